@@ -1,0 +1,89 @@
+import RowcastConsole
+
+/// `demo bench`: measures the library from outside, as an app would use it.
+struct Bench {
+  /// All there is to measure. A new group of workloads is one more line.
+  private static var groups: [Benchmarks] {
+    [
+      .differences(DiffBenchmarks.ids), .differences(DiffBenchmarks.rows), .events(StreamBenchmarks.all),
+      .events(StoreBenchmarks.all),
+    ]
+  }
+
+  /// Benchmarks that are reported alike.
+  private enum Benchmarks {
+    case differences([Benchmark])
+    case events([EventBenchmark])
+
+    var names: [String] {
+      switch self {
+      case .differences(let benchmarks): benchmarks.map(\.name)
+      case .events(let benchmarks): benchmarks.map(\.name)
+      }
+    }
+  }
+
+  /// Runs the benchmarks and prints what they took.
+  ///
+  /// - Parameters:
+  ///   - filter: Text that the names of the benchmarks contain; nothing for all of them.
+  ///   - json: Whether to print one JSON object a line in place of a table.
+  /// - Returns: The exit code: 0, or 2 if no name contains the filter.
+  static func run(filter: String?, json: Bool) async -> Int32 {
+    func isChosen(_ name: String) -> Bool { filter.map { name.contains($0) } ?? true }
+    let chosen = groups.flatMap(\.names).filter(isChosen)
+    guard !chosen.isEmpty else {
+      let names = groups.flatMap(\.names).joined(separator: "\n")
+      Diagnostics.write("no benchmark has \"\(filter ?? "")\" in its name; there are:\n\(names)")
+      return 2
+    }
+    if isUnoptimised { Diagnostics.write("built without optimisation: use swift run -c release demo bench") }
+    do {
+      for group in groups { try await run(group, isChosen, json) }
+      return 0
+    } catch {
+      return error == .closed ? 0 : 1
+    }
+  }
+
+  private static func run(_ group: Benchmarks, _ isChosen: (String) -> Bool, _ json: Bool) async throws(OutputError) {
+    switch group {
+    case .differences(let benchmarks):
+      let chosen = benchmarks.filter { isChosen($0.name) }
+      if !json, !chosen.isEmpty { try output(BenchReport.header) }
+      for benchmark in chosen {
+        progress(benchmark.name)
+        let report = benchmark.run()
+        try output(json ? report.json : report.tableLine)
+      }
+    case .events(let benchmarks):
+      for benchmark in benchmarks where isChosen(benchmark.name) {
+        progress(benchmark.name)
+        let report = await benchmark.run()
+        try output(json ? report.json(name: benchmark.name) : report.line(name: benchmark.name))
+      }
+    }
+  }
+
+  /// Names what is running, for a person whose output goes elsewhere.
+  private static func progress(_ name: String) {
+    if Platform.isTerminal(Platform.standardError), !Platform.isTerminal(Platform.standardOutput) {
+      Diagnostics.write(name)
+    }
+  }
+
+  private static func output(_ line: String) throws(OutputError) {
+    try Platform.write((line + "\n").utf8, to: Platform.standardOutput)
+  }
+
+  /// Whether assertions are checked, as they are in debug builds.
+  private static var isUnoptimised: Bool {
+    var isChecked = false
+    assert(
+      {
+        isChecked = true
+        return true
+      }())
+    return isChecked
+  }
+}

@@ -1,0 +1,47 @@
+/// One workload under a name, with what is needed to make its data.
+struct Benchmark: Sendable {
+  /// The name, with its group before the slash.
+  let name: String
+  /// The number of rows before the change.
+  let rows: Int
+  /// Makes the data. The same name gives the same data every time.
+  let prepare: @Sendable (_ random: inout BenchRandom) -> BenchSubject
+
+  /// Makes the data, measures, and lets the data go.
+  func run() -> BenchReport {
+    // Every benchmark has random numbers of its own, so that a filter does not change the data.
+    var random = BenchRandom(seed: name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
+    return BenchReport(self, prepare(&random))
+  }
+}
+
+/// What a benchmark measures, with its data at hand.
+struct BenchSubject {
+  /// What is measured. Returns how many moves it came to.
+  let measured: () -> Int
+  /// The yardsticks of the same run: the time of building a `Set` of the old ids…
+  let setBuild: () -> Void
+  /// … and of comparing both lists once with `==`.
+  let equality: () -> Void
+  /// The standard library on the same data; nothing where that takes seconds.
+  let standardLibrary: (() -> Void)?
+}
+
+/// SplitMix64: the same data on every machine.
+struct BenchRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+}
+
+/// Keeps the optimiser from leaving out what nobody reads.
+@inline(never)
+func keepAlive<Value>(_ value: Value) {}

@@ -1,0 +1,44 @@
+/// Nanoseconds of several runs of one thing.
+struct Samples {
+  private(set) var sorted: [Double]
+
+  init(_ samples: [Double]) { sorted = samples.sorted() }
+
+  var median: Double { sorted[sorted.count / 2] }
+  var least: Double { sorted[0] }
+  /// The value that a share of all samples is not above.
+  func percentile(_ share: Double) -> Double { sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))] }
+  /// The middle half of the runs lies this far apart, as a share of the median.
+  var spread: Double {
+    median > 0 ? (sorted[sorted.count * 3 / 4] - sorted[sorted.count / 4]) / median : 0
+  }
+}
+
+/// Times things in turn, so that what disturbs the machine disturbs all of them.
+enum Stopwatch {
+  /// Runs each body once to warm up, then all of them in turn, `runs` times.
+  ///
+  /// Short ones are repeated inside a run, until a run takes about a millisecond.
+  static func alternate(runs: Int, _ bodies: [() -> Void]) -> [Samples] {
+    let repeats = bodies.map { body in
+      body()
+      return max(1, min(10_000, Int(1_000_000 / max(1, nanoseconds(of: body, repeated: 1)))))
+    }
+    var samples = Array(repeating: [Double](), count: bodies.count)
+    for _ in 0..<runs {
+      for index in bodies.indices {
+        samples[index].append(nanoseconds(of: bodies[index], repeated: repeats[index]))
+      }
+    }
+    return samples.map { Samples($0) }
+  }
+
+  /// The time of one of several runs in a row.
+  static func nanoseconds(of body: () -> Void, repeated count: Int) -> Double {
+    let time = ContinuousClock().measure {
+      for _ in 0..<count { body() }
+    }
+    let (seconds, attoseconds) = time.components
+    return (Double(seconds) * 1e9 + Double(attoseconds) / 1e9) / Double(count)
+  }
+}

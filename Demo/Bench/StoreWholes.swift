@@ -1,0 +1,74 @@
+import Foundation
+import Rowcast
+
+/// What whole lists cost: to build, to read, to keep.
+enum StoreWholes {
+  static func build(rows: Int) -> EventReport {
+    var random = BenchRandom(seed: 1)
+    let material = [
+      ListSection(StoreSection(id: 0), rows: (0..<rows).shuffled(using: &random).map { StoreRow($0) })
+    ]
+    var lists: [Double] = []
+    var stores: [Double] = []
+    for _ in 0..<5 {
+      var list = StoreWorkload.Snapshot()
+      lists.append(StoreWorkload.nanoseconds { list = (try? ListSnapshot(material)) ?? list })
+      var store: StoreWorkload.Store?
+      stores.append(StoreWorkload.nanoseconds { store = ListStore(list) })
+      withExtendedLifetime(store) {}
+    }
+    return EventReport([
+      ("rows", .count(rows)),
+      ("per_event_ns", .nanoseconds((Samples(lists).median + Samples(stores).median) / Double(rows))),
+      ("list_ns", .nanoseconds(Samples(lists).median)), ("store_ns", .nanoseconds(Samples(stores).median)),
+    ])
+  }
+
+  static func iterate(rows: Int) async -> EventReport {
+    let workload = await StoreWorkload(rows: rows, sections: 1)
+    let list = await workload.store.snapshot.rows(inSection: 0)
+    let array = Array(list)
+    let samples = Stopwatch.alternate(
+      runs: 9,
+      [
+        { keepAlive(list.reduce(0) { $0 &+ $1.number }) }, { keepAlive(array.reduce(0) { $0 &+ $1.number }) },
+      ])
+    return EventReport([
+      ("rows", .count(list.count)), ("per_event_ns", .ratio(samples[0].median / Double(rows))),
+      ("array_event_ns", .ratio(samples[1].median / Double(rows))),
+    ])
+  }
+
+  static func access(rows: Int) async -> EventReport {
+    let workload = await StoreWorkload(rows: rows, sections: 1)
+    let list = await workload.store.snapshot
+    var random = BenchRandom(seed: 2)
+    let paths = (0..<100_000).map { _ in RowPath(section: 0, row: Int(random.next() % UInt64(rows * 3 / 4))) }
+    let samples = Stopwatch.alternate(
+      runs: 9, [{ keepAlive(paths.reduce(0) { $0 &+ list.row(at: $1).number }) }])
+    return EventReport([("per_event_ns", .nanoseconds(samples[0].median / Double(paths.count)))])
+  }
+
+  /// The memory of a store and its newest list, beside a plain array of the same rows.
+  static func memory(rows: Int) async -> EventReport {
+    let before = residentBytes()
+    var workload: StoreWorkload? = await StoreWorkload(rows: rows, sections: 1)
+    let ids = workload?.ids.capacity ?? 0
+    let count = await workload?.store.snapshot.rowCount ?? 0
+    let store = residentBytes().flatMap { after in before.map { after - $0 - ids * 8 } }
+    var array = (await workload?.store.snapshot.rows(inSection: 0)).map { Array($0) } ?? []
+    workload = nil
+    array.reserveCapacity(0)
+    return EventReport([
+      ("rows", .count(count)), ("bytes_per_row", .optional(store.map { $0 / count })),
+      ("array_bytes_per_row", .count(MemoryLayout<StoreRow>.stride * array.capacity / count)),
+    ])
+  }
+
+  /// The memory that the process occupies, where the system tells it in `/proc`. Pages, and therefore for long lists only.
+  private static func residentBytes() -> Int? {
+    FileManager.default.contents(atPath: "/proc/self/statm")
+      .flatMap { String(decoding: $0, as: UTF8.self).split(separator: " ").dropFirst().first }
+      .flatMap { Int($0) }.map { $0 * 4_096 }
+  }
+}

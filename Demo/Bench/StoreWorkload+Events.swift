@@ -1,0 +1,147 @@
+import Rowcast
+
+extension StoreWorkload {
+  /// What one event costs while the list before it is held, beside what it would cost a plain array.
+  ///
+  /// The lists that are let go are let go outside of the time of the events; that is a figure of its own.
+  consuming func report(on event: StoreEvent) async -> EventReport {
+    var batches: [Double] = []
+    var singles: [Double] = []
+    var releases: [Double] = []
+    // Few at a time, so that insertions and deletions do not change the size much.
+    let size = max(2, min(100, ids.count / 10))
+    for round in 0..<max(30, min(2_000, 20_000 / size)) {
+      var held = [await store.snapshot]
+      held.reserveCapacity(size + 1)
+      let steps = (0..<size).map { _ in step(event) }
+      if event == .diff1 {
+        for step in steps { held.append(await perform(step)) }
+        let start = ContinuousClock.now
+        for index in 1...size { keepAlive(held[index - 1].changes(to: held[index])) }
+        batches.append(start.duration(to: .now).nanoseconds / Double(size))
+        singles.append(Self.nanoseconds { keepAlive(held[0].changes(to: held[1])) })
+      } else if round % 2 == 0 {
+        let start = ContinuousClock.now
+        for step in steps { held.append(await perform(step)) }
+        batches.append(start.duration(to: .now).nanoseconds / Double(size))
+      } else {
+        for step in steps {
+          let start = ContinuousClock.now
+          held.append(await perform(step))
+          singles.append(start.duration(to: .now).nanoseconds)
+        }
+      }
+      releases.append(Self.nanoseconds { held.removeAll() } / Double(size))
+      // Back to the size that the name says.
+      for _ in 0..<size where event == .insert || event == .remove {
+        _ = await perform(step(event == .insert ? .remove : .insert))
+      }
+    }
+    return EventReport(
+      [
+        ("rows", .count(ids.count)), ("per_event_ns", .nanoseconds(Samples(batches).median)),
+        ("p99_ns", .nanoseconds(Samples(singles).percentile(0.99))),
+        ("release_ns", .nanoseconds(Samples(releases).median)), ("nodes_copied", .ratio(await nodesCopied(by: event))),
+      ] + arrayFigures(of: event))
+  }
+
+  /// The nodes of the new list that the old one does not have, on average.
+  private mutating func nodesCopied(by event: StoreEvent) async -> Double {
+    var copied = 0
+    for _ in 0..<4 {
+      let before = await store.snapshot
+      let after = await perform(step(event))
+      copied += after.nodeCount(besides: before)
+    }
+    return Double(copied) / 4
+  }
+
+  /// The same in an array of which a subscriber holds the last version: a copy, an edit whose place is known for
+  /// nothing, and a whole difference.
+  private mutating func arrayFigures(of event: StoreEvent) -> [(name: String, figure: EventReport.Figure)] {
+    let held = ids.map { StoreRow($0) }
+    let runs = max(5, min(2_000, 2_000_000 / ids.count))
+    var edits: [Double] = []
+    var differences: [Double] = []
+    for run in 0..<runs {
+      // Each event meets a list of the same length.
+      var rows = held
+      let (place, other) = (next(rows.count), next(rows.count))
+      edits.append(
+        Self.nanoseconds {
+          switch event {
+          case .update, .diff1: rows[place].number = run
+          case .insert: rows.insert(StoreRow(-1 - run), at: place)
+          case .remove: rows.remove(at: place)
+          case .move: rows.insert(rows.remove(at: place), at: other)
+          }
+        })
+      differences.append(Self.nanoseconds { keepAlive(Changeset(from: held, to: rows)) })
+    }
+    return [
+      ("array_event_ns", .nanoseconds(Samples(edits).median)),
+      ("array_diff_ns", .nanoseconds(Samples(differences).median)),
+    ]
+  }
+
+  /// The difference of two lists a thousand updates apart.
+  consuming func reportOnManyChanges() async -> EventReport {
+    var figures: [(name: String, figure: EventReport.Figure)] = []
+    for (name, event) in [("per_event_ns", StoreEvent.update), ("inserts_ns", .insert), ("moves_ns", .move)] {
+      let before = await store.snapshot
+      let steps = (0..<1_000).map { _ in step(event) }
+      try? await store.edit { list in for step in steps { try step.apply(to: &list) } }
+      let after = await store.snapshot
+      let samples = (0..<31).map { _ in Self.nanoseconds { keepAlive(before.changes(to: after)) } }
+      figures.append((name, .nanoseconds(Samples(samples).median)))
+      if event == .update { figures.append(("p99_ns", .nanoseconds(Samples(samples).percentile(0.99)))) }
+    }
+    return EventReport(figures)
+  }
+
+  /// From an edit to the update in the hands of a subscriber that waits for it.
+  consuming func reportOnDelivery() async -> EventReport {
+    let store = store
+    let (arrivals, arrival) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
+    let follower = Task { for await _ in store.updates() { arrival.yield(.now) } }
+    var next = arrivals.makeAsyncIterator()
+    _ = await next.next()
+    var samples: [Double] = []
+    for _ in 0..<5_000 {
+      let step = step(.update)
+      // The subscriber is back at its stream before the next event.
+      for _ in 0..<20 { await Task.yield() }
+      let start = ContinuousClock.now
+      try? await store.edit { try step.apply(to: &$0) }
+      if let time = await next.next() { samples.append(start.duration(to: time).nanoseconds) }
+    }
+    follower.cancel()
+    let result = Samples(samples)
+    return EventReport([
+      ("per_event_ns", .nanoseconds(result.median)), ("p99_ns", .nanoseconds(result.percentile(0.99))),
+    ])
+  }
+
+  /// Many edits while a subscriber sleeps, and then its one update.
+  consuming func reportOnConflation(edits: Int) async -> EventReport {
+    var stream = store.updates().makeAsyncIterator()
+    _ = await stream.next()
+    let steps = (0..<edits).map { $0 % 4 == 0 ? step(.move) : step(.update) }
+    let start = ContinuousClock.now
+    for step in steps { try? await store.edit { try step.apply(to: &$0) } }
+    let perEvent = start.duration(to: .now).nanoseconds / Double(edits)
+    let asked = ContinuousClock.now
+    let update = await stream.next()
+    return EventReport([
+      ("edits", .count(edits)), ("per_event_ns", .nanoseconds(perEvent)),
+      ("update_ns", .nanoseconds(asked.duration(to: .now).nanoseconds)),
+      ("operations", .count(update?.changes.count ?? 0)),
+    ])
+  }
+
+  static func nanoseconds(_ body: () -> Void) -> Double {
+    let start = ContinuousClock.now
+    body()
+    return start.duration(to: .now).nanoseconds
+  }
+}

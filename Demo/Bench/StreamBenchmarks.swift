@@ -1,0 +1,134 @@
+import Foundation
+import Rowcast
+
+/// What streams cost those who write, and how fast they bring news.
+enum StreamBenchmarks {
+  static let all: [EventBenchmark] = [
+    EventBenchmark(name: "streams/idle-10k") { await idle(subscribers: 10_000) },
+    EventBenchmark(name: "streams/fanout-100") { await fanOut(to: 100, edits: 200) },
+    EventBenchmark(name: "streams/fanout-1000") { await fanOut(to: 1_000, edits: 30) },
+    EventBenchmark(name: "streams/throughput") { await throughput(.seconds(10)) },
+  ]
+
+  private typealias BenchStore = Store
+
+  private static func store() -> BenchStore {
+    let rows = (0..<100).map { Item(id: "\($0)") }
+    return ListStore((try? ListSnapshot([ListSection(Group(id: "a"), rows: rows)])) ?? ListSnapshot())
+  }
+
+  private static func edit(_ store: BenchStore, _ number: Int) async {
+    try? await store.edit { try $0.update("\(number % 100)") { $0.subtitle = "\(number)" } }
+  }
+
+  /// What one edit costs the writer: with nobody there, with subscribers that are busy elsewhere, and with as many
+  /// that wait for this very edit.
+  private static func idle(subscribers: Int) async -> EventReport {
+    let store = store()
+    func costs(_ edits: Int) async -> Samples {
+      var samples: [Double] = []
+      for number in 0..<edits {
+        let start = ContinuousClock.now
+        await edit(store, number)
+        samples.append(start.duration(to: .now).nanoseconds)
+      }
+      return Samples(samples)
+    }
+    _ = await costs(2_000)
+    let alone = await costs(5_000)
+
+    let streams = (0..<subscribers).map { _ in store.updates() }
+    for stream in streams { for await _ in stream { break } }
+    let busy = await costs(5_000)
+
+    let followers = (0..<subscribers).map { _ in
+      Task { for await _ in store.updates() {} }
+    }
+    var waiting: [Double] = []
+    for number in 0..<20 {
+      // Time for all of them to take the last update and to ask for the next.
+      try? await Task.sleep(for: .milliseconds(150))
+      let start = ContinuousClock.now
+      await edit(store, number)
+      waiting.append(start.duration(to: .now).nanoseconds)
+    }
+    for follower in followers { follower.cancel() }
+    withExtendedLifetime(streams) {}
+    return EventReport([
+      ("subscribers", .count(subscribers)), ("per_event_ns", .nanoseconds(busy.median)),
+      ("p99_ns", .nanoseconds(busy.percentile(0.99))), ("per_event_alone_ns", .nanoseconds(alone.median)),
+      ("per_event_waiting_ns", .nanoseconds(Samples(waiting).median)),
+    ])
+  }
+
+  /// From an edit to the update in the hands of every subscriber, all of which keep up.
+  private static func fanOut(to subscribers: Int, edits: Int) async -> EventReport {
+    let store = store()
+    let (deliveries, delivery) = AsyncStream.makeStream(of: Void.self)
+    let followers = (0..<subscribers).map { _ in
+      Task { for await _ in store.updates() { delivery.yield() } }
+    }
+    var delivered = deliveries.makeAsyncIterator()
+    for _ in 0..<subscribers { _ = await delivered.next() }
+    var samples: [Double] = []
+    for number in 0..<edits {
+      let start = ContinuousClock.now
+      await edit(store, number)
+      for _ in 0..<subscribers { _ = await delivered.next() }
+      samples.append(start.duration(to: .now).nanoseconds)
+    }
+    for follower in followers { follower.cancel() }
+    let result = Samples(samples)
+    return EventReport([
+      ("subscribers", .count(subscribers)), ("per_event_ns", .nanoseconds(result.median)),
+      ("p99_ns", .nanoseconds(result.percentile(0.99))),
+      ("per_delivery_ns", .nanoseconds(result.median / Double(subscribers))),
+    ])
+  }
+
+  /// One writer at full speed, and four subscribers that take what they can.
+  private static func throughput(_ time: Duration) async -> EventReport {
+    let store = store()
+    let followers = (0..<4).map { _ in
+      Task {
+        var updates = 0
+        for await _ in store.updates() { updates += 1 }
+        return updates
+      }
+    }
+    for number in 0..<10_000 { await edit(store, number) }
+    let before = residentKilobytes()
+    let start = ContinuousClock.now
+    var events = 0
+    while start.duration(to: .now) < time {
+      for number in events..<events + 100 { await edit(store, number) }
+      events += 100
+    }
+    let seconds = start.duration(to: .now).nanoseconds / 1e9
+    let after = residentKilobytes()
+    await store.finish()
+    var updates = 0
+    for follower in followers { updates += await follower.value }
+    return EventReport([
+      ("events_per_second", .count(Int(Double(events) / seconds))),
+      ("updates_per_second", .count(Int(Double(updates) / seconds))),
+      ("conflation", .ratio(Double(events * 4) / Double(max(1, updates)))),
+      ("memory_before_kb", .optional(before)), ("memory_after_kb", .optional(after)),
+    ])
+  }
+
+  /// The memory that the process occupies, where the system tells it in `/proc`.
+  private static func residentKilobytes() -> Int? {
+    FileManager.default.contents(atPath: "/proc/self/statm")
+      .flatMap { String(decoding: $0, as: UTF8.self).split(separator: " ").dropFirst().first }
+      .flatMap { Int($0) }.map { $0 * 4 }
+  }
+}
+
+extension Duration {
+  /// The duration in nanoseconds.
+  var nanoseconds: Double {
+    let (seconds, attoseconds) = components
+    return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
+  }
+}

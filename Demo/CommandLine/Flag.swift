@@ -1,0 +1,69 @@
+/// The options of the command line.
+enum Flag: String, CaseIterable {
+  case tty = "--tty"
+  case log = "--log"
+  case json = "--json"
+  case seed = "--seed"
+  case speed = "--speed"
+  case duration = "--duration"
+  case maxUpdates = "--max-updates"
+  case rows = "--rows"
+  case fps = "--fps"
+  case poolCap = "--pool-cap"
+  case color = "--color"
+  case noColor = "--no-color"
+  case lockstep = "--lockstep"
+  case strictInput = "--strict-input"
+  case filter = "--filter"
+  case quiet = "--quiet"
+  case list = "--list"
+  case version = "--version"
+  case help = "--help"
+
+  /// Finds an option by its long or short name.
+  init?(_ word: String) {
+    switch word {
+    case "-q": self = .quiet
+    case "-h": self = .help
+    default: self.init(rawValue: word)
+    }
+  }
+
+  /// What stands for the value in the help; empty for an option without one.
+  var placeholder: String {
+    switch self {
+    case .seed, .maxUpdates, .rows, .fps, .poolCap: "N"
+    case .speed: "X"
+    case .duration: "S"
+    case .color: "auto|always|never"
+    case .filter: "TEXT"
+    default: ""
+    }
+  }
+
+  var takesValue: Bool { !placeholder.isEmpty }
+
+  var explanation: String {
+    switch self {
+    case .tty: "draw a live screen (the default on a terminal)"
+    case .log: "write words, one line an operation (the default elsewhere)"
+    case .json: "write one JSON object a line"
+    case .seed: "seed of what is simulated (default 1)"
+    case .speed: "how many times faster than life time passes"
+    case .duration: "stop after so many seconds"
+    case .maxUpdates: "stop after so many updates, the first list included"
+    case .rows: "lines of the table (default: the screen's, or 20)"
+    case .fps: "most frames a second, 1 to 30 (default 30)"
+    case .poolCap: "most cells of one kind kept out of sight (default 5)"
+    case .color: "when to use colour; NO_COLOR and CLICOLOR_FORCE are obeyed"
+    case .noColor: "the same as --color never"
+    case .lockstep: "one update for every event that changes the list"
+    case .strictInput: "stop at the first bad line, with exit code 1"
+    case .filter: "only the benchmarks whose name has this text"
+    case .quiet: "no summary, no reports of bad lines (short: -q)"
+    case .list: "name the scenarios"
+    case .version: "print the version"
+    case .help: "print this help (short: -h)"
+    }
+  }
+}

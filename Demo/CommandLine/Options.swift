@@ -1,0 +1,131 @@
+import RowcastConsole
+
+/// What a command line asks for.
+struct Options: Equatable {
+  /// How the list is shown.
+  enum Mode: String {
+    case tty, log, json
+  }
+
+  var scenario: String?
+  /// What the scenario works on: a file.
+  var operand: String?
+  var seed: UInt64 = 1
+  var speed: Double?
+  var duration: Duration?
+  var maxUpdates: Int?
+  var rows: Int?
+  var fps = 30
+  var poolCap = 5
+  var mode: Mode?
+  var color = ColorPolicy.auto
+  var lockstep = false
+  var strictInput = false
+  var quiet = false
+  var help = false
+  var version = false
+  var list = false
+  /// The words of `bench` that only it understands.
+  var filter: String?
+}
+
+/// A command line that cannot be understood, in words for the person who typed it.
+struct UsageError: Error, Equatable, CustomStringConvertible {
+  let description: String
+}
+
+extension Options {
+  /// Reads the words after the program's name. `--help` anywhere wins.
+  init(_ words: [String]) throws(UsageError) {
+    if words.prefix(while: { $0 != "--" }).contains(where: { $0 == "-h" || $0 == "--help" }) {
+      help = true
+      scenario = words.first { Scenario(rawValue: $0) != nil }
+      return
+    }
+    var rest = words[...]
+    var onlyOperands = false
+    while let word = rest.popFirst() {
+      if onlyOperands || word == "-" || !word.hasPrefix("-") {
+        try take(operand: word)
+      } else if word == "--" {
+        onlyOperands = true
+      } else {
+        try take(flag: word, rest: &rest)
+      }
+    }
+    if operand != nil, !(scenario.flatMap(Scenario.init)?.takesFile ?? false) {
+      throw UsageError(
+        description: "\(scenario ?? "") takes no file, but \"\(operand ?? "")\" was given".neutralized)
+    }
+  }
+
+  private mutating func take(operand word: String) throws(UsageError) {
+    if scenario == nil {
+      guard Scenario(rawValue: word) != nil else {
+        throw UsageError(
+          description: "there is no scenario \"\(word.neutralized)\""
+            + suggestion(for: word, among: Scenario.allCases.map(\.rawValue)) + "; see demo --list")
+      }
+      scenario = word
+    } else if operand == nil {
+      operand = word
+    } else {
+      throw UsageError(description: "one file is enough, but \"\(word.neutralized)\" was given as well")
+    }
+  }
+
+  private mutating func take(flag word: String, rest: inout ArraySlice<String>) throws(UsageError) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let flag = Flag(parts[0]) else {
+      throw UsageError(
+        description: "there is no option \(parts[0].neutralized)"
+          + suggestion(for: parts[0], among: Flag.allCases.map(\.rawValue)) + "; see demo --help")
+    }
+    guard flag.takesValue else {
+      if parts.count > 1 { throw UsageError(description: "\(flag.rawValue) takes no value") }
+      return set(flag)
+    }
+    guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
+      throw UsageError(description: "\(flag.rawValue) needs a value: \(flag.rawValue) \(flag.placeholder)")
+    }
+    try set(flag, to: value)
+  }
+
+  private mutating func set(_ flag: Flag) {
+    switch flag {
+    case .tty: mode = .tty
+    case .log: mode = .log
+    case .json: mode = .json
+    case .noColor: color = .never
+    case .lockstep: lockstep = true
+    case .strictInput: strictInput = true
+    case .quiet: quiet = true
+    case .version: version = true
+    case .list: list = true
+    case .help: help = true
+    default: break
+    }
+  }
+
+  private mutating func set(_ flag: Flag, to value: String) throws(UsageError) {
+    func number<Number>(_ parsed: Number?, _ isGood: (Number) -> Bool, _ what: String) throws(UsageError) -> Number {
+      guard let parsed, isGood(parsed) else {
+        throw UsageError(description: "\(flag.rawValue) needs \(what), not \"\(value.neutralized)\"")
+      }
+      return parsed
+    }
+    switch flag {
+    case .seed: seed = try number(UInt64(value), { _ in true }, "a whole number from 0")
+    case .speed: speed = try number(Double(value), { $0 > 0 && $0 <= 1e6 }, "a factor above 0, such as 2 or 0.5")
+    case .duration:
+      duration = .seconds(try number(Double(value), { $0 > 0 && $0 <= 1e8 }, "a number of seconds above 0"))
+    case .maxUpdates: maxUpdates = try number(Int(value), { $0 > 0 }, "a whole number from 1")
+    case .rows: rows = try number(Int(value), { (1...100_000).contains($0) }, "a whole number from 1 to 100000")
+    case .fps: fps = try number(Int(value), { (1...30).contains($0) }, "a whole number from 1 to 30")
+    case .poolCap: poolCap = try number(Int(value), { (0...100_000).contains($0) }, "a whole number from 0 to 100000")
+    case .color: color = try number(ColorPolicy(rawValue: value), { _ in true }, "auto, always or never")
+    case .filter: filter = value
+    default: break
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import RowcastConsole
+
+/// How and where a session shows its list, as decided by options, environment and terminal.
+struct OutputPlan {
+  var mode: Options.Mode
+  var title: String
+  /// The terminal that keys come from, or `nil` for none.
+  var keys: Int32?
+  var environment: [String: String]
+
+  init(_ options: Options, scenario: Scenario, environment: [String: String]) {
+    self.environment = environment
+    title = "rowcast \(scenario.rawValue)"
+    let isScreen = Platform.isTerminal(Platform.standardOutput) && environment["TERM"] != "dumb"
+    mode = options.mode ?? (isScreen ? .tty : .log)
+    guard mode == .tty else { return }
+    let readsData = scenario == .stdin || (scenario == .replay && options.operand == "-")
+    keys =
+      !readsData && Platform.isTerminal(Platform.standardInput)
+      ? Platform.standardInput : Platform.openControllingTerminal()
+  }
+}
+
+extension Screen {
+  convenience init(_ plan: OutputPlan, _ options: Options) {
+    self.init(title: plan.title, keys: plan.keys, options: options, environment: plan.environment)
+  }
+}

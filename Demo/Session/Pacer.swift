@@ -1,0 +1,88 @@
+import Rowcast
+
+/// Keeps events and updates in step, and measures how far apart they are.
+///
+/// Sources report to it between two events, the session after each update that it has shown.
+actor Pacer {
+  private let lockstep: Bool
+  private let clock = ContinuousClock()
+  private var delivered = -1
+  private var isStopped = false
+  /// Sources that wait until their last revision was shown.
+  private var waiters: [(revision: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  /// When revisions were made that were not shown yet, oldest first. Empty in lockstep.
+  private var pending: [(revision: Int, instant: ContinuousClock.Instant)] = []
+  private(set) var latencies = Latencies()
+  /// The number of events that the sources brought.
+  private(set) var events = 0
+
+  init(lockstep: Bool) {
+    self.lockstep = lockstep
+  }
+
+  /// Called when an event is done and the next may be asked for.
+  ///
+  /// In lockstep this waits until the revision that the event led to was shown.
+  func settle(at revision: Int) async {
+    guard lockstep else {
+      if revision > max(delivered, pending.last?.revision ?? -1) { pending.append((revision, clock.now)) }
+      // One entry for each revision that an update may end at; the oldest tells the longest wait.
+      if pending.count > 1_024 { pending.removeSubrange(1..<512) }
+      return
+    }
+    guard revision > delivered, !isStopped else { return }
+    await withCheckedContinuation { waiters.append((revision, $0)) }
+  }
+
+  /// Called when a source has brought an event.
+  func count() { events += 1 }
+
+  /// Called when an update was shown.
+  func deliver(_ revision: Int) {
+    delivered = revision
+    let now = clock.now
+    while let first = pending.first, first.revision <= revision {
+      latencies.add(first.instant.duration(to: now))
+      pending.removeFirst()
+    }
+    release { $0 <= revision }
+  }
+
+  /// Lets all sources go on, as nothing will be shown any more.
+  func stop() {
+    isStopped = true
+    release { _ in true }
+  }
+
+  private func release(where isReady: (Int) -> Bool) {
+    let ready = waiters.filter { isReady($0.revision) }
+    waiters.removeAll { isReady($0.revision) }
+    for waiter in ready { waiter.continuation.resume() }
+  }
+}
+
+/// A source whose next event is asked for when the pacer allows it.
+struct Paced<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable {
+  typealias Element = Base.Element
+
+  let base: Base
+  let store: Store
+  let pacer: Pacer
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    var base: Base.AsyncIterator
+    let store: Store
+    let pacer: Pacer
+
+    mutating func next() async throws -> Base.Element? {
+      await pacer.settle(at: await store.revision)
+      let event = try await base.next()
+      if event != nil { await pacer.count() }
+      return event
+    }
+  }
+
+  func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(base: base.makeAsyncIterator(), store: store, pacer: pacer)
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// Why a line of JSON could not be read, and where.
+struct BadLine: Error, CustomStringConvertible {
+  let number: Int
+  let reason: String
+
+  var description: String { "line \(number): \(reason)" }
+}
+
+/// Reads one value from each line of JSON.
+enum JSONLines {
+  /// The value on a line, or why there is none; nothing for a blank line.
+  static func value<Value: Decodable>(_: Value.Type, on line: Line) -> Result<Value, BadLine>? {
+    func bad(_ reason: String) -> Result<Value, BadLine> { .failure(BadLine(number: line.number, reason: reason)) }
+    guard let bytes = line.bytes else { return bad("the line is longer than 16 MiB") }
+    if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return nil }
+    guard String(validating: bytes, as: UTF8.self) != nil else { return bad("the line is not valid UTF-8") }
+    do {
+      return .success(try JSONDecoder().decode(Value.self, from: Data(bytes)))
+    } catch let error as DecodingError {
+      return bad(syntaxError(in: bytes, error) ?? explanation(of: error))
+    } catch {
+      return bad("\(error)")
+    }
+  }
+
+  /// What is wrong with a line that is no JSON, or whose numbers do not fit: the decoder alone does not tell which.
+  private static func syntaxError(in bytes: [UInt8], _ error: DecodingError) -> String? {
+    guard case .dataCorrupted(let context) = error, context.codingPath.isEmpty else { return nil }
+    do {
+      _ = try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
+      return "a number does not fit its field"
+    } catch {
+      let detail = (error as NSError).userInfo["NSDebugDescription"] as? String
+      return "no JSON" + (detail.map { ": \($0)" } ?? "")
+    }
+  }
+
+  /// What is wrong with a line, without the words of the decoder.
+  private static func explanation(of error: DecodingError) -> String {
+    switch error {
+    case .keyNotFound(let key, let context):
+      "\(place(context))the field \"\(key.stringValue)\" is missing"
+    case .typeMismatch(let type, let context):
+      "\(place(context))expected \(name(type))"
+    case .valueNotFound(let type, let context):
+      "\(place(context))expected \(name(type)), found null"
+    case .dataCorrupted(let context):
+      "\(place(context))\(context.debugDescription)"
+    @unknown default: "\(error)"
+    }
+  }
+
+  private static func place(_ context: DecodingError.Context) -> String {
+    let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+    return path.isEmpty ? "" : "\(path): "
+  }
+
+  private static func name(_ type: any Any.Type) -> String {
+    switch type {
+    case is String.Type: "a string"
+    case is any BinaryInteger.Type: "an integer"
+    case is [Any].Type, is [Event].Type: "an array"
+    default: "\(type)".hasPrefix("Array") ? "an array" : "an object"
+    }
+  }
+}

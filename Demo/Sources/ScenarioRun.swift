@@ -1,0 +1,79 @@
+import Foundation
+import Rowcast
+import RowcastConsole
+
+/// Why a scenario cannot start.
+struct StartError: Error, CustomStringConvertible {
+  let description: String
+  let exitCode: Int32
+}
+
+/// Everything that a scenario works with.
+struct ScenarioRun: Sendable {
+  /// Feeds the store until the scenario is over.
+  typealias Source = @Sendable () async throws -> Void
+
+  let options: Options
+  let store: Store
+  let pacer: Pacer
+  let diagnostics: Diagnostics
+
+  /// Prepares a scenario; what is missing is found before anything is shown.
+  func source(of scenario: Scenario) throws(StartError) -> Source {
+    switch scenario {
+    case .feed: return { await Feed(self).run() }
+    case .stdin:
+      let descriptor = try standardInput(for: "stdin")
+      return { try await readEvents(from: descriptor) }
+    case .replay:
+      let descriptor = try recording()
+      return { try await replay(descriptor) }
+    case .ps:
+      guard ProcessList.isAvailable else {
+        throw StartError(description: "ps reads /proc, which this system does not have", exitCode: 1)
+      }
+      return { try await watchProcesses() }
+    case .bench: preconditionFailure("bench has no list to show")
+    }
+  }
+
+  private func standardInput(for scenario: String) throws(StartError) -> Int32 {
+    guard !Platform.isTerminal(Platform.standardInput) else {
+      throw StartError(
+        description: "\(scenario) reads JSON Lines from standard input, but that is a terminal; "
+          + "pipe a program into it: program | demo \(scenario)",
+        exitCode: 2)
+    }
+    return Platform.standardInput
+  }
+
+  private func recording() throws(StartError) -> Int32 {
+    guard let path = options.operand else {
+      throw StartError(description: "replay needs a recording: demo replay FILE (- is standard input)", exitCode: 2)
+    }
+    if path == "-" { return try standardInput(for: "replay -") }
+    do {
+      return try Platform.open(path)
+    } catch {
+      throw StartError(description: "cannot read \(path): \(error)", exitCode: 1)
+    }
+  }
+
+  /// Attaches a source to the store and waits for its end.
+  func attach<Base: AsyncSequence & Sendable & SendableMetatype>(
+    _ base: Base,
+    onRejection: @escaping @Sendable (Base.Element, any Error) async -> RejectionResponse,
+    apply: @escaping @Sendable (inout Editor, Base.Element) throws -> Void
+  ) async throws where Base.Element: Sendable, Base.AsyncIterator: SendableMetatype {
+    let paced = Paced(base: base, store: store, pacer: pacer)
+    let binding = store.attach(paced, onRejection: onRejection, apply: apply)
+    let outcome = await withTaskCancellationHandler {
+      await binding.outcome
+    } onCancel: {
+      binding.cancel()
+    }
+    // The output must not end before the last event was shown.
+    await pacer.settle(at: await store.revision)
+    if case .failed(let error) = outcome, !(error is ListStoreError) { throw error }
+  }
+}

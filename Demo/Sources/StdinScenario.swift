@@ -1,0 +1,25 @@
+import Rowcast
+
+extension ScenarioRun {
+  /// Applies one event a line; a bad line is reported and changes nothing.
+  func readEvents(from descriptor: Int32) async throws {
+    let events = Lines(descriptor: descriptor).compactMap { line in
+      JSONLines.value(Event.self, on: line).map { (number: line.number, event: $0) }
+    }
+    let isStrict = options.strictInput
+    let diagnostics = diagnostics
+    try await attach(events) { line, error in
+      if isStrict { return .stop }
+      await diagnostics.reject("\(error)")
+      return .proceed
+    } apply: { list, line in
+      do {
+        try line.event.get().apply(to: &list)
+      } catch let error as BadLine {
+        throw error
+      } catch {
+        throw BadLine(number: line.number, reason: "\(error)")
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is built the same way: language mode 6, no warning survives.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+/// The rooms in the order of the data flow; each may import only rooms to its left.
+let rooms: [(name: String, imports: [Target.Dependency])] = [
+  ("RowcastDiff", []),
+  ("RowcastModel", ["RowcastDiff"]),
+  ("RowcastStore", ["RowcastDiff", "RowcastModel"]),
+  ("RowcastTable", ["RowcastDiff", "RowcastModel"]),
+  ("RowcastConsole", ["RowcastDiff", "RowcastModel", "RowcastTable"]),
+  ("RowcastTesting", ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTable"]),
+]
+
+/// What the umbrella re-exports: all but what only tests need.
+let appRooms = rooms.map(\.name).filter { $0 != "RowcastTesting" }
+
+let package = Package(
+  name: "rowcast",
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+  products: [
+    .library(name: "Rowcast", targets: ["Rowcast"]),
+    .executable(name: "demo", targets: ["demo"]),
+  ] + rooms.map { .library(name: $0.name, targets: [$0.name]) },
+  targets: rooms.map { .target(name: $0.name, dependencies: $0.imports, swiftSettings: settings) } + [
+    .target(name: "Rowcast", dependencies: appRooms.map { .init(stringLiteral: $0) }, swiftSettings: settings),
+    .executableTarget(
+      name: "demo", dependencies: ["Rowcast", "RowcastTesting"], path: "Demo", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTesting"],
+      path: "Tests/TestSupport", swiftSettings: settings),
+  ]
+    + rooms.map {
+      .testTarget(
+        name: $0.name + "Tests", dependencies: [.init(stringLiteral: $0.name), "TestSupport"] + $0.imports,
+        swiftSettings: settings)
+    } + [
+      .testTarget(name: "EndToEndTests", dependencies: ["Rowcast", "demo", "TestSupport"], swiftSettings: settings)
+    ]
+)

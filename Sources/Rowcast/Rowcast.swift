@@ -1,0 +1,12 @@
+// The umbrella: everything that an app needs, under one import.
+
+// Sources, transactions, streams.
+@_exported public import RowcastStore
+// Rows, sections, snapshots, updates, the wire form.
+@_exported public import RowcastModel
+// Ids in, operations out.
+@_exported public import RowcastDiff
+// Cells, reuse, strict rules.
+@_exported public import RowcastTable
+// Logs, JSON Lines, screens.
+@_exported public import RowcastConsole

@@ -1,0 +1,35 @@
+import Foundation
+public import RowcastModel
+public import RowcastTable
+
+/// One JSON object a line for each update: the wire form, for programs.
+///
+/// Keys are sorted, and characters that a terminal would act on are escaped, so the same updates always give the same
+/// bytes, and the bytes can be looked at.
+public struct JSONSink<Section: WireSection, Row: RowViewModel & Codable>: ConsoleSink {
+  private let write: ([UInt8]) throws -> Void
+
+  /// - Parameter write: Takes one line, with its line end.
+  public init(write: @escaping ([UInt8]) throws -> Void) {
+    self.write = write
+  }
+
+  /// Writes an update.
+  public mutating func show(
+    _ update: ListUpdate<Section, Row>, report: ApplyReport, in table: RetainedTable<Section, Row>
+  ) throws {
+    try write(JSONLine.encode(WireMessage(update)))
+  }
+}
+
+/// JSON on one line, as all machine-readable output of a console is written.
+public enum JSONLine {
+  /// Encodes a value with sorted keys and without characters that a terminal acts on; ends in a line end.
+  ///
+  /// - Throws: What the value throws when it is encoded.
+  public static func encode(_ value: some Encodable) throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return JSONText.escapingForTerminal(Array(try encoder.encode(value))) + [UInt8(ascii: "\n")]
+  }
+}

@@ -1,0 +1,257 @@
+// The one file that knows which C library is underneath.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The system calls that a console needs, without their C types.
+package enum Platform {
+  /// The file descriptors of a process.
+  package static let standardInput: Int32 = 0
+  /// Where the list is written.
+  package static let standardOutput: Int32 = 1
+  /// Where errors and progress are written.
+  package static let standardError: Int32 = 2
+
+  /// Whether a file descriptor is a terminal.
+  package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// The size that a terminal reports, or `nil` if it reports none.
+  package static func terminalSize(_ descriptor: Int32) -> TerminalSize? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+    return TerminalSize(columns: Int(size.ws_col), lines: Int(size.ws_row))
+  }
+
+  /// Writes bytes until all are written.
+  ///
+  /// - Throws: ``OutputError`` if the reader is gone or the device fails.
+  package static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) throws(OutputError) {
+    let bytes = ContiguousArray(bytes)
+    var written = 0
+    while written < bytes.count {
+      let (count, code) = bytes.withUnsafeBytes { buffer in
+        let rest = UnsafeRawBufferPointer(rebasing: buffer[written...])
+        #if canImport(Darwin)
+          let count = Darwin.write(descriptor, rest.baseAddress, rest.count)
+        #elseif canImport(Musl)
+          let count = Musl.write(descriptor, rest.baseAddress, rest.count)
+        #else
+          let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+        #endif
+        return (count, errno)
+      }
+      if count >= 0 {
+        written += count
+      } else if code == EAGAIN {
+        wait(for: descriptor, events: Int16(POLLOUT))
+      } else if code == EPIPE {
+        throw .closed
+      } else if code != EINTR {
+        throw .failed(message(code))
+      }
+    }
+  }
+
+  /// Reads what is there, waiting for at least one byte.
+  ///
+  /// - Returns: The bytes; none at the end of the input.
+  package static func read(from descriptor: Int32, upTo capacity: Int) throws(OutputError) -> [UInt8] {
+    while true {
+      var code: Int32 = 0
+      let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+        #if canImport(Darwin)
+          let result = Darwin.read(descriptor, buffer.baseAddress, capacity)
+        #elseif canImport(Musl)
+          let result = Musl.read(descriptor, buffer.baseAddress, capacity)
+        #else
+          let result = Glibc.read(descriptor, buffer.baseAddress, capacity)
+        #endif
+        code = result < 0 ? errno : 0
+        count = max(0, result)
+      }
+      switch code {
+      case 0: return bytes
+      case EINTR: continue
+      case EAGAIN: wait(for: descriptor, events: Int16(POLLIN))
+      default: throw .failed(message(code))
+      }
+    }
+  }
+
+  private static func wait(for descriptor: Int32, events: Int16) {
+    var request = pollfd(fd: descriptor, events: events, revents: 0)
+    _ = poll(&request, 1, -1)
+  }
+
+  /// Opens a file for reading.
+  package static func open(_ path: String) throws(OutputError) -> Int32 {
+    #if canImport(Darwin)
+      let descriptor = Darwin.open(path, O_RDONLY | O_CLOEXEC)
+    #elseif canImport(Musl)
+      let descriptor = Musl.open(path, O_RDONLY | O_CLOEXEC)
+    #else
+      let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    #endif
+    guard descriptor >= 0 else { throw .failed(message(errno)) }
+    return descriptor
+  }
+
+  /// Opens the terminal of the process, whatever its standard streams are.
+  package static func openControllingTerminal() -> Int32? {
+    try? open("/dev/tty")
+  }
+
+  /// Makes writing into a closed pipe an error instead of a signal.
+  package static func ignoreBrokenPipe() { signal(SIGPIPE, SIG_IGN) }
+
+  /// Ends the process at once, without the clean-up that another thread might be in the middle of.
+  package static func exit(_ code: Int32) -> Never { _exit(code) }
+
+  /// The text of an error number.
+  private static func message(_ code: Int32) -> String { String(cString: strerror(code)) }
+}
+
+extension OutputError: CustomStringConvertible {
+  /// What is wrong, in the system's words.
+  package var description: String {
+    switch self {
+    case .closed: "nobody reads the output any more"
+    case .failed(let reason): reason
+    }
+  }
+}
+
+/// Why output could not be written, or input not be opened or read.
+package enum OutputError: Error, Hashable {
+  /// Nobody reads the other end any more.
+  case closed
+  /// The device failed; the text is the system's.
+  case failed(String)
+}
+
+// MARK: - Terminal modes
+
+extension Platform {
+  /// The modes of a terminal, to be restored later.
+  package struct TerminalModes {
+    fileprivate var value: termios
+  }
+
+  /// The modes that a terminal is in.
+  package static func modes(of descriptor: Int32) -> TerminalModes? {
+    var value = termios()
+    return tcgetattr(descriptor, &value) == 0 ? TerminalModes(value: value) : nil
+  }
+
+  /// Brings a terminal into given modes.
+  package static func setModes(_ modes: TerminalModes, of descriptor: Int32) {
+    var value = modes.value
+    _ = tcsetattr(descriptor, TCSANOW, &value)
+  }
+
+  /// Makes a terminal hand over keys as they are typed, without showing them. Ctrl-C and Ctrl-Z keep their meaning.
+  package static func makeImmediate(_ modes: TerminalModes) -> TerminalModes {
+    var modes = modes
+    modes.value.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    withUnsafeMutableBytes(of: &modes.value.c_cc) { controls in
+      controls[Int(VMIN)] = 1
+      controls[Int(VTIME)] = 0
+    }
+    return modes
+  }
+}
+
+// MARK: - Signals
+
+/// A signal that a console program handles.
+package enum ConsoleSignal: CaseIterable, Hashable, Sendable {
+  /// Ctrl-C.
+  case interrupt
+  /// A request to end.
+  case terminate
+  /// The terminal went away.
+  case hangUp
+  /// The terminal has another size.
+  case resize
+  /// Ctrl-Z.
+  case suspend
+  /// The shell brought the program back.
+  case resume
+
+  /// The number of the signal.
+  package var number: Int32 {
+    switch self {
+    case .interrupt: SIGINT
+    case .terminate: SIGTERM
+    case .hangUp: SIGHUP
+    case .resize: SIGWINCH
+    case .suspend: SIGTSTP
+    case .resume: SIGCONT
+    }
+  }
+}
+
+extension Platform {
+  /// Keeps a signal from its default action, so that a dispatch source sees it instead.
+  package static func ignoreDefaultAction(of signal: ConsoleSignal) {
+    #if canImport(Darwin)
+      _ = Darwin.signal(signal.number, SIG_IGN)
+    #elseif canImport(Musl)
+      _ = Musl.signal(signal.number, SIG_IGN)
+    #else
+      _ = Glibc.signal(signal.number, SIG_IGN)
+    #endif
+  }
+
+  /// Stops the process until the shell resumes it.
+  package static func stopUntilResumed() { _ = kill(getpid(), SIGSTOP) }
+
+  private static let crashSignals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
+  // What the crash handler reads. All are made before the handler is installed, and never change.
+  private static let crashDescriptor: Int32 = isTerminal(standardOutput) ? standardOutput : standardInput
+  private static let crashModes = Platform.modes(of: crashDescriptor)
+  private static let actionsBefore = crashSignals.map { number in
+    var action = sigaction()
+    _ = sigaction(number, nil, &action)
+    return action
+  }
+
+  /// Restores the terminal if the process crashes, so that the message of the crash can be read.
+  ///
+  /// The handler makes only calls that are safe in a signal handler. It then puts back the action that was there before,
+  /// Swift's backtrace for instance, and raises the signal again.
+  package static func restoreTerminalOnCrash() {
+    _ = (crashModes, actionsBefore)
+    for number in crashSignals {
+      #if canImport(Darwin)
+        _ = Darwin.signal(number, crashHandler)
+      #elseif canImport(Musl)
+        _ = Musl.signal(number, crashHandler)
+      #else
+        _ = Glibc.signal(number, crashHandler)
+      #endif
+    }
+  }
+
+  private static let crashHandler: @convention(c) (Int32) -> Void = { number in
+    let restoring: StaticString = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+    #if canImport(Darwin)
+      _ = Darwin.write(standardOutput, restoring.utf8Start, restoring.utf8CodeUnitCount)
+    #elseif canImport(Musl)
+      _ = Musl.write(standardOutput, restoring.utf8Start, restoring.utf8CodeUnitCount)
+    #else
+      _ = Glibc.write(standardOutput, restoring.utf8Start, restoring.utf8CodeUnitCount)
+    #endif
+    if let modes = crashModes { setModes(modes, of: crashDescriptor) }
+    for index in crashSignals.indices where crashSignals[index] == number {
+      var action = actionsBefore[index]
+      _ = sigaction(number, &action, nil)
+    }
+    _ = raise(number)
+  }
+}

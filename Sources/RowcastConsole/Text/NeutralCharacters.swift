@@ -1,0 +1,55 @@
+/// Outside text as the characters that may be printed for it, none of them longer than `longest` scalars.
+///
+/// Boundaries are found in what comes out, not in what goes in: two characters of the output never grow together, and
+/// neutralising the output again changes nothing.
+package struct NeutralCharacters<Base: IteratorProtocol<Unicode.Scalar>>: IteratorProtocol {
+  package private(set) var scalars: NeutralScalars<Base>
+  /// The first scalar of the next character, found behind the last one.
+  private var pending: Unicode.Scalar?
+
+  package init(_ base: Base) {
+    scalars = NeutralScalars(base)
+  }
+
+  package mutating func next() -> Character? {
+    guard let first = pending ?? scalars.next() else { return nil }
+    pending = nil
+    var cluster = String(first)
+    var count = 1
+    var last = first
+    while let scalar = scalars.next() {
+      guard let joined = Self.join(cluster, endingIn: last, with: scalar, isFull: count == longestCharacter) else {
+        pending = scalar
+        break
+      }
+      // A full character swallows what would still belong to it.
+      guard count < longestCharacter else { continue }
+      cluster = joined
+      last = scalar
+      count += 1
+      if count == longestCharacter, last == "\u{200D}" {
+        // Cut between two pictographs: the joiner would swallow the second and all that follow it.
+        cluster.unicodeScalars.removeLast()
+        count -= 1
+        last = cluster.unicodeScalars.last ?? first
+      }
+    }
+    return Character(cluster)
+  }
+
+  /// The cluster with one more scalar, or nothing if that scalar begins another character.
+  private static func join(
+    _ cluster: String, endingIn last: Unicode.Scalar, with scalar: Unicode.Scalar, isFull: Bool
+  ) -> String? {
+    if scalar.value < 0x300, last.value < 0x300 { return nil }
+    if (0x3400..<0xA000).contains(scalar.value), (0x3041..<0xA000).contains(last.value) { return nil }
+    if isFull, scalar.properties.generalCategory == .nonspacingMark { return cluster }
+    var joined = cluster
+    joined.unicodeScalars.append(scalar)
+    return joined.isOneCharacter ? joined : nil
+  }
+}
+
+/// The most scalars that one character may have. The longest in use – a family with skin tones, a flag of a region, a
+/// Sanskrit conjunct – stay below; stacks of marks that paint over other lines do not.
+package let longestCharacter = 16

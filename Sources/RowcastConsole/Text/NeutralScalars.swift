@@ -1,0 +1,118 @@
+/// The scalars of outside text, each one replaced by what may be printed for it.
+///
+/// Reads ahead only where it must: one scalar behind a carriage return, up to nine behind a black flag.
+package struct NeutralScalars<Base: IteratorProtocol<Unicode.Scalar>>: IteratorProtocol {
+  package private(set) var base: Base
+  /// Read from `base`, not yet treated; the next one last.
+  private var ahead: [Unicode.Scalar] = []
+  /// Treated, not yet handed out; the next one last.
+  private var ready: [Unicode.Scalar] = []
+  /// How many of the scalars in `ahead` are the letters of a well-formed tag sequence.
+  private var tagsToKeep = 0
+  /// The last scalar handed out.
+  private var previous: Unicode.Scalar?
+
+  package init(_ base: Base) {
+    self.base = base
+  }
+
+  package mutating func next() -> Unicode.Scalar? {
+    if let scalar = ready.popLast() {
+      previous = scalar
+      return scalar
+    }
+    guard let scalar = ahead.popLast() ?? base.next() else { return nil }
+    previous = printable(for: scalar)
+    return previous
+  }
+
+  /// The first scalar to print for `scalar`; what follows it waits in `ready`.
+  private mutating func printable(for scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch ScalarTreatment(scalar) {
+    case .keep:
+      if scalar == Self.blackFlag {
+        findTagSequence()
+      } else if previous == nil, scalar.isMark {
+        // A mark that begins the text would settle on what was printed before it.
+        ready = [scalar]
+        return Self.dottedCircle
+      }
+      return scalar
+    case .space:
+      if scalar == "\r" { skipLineFeed() }
+      return " "
+    case .picture(let picture): return picture
+    case .name: return name(scalar)
+    case .joiner: return previous?.takesJoiner == true ? scalar : name(scalar)
+    case .variationSelector: return previous?.takesVariationSelector == true ? scalar : name(scalar)
+    case .tag:
+      guard tagsToKeep > 0 else { return name(scalar) }
+      tagsToKeep -= 1
+      return scalar
+    }
+  }
+
+  private mutating func name(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    ready = scalar.visibleName.unicodeScalars.dropFirst().reversed()
+    return "<"
+  }
+
+  private mutating func skipLineFeed() {
+    guard let scalar = ahead.popLast() ?? base.next(), scalar != "\n" else { return }
+    ahead.append(scalar)
+  }
+
+  /// Looks behind a black flag for the tags of a region (`gbeng` and the cancel tag, say).
+  ///
+  /// A flag inside of a longer character is left alone: its tags might be cut off with the end of that character.
+  private mutating func findTagSequence() {
+    guard ahead.isEmpty, previous.map({ $0 != "\u{200D}" && !$0.joins(Self.blackFlag) }) ?? true else { return }
+    var found: [Unicode.Scalar] = []
+    while found.count < Self.longestTagSequence, let scalar = base.next() {
+      found.append(scalar)
+      if !scalar.isTagLetter { break }
+    }
+    if found.count > 1, found.last == Self.cancelTag { tagsToKeep = found.count }
+    ahead = found.reversed()
+  }
+
+  private static var blackFlag: Unicode.Scalar { "\u{1F3F4}" }
+  private static var cancelTag: Unicode.Scalar { "\u{E007F}" }
+  private static var dottedCircle: Unicode.Scalar { "\u{25CC}" }
+  /// Two letters of a country, up to five of a part of it, the cancel tag, and one to spare.
+  private static var longestTagSequence: Int { 9 }
+}
+
+extension Unicode.Scalar {
+  /// Whether a joiner behind this scalar can do what joiners are for: shape a script without letter case (Arabic,
+  /// Persian, the scripts of India) or join pictographs.
+  fileprivate var takesJoiner: Bool {
+    guard !isASCII else { return false }
+    return isMark || properties.generalCategory == .otherLetter || isPictograph
+  }
+
+  /// Whether a variation selector behind this scalar picks a form; a second one in a row only hides data.
+  fileprivate var takesVariationSelector: Bool {
+    switch ScalarTreatment(self) {
+    case .keep: !isASCII || properties.isEmoji
+    default: false
+    }
+  }
+
+  /// Whether this is the tag of a digit or a small letter.
+  fileprivate var isTagLetter: Bool {
+    (0xE0030...0xE0039).contains(value) || (0xE0061...0xE007A).contains(value)
+  }
+
+  /// Whether this scalar and the next are one character.
+  fileprivate func joins(_ next: Unicode.Scalar) -> Bool {
+    var pair = String(self)
+    pair.unicodeScalars.append(next)
+    return pair.isOneCharacter
+  }
+}
+
+extension String {
+  /// Whether this text, which is not empty, is a single grapheme cluster.
+  var isOneCharacter: Bool { index(after: startIndex) == endIndex }
+}

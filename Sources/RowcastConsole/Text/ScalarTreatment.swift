@@ -1,0 +1,79 @@
+/// What becomes of one scalar of outside text on its way to a terminal.
+///
+/// The rule in one sentence: what would move to another place becomes a space, a control character shows its picture,
+/// and everything else that a reader cannot see is named – unless it shapes the visible character before it.
+package enum ScalarTreatment: Equatable, Sendable {
+  /// Printed as it is.
+  case keep
+  /// A tab, a line break or a paragraph break: printed as one space, since a row is one line.
+  case space
+  /// C0 and DEL, ESC among them: printed as the control picture.
+  case picture(Unicode.Scalar)
+  /// Invisible, or able to reorder its neighbours: printed as its name, `<U+202E>`.
+  case name
+  /// ZWJ or ZWNJ: kept behind what it can join, named elsewhere.
+  case joiner
+  /// Picks a form of the scalar before it: kept behind such a scalar, named elsewhere.
+  case variationSelector
+  /// A letter of an emoji tag sequence: kept inside a well-formed one, named elsewhere.
+  case tag
+
+  /// Sorts a scalar into its treatment; what surrounds it is looked at elsewhere.
+  package init(_ scalar: Unicode.Scalar) {
+    self =
+      switch scalar.value {
+      case 0x20..<0x7F, 0xA0..<0xAD, 0xAE..<0x300: .keep
+      case 0x09...0x0D, 0x85, 0x2028, 0x2029: .space
+      case 0x00..<0x20, 0x7F: Self.picture(ofControl: scalar)
+      case 0x200C, 0x200D: .joiner
+      case 0x180B...0x180D, 0x180F, 0xFE00...0xFE0F, 0xE0100...0xE01EF: .variationSelector
+      case 0xE0020...0xE007F: .tag
+      // No invisible scalar lives here; this spares Chinese, Japanese and Korean text the look-ups below.
+      case 0x3165..<0xD800: .keep
+      default: scalar.isUnseen ? .name : .keep
+      }
+  }
+
+  private static func picture(ofControl scalar: Unicode.Scalar) -> Self {
+    let picture = scalar.value == 0x7F ? 0x2421 : 0x2400 + scalar.value
+    return Unicode.Scalar(picture).map(Self.picture) ?? .name
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether nothing is drawn for this scalar, by the facts of the standard library.
+  fileprivate var isUnseen: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    case .format: !isPrependedSign
+    default: properties.isDefaultIgnorableCodePoint || properties.isNoncharacterCodePoint
+    }
+  }
+
+  /// Whether this is one of the format characters that are drawn: number signs and the like, in front of what they
+  /// span (`Prepended_Concatenation_Mark`, Unicode 17).
+  var isPrependedSign: Bool {
+    switch value {
+    case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890...0x0891, 0x08E2, 0x110BD, 0x110CD: true
+    default: false
+    }
+  }
+
+  /// Whether this is drawn as a picture of its own; the digits, `#` and `*` only begin keycaps.
+  var isPictograph: Bool { value >= 0xA9 && properties.isEmoji }
+
+  /// Whether this is a mark that is drawn on the scalar before it.
+  var isMark: Bool {
+    guard value >= 0x300 else { return false }
+    return switch properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark: true
+    default: false
+    }
+  }
+
+  /// The name that stands for a scalar which cannot be shown: `<U+202E>`, at least four digits.
+  package var visibleName: String {
+    let digits = String(value, radix: 16, uppercase: true)
+    return "<U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)>"
+  }
+}

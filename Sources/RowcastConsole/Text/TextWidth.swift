@@ -1,0 +1,82 @@
+/// How many columns text takes on a terminal.
+///
+/// Terminals disagree about some scripts; where they do, this counts the larger number, so that a line never runs over.
+/// East Asian Ambiguous counts one column. Control characters count none: neutralise the text first.
+public enum TextWidth {
+  /// The columns of a text: the sum over its characters.
+  ///
+  /// - Parameter text: Neutralised text.
+  /// - Returns: The number of columns.
+  /// - Complexity: O(*n*) in the bytes of the text; one scan if all of it is printable ASCII.
+  public static func columns(of text: some StringProtocol) -> Int {
+    if text.utf8.allSatisfy(\.isPrintableASCII) { return text.utf8.count }
+    return text.reduce(0) { $0 + columns(of: $1) }
+  }
+
+  /// The columns of a character, as a grapheme cluster.
+  ///
+  /// Pictographs are one or two columns however many are joined: two by default, with a variation selector 16, a skin
+  /// tone or a joined partner, else one. A flag is two, a keycap with its selector too. Everything else is the sum of
+  /// its scalars.
+  ///
+  /// - Parameter character: A character of neutralised text.
+  /// - Returns: The number of columns; none for a control character or a lone nonspacing mark.
+  /// - Complexity: O(*s*) in the scalars of the character.
+  public static func columns(of character: Character) -> Int {
+    let scalars = character.unicodeScalars
+    guard let first = scalars.first else { return 0 }
+    if scalars.index(after: scalars.startIndex) == scalars.endIndex { return columns(of: first) }
+    if first.isPictograph { return columns(ofPictographs: scalars, first: first) }
+    let sum = scalars.reduce(0) { $0 + columns(of: $1, startsCharacter: false) }
+    // A vowel or a final consonant without its initial stands for itself.
+    if sum == 0, first.isJamoWithoutInitial { return 1 }
+    return sum + (isKeycap(scalars, first: first) ? 1 : 0)
+  }
+
+  /// The columns of a scalar that stands alone.
+  ///
+  /// - Parameter scalar: A scalar of neutralised text.
+  /// - Returns: 0, 1 or 2.
+  /// - Complexity: O(log *r*) in the 125 ranges of wide scalars.
+  public static func columns(of scalar: Unicode.Scalar) -> Int {
+    columns(of: scalar, startsCharacter: true)
+  }
+
+  private static func columns(of scalar: Unicode.Scalar, startsCharacter: Bool) -> Int {
+    if scalar.value < 0x300 { return scalar.isPrintableLatin ? 1 : 0 }
+    if WideRanges.contains(scalar.value) { return 2 }
+    if scalar.isJamoWithoutInitial { return startsCharacter ? 1 : 0 }
+    return scalar.isWithoutWidth ? 0 : 1
+  }
+
+  private static func columns(
+    ofPictographs scalars: Character.UnicodeScalarView, first: Unicode.Scalar
+  ) -> Int {
+    if WideRanges.contains(first.value) { return 2 }
+    let widens = scalars.dropFirst().contains { $0 == "\u{FE0F}" || $0.isPictograph }
+    return widens ? 2 : 1
+  }
+
+  private static func isKeycap(_ scalars: Character.UnicodeScalarView, first: Unicode.Scalar) -> Bool {
+    first.isASCII && first.properties.isEmoji && scalars.dropFirst().first == "\u{FE0F}"
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether this, a scalar below U+0300, is no control character.
+  fileprivate var isPrintableLatin: Bool { (0x20..<0x7F).contains(value) || value >= 0xA0 }
+
+  /// Whether this is a Hangul vowel or final consonant, which takes its column from the initial before it.
+  fileprivate var isJamoWithoutInitial: Bool {
+    (0x1161...0x11FF).contains(value) || (0xD7B0...0xD7C6).contains(value) || (0xD7CB...0xD7FB).contains(value)
+  }
+
+  /// Whether terminals move the cursor by nothing for this scalar.
+  fileprivate var isWithoutWidth: Bool {
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .control, .lineSeparator, .paragraphSeparator: true
+    case .format: !isPrependedSign
+    default: properties.isDefaultIgnorableCodePoint
+    }
+  }
+}

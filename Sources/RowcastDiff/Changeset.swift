@@ -1,0 +1,55 @@
+/// What turns one list into another: deletions, insertions, moves and content updates.
+///
+/// `Position` is `Int` for a flat list and ``RowPath`` for the rows of a sectioned one. Two index spaces meet here:
+/// deletions and the sources of moves and updates are positions *before* the change; insertions and the destinations
+/// of moves and updates are positions *after* it. An element that moved and whose content changed stands in both
+/// ``moves`` and ``updates``.
+///
+/// To apply a changeset, take out deletions and move sources from high to low, then put in insertions and move
+/// destinations from low to high, then set the content of the updates.
+public struct Changeset<Position: Hashable & Comparable & Sendable>: Hashable, Sendable {
+  /// An element that is in both lists, at its place in each.
+  public struct Transition: Hashable, Sendable {
+    /// The position before the change.
+    public var from: Position
+    /// The position after the change.
+    public var to: Position
+
+    /// Creates a transition between a position before and a position after the change.
+    @inlinable
+    public init(from: Position, to: Position) {
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// The elements that are gone: positions before the change, ascending.
+  public var deletes: [Position]
+  /// The elements that are new: positions after the change, ascending.
+  public var inserts: [Position]
+  /// The elements that changed their place, in ascending order of destination.
+  ///
+  /// As few as possible: an element whose index shifted because of its neighbours is not a move.
+  public var moves: [Transition]
+  /// The elements whose content changed, in ascending order of their position after the change.
+  public var updates: [Transition]
+
+  /// Creates a changeset from its operations, which must be sorted as the properties say.
+  @inlinable
+  public init(
+    deletes: [Position] = [], inserts: [Position] = [], moves: [Transition] = [], updates: [Transition] = []
+  ) {
+    self.deletes = deletes
+    self.inserts = inserts
+    self.moves = moves
+    self.updates = updates
+  }
+
+  /// Whether nothing changes.
+  @inlinable
+  public var isEmpty: Bool { deletes.isEmpty && inserts.isEmpty && moves.isEmpty && updates.isEmpty }
+
+  /// The number of operations.
+  @inlinable
+  public var count: Int { deletes.count + inserts.count + moves.count + updates.count }
+}

@@ -1,0 +1,36 @@
+/// A row of any type whose id is an `ID`: the one erasure, for lists of several row types.
+///
+/// Two erased rows are equal if they hold rows of the same type that are equal. The id is kept unerased, so nothing
+/// that finds rows by id pays for the erasure.
+///
+///     var rows: [AnyRow<UUID>] = [AnyRow(TextMessage(…)), AnyRow(ImageMessage(…))]
+public struct AnyRow<ID: Hashable & Sendable>: RowViewModel {
+  /// The id of the row.
+  public let id: ID
+  /// The row itself.
+  public let base: any RowViewModel<ID>
+
+  /// Erases a row. Erasing an erased row again changes nothing.
+  public init(_ row: some RowViewModel<ID>) {
+    if let erased = row as? AnyRow<ID> {
+      self = erased
+    } else {
+      id = row.id
+      base = row
+    }
+  }
+
+  /// The reuse identifier of the row that was erased.
+  public var reuseIdentifier: String { base.reuseIdentifier }
+
+  /// Whether both hold rows of the same type that are equal.
+  public static func == (lhs: AnyRow, rhs: AnyRow) -> Bool {
+    lhs.id == rhs.id && lhs.base.isEqual(to: rhs.base)
+  }
+}
+
+extension RowViewModel {
+  fileprivate func isEqual(to other: any RowViewModel) -> Bool {
+    (other as? Self) == self
+  }
+}

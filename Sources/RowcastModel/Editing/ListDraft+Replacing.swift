@@ -1,0 +1,80 @@
+public import RowcastDiff
+
+extension ListDraft {
+  /// Makes the list equal to a snapshot.
+  ///
+  /// The difference is made once and then edited in, so that the list goes on sharing what does not differ with the
+  /// snapshots that were taken of it. If nearly all differs, the snapshot takes the place of the list.
+  ///
+  /// - Complexity: That of the difference, and O(d log n) for d operations or O(n), whichever is less.
+  @inlinable
+  public mutating func replace(with target: ListSnapshot<Section, Row>) {
+    let changes = list.changes(to: target)
+    if changes.isEmpty { return }
+    var work = changes.count
+    for index in changes.sections.deletes { work += list.rows(inSection: index).count }
+    for index in changes.sections.inserts { work += target.rows(inSection: index).count }
+    if work > 64 + target.rowCount / 4 {
+      if stash.isEmpty { stash = [ledger] }
+      (list, ledger) = Self.adopt(target)
+      ledger.commit()
+      edits += 1
+    } else {
+      let before = edits
+      apply(changes, from: target)
+      edits = before + 1
+    }
+  }
+
+  /// Gives a section other rows. Rows that it has are moved and updated, not replaced.
+  ///
+  /// - Precondition: The index lies within the list. The ids of the rows are unique, and in no other section.
+  /// - Complexity: O(m) for the m rows of the section before and after, as far as they differ.
+  @inlinable
+  public mutating func replaceRows(inSection index: Int, with rows: [Row]) {
+    let old = Array(list.rows(inSection: index))
+    let changes = Changeset(from: old, to: rows)
+    if changes.isEmpty { return }
+    let before = edits
+    if changes.count > 64 + rows.count / 4 {
+      list.totalRows += rows.count - old.count
+      list.tree.modify(at: index, &ledger) { entry, ledger in
+        entry.rows.replaceSubrange(0..<old.count, with: rows, &ledger)
+      }
+    } else {
+      func path(_ row: Int) -> RowPath { RowPath(section: index, row: row) }
+      let leaving = changes.deletes + changes.moves.map { $0.from }
+      for row in leaving.sorted(by: >) { removeRow(at: path(row)) }
+      let arriving = changes.inserts + changes.moves.map { $0.to }
+      for row in arriving.sorted() { insertRow(rows[row], at: path(row)) }
+      for update in changes.updates { replaceRow(at: path(update.to), with: rows[update.to]) }
+    }
+    edits = before + 1
+  }
+
+  /// Edits changes in: what leaves from high to low, what arrives from low to high, then the content.
+  @inlinable
+  mutating func apply(_ changes: ListChanges, from target: ListSnapshot<Section, Row>) {
+    let leaving = changes.rows.deletes + changes.rows.moves.map { $0.from }
+    for path in leaving.sorted(by: >) { removeRow(at: path) }
+
+    var moving: [Int: SectionEntry<Section, Row>] = [:]
+    for move in changes.sections.moves { moving[move.to] = list.entry(at: move.from) }
+    let movesFrom = Set(changes.sections.moves.map { $0.from })
+    for index in (changes.sections.deletes + movesFrom).sorted(by: >) {
+      if movesFrom.contains(index) { _ = list.tree.remove(at: index, &ledger) } else { removeSection(at: index) }
+    }
+    for index in (changes.sections.inserts + changes.sections.moves.map { $0.to }).sorted() {
+      if let entry = moving[index] {
+        list.tree.insert(entry, at: index, &ledger)
+      } else {
+        insertSection(target.section(at: index), rows: Array(target.rows(inSection: index)), at: index)
+      }
+    }
+    for update in changes.sections.updates { replaceSection(at: update.to, with: target.section(at: update.to)) }
+
+    let arriving = changes.rows.inserts + changes.rows.moves.map { $0.to }
+    for path in arriving.sorted() { insertRow(target.row(at: path), at: path) }
+    for update in changes.rows.updates { replaceRow(at: update.to, with: target.row(at: update.to)) }
+  }
+}

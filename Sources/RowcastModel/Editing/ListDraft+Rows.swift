@@ -1,0 +1,100 @@
+public import RowcastDiff
+
+extension ListDraft {
+  /// Puts a row at a path.
+  ///
+  /// - Precondition: The path lies within the list or at the end of a section; the row's id is new.
+  /// - Complexity: O(log n).
+  @inlinable
+  public mutating func insertRow(_ row: Row, at path: RowPath) {
+    list.tree.modify(at: path.section, &ledger) { $0.rows.insert(row, at: path.row, &$1) }
+    list.totalRows += 1
+    edits += 1
+  }
+
+  /// Puts rows at a path, in their order.
+  ///
+  /// - Precondition: The path lies within the list or at the end of a section; the rows' ids are new.
+  /// - Complexity: O(m + log n) for m rows.
+  @inlinable
+  public mutating func insertRows(_ rows: some Collection<Row>, at path: RowPath) {
+    if rows.isEmpty { return }
+    if rows.count <= 2 * Int(list.rowShape.leaf) {
+      list.tree.modify(at: path.section, &ledger) { entry, ledger in
+        var position = path.row
+        for row in rows {
+          entry.rows.insert(row, at: position, &ledger)
+          position += 1
+        }
+      }
+    } else {
+      let rows = Array(rows)
+      list.tree.modify(at: path.section, &ledger) { entry, ledger in
+        entry.rows.replaceSubrange(path.row..<path.row, with: rows, &ledger)
+      }
+    }
+    list.totalRows += rows.count
+    edits += 1
+  }
+
+  /// Takes out the row at a path.
+  ///
+  /// - Precondition: The path lies within the list.
+  /// - Complexity: O(log n).
+  @inlinable
+  @discardableResult
+  public mutating func removeRow(at path: RowPath) -> Row {
+    list.totalRows -= 1
+    edits += 1
+    return list.tree.modify(at: path.section, &ledger) { $0.rows.remove(at: path.row, &$1) }
+  }
+
+  /// Gives the row at a path new content. Changes nothing if it has that content.
+  ///
+  /// - Precondition: The path lies within the list; the row there has the same id.
+  /// - Complexity: O(log n).
+  @inlinable
+  public mutating func replaceRow(at path: RowPath, with row: Row) {
+    replaceRow(list.row(at: path), at: path, with: row)
+  }
+
+  /// Gives a row that was just found new content. Changes nothing if it has that content.
+  ///
+  /// - Parameters:
+  ///   - old: The row as it is.
+  ///   - path: Where it is.
+  ///   - row: The row as it shall be, with the same id.
+  /// - Precondition: The row is at the path.
+  /// - Complexity: O(log n).
+  @inlinable
+  public mutating func replaceRow(_ old: Row, at path: RowPath, with row: Row) {
+    if old == row { return }
+    // The count of edits is what else is changed: an empty value has no address, which thread checkers mistake for one.
+    list.tree.modify(at: path.section, &edits) { entry, edits in
+      entry.rows.replace(at: path.row, with: row)
+      edits += 1
+    }
+  }
+
+  /// Moves the row at a path to another one, within its section or not.
+  ///
+  /// - Parameters:
+  ///   - source: Where the row is.
+  ///   - destination: Where the row stands afterwards.
+  /// - Precondition: Both paths lie within the list.
+  /// - Complexity: O(log n).
+  @inlinable
+  public mutating func moveRow(from source: RowPath, to destination: RowPath) {
+    if source == destination { return }
+    if source.section == destination.section {
+      list.tree.modify(at: source.section, &ledger) { entry, ledger in
+        let row = entry.rows.remove(at: source.row, &ledger)
+        entry.rows.insert(row, at: destination.row, &ledger)
+      }
+      edits += 1
+    } else {
+      insertRow(removeRow(at: source), at: destination)
+      edits -= 1
+    }
+  }
+}

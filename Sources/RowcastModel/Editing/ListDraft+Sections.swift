@@ -1,0 +1,56 @@
+extension ListDraft {
+  /// Puts a section, with its rows, at an index.
+  ///
+  /// - Precondition: The index lies within the list or at its end; all ids are new.
+  /// - Complexity: O(m + log n) for m rows and n sections.
+  @inlinable
+  public mutating func insertSection(_ section: Section, rows: [Row] = [], at index: Int) {
+    let tree = ListSnapshot<Section, Row>.Rows(rows, shape: list.rowShape, &ledger)
+    list.tree.insert(SectionEntry(section, rows: tree), at: index, &ledger)
+    list.totalRows += rows.count
+    edits += 1
+  }
+
+  /// Takes out a section and its rows.
+  ///
+  /// - Returns: The section with its rows.
+  /// - Precondition: The index lies within the list.
+  /// - Complexity: O(m + log n) for m rows and n sections.
+  @inlinable
+  @discardableResult
+  public mutating func removeSection(at index: Int) -> ListSection<Section, Row> {
+    let entry = list.tree.remove(at: index, &ledger)
+    entry.rows.dissolve(&ledger)
+    list.totalRows -= entry.rows.count
+    edits += 1
+    return ListSection(entry.model, rows: Array(entry.rows))
+  }
+
+  /// Gives the section at an index new content, not its rows. Changes nothing if it has that content.
+  ///
+  /// - Precondition: The index lies within the list; the section there has the same id.
+  /// - Complexity: O(log n) for n sections.
+  @inlinable
+  public mutating func replaceSection(at index: Int, with section: Section) {
+    if list.section(at: index) == section { return }
+    list.tree.modify(at: index, &edits) { entry, edits in
+      entry.model = section
+      edits += 1
+    }
+  }
+
+  /// Moves a section with its rows, which are not touched.
+  ///
+  /// - Parameters:
+  ///   - source: Where the section is.
+  ///   - destination: Where it stands afterwards.
+  /// - Precondition: Both indexes lie within the list.
+  /// - Complexity: O(log n) for n sections.
+  @inlinable
+  public mutating func moveSection(from source: Int, to destination: Int) {
+    if source == destination { return }
+    let entry = list.tree.remove(at: source, &ledger)
+    list.tree.insert(entry, at: destination, &ledger)
+    edits += 1
+  }
+}

@@ -1,0 +1,127 @@
+public import RowcastDiff
+
+/// A list that is being edited: the newest snapshot, and what finds rows and sections in it by id.
+///
+/// This is the core of a store, for those who want to own a list without an actor. Edits go by place and are not
+/// checked beyond preconditions: the caller keeps ids unique. Snapshots taken between edits share all that was not
+/// edited, and are never changed.
+///
+///     var draft = ListDraft(snapshot)
+///     if let path = draft.path(ofRow: id) { draft.removeRow(at: path) }
+///     let changes = snapshot.changes(to: draft.snapshot)  // costs what was edited
+///
+/// Edits belong to a transaction until ``commit()``; ``rollBack(to:)`` undoes it.
+public struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable {
+  /// The list as edited so far.
+  public var snapshot: ListSnapshot<Section, Row> { list }
+
+  /// The number of edits, since the last commit, that each changed the list. Together they may have changed nothing.
+  public var editCount: Int { edits }
+
+  @usableFromInline package var list: ListSnapshot<Section, Row>
+  /// Stands for ``list`` at any time.
+  @usableFromInline package var ledger: TreeLedger
+  /// The ledger of the last commit, with its journal, if the transaction has made a new one. One at most.
+  @usableFromInline var stash: [TreeLedger] = []
+  @usableFromInline var edits = 0
+
+  /// Starts from a list.
+  ///
+  /// - Complexity: O(n) for n rows and sections.
+  @inlinable
+  public init(_ snapshot: ListSnapshot<Section, Row> = .init()) {
+    (list, ledger) = Self.adopt(snapshot)
+    ledger.commit()
+  }
+
+  /// Ends the transaction and keeps its edits.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public mutating func commit() {
+    ledger.commit()
+    if !stash.isEmpty { stash = [] }
+    edits = 0
+  }
+
+  /// Ends the transaction and undoes its edits.
+  ///
+  /// - Parameter snapshot: The list at the last commit.
+  /// - Complexity: O(e log n) for e edits.
+  @inlinable
+  public mutating func rollBack(to snapshot: ListSnapshot<Section, Row>) {
+    if let ledger = stash.popLast() { self.ledger = ledger }
+    ledger.rollBack()
+    list = snapshot
+    edits = 0
+  }
+
+  /// Makes a ledger for a list. Keeps the list's nodes if their numbers are of use.
+  @inlinable
+  static func adopt(_ list: ListSnapshot<Section, Row>) -> (ListSnapshot<Section, Row>, TreeLedger) {
+    let count = list.rowCount + list.sectionCount
+    let limit = 4 * count + 64
+    var ledger = TreeLedger(minimumCapacity: count)
+    let isKept = list.tree.adopt(into: &ledger, parent: 0, limit: limit) { entry, leaf, ledger in
+      entry.rows.adopt(into: &ledger, parent: leaf, limit: limit) { _, _, _ in true }
+    }
+    if isKept {
+      ledger.finishAdoption()
+      return (list, ledger)
+    }
+    var fresh = TreeLedger(minimumCapacity: count)
+    let copy = ListSnapshot(list.material, sectionShape: list.tree.shape, rowShape: list.rowShape, &fresh)
+    return (copy, fresh)
+  }
+}
+
+// MARK: - Finding
+
+extension ListDraft {
+  /// The index of a section, or `nil` if the list does not have it.
+  ///
+  /// - Complexity: O(log n) for n sections.
+  @inlinable
+  public func index(ofSection id: Section.ID) -> Int? { list.tree.position(of: id, ledger) }
+
+  /// The path of a row, or `nil` if the list does not have it.
+  ///
+  /// - Complexity: O(log n) for n rows and sections.
+  @inlinable
+  public func path(ofRow id: Row.ID) -> RowPath? { find(id)?.path }
+
+  /// The row with an id and its path, or `nil` if the list does not have it.
+  ///
+  /// - Complexity: O(log n) for n rows and sections.
+  @inlinable
+  public func find(_ id: Row.ID) -> (path: RowPath, row: Row)? {
+    withUnsafeTemporaryAllocation(of: Int32.self, capacity: TreeChain.capacity) { memory in
+      let tag = TreeLedger.tag(of: id)
+      var probe = 0
+      while true {
+        let number = ledger.table.candidate(for: tag, &probe)
+        if number == 0 { return nil }
+        if let found = find(id, along: TreeChain(from: number, ledger, in: memory)) { return found }
+      }
+    }
+  }
+
+  @inlinable
+  func find(_ id: Row.ID, along chain: TreeChain) -> (path: RowPath, row: Row)? {
+    var level = chain.count
+    var path = RowPath(section: 0, row: 0)
+    guard let entries = list.tree.leaf(along: chain, &level, &path.section), level > 0 else { return nil }
+    for entry in entries {
+      if entry.rows.root.number == chain[level - 1] {
+        guard let rows = entry.rows.leaf(along: chain, &level, &path.row) else { return nil }
+        for row in rows {
+          if row.id == id { return (path, row) }
+          path.row += 1
+        }
+        return nil
+      }
+      path.section += 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,46 @@
+public import RowcastDiff
+
+/// Why a list could not be built or edited as asked. Nothing was changed.
+public enum ListError<SectionID: Hashable & Sendable, RowID: Hashable & Sendable>: Error, Hashable {
+  /// Two rows have one id. The paths index the material or, for an insertion into a list, that list as it was;
+  /// `second` is then where the row was to go.
+  case duplicateRow(RowID, first: RowPath, second: RowPath)
+  /// Two sections have one id. The indexes are those of the material or, for an insertion into a list, that list's.
+  case duplicateSection(SectionID, first: Int, second: Int)
+  /// No row of the list has this id.
+  case unknownRow(RowID)
+  /// No section of the list has this id.
+  case unknownSection(SectionID)
+  /// The path lies outside the list. `count` is the number of rows that the section has, without the row on its way.
+  case rowOutOfRange(RowPath, count: Int)
+  /// The section index lies outside the list, which has `count` sections, without the one on its way.
+  case sectionOutOfRange(Int, count: Int)
+  /// An update changed the id of the row, which would make it another one.
+  case changedRowID(from: RowID, to: RowID)
+  /// An update changed the id of the section, which would make it another one.
+  case changedSectionID(from: SectionID, to: SectionID)
+}
+
+extension ListError: CustomStringConvertible {
+  /// What is wrong, with the values, and what to do about it.
+  public var description: String {
+    switch self {
+    case .duplicateRow(let id, let first, let second):
+      "supplied item identifiers are not unique. Duplicate identifiers: \(id) (row at \(first) and row at \(second))"
+    case .duplicateSection(let id, let first, let second):
+      "supplied section identifiers are not unique. Duplicate identifiers: \(id) (section \(first) and section \(second))"
+    case .unknownRow(let id):
+      "no row has the id \(id)"
+    case .unknownSection(let id):
+      "no section has the id \(id)"
+    case .rowOutOfRange(let path, let count):
+      "row index \(path.row) is out of range: section \(path.section) has \(count) rows, use 0…\(count)"
+    case .sectionOutOfRange(let index, let count):
+      "section index \(index) is out of range: the list has \(count) sections, use 0…\(count)"
+    case .changedRowID(let from, let to):
+      "an update changed the row's id from \(from) to \(to); remove the row and insert the other one instead"
+    case .changedSectionID(let from, let to):
+      "an update changed the section's id from \(from) to \(to); remove the section and insert the other one instead"
+    }
+  }
+}

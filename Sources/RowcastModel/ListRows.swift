@@ -1,0 +1,77 @@
+public import RowcastDiff
+
+/// The rows of one section of a snapshot, in order: a view that shares them with the snapshot.
+///
+/// Reading one row by its index is O(log n); reading all of them in order is O(n).
+public struct ListRows<Row: RowViewModel>: RandomAccessCollection, Sendable {
+  @usableFromInline let base: Tree<RowKind<Row>>
+
+  @inlinable
+  init(base: Tree<RowKind<Row>>) { self.base = base }
+
+  /// The position of the first row, always 0.
+  @inlinable public var startIndex: Int { 0 }
+
+  /// The number of rows.
+  @inlinable public var endIndex: Int { base.count }
+
+  /// The row at an index.
+  ///
+  /// - Precondition: The index lies within the section.
+  /// - Complexity: O(log n).
+  @inlinable
+  public subscript(index: Int) -> Row { base.element(at: index) }
+
+  /// Reads the rows in order, faster than by their indexes.
+  @inlinable
+  public func makeIterator() -> Iterator { Iterator(base: base.makeIterator()) }
+
+  /// Reads the rows of a section in order.
+  public struct Iterator: IteratorProtocol, Sendable {
+    @usableFromInline var base: TreeIterator<RowKind<Row>>
+
+    @inlinable
+    init(base: TreeIterator<RowKind<Row>>) { self.base = base }
+
+    /// The next row.
+    @inlinable
+    @inline(__always)
+    public mutating func next() -> Row? { base.next() }
+  }
+}
+
+extension ListRows: Equatable {
+  /// Whether both have equal rows in the same order. What they share is not compared.
+  ///
+  /// - Complexity: O(d log n) for d rows that are not shared.
+  @inlinable
+  public static func == (lhs: ListRows, rhs: ListRows) -> Bool { lhs.base.hasSameRows(as: rhs.base) }
+}
+
+extension Tree {
+  /// Whether both trees have equal elements in the same order.
+  @inlinable
+  func isSame(as other: Tree, _ areEqual: (Element, Element) -> Bool) -> Bool {
+    guard count == other.count else { return false }
+    var comparison = TreeComparison<Kind>()
+    comparison.compare(self, at: 0, other, at: 0)
+    // No id occurs twice: what is shared at another place is not at this one.
+    guard comparison.shared.allSatisfy({ $0.before == $0.after }) else { return false }
+    return comparison.gaps.allSatisfy { gap in
+      let stretch = gap.stretch
+      return stretch.before.count == stretch.after.count && zip(stretch.before, stretch.after).allSatisfy(areEqual)
+    }
+  }
+
+  @inlinable
+  func hasSameRows<Row: Equatable>(as other: Tree) -> Bool where Kind == RowKind<Row> { isSame(as: other, ==) }
+}
+
+/// The sections of a snapshot without their rows.
+struct SectionsView<Section: SectionViewModel, Row: RowViewModel>: RandomAccessCollection, Sendable {
+  let base: Tree<SectionKind<Section, Row>>
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { base.count }
+  subscript(index: Int) -> Section { base.element(at: index).model }
+}

@@ -1,0 +1,66 @@
+public import RowcastDiff
+
+extension ListSnapshot {
+  /// What turns this list into another one.
+  ///
+  /// Lists of which one came from the other share most of what they are made of: that is skipped. Lists that share
+  /// nothing are compared row by row.
+  ///
+  /// - Parameter after: The list to arrive at.
+  /// - Returns: The changes; empty exactly if both lists are equal. Moves are minimal.
+  /// - Complexity: O(d log n) for d changed rows and sections if one list came from the other by edits of a store.
+  ///   Otherwise O(n) comparisons for the n rows and sections of both lists, one hash for each id that comparing did
+  ///   not find, and O(m log m) for m runs of survivors out of order. `==` is asked at most once for each survivor.
+  @inlinable
+  public func changes(to after: ListSnapshot) -> ListChanges {
+    guard lineage === after.lineage else { return allChanges(to: after) }
+    return SnapshotComparison<Section, Row>.singleChange(self, after) ?? SnapshotComparison(self, after).changes
+  }
+
+  /// What turns this list into one that it shares nothing with.
+  @inlinable
+  func allChanges(to after: ListSnapshot) -> ListChanges {
+    ListChanges(
+      from: tree.map { $0.model }, rows: tree.map { $0.rows.elements },
+      to: after.tree.map { $0.model }, rows: after.tree.map { $0.rows.elements })
+  }
+
+  /// The list that changes lead to, starting from this one.
+  ///
+  ///     before.applying(before.changes(to: after), inserting: after)  // == after
+  ///
+  /// - Parameters:
+  ///   - changes: What to change: deletes and sources by the paths of this list.
+  ///   - after: Where to find what is inserted and updated, by the paths after the change.
+  /// - Returns: The list after the change.
+  /// - Precondition: The changes lead from this list to one with the section and row counts of `after`.
+  /// - Complexity: O(n) for the n rows and sections of both lists.
+  public func applying(_ changes: ListChanges, inserting after: ListSnapshot) -> ListSnapshot {
+    var before = material
+    let travellers = changes.rows.moves.map { before[$0.from.section].rows[$0.from.row] }
+    for path in (changes.rows.deletes + changes.rows.moves.map(\.from)).sorted(by: >) {
+      before[path.section].rows.remove(at: path.row)
+    }
+    var result = changes.sections.applied(to: before, inserting: after.material)
+    // Updates of sections bring their rows along with `applied`; only the header is meant.
+    for update in changes.sections.updates { result[update.to].rows = before[update.from].rows }
+    let arrivals =
+      changes.rows.inserts.map { ($0, after.row(at: $0)) } + zip(changes.rows.moves.map(\.to), travellers)
+    for (path, row) in arrivals.sorted(by: { $0.0 < $1.0 }) {
+      result[path.section].rows.insert(row, at: path.row)
+    }
+    for update in changes.rows.updates { result[update.to.section].rows[update.to.row] = after.row(at: update.to) }
+    return ListSnapshot(unchecked: result)
+  }
+}
+
+extension ListSnapshot: Equatable {
+  /// Whether both lists have equal sections with equal rows in the same order. What they share is not compared.
+  ///
+  /// - Complexity: O(d log n) for d rows and sections that are not shared.
+  @inlinable
+  public static func == (lhs: ListSnapshot, rhs: ListSnapshot) -> Bool {
+    lhs.rowCount == rhs.rowCount
+      && lhs.tree.isSame(as: rhs.tree) { $0.model == $1.model && $0.rows.hasSameRows(as: $1.rows) }
+  }
+}

@@ -1,0 +1,53 @@
+public import RowcastDiff
+
+extension ListSnapshot {
+  /// The material without duplicate ids, as the policy wants it.
+  @inlinable
+  static func resolved(
+    _ material: [ListSection<Section, Row>], duplicates: DuplicatePolicy
+  ) throws(ListError<Section.ID, Row.ID>) -> [ListSection<Section, Row>] {
+    switch duplicates {
+    case .reject:
+      try rejectDuplicates(in: material)
+      return material
+    case .keepFirst:
+      return keepingFirst(material)
+    case .keepLast:
+      // The last occurrence is the first of the list read backwards.
+      return keepingFirst(material.reversed().map(\.reversed)).reversed().map(\.reversed)
+    }
+  }
+
+  @inlinable
+  static func rejectDuplicates(
+    in material: [ListSection<Section, Row>]
+  ) throws(ListError<Section.ID, Row.ID>) {
+    var sections: [Section.ID: Int] = Dictionary(minimumCapacity: material.count)
+    var rows: [Row.ID: RowPath] = Dictionary(minimumCapacity: material.reduce(0) { $0 + $1.rows.count })
+    for (section, content) in material.enumerated() {
+      if let first = sections.updateValue(section, forKey: content.model.id) {
+        throw .duplicateSection(content.model.id, first: first, second: section)
+      }
+      for (row, model) in content.rows.enumerated() {
+        let path = RowPath(section: section, row: row)
+        if let first = rows.updateValue(path, forKey: model.id) {
+          throw .duplicateRow(model.id, first: first, second: path)
+        }
+      }
+    }
+  }
+
+  @inlinable
+  static func keepingFirst(_ material: [ListSection<Section, Row>]) -> [ListSection<Section, Row>] {
+    var sections: Set<Section.ID> = []
+    var rows: Set<Row.ID> = []
+    return material.compactMap { content in
+      guard sections.insert(content.model.id).inserted else { return nil }
+      return ListSection(content.model, rows: content.rows.filter { rows.insert($0.id).inserted })
+    }
+  }
+}
+
+extension ListSection {
+  @inlinable var reversed: ListSection { ListSection(model, rows: rows.reversed()) }
+}

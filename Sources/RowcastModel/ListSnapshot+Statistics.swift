@@ -1,0 +1,62 @@
+import RowcastDiff
+
+/// What a difference had to look at.
+package struct DifferenceWork: Equatable, Sendable {
+  /// The nodes, of both lists, that were looked into.
+  package var nodes: Int
+  /// The leaves, of both lists, whose rows were compared.
+  package var leaves: Int
+  /// The rows, of both lists, in those leaves.
+  package var rows: Int
+}
+
+extension ListSnapshot {
+  /// What the difference to another list looks at.
+  package func work(to after: ListSnapshot) -> DifferenceWork {
+    let comparison = SnapshotComparison(self, after)
+    return DifferenceWork(
+      nodes: comparison.visited, leaves: comparison.rows.gaps.reduce(0) { $0 + $1.before.count + $1.after.count },
+      rows: comparison.rows.gaps.reduce(0) { $0 + $1.stretch.before.count + $1.stretch.after.count })
+  }
+
+  /// The number of nodes that some lists are made of, each counted once.
+  ///
+  /// - Complexity: O(n).
+  package static func nodeCount(of lists: [ListSnapshot]) -> Int {
+    var addresses: Set<UInt> = []
+    for list in lists {
+      list.tree.collectAddresses(&addresses)
+      for entry in list.tree { entry.rows.collectAddresses(&addresses) }
+    }
+    return addresses.count
+  }
+
+  /// The number of nodes that this list does not share with another one.
+  ///
+  /// - Complexity: O(n).
+  package func nodeCount(besides other: ListSnapshot) -> Int {
+    Self.nodeCount(of: [self, other]) - Self.nodeCount(of: [other])
+  }
+
+  /// Checks all trees; with a draft, also that it finds everything. For tests.
+  package func checkInvariants(_ ledger: TreeLedger? = nil) {
+    tree.checkInvariants(ledger)
+    var rows = 0
+    for entry in tree {
+      entry.rows.checkInvariants(ledger)
+      rows += entry.rows.count
+    }
+    precondition(rows == rowCount, "The list counts \(rowCount) rows and has \(rows)")
+  }
+}
+
+extension Tree {
+  /// Adds the addresses of all nodes.
+  package func collectAddresses(_ addresses: inout Set<UInt>) {
+    func collect(_ child: Child) {
+      if child.count > 0 { addresses.insert(child.node.address) }
+      if case .inner(let children) = child.node { children.forEach(collect) }
+    }
+    collect(root)
+  }
+}

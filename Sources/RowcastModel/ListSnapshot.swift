@@ -1,0 +1,175 @@
+public import RowcastDiff
+
+/// The whole list at one moment: an immutable value that is cheap to copy.
+///
+/// Section ids are unique among the sections, row ids in the whole list. A snapshot that a store made from another one
+/// shares all with it but what was changed.
+///
+///     let snapshot = try ListSnapshot([
+///       ListSection(Channel(id: "general", title: "General"), rows: messages),
+///     ])
+///     let changes = before.changes(to: snapshot)
+public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendable {
+  @usableFromInline package typealias Sections = Tree<SectionKind<Section, Row>>
+  @usableFromInline package typealias Rows = Tree<RowKind<Row>>
+
+  /// The sections, each with a tree of its rows.
+  @usableFromInline package var tree: Sections
+  @usableFromInline var totalRows: Int
+  /// The shape of the trees of rows.
+  @usableFromInline package let rowShape: TreeShape
+  /// Which lists this one may share nodes with: those that came from the same one by edits.
+  @usableFromInline let lineage: Lineage
+
+  /// Stands for all lists that came from one by edits.
+  @usableFromInline
+  final class Lineage: Sendable {
+    @inlinable
+    init() {}
+  }
+
+  /// The empty list.
+  @inlinable
+  public init() {
+    self.init(unchecked: [])
+  }
+
+  /// Builds a list from its sections.
+  ///
+  /// - Parameters:
+  ///   - sections: The sections with their rows, in order.
+  ///   - duplicates: What to do with an id that occurs twice.
+  /// - Throws: With ``DuplicatePolicy/reject``, ``ListError/duplicateRow(_:first:second:)`` or
+  ///   ``ListError/duplicateSection(_:first:second:)`` for the first id that occurs again.
+  /// - Complexity: O(n) for n rows and sections.
+  @inlinable
+  public init(
+    _ sections: some Sequence<ListSection<Section, Row>>, duplicates: DuplicatePolicy = .reject
+  ) throws(ListError<Section.ID, Row.ID>) {
+    self.init(unchecked: try Self.resolved(Array(sections), duplicates: duplicates))
+  }
+
+  /// Builds a list from sections whose ids are known to be unique.
+  @inlinable
+  package init(
+    unchecked material: [ListSection<Section, Row>], sectionShape: TreeShape = .sections, rowShape: TreeShape = .rows
+  ) {
+    let entries = material.map { SectionEntry($0.model, rows: Rows(flat: $0.rows, shape: rowShape)) }
+    self.init(
+      tree: Sections(flat: entries, shape: sectionShape), rowCount: material.reduce(0) { $0 + $1.rows.count },
+      rowShape: rowShape)
+  }
+
+  @inlinable
+  init(
+    _ material: [ListSection<Section, Row>], sectionShape: TreeShape, rowShape: TreeShape, _ ledger: inout TreeLedger
+  ) {
+    var rowCount = 0
+    let entries = material.map { section in
+      rowCount += section.rows.count
+      return SectionEntry(section.model, rows: Rows(section.rows, shape: rowShape, &ledger))
+    }
+    self.init(tree: Sections(entries, shape: sectionShape, &ledger), rowCount: rowCount, rowShape: rowShape)
+  }
+
+  @inlinable
+  init(tree: Sections, rowCount: Int, rowShape: TreeShape) {
+    self.tree = tree
+    totalRows = rowCount
+    self.rowShape = rowShape
+    lineage = Lineage()
+  }
+
+  /// The list of some sections, each with rows that another list has.
+  package init(combining entries: [SectionEntry<Section, Row>]) {
+    var ledger = TreeLedger.numbering()
+    self.init(
+      tree: Sections(entries, shape: .sections, &ledger), rowCount: entries.reduce(0) { $0 + $1.rows.count },
+      rowShape: entries.first?.rows.shape ?? .rows)
+  }
+
+  /// The sections with their rows, as arrays.
+  ///
+  /// - Complexity: O(n) for n rows and sections.
+  @inlinable package var material: [ListSection<Section, Row>] {
+    tree.map { ListSection($0.model, rows: $0.rows.elements) }
+  }
+}
+
+// MARK: - Reading
+
+extension ListSnapshot {
+  /// Whether the list has no section.
+  @inlinable public var isEmpty: Bool { tree.count == 0 }
+
+  /// The number of sections.
+  @inlinable public var sectionCount: Int { tree.count }
+
+  /// The number of rows in all sections.
+  ///
+  /// - Complexity: O(1).
+  @inlinable public var rowCount: Int { totalRows }
+
+  /// The sections, in order, without their rows.
+  public var sections: some RandomAccessCollection<Section> & Sendable { SectionsView<Section, Row>(base: tree) }
+
+  /// The section at an index.
+  ///
+  /// - Precondition: The index lies within the list.
+  /// - Complexity: O(log n) for n sections.
+  @inlinable
+  public func section(at index: Int) -> Section { entry(at: index).model }
+
+  /// The rows of a section, in order.
+  ///
+  /// - Precondition: The index lies within the list.
+  /// - Complexity: O(log n) for n sections.
+  @inlinable
+  public func rows(inSection index: Int) -> ListRows<Row> { ListRows(base: entry(at: index).rows) }
+
+  /// The row at a path.
+  ///
+  /// - Precondition: The path lies within the list.
+  /// - Complexity: O(log n) for n rows and sections.
+  @inlinable
+  public func row(at path: RowPath) -> Row {
+    let rows = entry(at: path.section).rows
+    precondition(
+      path.row >= 0 && path.row < rows.count, "Row \(path) is out of range: its section has \(rows.count) rows")
+    return rows.element(at: path.row)
+  }
+
+  /// Whether the list has a row at a path.
+  ///
+  /// - Complexity: O(log n) for n sections.
+  @inlinable
+  public func contains(_ path: RowPath) -> Bool {
+    path.section >= 0 && path.section < tree.count && path.row >= 0 && path.row < entry(at: path.section).rows.count
+  }
+
+  /// The index of a section, found by reading the list. A store finds its sections faster.
+  ///
+  /// - Complexity: O(number of sections).
+  @inlinable
+  public func index(ofSection id: Section.ID) -> Int? {
+    for (index, entry) in tree.enumerated() where entry.model.id == id { return index }
+    return nil
+  }
+
+  /// The path of a row, found by reading the list. A store finds its rows faster.
+  ///
+  /// - Complexity: O(number of rows).
+  @inlinable
+  public func path(ofRow id: Row.ID) -> RowPath? {
+    for (section, entry) in tree.enumerated() {
+      for (index, row) in entry.rows.enumerated() where row.id == id { return RowPath(section: section, row: index) }
+    }
+    return nil
+  }
+
+  @inlinable
+  func entry(at index: Int) -> SectionEntry<Section, Row> {
+    precondition(index >= 0 && index < tree.count, "Section \(index) is out of range 0..<\(tree.count)")
+    return tree.element(at: index)
+  }
+}

@@ -1,0 +1,169 @@
+/// Which leaves an id may be in: a multiset of pairs of a tag, 32 bits of the id's hash, and a leaf's number.
+///
+/// It stores no ids. Whoever looks one up compares it in the leaf; two ids with one tag cost a second look. So moving
+/// elements from one leaf to another is integer work, and the table costs about 15 bytes an element.
+///
+/// Extendible hashing (R. Fagin et al., "Extendible hashing: a fast access method for dynamic files", 1979): the high
+/// bits of a tag choose a shard, and a shard that is full is split in two. So growing never touches more than one
+/// shard's worth of pairs at a time. Inside a shard: open addressing by the low bits, deletion by shifting back.
+@usableFromInline
+struct TagTable: Sendable {
+  private struct Shard: Sendable {
+    /// Pairs, the tag in the high half; 0 is an empty slot. A power of two of them, a quarter at least empty.
+    var slots: [UInt64]
+    var used = 0
+    /// How many high bits of their tags all pairs have in common.
+    var depth: Int
+
+    var mask: Int { slots.count - 1 }
+
+    init(capacity: Int, depth: Int) {
+      slots = Array(repeating: 0, count: capacity)
+      self.depth = depth
+    }
+
+    mutating func place(_ pair: UInt64) {
+      var slot = Int(truncatingIfNeeded: pair >> 32) & mask
+      while slots[slot] != 0 { slot = (slot &+ 1) & mask }
+      slots[slot] = pair
+      used += 1
+    }
+
+    /// The slot of a pair, or of the empty slot that shows that there is none.
+    func slot(of pair: UInt64) -> Int {
+      var slot = Int(truncatingIfNeeded: pair >> 32) & mask
+      while slots[slot] != pair && slots[slot] != 0 { slot = (slot &+ 1) & mask }
+      return slot
+    }
+
+    mutating func clear(_ cleared: Int) {
+      var gap = cleared
+      var slot = (gap &+ 1) & mask
+      while slots[slot] != 0 {
+        // A pair may fill the gap if its home is not between the two.
+        let home = Int(truncatingIfNeeded: slots[slot] >> 32) & mask
+        if (slot &- home) & mask >= (slot &- gap) & mask {
+          slots[gap] = slots[slot]
+          gap = slot
+        }
+        slot = (slot &+ 1) & mask
+      }
+      slots[gap] = 0
+      used -= 1
+    }
+  }
+
+  /// A shard with more slots than this is split rather than grown.
+  private static let shardCapacity = 2_048
+
+  /// The index of the shard of all tags that begin with the same ``depth`` bits.
+  private var directory: [Int32] = [0]
+  private var shards = [Shard(capacity: 8, depth: 0)]
+  private var depth = 0
+
+  /// The number of pairs.
+  private(set) var count = 0
+
+  /// Makes a table with room for a number of pairs.
+  init(minimumCapacity: Int = 0) {
+    let perShard = Self.shardCapacity * 5 / 8
+    while minimumCapacity >> depth > perShard { depth += 1 }
+    var capacity = 8
+    while (minimumCapacity >> depth) * 8 > capacity * 5 { capacity *= 2 }
+    directory = Array(0..<Int32(1 << depth))
+    shards = directory.map { _ in Shard(capacity: capacity, depth: depth) }
+  }
+
+  private func shard(of tag: UInt32) -> Int { Int(directory[Int(UInt64(tag) >> UInt64(32 - depth))]) }
+
+  /// Adds a pair.
+  mutating func insert(_ tag: UInt32, _ number: Int32) {
+    var index = shard(of: tag)
+    while (shards[index].used + 1) * 4 > shards[index].slots.count * 3 {
+      grow(index, for: tag)
+      index = shard(of: tag)
+    }
+    shards[index].place(Self.pair(tag, number))
+    count += 1
+  }
+
+  /// Takes out a pair.
+  ///
+  /// - Precondition: The table has it.
+  mutating func remove(_ tag: UInt32, _ number: Int32) {
+    let index = shard(of: tag)
+    let slot = shards[index].slot(of: Self.pair(tag, number))
+    precondition(shards[index].slots[slot] != 0, "No element with the tag \(tag) is known in leaf \(number)")
+    shards[index].clear(slot)
+    count -= 1
+  }
+
+  /// Gives a pair another leaf.
+  ///
+  /// - Precondition: The table has it.
+  mutating func replace(_ tag: UInt32, _ old: Int32, with new: Int32) {
+    let index = shard(of: tag)
+    let slot = shards[index].slot(of: Self.pair(tag, old))
+    precondition(shards[index].slots[slot] != 0, "No element with the tag \(tag) is known in leaf \(old)")
+    shards[index].slots[slot] = Self.pair(tag, new)
+  }
+
+  /// The next leaf that an id with this tag may be in, or 0 if there is none.
+  ///
+  /// - Parameters:
+  ///   - tag: The tag of the id.
+  ///   - probe: How far the search has come; 0 at first.
+  /// - Returns: The leaf's number.
+  @usableFromInline
+  func candidate(for tag: UInt32, _ probe: inout Int) -> Int32 {
+    let index = shard(of: tag)
+    let mask = shards[index].mask
+    while true {
+      let pair = shards[index].slots[(Int(truncatingIfNeeded: tag) &+ probe) & mask]
+      probe &+= 1
+      if pair == 0 { return 0 }
+      if UInt32(truncatingIfNeeded: pair >> 32) == tag { return Int32(truncatingIfNeeded: pair) }
+    }
+  }
+
+  private static func pair(_ tag: UInt32, _ number: Int32) -> UInt64 {
+    UInt64(tag) << 32 | UInt64(UInt32(bitPattern: number))
+  }
+
+  // MARK: - Growing
+
+  private mutating func grow(_ index: Int, for tag: UInt32) {
+    let shard = shards[index]
+    let isSplit = shard.slots.count >= Self.shardCapacity
+    // A directory far larger than the shards means ids that share their hash: splitting does not part them.
+    if isSplit, shard.depth < depth || directory.count < 8 * shards.count, shard.depth < 24 {
+      split(index)
+    } else {
+      var grown = Shard(capacity: shard.slots.count * 2, depth: shard.depth)
+      for pair in shard.slots where pair != 0 { grown.place(pair) }
+      shards[index] = grown
+    }
+  }
+
+  private mutating func split(_ index: Int) {
+    let shard = shards[index]
+    if shard.depth == depth {
+      directory = directory.flatMap { [$0, $0] }
+      depth += 1
+    }
+    var low = Shard(capacity: shard.slots.count, depth: shard.depth + 1)
+    var high = low
+    let bit = 63 - shard.depth
+    for pair in shard.slots where pair != 0 {
+      if pair >> UInt64(bit) & 1 == 0 { low.place(pair) } else { high.place(pair) }
+    }
+    let new = Int32(shards.count)
+    shards[index] = low
+    shards.append(high)
+    // The directory entries of the shard are neighbours; the upper half of them are the new one's.
+    let span = 1 << (depth - shard.depth)
+    guard let some = shard.slots.first(where: { $0 != 0 }) else { return }
+    let first = Int(UInt64(some >> 32) >> UInt64(32 - depth)) & ~(span - 1)
+    for entry in first + span / 2..<first + span { directory[entry] = new }
+  }
+}

@@ -1,0 +1,64 @@
+extension Tree {
+  /// Makes a tree of nothing but one leaf, which takes an array over as it is.
+  ///
+  /// Such a leaf may be wider than others: it is for lists that are read and compared, and not edited. Whoever edits
+  /// one builds it anew; its number, 0, tells it.
+  @inlinable
+  init(flat elements: [Element], shape: TreeShape) {
+    self.init(root: Child(leaf: elements, number: 0), height: 0, shape: shape)
+  }
+
+  /// Builds a tree in one go.
+  ///
+  /// Nodes are filled to three quarters, so that the first insertions do not each split one.
+  ///
+  /// - Complexity: O(n).
+  @inlinable
+  package init(_ elements: some RandomAccessCollection<Element>, shape: TreeShape, _ ledger: inout TreeLedger) {
+    guard !elements.isEmpty else {
+      self.init(shape: shape, &ledger)
+      return
+    }
+    var level: [Child] = []
+    let parts = Self.parts(of: elements.count, width: shape.comfortable(inLeaf: true))
+    level.reserveCapacity(parts)
+    var rest = elements[...]
+    for part in 0..<parts {
+      let end = rest.index(rest.startIndex, offsetBy: Self.width(ofPart: part, of: parts, elements.count))
+      let number = ledger.makeNumber()
+      let leaf = Array(rest[..<end])
+      for element in leaf { Self.enter(element, leaf: number, &ledger) }
+      level.append(Child(leaf: leaf, number: number))
+      rest = rest[end...]
+    }
+    self.init(joining: level, height: 0, shape: shape, &ledger)
+  }
+
+  /// Builds the levels above nodes that are equally deep and wide enough.
+  @inlinable
+  init(joining nodes: [Child], height: Int32, shape: TreeShape, _ ledger: inout TreeLedger) {
+    var level = nodes
+    var height = height
+    while level.count > 1 {
+      let parts = Self.parts(of: level.count, width: shape.comfortable(inLeaf: false))
+      var start = 0
+      level = (0..<parts).map { part in
+        let end = start + Self.width(ofPart: part, of: parts, level.count)
+        defer { start = end }
+        return Self.makeInner(Array(level[start..<end]), &ledger)
+      }
+      height += 1
+    }
+    self.init(root: level[0], height: height, shape: shape)
+    checkAllInvariantsIfSmall()
+  }
+
+  @inlinable
+  static func parts(of count: Int, width: Int) -> Int { (count + width - 1) / width }
+
+  /// The width of one of several parts that are as equal as can be.
+  @inlinable
+  static func width(ofPart part: Int, of parts: Int, _ count: Int) -> Int {
+    count / parts + (part < count % parts ? 1 : 0)
+  }
+}

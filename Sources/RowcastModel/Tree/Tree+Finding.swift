@@ -1,0 +1,81 @@
+/// The numbers of the nodes from a leaf up to the root of all.
+///
+/// Kept in a fixed number of integers: no tree is deeper, as inner nodes have two children at least and there are fewer
+/// than 2³¹ elements, in sections as in rows.
+@usableFromInline
+struct TreeChain {
+  @usableFromInline let numbers: UnsafeMutableBufferPointer<Int32>
+  @usableFromInline let count: Int
+
+  @usableFromInline static let capacity = 72
+
+  @inlinable
+  init(from leaf: Int32, _ ledger: borrowing TreeLedger, in memory: UnsafeMutableBufferPointer<Int32>) {
+    numbers = memory
+    var number = leaf
+    var count = 0
+    while number != 0 {
+      memory[count] = number
+      count += 1
+      number = ledger.parents[Int(number)]
+    }
+    self.count = count
+  }
+
+  /// The index of a number, counted from the leaf.
+  @inlinable subscript(index: Int) -> Int32 { numbers[index] }
+}
+
+extension Tree {
+  /// Walks a chain of numbers down to a leaf of this tree.
+  ///
+  /// - Parameters:
+  ///   - chain: Where to go.
+  ///   - level: The index of the root in the chain; becomes that of the leaf.
+  ///   - position: Becomes the position of the leaf's first element.
+  /// - Returns: The elements of the leaf; nothing if the chain leads elsewhere.
+  @inlinable
+  func leaf(along chain: borrowing TreeChain, _ level: inout Int, _ position: inout Int) -> [Element]? {
+    level -= 1
+    guard level >= 0, chain[level] == root.number else { return nil }
+    return Self.leaf(in: root.node, along: chain, &level, &position)
+  }
+
+  @inlinable
+  static func leaf(
+    in node: Node, along chain: borrowing TreeChain, _ level: inout Int, _ position: inout Int
+  ) -> [Element]? {
+    switch node {
+    case .leaf(let elements): return elements
+    case .inner(let children):
+      level -= 1
+      guard level >= 0 else { return nil }
+      let number = chain[level]
+      for index in children.indices {
+        if children[index].number == number { return leaf(in: children[index].node, along: chain, &level, &position) }
+        position += Int(children[index].count)
+      }
+      return nil
+    }
+  }
+
+  /// The position of the element with an id.
+  ///
+  /// - Complexity: O(log n), with one `==` for each element of a leaf at most.
+  @inlinable
+  package func position(of id: Kind.ID, _ ledger: borrowing TreeLedger) -> Int? {
+    withUnsafeTemporaryAllocation(of: Int32.self, capacity: TreeChain.capacity) { memory in
+      let tag = TreeLedger.tag(of: id) ^ Kind.salt
+      var probe = 0
+      while true {
+        let number = ledger.table.candidate(for: tag, &probe)
+        if number == 0 { return nil }
+        let chain = TreeChain(from: number, ledger, in: memory)
+        var level = chain.count
+        var position = 0
+        guard let elements = leaf(along: chain, &level, &position), level == 0 else { continue }
+        if let offset = elements.firstIndex(where: { Kind.id(of: $0) == id }) { return position + offset }
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+extension Tree {
+  /// Puts an element with the same id in the place of the one at a position.
+  ///
+  /// - Complexity: O(log n).
+  @inlinable
+  package mutating func replace(at position: Int, with element: Element) {
+    precondition(position >= 0 && position < count, "Position \(position) is out of range 0..<\(count)")
+    Self.replace(at: position, in: &root, with: element)
+  }
+
+  @inlinable
+  static func replace(at offset: Int, in child: inout Child, with element: Element) {
+    switch child.node {
+    case .leaf(var elements):
+      child.node = .leaf([])
+      elements[offset] = element
+      child.node = .leaf(elements)
+    case .inner(var children):
+      child.node = .leaf([])
+      var rest = offset
+      let index = Self.child(of: children, at: &rest)
+      replace(at: rest, in: &children[index], with: element)
+      child.node = .inner(children)
+    }
+  }
+
+  /// Changes the element at a position in place, and something else with it. Its id stays.
+  ///
+  /// - Complexity: O(log n).
+  @inlinable
+  mutating func modify<Context, Result>(
+    at position: Int, _ context: inout Context, _ body: (inout Element, inout Context) -> Result
+  ) -> Result {
+    precondition(position >= 0 && position < count, "Position \(position) is out of range 0..<\(count)")
+    return Self.modify(at: position, in: &root, &context, body)
+  }
+
+  @inlinable
+  static func modify<Context, Result>(
+    at offset: Int, in child: inout Child, _ context: inout Context, _ body: (inout Element, inout Context) -> Result
+  ) -> Result {
+    switch child.node {
+    case .leaf(var elements):
+      child.node = .leaf([])
+      let result = body(&elements[offset], &context)
+      child.node = .leaf(elements)
+      return result
+    case .inner(var children):
+      child.node = .leaf([])
+      var rest = offset
+      let index = Self.child(of: children, at: &rest)
+      let result = modify(at: rest, in: &children[index], &context, body)
+      child.node = .inner(children)
+      return result
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/// A persistent sequence: an immutable value to all who copied it, with edits in O(log n) that share what they leave.
+///
+/// A B+tree ordered by position (R. Bayer and E. McCreight, "Organization and maintenance of large ordered indexes",
+/// 1972): all elements are in the leaves, all leaves are equally deep, and a parent knows how many elements are below
+/// each child. An edit copies the path from the root to a leaf, or changes it in place if nobody else holds it.
+///
+/// Every edit tells a ``TreeLedger`` what it did, so that elements are found by id. One ledger serves the tree of the
+/// sections and the trees of their rows.
+@usableFromInline
+@frozen
+package struct Tree<Kind: TreeKind>: Sendable {
+  @usableFromInline package typealias Element = Kind.Element
+  @usableFromInline package typealias Node = TreeNode<Kind.Element>
+  @usableFromInline package typealias Child = TreeChild<Kind.Element>
+
+  @usableFromInline package var root: Child
+  /// The number of levels of inner nodes.
+  @usableFromInline package var height: Int32
+  @usableFromInline package let shape: TreeShape
+
+  @inlinable
+  init(root: Child, height: Int32, shape: TreeShape) {
+    self.root = root
+    self.height = height
+    self.shape = shape
+  }
+
+  /// An empty tree.
+  @inlinable
+  package init(shape: TreeShape, _ ledger: inout TreeLedger) {
+    self.init(root: Child(leaf: [], number: ledger.makeNumber()), height: 0, shape: shape)
+  }
+
+  /// The number of elements.
+  @inlinable package var count: Int { Int(root.count) }
+}
+
+// MARK: - Reading
+
+extension Tree {
+  /// The element at a position.
+  ///
+  /// - Complexity: O(log n).
+  @inlinable
+  package func element(at position: Int) -> Element {
+    precondition(position >= 0 && position < count, "Position \(position) is out of range 0..<\(count)")
+    return Self.element(at: position, in: root.node)
+  }
+
+  @inlinable
+  static func element(at offset: Int, in node: Node) -> Element {
+    switch node {
+    case .leaf(let elements): return elements[offset]
+    case .inner(let children):
+      var rest = offset
+      let index = Self.child(of: children, at: &rest)
+      return element(at: rest, in: children[index].node)
+    }
+  }
+
+  /// The index of the child that an offset falls into; the offset becomes that inside the child.
+  ///
+  /// An offset at the end of all falls into the last child.
+  @inlinable
+  @inline(__always)
+  static func child(of children: [Child], at offset: inout Int) -> Int {
+    var index = 0
+    let last = children.count - 1
+    while index < last, offset >= Int(children[index].count) {
+      offset -= Int(children[index].count)
+      index += 1
+    }
+    return index
+  }
+
+  /// The leaf that holds a position, and the position of its first element.
+  @inlinable
+  func leaf(at position: Int) -> (elements: [Element], start: Int) {
+    var node = root.node
+    var rest = position
+    while case .inner(let children) = node { node = children[Self.child(of: children, at: &rest)].node }
+    guard case .leaf(let elements) = node else { return ([], position) }
+    return (elements, position - rest)
+  }
+}
+
+// MARK: - Telling the ledger
+
+extension Tree {
+  @inlinable
+  @inline(__always)
+  static func tag(of element: Element) -> UInt32 { TreeLedger.tag(of: Kind.id(of: element)) ^ Kind.salt }
+
+  @inlinable
+  @inline(__always)
+  static func enter(_ element: Element, leaf: Int32, _ ledger: inout TreeLedger) {
+    ledger.enter(tag(of: element), leaf: leaf)
+    let subtree = Kind.subtree(of: element)
+    if subtree != 0 { ledger.link(subtree, to: leaf) }
+  }
+
+  @inlinable
+  @inline(__always)
+  static func leave(_ element: Element, leaf: Int32, _ ledger: inout TreeLedger) {
+    ledger.leave(tag(of: element), leaf: leaf)
+    let subtree = Kind.subtree(of: element)
+    if subtree != 0 { ledger.link(subtree, to: 0) }
+  }
+
+  @inlinable
+  static func transfer(_ elements: ArraySlice<Element>, from old: Int32, to new: Int32, _ ledger: inout TreeLedger) {
+    for element in elements {
+      ledger.transfer(tag(of: element), from: old, to: new)
+      let subtree = Kind.subtree(of: element)
+      if subtree != 0 { ledger.link(subtree, to: new) }
+    }
+  }
+
+  @inlinable
+  static func link(_ children: ArraySlice<Child>, to parent: Int32, _ ledger: inout TreeLedger) {
+    for child in children { ledger.link(child.number, to: parent) }
+  }
+
+  /// Makes a node the parent of others that are new in it.
+  @inlinable
+  static func makeInner(_ children: [Child], _ ledger: inout TreeLedger) -> Child {
+    let number = ledger.makeNumber()
+    link(children[...], to: number, &ledger)
+    return Child(inner: children, number: number)
+  }
+
+  /// Strikes a node and all below it out of the ledger.
+  @inlinable
+  static func dissolve(_ child: Child, _ ledger: inout TreeLedger) {
+    switch child.node {
+    case .leaf(let elements): for element in elements { leave(element, leaf: child.number, &ledger) }
+    case .inner(let children): for child in children { dissolve(child, &ledger) }
+    }
+    ledger.retire(child.number)
+  }
+
+  /// Strikes the tree out of the ledger.
+  @inlinable
+  package func dissolve(_ ledger: inout TreeLedger) { Self.dissolve(root, &ledger) }
+}

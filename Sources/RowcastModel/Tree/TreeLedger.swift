@@ -1,0 +1,172 @@
+/// Where everything is in the newest version of a list: which leaf each id is in, and which node each node is in.
+///
+/// Nodes go by numbers, which survive copying. A path from a leaf to the root is a walk through ``parents``; a path back
+/// down follows the same numbers. So an element is found from its id in O(log n) whatever the order of the list is,
+/// and nothing that is not touched is ever relabelled.
+///
+/// The ledger stands for one version only and is changed in place. What a transaction did to it stands in a journal,
+/// which takes it back if the transaction fails.
+@usableFromInline
+package struct TreeLedger: Sendable {
+  private enum Act: Int32 {
+    case entered, left, transferred, linked, made, reused, retired
+  }
+
+  private struct Entry: Sendable {
+    var act: Act
+    var number: Int32
+    var other: Int32 = 0
+    var tag: UInt32 = 0
+  }
+
+  @usableFromInline var table: TagTable
+  /// By number: the number of the node that the node is in. The root of a section's rows is in the leaf of its section.
+  @usableFromInline var parents: [Int32] = [0]
+  private var free: [Int32] = []
+  private var journal: [Entry] = []
+  /// Whether ids are entered. A list that nobody edits needs numbers only.
+  private let isRegister: Bool
+  private var isJournaling = false
+
+  /// A ledger that only gives numbers to nodes.
+  @usableFromInline
+  package static func numbering() -> TreeLedger { TreeLedger(isRegister: false, minimumCapacity: 0) }
+
+  /// A ledger that finds elements by id.
+  ///
+  /// - Parameter minimumCapacity: The number of elements to make room for.
+  @usableFromInline
+  package init(minimumCapacity: Int = 0) {
+    self.init(isRegister: true, minimumCapacity: minimumCapacity)
+  }
+
+  private init(isRegister: Bool, minimumCapacity: Int) {
+    self.isRegister = isRegister
+    table = TagTable(minimumCapacity: minimumCapacity)
+  }
+
+  /// What the table keeps of an id.
+  @inlinable
+  @inline(__always)
+  static func tag(of id: some Hashable) -> UInt32 { UInt32(truncatingIfNeeded: id.hashValue) }
+
+  // MARK: - Elements
+
+  @usableFromInline
+  mutating func enter(_ tag: UInt32, leaf: Int32) {
+    guard isRegister else { return }
+    table.insert(tag, leaf)
+    note(Entry(act: .entered, number: leaf, tag: tag))
+  }
+
+  @usableFromInline
+  mutating func leave(_ tag: UInt32, leaf: Int32) {
+    guard isRegister else { return }
+    table.remove(tag, leaf)
+    note(Entry(act: .left, number: leaf, tag: tag))
+  }
+
+  @usableFromInline
+  mutating func transfer(_ tag: UInt32, from old: Int32, to new: Int32) {
+    guard isRegister else { return }
+    table.replace(tag, old, with: new)
+    note(Entry(act: .transferred, number: old, other: new, tag: tag))
+  }
+
+  // MARK: - Nodes
+
+  /// A number for a new node.
+  @usableFromInline
+  mutating func makeNumber() -> Int32 {
+    if let number = free.popLast() {
+      note(Entry(act: .reused, number: number))
+      return number
+    }
+    parents.append(0)
+    let number = Int32(parents.count - 1)
+    note(Entry(act: .made, number: number))
+    return number
+  }
+
+  /// Takes back the number of a node that is no more.
+  @usableFromInline
+  mutating func retire(_ number: Int32) {
+    link(number, to: 0)
+    free.append(number)
+    note(Entry(act: .retired, number: number))
+  }
+
+  /// Notes which node a node is in; 0 for the root of all.
+  @usableFromInline
+  mutating func link(_ number: Int32, to parent: Int32) {
+    // Without a register nobody asks, and the nodes may bring numbers from elsewhere.
+    guard isRegister else { return }
+    let old = parents[Int(number)]
+    guard old != parent else { return }
+    parents[Int(number)] = parent
+    note(Entry(act: .linked, number: number, other: old))
+  }
+
+  /// The node that a node is in; 0 for the root of all.
+  @inlinable
+  func parent(of number: Int32) -> Int32 { parents[Int(number)] }
+
+  // MARK: - Transactions
+
+  /// Keeps what was changed, and writes down what is changed from now on.
+  @usableFromInline
+  package mutating func commit() {
+    isJournaling = true
+    journal.removeAll(keepingCapacity: journal.count < 1_024)
+  }
+
+  /// Takes back what was changed since the last commit.
+  @usableFromInline
+  package mutating func rollBack() {
+    for entry in journal.reversed() {
+      switch entry.act {
+      case .entered: table.remove(entry.tag, entry.number)
+      case .left: table.insert(entry.tag, entry.number)
+      case .transferred: table.replace(entry.tag, entry.other, with: entry.number)
+      case .linked: parents[Int(entry.number)] = entry.other
+      case .made: parents.removeLast()
+      case .reused: free.append(entry.number)
+      case .retired: free.removeLast()
+      }
+    }
+    commit()
+  }
+
+  private mutating func note(_ entry: Entry) {
+    if isJournaling { journal.append(entry) }
+  }
+
+  // MARK: - Adoption
+
+  /// Takes over the number of a node that was made elsewhere.
+  ///
+  /// - Returns: Whether the number was not taken.
+  @usableFromInline
+  mutating func adopt(_ number: Int32, in parent: Int32, limit: Int) -> Bool {
+    guard number > 0, number <= limit else { return false }
+    // A number that is not taken yet is its own parent, which no node can be.
+    while parents.count <= Int(number) { parents.append(Int32(parents.count)) }
+    guard parents[Int(number)] == number else { return false }
+    parents[Int(number)] = parent
+    return true
+  }
+
+  /// Ends adoption: numbers that no node has are free.
+  @usableFromInline
+  mutating func finishAdoption() {
+    for number in parents.indices.dropFirst() where parents[number] == number {
+      parents[number] = 0
+      free.append(Int32(number))
+    }
+  }
+
+  /// The number of elements that are entered. For tests.
+  package var elementCount: Int { table.count }
+  /// The number of numbers in use. For tests.
+  package var nodeCount: Int { parents.count - 1 - free.count }
+}

@@ -1,0 +1,104 @@
+/// A node of a ``Tree``: elements, or children.
+///
+/// A node is nothing but an array, so that it is checked `Sendable`, copied when it is changed while someone else holds
+/// it, and changed in place when not. Whoever changes one empties the case first: only then the payload is held once.
+@usableFromInline
+@frozen
+package enum TreeNode<Element: Sendable>: Sendable {
+  case leaf([Element])
+  case inner([TreeChild<Element>])
+}
+
+/// A node as its parent knows it.
+@usableFromInline
+@frozen
+package struct TreeChild<Element: Sendable>: Sendable {
+  @usableFromInline package var node: TreeNode<Element>
+  /// The number of elements below.
+  @usableFromInline package var count: Int32
+  /// The name of the node. It survives copying, so that a ``TreeLedger`` can say where things are.
+  @usableFromInline package var number: Int32
+
+  @inlinable
+  init(_ node: TreeNode<Element>, count: Int, number: Int32) {
+    self.node = node
+    self.count = Int32(truncatingIfNeeded: count)
+    self.number = number
+  }
+
+  @inlinable
+  init(leaf elements: [Element], number: Int32) {
+    self.init(.leaf(elements), count: elements.count, number: number)
+  }
+
+  @inlinable
+  init(inner children: [TreeChild], number: Int32) {
+    self.init(.inner(children), count: children.reduce(0) { $0 + Int($1.count) }, number: number)
+  }
+
+  /// The number of elements or children in the node itself.
+  @inlinable var width: Int {
+    switch node {
+    case .leaf: Int(count)
+    case .inner(let children): children.count
+    }
+  }
+}
+
+extension TreeNode {
+  /// Where the node's elements or children lie in memory: what tells shared nodes from others.
+  ///
+  /// Two nodes that are alive at the same time have the same address only if they are the same array, and then the
+  /// same content: an array in several hands is never changed in place. So addresses may be compared for as long as
+  /// both trees are held, as callers do that got both as parameters. They are never kept. Empty arrays share one
+  /// address, whatever they are arrays of; nodes without elements are not asked for theirs.
+  @inlinable
+  @inline(__always)
+  package var address: UInt {
+    switch self {
+    case .leaf(let elements): elements.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    case .inner(let children): children.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    }
+  }
+}
+
+/// How wide the nodes of a tree are.
+@usableFromInline
+@frozen
+package struct TreeShape: Hashable, Sendable {
+  /// The most elements in a leaf.
+  @usableFromInline package let leaf: UInt16
+  /// The most children of an inner node.
+  @usableFromInline package let fanOut: UInt16
+
+  /// - Precondition: A leaf takes 3 to 1,024 elements, an inner node 4 to 1,024 children.
+  @usableFromInline
+  package init(leaf: Int, fanOut: Int) {
+    precondition((3...1_024).contains(leaf) && (4...1_024).contains(fanOut), "No tree has the shape \(leaf)×\(fanOut)")
+    self.leaf = UInt16(leaf)
+    self.fanOut = UInt16(fanOut)
+  }
+
+  private init(unchecked leaf: UInt16, _ fanOut: UInt16) {
+    self.leaf = leaf
+    self.fanOut = fanOut
+  }
+
+  /// The shape for rows: the flat optimum of copying a path and of walking it.
+  @usableFromInline package static let rows = TreeShape(unchecked: 32, 16)
+  /// The shape for sections, whose elements are dearer to copy.
+  @usableFromInline package static let sections = TreeShape(unchecked: 16, 16)
+
+  /// The most elements of a leaf or children of an inner node.
+  @inlinable
+  func most(inLeaf isLeaf: Bool) -> Int { Int(isLeaf ? leaf : fanOut) }
+
+  /// The fewest elements or children of a node that is not the root. A quarter of the most, and not half, so that
+  /// insertions and deletions at one place in turn do not split and merge each time.
+  @inlinable
+  func least(inLeaf isLeaf: Bool) -> Int { isLeaf ? Swift.max(1, Int(leaf) / 4) : Swift.max(2, Int(fanOut) / 4) }
+
+  /// The width to which nodes are filled when there is a choice: room is left for the next insertions.
+  @inlinable
+  func comfortable(inLeaf isLeaf: Bool) -> Int { most(inLeaf: isLeaf) * 3 / 4 }
+}

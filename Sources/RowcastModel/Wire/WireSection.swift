@@ -1,0 +1,18 @@
+/// A section that can be sent to another process: its id, and the rest of its content as one value.
+///
+///     struct Channel: WireSection {
+///       struct Content: Codable, Equatable, Sendable { var title: String }
+///       let id: String
+///       var content: Content
+///     }
+public protocol WireSection<ID>: SectionViewModel where ID: Codable {
+  /// All that the section shows apart from its id. Its fields stand beside `id` and `rows` on the wire, so they must have
+  /// other names, and other names than `from` and `to`.
+  associatedtype Content: Codable & Equatable & Sendable
+
+  /// What the section shows.
+  var content: Content { get }
+
+  /// Makes a section from its id and what it shows.
+  init(id: ID, content: Content)
+}

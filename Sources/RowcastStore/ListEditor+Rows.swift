@@ -1,0 +1,177 @@
+public import RowcastDiff
+public import RowcastModel
+
+extension ListEditor {
+  /// Puts a row at the end of a section.
+  ///
+  /// - Throws: `duplicateRow` if the list has a row with this id, `unknownSection`.
+  @inlinable
+  public mutating func append(_ row: Row, to sectionID: Section.ID) throws(Failure) {
+    try append(contentsOf: CollectionOfOne(row), to: sectionID)
+  }
+
+  /// Puts rows at the end of a section, in their order.
+  ///
+  /// - Throws: `duplicateRow` if the list or the new rows have an id twice, `unknownSection`.
+  @inlinable
+  public mutating func append(contentsOf rows: some Collection<Row>, to sectionID: Section.ID) throws(Failure) {
+    let section = try requiredIndex(ofSection: sectionID)
+    try insert(contentsOf: rows, at: RowPath(section: section, row: snapshot.rows(inSection: section).count))
+  }
+
+  /// Puts a row at a path.
+  ///
+  /// - Parameters:
+  ///   - row: A row whose id is new to the list.
+  ///   - path: Where the row stands afterwards.
+  /// - Throws: `duplicateRow`, `sectionOutOfRange`, `rowOutOfRange`.
+  @inlinable
+  public mutating func insert(_ row: Row, at path: RowPath) throws(Failure) {
+    try insert(contentsOf: CollectionOfOne(row), at: path)
+  }
+
+  /// Puts rows at a path, in their order.
+  ///
+  /// - Parameters:
+  ///   - rows: Rows whose ids are new to the list.
+  ///   - path: Where the first of them stands afterwards.
+  /// - Throws: `duplicateRow` if the list or the new rows have an id twice, `sectionOutOfRange`, `rowOutOfRange`.
+  @inlinable
+  public mutating func insert(contentsOf rows: some Collection<Row>, at path: RowPath) throws(Failure) {
+    try checkInsertion(at: path)
+    try checkNew(rows, at: path)
+    draft.insertRows(rows, at: path)
+  }
+
+  /// Puts a row into a section.
+  ///
+  /// - Parameters:
+  ///   - row: A row whose id is new to the list.
+  ///   - index: Where the row stands in the section afterwards.
+  ///   - sectionID: The section.
+  /// - Throws: `duplicateRow`, `unknownSection`, `rowOutOfRange`.
+  @inlinable
+  public mutating func insert(_ row: Row, at index: Int, in sectionID: Section.ID) throws(Failure) {
+    try insert(row, at: RowPath(section: try requiredIndex(ofSection: sectionID), row: index))
+  }
+
+  /// Puts a row at the end of a section, or gives the row with its id new content.
+  ///
+  /// A row that is in another section moves to the end of this one; else it stays where it is.
+  ///
+  /// - Throws: `unknownSection`.
+  @inlinable
+  public mutating func upsert(_ row: Row, to sectionID: Section.ID) throws(Failure) {
+    guard let known = path(ofRow: row.id) else { return try append(row, to: sectionID) }
+    let section = try requiredIndex(ofSection: sectionID)
+    var path = known
+    if known.section != section {
+      path = RowPath(section: section, row: snapshot.rows(inSection: section).count)
+      draft.moveRow(from: known, to: path)
+    }
+    draft.replaceRow(at: path, with: row)
+  }
+
+  /// Changes the content of a row.
+  ///
+  ///     try list.update(id) { $0.text = "hello" }
+  ///
+  /// - Throws: `unknownRow`, `changedRowID`, and what `change` throws.
+  @inlinable
+  public mutating func update(_ id: Row.ID, _ change: (inout Row) throws -> Void) throws {
+    guard let (path, old) = draft.find(id) else { throw Failure.unknownRow(id) }
+    var row = old
+    try change(&row)
+    guard row.id == id else { throw Failure.changedRowID(from: id, to: row.id) }
+    draft.replaceRow(old, at: path, with: row)
+  }
+
+  /// Takes a row out of the list.
+  ///
+  /// - Returns: The row.
+  /// - Throws: `unknownRow`.
+  @inlinable
+  @discardableResult
+  public mutating func remove(_ id: Row.ID) throws(Failure) -> Row {
+    draft.removeRow(at: try requiredPath(ofRow: id))
+  }
+
+  /// Moves a row, within its section or to another one.
+  ///
+  /// - Parameters:
+  ///   - id: The row.
+  ///   - path: Where the row stands afterwards.
+  /// - Throws: `unknownRow`, `sectionOutOfRange`, `rowOutOfRange`.
+  @inlinable
+  public mutating func move(_ id: Row.ID, to path: RowPath) throws(Failure) {
+    let from = try requiredPath(ofRow: id)
+    try checkInsertion(at: path, leaving: from)
+    draft.moveRow(from: from, to: path)
+  }
+
+  /// Moves a row within its section or to another one.
+  ///
+  /// - Parameters:
+  ///   - id: The row.
+  ///   - index: Where the row stands in the section afterwards.
+  ///   - sectionID: The section.
+  /// - Throws: `unknownRow`, `unknownSection`, `rowOutOfRange`.
+  @inlinable
+  public mutating func move(_ id: Row.ID, to index: Int, in sectionID: Section.ID) throws(Failure) {
+    try move(id, to: RowPath(section: try requiredIndex(ofSection: sectionID), row: index))
+  }
+
+  /// Moves a row to the end of a section, its own or another one.
+  ///
+  /// - Throws: `unknownRow`, `unknownSection`.
+  @inlinable
+  public mutating func move(_ id: Row.ID, toEndOf sectionID: Section.ID) throws(Failure) {
+    let from = try requiredPath(ofRow: id)
+    let section = try requiredIndex(ofSection: sectionID)
+    let count = snapshot.rows(inSection: section).count
+    try move(id, to: RowPath(section: section, row: from.section == section ? count - 1 : count))
+  }
+
+  /// Gives a section other rows.
+  ///
+  /// Subscribers get the difference to the rows it had: rows with known ids are moved and updated, not replaced.
+  ///
+  /// - Throws: `unknownSection`; `duplicateRow` if an id is twice among the rows or in another section.
+  @inlinable
+  public mutating func replaceRows(in sectionID: Section.ID, with rows: some Collection<Row>) throws(Failure) {
+    let section = try requiredIndex(ofSection: sectionID)
+    try checkNew(rows, at: RowPath(section: section, row: 0), except: section)
+    draft.replaceRows(inSection: section, with: Array(rows))
+  }
+
+  // MARK: Checks
+
+  /// Whether a row can be put at a path, counting without the row that `leaving` names.
+  @inlinable
+  func checkInsertion(at path: RowPath, leaving: RowPath? = nil) throws(Failure) {
+    guard (0..<snapshot.sectionCount).contains(path.section) else {
+      throw .sectionOutOfRange(path.section, count: snapshot.sectionCount)
+    }
+    let count = snapshot.rows(inSection: path.section).count - (leaving?.section == path.section ? 1 : 0)
+    guard (0...count).contains(path.row) else { throw .rowOutOfRange(path, count: count) }
+  }
+
+  /// Whether no id of the rows occurs twice or is in the list, apart from one section.
+  @inlinable
+  func checkNew(
+    _ rows: some Collection<Row>, at path: RowPath, except section: Int? = nil
+  ) throws(Failure) {
+    var seen: [Row.ID: Int] = [:]
+    for (offset, row) in rows.enumerated() {
+      let here = RowPath(section: path.section, row: path.row + offset)
+      if let first = self.path(ofRow: row.id), first.section != section {
+        throw .duplicateRow(row.id, first: first, second: here)
+      }
+      // A single row, the common case, cannot repeat itself and need not be remembered.
+      guard rows.count > 1 else { return }
+      if let first = seen.updateValue(offset, forKey: row.id) {
+        throw .duplicateRow(row.id, first: RowPath(section: path.section, row: path.row + first), second: here)
+      }
+    }
+  }
+}

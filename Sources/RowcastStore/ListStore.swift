@@ -1,0 +1,112 @@
+public import RowcastDiff
+public import RowcastModel
+
+/// The owner of a list: transactions go in, differences come out.
+///
+///     let store = ListStore<Channel, Message>()
+///     try await store.edit { list in
+///       try list.append(Channel(id: "general", title: "General"))
+///       try list.append(Message(id: id, text: "hi"), to: "general")
+///     }
+///     for await update in store.updates() {
+///       try table.apply(update)
+///     }
+///
+/// Transactions have one serial order. Each that changes something makes a new revision; the first list has revision 0.
+///
+/// A store lives as long as the app holds it. Its streams do not keep it alive: when it goes they deliver what their
+/// subscribers have not seen, and end, as they do after ``finish()``.
+public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
+  @usableFromInline nonisolated let core: StoreCore<Section, Row>
+
+  /// The executor of the core: both are one isolation domain, so nothing is handed over between them.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { core.unownedExecutor }
+
+  /// Creates a store that starts with a list, by default the empty one.
+  @inlinable
+  public init(_ snapshot: ListSnapshot<Section, Row> = .init()) {
+    core = StoreCore(ListDraft(snapshot))
+  }
+
+  deinit {
+    let core = core
+    Task { await core.finish() }
+  }
+
+  /// The newest list.
+  @inlinable public var snapshot: ListSnapshot<Section, Row> { core.assumeIsolated { $0.state.snapshot } }
+
+  /// The number of transactions that have changed the list.
+  @inlinable public var revision: Int { core.assumeIsolated { $0.state.revision } }
+
+  /// Changes the list in one transaction.
+  ///
+  /// Subscribers see all of it or nothing. If the body throws, nothing has happened and the error is thrown on. If the
+  /// list is in the end what it was before, no revision is made and nothing is emitted.
+  ///
+  /// - Parameter body: Edits the list. It runs once, and cannot await.
+  /// - Returns: What the body returns.
+  /// - Throws: What the body throws; ``ListStoreError/finished`` after ``finish()``.
+  @inlinable
+  @discardableResult
+  public final func edit<Result: Sendable>(
+    _ body: @Sendable (inout ListEditor<Section, Row>) throws -> Result
+  ) throws -> Result {
+    try core.assumeIsolated { try $0.edit(body) }
+  }
+
+  /// Makes the list equal to a snapshot, in one transaction. Subscribers get the difference.
+  ///
+  /// - Throws: ``ListStoreError/finished`` after ``finish()``.
+  @inlinable
+  public func replace(with snapshot: ListSnapshot<Section, Row>) throws {
+    try edit { $0.replace(with: snapshot) }
+  }
+
+  /// Goes back to a list that the store once had, and that the app kept: undo.
+  ///
+  /// It is one more revision, with the difference as its update; nothing is taken out of history. Subscribers cannot
+  /// tell it from any other transaction. A list that is equal to the newest one makes no revision.
+  ///
+  ///     let before = await store.snapshot
+  ///     try await store.edit { try $0.removeSection("general") }
+  ///     try await store.restore(before)
+  ///
+  /// - Parameter snapshot: A list. One that this store never had will do, as in ``replace(with:)``.
+  /// - Throws: ``ListStoreError/finished`` after ``finish()``.
+  /// - Complexity: O(d log n) for d rows and sections that differ: keeping a snapshot costs what was changed since.
+  @inlinable
+  public func restore(_ snapshot: ListSnapshot<Section, Row>) throws {
+    try replace(with: snapshot)
+  }
+
+  /// Ends the store: subscribers get its last state, then their streams end. The list cannot change any more.
+  public func finish() {
+    core.assumeIsolated { $0.finish() }
+  }
+
+  /// Watches the list.
+  ///
+  /// The first update is the whole list; every later one starts at the revision where the one before it ended. The
+  /// difference is made when the stream is asked for its next element: a subscriber that is slow gets one update to the
+  /// newest state, net of all that it missed, and makes nobody wait. Nothing is queued.
+  ///
+  /// Each call makes an independent stream. The stream ends after ``finish()``, when the store goes, and when the task
+  /// that reads it is cancelled.
+  @inlinable
+  public final nonisolated func updates() -> AsyncStream<ListUpdate<Section, Row>> {
+    let subscription = subscription { $0.changes(to: $1) }
+    return AsyncStream {
+      let update = await subscription.next()
+      // The task may have been cancelled on the way back from the subscription.
+      return Task.isCancelled ? nil : update
+    }
+  }
+
+  @usableFromInline
+  nonisolated func subscription(
+    _ difference: @escaping @Sendable (ListSnapshot<Section, Row>, ListSnapshot<Section, Row>) -> ListChanges
+  ) -> Subscription<Section, Row> {
+    Subscription(core: core, difference: difference)
+  }
+}

@@ -1,0 +1,31 @@
+/// Why a table refused an update or a row. The table is as it was.
+public enum TableError: Error, Hashable {
+  /// The update breaks a rule of strict tables.
+  case invalidBatch(BatchError)
+  /// The update starts from another revision than the table shows.
+  case wrongRevision(table: Int?, updateStartsAt: Int)
+  /// No cell is registered for rows of this kind.
+  case unregistered(identifier: String)
+  /// The cell that is registered for this kind shows rows of another type.
+  case mismatch(identifier: String, rowType: String)
+}
+
+extension TableError: CustomStringConvertible {
+  /// What is wrong, with the values, and what to do about it.
+  public var description: String {
+    switch self {
+    case .invalidBatch(let error):
+      error.description
+    case .wrongRevision(let table, let start):
+      "the update starts at revision \(start), but the table shows "
+        + (table.map { "revision \($0)" } ?? "nothing yet")
+        + "; apply every update of one stream, in order, from its first"
+    case .unregistered(let identifier):
+      "unable to dequeue a cell with identifier \(identifier) - must register a nib or a class for the identifier or "
+        + "connect a prototype cell in a storyboard (here: CellRegistry.register)"
+    case .mismatch(let identifier, let rowType):
+      "the cell registered for \(identifier) cannot show a row of type \(rowType); register a cell for that type, or "
+        + "give its rows a reuse identifier of their own"
+    }
+  }
+}

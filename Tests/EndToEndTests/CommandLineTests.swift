@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@testable import demo
+
+@Suite struct CommandLineTests {
+  @Test(arguments: [["--help"], ["-h"], ["feed", "--seed", "x", "-h"], ["nonsense", "--help"]])
+  func `help wins anywhere, on standard output`(arguments: [String]) async throws {
+    let result = try await Program.run(arguments)
+    #expect(result.status == 0 && result.errors.isEmpty)
+    #expect(result.output.contains("EXAMPLES"))
+  }
+
+  @Test(arguments: [
+    (["fed"], "did you mean feed?"),
+    (["--jsn"], "did you mean --json?"),
+    (["--seed"], "--seed needs a value: --seed N"),
+    (["--seed", "x"], "--seed needs a whole number from 0, not \"x\""),
+    (["--fps=900"], "--fps needs a whole number from 1 to 30"),
+    (["--json=1"], "--json takes no value"),
+    (["feed", "file"], "feed takes no file"),
+    (["replay", "a", "b"], "one file is enough"),
+    (["replay"], "replay needs a recording"),
+  ])
+  func `a command line that cannot be understood is explained, with exit code 2`(
+    arguments: [String], words: String
+  ) async throws {
+    let result = try await Program.run(arguments)
+    #expect(result.status == 2 && result.output.isEmpty)
+    #expect(result.errors.contains(words), "\(result.errors)")
+  }
+
+  @Test func `a file that does not exist is named, with exit code 1`() async throws {
+    let result = try await Program.run(["replay", "/no/such/file"])
+    #expect(result.status == 1)
+    #expect(result.errors.contains("cannot read /no/such/file: No such file or directory"))
+  }
+
+  @Test func `a folder is no recording, and is named`() async throws {
+    let result = try await Program.run(["replay", "/"])
+    #expect(result.status == 1)
+    #expect(result.errors == "demo: cannot read /: Is a directory\n")
+  }
+
+  @Test func `the version and the list of scenarios are printed`() async throws {
+    #expect(try await Program.run(["--version"]).output.hasPrefix("demo (Rowcast) "))
+    let list = try await Program.run(["--list"]).output
+    for scenario in Scenario.allCases { #expect(list.contains(scenario.rawValue)) }
+  }
+
+  @Test func `options may stand anywhere`() throws {
+    let one = try Options(["--json", "replay", "--seed=3", "-", "--lockstep"])
+    let other = try Options(["replay", "-", "--lockstep", "--seed", "3", "--json"])
+    #expect(one == other)
+    #expect(one.operand == "-" && one.seed == 3 && one.mode == .json && one.lockstep)
+  }
+
+  @Test func `a file that looks like an option follows two dashes`() throws {
+    #expect(try Options(["replay", "--", "--odd"]).operand == "--odd")
+  }
+
+  @Test(arguments: [("feed", "fed", 1), ("ps", "sp", 1), ("", "abc", 3), ("same", "same", 0)])
+  func `the distance of words counts single slips`(first: String, second: String, distance: Int) {
+    #expect(editDistance(first, second) == distance)
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// Runs the built `demo` as a user's shell would.
+enum Program {
+  struct Result {
+    var status: Int32
+    var output: String
+    var errors: String
+
+    /// The lines of the output as JSON objects.
+    func objects() throws -> [[String: Any]] {
+      try output.split(separator: "\n").map { line in
+        guard let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] else {
+          throw CocoaError(.propertyListReadCorrupt)
+        }
+        return object
+      }
+    }
+  }
+
+  /// The executable, which is built beside the tests.
+  static var url: URL {
+    // The tests run from a bundle or an executable in the same folder; that differs between systems.
+    let here = Bundle(for: Marker.self).bundleURL
+    let folders = [here, here.deletingLastPathComponent(), Bundle.main.bundleURL]
+    return folders.map { $0.appendingPathComponent("demo") }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path) } ?? here.appendingPathComponent("demo")
+  }
+
+  private final class Marker {}
+
+  /// Runs `demo` to its end.
+  static func run(
+    _ arguments: [String], input: Data = Data(), environment: [String: String] = [:]
+  ) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rowcast-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // Files, not pipes: no side can make the other wait, so no thread is needed for either.
+    let files = ["in", "out", "err"].map { folder.appendingPathComponent($0) }
+    try input.write(to: files[0])
+    for file in files.dropFirst() { try Data().write(to: file) }
+    let process = Process()
+    process.executableURL = url
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardInput = try FileHandle(forReadingFrom: files[0])
+    process.standardOutput = try FileHandle(forWritingTo: files[1])
+    process.standardError = try FileHandle(forWritingTo: files[2])
+    let status = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int32, any Error>) in
+      process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+      do { try process.run() } catch { continuation.resume(throwing: error) }
+    }
+    return Result(
+      status: status, output: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self),
+      errors: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
+  }
+
+  static func run(_ arguments: String..., lines: [String]) async throws -> Result {
+    try await run(arguments, input: Data(lines.map { $0 + "\n" }.joined().utf8))
+  }
+}

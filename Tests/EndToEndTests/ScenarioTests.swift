@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@Suite struct ScenarioTests {
+  private func final(_ result: Program.Result) throws -> JSONList {
+    var list = JSONList()
+    for message in try result.objects() { try list.fold(message) }
+    return list
+  }
+
+  @Test func `a feed and its replay show the same final list, and the same seed gives the same bytes`() async throws {
+    let feed = try await Program.run(["feed", "--seed", "7", "--json", "--lockstep"])
+    let again = try await Program.run(["feed", "--seed", "7", "--json", "--lockstep"])
+    let other = try await Program.run(["feed", "--seed", "8", "--json", "--lockstep"])
+    #expect(feed.status == 0 && feed.output == again.output)
+    #expect(feed.output != other.output)
+    let replay = try await Program.run(["replay", "-", "--json"], input: Data(feed.output.utf8))
+    #expect(replay.status == 0, "\(replay.errors)")
+    #expect(try final(replay).sections == final(feed).sections)
+    #expect(try final(feed).sections.count == 4)
+    let step = try await Program.run(["replay", "-", "--json", "--lockstep"], input: Data(feed.output.utf8))
+    #expect(try final(step).sections == final(feed).sections)
+    #expect(try step.objects().count == feed.objects().count)
+  }
+
+  @Test func `the feed's source that fails is seen to fail and to come back`() async throws {
+    let feed = try await Program.run(["feed", "--json", "--lockstep"])
+    #expect(feed.output.contains("Sensors – connection reset by peer, retrying"))
+    #expect(try final(feed).sections.contains { $0.title == "Sensors" })
+  }
+
+  @Test func `the keys of every object are sorted`() async throws {
+    let feed = try await Program.run(["feed", "--json", "--lockstep"])
+    for line in feed.output.split(separator: "\n") {
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+      let sorted = try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
+      #expect(String(decoding: sorted, as: UTF8.self) == line)
+    }
+  }
+
+  @Test func `the log has words and no escape sequence`() async throws {
+    let result = try await Program.run(["feed", "--lockstep"])
+    #expect(result.status == 0)
+    #expect(!result.output.contains("\u{1B}"))
+    for sign in ["+ row", "- row", "~ row", "> row", "= end"] { #expect(result.output.contains(sign), "\(sign)") }
+  }
+
+  @Test func `a recording that does not fit is refused with its line`() async throws {
+    let feed = try await Program.run(["feed", "--json", "--lockstep"])
+    var lines = feed.output.split(separator: "\n").map(String.init)
+    lines.remove(at: 3)
+    let gap = try await Program.run("replay", "-", lines: lines)
+    #expect(gap.status == 1)
+    #expect(gap.errors.contains("line 4: the message starts at revision 3, but the list is at revision 2"))
+    let garbage = try await Program.run("replay", "-", lines: ["{}"])
+    #expect(garbage.status == 1 && garbage.errors.contains("line 1: "))
+  }
+
+  @Test func `the process table shows this process`() async throws {
+    let result = try await Program.run(["ps", "--json", "--max-updates", "2", "--speed", "50"])
+    #expect(result.status == 0)
+    #expect(try final(result).sections.flatMap { $0.rows.map(\.title) }.contains("demo"))
+  }
+
+  @Test func `a duration ends any scenario`() async throws {
+    let result = try await Program.run(["ps", "--json", "--duration", "0.3", "--speed", "20"])
+    #expect(result.status == 0)
+    #expect(try result.objects().last?["kind"] as? String == "end")
+  }
+
+  @Test func `a limit on updates counts the first list`() async throws {
+    let result = try await Program.run(["feed", "--json", "--lockstep", "--max-updates", "3"])
+    #expect(try result.objects().compactMap { $0["kind"] as? String } == ["initial", "changes", "changes", "end"])
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `demo stdin`, from lines of events to lines of updates.
+@Suite struct StdinTests {
+  @Test(arguments: 0..<UInt64(100))
+  func `a random script gives the list of the naive model after every line`(seed: UInt64) async throws {
+    var script = EventScript(seed: seed)
+    var lines: [String] = []
+    // What the list is after each line that changed it.
+    var expected = [JSONList()]
+    for _ in 0..<200 {
+      lines.append(try script.next())
+      if script.model != expected.last { expected.append(script.model) }
+    }
+    let result = try await Program.run("stdin", "--json", "--lockstep", lines: lines)
+    #expect(result.status == 0, "seed \(seed): \(result.errors)")
+    var list = JSONList()
+    var previous = JSONList()
+    let messages = try result.objects()
+    #expect(messages.count == expected.count + 1, "seed \(seed): one message for each change, and the end")
+    for (message, model) in zip(messages, expected) {
+      try list.fold(message)
+      #expect(list.sections == model.sections, "seed \(seed): \(message)")
+      if message["kind"] as? String == "changes" {
+        let moves = ["rows", "sections"].map { key in
+          ((message[key] as? [String: Any])?["moves"] as? [Any])?.count ?? -1
+        }
+        let least = previous.leastMoves(to: list)
+        #expect(moves == [least.rows, least.sections], "seed \(seed): \(message)")
+      }
+      previous = list
+    }
+    #expect(messages.last?["kind"] as? String == "end")
+    #expect(messages.last?["revision"] as? Int == list.revision)
+    #expect(messages.last?["updates"] as? Int == expected.count)
+
+    guard seed % 5 == 0 else { return }
+    let free = try await Program.run("stdin", "--json", lines: lines)
+    var conflated = JSONList()
+    for message in try free.objects() { try conflated.fold(message) }
+    #expect(conflated.sections == script.model.sections, "seed \(seed), without lockstep")
+  }
+
+  private func titles(_ result: Program.Result) throws -> [String] {
+    var list = JSONList()
+    for message in try result.objects() { try list.fold(message) }
+    return list.sections.flatMap { $0.rows.map(\.title) }
+  }
+
+  private static let good = #"{"op":"upsert","id":"a","section":"s","title":"kept"}"#
+
+  @Test(arguments: [
+    ("garbage", "no JSON"),
+    ("{\"op\":\"upsert\"}", "the field \"id\" is missing"),
+    ("{\"op\":\"upsrt\",\"id\":\"a\"}", "there is no op \"upsrt\"; did you mean upsert?"),
+    ("{\"op\":\"delete\",\"id\":\"zz\"}", "no row has the id zz"),
+    ("{\"op\":\"upsert\",\"id\":\"new\"}", "the row \"new\" is new, so \"section\" is required"),
+    ("{\"op\":\"move\",\"id\":\"a\",\"section\":\"zz\"}", "no section has the id zz"),
+    ("{\"op\":\"move\",\"id\":\"a\",\"index\":7}", "row index 7 is out of range"),
+    ("{\"op\":\"moveSection\",\"id\":\"s\",\"index\":-1}", "section index -1 is out of range"),
+    ("{\"op\":\"upsert\",\"id\":\"a\",\"index\":\"x\"}", "index: expected an integer"),
+    ("{\"op\":\"upsert\",\"id\":[1]}", "an id is a string or an integer"),
+    (
+      "{\"op\":\"batch\",\"events\":[{\"op\":\"delete\",\"id\":\"a\"},{\"op\":\"delete\",\"id\":\"a\"}]}",
+      "event 1 of the batch"
+    ),
+    ("{\"op\":\"batch\",\"events\":[{\"op\":\"batch\",\"events\":[]}]}", "a batch cannot hold another batch"),
+    (
+      "{\"op\":\"replace\",\"sections\":[{\"id\":\"s\",\"rows\":[{\"id\":1},{\"id\":\"1\"}]}]}",
+      "supplied item identifiers are not unique. Duplicate identifiers: 1"
+    ),
+    ("{\"op\":\"upsert\",\"id\":\"\\ud800\",\"section\":\"s\"}", "no JSON"),
+    ("[]", "expected an object"),
+    (String(repeating: "[", count: 5_000), "no JSON"),
+  ])
+  func `a bad line is reported with its number and changes nothing`(line: String, reason: String) async throws {
+    let result = try await Program.run("stdin", "--json", lines: [Self.good, line, ""])
+    #expect(result.status == 0)
+    #expect(try titles(result) == ["kept"])
+    #expect(result.errors.contains("line 2: "), "\(result.errors)")
+    #expect(result.errors.contains(reason), "\(result.errors)")
+    #expect(result.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test func `with --strict-input a bad line ends the program with 1, and what came before is kept`() async throws {
+    let after = #"{"op":"upsert","id":"b","section":"s","title":"late"}"#
+    let result = try await Program.run("stdin", "--json", "--strict-input", lines: [Self.good, "oops", after])
+    #expect(result.status == 1)
+    #expect(result.errors.contains("line 2: no JSON"))
+    #expect(try titles(result) == ["kept"])
+  }
+
+  @Test func `no input is an empty list`() async throws {
+    let result = try await Program.run(["stdin", "--json"])
+    #expect(result.status == 0)
+    #expect(try result.objects().compactMap { $0["kind"] as? String } == ["initial", "end"])
+  }
+
+  @Test func `a last line without an end counts, and so do carriage returns and blank lines`() async throws {
+    let result = try await Program.run(
+      ["stdin", "--json"],
+      input: Data("\r\n\n  \n\(Self.good)\r\n{\"op\":\"upsert\",\"id\":\"b\",\"section\":\"s\"}".utf8))
+    #expect(try titles(result) == ["kept", "b"])
+    #expect(result.errors.isEmpty)
+  }
+
+  @Test func `invalid UTF-8 is reported and passed over`() async throws {
+    let bytes = Data(Self.good.utf8) + [0x0A, 0x22, 0xFF, 0xFE, 0x22, 0x0A] + Data(Self.good.utf8)
+    let result = try await Program.run(["stdin", "--json"], input: bytes)
+    #expect(result.errors.contains("line 2: the line is not valid UTF-8"))
+    #expect(try titles(result) == ["kept"])
+  }
+
+  @Test func `a line of a megabyte is taken, and one of seventeen is reported`() async throws {
+    let long = String(repeating: "x", count: 1_000_000)
+    let endless = String(repeating: "y", count: 17_000_000)
+    let result = try await Program.run(
+      "stdin", "--json",
+      lines: [#"{"op":"upsert","id":"a","section":"s","title":"\#(long)"}"#, endless, Self.good])
+    #expect(result.errors.contains("line 2: the line is longer than 16 MiB"))
+    #expect(try titles(result) == ["kept"])
+    #expect(result.output.contains(long) || result.output.contains("kept"))
+  }
+
+  @Test func `hostile text cannot leave the line it is in, in any mode`() async throws {
+    let hostile = "\\u001b[2J\\u001b]0;x\\u0007\\u009b31m\\r\\n\\u202e\\u2066\\u007f\\u0000"
+    let lines = [
+      #"{"op":"upsert","id":"\#(hostile)","section":"\#(hostile)","title":"\#(hostile)"}"#,
+      #"{"op":"delete","id":"\#(hostile)!"}"#,
+    ]
+    let forbidden: (Unicode.Scalar) -> Bool = { scalar in
+      (scalar.value < 0x20 && scalar != "\n") || (0x7F...0x9F).contains(scalar.value)
+        || (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+    }
+    for mode in ["--json", "--log"] {
+      let result = try await Program.run("stdin", mode, lines: lines)
+      #expect(result.status == 0)
+      #expect(!result.output.unicodeScalars.contains(where: forbidden), "\(mode)")
+      #expect(!result.errors.unicodeScalars.contains(where: forbidden), "\(mode)")
+      #expect(result.errors.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test func `a closed output ends the program quietly`() async throws {
+    let lines = (0..<5_000).map { #"{"op":"upsert","id":\#($0),"section":"s"}"# }
+    let input = FileManager.default.temporaryDirectory.appendingPathComponent("rowcast-\(UUID())")
+    try Data(lines.joined(separator: "\n").utf8).write(to: input)
+    defer { try? FileManager.default.removeItem(at: input) }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = [
+      "-c", "set -o pipefail; \"$0\" stdin --json --lockstep < \"$1\" | head -n 1 > /dev/null", Program.url.path,
+      input.path,
+    ]
+    let errors = Pipe()
+    process.standardError = errors
+    let status = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int32, any Error>) in
+      process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+      do { try process.run() } catch { continuation.resume(throwing: error) }
+    }
+    #expect(status == 0)
+    #expect(errors.fileHandleForReading.readDataToEndOfFile().isEmpty)
+  }
+}

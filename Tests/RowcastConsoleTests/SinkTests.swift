@@ -1,0 +1,142 @@
+public import RowcastConsole
+import RowcastDiff
+import RowcastModel
+import RowcastTable
+public import TestSupport
+import Testing
+
+extension TestRow: ConsoleRow {
+  /// The row's text.
+  public var title: String { text }
+  /// A word for negative ids.
+  public var subtitle: String? { id < 0 ? "negative" : nil }
+}
+
+extension TestSection: ConsoleSection {
+  /// The header.
+  public var title: String { content.title }
+}
+
+/// Collects what a sink writes.
+private final class Output {
+  var parts: [String] = []
+}
+
+/// A table that shows what the sinks are tested with.
+private func table(height: Int = 10, showsHeaders: Bool = false) -> RetainedTable<TestSection, TestRow> {
+  var registry = CellRegistry<TestRow>()
+  registry.register(ConsoleCell<TestRow>.self)
+  return RetainedTable(registry: registry, height: height, showsHeaders: showsHeaders)
+}
+
+private let before = try? TestSnapshot([
+  ListSection(TestSection("a", "A"), rows: [TestRow(1, "one"), TestRow(2, "two"), TestRow(3, "three")]),
+  ListSection(TestSection("b", "B"), rows: [TestRow(4, "four")]),
+])
+private let after = try? TestSnapshot([
+  ListSection(TestSection("a", "A!"), rows: [TestRow(2, "two"), TestRow(3, "THREE"), TestRow(4, "four")]),
+  ListSection(TestSection("n", "N"), rows: [TestRow(-9, "nine")]),
+])
+
+/// Both lists as the updates of one stream.
+private func updates() throws -> [TestUpdate] {
+  let before = try #require(before)
+  let after = try #require(after)
+  return [
+    TestUpdate(initial: before, revision: 0),
+    TestUpdate(revision: 3, previous: 0, changes: before.changes(to: after), snapshot: after),
+  ]
+}
+
+/// What a sink writes while a table shows both lists.
+private func lines<Sink: ConsoleSink<TestSection, TestRow>>(_ make: (@escaping (String) -> Void) -> Sink) throws
+  -> [String]
+{
+  let output = Output()
+  let table = table()
+  var sink = make { output.parts.append($0) }
+  for update in try updates() { try sink.show(update, report: table.apply(update), in: table) }
+  return output.parts.joined().split(separator: "\n").map(String.init)
+}
+
+@Suite struct SinkTests {
+  @Test func `the log says in words what happened`() throws {
+    #expect(
+      try lines { write in LogSink { write($0) } } == [
+        "#0 = list of 2 sections, 4 rows",
+        "#0 = section 0: A (3 rows)",
+        "#0 = row 0-0: one",
+        "#0 = row 0-1: two",
+        "#0 = row 0-2: three",
+        "#0 = section 1: B (1 rows)",
+        "#0 = row 1-0: four",
+        "#3 - section 1 deleted: B",
+        "#3 - row 0-0 deleted: one",
+        "#3 + section 1 inserted: N (1 rows)",
+        "#3 + row 0-2 inserted: four",
+        "#3 ~ section 0 updated: A!",
+        "#3 ~ row 0-1 updated: THREE",
+      ])
+  }
+
+  @Test func `the log counts what is beyond its limit`() throws {
+    let lines = try lines { write in LogSink(operationLimit: 2) { write($0) } }
+    #expect(lines.count == 6)
+    #expect(lines[2] == "#0 … and 5 more" && lines[5] == "#3 … and 4 more")
+  }
+
+  @Test func `JSON is one line an update, its keys sorted`() throws {
+    let lines = try lines { write in JSONSink { write(String(decoding: $0, as: UTF8.self)) } }
+    #expect(lines.count == 2)
+    #expect(
+      lines[1] == """
+        {"kind":"changes","previous":0,"revision":3,\
+        "rows":{"deletes":[[0,0]],"inserts":[{"at":[0,2],"row":{"id":4,"text":"four"}}],"moves":[],\
+        "updates":[{"from":[0,2],"row":{"id":3,"text":"THREE"},"to":[0,1]}]},\
+        "sections":{"deletes":[1],"inserts":[{"at":1,"section":{"id":"n","rows":[{"id":-9,"text":"nine"}],"title":"N"}}],\
+        "moves":[],"updates":[{"from":0,"title":"A!","to":0}]},"v":1}
+        """)
+  }
+
+  private func screen(columns: Int, lines: Int) throws -> [String] {
+    let size = TerminalSize(columns: columns, lines: lines)
+    let renderer = ScreenRenderer<TestSection, TestRow>(title: "test", help: "q quit")
+    let table = table(height: lines - ScreenRenderer<TestSection, TestRow>.chromeHeight(size), showsHeaders: true)
+    for update in try updates() { try table.apply(update) }
+    let frame = renderer.frame(of: table, marks: [3: .updated, 4: .inserted], operations: "+1", size: size)
+    #expect(frame.lines.count <= lines)
+    for line in frame.lines { #expect(TextWidth.columns(of: line.text) <= columns) }
+    return frame.lines.map(\.text)
+  }
+
+  @Test func `the screen shows headers, rows and marks`() throws {
+    #expect(
+      try screen(columns: 100, lines: 10) == [
+        "test  4 rows  revision 3  +1", "A! (3)", "  two", "~ THREE", "+ four", "N (1)", "  nine  negative", "",
+        "lines 1–6 of 6   cells: 4 created, 4 visible, 0 pooled, 1 reused, 0 discarded", "q quit",
+      ])
+  }
+
+  @Test func `a screen of any size is filled and never exceeded`() throws {
+    for columns in [1, 2, 3, 7, 20, 79, 200] {
+      for lines in [1, 2, 5, 6, 7, 60] { _ = try screen(columns: columns, lines: lines) }
+    }
+  }
+
+  @Test func `a screen sink draws what changed since it drew last, and nothing if that is nothing`() throws {
+    let output = Output()
+    let table = table(showsHeaders: true)
+    var sink = ScreenSink<TestSection, TestRow>(
+      renderer: ScreenRenderer(title: "test", help: ""), size: TerminalSize(columns: 60, lines: 13), usesColor: false,
+      write: { output.parts.append($0) })
+    try sink.draw(table)
+    for update in try updates() { try sink.show(update, report: table.apply(update), in: table) }
+    try sink.draw(table)
+    try sink.draw(table)
+    #expect(output.parts.count == 2)
+    #expect(output.parts[1].contains("~ THREE") && !output.parts[1].contains("\u{1B}[2J"))
+    sink.invalidate()
+    try sink.draw(table)
+    #expect(output.parts.count == 3 && output.parts[2].contains("\u{1B}[2J"))
+  }
+}

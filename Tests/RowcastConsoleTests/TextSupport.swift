@@ -1,0 +1,110 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A 64-bit linear congruential generator (Knuth's MMIX constants): enough to be hostile, and always equally so.
+struct HostileGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    var result: UInt64 = 0
+    for _ in 0..<2 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      // The low half of such a generator is weak.
+      result = result << 32 | state >> 32
+    }
+    return result
+  }
+
+  /// A text of up to `length` pieces, drawn from what breaks terminals and segmentation.
+  mutating func text(length: Int) -> String {
+    var text = String.UnicodeScalarView()
+    for _ in 0..<Int.random(in: 0...length, using: &self) {
+      switch Int.random(in: 0..<4, using: &self) {
+      case 0: append(oneOf: hostileRanges, to: &text)
+      case 1: append(oneOf: shapingRanges, to: &text)
+      case 2: text.append(contentsOf: hostilePieces.randomElement(using: &self)?.unicodeScalars ?? "".unicodeScalars)
+      default: append(oneOf: [0...0x10FFFF, 0x20...0x7E], to: &text)
+      }
+    }
+    return String(text)
+  }
+
+  private mutating func append(oneOf ranges: [ClosedRange<UInt32>], to text: inout String.UnicodeScalarView) {
+    guard let range = ranges.randomElement(using: &self) else { return }
+    let scalar = Unicode.Scalar(UInt32.random(in: range, using: &self)) ?? "\u{FFFD}"
+    for _ in 0..<(Int.random(in: 0..<12, using: &self) == 0 ? 20 : 1) { text.append(scalar) }
+  }
+}
+
+/// What must never reach a terminal, whatever stands around it; written down from the Unicode charts, not from the code.
+let hostileRanges: [ClosedRange<UInt32>] = [
+  0x00...0x1F, 0x7F...0x9F, 0xAD...0xAD, 0x034F...0x034F, 0x061C...0x061C, 0x115F...0x1160, 0x17B4...0x17B5,
+  0x180E...0x180E, 0x200B...0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0x3164...0x3164,
+  0xFDD0...0xFDEF, 0xFEFF...0xFEFF, 0xFFA0...0xFFA0, 0xFFF0...0xFFFB, 0xFFFE...0xFFFF, 0x13430...0x1343F,
+  0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0xE0000...0xE001F, 0xE0080...0xE00FF, 0xE01F0...0xE0FFF, 0x10FFFE...0x10FFFF,
+]
+
+/// What shapes or joins the scalars around it, and what it can join.
+let shapingRanges: [ClosedRange<UInt32>] = [
+  0x0300...0x036F, 0x0600...0x0605, 0x0620...0x064A, 0x0900...0x097F, 0x0D00...0x0D7F, 0x1100...0x11FF,
+  0x180B...0x180F, 0x200C...0x200D, 0x20D0...0x20F0, 0xAC00...0xAC20, 0xFE00...0xFE0F, 0xFF9E...0xFF9F,
+  0x11000...0x1107F, 0x1F1E6...0x1F1FF, 0x1F3F4...0x1F3F4, 0x1F3FB...0x1F3FF, 0x1F466...0x1F469, 0xE0020...0xE007F,
+  0xE0100...0xE01EF,
+]
+
+private let hostilePieces = [
+  "\u{1B}[31m", "\u{1B}]0;title\u{7}", "\u{9B}2J", "\r\n", "\u{202E}txt.exe", "\u{1B}P1$r\u{1B}\\", "\u{4}", "é", "漢",
+  "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}", "\u{1F3F4}\u{E0067}\u{E0062}", "1\u{FE0F}\u{20E3}",
+  "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", "\u{915}\u{94D}\u{937}",
+  "\u{1F468}\u{200D}\u{1F3F4}\u{E0067}\u{E007F}",
+]
+
+/// The scalars of a neutralised text that have no business there, and a stray tag if a tag sequence does not end.
+func forbidden(in text: String) -> [Unicode.Scalar] {
+  var previous: Unicode.Scalar?
+  var inTags = false
+  let found = text.unicodeScalars.filter { scalar in
+    defer { previous = scalar }
+    if (0xE0020...0xE007F).contains(scalar.value) {
+      inTags = inTags || previous == "\u{1F3F4}"
+      defer { if scalar == "\u{E007F}" { inTags = false } }
+      return !inTags
+    }
+    let isUnfinished = inTags
+    inTags = false
+    return isUnfinished || hostileRanges.contains { $0.contains(scalar.value) }
+  }
+  return Array(found) + (inTags ? ["\u{E0020}"] : [])
+}
+
+/// An argument of a test: an outside text, and what is shown for it. Test logs spell it, so that running the tests in a
+/// terminal is no attack on it.
+struct Sample: CustomTestStringConvertible, CustomStringConvertible, Sendable {
+  let text: String
+  let shown: String
+
+  init(_ text: String, shown: String = "") {
+    self.text = text
+    self.shown = shown
+  }
+
+  var description: String { spelled(text) }
+  var testDescription: String { description }
+}
+
+/// A text as its scalars, for messages that show the invisible.
+func spelled(_ text: String) -> String {
+  text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined()
+}
+
+/// The seeds of a fuzz test: the one in `ROWCAST_SEED`, or a fixed row of them.
+let fuzzSeeds: [UInt64] = {
+  let environment = ProcessInfo.processInfo.environment
+  if let seed = environment["ROWCAST_SEED"].flatMap({ UInt64($0) }) { return [seed] }
+  return Array(0..<UInt64(SeededGenerator.rounds(3_000, long: 30_000)))
+}()

@@ -1,0 +1,64 @@
+import RowcastDiff
+import Testing
+
+@Suite("Changesets")
+struct ChangesetTests {
+  @Test("A row that moved and changed its content is in moves and in updates")
+  func movedAndUpdated() {
+    let old = [Item(id: 1), Item(id: 2), Item(id: 3)]
+    let changes = Changeset(from: old, to: [Item(id: 3, content: 1), Item(id: 1), Item(id: 2)])
+    #expect(changes == Changeset(moves: [.init(from: 2, to: 0)], updates: [.init(from: 2, to: 0)]))
+  }
+
+  @Test("A collection that is not contiguous gives the same changes as an array")
+  func notContiguous() {
+    let old = (0..<200).map { Item(id: $0) }
+    let new = old.reversed().filter { $0.id % 3 != 0 }
+    let changes = Changeset(from: old.lazy.reversed(), to: new.lazy.reversed())
+    #expect(changes == Changeset(from: Array(old.reversed()), to: Array(new.reversed())))
+  }
+
+  @Test("A slice counts from its own start")
+  func slices() {
+    let list = Array(0..<20)
+    let changes = Changeset(fromIDs: list[5..<10], toIDs: list[6..<10])
+    #expect(changes == Changeset(deletes: [0]))
+  }
+
+  @Test("Ids are told from contents: a row whose `==` ignores its id is still found by it")
+  func contentWithoutID() {
+    struct Row: Identifiable, Equatable {
+      var id: Int
+      var text = "same"
+      static func == (lhs: Row, rhs: Row) -> Bool { lhs.text == rhs.text }
+    }
+    let changes = Changeset(from: [Row(id: 1)], to: [Row(id: 2)])
+    #expect(changes == Changeset(deletes: [0], inserts: [0]))
+  }
+
+  @Test("A content that is not equal to itself is an update")
+  func notReflexive() {
+    struct Row: Identifiable, Equatable {
+      var id: Int
+      var value: Double
+    }
+    let rows = [Row(id: 1, value: .nan)]
+    #expect(Changeset(from: rows, to: rows) == Changeset(updates: [.init(from: 0, to: 0)]))
+  }
+
+  @Test("Rows of sections that come or go are not listed")
+  func bordersOfSections() {
+    let old = [Shelf(1, [Item(id: 10), Item(id: 11)]), Shelf(2, [Item(id: 20)])]
+    let new = [Shelf(2, [Item(id: 20), Item(id: 10)]), Shelf(3, [Item(id: 11)])]
+    let changes = ListChanges(
+      from: old.map(\.model), rows: old.map(\.rows), to: new.map(\.model), rows: new.map(\.rows))
+    #expect(changes.sections == Changeset(deletes: [0], inserts: [1]))
+    #expect(changes.rows == Changeset(inserts: [RowPath(section: 0, row: 1)]))
+  }
+
+  @Test("Row paths are ordered by section, then by row")
+  func pathOrder() {
+    #expect(RowPath(section: 1, row: 0) > RowPath(section: 0, row: 9))
+    #expect(RowPath(section: 1, row: 2).description == "1-2")
+  }
+}

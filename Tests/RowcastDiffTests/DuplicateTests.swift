@@ -1,0 +1,92 @@
+import RowcastDiff
+import TestSupport
+import Testing
+
+@Suite("Duplicate ids")
+struct DuplicateTests {
+  @Test("Every pair of lists of up to four of three ids leads to the new list, and as many survive as can")
+  func everyPair() {
+    let lists = Combinatorics.words(over: 3, upTo: 4).map { $0.map { Item(id: $0) } }
+    for old in lists {
+      for new in lists {
+        let changes = Changeset(from: old, to: new)
+        if let complaint = Judge.complaint(aboutDuplicates: changes, from: old, to: new) {
+          Issue.record("\(old.map(\.id)) to \(new.map(\.id)) \(complaint): \(changes)")
+        }
+      }
+    }
+  }
+
+  @Test("Equal ids that are left for hashing are paired in order: the first with the first")
+  func pairedInOrder() {
+    // Fresh ids on all sides, so that no two stand in the same surroundings.
+    let old = [9, 9, 9] + Array(100..<130)
+    let new = Array(200..<230) + [9] + Array(300..<330) + [9, 9] + Array(400..<430)
+    let changes = Changeset(fromIDs: old, toIDs: new)
+    let origins = Judge.origins(of: changes, oldCount: old.count, newCount: new.count)
+    #expect(origins.filter { $0 >= 0 } == [0, 1, 2])
+    #expect(changes.moves.isEmpty)
+  }
+
+  @Test("Equal ids that stand in the same surroundings are paired there")
+  func pairedInPlace() {
+    let old = [9] + Array(100..<120) + [9] + Array(120..<140)
+    let changes = Changeset(fromIDs: old, toIDs: Array(old.dropFirst()))
+    #expect(changes == Changeset(deletes: [0]))
+  }
+
+  @Test("If the new list has more of an id than the old one, the surplus is inserted")
+  func surplusInNew() {
+    let changes = Changeset(fromIDs: [1, 1], toIDs: [1, 1, 1, 1])
+    #expect(changes == Changeset(inserts: [2, 3]))
+  }
+
+  @Test("If the old list has more of an id than the new one, the surplus is deleted")
+  func surplusInOld() {
+    let changes = Changeset(fromIDs: [1, 1, 1, 1], toIDs: [1, 1])
+    #expect(changes == Changeset(deletes: [2, 3]))
+  }
+
+  @Test("Twenty thousand rows of ten ids cost a bounded number of comparisons for each row", arguments: Order.allCases)
+  func isLinear(order: Order) {
+    var random = SeededGenerator(seed: 11)
+    let old = (0..<20_000).map { _ in Int.random(in: 0..<10, using: &random) }
+    let tally = Tally()
+    _ = tally.ofDifference(from: old, to: order.apply(to: old, &random))
+    #expect(tally.idComparisons <= 30 * 40_000)
+    #expect(tally.hashes <= 40_000 + 2_000)
+    #expect(tally.contentComparisons <= 20_000)
+  }
+
+  /// Ways to make the second list out of the first.
+  enum Order: CaseIterable {
+    case shuffled, reversed, sorted, rotated, others, periodic, thinned
+
+    func apply(to list: [Int], _ random: inout SeededGenerator) -> [Int] {
+      switch self {
+      case .shuffled: list.shuffled(using: &random)
+      case .reversed: list.reversed()
+      case .sorted: list.sorted()
+      case .rotated: Array(list[7_000...] + list[..<7_000])
+      case .others: list.map { $0 + 5 }
+      case .periodic: list.indices.map { $0 % 10 }
+      case .thinned: list.enumerated().filter { $0.offset % 40 < 20 }.map(\.element)
+      }
+    }
+  }
+
+  @Test("Sectioned lists with duplicate ids still lead to the new list")
+  func sectioned() {
+    var maker = ListMaker(random: .forFuzzing("sectioned duplicates"))
+    for round in 0..<300 {
+      let (before, after) = maker.duplicates(upTo: round % 10 == 0 ? 300 : 12)
+      let (old, new) = ([Shelf(0, before), Shelf(1, after)], [Shelf(0, after), Shelf(1, before)])
+      let changes = ListChanges(
+        from: old.map(\.model), rows: old.map(\.rows), to: new.map(\.model), rows: new.map(\.rows))
+      if NaiveApplier.apply(changes, to: old, from: new) != new {
+        Issue.record("round \(round), seed \(maker.random.seed): \(old) to \(new): \(changes)")
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import RowcastDiff
+import TestSupport
+import Testing
+
+/// What one change in a long list costs, counted.
+@Suite("The work of one change in 100,000 rows")
+struct WorkTests {
+  let rows = Array(0..<100_000)
+  let tally = Tally()
+
+  @Test("No change compares each id and each content once, and hashes nothing")
+  func none() {
+    let changes = tally.ofDifference(from: rows, to: rows)
+    #expect(changes.isEmpty)
+    #expect(tally.counts == [100_000, 100_000, 0])
+  }
+
+  @Test("A deletion hashes nothing")
+  func deletion() {
+    var new = rows
+    new.remove(at: 40_000)
+    let changes = tally.ofDifference(from: rows, to: new)
+    #expect(changes == Changeset(deletes: [40_000]))
+    #expect(tally.idComparisons <= 100_010)
+    #expect(tally.contentComparisons == 99_999)
+    #expect(tally.hashes == 0)
+  }
+
+  @Test("An insertion hashes nothing")
+  func insertion() {
+    var new = rows
+    new.insert(-1, at: 40_000)
+    let changes = tally.ofDifference(from: rows, to: new)
+    #expect(changes == Changeset(inserts: [40_000]))
+    #expect(tally.idComparisons <= 100_010)
+    #expect(tally.hashes == 0)
+  }
+
+  @Test("A replacement hashes the two ids")
+  func replacement() {
+    var new = rows
+    new[40_000] = -1
+    let changes = tally.ofDifference(from: rows, to: new)
+    #expect(changes == Changeset(deletes: [40_000], inserts: [40_000]))
+    #expect(tally.idComparisons <= 100_010)
+    #expect(tally.hashes == 2)
+  }
+
+  @Test("A move hashes the id on both sides, and compares its content once")
+  func move() {
+    var new = rows
+    new.insert(new.remove(at: 70_000), at: 30_000)
+    let changes = tally.ofDifference(from: rows, to: new)
+    #expect(changes == Changeset(moves: [.init(from: 70_000, to: 30_000)]))
+    #expect(tally.idComparisons <= 100_020)
+    #expect(tally.contentComparisons == 100_000)
+    #expect(tally.hashes == 2)
+  }
+
+  @Test("A block inserted in the middle hashes nothing")
+  func block() {
+    let new = Array(rows[..<50_000] + (200_000..<201_000) + rows[50_000...])
+    let changes = tally.ofDifference(from: rows, to: new)
+    #expect(changes == Changeset(inserts: Array(50_000..<51_000)))
+    #expect(tally.idComparisons <= 100_100)
+    #expect(tally.hashes == 0)
+  }
+
+  @Test("One row that changed its section hashes the id on both sides")
+  func crossSectionMove() {
+    let old = (0..<100).map { section in rows[section * 1_000..<(section + 1) * 1_000].map { tally.row($0) } }
+    var new = old
+    new[80].insert(new[20].remove(at: 500), at: 500)
+    let sections = (0..<100).map { Item(id: $0) }
+    let changes = ListChanges(from: sections, rows: old, to: sections, rows: new)
+    #expect(
+      changes.rows
+        == Changeset(moves: [.init(from: RowPath(section: 20, row: 500), to: RowPath(section: 80, row: 500))]))
+    #expect(tally.idComparisons <= 100_020)
+    #expect(tally.contentComparisons == 100_000)
+    #expect(tally.hashes == 2)
+  }
+}
+
+extension Tally {
+  /// Id comparisons, content comparisons, hashes.
+  var counts: [Int] { [idComparisons, contentComparisons, hashes] }
+
+  func row(_ id: Int) -> CountingRow { CountingRow(id: CountingID(value: id, tally: self)) }
+
+  /// The difference of two lists of rows with these ids, all of which are counted here.
+  func ofDifference(from old: [Int], to new: [Int]) -> Changeset<Int> {
+    Changeset(from: old.map { row($0) }, to: new.map { row($0) })
+  }
+}

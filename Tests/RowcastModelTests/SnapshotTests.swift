@@ -1,0 +1,111 @@
+import RowcastDiff
+import RowcastModel
+import TestSupport
+import Testing
+
+@Suite struct SnapshotTests {
+  @Test func `an empty list has nothing and differs in nothing`() {
+    let empty = TestSnapshot()
+    #expect(empty.isEmpty && empty.sectionCount == 0 && empty.rowCount == 0)
+    #expect(empty.changes(to: empty).isEmpty)
+  }
+
+  @Test func `a list gives back what it was built from`() throws {
+    let list = try TestSnapshot.of(("a", [1, 2]), ("b", []), ("c", [3]))
+    #expect(list.sections.map(\.id) == ["a", "b", "c"])
+    #expect(list.rows(inSection: 0).map(\.id) == [1, 2])
+    #expect(list.row(at: RowPath(section: 2, row: 0)) == TestRow(3))
+    #expect(list.rowCount == 3)
+    #expect(list.path(ofRow: 3) == RowPath(section: 2, row: 0))
+    #expect(list.path(ofRow: 9) == nil)
+    #expect(list.index(ofSection: "b") == 1)
+    #expect(!list.contains(RowPath(section: 1, row: 0)))
+  }
+
+  @Test func `an index outside the list traps with its value`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = try TestSnapshot.of(("a", [1])).row(at: RowPath(section: 0, row: 1))
+    }
+  }
+
+  @Test func `duplicate row ids are refused with the id and both paths`() {
+    #expect(
+      throws: ListError<String, Int>.duplicateRow(
+        1, first: RowPath(section: 0, row: 0), second: RowPath(section: 1, row: 1))
+    ) { try TestSnapshot.of(("a", [1]), ("b", [2, 1])) }
+  }
+
+  @Test func `duplicate section ids are refused with the id and both indexes`() {
+    #expect(throws: ListError<String, Int>.duplicateSection("a", first: 0, second: 2)) {
+      try TestSnapshot.of(("a", [1]), ("b", []), ("a", []))
+    }
+  }
+
+  @Test func `the refusal of duplicates reads like UIKit's`() {
+    let error = ListError<String, Int>.duplicateRow(
+      7, first: RowPath(section: 0, row: 0), second: RowPath(section: 0, row: 1))
+    #expect(error.description.hasPrefix("supplied item identifiers are not unique. Duplicate identifiers: 7"))
+  }
+
+  @Test(arguments: [
+    (DuplicatePolicy.keepFirst, [["a": [1, 2]], ["b": [3]]]), (.keepLast, [["b": [3]], ["a": [2, 1]]]),
+  ])
+  func `duplicates are kept once, first or last`(policy: DuplicatePolicy, expected: [[String: [Int]]]) throws {
+    let material = [
+      ListSection(TestSection("a"), rows: [TestRow(1), TestRow(2)]),
+      ListSection(TestSection("b"), rows: [TestRow(3)]),
+      ListSection(TestSection("a"), rows: [TestRow(2), TestRow(1)]),
+    ]
+    let list = try TestSnapshot(material, duplicates: policy)
+    let found = (0..<list.sectionCount).map { [list.section(at: $0).id: list.rows(inSection: $0).map(\.id)] }
+    #expect(found == expected)
+  }
+
+  @Test func `changes between random lists lead from one to the other, with the fewest moves`() throws {
+    var random = SeededGenerator.forFuzzing("snapshots")
+    for _ in 0..<SeededGenerator.rounds(1_500, long: 50_000) {
+      let before = try TestSnapshot.random(sections: 5, rows: 14, using: &random)
+      let after = try TestSnapshot.random(sections: 5, rows: 14, using: &random)
+      let changes = before.changes(to: after)
+      var folded = NaiveList(before)
+      try folded.fold(changes, after: after)
+      #expect(folded == NaiveList(after), "seed \(random.seed): \(before) to \(after): \(changes)")
+      #expect(before.applying(changes, inserting: after) == after, "seed \(random.seed)")
+      #expect(changes.isEmpty == (before == after))
+      let minimal = NaiveList(before).minimalMoves(to: NaiveList(after))
+      #expect(changes.rows.moves.count == minimal.rows, "seed \(random.seed): \(before) to \(after): \(changes)")
+      #expect(changes.sections.moves.count == minimal.sections, "seed \(random.seed)")
+    }
+  }
+
+  @Test func `a row that leaves a deleted section is an insertion where it arrives`() throws {
+    let changes = try TestSnapshot.of(("a", [1]), ("b", [2])).changes(to: .of(("b", [2, 1])))
+    #expect(changes.sections == Changeset(deletes: [0]))
+    #expect(changes.rows == Changeset(inserts: [RowPath(section: 0, row: 1)]))
+  }
+
+  @Test func `a row that goes to an inserted section is a deletion where it was`() throws {
+    let changes = try TestSnapshot.of(("b", [2, 1])).changes(to: .of(("a", [1]), ("b", [2])))
+    #expect(changes.sections == Changeset(inserts: [0]))
+    #expect(changes.rows == Changeset(deletes: [RowPath(section: 0, row: 1)]))
+  }
+
+  @Test func `a row can be moved and updated at once`() throws {
+    let before = try TestSnapshot([
+      ListSection(TestSection("a"), rows: [TestRow(1), TestRow(2)]), ListSection(TestSection("b")),
+    ])
+    let after = try TestSnapshot([
+      ListSection(TestSection("a"), rows: [TestRow(1)]), ListSection(TestSection("b"), rows: [TestRow(2, "new")]),
+    ])
+    let step = Changeset<RowPath>.Transition(from: RowPath(section: 0, row: 1), to: RowPath(section: 1, row: 0))
+    #expect(before.changes(to: after).rows == Changeset(moves: [step], updates: [step]))
+  }
+
+  @Test func `a header that changes is an update of its section and of no row`() throws {
+    let before = try TestSnapshot([ListSection(TestSection("a", "old"), rows: [TestRow(1)])])
+    let after = try TestSnapshot([ListSection(TestSection("a", "new"), rows: [TestRow(1)])])
+    let changes = before.changes(to: after)
+    #expect(changes.sections == Changeset(updates: [.init(from: 0, to: 0)]))
+    #expect(changes.rows.isEmpty)
+  }
+}

@@ -1,0 +1,178 @@
+import RowcastDiff
+import RowcastModel
+import TestSupport
+import Testing
+
+/// Drafts and their differences, in trees with tiny nodes, against plain arrays and the differ.
+@Suite struct TreeDraftTests {
+  typealias Draft = ListDraft<TestSection, TestRow>
+  typealias Model = NaiveList<TestSection, TestRow>
+
+  static let shapes = [TreeShape(leaf: 3, fanOut: 4), TreeShape(leaf: 6, fanOut: 4), TreeShape.rows]
+
+  /// A draft and the plain arrays that it has to equal.
+  struct Pair {
+    var draft: Draft
+    var model = Model()
+    var nextRow = 0
+    var nextSection = 0
+
+    init(sections: Int, rows: Int, shape: TreeShape) {
+      var material: [ListSection<TestSection, TestRow>] = []
+      for section in 0..<sections {
+        material.append(
+          ListSection(TestSection("s\(section)"), rows: (0..<rows).map { TestRow(section * rows + $0) }))
+      }
+      draft = Draft(ListSnapshot(unchecked: material, sectionShape: shape, rowShape: shape))
+      model = Model(draft.snapshot)
+      nextRow = sections * rows
+      nextSection = sections
+    }
+
+    mutating func edit(_ random: inout SeededGenerator) {
+      let count = model.parts.count
+      guard count > 0 else { return insertSection(at: 0, &random) }
+      let section = Int.random(in: 0..<count, using: &random)
+      let rows = model.parts[section].rows.count
+      switch Int.random(in: 0..<40, using: &random) {
+      case 0 where count < 40: insertSection(at: Int.random(in: 0...count, using: &random), &random)
+      case 1 where count > 3:
+        #expect(draft.removeSection(at: section).rows == model.parts.remove(at: section).rows)
+      case 2:
+        let to = Int.random(in: 0..<count, using: &random)
+        draft.moveSection(from: section, to: to)
+        model.parts.insert(model.parts.remove(at: section), at: to)
+      case 3:
+        model.parts[section].section.content.title += "!"
+        draft.replaceSection(at: section, with: model.parts[section].section)
+      case 4:
+        let row = Int.random(in: 0...rows, using: &random)
+        let fresh = freshRows(Int.random(in: 0...30, using: &random))
+        draft.insertRows(fresh, at: RowPath(section: section, row: row))
+        model.parts[section].rows.insert(contentsOf: fresh, at: row)
+      case 5...14:
+        let row = Int.random(in: 0...rows, using: &random)
+        let fresh = freshRows(1)
+        draft.insertRow(fresh[0], at: RowPath(section: section, row: row))
+        model.parts[section].rows.insert(fresh[0], at: row)
+      case 15...22 where rows > 0:
+        let row = Int.random(in: 0..<rows, using: &random)
+        let path = RowPath(section: section, row: row)
+        #expect(draft.path(ofRow: model.parts[section].rows[row].id) == path)
+        #expect(draft.removeRow(at: path) == model.parts[section].rows.remove(at: row))
+      case 23...30 where rows > 0:
+        let row = Int.random(in: 0..<rows, using: &random)
+        model.parts[section].rows[row].text += "x"
+        draft.replaceRow(at: RowPath(section: section, row: row), with: model.parts[section].rows[row])
+      case 31...39 where rows > 0:
+        let from = RowPath(section: section, row: Int.random(in: 0..<rows, using: &random))
+        let other = Bool.random(using: &random) ? section : Int.random(in: 0..<count, using: &random)
+        let traveller = model.parts[section].rows.remove(at: from.row)
+        let to = RowPath(section: other, row: Int.random(in: 0...model.parts[other].rows.count, using: &random))
+        model.parts[other].rows.insert(traveller, at: to.row)
+        draft.moveRow(from: from, to: to)
+      default: break
+      }
+    }
+
+    private mutating func freshRows(_ count: Int) -> [TestRow] {
+      nextRow += count
+      return (nextRow - count..<nextRow).map { TestRow($0) }
+    }
+
+    private mutating func insertSection(at index: Int, _ random: inout SeededGenerator) {
+      let section = TestSection("s\(nextSection)")
+      nextSection += 1
+      let rows = freshRows(Int.random(in: 0...12, using: &random))
+      draft.insertSection(section, rows: rows, at: index)
+      model.parts.insert(.init(section: section, rows: rows), at: index)
+    }
+
+    func check(_ note: String) {
+      draft.list.checkInvariants(draft.ledger)
+      #expect(Model(draft.snapshot) == model, "\(note)")
+      #expect(draft.snapshot.rowCount == model.parts.reduce(0) { $0 + $1.rows.count }, "\(note)")
+      #expect(draft.ledger.elementCount == draft.snapshot.rowCount + draft.snapshot.sectionCount, "\(note)")
+      for (index, part) in model.parts.enumerated() {
+        #expect(draft.index(ofSection: part.section.id) == index, "\(note)")
+      }
+    }
+  }
+
+  /// What the differ makes of two lists that it knows nothing about.
+  static func plainChanges(_ before: TestSnapshot, _ after: TestSnapshot) -> ListChanges {
+    ListChanges(
+      from: before.sections, rows: (0..<before.sectionCount).map { Array(before.rows(inSection: $0)) },
+      to: after.sections, rows: (0..<after.sectionCount).map { Array(after.rows(inSection: $0)) })
+  }
+
+  @Test(arguments: shapes)
+  func `random edits do to a draft what they do to arrays, and differ as the differ says`(_ shape: TreeShape) throws {
+    var random = SeededGenerator.forFuzzing("draft \(shape.leaf)×\(shape.fanOut)")
+    var pair = Pair(sections: 6, rows: 12, shape: shape)
+    var held: [(snapshot: TestSnapshot, model: Model)] = []
+    let rounds = SeededGenerator.rounds(1_200, long: 26_000)
+    for round in 0..<rounds {
+      let note = "seed \(random.seed) round \(round)"
+      let before = pair.draft.snapshot
+      let steps = [1, 1, 2, 5, 30].randomElement(using: &random) ?? 1
+      let backup = pair
+      for _ in 0..<steps { pair.edit(&random) }
+      if round % 7 == 0 {
+        pair.draft.rollBack(to: before)
+        pair.model = backup.model
+        pair.check(note)
+        continue
+      }
+      pair.draft.commit()
+      let after = pair.draft.snapshot
+      let changes = before.changes(to: after)
+      let plain = Self.plainChanges(before, after)
+      #expect(changes == plain, "\(note)")
+      #expect(changes.isEmpty == (before == after), "\(note)")
+      var folded = Model(before)
+      try folded.fold(changes, after: after)
+      #expect(folded == pair.model, "\(note)")
+      if round % 20 == 0 { pair.check(note) }
+      if let old = held.randomElement(using: &random), round % 10 == 0 {
+        let changes = old.snapshot.changes(to: after)
+        #expect(changes.rows.moves.count == Self.plainChanges(old.snapshot, after).rows.moves.count, "\(note)")
+        var folded = old.model
+        try folded.fold(changes, after: after)
+        #expect(folded == pair.model, "\(note)")
+      }
+      if round % (rounds / 30) == 0 { held.append((after, pair.model)) }
+    }
+    for (snapshot, model) in held {
+      #expect(Model(snapshot) == model, "a held snapshot changed, seed \(random.seed)")
+    }
+  }
+
+  @Test(arguments: shapes)
+  func `replacing a list by any other leads there, and shares what did not change`(_ shape: TreeShape) {
+    var random = SeededGenerator.forFuzzing("replace \(shape.leaf)×\(shape.fanOut)")
+    var pair = Pair(sections: 8, rows: 40, shape: shape)
+    var kept = [(pair.draft.snapshot, pair.model)]
+    for round in 0..<SeededGenerator.rounds(150, long: 3_000) {
+      let note = "seed \(random.seed) round \(round)"
+      for _ in 0..<Int.random(in: 1...40, using: &random) { pair.edit(&random) }
+      pair.draft.commit()
+      kept.append((pair.draft.snapshot, pair.model))
+      guard let (snapshot, model) = kept.randomElement(using: &random) else { continue }
+      let before = (pair.draft.snapshot, pair.model)
+      pair.draft.replace(with: snapshot)
+      pair.model = model
+      pair.check(note)
+      #expect(pair.draft.snapshot == snapshot, "\(note)")
+      if Bool.random(using: &random) {
+        for _ in 0..<5 { pair.edit(&random) }
+        pair.draft.rollBack(to: before.0)
+        pair.model = before.1
+        pair.check("\(note), rolled back")
+      } else {
+        pair.draft.commit()
+      }
+      if kept.count > 12 { kept.removeFirst() }
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import RowcastModel
+import TestSupport
+import Testing
+
+/// The tree on its own, against an array that is edited the plain way.
+@Suite struct TreeTests {
+  struct Leaf: Identifiable, Equatable, Sendable {
+    let id: Int
+    var value = 0
+  }
+
+  typealias Subject = Tree<RowKind<Leaf>>
+
+  /// A tree with its ledger, and the array that it has to equal.
+  struct Pair {
+    var ledger = TreeLedger()
+    var tree: Subject
+    var array: [Leaf]
+    var nextID: Int
+
+    init(_ count: Int, shape: TreeShape) {
+      array = (0..<count).map { Leaf(id: $0) }
+      tree = Subject(array, shape: shape, &ledger)
+      nextID = count
+      ledger.commit()
+    }
+
+    mutating func insert(at position: Int) {
+      let leaf = Leaf(id: nextID)
+      nextID += 1
+      tree.insert(leaf, at: position, &ledger)
+      array.insert(leaf, at: position)
+      // Nobody rolls back here, so the journal need not grow.
+      ledger.commit()
+    }
+
+    mutating func remove(at position: Int) {
+      #expect(tree.remove(at: position, &ledger) == array.remove(at: position))
+      ledger.commit()
+    }
+
+    mutating func splice(_ range: Range<Int>, _ count: Int) {
+      let leaves = (nextID..<nextID + count).map { Leaf(id: $0) }
+      nextID += count
+      tree.replaceSubrange(range, with: leaves, &ledger)
+      array.replaceSubrange(range, with: leaves)
+      ledger.commit()
+    }
+
+    mutating func replace(at position: Int, value: Int) {
+      array[position].value = value
+      tree.replace(at: position, with: array[position])
+    }
+
+    /// Cuts the tree in two and puts it together the other way round.
+    mutating func rotate(at position: Int) {
+      var (head, tail) = tree.split(at: position, &ledger)
+      head.checkInvariants(ledger)
+      tail.checkInvariants(ledger)
+      tail.append(head, &ledger)
+      tree = tail
+      head = tail
+      array = Array(array[position...] + array[..<position])
+      ledger.commit()
+    }
+
+    func check(_ note: String) {
+      tree.checkInvariants(ledger)
+      #expect(tree.count == array.count, "\(note)")
+      #expect(tree.elementsEqual(array), "\(note)")
+      #expect(ledger.elementCount == array.count, "\(note)")
+      var addresses: Set<UInt> = []
+      tree.collectAddresses(&addresses)
+      #expect(ledger.nodeCount == max(1, addresses.count), "\(note)")
+    }
+  }
+
+  static let shapes = [
+    TreeShape(leaf: 3, fanOut: 4), TreeShape(leaf: 4, fanOut: 5), TreeShape(leaf: 8, fanOut: 4), TreeShape.rows,
+  ]
+
+  @Test(arguments: shapes) func `random operations do to the tree what they do to an array`(_ shape: TreeShape) {
+    var random = SeededGenerator.forFuzzing("tree \(shape.leaf)×\(shape.fanOut)")
+    var pair = Pair(Int.random(in: 0...200, using: &random), shape: shape)
+    var held: [(tree: Subject, array: [Leaf])] = []
+    var target = 100
+    for step in 0..<SeededGenerator.rounds(20_000, long: 400_000) {
+      let note = "seed \(random.seed) step \(step)"
+      // The size wanders, so that the tree grows and shrinks by whole levels.
+      if step % 500 == 0 { target = [0, 3, 40, 200, 700].randomElement(using: &random) ?? 0 }
+      let count = pair.array.count
+      switch Int.random(in: 0..<100, using: &random) {
+      case 0:
+        let start = Int.random(in: 0...count, using: &random)
+        let end = Int.random(in: start...min(count, start + 60), using: &random)
+        pair.splice(start..<end, Int.random(in: 0...60, using: &random))
+      case 1: pair.rotate(at: Int.random(in: 0...count, using: &random))
+      case 2..<20 where count > 0:
+        pair.replace(at: Int.random(in: 0..<count, using: &random), value: step)
+      case 20..<40 where count > 0:
+        let position = Int.random(in: 0..<count, using: &random)
+        #expect(pair.tree.element(at: position) == pair.array[position], "\(note)")
+        #expect(pair.tree.position(of: pair.array[position].id, pair.ledger) == position, "\(note)")
+        #expect(pair.tree.position(of: -1, pair.ledger) == nil, "\(note)")
+      default:
+        if count > 0, count > target || (count == target && Bool.random(using: &random)) {
+          pair.remove(at: Int.random(in: 0..<count, using: &random))
+        } else {
+          pair.insert(at: Int.random(in: 0...count, using: &random))
+        }
+      }
+      if step % 400 == 0 {
+        pair.check(note)
+        if held.count < 40 { held.append((pair.tree, pair.array)) }
+      }
+    }
+    pair.check("seed \(random.seed) at the end")
+    for (tree, array) in held {
+      tree.checkInvariants()
+      #expect(tree.elementsEqual(array), "a held snapshot changed, seed \(random.seed)")
+    }
+  }
+
+  enum Pattern: String, CaseIterable {
+    case sameSpot, prepend, append, sawtooth, drainAndRefill
+  }
+
+  @Test(arguments: Pattern.allCases, shapes)
+  func `the worst patterns leave a sound tree that is filled well`(_ pattern: Pattern, _ shape: TreeShape) {
+    var pair = Pair(40, shape: shape)
+    for step in 0..<1_500 {
+      switch pattern {
+      case .sameSpot: pair.insert(at: 20)
+      case .prepend: pair.insert(at: 0)
+      case .append: pair.insert(at: pair.array.count)
+      case .sawtooth:
+        // Up and down at the border of a leaf: it must not split and merge each time.
+        if step / 2 % 2 == 0 { pair.insert(at: 16) } else { pair.remove(at: 16) }
+      case .drainAndRefill:
+        if step / 250 % 2 == 1, !pair.array.isEmpty { pair.remove(at: 0) } else { pair.insert(at: pair.array.count) }
+      }
+      if step % 100 == 0 { pair.check("\(pattern) step \(step)") }
+    }
+    pair.check("\(pattern)")
+    var addresses: Set<UInt> = []
+    pair.tree.collectAddresses(&addresses)
+    let full = Double(pair.array.count) / Double(shape.leaf) + 1
+    #expect(Double(addresses.count) < 4.5 * full + 4, "\(pattern): \(addresses.count) nodes")
+  }
+
+  @Test func `an element moved back and forth over a border does not split and merge each time`() {
+    var pair = Pair(24 * 12, shape: .rows)
+    while pair.tree.count < 33 * 12 { pair.insert(at: 5) }
+    var numbers: Set<Int> = []
+    for _ in 0..<100 {
+      pair.insert(at: 5)
+      numbers.insert(pair.ledger.nodeCount)
+      pair.remove(at: 5)
+      numbers.insert(pair.ledger.nodeCount)
+    }
+    #expect(numbers.count <= 2)
+  }
+
+  @Test func `what nobody else holds is changed in place`() {
+    var pair = Pair(5_000, shape: .rows)
+    pair.insert(at: 2_000)
+    var before: Set<UInt> = []
+    pair.tree.collectAddresses(&before)
+    pair.replace(at: 2_001, value: 7)
+    pair.insert(at: 2_002)
+    var after: Set<UInt> = []
+    pair.tree.collectAddresses(&after)
+    #expect(before == after)
+  }
+
+  @Test func `a failed transaction leaves the ledger as it was`() {
+    var random = SeededGenerator.forFuzzing("ledger")
+    for shape in Self.shapes {
+      var pair = Pair(300, shape: shape)
+      for round in 0..<40 {
+        let before = pair.tree
+        for _ in 0..<Int.random(in: 1...80, using: &random) {
+          let count = pair.tree.count
+          if count > 0, Bool.random(using: &random) {
+            _ = pair.tree.remove(at: Int.random(in: 0..<count, using: &random), &pair.ledger)
+          } else {
+            pair.tree.insert(Leaf(id: pair.nextID), at: Int.random(in: 0...count, using: &random), &pair.ledger)
+            pair.nextID += 1
+          }
+        }
+        pair.ledger.rollBack()
+        pair.tree = before
+        pair.check("seed \(random.seed) round \(round)")
+        // And a committed one, so that the next round starts elsewhere.
+        pair.splice(0..<Int.random(in: 0...20, using: &random), 20)
+      }
+    }
+  }
+
+  @Test func `ids whose hashes are all the same are found`() {
+    struct Dull: Hashable, Sendable {
+      let value: Int
+      func hash(into hasher: inout Hasher) {}
+    }
+    struct Row: Identifiable, Sendable { let id: Dull }
+    var ledger = TreeLedger()
+    var tree = Tree<RowKind<Row>>(shape: .rows, &ledger)
+    for value in 0..<600 { tree.insert(Row(id: Dull(value: value)), at: value / 2, &ledger) }
+    tree.checkInvariants()
+    for position in stride(from: 0, to: 600, by: 37) {
+      #expect(tree.position(of: tree.element(at: position).id, ledger) == position)
+    }
+    #expect(tree.position(of: Dull(value: 600), ledger) == nil)
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import RowcastDiff
+import RowcastModel
+import TestSupport
+import Testing
+
+@Suite struct WireTests {
+  typealias Message = WireMessage<TestSection, TestRow>
+
+  private func update(from before: TestSnapshot, to after: TestSnapshot) -> TestUpdate {
+    TestUpdate(revision: 5, previous: 3, changes: before.changes(to: after), snapshot: after)
+  }
+
+  private func json(_ message: Message) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    return String(decoding: try encoder.encode(message), as: UTF8.self)
+  }
+
+  private func read(_ text: String) throws -> Message {
+    try JSONDecoder().decode(Message.self, from: Data(text.utf8))
+  }
+
+  @Test func `the first update is the whole list`() throws {
+    let list = try TestSnapshot([ListSection(TestSection("a", "A"), rows: [TestRow(1, "x")])])
+    #expect(
+      try json(Message(TestUpdate(initial: list, revision: 4))) == """
+        {"kind":"initial","revision":4,"sections":[{"id":"a","rows":[{"id":1,"text":"x"}],"title":"A"}],"v":1}
+        """)
+  }
+
+  @Test func `changes carry positions, and values where they are new`() throws {
+    let before = try TestSnapshot([
+      ListSection(TestSection("a", "A"), rows: [TestRow(1), TestRow(2), TestRow(3)]), ListSection(TestSection("x")),
+    ])
+    let after = try TestSnapshot([
+      ListSection(TestSection("n", "N"), rows: [TestRow(9)]),
+      ListSection(TestSection("a", "B"), rows: [TestRow(3), TestRow(1, "new"), TestRow(4)]),
+    ])
+    #expect(
+      try json(Message(update(from: before, to: after))) == """
+        {"kind":"changes","previous":3,"revision":5,\
+        "rows":{"deletes":[[0,1]],"inserts":[{"at":[1,2],"row":{"id":4,"text":""}}],\
+        "moves":[{"from":[0,2],"to":[1,0]}],"updates":[{"from":[0,0],"row":{"id":1,"text":"new"},"to":[1,1]}]},\
+        "sections":{"deletes":[1],"inserts":[{"at":0,"section":{"id":"n","rows":[{"id":9,"text":""}],"title":"N"}}],\
+        "moves":[],"updates":[{"from":0,"title":"B","to":1}]},"v":1}
+        """)
+  }
+
+  @Test func `what is written is read back and folded to the same list`() throws {
+    var random = SeededGenerator.forFuzzing("wire")
+    for _ in 0..<SeededGenerator.rounds(200, long: 10_000) {
+      let before = try TestSnapshot.random(sections: 4, rows: 9, using: &random)
+      let after = try TestSnapshot.random(sections: 4, rows: 9, using: &random)
+      let message = Message(update(from: before, to: after))
+      let received = try read(json(message))
+      #expect(received == message, "seed \(random.seed)")
+      #expect(try received.folded(onto: before, revision: 3) == after, "seed \(random.seed)")
+    }
+  }
+
+  @Test func `a stream must start with the whole list`() throws {
+    let empty = TestSnapshot()
+    #expect(throws: WireError.missingInitial) {
+      try Message(update(from: empty, to: .of(("a", [])))).folded(onto: empty, revision: nil)
+    }
+  }
+
+  @Test func `a gap in the chain is refused`() throws {
+    let empty = TestSnapshot()
+    #expect(throws: WireError.wrongRevision(list: 2, messageStartsAt: 3)) {
+      try Message(update(from: empty, to: .of(("a", [])))).folded(onto: empty, revision: 2)
+    }
+  }
+
+  @Test(arguments: [
+    #"{"deletes":[[0,7]],"inserts":[],"moves":[],"updates":[]}"#,
+    #"{"deletes":[[0,0],[0,0]],"inserts":[],"moves":[],"updates":[]}"#,
+    #"{"deletes":[[9,0]],"inserts":[],"moves":[],"updates":[]}"#,
+    #"{"deletes":[[-1,0]],"inserts":[],"moves":[],"updates":[]}"#,
+    #"{"deletes":[],"inserts":[{"at":[0,9],"row":{"id":7,"text":""}}],"moves":[],"updates":[]}"#,
+    #"{"deletes":[],"inserts":[{"at":[0,0],"row":{"id":1,"text":""}}],"moves":[],"updates":[]}"#,
+    #"{"deletes":[],"inserts":[],"moves":[{"from":[0,0],"to":[4,4]}],"updates":[]}"#,
+    #"{"deletes":[],"inserts":[],"moves":[],"updates":[{"from":[0,0],"to":[0,0],"row":{"id":8,"text":""}}]}"#,
+    #"{"deletes":[],"inserts":[],"moves":[],"updates":[{"from":[0,0],"to":[0,5],"row":{"id":8,"text":""}}]}"#,
+  ])
+  func `operations that do not fit the list are refused`(rows: String) throws {
+    let message = try read(
+      #"{"v":1,"kind":"changes","previous":0,"revision":1,"rows":"# + rows
+        + #","sections":{"deletes":[],"inserts":[],"moves":[],"updates":[]}}"#)
+    let list = try TestSnapshot.of(("a", [1, 2]))
+    #expect(throws: (any Error).self) { try message.folded(onto: list, revision: 0) }
+  }
+
+  @Test func `another version of the wire form is refused by its number`() {
+    #expect {
+      try read(#"{"v":2,"kind":"end","revision":0,"updates":0}"#)
+    } throws: { "\($0)".contains("version 2") }
+  }
+}

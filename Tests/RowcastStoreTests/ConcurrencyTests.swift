@@ -1,0 +1,139 @@
+import RowcastDiff
+import RowcastModel
+import TestSupport
+import Testing
+
+@testable import RowcastStore
+
+@Suite(.timeLimit(.minutes(1))) struct ConcurrencyTests {
+  @Test func `fifty writers and twenty subscribers, slow and cancelled ones among them, agree with the store`()
+    async throws
+  {
+    let seed = SeededGenerator.forFuzzing("writers and subscribers").seed
+    let store = TestStore(try .of(("a", []), ("b", []), ("c", [])))
+    let patient = (0..<12).map { _ in Task { try await Follower.following(store.updates()) } }
+    let slow = (0..<4).map { number in
+      Task {
+        var follower = Follower()
+        for await update in store.updates() {
+          try follower.take(update)
+          for _ in 0..<(20 * number) { await Task.yield() }
+        }
+        return follower
+      }
+    }
+    let cancelled = (0..<4).map { _ in Task { try await Follower.following(store.updates()) } }
+
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for writer in 0..<50 { group.addTask { try await Self.write(to: store, writer: writer, seed: seed) } }
+      var edits = 0
+      for try await count in group {
+        edits += count
+        if edits > 400 { for task in cancelled { task.cancel() } }
+      }
+      #expect(await store.revision == edits, "seed \(seed): each edit is one revision")
+    }
+    await store.finish()
+
+    let final = NaiveList(await store.snapshot)
+    let revision = await store.revision
+    for task in patient + slow {
+      let follower = try await task.value
+      #expect(follower.list == final, "seed \(seed)")
+      #expect(follower.revision == revision, "seed \(seed)")
+    }
+    // A cancelled one ends early, but what it saw was in order: its follower would have thrown.
+    for task in cancelled { _ = try await task.value }
+  }
+
+  /// Adds, moves, changes and removes rows of its own; gives back how many edits that took.
+  private static func write(to store: TestStore, writer: Int, seed: UInt64) async throws -> Int {
+    var random = SeededGenerator(seed: seed &+ UInt64(writer))
+    let sections = ["a", "b", "c"]
+    var own: [Int] = []
+    for step in 0..<20 {
+      let id = writer * 1_000 + step
+      let section = sections[Int.random(in: 0..<3, using: &random)]
+      switch own.isEmpty ? 0 : Int.random(in: 0..<4, using: &random) {
+      case 0, 1:
+        try await store.edit { try $0.append(TestRow(id), to: section) }
+        own.append(id)
+      case 2:
+        let victim = own[Int.random(in: 0..<own.count, using: &random)]
+        try await store.edit { try $0.update(victim) { $0.text = "\(step)" } }
+      default:
+        let victim = own.remove(at: Int.random(in: 0..<own.count, using: &random))
+        try await store.edit { try $0.remove(victim) }
+      }
+    }
+    return 20
+  }
+
+  @Test func `two stores that edit each other in a cycle come to rest, in every order`() async throws {
+    for seed in 0..<UInt64(SeededGenerator.rounds(300, long: 20_000)) {
+      let result = await Schedule.run(seed: seed) { () -> [Int] in
+        guard let left = try? TestStore.with([]), let right = try? TestStore.with([]) else { return [] }
+        await withTaskGroup(of: Void.self) { group in
+          group.addTask { await Self.echo(left, into: right) }
+          group.addTask { await Self.echo(right, into: left) }
+        }
+        return [await left.snapshot.rowCount, await right.snapshot.rowCount]
+      }
+      #expect(result.value?.allSatisfy { $0 >= 10 } == true, "seed \(seed): \(result)")
+    }
+  }
+
+  /// Answers every list of one store with a longer one in another, until it is long enough.
+  private static func echo(_ source: TestStore, into target: TestStore) async {
+    for await update in source.updates() {
+      let count = update.snapshot.rowCount
+      if count >= 10 { break }
+      try? await target.edit { list in
+        for id in 0...count where list.path(ofRow: id) == nil { try list.append(TestRow(id), to: "a") }
+      }
+    }
+    // Whoever is done lets the other one end as well.
+    try? await target.edit { list in
+      for id in 0..<10 where list.path(ofRow: id) == nil { try list.append(TestRow(id), to: "a") }
+    }
+  }
+
+  @Test func `a writer wakes few of ten thousand waiting subscribers, and they wake the others`() async throws {
+    let core = StoreCore<TestSection, TestRow>(ListDraft(try TestSnapshot.of(("a", []))))
+    let waiting = (0..<10_000).map { _ in Task { await core.state(after: 0)?.revision } }
+    await eventually { await core.waiterCount == 10_000 }
+    /// Edits, and looks around before anybody else can enter.
+    func edit(_ core: isolated StoreCore<TestSection, TestRow>) throws -> (waiting: Int, called: Int) {
+      try core.edit { try $0.append(TestRow(1), to: "a") }
+      return (core.waiterCount, core.calledCount)
+    }
+    let after = try await edit(core)
+    #expect(after.waiting == 0 && after.called == 9_992)
+    for task in waiting { #expect(await task.value == 1) }
+    #expect(await core.calledCount == 0)
+  }
+
+  @Test func `memory does not grow with the transactions that nobody has seen`() async throws {
+    final class Tag: Sendable {}
+    struct Tagged: RowViewModel {
+      let id: Int
+      let tag: Tag
+      static func == (lhs: Tagged, rhs: Tagged) -> Bool { lhs.id == rhs.id && lhs.tag === rhs.tag }
+    }
+    struct WeakTag { weak var tag: Tag? }
+    let store = ListStore<TestSection, Tagged>()
+    try await store.edit { try $0.append(TestSection("a")) }
+    var stream = store.updates().makeAsyncIterator()
+    _ = await stream.next()
+    var tags: [WeakTag] = []
+    for number in 0..<2_000 {
+      let row = Tagged(id: number % 10, tag: Tag())
+      tags.append(WeakTag(tag: row.tag))
+      try await store.edit { try $0.upsert(row, to: "a") }
+    }
+    // The ten rows of the newest list; the subscriber holds one that has none.
+    #expect(tags.count { $0.tag != nil } == 10)
+    _ = await stream.next()
+    #expect(tags.count { $0.tag != nil } == 10)
+  }
+}

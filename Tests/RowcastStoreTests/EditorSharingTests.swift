@@ -1,0 +1,157 @@
+import RowcastDiff
+import RowcastModel
+import TestSupport
+import Testing
+
+@testable import RowcastStore
+
+/// What transactions leave behind, and what they share.
+@Suite struct EditorSharingTests {
+  struct Refusal: Error {}
+
+  static func snapshot(_ rows: Int) -> TestSnapshot {
+    TestSnapshot(unchecked: [
+      ListSection(TestSection("a"), rows: (0..<rows).map { TestRow($0) }), ListSection(TestSection("b")),
+    ])
+  }
+
+  @Test func `a transaction that throws leaves the same nodes, and everything is found`() async throws {
+    var random = SeededGenerator.forFuzzing("failing transactions")
+    let store = TestStore(Self.snapshot(2_000))
+    let seed = random.seed
+    for round in 0..<SeededGenerator.rounds(30, long: 1_000) {
+      let before = await store.snapshot
+      let ids = (0..<20).map { _ in Int.random(in: 0..<2_000, using: &random) }
+      let replaces = round % 5 == 0
+      await #expect(throws: Refusal.self) {
+        try await store.edit { list in
+          for (step, id) in ids.enumerated() {
+            if step % 3 == 0 { try list.upsert(TestRow(5_000 + step, "x"), to: "b") }
+            if step % 3 == 1, list.row(id) != nil { try list.remove(id) }
+            if step % 3 == 2, list.row(id) != nil { try list.move(id, toEndOf: "b") }
+          }
+          if replaces { list.removeAll() }
+          if replaces { try list.append(TestSection("c"), rows: [TestRow(1)]) }
+          throw Refusal()
+        }
+      }
+      let after = await store.snapshot
+      #expect(await store.revision == round)
+      #expect(after.nodeCount(besides: before) == 0, "seed \(seed)")
+      let id = ids[0]
+      try await store.edit { list in
+        for id in ids { #expect(list.row(id)?.id == id, "seed \(seed)") }
+        try list.update(id) { $0.text = "round \(round)" }
+      }
+      #expect(await store.snapshot.nodeCount(besides: after) <= 5)
+    }
+  }
+
+  @Test func `edits that undo one another in one transaction make no revision`() async throws {
+    let store = TestStore(Self.snapshot(500))
+    try await store.edit { list in
+      try list.insert(TestRow(900), at: RowPath(section: 0, row: 100))
+      try list.update(7) { $0.text = "on" }
+      try list.move(8, toEndOf: "b")
+      try list.append(TestSection("c"))
+      try list.remove(900)
+      try list.update(7) { $0.text = "" }
+      try list.move(8, to: RowPath(section: 0, row: 8))
+      try list.removeSection("c")
+    }
+    #expect(await store.revision == 0)
+    try await store.edit { try $0.update(7) { $0.text = "" } }
+    #expect(await store.revision == 0)
+    try await store.edit { try $0.update(7) { $0.text = "on" } }
+    #expect(await store.revision == 1)
+  }
+
+  @Test func `restoring a kept list is one more revision that costs what differs`() async throws {
+    let store = TestStore(Self.snapshot(5_000))
+    let kept = await store.snapshot
+    var stream = store.updates().makeAsyncIterator()
+    _ = await stream.next()
+    try await store.edit { list in
+      try list.remove(17)
+      try list.move(4_000, to: RowPath(section: 0, row: 0))
+      try list.update(300) { $0.text = "new" }
+      try list.append(TestRow(9_000), to: "b")
+    }
+    _ = await stream.next()
+    let edited = await store.snapshot
+    try await store.restore(kept)
+    let update = try #require(await stream.next())
+    #expect(update.previous == 1 && update.revision == 2)
+    #expect(update.snapshot == kept)
+    #expect(update.changes.count == 4, "\(update.changes)")
+    #expect(await store.snapshot.nodeCount(besides: edited) <= 20)
+    try await store.restore(kept)
+    #expect(await store.revision == 2)
+    // What was restored is found again.
+    try await store.edit { try $0.update(17) { $0.text = "back" } }
+    await store.finish()
+    await #expect(throws: ListStoreError.finished) { try await store.restore(edited) }
+  }
+
+  @Test func `replacing the list by one from elsewhere shares what is equal`() async throws {
+    let store = TestStore(Self.snapshot(5_000))
+    let before = await store.snapshot
+    var rows = (0..<5_000).map { TestRow($0) }
+    rows[2_500].text = "new"
+    rows.remove(at: 100)
+    try await store.replace(
+      with: TestSnapshot([ListSection(TestSection("a"), rows: rows), ListSection(TestSection("b"))]))
+    let after = await store.snapshot
+    #expect(after.rows(inSection: 0).elementsEqual(rows))
+    #expect(after.nodeCount(besides: before) <= 8)
+  }
+
+  @Test func `replacing the rows of a section shares what is equal`() async throws {
+    let store = TestStore(Self.snapshot(5_000))
+    let before = await store.snapshot
+    var rows = (0..<5_000).map { TestRow($0) }
+    rows.swapAt(1_000, 3_000)
+    let swapped = rows
+    try await store.edit { try $0.replaceRows(in: "a", with: swapped) }
+    let after = await store.snapshot
+    #expect(after.rows(inSection: 0).elementsEqual(rows))
+    #expect(after.nodeCount(besides: before) <= 12)
+    try await store.edit { try $0.replaceRows(in: "a", with: []) }
+    #expect(await store.snapshot.rowCount == 0)
+    try await store.edit { try $0.append(contentsOf: (0..<3_000).map { TestRow($0) }, to: "b") }
+    try await store.edit { #expect($0.path(ofRow: 1_234) == RowPath(section: 1, row: 1_234)) }
+  }
+
+  @Test func `subscribers at one revision share one difference, and nobody keeps it for them`() async throws {
+    let store = TestStore(Self.snapshot(1_000))
+    let subscribers = 50
+    var streams = (0..<subscribers).map { _ in store.updates().makeAsyncIterator() }
+    for index in streams.indices { _ = await streams[index].next() }
+    for edit in 1...5 {
+      try await store.edit { try $0.update(3) { $0.text = "\(edit)" } }
+      for index in streams.indices {
+        let update = try #require(await streams[index].next())
+        #expect(update.previous == edit - 1 && update.changes.rows.updates.count == 1)
+      }
+      #expect(await store.core.desk.madeCount == edit)
+    }
+    streams = []
+    #expect(await store.core.desk.keepsNothing)
+  }
+
+  @Test func `subscribers that wait together share one difference`() async throws {
+    let store = TestStore(Self.snapshot(1_000))
+    let (arrivals, arrival) = AsyncStream.makeStream(of: Int.self)
+    let followers = (0..<40).map { _ in
+      Task { for await update in store.updates() { arrival.yield(update.revision) } }
+    }
+    var next = arrivals.makeAsyncIterator()
+    for _ in followers { #expect(await next.next() == 0) }
+    for edit in 1...5 {
+      try await store.edit { try $0.update(3) { $0.text = "\(edit)" } }
+      for _ in followers { #expect(await next.next() == edit) }
+      #expect(await store.core.desk.madeCount == edit)
+    }
+    for follower in followers { follower.cancel() }
+  }
+}

@@ -1,0 +1,64 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import TestSupport
+import Testing
+
+/// Streams, iterators and stores that are dropped at every point of a schedule leave nothing behind.
+@Suite(.timeLimit(.minutes(1))) struct LifetimeTests {
+  private final class Tag: Sendable {}
+
+  private struct Tagged: RowViewModel {
+    let id: Int
+    let tag: Tag
+    static func == (lhs: Tagged, rhs: Tagged) -> Bool { lhs.id == rhs.id && lhs.tag === rhs.tag }
+  }
+
+  private typealias TaggedStore = ListStore<TestSection, Tagged>
+
+  @Test func `whatever is dropped, and whenever, no row outlives it`() async throws {
+    for seed in 0..<UInt64(SeededGenerator.rounds(500, long: 20_000)) {
+      let (rows, log) = AsyncStream.makeStream(of: WeakTag.self)
+      let result = await Schedule.run(seed: seed) {
+        var random = SeededGenerator(seed: seed)
+        let patience = (0..<3).map { _ in Int.random(in: 0..<20, using: &random) }
+        await Self.useStore(patience: patience, log)
+        return true
+      }
+      log.finish()
+      #expect(result.value == true, "seed \(seed): somebody waits for a store that is gone")
+      // The store says goodbye to its streams in a task of its own; then nothing holds a row any more.
+      for await row in rows { await eventually { row.tag == nil } }
+    }
+  }
+
+  private struct WeakTag: Sendable {
+    weak let tag: Tag?
+  }
+
+  /// Edits a store that is followed by subscribers who give up, each after a while; then drops it.
+  private static func useStore(patience: [Int], _ log: AsyncStream<WeakTag>.Continuation) async {
+    let store = TaggedStore()
+    await withTaskGroup(of: Void.self) { group in
+      for limit in patience {
+        group.addTask {
+          var seen = 0
+          for await _ in store.updates() {
+            seen += 1
+            if seen > limit % 4 { break }
+          }
+        }
+      }
+      group.addTask {
+        try? await store.edit { try $0.append(TestSection("a")) }
+        for id in 0..<4 {
+          let tag = Tag()
+          log.yield(WeakTag(tag: tag))
+          try? await store.edit { try $0.append(Tagged(id: id, tag: tag), to: "a") }
+          if id == patience[0] % 4 { try? await store.edit { _ = try $0.remove(id) } }
+        }
+        await store.finish()
+      }
+    }
+  }
+}

@@ -1,0 +1,212 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import TestSupport
+import Testing
+
+@testable import RowcastStore
+
+@Suite(.timeLimit(.minutes(1))) struct StreamTests {
+  @Test func `the first update is the whole list`() async throws {
+    let store = try TestStore.with([1, 2])
+    try await store.edit { try $0.append(TestRow(3), to: "a") }
+    var stream = store.updates().makeAsyncIterator()
+    let first = try #require(await stream.next())
+    #expect(first.previous == nil && first.revision == 1)
+    #expect(first.snapshot.rowCount == 3)
+    #expect(first.changes.sections.inserts == [0] && first.changes.rows.isEmpty)
+  }
+
+  @Test func `the empty list is an update too`() async throws {
+    var stream = TestStore().updates().makeAsyncIterator()
+    let first = try #require(await stream.next())
+    #expect(first.revision == 0 && first.changes.isEmpty)
+  }
+
+  @Test func `an update says what one transaction changed`() async throws {
+    let store = try TestStore.with([1, 2])
+    var stream = store.updates().makeAsyncIterator()
+    _ = await stream.next()
+    try await store.edit { try $0.remove(1) }
+    let update = try #require(await stream.next())
+    #expect(update.previous == 0 && update.revision == 1)
+    #expect(update.changes == ListChanges(rows: Changeset(deletes: [RowPath(section: 0, row: 0)])))
+  }
+
+  @Test func `a slow subscriber gets one update, net of all that it missed`() async throws {
+    let store = try TestStore.with([1])
+    var stream = store.updates().makeAsyncIterator()
+    _ = await stream.next()
+    for id in 2...1_000 {
+      try await store.edit { list in
+        try list.append(TestRow(id), to: "a")
+        if id > 3 { try list.remove(id - 1) }
+      }
+    }
+    let update = try #require(await stream.next())
+    #expect(update.previous == 0 && update.revision == 999)
+    #expect(update.changes.rows.inserts.count == 2 && update.changes.count == 2)
+  }
+
+  @Test func `what was undone while a subscriber slept is no update`() async throws {
+    let store = try TestStore.with([1])
+    var stream = store.updates().makeAsyncIterator()
+    _ = await stream.next()
+    try await store.edit { try $0.append(TestRow(2), to: "a") }
+    try await store.edit { try $0.remove(2) }
+    await store.finish()
+    #expect(await stream.next() == nil)
+  }
+
+  @Test func `the chain has no gap where nothing was delivered`() async throws {
+    let store = try TestStore.with([1])
+    let core = store.core
+    let follower = Task { try await Follower.following(store.updates()) }
+    await eventually { await core.waiterCount == 1 }
+    // The subscriber may wake up to a list that is what it was.
+    try await store.edit { try $0.append(TestRow(2), to: "a") }
+    try await store.edit { try $0.remove(2) }
+    try await store.edit { try $0.append(TestRow(3), to: "a") }
+    await store.finish()
+    #expect(try await follower.value.revision == 3)
+  }
+
+  @Test func `the last state before finish is delivered, then the stream ends`() async throws {
+    let store = try TestStore.with([1])
+    var stream = store.updates().makeAsyncIterator()
+    _ = await stream.next()
+    try await store.edit { try $0.append(TestRow(2), to: "a") }
+    await store.finish()
+    #expect(await stream.next()?.snapshot.rowCount == 2)
+    #expect(await stream.next() == nil)
+    #expect(await stream.next() == nil)
+  }
+
+  @Test func `a subscriber that comes after finish gets the list, then the end`() async throws {
+    let store = try TestStore.with([1])
+    await store.finish()
+    let follower = try await Follower.following(store.updates())
+    #expect(follower.updates == 1 && follower.revision == 0)
+  }
+
+  @Test func `a stream outlives its store, delivers the last state and ends`() async throws {
+    var store: TestStore? = try TestStore.with([1])
+    let stream = try #require(store?.updates())
+    try await store?.edit { try $0.append(TestRow(2), to: "a") }
+    weak let gone = store
+    store = nil
+    #expect(gone == nil)
+    let follower = try await Follower.following(stream)
+    #expect(follower.list.parts[0].rows.count == 2)
+  }
+
+  @Test func `dropping the store ends a subscriber that waits`() async throws {
+    var store: TestStore? = try TestStore.with([1])
+    let core = try #require(store?.core)
+    let stream = try #require(store?.updates())
+    let follower = Task { try await Follower.following(stream) }
+    await eventually { await core.waiterCount == 1 }
+    store = nil
+    #expect(try await follower.value.updates == 1)
+  }
+
+  @Test func `cancelling a subscriber ends its stream and leaves nothing behind`() async throws {
+    let store = try TestStore.with([1])
+    let core = store.core
+    let follower = Task { try await Follower.following(store.updates()) }
+    await eventually { await core.waiterCount == 1 }
+    follower.cancel()
+    #expect(try await follower.value.updates == 1)
+    await eventually { await core.waiterCount == 0 }
+  }
+
+  @Test func `a task that is cancelled before it asks gets nothing`() async throws {
+    let store = try TestStore.with([1])
+    let gate = Gate()
+    let reader = Task {
+      await gate.pass()
+      var stream = store.updates().makeAsyncIterator()
+      return await stream.next()
+    }
+    reader.cancel()
+    await gate.open()
+    #expect(await reader.value == nil)
+  }
+
+  @Test func `dropping a stream frees the snapshot that it held`() async throws {
+    final class Tracer: Sendable {}
+    struct Row: RowViewModel {
+      let id: Int
+      let tracer: Tracer
+      static func == (lhs: Row, rhs: Row) -> Bool { lhs.id == rhs.id && lhs.tracer === rhs.tracer }
+    }
+    let store = ListStore<TestSection, Row>()
+    weak var held: Tracer?
+    do {
+      let tracer = Tracer()
+      held = tracer
+      try await store.edit { list in
+        try list.append(TestSection("a"))
+        try list.append(Row(id: 1, tracer: tracer), to: "a")
+      }
+    }
+    var stream: AsyncStream<ListUpdate<TestSection, Row>>? = store.updates()
+    var iterator = stream?.makeAsyncIterator()
+    _ = await iterator?.next()
+    try await store.edit { try $0.remove(1) }
+    #expect(held != nil)
+    iterator = nil
+    stream = nil
+    await eventually { held == nil }
+  }
+
+  @Test func `editing from inside the loop over the same store works`() async throws {
+    let store = try TestStore.with([])
+    for await update in store.updates() {
+      let count = update.snapshot.rowCount
+      if count == 20 { break }
+      try await store.edit { try $0.append(TestRow(count), to: "a") }
+    }
+    #expect(await store.snapshot.rowCount == 20)
+  }
+
+  @Test func `two tasks that read one stream share it without breaking the chain`() async throws {
+    let store = try TestStore.with([])
+    let stream = store.updates()
+    let readers = (0..<2).map { _ in
+      Task {
+        var updates: [TestUpdate] = []
+        for await update in stream { updates.append(update) }
+        return updates
+      }
+    }
+    for id in 0..<200 { try await store.edit { try $0.append(TestRow(id), to: "a") } }
+    await store.finish()
+    var all: [TestUpdate] = []
+    for reader in readers { all += await reader.value }
+    var follower = Follower()
+    for update in all.sorted(by: { $0.revision < $1.revision }) { try follower.take(update) }
+    #expect(follower.revision == 200)
+  }
+
+  @Test func `a writer does not wait for subscribers that sleep`() async throws {
+    let store = try TestStore.with([])
+    let core = store.core
+    let gate = Gate()
+    // A thousand that wait for news, and one that never asks again.
+    let waiting = (0..<1_000).map { _ in Task { try await Follower.following(store.updates()) } }
+    let stalled = Task {
+      var stream = store.updates().makeAsyncIterator()
+      _ = await stream.next()
+      await gate.pass()
+      return await stream.next()
+    }
+    await eventually { await core.waiterCount == 1_000 }
+    for id in 0..<100 { try await store.edit { try $0.append(TestRow(id), to: "a") } }
+    await store.finish()
+    for task in waiting { #expect(try await task.value.revision == 100) }
+    await gate.open()
+    let last = try #require(await stalled.value)
+    #expect(last.revision == 100 && last.changes.rows.inserts.count == 100)
+  }
+}

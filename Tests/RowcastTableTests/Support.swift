@@ -1,0 +1,54 @@
+import RowcastModel
+import RowcastTable
+import TestSupport
+
+typealias TestTable = RetainedTable<TestSection, TestRow>
+
+/// A cell that counts what is done to it.
+final class TestCell: Cell, RowCell {
+  private(set) var row: TestRow?
+  private(set) var configurations = 0
+  private(set) var preparations = 0
+  /// Whether the cell was prepared since it was configured last.
+  private(set) var isPrepared = true
+
+  func configure(with row: TestRow) {
+    self.row = row
+    configurations += 1
+    isPrepared = false
+  }
+
+  override func prepareForReuse() {
+    row = nil
+    preparations += 1
+    isPrepared = true
+  }
+}
+
+extension RetainedTable<TestSection, TestRow> {
+  /// A table for rows of one kind.
+  static func make(height: Int, showsHeaders: Bool = false, poolCap: Int = 5) -> TestTable {
+    var registry = CellRegistry<TestRow>()
+    registry.register(TestCell.self)
+    return TestTable(registry: registry, height: height, showsHeaders: showsHeaders, poolCap: poolCap)
+  }
+
+  /// Shows a list as the next update.
+  @discardableResult
+  func show(_ list: TestSnapshot) throws -> ApplyReport {
+    guard let revision else { return try apply(ListUpdate(initial: list, revision: 0)) }
+    return try apply(
+      ListUpdate(
+        revision: revision + 1, previous: revision, changes: snapshot.changes(to: list), snapshot: list))
+  }
+
+  /// The ids of the rows on the screen.
+  var ids: [Int] { visibleRows.map(\.row.id) }
+
+  /// The cell of a visible row.
+  func cell(of id: Int) -> TestCell? { visibleRows.first { $0.row.id == id }?.cell as? TestCell }
+}
+
+extension ApplyReport {
+  func count(_ event: Event) -> Int { cells.count { $0.event == event } }
+}

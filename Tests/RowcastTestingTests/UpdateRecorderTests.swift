@@ -1,0 +1,75 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTesting
+import TestSupport
+import Testing
+
+/// An app's list, as its tests see it.
+private actor Inbox {
+  nonisolated let store: ListStore<TestSection, TestRow>
+
+  init() throws {
+    store = ListStore(try .of(("inbox", [1, 2])))
+  }
+
+  func receiveAnswer(to thread: Int) async throws {
+    try await store.edit { try $0.move(thread, to: RowPath(section: 0, row: 0)) }
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct UpdateRecorderTests {
+  typealias Failure = RecorderError<TestSection, TestRow>
+
+  private let toTheTop = Changeset<RowPath>(
+    moves: [.init(from: RowPath(section: 0, row: 1), to: RowPath(section: 0, row: 0))])
+
+  @Test func `an answer moves its thread to the top`() async throws {
+    let inbox = try Inbox()
+    let rows = toTheTop
+    try await UpdateRecorder.record(inbox.store) { recorder in
+      try await recorder.expectInitial { $0.rowCount == 2 }
+      try await inbox.receiveAnswer(to: 2)
+      try await recorder.expect(rows: rows)
+    }
+  }
+
+  @Test func `another change than the expected one is a failure that shows both`() async throws {
+    let inbox = try Inbox()
+    let recorder = UpdateRecorder(inbox.store)
+    try await recorder.expectInitial()
+    try await inbox.receiveAnswer(to: 2)
+    await #expect {
+      try await recorder.expect(rows: Changeset(deletes: [RowPath(section: 0, row: 1)]))
+    } throws: { error in
+      "\(error)" == "expected an update with rows deletes [0-1], got revision 0 to 1: rows moves 0-1 → 0-0"
+    }
+  }
+
+  @Test func `an update that nobody asserted is a failure`() async throws {
+    let inbox = try Inbox()
+    await #expect {
+      try await UpdateRecorder.record(inbox.store) { recorder in
+        try await recorder.expectInitial()
+        try await inbox.receiveAnswer(to: 2)
+      }
+    } throws: { error in
+      if case Failure.notAsserted(let update) = error { update.revision == 1 } else { false }
+    }
+  }
+
+  @Test func `the first list is an update like any other`() async throws {
+    let inbox = try Inbox()
+    await #expect(throws: Failure.self) { try await UpdateRecorder.record(inbox.store) { _ in } }
+  }
+
+  @Test func `nothing pending, then closed`() async throws {
+    let recorder = UpdateRecorder(try Inbox().store)
+    try await recorder.expectInitial()
+    try await recorder.expectNothing()
+    try await recorder.expectEnd()
+    await #expect { try await recorder.expect(rows: Changeset()) } throws: { error in
+      if case Failure.ended = error { true } else { false }
+    }
+  }
+}

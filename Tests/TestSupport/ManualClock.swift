@@ -1,0 +1,72 @@
+private import Synchronization
+
+/// A clock that stands still until a test moves it.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+public final class ManualClock: Clock {
+  /// A time on this clock: how long after its beginning.
+  public struct Instant: InstantProtocol {
+    let offset: Duration
+
+    /// The time some while later.
+    public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+
+    /// How long it is until another time.
+    public func duration(to other: Instant) -> Duration { other.offset - offset }
+
+    /// Whether this time is before another.
+    public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
+  }
+
+  /// Those who sleep.
+  private actor Dormitory {
+    private var sleepers: [Int: (deadline: Instant, bell: AsyncStream<Void>.Continuation)] = [:]
+    private var last = 0
+
+    func sleep(until deadline: Instant, on clock: ManualClock) async throws {
+      guard deadline > clock.now else { return }
+      last += 1
+      let sleeper = last
+      let (rings, bell) = AsyncStream.makeStream(of: Void.self)
+      sleepers[sleeper] = (deadline, bell)
+      for await _ in rings {}
+      sleepers[sleeper] = nil
+      try Task.checkCancellation()
+    }
+
+    func wake(at now: Instant) {
+      for (_, sleeper) in sleepers where sleeper.deadline <= now { sleeper.bell.finish() }
+    }
+
+    var count: Int { sleepers.count }
+  }
+
+  private let nanoseconds = Atomic<Int>(0)
+  private let dormitory = Dormitory()
+
+  /// Creates a clock at its beginning.
+  public init() {}
+
+  /// The time that the clock shows.
+  public var now: Instant { Instant(offset: .nanoseconds(nanoseconds.load(ordering: .sequentiallyConsistent))) }
+
+  /// The smallest step of the clock.
+  public var minimumResolution: Duration { .nanoseconds(1) }
+
+  /// Waits until somebody moves the clock to a time.
+  public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    try await dormitory.sleep(until: deadline, on: self)
+  }
+
+  /// Moves the clock, and wakes those whose time has come.
+  public func advance(by duration: Duration) async {
+    let (seconds, attoseconds) = duration.components
+    nanoseconds.add(
+      Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000), ordering: .sequentiallyConsistent)
+    await dormitory.wake(at: now)
+  }
+
+  /// Waits until a number of tasks sleep on this clock.
+  public func waitForSleepers(_ count: Int) async {
+    await eventually { await self.dormitory.count >= count }
+  }
+}
