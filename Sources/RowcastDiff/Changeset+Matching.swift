@@ -13,6 +13,8 @@ extension Changeset {
         .map { .init(from: before(Int($0.old)), to: after(Int($0.new))) })
     if matching.isInOrder { return }
     let stays = StayingRuns(matching)
+    // Filling an array of no capacity would write to the one empty array that all threads share.
+    if stays.moveCount == 0 { return }
     moves = Array(unsafeUninitializedCapacity: stays.moveCount) { moves, count in
       count = stays.moveCount
       var index = count
