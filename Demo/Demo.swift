@@ -37,10 +37,11 @@ struct Demo {
     let store = Store()
     let pacer = Pacer(lockstep: options.lockstep)
     let diagnostics = Diagnostics(isQuiet: options.quiet, isDeferred: plan.mode == .tty)
-    let run = ScenarioRun(options: options, store: store, pacer: pacer, diagnostics: diagnostics)
-    let source: ScenarioRun.Source
+    let board = SourceBoard()
+    let run = ScenarioRun(options: options, store: store, pacer: pacer, diagnostics: diagnostics, board: board)
+    let prepared: PreparedScenario
     do {
-      source = try run.source(of: scenario)
+      prepared = try run.prepare(scenario)
     } catch {
       Diagnostics.write(error.description)
       return error.exitCode
@@ -48,15 +49,18 @@ struct Demo {
 
     let (endings, channel) = AsyncStream.makeStream(of: Ending.self)
     let session = Session(
-      store: store, pacer: pacer, options: options, output: plan, end: { channel.yield($0) })
+      store: store, scenario: prepared, pacer: pacer, options: options, output: plan, end: { channel.yield($0) })
     watchSignals(plan, session)
     if let keys = plan.keys { watchKeys(keys, session) }
-    if plan.mode == .tty { Platform.restoreTerminalOnCrash() }
+    if plan.mode == .tty {
+      Platform.restoreTerminalOnCrash()
+      Task { for await sources in board.changes { await session.handle(sources) } }
+    }
     let failure = Task {
       defer { Task { await store.finish() } }
       // In lockstep the list is shown as it is before anything happens to it.
       await pacer.settle(at: await store.revision)
-      do { try await source() } catch { return "\(error)" as String? }
+      do { try await prepared.source() } catch { return "\(error)" as String? }
       return nil
     }
     if let duration = options.duration {

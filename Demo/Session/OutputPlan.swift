@@ -22,7 +22,8 @@ struct OutputPlan {
 }
 
 extension Screen {
-  convenience init(_ plan: OutputPlan, _ options: Options) {
-    self.init(title: plan.title, keys: plan.keys, options: options, environment: plan.environment)
+  convenience init(_ plan: OutputPlan, commands: [KeyCommand], _ options: Options) {
+    self.init(
+      title: plan.title, keys: plan.keys, commands: commands, options: options, environment: plan.environment)
   }
 }

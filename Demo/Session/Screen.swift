@@ -7,20 +7,36 @@ final class Screen: ConsoleSink {
   private let environment: [String: String]
   private let rowLimit: Int?
   private var sink: ScreenSink<Group, Item>
+  private let help: String
 
-  init(title: String, keys: Int32?, options: Options, environment: [String: String]) {
+  init(title: String, keys: Int32?, commands: [KeyCommand], options: Options, environment: [String: String]) {
     let terminal = Terminal(input: keys, output: Platform.standardOutput)
     self.terminal = terminal
     self.environment = environment
     rowLimit = options.rows
+    help = keys == nil ? "Ctrl-C quit" : Self.help(commands)
     sink = ScreenSink(
-      renderer: ScreenRenderer(title: title, help: keys == nil ? "Ctrl-C quit" : Self.help),
+      renderer: ScreenRenderer(title: title, help: help),
       size: TerminalSize.resolved(reported: terminal.reportedSize, environment: environment),
       usesColor: options.color.isOn(isTerminal: true, environment: environment),
       write: { try terminal.write($0) })
   }
 
-  private static let help = "q quit  ↑↓ jk scroll  space PgUp PgDn page  g G ends  f follow  u undo"
+  private static func help(_ commands: [KeyCommand]) -> String {
+    let keys = ["q quit", "p pause", "u undo", "f follow"] + commands.map { "\($0.key.name) \($0.label)" } + ["? help"]
+    return keys.joined(separator: "  ")
+  }
+
+  /// What stands on the last line instead of the help: a prompt, or what a key did.
+  var message: String? {
+    didSet { sink.renderer.help = message ?? help }
+  }
+
+  /// How the sources are doing.
+  var sources: [SourceReport] {
+    get { sink.renderer.sources }
+    set { sink.renderer.sources = newValue }
+  }
 
   /// The lines that the table may use.
   var tableHeight: Int {

@@ -1,60 +1,36 @@
 import Rowcast
 import RowcastConsole
 
-/// Why a session ended.
-enum Ending: Equatable {
-  /// The sources are over and everything was shown.
-  case finished
-  /// As many updates as were asked for have been shown.
-  case limitReached
-  /// The person pressed `q`.
-  case quit
-  /// Nobody reads the output any more.
-  case outputClosed
-  /// A signal asked for the end.
-  case signalled(ConsoleSignal)
-  /// The table refused an update.
-  case refused(String)
-  /// The output could not be written.
-  case failed(String)
-
-  var exitCode: Int32 {
-    switch self {
-    case .finished, .limitReached, .quit, .outputClosed: 0
-    case .signalled(let signal): 128 + signal.number
-    case .refused: 3
-    case .failed: 1
-    }
-  }
-}
-
-/// One subscriber of the store, with its table and its sink.
+/// One subscriber of a scenario's list, with its table and its sink.
 actor Session {
-  private let store: Store
+  let store: Store
+  let scenario: PreparedScenario
+  let options: Options
+  let table: RetainedTable<Group, Item>
+  let screen: Screen?
   private let pacer: Pacer
-  private let options: Options
-  private let table: RetainedTable<Group, Item>
-  private let screen: Screen?
   private var sink: any ConsoleSink<Group, Item>
   /// Where an ending is reported that does not come from the stream of updates.
-  private let end: @Sendable (Ending) -> Void
+  let end: @Sendable (Ending) -> Void
   private var updates = 0
   private var lastFrame: ContinuousClock.Instant?
   private var frameIsDue = false
-  private var isSuspended = false
-  /// The lists before the latest updates, for undo. Each shares with its neighbours what they have in common.
-  private var history: [Snapshot] = []
-  /// The list that an undo goes back to, until it is shown.
-  private var restored: Snapshot?
+  var isSuspended = false
+  var history = UndoHistory()
+  var prompt: Prompt?
+  /// The texts that were last typed, by the key that asks for them.
+  var typed: [Key: String] = [:]
 
   init(
-    store: Store, pacer: Pacer, options: Options, output: OutputPlan, end: @escaping @Sendable (Ending) -> Void
+    store: Store, scenario: PreparedScenario, pacer: Pacer, options: Options, output: OutputPlan,
+    end: @escaping @Sendable (Ending) -> Void
   ) {
     self.store = store
+    self.scenario = scenario
     self.pacer = pacer
     self.options = options
     self.end = end
-    let screen = output.mode == .tty ? Screen(output, options) : nil
+    let screen = output.mode == .tty ? Screen(output, commands: scenario.commands, options) : nil
     self.screen = screen
     switch output.mode {
     case .tty:
@@ -76,13 +52,13 @@ actor Session {
     LogSink { try Platform.write($0.utf8, to: Platform.standardOutput) }
   }
 
-  /// Shows every update until the store is finished, or something else ends the session.
+  /// Shows every update until the list is finished, or something else ends the session.
   func run() async -> Ending {
     do {
       try screen?.enter()
       try sink.draw(table)
-      for await update in store.updates() {
-        remember(table.snapshot, before: update)
+      for await update in scenario.updates() {
+        if screen != nil { history.remember(table.snapshot, before: update) }
         let report = try table.apply(update)
         try sink.show(update, report: report, in: table)
         updates += 1
@@ -96,7 +72,7 @@ actor Session {
     }
   }
 
-  private static func ending(of error: any Error) -> Ending {
+  static func ending(of error: any Error) -> Ending {
     switch error {
     case OutputError.closed: .outputClosed
     case OutputError.failed(let reason): .failed("the output cannot be written: \(reason)")
@@ -166,86 +142,28 @@ extension Session {
   }
 
   private func drawReportingFailure() {
-    do { try draw() } catch { end(Self.ending(of: error)) }
+    reportingFailure { try draw() }
   }
 
-  private func draw() throws {
+  func reportingFailure(_ body: () throws -> Void) {
+    do { try body() } catch { end(Self.ending(of: error)) }
+  }
+
+  func draw() throws {
     guard !isSuspended else { return }
     lastFrame = .now
     try sink.draw(table)
   }
-}
 
-// MARK: - Undo
-
-extension Session {
-  /// The most lists that undo can go back to.
-  private static var historyLimit: Int { 1_000 }
-
-  /// Keeps the list that an update leaves behind, unless the update is an undo itself.
-  private func remember(_ list: Snapshot, before update: Update) {
-    if update.snapshot == restored {
-      restored = nil
-    } else if screen != nil, update.previous != nil {
-      history.append(list)
-      if history.count > Self.historyLimit { history.removeFirst(Self.historyLimit / 2) }
-    }
+  /// Takes notice of how the sources are doing.
+  func handle(_ sources: [SourceReport]) {
+    screen?.sources = sources
+    news()
   }
 
-  /// Goes back to the list before the last update that was no undo.
-  private func undo() async {
-    guard let list = history.popLast() else { return }
-    restored = list
-    // A finished store stays as it is.
-    try? await store.restore(list)
-  }
-}
-
-// MARK: - Keys and signals
-
-extension Session {
-  func handle(_ key: Key) async {
-    let page = max(1, table.height - 1)
-    do {
-      switch key {
-      case .character("q"), .character("Q"): return end(.quit)
-      case .up, .character("k"): try table.scroll(byLines: -1)
-      case .down, .character("j"): try table.scroll(byLines: 1)
-      case .pageUp, .character("b"): try table.scroll(byLines: -page)
-      case .pageDown, .character(" "): try table.scroll(byLines: page)
-      case .home, .character("g"): try table.scroll(toLine: 0)
-      case .end, .character("G"): try table.scroll(toLine: table.contentHeight)
-      case .character("u"): return await undo()
-      case .character("f"):
-        table.followsTail.toggle()
-        if table.followsTail { try table.scroll(toLine: table.contentHeight) }
-      default: return
-      }
-      try draw()
-    } catch {
-      end(Self.ending(of: error))
-    }
-  }
-
-  func handle(_ signal: ConsoleSignal) {
-    switch signal {
-    case .interrupt, .terminate, .hangUp:
-      end(.signalled(signal))
-    case .suspend:
-      isSuspended = true
-      screen?.leave()
-      Platform.stopUntilResumed()
-    case .resume, .resize:
-      guard let screen else { return }
-      do {
-        isSuspended = false
-        try screen.enter()
-        screen.measure()
-        try table.resize(toHeight: screen.tableHeight)
-        try draw()
-      } catch {
-        end(Self.ending(of: error))
-      }
-    }
+  /// Says something on the last line.
+  func say(_ text: String?) {
+    screen?.message = text
+    news()
   }
 }

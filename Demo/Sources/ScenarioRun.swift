@@ -10,31 +10,34 @@ struct StartError: Error, CustomStringConvertible {
 
 /// Everything that a scenario works with.
 struct ScenarioRun: Sendable {
-  /// Feeds the store until the scenario is over.
-  typealias Source = @Sendable () async throws -> Void
-
   let options: Options
   let store: Store
   let pacer: Pacer
   let diagnostics: Diagnostics
+  let board: SourceBoard
 
   /// Prepares a scenario; what is missing is found before anything is shown.
-  func source(of scenario: Scenario) throws(StartError) -> Source {
+  func prepare(_ scenario: Scenario) throws(StartError) -> PreparedScenario {
     switch scenario {
-    case .feed: return { await Feed(self).run() }
+    case .feed: return showing { await Feed(self).run() }
     case .stdin:
       let descriptor = try standardInput(for: "stdin")
-      return { try await readEvents(from: descriptor) }
+      return showing { try await readEvents(from: descriptor) }
     case .replay:
       let descriptor = try recording()
-      return { try await replay(descriptor) }
+      return showing { try await replay(descriptor) }
     case .ps:
       guard ProcessList.isAvailable else {
         throw StartError(description: "ps reads /proc, which this system does not have", exitCode: 1)
       }
-      return { try await watchProcesses() }
+      return showing { try await watchProcesses() }
     case .bench: preconditionFailure("bench has no list to show")
     }
+  }
+
+  /// A scenario that shows the store as it is.
+  func showing(_ source: @escaping PreparedScenario.Source) -> PreparedScenario {
+    PreparedScenario(source: source, updates: { store.updates() })
   }
 
   private func standardInput(for scenario: String) throws(StartError) -> Int32 {

@@ -29,8 +29,10 @@ public struct ScreenRenderer<Section: ConsoleSection, Row: ConsoleRow> {
 
   /// What is being watched.
   public var title: String
-  /// Which keys do what.
+  /// Which keys do what, or whatever else stands on the last line.
   public var help: String
+  /// How the sources are doing.
+  public var sources: [SourceReport] = []
 
   /// Creates a renderer.
   public init(title: String, help: String) {
@@ -66,7 +68,11 @@ public struct ScreenRenderer<Section: ConsoleSection, Row: ConsoleRow> {
     guard Self.chromeHeight(size) > 0 else { return Frame(size: size, lines: body) }
     if table.snapshot.isEmpty { body = [Frame.Line("(empty list)".fitted(columns: size.columns), style: .faint)] }
     body += Array(repeating: Frame.Line(""), count: max(0, size.lines - 3 - body.count))
-    let heading = "\(title)  \(table.snapshot.rowCount) rows  revision \(table.revision ?? 0)  \(operations)"
+    let reports = sources.map { "\($0.name): \($0.state.rawValue)" + ($0.detail.map { " (\($0))" } ?? "") }
+      .map { "  " + $0 }
+    let heading =
+      "\(title)  \(table.snapshot.rowCount) rows  revision \(table.revision ?? 0)  \(operations)"
+      + reports.joined()
     return Frame(
       size: size,
       lines: [Frame.Line(heading.fitted(columns: size.columns), style: .strong)] + body + [

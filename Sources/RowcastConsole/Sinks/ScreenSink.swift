@@ -6,7 +6,8 @@ public import RowcastTable
 ///
 /// Updates between two frames are all taken; a frame shows their sum. Marks fade.
 public struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
-  private let renderer: ScreenRenderer<Section, Row>
+  /// Makes the frames.
+  public var renderer: ScreenRenderer<Section, Row>
   private let usesColor: Bool
   private let write: (String) throws -> Void
   private var marks: [Row.ID: (mark: RowMark, since: ContinuousClock.Instant)] = [:]

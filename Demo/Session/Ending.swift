@@ -1,0 +1,28 @@
+import RowcastConsole
+
+/// Why a session ended.
+enum Ending: Equatable {
+  /// The sources are over and everything was shown.
+  case finished
+  /// As many updates as were asked for have been shown.
+  case limitReached
+  /// The person pressed `q`.
+  case quit
+  /// Nobody reads the output any more.
+  case outputClosed
+  /// A signal asked for the end.
+  case signalled(ConsoleSignal)
+  /// The table refused an update.
+  case refused(String)
+  /// The output could not be written.
+  case failed(String)
+
+  var exitCode: Int32 {
+    switch self {
+    case .finished, .limitReached, .quit, .outputClosed: 0
+    case .signalled(let signal): 128 + signal.number
+    case .refused: 3
+    case .failed: 1
+    }
+  }
+}

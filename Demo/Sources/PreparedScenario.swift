@@ -1,0 +1,12 @@
+/// A scenario that is ready to run: what is missing for it was found out before anything is shown.
+struct PreparedScenario: Sendable {
+  /// Feeds the store until the scenario is over.
+  typealias Source = @Sendable () async throws -> Void
+
+  /// What happens in it.
+  var source: Source
+  /// What is shown: the updates of the store, unless the scenario arranges them.
+  var updates: @Sendable () -> AsyncStream<Update>
+  /// What keys do in it, beside those that mean the same everywhere.
+  var commands: [KeyCommand] = []
+}
