@@ -34,9 +34,10 @@ extension Item {
 }
 
 /// A section of the demo's lists.
-struct Group: ConsoleSection, WireSection {
-  struct Content: Codable, Equatable, Sendable {
+struct Group: ConsoleSection, WireSection, PhasedSection {
+  struct Content: Equatable, Sendable {
     var title: String
+    var phase = SectionPhase.idle
   }
 
   let id: String
@@ -52,6 +53,31 @@ struct Group: ConsoleSection, WireSection {
   }
 
   var title: String { content.title }
+
+  var phase: SectionPhase {
+    get { content.phase }
+    set { content.phase = newValue }
+  }
+}
+
+extension Group.Content: Codable {
+  private enum Key: String, CodingKey {
+    case title, phase
+  }
+
+  /// A section that is no source's has no phase, on the wire as well.
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(title, forKey: .title)
+    if phase != .idle { try container.encode(phase, forKey: .phase) }
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    self.init(
+      title: try container.decode(String.self, forKey: .title),
+      phase: try container.decodeIfPresent(SectionPhase.self, forKey: .phase) ?? .idle)
+  }
 }
 
 /// An id as it comes from outside: a string, or an integer that stands for its decimal digits.

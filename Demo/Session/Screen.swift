@@ -71,7 +71,7 @@ final class Screen: ConsoleSink {
     var rows = table.visibleRows.makeIterator()
     return table.lines.map { line in
       switch line {
-      case .header(let section): table.snapshot.section(at: section).title.neutralized + "\n"
+      case .header(let section): table.snapshot.section(at: section).header.neutralized + "\n"
       case .row: "  " + (rows.next()?.row.line.neutralized ?? "") + "\n"
       }
     }

@@ -12,6 +12,30 @@ public protocol ConsoleRow: RowViewModel {
 public protocol ConsoleSection: SectionViewModel {
   /// The text of the header.
   var title: String { get }
+  /// How the section stands with its source. The default is ``SectionPhase/idle``, of which nothing is shown.
+  var phase: SectionPhase { get }
+}
+
+extension ConsoleSection {
+  /// Nothing to show.
+  public var phase: SectionPhase { .idle }
+
+  /// The title and, in words, the phase, if it is worth a word; not yet neutralised.
+  public var header: String { phase.words.map { "\(title) – \($0)" } ?? title }
+}
+
+extension SectionPhase {
+  /// What a header says of the phase, or `nil` if the rows speak for themselves.
+  var words: String? {
+    switch self {
+    case .idle, .loaded: nil
+    case .loading: "loading…"
+    case .empty: "nothing here"
+    case .failed(let message, .never): message
+    case .failed(let message, .onRequest): "\(message), can be retried"
+    case .failed(let message, .automatic): "\(message), retrying"
+    }
+  }
 }
 
 extension ConsoleRow {

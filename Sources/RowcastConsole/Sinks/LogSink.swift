@@ -40,7 +40,7 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
     var lines = ["= list of \(list.sectionCount) sections, \(list.rowCount) rows"]
     for index in 0..<list.sectionCount {
       let rows = list.rows(inSection: index)
-      lines.append("= section \(index): \(list.section(at: index).title) (\(rows.count) rows)")
+      lines.append("= section \(index): \(list.section(at: index).header) (\(rows.count) rows)")
       for (row, model) in rows.enumerated() { lines.append("= row \(index)-\(row): \(model.line)") }
     }
     return lines
@@ -49,15 +49,15 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
   /// The operations in words: what goes, what comes, what moves, what changes.
   private func lines(of changes: ListChanges, to after: ListSnapshot<Section, Row>) -> [String] {
     var lines: [String] = []
-    lines += changes.sections.deletes.map { "- section \($0) deleted: \(before.section(at: $0).title)" }
+    lines += changes.sections.deletes.map { "- section \($0) deleted: \(before.section(at: $0).header)" }
     lines += changes.rows.deletes.map { "- row \($0) deleted: \(before.row(at: $0).line)" }
     lines += changes.sections.inserts.map { index in
-      "+ section \(index) inserted: \(after.section(at: index).title) (\(after.rows(inSection: index).count) rows)"
+      "+ section \(index) inserted: \(after.section(at: index).header) (\(after.rows(inSection: index).count) rows)"
     }
     lines += changes.rows.inserts.map { "+ row \($0) inserted: \(after.row(at: $0).line)" }
-    lines += changes.sections.moves.map { "> section \($0.from) moved to \($0.to): \(after.section(at: $0.to).title)" }
+    lines += changes.sections.moves.map { "> section \($0.from) moved to \($0.to): \(after.section(at: $0.to).header)" }
     lines += changes.rows.moves.map { "> row \($0.from) moved to \($0.to): \(after.row(at: $0.to).line)" }
-    lines += changes.sections.updates.map { "~ section \($0.to) updated: \(after.section(at: $0.to).title)" }
+    lines += changes.sections.updates.map { "~ section \($0.to) updated: \(after.section(at: $0.to).header)" }
     lines += changes.rows.updates.map { "~ row \($0.to) updated: \(after.row(at: $0.to).line)" }
     return lines
   }

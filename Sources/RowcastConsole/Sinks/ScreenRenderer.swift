@@ -55,7 +55,7 @@ public struct ScreenRenderer<Section: ConsoleSection, Row: ConsoleRow> {
     var body: [Frame.Line] = table.lines.map { line in
       switch line {
       case .header(let section):
-        let text = "\(table.snapshot.section(at: section).title) (\(table.snapshot.rows(inSection: section).count))"
+        let text = "\(table.snapshot.section(at: section).header) (\(table.snapshot.rows(inSection: section).count))"
         return Frame.Line(text.fitted(columns: size.columns), style: .strong)
       case .row:
         guard let row = visible.next() else { return Frame.Line("") }
