@@ -33,6 +33,21 @@ extension RetainedTable<TestSection, TestRow> {
     return TestTable(registry: registry, height: height, showsHeaders: showsHeaders, poolCap: poolCap)
   }
 
+  /// What a table says while something is done to it, until it is gone.
+  static func events(
+    height: Int, _ body: (TestTable) throws -> Void
+  ) async rethrows -> [TableEvent<TestRow>] {
+    func stream() throws -> AsyncStream<TableEvent<TestRow>> {
+      let table = TestTable.make(height: height)
+      let stream = table.eventStream()
+      try body(table)
+      return stream
+    }
+    var events: [TableEvent<TestRow>] = []
+    for await event in try stream() { events.append(event) }
+    return events
+  }
+
   /// Shows a list as the next update.
   @discardableResult
   func show(_ list: TestSnapshot) throws -> ApplyReport {
@@ -51,4 +66,20 @@ extension RetainedTable<TestSection, TestRow> {
 
 extension ApplyReport {
   func count(_ event: Event) -> Int { cells.count { $0.event == event } }
+}
+
+extension TableEvent {
+  var isSelection: Bool {
+    switch self {
+    case .selected, .deselected: true
+    default: false
+    }
+  }
+
+  var isDisplay: Bool {
+    switch self {
+    case .willDisplay, .didEndDisplaying: true
+    default: false
+    }
+  }
 }
