@@ -9,12 +9,13 @@ public enum ScrollPosition: Hashable, Sendable {
   /// Wherever it is seen whole with the least scrolling; nowhere if it is already.
   case nearest
 
-  /// The first line to show so that some lines stand at this position.
+  /// Where the screen starts so that some lines stand at this position.
   ///
   /// - Parameters:
   ///   - lines: The lines of the content.
   ///   - top: The first line that is shown now.
   ///   - height: The number of lines of the screen.
+  /// - Returns: The first line of the content to show.
   func top(showing lines: Range<Int>, from top: Int, height: Int) -> Int {
     switch self {
     case .top: lines.lowerBound
