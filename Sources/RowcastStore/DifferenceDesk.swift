@@ -5,6 +5,7 @@ import RowcastDiff
 /// Each difference is made once, by the first subscriber who wants it and in its own time; who comes meanwhile waits.
 /// Nothing is locked and nobody waits for a difference that is not his. The desk keeps none of them alive: that do
 /// the subscribers, until their next.
+@usableFromInline
 actor DifferenceDesk {
   /// A difference from one revision to another.
   final class Difference: Sendable {

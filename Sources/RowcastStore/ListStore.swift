@@ -95,18 +95,6 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   /// that reads it is cancelled.
   @inlinable
   public final nonisolated func updates() -> AsyncStream<ListUpdate<Section, Row>> {
-    let subscription = subscription { $0.changes(to: $1) }
-    return AsyncStream {
-      let update = await subscription.next()
-      // The task may have been cancelled on the way back from the subscription.
-      return Task.isCancelled ? nil : update
-    }
-  }
-
-  @usableFromInline
-  nonisolated func subscription(
-    _ difference: @escaping @Sendable (ListSnapshot<Section, Row>, ListSnapshot<Section, Row>) -> ListChanges
-  ) -> Subscription<Section, Row> {
-    Subscription(core: core, difference: difference)
+    Subscription(to: core) { $0.changes(to: $1) }.stream
   }
 }
