@@ -1,41 +1,13 @@
-/// The rule of strict tables that a batch broke.
-///
-/// Rules of the kind that make UIKit raise an exception; the numbers are those of this project's rule list.
-public enum BatchRule: String, Hashable, Sendable, CaseIterable {
-  /// A content update names a row or section that does not exist before or after the batch.
-  case updateOutOfBounds = "A3"
-  /// A deletion and a move share their source.
-  case deleteAndMove = "A5"
-  /// A deletion names what does not exist before the batch.
-  case deleteOutOfBounds = "A6"
-  /// An insertion and a move share their destination.
-  case insertAndMove = "A7"
-  /// An insertion names a place that does not exist after the batch.
-  case insertOutOfBounds = "A8"
-  /// A move starts or ends at a place that does not exist.
-  case moveOutOfBounds = "A9"
-  /// One source has two destinations, or two sources have one.
-  case ambiguousMove = "A10"
-  /// The section counts do not add up.
-  case sectionCount = "A11"
-  /// The row counts of a section do not add up.
-  case rowCount = "A12"
-  /// A row operation lies inside a section that the batch deletes or inserts.
-  case rowInVanishingSection = "A13"
-  /// A row is moved out of a deleted section or into an inserted one.
-  case moveAcrossVanishingSection = "A14"
-  /// A row operation lies inside a section that the batch moves.
-  case rowInMovedSection = "A15"
-  /// The batch has an operation twice.
-  case duplicateOperation = "A16"
-}
-
-/// Why a batch was refused, in the words of UIKit, with both sets of counts.
+/// Why a batch was refused, in the words of UIKit, with the batch and both sets of counts.
 public struct BatchError: Error, Hashable {
   /// The rule that was broken first.
   public let rule: BatchRule
   /// What UIKit would say.
   public let message: String
+  /// Where: the operations that broke the rule, or the section whose counts disagree.
+  public let places: [BatchPlace]
+  /// What was refused.
+  public let batch: TableBatch
   /// The row count of each section before the batch.
   public let rowCountsBefore: [Int]
   /// The row count of each section after the batch.
@@ -43,12 +15,23 @@ public struct BatchError: Error, Hashable {
 }
 
 extension BatchError: CustomStringConvertible {
-  /// The rule's number, the message, and the row counts of both sides.
+  /// The rule's number and the message, the places, and a dump of both sides with what the batch does there.
+  ///
+  ///     A12: Invalid update: invalid number of rows in section 0. …
+  ///     at: section 0 before, section 0 after
+  ///     before: 2 sections, 4 rows
+  ///       section 0: 3 rows; deletes 1
+  ///       section 1: 1 row
+  ///     after: 2 sections, 4 rows
+  ///       section 0: 3 rows
+  ///       section 1: 1 row
   public var description: String {
-    """
-    \(rule.rawValue): \(message)
-    before: \(rowCountsBefore.count) sections with \(rowCountsBefore) rows
-    after: \(rowCountsAfter.count) sections with \(rowCountsAfter) rows
-    """
+    let batch = BatchDump(batch)
+    return """
+      \(rule.rawValue): \(message)
+      at: \(places.isEmpty ? "the list as a whole" : places.map(\.description).joined(separator: ", "))
+      before: \(batch.text(of: rowCountsBefore, batch.before))
+      after: \(batch.text(of: rowCountsAfter, batch.after))
+      """
   }
 }

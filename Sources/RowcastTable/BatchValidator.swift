@@ -2,33 +2,45 @@ public import RowcastDiff
 
 /// Checks a batch against the rules that UIKit enforces by exception.
 ///
-///     try BatchValidator(changes, rowCountsBefore: [3, 4], rowCountsAfter: [3, 5]).validate()
+///     try BatchValidator(TableBatch(changes), rowCountsBefore: [3, 4], rowCountsAfter: [3, 5]).validate()
 ///
-/// The rules are tried in a fixed order, and the first that is broken is reported.
+/// The rules are tried in a fixed order, and the first that is broken is reported. A validator needs no table: it says of
+/// any batch, for any view, whether a strict table would take it.
 public struct BatchValidator {
-  let changes: ListChanges
+  let batch: TableBatch
   let before: [Int]
   let after: [Int]
 
   /// Prepares the check of a batch.
   ///
   /// - Parameters:
-  ///   - changes: The batch. Its operations need not be sorted.
+  ///   - batch: The batch.
   ///   - rowCountsBefore: The row count of each section before the batch.
   ///   - rowCountsAfter: The row count of each section of the data that is to be shown after it.
-  public init(_ changes: ListChanges, rowCountsBefore: [Int], rowCountsAfter: [Int]) {
-    self.changes = changes
+  public init(_ batch: TableBatch, rowCountsBefore: [Int], rowCountsAfter: [Int]) {
+    self.batch = batch
     before = rowCountsBefore
     after = rowCountsAfter
   }
 
-  /// Checks all rules.
+  /// Prepares the check of a batch without reloads.
+  ///
+  /// - Parameters:
+  ///   - changes: The operations of the batch.
+  ///   - rowCountsBefore: The row count of each section before the batch.
+  ///   - rowCountsAfter: The row count of each section of the data that is to be shown after it.
+  public init(_ changes: ListChanges, rowCountsBefore: [Int], rowCountsAfter: [Int]) {
+    self.init(TableBatch(changes), rowCountsBefore: rowCountsBefore, rowCountsAfter: rowCountsAfter)
+  }
+
+  /// Checks all rules that need no more than counts.
   ///
   /// - Parameter refusingRowsInMovedSections: Whether the view also refuses row operations inside a section that the
   ///   batch moves, as collection views must. A sink that applies a batch at once need not.
   /// - Throws: ``BatchError`` for the first rule that is broken.
   /// - Complexity: O(s + k log k) for s sections and k operations.
   public func validate(refusingRowsInMovedSections: Bool = false) throws(BatchError) {
+    try checkDeletesAgainstReloads()
     try checkDeletesAgainstMoves()
     try checkDeleteBounds()
     try checkInsertsAgainstMoves()
@@ -38,13 +50,15 @@ public struct BatchValidator {
     try checkSectionCount()
     try checkRowCounts()
     try checkRowsInVanishingSections()
+    try checkMovesAcrossVanishingSections()
     if refusingRowsInMovedSections { try checkRowsInMovedSections() }
     try checkDuplicateOperations()
-    try checkUpdateBounds()
+    try checkUpdates()
   }
 
-  func refuse(_ rule: BatchRule, _ message: String) throws(BatchError) -> Never {
-    throw BatchError(rule: rule, message: message, rowCountsBefore: before, rowCountsAfter: after)
+  func refuse(_ rule: BatchRule, at places: BatchPlace..., message: String) throws(BatchError) -> Never {
+    throw BatchError(
+      rule: rule, message: message, places: places, batch: batch, rowCountsBefore: before, rowCountsAfter: after)
   }
 }
 
@@ -57,13 +71,5 @@ extension [Int] {
   /// Whether these row counts have a place for a row.
   func contain(_ path: RowPath) -> Bool {
     indices.contains(path.section) && (0..<self[path.section]).contains(path.row)
-  }
-}
-
-extension Sequence where Element: Hashable {
-  /// The first element that occurs again.
-  var firstDuplicate: Element? {
-    var seen: Set<Element> = []
-    return first { !seen.insert($0).inserted }
   }
 }

@@ -105,8 +105,3 @@ extension ApplyReport {
     cells.append(.init(event: event, path: path, reuseIdentifier: cell.reuseIdentifier))
   }
 }
-
-extension ListSnapshot {
-  /// The row count of each section.
-  var rowCounts: [Int] { (0..<sectionCount).map { rows(inSection: $0).count } }
-}

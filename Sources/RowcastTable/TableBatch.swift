@@ -1,0 +1,53 @@
+public import RowcastDiff
+
+/// What a strict table is asked to do in one step: changes, and what is to be loaded anew.
+///
+/// A list's changes never hold a reload, as content updates keep their cells. Reloads are here for those who check the
+/// batches of other views: a reload is a delete and an insert in one.
+public struct TableBatch: Hashable, Sendable {
+  /// The changes. Their operations need not be sorted.
+  public var changes: ListChanges
+  /// The sections that are loaded anew with all their rows: indexes before the batch.
+  public var reloadedSections: [Int]
+  /// The rows that are loaded anew: paths before the batch.
+  public var reloadedRows: [RowPath]
+
+  /// Creates a batch.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes.
+  ///   - reloadedSections: Indexes before the batch.
+  ///   - reloadedRows: Paths before the batch.
+  public init(_ changes: ListChanges, reloadedSections: [Int] = [], reloadedRows: [RowPath] = []) {
+    self.changes = changes
+    self.reloadedSections = reloadedSections
+    self.reloadedRows = reloadedRows
+  }
+
+  var sections: Changeset<Int> { changes.sections }
+  var rows: Changeset<RowPath> { changes.rows }
+}
+
+/// Where in a batch something is wrong: a section or a row, and on which side of the batch its index counts.
+public enum BatchPlace: Hashable, Sendable {
+  /// A section by its index before the batch.
+  case sectionBefore(Int)
+  /// A section by its index after the batch.
+  case sectionAfter(Int)
+  /// A row by its path before the batch.
+  case rowBefore(RowPath)
+  /// A row by its path after the batch.
+  case rowAfter(RowPath)
+}
+
+extension BatchPlace: CustomStringConvertible {
+  /// What it is, where, and on which side.
+  public var description: String {
+    switch self {
+    case .sectionBefore(let index): "section \(index) before"
+    case .sectionAfter(let index): "section \(index) after"
+    case .rowBefore(let path): "row \(path) before"
+    case .rowAfter(let path): "row \(path) after"
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import RowcastDiff
+import RowcastModel
+import RowcastTable
+import TestSupport
+import Testing
+
+/// Valid batches with one operation dropped, doubled or shifted.
+@Suite struct BatchFuzzTests {
+  @Test func `a broken batch is refused, or folds to the same list`() throws {
+    var random = SeededGenerator.forFuzzing("broken batches")
+    var refused: [BatchRule: Int] = [:]
+    var equivalent = 0
+    for _ in 0..<SeededGenerator.rounds(1_500, long: 100_000) {
+      let before = try TestSnapshot.random(sections: 4, rows: 10, contents: 1, using: &random)
+      let after = try TestSnapshot.random(sections: 4, rows: 10, contents: 1, using: &random)
+      var batch = TableBatch(before.changes(to: after))
+      // Some survivors are loaded anew, which is no difference to a list.
+      let (rows, sections) = Self.survivors(of: before, batch.changes)
+      if Bool.random(using: &random) { batch.reloadedRows = rows.filter { _ in Bool.random(using: &random) } }
+      if !sections.isEmpty, batch.reloadedRows.isEmpty, batch.changes.rows.isEmpty { batch.reloadedSections = sections }
+      let note = Comment(rawValue: "seed \(random.seed): \(before) to \(after): \(batch)")
+      #expect(throws: Never.self, note) { try BatchValidator.validate(batch, from: before, to: after) }
+      guard Self.mutate(&batch, &random) else { continue }
+      do {
+        try BatchValidator.validate(batch, from: before, to: after)
+        equivalent += 1
+        #expect(try Self.fold(batch, from: before, to: after) == NaiveList(after), note)
+      } catch let error as BatchError {
+        refused[error.rule, default: 0] += 1
+        #expect("\(error)".hasPrefix("\(error.rule.rawValue): "))
+      }
+    }
+    #expect(refused.count > 8 && refused.values.reduce(0, +) > 500, "\(refused)")
+    #expect(equivalent > 10)
+  }
+
+  /// The counts alone already keep what would not fit: what passes them can be applied.
+  @Test func `a broken batch that passes the counts can be applied, with the counts that were promised`() throws {
+    var random = SeededGenerator.forFuzzing("broken counts")
+    for _ in 0..<SeededGenerator.rounds(1_000, long: 50_000) {
+      let before = try TestSnapshot.random(sections: 4, rows: 10, using: &random)
+      let after = try TestSnapshot.random(sections: 4, rows: 10, using: &random)
+      var batch = TableBatch(before.changes(to: after))
+      let counts = (NaiveList(before).parts.map(\.rows.count), NaiveList(after).parts.map(\.rows.count))
+      guard Self.mutate(&batch, &random) else { continue }
+      let validator = BatchValidator(batch, rowCountsBefore: counts.0, rowCountsAfter: counts.1)
+      guard (try? validator.validate()) != nil else { continue }
+      var folded = NaiveList(before)
+      try folded.fold(batch.changes, after: after)
+      #expect(folded.parts.map(\.rows.count) == counts.1, "seed \(random.seed): \(batch)")
+    }
+  }
+
+  /// Folds a batch; what is reloaded is marked before, and where a mark arrives the new data is taken.
+  private static func fold(
+    _ batch: TableBatch, from before: TestSnapshot, to after: TestSnapshot
+  ) throws -> NaiveList<TestSection, TestRow> {
+    var list = NaiveList(before)
+    for index in batch.reloadedSections { list.parts[index].section.content.title = "reloaded" }
+    for path in batch.reloadedRows { list.parts[path.section].rows[path.row].text = "reloaded" }
+    try list.fold(batch.changes, after: after)
+    let target = NaiveList(after)
+    for index in list.parts.indices {
+      if list.parts[index].section.content.title == "reloaded" { list.parts[index] = target.parts[index] }
+      for row in list.parts[index].rows.indices where list.parts[index].rows[row].text == "reloaded" {
+        list.parts[index].rows[row] = target.parts[index].rows[row]
+      }
+    }
+    return list
+  }
+
+  /// The rows and sections that stay where their neighbours are.
+  private static func survivors(of before: TestSnapshot, _ changes: ListChanges) -> (rows: [RowPath], sections: [Int]) {
+    let gone = Set(changes.rows.deletes + changes.rows.moves.map(\.from))
+    let goneSections = Set(changes.sections.deletes + changes.sections.moves.map(\.from))
+    let sections = (0..<before.sectionCount).filter { !goneSections.contains($0) }
+    let rows = sections.flatMap { section in
+      before.rows(inSection: section).indices.map { RowPath(section: section, row: $0) }
+    }
+    return (rows.filter { !gone.contains($0) }, sections)
+  }
+
+  private static func mutate(_ batch: inout TableBatch, _ random: inout SeededGenerator) -> Bool {
+    func mutate<Element>(_ elements: inout [Element], shift: (inout Element) -> Void) -> Bool {
+      guard let index = elements.indices.randomElement(using: &random) else { return false }
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: elements.remove(at: index)
+      case 1: elements.append(elements[index])
+      default: shift(&elements[index])
+      }
+      return true
+    }
+    let step = Bool.random(using: &random) ? 1 : -1
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0: return mutate(&batch.changes.rows.deletes) { $0.row += step }
+    case 1: return mutate(&batch.changes.rows.inserts) { $0.row += step }
+    case 2: return mutate(&batch.changes.rows.moves) { $0.to.row += step }
+    case 3: return mutate(&batch.changes.rows.moves) { $0.from.row += step }
+    case 4: return mutate(&batch.changes.sections.deletes) { $0 += step }
+    case 5: return mutate(&batch.changes.sections.inserts) { $0 += step }
+    case 6: return mutate(&batch.changes.sections.moves) { $0.from += step }
+    case 7: return mutate(&batch.changes.sections.moves) { $0.to += step }
+    case 8: return mutate(&batch.reloadedRows) { $0.row += step }
+    default: return mutate(&batch.reloadedSections) { $0 += step }
+    }
+  }
+}
