@@ -1,4 +1,5 @@
 import Foundation
+import Rowcast
 
 /// Why a line of JSON could not be read, and where.
 struct BadLine: Error, CustomStringConvertible {
@@ -11,9 +12,10 @@ struct BadLine: Error, CustomStringConvertible {
 /// Reads one value from each line of JSON.
 enum JSONLines {
   /// The value on a line, or why there is none; nothing for a blank line.
-  static func value<Value: Decodable>(_: Value.Type, on line: Line) -> Result<Value, BadLine>? {
+  static func value<Value: Decodable>(_: Value.Type, on line: TextLine) -> Result<Value, BadLine>? {
     func bad(_ reason: String) -> Result<Value, BadLine> { .failure(BadLine(number: line.number, reason: reason)) }
-    guard let bytes = line.bytes else { return bad("the line is longer than 16 MiB") }
+    guard !line.isCut else { return bad("the line is longer than 16 MiB") }
+    let bytes = line.bytes
     if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return nil }
     guard String(validating: bytes, as: UTF8.self) != nil else { return bad("the line is not valid UTF-8") }
     do {

@@ -5,12 +5,12 @@ extension ScenarioRun {
   /// Folds a recording and shows each of the lists that it leads to.
   func replay(_ descriptor: Int32) async throws {
     do {
-      try await attach(Recording(lines: Lines(descriptor: descriptor))) { _, _ in
+      try await attach(Recording(lines: FileLines(descriptor: descriptor))) { _, _ in
         .stop
       } apply: { list, snapshot in
         list.replace(with: snapshot)
       }
-    } catch let error as OutputError {
+    } catch let error as FileError {
       throw StartError(description: "cannot read \(options.operand ?? "-"): \(error)", exitCode: 1)
     }
   }
@@ -18,10 +18,10 @@ extension ScenarioRun {
 
 /// The lists that a recorded stream of updates leads to.
 struct Recording: AsyncSequence, Sendable {
-  let lines: Lines
+  let lines: FileLines
 
   struct AsyncIterator: AsyncIteratorProtocol {
-    var lines: Lines.AsyncIterator
+    var lines: FileLines.AsyncIterator
     var list = Snapshot()
     var revision: Int?
 

@@ -3,7 +3,7 @@ import Rowcast
 extension ScenarioRun {
   /// Applies one event a line; a bad line is reported and changes nothing.
   func readEvents(from descriptor: Int32) async throws {
-    let events = Lines(descriptor: descriptor).compactMap { line in
+    let events = FileLines(descriptor: descriptor).compactMap { line in
       JSONLines.value(Event.self, on: line).map { (number: line.number, event: $0) }
     }
     let isStrict = options.strictInput

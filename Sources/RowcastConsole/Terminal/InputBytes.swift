@@ -1,5 +1,3 @@
-import Dispatch
-
 /// What can be read from a file descriptor, chunk by chunk, as it arrives.
 ///
 /// Nothing is read before it is asked for, so a slow reader makes the writer wait instead of filling memory.
@@ -17,19 +15,13 @@ package struct InputBytes: AsyncSequence, Sendable {
 
   package struct AsyncIterator: AsyncIteratorProtocol {
     let input: InputBytes
-    /// Reading blocks a thread, so it happens on one of its own and not on those that tasks share.
-    let queue = DispatchQueue(label: "rowcast.input")
+    var reader: DescriptorReader?
 
     package mutating func next() async throws -> [UInt8]? {
-      let input = input
-      let queue = queue
-      let bytes = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<[UInt8], any Error>) in
-        queue.async {
-          continuation.resume(
-            with: Result { try Platform.read(from: input.descriptor, upTo: input.capacity) })
-        }
-      }
-      return bytes.isEmpty ? nil : bytes
+      let reader = try self.reader ?? DescriptorReader(input.descriptor)
+      self.reader = reader
+      guard let bytes = try await reader.read(upTo: input.capacity), !bytes.isEmpty else { return nil }
+      return bytes
     }
   }
 

@@ -88,6 +88,16 @@ package enum Platform {
     _ = poll(&request, 1, -1)
   }
 
+  /// Waits until bytes can be read from one of some file descriptors, or their other end is gone.
+  ///
+  /// - Parameter timeout: The longest wait, in milliseconds; `nil` for any time.
+  /// - Returns: The descriptors that can be read from; none after the longest wait.
+  static func wait(forInputOn descriptors: [Int32], timeout: Int32?) -> [Int32] {
+    var requests = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    while poll(&requests, nfds_t(requests.count), timeout ?? -1) < 0, errno == EINTR {}
+    return requests.filter { $0.revents != 0 }.map(\.fd)
+  }
+
   /// Opens a file for reading.
   package static func open(_ path: String) throws(OutputError) -> Int32 {
     #if canImport(Darwin)
@@ -115,6 +125,137 @@ package enum Platform {
   /// The text of an error number.
   private static func message(_ code: Int32) -> String { String(cString: strerror(code)) }
 }
+
+// MARK: - Files
+
+extension Platform {
+  /// Gives a file descriptor back.
+  static func close(_ descriptor: Int32) {
+    #if canImport(Darwin)
+      _ = Darwin.close(descriptor)
+    #elseif canImport(Musl)
+      _ = Musl.close(descriptor)
+    #else
+      _ = Glibc.close(descriptor)
+    #endif
+  }
+
+  /// Makes a pipe.
+  static func makePipe() throws(OutputError) -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw .failed(message(errno)) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
+  /// Reads bytes of a regular file, wherever others read it.
+  ///
+  /// - Parameter offset: The place of the first byte.
+  /// - Returns: The bytes; fewer than asked for only at the end of the file.
+  static func read(from descriptor: Int32, at offset: Int, upTo count: Int) throws(OutputError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      var code: Int32 = 0
+      let missing = count - bytes.count
+      let place = off_t(offset + bytes.count)
+      let part = [UInt8](unsafeUninitializedCapacity: missing) { buffer, count in
+        let result = pread(descriptor, buffer.baseAddress, missing, place)
+        code = result < 0 ? errno : 0
+        count = max(0, result)
+      }
+      if code == EINTR { continue }
+      guard code == 0 else { throw .failed(message(code)) }
+      if part.isEmpty { break }
+      bytes += part
+    }
+    return bytes
+  }
+
+  /// What the system knows about an open file.
+  static func stamp(of descriptor: Int32) throws(OutputError) -> FileStamp {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .failed(message(errno)) }
+    return FileStamp(status)
+  }
+
+  /// What the system knows about a file; `nil` if there is none at the path.
+  ///
+  /// - Parameter followsLinks: Whether a symbolic link stands for what it leads to.
+  static func stamp(ofPath path: String, followsLinks: Bool = true) throws(OutputError) -> FileStamp? {
+    var status = stat()
+    guard (followsLinks ? stat(path, &status) : lstat(path, &status)) != 0 else { return FileStamp(status) }
+    let code = errno
+    guard code == ENOENT || code == ENOTDIR else { throw .failed(message(code)) }
+    return nil
+  }
+
+  /// The number of times per second that the system counts the time of processes.
+  package static var clockTicks: Int { sysconf(Int32(_SC_CLK_TCK)) }
+
+  /// The size of a page of memory, in bytes.
+  package static var pageSize: Int { sysconf(Int32(_SC_PAGESIZE)) }
+}
+
+extension FileStamp {
+  fileprivate init(_ status: stat) {
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    self.init(
+      identity: FileIdentity(
+        device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino)),
+      kind: Self.kind(mode: UInt32(status.st_mode)), size: Int(status.st_size),
+      modified: .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec)))
+  }
+
+  private static func kind(mode: UInt32) -> Kind {
+    switch mode & UInt32(S_IFMT) {
+    case UInt32(S_IFREG): .file
+    case UInt32(S_IFDIR): .directory
+    default: .other
+    }
+  }
+}
+
+// MARK: - Changes of files
+
+extension Platform {
+  /// Opens a queue of changes; `nil` if the system has none, or no more of them.
+  static func openChangeQueue() -> Int32? {
+    #if os(Linux)
+      let descriptor = inotify_init1(Int32(IN_CLOEXEC))
+      return descriptor < 0 ? nil : descriptor
+    #else
+      return nil
+    #endif
+  }
+
+  /// Has the changes of a file, or of a directory and its entries, put into a queue.
+  ///
+  /// - Parameter onlyEntries: Whether only entries matter that come and go.
+  /// - Returns: The number of the watch; `nil` if there is no such file, or no more watches.
+  static func watch(_ path: String, onlyEntries: Bool, on queue: Int32) -> Int32? {
+    #if os(Linux)
+      var events = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
+      if !onlyEntries { events |= IN_MODIFY | IN_ATTRIB | IN_CLOSE_WRITE }
+      let watch = inotify_add_watch(queue, path, UInt32(events))
+      return watch < 0 ? nil : watch
+    #else
+      return nil
+    #endif
+  }
+
+  /// Ends a watch.
+  static func endWatch(_ watch: Int32, on queue: Int32) {
+    #if os(Linux)
+      _ = inotify_rm_watch(queue, watch)
+    #endif
+  }
+}
+
+// MARK: - Errors
 
 extension OutputError: CustomStringConvertible {
   /// What is wrong, in the system's words.

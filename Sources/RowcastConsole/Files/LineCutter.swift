@@ -1,0 +1,45 @@
+/// Cuts chunks of bytes into lines. A carriage return before the end of a line is no part of it.
+package struct LineCutter: Sendable {
+  /// The most bytes that are kept of a line.
+  package let limit: Int
+  private var partial: [UInt8] = []
+  private var isCut = false
+  private var number = 0
+
+  package init(limit: Int) {
+    precondition(limit > 0, "A line cannot be limited to \(limit) bytes; use 1 or more")
+    self.limit = limit
+  }
+
+  /// The lines that a chunk completes.
+  package mutating func lines(in chunk: some Collection<UInt8>) -> [TextLine] {
+    var lines: [TextLine] = []
+    var rest = chunk[...]
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      keep(rest[..<end])
+      lines.append(cut())
+      rest = rest[rest.index(after: end)...]
+    }
+    keep(rest)
+    return lines
+  }
+
+  /// The line at the end of the input, if it has no end of its own.
+  package mutating func last() -> TextLine? { partial.isEmpty && !isCut ? nil : cut() }
+
+  private mutating func keep(_ bytes: some Collection<UInt8>) {
+    let room = limit - partial.count
+    isCut = isCut || bytes.count > room
+    partial += bytes.prefix(room)
+  }
+
+  private mutating func cut() -> TextLine {
+    number += 1
+    if !isCut, partial.last == UInt8(ascii: "\r") { partial.removeLast() }
+    defer {
+      partial = []
+      isCut = false
+    }
+    return TextLine(number: number, bytes: partial, isCut: isCut)
+  }
+}

@@ -1,0 +1,19 @@
+/// One line of a text that arrives in pieces.
+public struct TextLine: Hashable, Sendable {
+  /// The number of the line, from 1, counted from where reading began.
+  public var number: Int
+  /// The line without its end.
+  public var bytes: [UInt8]
+  /// Whether the line was longer than is kept, and ``bytes`` is its beginning.
+  public var isCut: Bool
+
+  /// Creates a line.
+  public init(number: Int, bytes: [UInt8], isCut: Bool = false) {
+    self.number = number
+    self.bytes = bytes
+    self.isCut = isCut
+  }
+
+  /// The line as text. Bytes that are no UTF-8 are replaced by U+FFFD.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+}

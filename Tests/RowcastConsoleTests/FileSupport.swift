@@ -1,0 +1,66 @@
+import Foundation
+import RowcastConsole
+
+/// How the tests notice changes: both ways must do.
+enum Watching: String, CaseIterable, Sendable {
+  case automatic, polling
+
+  var method: WatchMethod {
+    switch self {
+    case .automatic: .automatic
+    case .polling: .polling(every: .milliseconds(1))
+    }
+  }
+}
+
+/// A folder of its own for a test, deleted with it.
+final class TestFolder {
+  private let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("rowcast-\(UUID())")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+  func write(_ text: String, to name: String) throws { try Data(text.utf8).write(to: URL(fileURLWithPath: path(name))) }
+
+  func append(_ text: String, to name: String) throws { try append(Array(text.utf8), to: name) }
+
+  /// Appends as a logger does, which opens the file each time.
+  func append(_ bytes: [UInt8], to name: String) throws {
+    if !FileManager.default.fileExists(atPath: path(name)) { try write("", to: name) }
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path(name)))
+    defer { try? handle.close() }
+    try handle.seekToEnd()
+    try handle.write(contentsOf: bytes)
+  }
+
+  /// Takes the content away and leaves the file.
+  func truncate(_ name: String) throws {
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path(name)))
+    defer { try? handle.close() }
+    try handle.truncate(atOffset: 0)
+  }
+
+  func rename(_ name: String, to other: String) throws {
+    try? FileManager.default.removeItem(atPath: path(other))
+    try FileManager.default.moveItem(atPath: path(name), toPath: path(other))
+  }
+
+  func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }
+}
+
+extension FollowedFile.AsyncIterator {
+  /// The texts of the next lines.
+  mutating func texts(_ count: Int) async throws -> [String] {
+    var texts: [String] = []
+    while texts.count < count, let line = try await next() { texts.append(line.text) }
+    return texts
+  }
+}

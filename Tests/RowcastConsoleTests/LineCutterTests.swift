@@ -1,0 +1,39 @@
+import TestSupport
+import Testing
+
+@testable import RowcastConsole
+
+@Suite struct LineCutterTests {
+  @Test func `lines are the same however their bytes arrive`() {
+    var random = SeededGenerator.forFuzzing("lines")
+    let text = Array("one\r\n\ntwo\nthree\n\r\nlast".utf8)
+    for _ in 0..<200 {
+      var cutter = LineCutter(limit: 100)
+      var lines: [TextLine] = []
+      var rest = text[...]
+      while !rest.isEmpty {
+        let chunk = rest.prefix(Int.random(in: 1...rest.count, using: &random))
+        rest = rest.dropFirst(chunk.count)
+        lines += cutter.lines(in: chunk)
+      }
+      if let last = cutter.last() { lines.append(last) }
+      #expect(lines.map(\.number) == [1, 2, 3, 4, 5, 6])
+      #expect(lines.map(\.text) == ["one", "", "two", "three", "", "last"])
+    }
+  }
+
+  @Test func `a line that is too long is cut, and the next one is not`() {
+    var cutter = LineCutter(limit: 4)
+    let lines = cutter.lines(in: Array("12345\n1234\nlong".utf8)) + cutter.lines(in: Array("er\n\r\n".utf8))
+    #expect(lines.map(\.text) == ["1234", "1234", "long", ""])
+    #expect(lines.map(\.isCut) == [true, false, true, false])
+    #expect(cutter.last() == nil)
+  }
+
+  @Test func `bytes that are no UTF-8 are replaced, and a character in two chunks is whole`() {
+    var cutter = LineCutter(limit: 100)
+    var lines = cutter.lines(in: Array("caf".utf8) + [0xC3])
+    lines += cutter.lines(in: [0xA9, 0x0A, 0x61, 0xFF, 0xC3, 0x0A])
+    #expect(lines.map(\.text) == ["café", "a\u{FFFD}\u{FFFD}"])
+  }
+}

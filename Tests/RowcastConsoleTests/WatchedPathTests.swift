@@ -1,0 +1,115 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RowcastConsole
+
+@Suite(.timeLimit(.minutes(1))) struct WatchedPathTests {
+  /// The next state that fulfils a condition: several may come for one change.
+  private func state(
+    of states: inout WatchedPath.AsyncIterator, where condition: (PathState) -> Bool
+  ) async throws -> PathState? {
+    while let state = try await states.next() { if condition(state) { return state } }
+    return nil
+  }
+
+  private func size(_ state: PathState) -> Int? { if case .file(let stamp) = state { stamp.size } else { nil } }
+
+  @Test(arguments: Watching.allCases)
+  func `a file is seen to come, change, be replaced and go`(watching: Watching) async throws {
+    let folder = try TestFolder()
+    var states = WatchedPath(folder.path("file"), method: watching.method).makeAsyncIterator()
+    #expect(try await states.next() == .missing)
+    try folder.append("1", to: "file")
+    let first = try await state(of: &states) { size($0) == 1 }
+    try folder.append("2", to: "file")
+    _ = try await state(of: &states) { size($0) == 2 }
+    // As editors save: another file takes the name.
+    try folder.append("3", to: "other")
+    try folder.rename("other", to: "file")
+    let replaced = try await state(of: &states) { size($0) == 1 }
+    #expect(replaced != first)
+    try folder.append("4", to: "file")
+    _ = try await state(of: &states) { size($0) == 2 }
+    try folder.remove("file")
+    #expect(try await state(of: &states) { $0 == .missing } == .missing)
+  }
+
+  @Test(arguments: Watching.allCases)
+  func `the entries of a directory are seen to come, change and go`(watching: Watching) async throws {
+    let folder = try TestFolder()
+    func names(_ state: PathState) -> Set<String>? {
+      if case .directory(let entries) = state { Set(entries.keys) } else { nil }
+    }
+    var states = WatchedPath(folder.path(""), method: watching.method).makeAsyncIterator()
+    #expect(try await states.next() == .directory([:]))
+    try folder.write("1", to: "a")
+    _ = try await state(of: &states) { names($0) == ["a"] }
+    try folder.write("1", to: "b")
+    _ = try await state(of: &states) { names($0) == ["a", "b"] }
+    try folder.append("23", to: "a")
+    _ = try await state(of: &states) {
+      if case .directory(let entries) = $0 { entries["a"]?.size == 3 } else { false }
+    }
+    try folder.remove("a")
+    _ = try await state(of: &states) { names($0) == ["b"] }
+  }
+
+  #if os(Linux)
+    @Test func `a file that was written with the same size in the same moment is told of by the system`() async throws {
+      let folder = try TestFolder()
+      try folder.write("1", to: "file")
+      var states = WatchedPath(folder.path("file")).makeAsyncIterator()
+      let first = try await states.next()
+      let date = try FileManager.default.attributesOfItem(atPath: folder.path("file"))[.modificationDate] as? Date
+      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path("file")))
+      try handle.write(contentsOf: Data("2".utf8))
+      try FileManager.default.setAttributes(
+        [.modificationDate: try #require(date)], ofItemAtPath: folder.path("file"))
+      // It may look as before, and comes all the same.
+      #expect(size(try #require(try await states.next())) == 1)
+      try handle.close()
+      #expect(size(try #require(first)) == 1)
+    }
+  #endif
+
+  @Test(arguments: Watching.allCases)
+  func `cancelling ends the wait`(watching: Watching) async throws {
+    let folder = try TestFolder()
+    let path = folder.path("file")
+    let reached = Gate()
+    let task = Task {
+      for try await _ in WatchedPath(path, method: watching.method) { await reached.open() }
+    }
+    await reached.pass()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test func `a path that cannot be looked at is named`() async throws {
+    let path = "/" + String(repeating: "x", count: 300)
+    var states = WatchedPath(path).makeAsyncIterator()
+    await #expect(throws: FileError(path: path, reason: "File name too long")) { _ = try await states.next() }
+  }
+
+  @Test(arguments: [
+    ("file", ".", "file"), ("/file", "/", "file"), ("a/b/file", "a/b", "file"), ("/a/dir//", "/a", "dir"),
+    ("/", "/", ""),
+  ])
+  func `a path is cut into directory and name`(path: String, directory: String, name: String) {
+    #expect(ChangeQueue.split(path) == (directory, name))
+  }
+
+  @Test func `messages of the system are read as they are packed`() {
+    func message(_ watch: Int32, name: String, padding: Int) -> [UInt8] {
+      func bytes(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
+      let length = UInt32(name.utf8.count + padding)
+      return bytes(watch) + bytes(UInt32(2)) + bytes(UInt32(0)) + bytes(length) + Array(name.utf8)
+        + Array(repeating: 0, count: padding)
+    }
+    let events = ChangeEvent.parse(message(1, name: "log", padding: 13) + message(2, name: "", padding: 0))
+    #expect(events == [ChangeEvent(watch: 1, name: "log"), ChangeEvent(watch: 2, name: "")])
+    // What is cut short does not trap.
+    for count in 0..<40 { _ = ChangeEvent.parse(Array(message(1, name: "name", padding: 16).prefix(count))) }
+  }
+}
