@@ -58,7 +58,8 @@ import Testing
   }
 
   @Test(arguments: Watching.allCases)
-  func `a file that is renamed is read to its end before the one that takes its place`(watching: Watching) async throws {
+  func `a file that is renamed is read to its end before the one that takes its place`(watching: Watching) async throws
+  {
     let folder = try TestFolder()
     try folder.write("1\n", to: "log")
     var lines = follow(folder, from: .beginning, watching)

@@ -25,7 +25,8 @@ struct ChangeQueue {
 
   /// Watches what is at the path now.
   mutating func rearm() {
-    guard let watch = Platform.watch(path, onlyEntries: false, on: queue.descriptor), watch != watches.last else { return }
+    guard let watch = Platform.watch(path, onlyEntries: false, on: queue.descriptor), watch != watches.last
+    else { return }
     watches.removeAll { $0 == watch }
     watches.append(watch)
     if watches.count > 2 { Platform.endWatch(watches.removeFirst(), on: queue.descriptor) }
@@ -35,6 +36,7 @@ struct ChangeQueue {
   ///
   /// - Parameter timeout: The longest wait, in milliseconds.
   /// - Returns: Whether there was one.
+  /// - Throws: `CancellationError`; `OutputError` if the system does not tell any more.
   func wait(atMost timeout: Int32) async throws -> Bool {
     while let bytes = try await reader.read(upTo: 65_536, timeout: timeout) {
       if ChangeEvent.parse(bytes).contains(where: concerns) { return true }

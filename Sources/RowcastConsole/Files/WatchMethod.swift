@@ -14,6 +14,7 @@ public struct WatchMethod: Sendable {
   /// - Parameters:
   ///   - interval: The time between two looks.
   ///   - clock: What measures it.
+  /// - Returns: The method.
   public static func polling(
     every interval: Duration, clock: some Clock<Duration> = ContinuousClock()
   ) -> WatchMethod {

@@ -90,7 +90,9 @@ package enum Platform {
 
   /// Waits until bytes can be read from one of some file descriptors, or their other end is gone.
   ///
-  /// - Parameter timeout: The longest wait, in milliseconds; `nil` for any time.
+  /// - Parameters:
+  ///   - descriptors: What may be read from.
+  ///   - timeout: The longest wait, in milliseconds; `nil` for any time.
   /// - Returns: The descriptors that can be read from; none after the longest wait.
   static func wait(forInputOn descriptors: [Int32], timeout: Int32?) -> [Int32] {
     var requests = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -150,8 +152,12 @@ extension Platform {
 
   /// Reads bytes of a regular file, wherever others read it.
   ///
-  /// - Parameter offset: The place of the first byte.
-  /// - Returns: The bytes; fewer than asked for only at the end of the file.
+  /// - Parameters:
+  ///   - descriptor: The file.
+  ///   - offset: The place of the first byte.
+  ///   - count: How many bytes are wanted.
+  /// - Returns: The bytes; fewer than wanted only at the end of the file.
+  /// - Throws: ``OutputError/failed(_:)`` if the file cannot be read.
   static func read(from descriptor: Int32, at offset: Int, upTo count: Int) throws(OutputError) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {
@@ -180,7 +186,11 @@ extension Platform {
 
   /// What the system knows about a file; `nil` if there is none at the path.
   ///
-  /// - Parameter followsLinks: Whether a symbolic link stands for what it leads to.
+  /// - Parameters:
+  ///   - path: Of the file.
+  ///   - followsLinks: Whether a symbolic link stands for what it leads to.
+  /// - Returns: The stamp.
+  /// - Throws: ``OutputError/failed(_:)`` if the path cannot be looked at.
   static func stamp(ofPath path: String, followsLinks: Bool = true) throws(OutputError) -> FileStamp? {
     var status = stat()
     guard (followsLinks ? stat(path, &status) : lstat(path, &status)) != 0 else { return FileStamp(status) }
@@ -234,7 +244,10 @@ extension Platform {
 
   /// Has the changes of a file, or of a directory and its entries, put into a queue.
   ///
-  /// - Parameter onlyEntries: Whether only entries matter that come and go.
+  /// - Parameters:
+  ///   - path: Of the file or directory.
+  ///   - onlyEntries: Whether only entries matter that come and go.
+  ///   - queue: The queue.
   /// - Returns: The number of the watch; `nil` if there is no such file, or no more watches.
   static func watch(_ path: String, onlyEntries: Bool, on queue: Int32) -> Int32? {
     #if os(Linux)
