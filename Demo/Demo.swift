@@ -68,6 +68,7 @@ struct Demo {
         try? await Task.sleep(for: duration)
         failure.cancel()
         await store.finish()
+        await session.endPause()
       }
     }
     Task { channel.yield(await session.run()) }

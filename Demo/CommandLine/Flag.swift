@@ -12,6 +12,7 @@ enum Flag: String, CaseIterable {
   case poolCap = "--pool-cap"
   case color = "--color"
   case noColor = "--no-color"
+  case theme = "--theme"
   case lockstep = "--lockstep"
   case strictInput = "--strict-input"
   case filter = "--filter"
@@ -36,6 +37,7 @@ enum Flag: String, CaseIterable {
     case .speed: "X"
     case .duration: "S"
     case .color: "auto|always|never"
+    case .theme: "dark|light|plain"
     case .filter: "TEXT"
     default: ""
     }
@@ -57,6 +59,7 @@ enum Flag: String, CaseIterable {
     case .poolCap: "most cells of one kind kept out of sight (default 5)"
     case .color: "when to use colour; NO_COLOR and CLICOLOR_FORCE are obeyed"
     case .noColor: "the same as --color never"
+    case .theme: "the colours of the screen (default: dark, or what COLORFGBG says)"
     case .lockstep: "one update for every event that changes the list"
     case .strictInput: "stop at the first bad line, with exit code 1"
     case .filter: "only the benchmarks whose name has this text"

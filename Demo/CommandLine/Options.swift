@@ -19,6 +19,7 @@ struct Options: Equatable {
   var poolCap = 5
   var mode: Mode?
   var color = ColorPolicy.auto
+  var theme: Theme?
   var lockstep = false
   var strictInput = false
   var quiet = false
@@ -124,6 +125,8 @@ extension Options {
     case .fps: fps = try number(Int(value), { (1...30).contains($0) }, "a whole number from 1 to 30")
     case .poolCap: poolCap = try number(Int(value), { (0...100_000).contains($0) }, "a whole number from 0 to 100000")
     case .color: color = try number(ColorPolicy(rawValue: value), { _ in true }, "auto, always or never")
+    case .theme:
+      theme = try number(Theme(rawValue: value), { _ in true }, "dark, light or plain")
     case .filter: filter = value
     default: break
     }

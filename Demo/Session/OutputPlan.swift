@@ -20,10 +20,3 @@ struct OutputPlan {
       ? Platform.standardInput : Platform.openControllingTerminal()
   }
 }
-
-extension Screen {
-  convenience init(_ plan: OutputPlan, commands: [KeyCommand], _ options: Options) {
-    self.init(
-      title: plan.title, keys: plan.keys, commands: commands, options: options, environment: plan.environment)
-  }
-}

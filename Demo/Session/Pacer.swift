@@ -6,6 +6,7 @@ import Rowcast
 actor Pacer {
   private let lockstep: Bool
   private let clock = ContinuousClock()
+  /// The newest revision that was taken.
   private var delivered = -1
   private var isStopped = false
   /// Sources that wait until their last revision was shown.
@@ -37,15 +38,19 @@ actor Pacer {
   /// Called when a source has brought an event.
   func count() { events += 1 }
 
-  /// Called when an update was shown.
+  /// Called when an update was taken: sources that wait for it go on.
   func deliver(_ revision: Int) {
     delivered = revision
+    release { $0 <= revision }
+  }
+
+  /// Called when a revision can be seen.
+  func shown(_ revision: Int) {
     let now = clock.now
     while let first = pending.first, first.revision <= revision {
       latencies.add(first.instant.duration(to: now))
       pending.removeFirst()
     }
-    release { $0 <= revision }
   }
 
   /// Lets all sources go on, as nothing will be shown any more.

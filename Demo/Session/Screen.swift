@@ -7,46 +7,34 @@ final class Screen: ConsoleSink {
   private let environment: [String: String]
   private let rowLimit: Int?
   private var sink: ScreenSink<Group, Item>
-  private let help: String
+  private var frames = 0
+  /// Whether the figures of the flow are not those of now.
+  var figuresAreStale = false
+  /// When they may be brought up to date: figures that change with every frame cannot be read.
+  private var nextFigures = ContinuousClock.now
 
-  init(title: String, keys: Int32?, commands: [KeyCommand], options: Options, environment: [String: String]) {
-    let terminal = Terminal(input: keys, output: Platform.standardOutput)
+  init(_ plan: OutputPlan, commands: [KeyCommand], _ options: Options) {
+    let terminal = Terminal(input: plan.keys, output: Platform.standardOutput)
     self.terminal = terminal
-    self.environment = environment
+    environment = plan.environment
     rowLimit = options.rows
-    help = keys == nil ? "Ctrl-C quit" : Self.help(commands)
+    let usesColor = options.color.isOn(isTerminal: true, environment: environment)
     sink = ScreenSink(
-      renderer: ScreenRenderer(title: title, help: help),
+      status: ScreenStatus(title: plan.title, keys: plan.keys == nil ? KeyHelp.withoutKeys : KeyHelp.keys(commands)),
       size: TerminalSize.resolved(reported: terminal.reportedSize, environment: environment),
-      usesColor: options.color.isOn(isTerminal: true, environment: environment),
+      theme: usesColor ? options.theme ?? .resolved(usesColor: true, environment: environment) : .plain,
       write: { try terminal.write($0) })
   }
 
-  private static func help(_ commands: [KeyCommand]) -> String {
-    let keys = ["q quit", "p pause", "u undo", "f follow"] + commands.map { "\($0.key.name) \($0.label)" } + ["? help"]
-    return keys.joined(separator: "  ")
-  }
-
-  /// What stands on the last line instead of the help: a prompt, or what a key did.
-  var message: String? {
-    didSet { sink.renderer.help = message ?? help }
-  }
-
-  /// How the sources are doing.
-  var sources: [SourceReport] {
-    get { sink.renderer.sources }
-    set { sink.renderer.sources = newValue }
-  }
-
-  /// The lines that the table may use.
-  var tableHeight: Int {
-    let free = sink.size.lines - ScreenRenderer<Group, Item>.chromeHeight(sink.size)
-    return min(free, rowLimit ?? free)
+  /// What is shown beside the list.
+  var status: ScreenStatus {
+    get { sink.status }
+    set { sink.status = newValue }
   }
 
   func enter() throws {
     try terminal.enter()
-    sink.invalidate()
+    measure()
   }
 
   func leave() { terminal.leave() }
@@ -57,22 +45,50 @@ final class Screen: ConsoleSink {
     sink.invalidate()
   }
 
+  /// Forgets what is on the screen, so that all of it is drawn again.
+  func redraw() { sink.invalidate() }
+
   func show(_ update: Update, report: ApplyReport, in table: RetainedTable<Group, Item>) throws {
     try sink.show(update, report: report, in: table)
   }
 
   func draw(_ table: RetainedTable<Group, Item>) throws {
-    sink.fadeMarks(olderThan: .seconds(1))
+    try fit(table)
+    frames += 1
     try sink.draw(table)
   }
 
+  /// Gives the table the lines that the other panes leave.
+  private func fit(_ table: RetainedTable<Group, Item>) throws {
+    let height = sink.tableHeight(of: table)
+    let lines = min(height, rowLimit ?? height)
+    if table.height != lines { try table.resize(toHeight: lines) }
+  }
+
+  /// When there is something else to show though nothing happens.
+  var nextChange: ContinuousClock.Instant? {
+    [sink.nextFading, figuresAreStale ? nextFigures : nil].compactMap(\.self).min()
+  }
+
+  /// Whether the figures of the flow should be brought up to date with the next frame.
+  var wantsFigures: Bool { figuresAreStale && nextFigures <= .now }
+
+  /// Brings the figures of the flow up to date.
+  func showFigures(_ flow: ScreenStatus.Flow) {
+    status.flow = flow
+    status.flow.frames = frames + 1
+    figuresAreStale = false
+    nextFigures = .now.advanced(by: .milliseconds(500))
+  }
+
   /// What stays in the terminal's history after the screen was given back: the lines that were visible.
-  static func farewell(_ table: RetainedTable<Group, Item>) -> String {
+  func farewell(_ table: RetainedTable<Group, Item>) -> String {
+    let columns = sink.size.columns
     var rows = table.visibleRows.makeIterator()
     return table.lines.map { line in
       switch line {
-      case .header(let section): table.snapshot.section(at: section).header.neutralized + "\n"
-      case .row: "  " + (rows.next()?.row.line.neutralized ?? "") + "\n"
+      case .header(let section): table.snapshot.section(at: section).header.fitted(columns: columns) + "\n"
+      case .row: "  " + (rows.next()?.row.line.fitted(columns: max(1, columns - 2)) ?? "") + "\n"
       }
     }
     .joined()

@@ -5,40 +5,77 @@ extension Session {
   /// Does what a key says.
   func handle(_ key: Key) async {
     if prompt != nil { return await type(key) }
-    screen?.message = nil
-    let page = max(1, table.height - 1)
-    do {
-      switch key {
-      case "q", "Q": return end(.quit)
-      case .up, "k": try table.scroll(byLines: -1)
-      case .down, "j": try table.scroll(byLines: 1)
-      case .pageUp, "b": try table.scroll(byLines: -page)
-      case .pageDown, " ": try table.scroll(byLines: page)
-      case .home, "g": try table.scroll(toLine: 0)
-      case .end, "G": try table.scroll(toLine: table.contentHeight)
-      case "u": return await undo()
-      case "f":
-        table.followsTail.toggle()
-        if table.followsTail { try table.scroll(toLine: table.contentHeight) }
-      default:
-        guard let command = scenario.commands.first(where: { $0.key == key }) else { return }
-        return await perform(command)
-      }
-      try draw()
-    } catch {
-      end(Self.ending(of: error))
+    guard let screen, !isQuit(key) else { return }
+    if screen.status.showsHelp {
+      screen.status.showsHelp = false
+      return wantFrame()
+    }
+    say(nil)
+    if let command = scenario.commands.first(where: { $0.key == key }) { return await perform(command) }
+    switch key {
+    case "?": screen.status.showsHelp = true
+    case "p": togglePause()
+    case "u": await undo()
+    case "f": table.followsTail.toggle()
+    case .enter: table.toggleFocusedRow()
+    case .escape: table.focus(nil)
+    case .control("l"): screen.redraw()
+    default: break
+    }
+    reportingFailure { try move(key) }
+  }
+
+  private func isQuit(_ key: Key) -> Bool {
+    guard key == "q" || key == "Q" else { return false }
+    end(.quit)
+    return true
+  }
+
+  /// Moves the focus and the list as a key says.
+  private func move(_ key: Key) throws {
+    switch key {
+    case .up, "k": try table.moveFocus(byRows: -1)
+    case .down, "j": try table.moveFocus(byRows: 1)
+    case .pageUp, "b": try page(-1)
+    case .pageDown, " ": try page(1)
+    case .home, "g":
+      try table.scroll(toLine: 0)
+      focusVisible(table.visibleRows.first)
+    case .end, "G":
+      try table.scroll(toLine: table.contentHeight)
+      focusVisible(table.visibleRows.last)
+    case "f" where table.followsTail: try table.scroll(toLine: table.contentHeight)
+    default: break
     }
   }
 
-  private func undo() async {
-    // A finished store stays as it is.
-    if let list = history.goBack() { try? await store.restore(list) }
+  /// Moves list and focus by pages.
+  private func page(_ pages: Int) throws {
+    let line = table.visibleRows.firstIndex { $0.path == table.focusedPath }
+    let top = table.topLine
+    try table.scroll(byPages: pages)
+    let rows = table.visibleRows
+    guard let line, !rows.isEmpty else { return }
+    // At the end of the list the focus goes on to the last row, as there is no page that could take it there.
+    let index = table.topLine == top ? (pages > 0 ? rows.count - 1 : 0) : min(line, rows.count - 1)
+    focusVisible(rows[index])
   }
+
+  private func focusVisible(_ row: RetainedTable<Group, Item>.VisibleRow?) {
+    if table.focusedPath != nil, let row { table.focus(row.row.id) }
+  }
+
+  private func undo() async {
+    guard let list = history.goBack() else { return say(.message("nothing to undo")) }
+    do { try await store.restore(list) } catch { say(.message("\(error)")) }
+  }
+
+  // MARK: - Commands of the scenario
 
   private func perform(_ command: KeyCommand) async {
     switch command.effect {
     case .action(let action):
-      say(await action(nil))
+      say(await action(table.focusedID).map { .message($0) })
     case .prompt(let label, let change):
       prompt = Prompt(key: command.key, label: label, former: typed[command.key] ?? "", change: change)
       showPrompt()
@@ -55,7 +92,7 @@ extension Session {
     case .escape:
       prompt = nil
       typed[open.key] = open.former
-      say(await open.change(open.former))
+      say(await open.change(open.former).map { .message($0) })
     default:
       guard open.take(key) else { return }
       prompt = open
@@ -66,28 +103,6 @@ extension Session {
   }
 
   private func showPrompt() {
-    guard let prompt else { return }
-    say("\(prompt.label)\(prompt.text)_   Enter keeps, Esc cancels")
-  }
-
-  /// Does what a signal says.
-  func handle(_ signal: ConsoleSignal) {
-    switch signal {
-    case .interrupt, .terminate, .hangUp:
-      end(.signalled(signal))
-    case .suspend:
-      isSuspended = true
-      screen?.leave()
-      Platform.stopUntilResumed()
-    case .resume, .resize:
-      guard let screen else { return }
-      reportingFailure {
-        isSuspended = false
-        try screen.enter()
-        screen.measure()
-        try table.resize(toHeight: screen.tableHeight)
-        try draw()
-      }
-    }
+    if let prompt { say(.prompt(prompt.label, text: prompt.text)) }
   }
 }

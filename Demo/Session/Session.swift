@@ -8,18 +8,18 @@ actor Session {
   let options: Options
   let table: RetainedTable<Group, Item>
   let screen: Screen?
-  private let pacer: Pacer
+  let pacer: Pacer
   private var sink: any ConsoleSink<Group, Item>
   /// Where an ending is reported that does not come from the stream of updates.
   let end: @Sendable (Ending) -> Void
-  private var updates = 0
-  private var lastFrame: ContinuousClock.Instant?
-  private var frameIsDue = false
+  private(set) var updates = 0
+  var frames = FrameClock()
   var isSuspended = false
   var history = UndoHistory()
   var prompt: Prompt?
   /// The texts that were last typed, by the key that asks for them.
   var typed: [Key: String] = [:]
+  var pause = Pause()
 
   init(
     store: Store, scenario: PreparedScenario, pacer: Pacer, options: Options, output: OutputPlan,
@@ -44,8 +44,11 @@ actor Session {
     // Events may name any kind of row; all are shown by lines of text, each kind with its own cells.
     registry.registerFallback(ConsoleCell<Item>.self)
     table = RetainedTable(
-      registry: registry, height: screen?.tableHeight ?? options.rows ?? 20, showsHeaders: screen != nil,
-      poolCap: options.poolCap)
+      registry: registry, height: options.rows ?? 20, showsHeaders: screen != nil, poolCap: options.poolCap)
+    if let onEvent = scenario.onEvent {
+      let events = table.eventStream()
+      Task { for await event in events { await onEvent(event) } }
+    }
   }
 
   private static func logSink() -> LogSink<Group, Item> {
@@ -55,30 +58,67 @@ actor Session {
   /// Shows every update until the list is finished, or something else ends the session.
   func run() async -> Ending {
     do {
-      try screen?.enter()
-      try sink.draw(table)
-      for await update in scenario.updates() {
-        if screen != nil { history.remember(table.snapshot, before: update) }
-        let report = try table.apply(update)
-        try sink.show(update, report: report, in: table)
-        updates += 1
-        await pacer.deliver(update.revision)
-        news()
-        if updates == options.maxUpdates { return .limitReached }
+      if let screen {
+        try screen.enter()
+        try draw()
       }
-      return .finished
+      while true {
+        await passPause()
+        if let ending = try await follow() { return ending }
+      }
     } catch {
       return Self.ending(of: error)
     }
   }
 
-  static func ending(of error: any Error) -> Ending {
+  /// Shows updates until the stream ends. Returns nothing if a pause ended it.
+  private func follow() async throws -> Ending? {
+    let pull = Task { () throws -> Ending? in
+      for await update in scenario.updates() {
+        try await take(update)
+        if updates == options.maxUpdates { return .limitReached }
+      }
+      return Task.isCancelled ? nil : .finished
+    }
+    pause.pull = pull
+    return try await pull.value
+  }
+
+  private func take(_ update: Update) async throws {
+    guard let update = continued(update) else { return }
+    if screen != nil { history.remember(table.snapshot, before: update) }
+    let report = try table.apply(update)
+    try sink.show(update, report: report, in: table)
+    updates += 1
+    await pacer.deliver(update.revision)
+    if let screen {
+      screen.figuresAreStale = true
+      wantFrame()
+    } else {
+      await pacer.shown(update.revision)
+    }
+  }
+
+  /// The first update of a stream as the difference to what the table shows already; nothing if there is none.
+  private func continued(_ update: Update) -> Update? {
+    guard update.previous == nil, let revision = table.revision else { return update }
+    let changes = table.snapshot.changes(to: update.snapshot)
+    guard !changes.isEmpty else { return nil }
+    return Update(revision: update.revision, previous: revision, changes: changes, snapshot: update.snapshot)
+  }
+
+  private static func ending(of error: any Error) -> Ending {
     switch error {
     case OutputError.closed: .outputClosed
     case OutputError.failed(let reason): .failed("the output cannot be written: \(reason)")
     case let error as TableError: .refused("\(error)")
     default: .failed("\(error)")
     }
+  }
+
+  /// Does something that may end the session by failing.
+  func reportingFailure(_ body: () throws -> Void) {
+    do { try body() } catch { end(Self.ending(of: error)) }
   }
 
   /// Says goodbye: the last line of a recording, the terminal as it was.
@@ -91,6 +131,7 @@ actor Session {
     do {
       try draw()
       screen?.leave()
+      isSuspended = true
       try await writeEnd(rejected: rejected)
     } catch {
       screen?.leave()
@@ -108,62 +149,16 @@ actor Session {
       let line = EndLine(revision: revision, updates: updates, summary: summary)
       return try Platform.write(JSONLine.encode(line), to: Platform.standardOutput)
     }
-    guard !options.quiet else { return }
+    let text = (screen?.farewell(table) ?? "") + (options.quiet ? "" : lastWords(summary, revision: revision))
+    try Platform.write(text.utf8, to: Platform.standardOutput)
+  }
+
+  private func lastWords(_ summary: Summary, revision: Int) -> String {
     let pool = table.totals
-    var text = screen == nil ? "" : Screen.farewell(table)
-    text +=
-      "#\(revision) = end: \(table.snapshot.rowCount) rows, \(updates) updates, \(summary.source.events) events, \(rejected) refused; "
+    var text = "#\(revision) = end: \(table.snapshot.rowCount) rows, \(updates) updates, "
+    text += "\(summary.source.events) events, \(summary.source.rejected) refused; "
     text += "cells: \(pool.created) created, \(pool.hits) reused, \(pool.discarded) discarded"
     if let latency = summary.latencyMicroseconds { text += "; latency p50 \(latency.p50) µs, p99 \(latency.p99) µs" }
-    try Platform.write((text + "\n").utf8, to: Platform.standardOutput)
-  }
-}
-
-// MARK: - Frames
-
-extension Session {
-  /// Makes sure that a frame follows soon, and another one when its marks have faded.
-  private func news() {
-    guard screen != nil else { return }
-    guard !frameIsDue else { return }
-    frameIsDue = true
-    let earliest = lastFrame?.advanced(by: .seconds(1) / options.fps) ?? .now
-    Task {
-      try? await Task.sleep(until: earliest)
-      self.drawDueFrame()
-      try? await Task.sleep(for: .milliseconds(1_050))
-      self.drawReportingFailure()
-    }
-  }
-
-  private func drawDueFrame() {
-    frameIsDue = false
-    drawReportingFailure()
-  }
-
-  private func drawReportingFailure() {
-    reportingFailure { try draw() }
-  }
-
-  func reportingFailure(_ body: () throws -> Void) {
-    do { try body() } catch { end(Self.ending(of: error)) }
-  }
-
-  func draw() throws {
-    guard !isSuspended else { return }
-    lastFrame = .now
-    try sink.draw(table)
-  }
-
-  /// Takes notice of how the sources are doing.
-  func handle(_ sources: [SourceReport]) {
-    screen?.sources = sources
-    news()
-  }
-
-  /// Says something on the last line.
-  func say(_ text: String?) {
-    screen?.message = text
-    news()
+    return text + "\n"
   }
 }

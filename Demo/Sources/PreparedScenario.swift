@@ -1,3 +1,5 @@
+import Rowcast
+
 /// A scenario that is ready to run: what is missing for it was found out before anything is shown.
 struct PreparedScenario: Sendable {
   /// Feeds the store until the scenario is over.
@@ -9,4 +11,6 @@ struct PreparedScenario: Sendable {
   var updates: @Sendable () -> AsyncStream<Update>
   /// What keys do in it, beside those that mean the same everywhere.
   var commands: [KeyCommand] = []
+  /// What the scenario does when something happened in the table: a row was selected, the end was reached.
+  var onEvent: (@Sendable (TableEvent<Item>) async -> Void)?
 }

@@ -97,46 +97,4 @@ private func lines<Sink: ConsoleSink<TestSection, TestRow>>(_ make: (@escaping (
         "moves":[],"updates":[{"from":0,"title":"A!","to":0}]},"v":1}
         """)
   }
-
-  private func screen(columns: Int, lines: Int) throws -> [String] {
-    let size = TerminalSize(columns: columns, lines: lines)
-    let renderer = ScreenRenderer<TestSection, TestRow>(title: "test", help: "q quit")
-    let table = table(height: lines - ScreenRenderer<TestSection, TestRow>.chromeHeight(size), showsHeaders: true)
-    for update in try updates() { try table.apply(update) }
-    let frame = renderer.frame(of: table, marks: [3: .updated, 4: .inserted], operations: "+1", size: size)
-    #expect(frame.lines.count <= lines)
-    for line in frame.lines { #expect(TextWidth.columns(of: line.text) <= columns) }
-    return frame.lines.map(\.text)
-  }
-
-  @Test func `the screen shows headers, rows and marks`() throws {
-    #expect(
-      try screen(columns: 100, lines: 10) == [
-        "test  4 rows  revision 3  +1", "A! (3)", "  two", "~ THREE", "+ four", "N (1)", "  nine  negative", "",
-        "lines 1–6 of 6   cells: 4 created, 4 visible, 0 pooled, 1 reused, 0 discarded", "q quit",
-      ])
-  }
-
-  @Test func `a screen of any size is filled and never exceeded`() throws {
-    for columns in [1, 2, 3, 7, 20, 79, 200] {
-      for lines in [1, 2, 5, 6, 7, 60] { _ = try screen(columns: columns, lines: lines) }
-    }
-  }
-
-  @Test func `a screen sink draws what changed since it drew last, and nothing if that is nothing`() throws {
-    let output = Output()
-    let table = table(showsHeaders: true)
-    var sink = ScreenSink<TestSection, TestRow>(
-      renderer: ScreenRenderer(title: "test", help: ""), size: TerminalSize(columns: 60, lines: 13), usesColor: false,
-      write: { output.parts.append($0) })
-    try sink.draw(table)
-    for update in try updates() { try sink.show(update, report: table.apply(update), in: table) }
-    try sink.draw(table)
-    try sink.draw(table)
-    #expect(output.parts.count == 2)
-    #expect(output.parts[1].contains("~ THREE") && !output.parts[1].contains("\u{1B}[2J"))
-    sink.invalidate()
-    try sink.draw(table)
-    #expect(output.parts.count == 3 && output.parts[2].contains("\u{1B}[2J"))
-  }
 }

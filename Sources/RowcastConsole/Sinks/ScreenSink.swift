@@ -4,66 +4,68 @@ public import RowcastTable
 
 /// A full-screen view of a table that redraws in place.
 ///
-/// Updates between two frames are all taken; a frame shows their sum. Marks fade.
+/// Updates between two frames are all taken; a frame shows their sum. What happened to a row is seen for a second.
 public struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
-  /// Makes the frames.
-  public var renderer: ScreenRenderer<Section, Row>
-  private let usesColor: Bool
+  private let theme: Theme
   private let write: (String) throws -> Void
-  private var marks: [Row.ID: (mark: RowMark, since: ContinuousClock.Instant)] = [:]
-  /// When the newest marks were made.
-  private var news = ContinuousClock.now
-  private var operations = ""
+  private var recent = RecentChanges<Section, Row>()
+  private var log = OperationLog()
+  private var subtitleColumn = 0
   private var onScreen: Frame?
 
   /// The size of the screen.
-  public var size: TerminalSize
+  public var size: TerminalSize {
+    didSet { subtitleColumn = 0 }
+  }
+  /// What is shown beside the list.
+  public var status: ScreenStatus
 
   /// - Parameters:
-  ///   - renderer: Makes the frames.
+  ///   - status: What is shown beside the list.
   ///   - size: The size of the screen.
-  ///   - usesColor: Whether styles are written.
+  ///   - theme: How styles look.
   ///   - write: Takes the sequences of one frame.
   public init(
-    renderer: ScreenRenderer<Section, Row>, size: TerminalSize, usesColor: Bool,
-    write: @escaping (String) throws -> Void
+    status: ScreenStatus, size: TerminalSize, theme: Theme, write: @escaping (String) throws -> Void
   ) {
-    self.renderer = renderer
+    self.status = status
     self.size = size
-    self.usesColor = usesColor
+    self.theme = theme
     self.write = write
   }
 
-  /// Remembers what an update did, for the marks of the next frame.
+  /// The lines that the table may use on the screen as it is.
+  public func tableHeight(of table: RetainedTable<Section, Row>) -> Int {
+    ScreenRenderer.layout(of: table, status: status, size: size).list
+  }
+
+  /// Remembers what an update did, for the next frame.
   public mutating func show(
     _ update: ListUpdate<Section, Row>, report: ApplyReport, in table: RetainedTable<Section, Row>
   ) throws {
     // The first list is not news.
-    guard update.previous != nil else { return }
-    let rows = update.changes.rows
-    operations = "+\(rows.inserts.count) -\(rows.deletes.count) ~\(rows.updates.count) >\(rows.moves.count)"
-    news = .now
-    for change in rows.updates { marks[update.snapshot.row(at: change.to).id] = (.updated, news) }
-    for change in rows.moves { marks[update.snapshot.row(at: change.to).id] = (.moved, news) }
-    for path in rows.inserts { marks[update.snapshot.row(at: path).id] = (.inserted, news) }
-    // Marks that nobody will see need not wait for a frame to be forgotten.
-    if marks.count > 10_000 { fadeMarks(olderThan: .seconds(1)) }
+    guard update.previous != nil else { return recent.look(at: table) }
+    recent.note(update.changes, in: table, at: .now)
+    log.add(update.changes, revision: update.revision)
   }
 
-  /// Forgets what happened some time ago.
-  public mutating func fadeMarks(olderThan age: Duration) {
-    let oldest = ContinuousClock.now.advanced(by: .zero - age)
-    marks = marks.filter { $0.value.since > oldest }
-    if news <= oldest { operations = "" }
-  }
+  /// When the screen has something else to show though nothing happens: a mark begins to fade, or is gone.
+  public var nextFading: ContinuousClock.Instant? { recent.nextFading(after: .now) }
 
   /// Forgets what is on the screen, so that the next frame is drawn in full.
   public mutating func invalidate() { onScreen = nil }
 
-  /// Writes the lines that differ from what is on the screen, in one piece.
+  /// Writes what differs from what is on the screen, in one piece.
   public mutating func draw(_ table: RetainedTable<Section, Row>) throws {
-    let frame = renderer.frame(of: table, marks: marks.mapValues(\.mark), operations: operations, size: size)
-    let sequences = frame.sequences(from: onScreen, usesColor: usesColor)
+    let now = ContinuousClock.now
+    recent.forget(at: now)
+    recent.look(at: table)
+    // The column only grows, so that subtitles do not jump about while the list is scrolled.
+    subtitleColumn = max(subtitleColumn, ListPane.subtitleColumn(of: table, columns: size.columns))
+    let frame = ScreenRenderer(
+      table: table, status: status, recent: recent, log: log.entries, subtitleColumn: subtitleColumn, now: now
+    ).frame(size: size)
+    let sequences = frame.sequences(from: onScreen, theme: theme)
     if !sequences.isEmpty { try write(sequences) }
     onScreen = frame
   }

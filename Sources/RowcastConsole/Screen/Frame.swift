@@ -1,0 +1,60 @@
+/// What a screen shows: its lines, from top to bottom, each safe to print and no wider than the screen.
+public struct Frame: Equatable, Sendable {
+  /// One line of a screen: what stands at its beginning, and beside that, perhaps, something else.
+  public struct Line: Equatable, Sendable {
+    /// The text at the beginning of the line.
+    public var main: StyledLine
+    /// The text beside it.
+    public var side: StyledLine?
+
+    /// Creates a line.
+    public init(_ main: StyledLine, side: StyledLine? = nil) {
+      self.main = main
+      self.side = side
+    }
+  }
+
+  /// The size of the screen that the frame is made for.
+  public var size: TerminalSize
+  /// The lines, at most as many as the screen has.
+  public var lines: [Line]
+  /// The column where the text beside begins, from 0.
+  public var sideColumn: Int
+
+  /// Creates a frame.
+  public init(size: TerminalSize, lines: [Line], sideColumn: Int = 0) {
+    self.size = size
+    self.lines = lines
+    self.sideColumn = sideColumn
+  }
+
+  /// The control sequences that turn a screen that shows one frame into one that shows this.
+  ///
+  /// Only what differs is written, each line at its own position and after erasing it to its end, so that a terminal with other
+  /// ideas of width cannot spoil a neighbour; what stands beside is addressed by itself, for the same reason. The whole
+  /// is one synchronized output.
+  ///
+  /// - Parameters:
+  ///   - previous: The frame on the screen, or `nil` if what is there is unknown.
+  ///   - theme: How styles look.
+  /// - Returns: Nothing if both frames are equal.
+  public func sequences(from previous: Frame?, theme: Theme) -> String {
+    let known = previous?.size == size && previous?.sideColumn == sideColumn ? previous : nil
+    var body = known == nil ? "\u{1B}[2J" : ""
+    let empty = Line(StyledLine(columns: 0))
+    for index in 0..<max(lines.count, known?.lines.count ?? 0) {
+      let line = index < lines.count ? lines[index] : empty
+      // A screen that was cleared has empty lines.
+      let before = known.flatMap { index < $0.lines.count ? $0.lines[index] : nil } ?? empty
+      if before.main.spans == line.main.spans, before.side == line.side { continue }
+      if before.main.spans != line.main.spans || line.side == nil {
+        body += Self.place(index, 0) + theme.paint(line.main)
+      }
+      if let side = line.side { body += Self.place(index, sideColumn) + theme.paint(side) }
+    }
+    return body.isEmpty ? "" : "\u{1B}[?2026h\(body)\u{1B}[?2026l"
+  }
+
+  /// Goes to a place and erases the line from there to its end. Erasing after writing would take the last column away.
+  private static func place(_ line: Int, _ column: Int) -> String { "\u{1B}[\(line + 1);\(column + 1)H\u{1B}[K" }
+}

@@ -1,0 +1,83 @@
+package import RowcastDiff
+
+/// The latest operations of a list, in the notation of UIKit, one line for each kind of operation of an update.
+///
+///     #131 - deleteRows [0, 4]
+///     #131 + insertRows [1, 0] [1, 4...9]
+///     #131 > moveRow [0, 3] → [1, 1]
+///
+/// Deletions, reloads and the origins of moves stand before the update, everything else after it.
+package struct OperationLog {
+  /// A line of the log.
+  package struct Entry: Equatable {
+    package let revision: Int
+    package let mark: RowMark
+    package let text: String
+  }
+
+  /// The most lines that are kept.
+  private let limit: Int
+  /// The lines, oldest first.
+  package private(set) var entries: [Entry] = []
+
+  package init(limit: Int = 500) {
+    self.limit = limit
+  }
+
+  /// Adds the operations of an update.
+  ///
+  /// - Complexity: O(k log k) for k operations.
+  package mutating func add(_ changes: ListChanges, revision: Int) {
+    func add(_ mark: RowMark, _ name: String, _ places: String) {
+      if !places.isEmpty { entries.append(Entry(revision: revision, mark: mark, text: "\(name) \(places)")) }
+    }
+    let (sections, rows) = (changes.sections, changes.rows)
+    add(.deleted, "deleteSections", Self.indexes(sections.deletes))
+    add(.deleted, "deleteRows", Self.paths(rows.deletes))
+    add(.inserted, "insertSections", Self.indexes(sections.inserts))
+    add(.inserted, "insertRows", Self.paths(rows.inserts))
+    add(.moved(from: nil), "moveSection", Self.list(sections.moves) { "\($0.from) → \($0.to)" })
+    add(.moved(from: nil), "moveRow", Self.list(rows.moves) { "\($0.from.indexPath) → \($0.to.indexPath)" })
+    add(.updated, "reloadSections", Self.list(sections.updates) { "\($0.from)" })
+    add(.updated, "reloadRows", Self.paths(rows.updates.map(\.from).sorted()))
+    if entries.count > limit { entries.removeFirst(entries.count - limit / 2) }
+  }
+
+  /// The most places that a line names.
+  private static var named: Int { 12 }
+
+  private static func list<Element>(
+    _ elements: some Collection<Element>, _ text: (Element) -> String
+  ) -> String {
+    let rest = elements.count - named
+    return elements.prefix(named).map(text).joined(separator: ", ") + (rest > 0 ? ", … \(rest) more" : "")
+  }
+
+  private static func indexes(_ indexes: [Int]) -> String { list(indexes) { "\($0)" } }
+
+  /// Paths, neighbours as ranges.
+  private static func paths(_ paths: some Collection<RowPath>) -> String {
+    var words: [String] = []
+    var named = 0
+    var iterator = paths.makeIterator()
+    var next = iterator.next()
+    while let start = next, words.count < Self.named {
+      var last = start
+      next = iterator.next()
+      named += 1
+      while let path = next, path.section == last.section, path.row == last.row + 1 {
+        last = path
+        next = iterator.next()
+        named += 1
+      }
+      words.append(start == last ? start.indexPath : "[\(start.section), \(start.row)...\(last.row)]")
+    }
+    let rest = paths.count - named
+    return words.joined(separator: " ") + (rest > 0 ? " … \(rest) more" : "")
+  }
+}
+
+extension RowPath {
+  /// The path as UIKit's index paths are printed.
+  var indexPath: String { "[\(section), \(row)]" }
+}

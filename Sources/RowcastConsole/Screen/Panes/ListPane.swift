@@ -1,0 +1,136 @@
+import RowcastDiff
+import RowcastModel
+package import RowcastTable
+
+/// The list: headers and rows with what happened to them lately.
+///
+/// Before each row stand the focus, the selection and its mark; behind a row that moved, where it came from.
+package struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
+  let table: RetainedTable<Section, Row>
+  let recent: RecentChanges<Section, Row>
+  /// The column where subtitles begin, if titles leave room for it.
+  let subtitleColumn: Int
+  let now: ContinuousClock.Instant
+
+  /// The lines, from top to bottom: at most as many as the table has.
+  ///
+  /// Ghosts take the room that is free, and a few lines more. What does not fit then is left out at the bottom, or at the
+  /// top if the table is at its end.
+  func lines(columns: Int) -> [StyledLine] {
+    let ghosts = shownGhosts
+    var lines = ghosts[.top, default: []].map { line(of: $0, columns: columns) }
+    var focusedLine: Int?
+    var rows = table.visibleRows.makeIterator()
+    for tableLine in table.lines {
+      let anchor: RecentChanges<Section, Row>.Anchor
+      switch tableLine {
+      case .header(let index):
+        let section = table.snapshot.section(at: index)
+        anchor = .header(section.id)
+        lines.append(header(section, rowCount: table.snapshot.rows(inSection: index).count, columns: columns))
+      case .row:
+        guard let visible = rows.next() else { continue }
+        anchor = .row(visible.row.id)
+        if visible.path == table.focusedPath { focusedLine = lines.count }
+        lines.append(line(of: visible, columns: columns))
+      }
+      lines += ghosts[anchor, default: []].map { line(of: $0, columns: columns) }
+    }
+    return window(lines, focusedLine: focusedLine)
+  }
+
+  private func window(_ lines: [StyledLine], focusedLine: Int?) -> [StyledLine] {
+    let surplus = lines.count - table.height
+    guard surplus > 0 else { return lines }
+    let isAtEnd = table.topLine > 0 && table.topLine + table.height >= table.contentHeight
+    var start = isAtEnd ? surplus : 0
+    if let focusedLine { start = min(max(start, focusedLine - table.height + 1), focusedLine) }
+    return Array(lines[start..<start + table.height])
+  }
+
+  /// The ghosts that are shown, by what they stand under: the newest, as many as there is room for.
+  private var shownGhosts: [RecentChanges<Section, Row>.Anchor: [RecentChanges<Section, Row>.Ghost]] {
+    let free = max(0, table.height - table.lines.count)
+    return Dictionary(grouping: recent.ghosts.suffix(max(free, table.height / 4)), by: \.anchor)
+  }
+
+  // MARK: - Lines
+
+  private func header(_ section: Section, rowCount: Int, columns: Int) -> StyledLine {
+    let mark = recent.mark(ofSection: section.id, at: now)
+    var line = StyledLine(columns: columns)
+    append(mark, to: &line)
+    line.append(section.title, .strong)
+    line.append("  \(rowCount)", .faint)
+    if let words = section.phase.words {
+      line.append("  ")
+      line.append(words, section.phase.isFailure ? .alarming : .faint)
+    }
+    return line
+  }
+
+  private func line(of visible: RetainedTable<Section, Row>.VisibleRow, columns: Int) -> StyledLine {
+    let isFocused = visible.path == table.focusedPath
+    let mark = recent.mark(ofRow: visible.row.id, at: now)
+    var line = StyledLine(columns: columns)
+    line.append(isFocused ? "▸" : " ")
+    line.append(table.selection.contains(visible.row.id) ? "*" : " ")
+    append(mark, to: &line)
+    if let cell = visible.cell as? ConsoleCell<Row> {
+      let fresh = mark.flatMap { $0.isFading ? nil : $0.style }
+      append(title: cell.title, subtitle: cell.subtitle, style: fresh, to: &line)
+    }
+    if case .moved(let origin?) = mark?.mark { line.appendRight("from \(origin.indexPath)") }
+    return isFocused ? line.filled(with: .focused) : line
+  }
+
+  private func line(of ghost: RecentChanges<Section, Row>.Ghost, columns: Int) -> StyledLine {
+    let mark = recent.mark(of: ghost, at: now)
+    var line = StyledLine(columns: columns)
+    switch ghost.content {
+    case .header(let section):
+      append(mark, to: &line)
+      line.append(section.title, mark.style)
+    case .row(let row):
+      line.append("  ")
+      append(mark, to: &line)
+      append(title: row.title, subtitle: row.subtitle, style: mark.style, to: &line)
+    }
+    return line
+  }
+
+  private func append(_ mark: FadingMark?, to line: inout StyledLine) {
+    if let mark { line.append("\(mark.mark.sign)", mark.style) } else { line.append(" ") }
+    line.append(" ")
+  }
+
+  private func append(title: String, subtitle: String?, style: TextStyle?, to line: inout StyledLine) {
+    let before = line.free
+    line.append(title, style ?? .plain)
+    guard let subtitle else { return }
+    let gap = max(2, subtitleColumn - (before - line.free))
+    guard line.free > gap else { return }
+    line.append(String(repeating: " ", count: gap))
+    line.append(subtitle, style == .deleted ? .deleted : .faint)
+  }
+}
+
+extension SectionPhase {
+  /// Whether the source failed.
+  fileprivate var isFailure: Bool { if case .failed = self { true } else { false } }
+}
+
+extension ListPane {
+  /// The column where the subtitles of the rows on the screen can begin: behind all titles but the long ones.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - columns: The columns of the list.
+  /// - Returns: The column, counted from where titles begin.
+  package static func subtitleColumn(of table: RetainedTable<Section, Row>, columns: Int) -> Int {
+    let most = min(40, columns * 2 / 5)
+    let widths = table.visibleRows.lazy.filter { $0.row.subtitle != nil }
+      .map { TextWidth.columns(of: $0.row.title.fitted(columns: most + 1)) }
+    return (widths.filter { $0 <= most }.max() ?? -2) + 2
+  }
+}

@@ -1,0 +1,49 @@
+/// Which colours stand for which styles.
+///
+/// Colours are the sixteen of the terminal's own palette, so that they fit what the person has chosen.
+public enum Theme: String, CaseIterable, Sendable {
+  /// No colour, and nothing else that changes how text looks.
+  case plain
+  /// For light text on a dark ground.
+  case dark
+  /// For dark text on a light ground.
+  case light
+
+  /// The theme to use.
+  ///
+  /// - Parameters:
+  ///   - usesColor: Whether there may be colour at all.
+  ///   - environment: `COLORFGBG`, which some terminals set, tells a light ground; the default is a dark one.
+  /// - Returns: The theme, ``plain`` without colour.
+  public static func resolved(usesColor: Bool, environment: [String: String]) -> Theme {
+    guard usesColor else { return .plain }
+    let ground = environment["COLORFGBG"]?.split(separator: ";").last.flatMap { Int($0) }
+    return ground == 7 || ground == 15 ? .light : .dark
+  }
+
+  /// The parameters of the control sequence for a style, or `nil` for text as it is.
+  func parameters(of style: TextStyle) -> String? {
+    switch (self, style) {
+    case (.plain, _), (_, .plain): nil
+    case (_, .strong): "1"
+    case (_, .faint): "2"
+    case (_, .inserted): "32"
+    case (_, .deleted): "2;31"
+    case (_, .alarming): "1;31"
+    case (_, .focused): "7"
+    // Yellow and cyan cannot be read on a light ground.
+    case (.dark, .updated): "33"
+    case (.dark, .moved): "36"
+    case (.light, .updated): "35"
+    case (.light, .moved): "34"
+    }
+  }
+
+  /// A line with the sequences that its styles need; each stretch ends its own style.
+  func paint(_ line: StyledLine) -> String {
+    line.spans.map { span in
+      parameters(of: span.style).map { "\u{1B}[\($0)m\(span.text)\u{1B}[0m" } ?? span.text
+    }
+    .joined()
+  }
+}

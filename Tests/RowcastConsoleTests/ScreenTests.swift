@@ -1,0 +1,193 @@
+import RowcastConsole
+import RowcastDiff
+import RowcastModel
+import RowcastTable
+import TestSupport
+import Testing
+
+/// A screen, its table, and what was written to it.
+private final class Watched {
+  let table: RetainedTable<TestSection, TestRow>
+  let size: TerminalSize
+  var status = ScreenStatus(title: "test", keys: [.init("q", "quit", "end"), .init("?", "help", "this page")])
+  var recent = RecentChanges<TestSection, TestRow>()
+  var log = OperationLog()
+  let start = ContinuousClock.now
+
+  init(columns: Int = 60, lines: Int = 9, _ sections: [(String, [TestRow])]) throws {
+    size = TerminalSize(columns: columns, lines: lines)
+    var registry = CellRegistry<TestRow>()
+    registry.register(ConsoleCell<TestRow>.self)
+    table = RetainedTable(registry: registry, height: lines, showsHeaders: true)
+    try table.apply(TestUpdate(initial: Self.list(sections), revision: 0))
+    try fit()
+    recent.look(at: table)
+  }
+
+  private static func list(_ sections: [(String, [TestRow])]) throws -> TestSnapshot {
+    try TestSnapshot(sections.map { ListSection(TestSection($0.0, $0.0.uppercased()), rows: $0.1) })
+  }
+
+  private func fit() throws {
+    try table.resize(toHeight: ScreenRenderer.layout(of: table, status: status, size: size).list)
+  }
+
+  /// Brings the list to another state.
+  func change(to sections: [(String, [TestRow])], after time: Duration = .zero) throws {
+    let after = try Self.list(sections)
+    let changes = table.snapshot.changes(to: after)
+    let revision = (table.revision ?? 0) + 1
+    try table.apply(TestUpdate(revision: revision, previous: revision - 1, changes: changes, snapshot: after))
+    recent.note(changes, in: table, at: start.advanced(by: time))
+    log.add(changes, revision: revision)
+  }
+
+  func frame(after time: Duration = .zero) throws -> Frame {
+    try fit()
+    let now = start.advanced(by: time)
+    recent.forget(at: now)
+    return ScreenRenderer(
+      table: table, status: status, recent: recent, log: log.entries, subtitleColumn: 0, now: now
+    ).frame(size: size)
+  }
+
+  /// The lines of the list, without spaces at their ends.
+  func list(after time: Duration = .zero) throws -> [String] {
+    let lines = try frame(after: time).lines.dropFirst().dropLast().map { line in
+      String(line.main.text.reversed().drop { $0 == " " }.reversed())
+    }
+    return Array(lines.reversed().drop { $0.isEmpty }.reversed())
+  }
+}
+
+private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)") } }
+
+@Suite struct ScreenTests {
+  @Test func `headers have counts, rows have signs, and moves say where they came from`() throws {
+    let screen = try Watched([("a", rows(1, 2, 3)), ("b", rows(4))])
+    try screen.change(to: [("a", [TestRow(3, "row 3"), TestRow(1, "ROW 1"), TestRow(5, "row 5")]), ("b", rows(4))])
+    let from = "  > row 3" + String(repeating: " ", count: 60 - 9 - 11) + "from [0, 2]"
+    #expect(try screen.list() == ["  A  3", from, "  ~ ROW 1", "  - row 2", "  + row 5", "  B  1", "    row 4"])
+  }
+
+  @Test func `signs fade after a second, and ghosts go`() throws {
+    let screen = try Watched([("a", rows(1, 2, 3))])
+    try screen.change(to: [("a", rows(1, 3, 4))])
+    let marked = ["  A  3", "    row 1", "  - row 2", "    row 3", "  + row 4"]
+    #expect(try screen.list(after: .milliseconds(999)) == marked)
+    #expect(try screen.list(after: .milliseconds(1_000)) == ["  A  3", "    row 1", "    row 3", "    row 4"])
+    #expect(screen.recent.nextFading(after: screen.start) == nil)
+  }
+
+  @Test func `a sign changes its look half way, and the screen knows when it will`() throws {
+    let screen = try Watched([("a", rows(1))])
+    try screen.change(to: [("a", rows(1, 2))])
+    func style(after time: Duration) throws -> TextStyle? {
+      try screen.frame(after: time).lines[3].main.spans.first { $0.text == "+" }?.style
+    }
+    #expect(screen.recent.nextFading(after: screen.start) == screen.start.advanced(by: .milliseconds(500)))
+    #expect(try style(after: .milliseconds(499)) == .inserted)
+    #expect(try style(after: .milliseconds(500)) == .faint)
+    #expect(
+      screen.recent.nextFading(after: screen.start.advanced(by: .milliseconds(500)))
+        == screen.start.advanced(by: .seconds(1)))
+  }
+
+  @Test func `a deleted section is a ghost with its rows`() throws {
+    let screen = try Watched([("a", rows(1)), ("b", rows(2, 3)), ("c", rows(4))])
+    try screen.change(to: [("a", rows(1)), ("c", rows(4))])
+    #expect(
+      try screen.list() == ["  A  1", "    row 1", "- B", "  - row 2", "  - row 3", "  C  1", "    row 4"])
+  }
+
+  @Test func `a row that comes back, or crosses into another section, is no ghost`() throws {
+    let screen = try Watched([("a", rows(1, 2)), ("b", rows(3))])
+    try screen.change(to: [("a", rows(1)), ("c", rows(3, 2))])
+    #expect(try !screen.list().contains { $0.contains("- row") })
+    try screen.change(to: [("a", rows(1)), ("c", rows(3))])
+    #expect(try screen.list().contains("  - row 2"))
+    try screen.change(to: [("a", rows(1, 2)), ("c", rows(3))])
+    #expect(try screen.list().filter { $0.contains("row 2") } == ["  + row 2"])
+  }
+
+  @Test func `ghosts never push the focused row off the screen`() throws {
+    let screen = try Watched(lines: 6, [("a", rows(1, 2, 3, 4, 5, 6))])
+    screen.table.focus(4)
+    try screen.change(to: [("a", rows(2, 3, 4, 5, 6))])
+    #expect(try screen.list() == ["  - row 1", "    row 2", "    row 3", "▸   row 4"])
+  }
+
+  @Test func `focus and selection are signs, not only colours`() throws {
+    let screen = try Watched([("a", rows(1, 2))])
+    screen.table.focus(2)
+    screen.table.select(2)
+    #expect(try screen.list() == ["  A  2", "    row 1", "▸*  row 2"])
+  }
+
+  @Test func `subtitles stand under each other as far as titles leave room`() throws {
+    let screen = try Watched([("a", [TestRow(-1, "a"), TestRow(-2, "longer")])])
+    let column = ListPane<TestSection, TestRow>.subtitleColumn(of: screen.table, columns: 60)
+    #expect(column == 8)
+    #expect(ListPane<TestSection, TestRow>.subtitleColumn(of: screen.table, columns: 10) == 3)
+  }
+
+  @Test func `the first line says what is watched, and as much about it as there is room for`() throws {
+    let screen = try Watched(columns: 70, lines: 6, [("a", rows(1, 2, 3, 4, 5, 6))])
+    screen.status.isPaused = true
+    #expect(
+      try screen.frame().lines[0].main.text
+        == "test  PAUSED         6 rows in 1 section   revision 0   lines 1–4 of 7")
+    let narrow = try Watched(columns: 20, lines: 6, [("a", rows(1))])
+    #expect(try narrow.frame().lines[0].main.text == "test           1 row")
+  }
+
+  @Test func `sources that need attention come first`() throws {
+    let screen = try Watched(lines: 12, [("a", rows(1))])
+    screen.status.sources = [
+      .init(name: "good", state: .live), .init(name: "bad", state: .retrying, detail: "connection \u{1B}reset"),
+    ]
+    #expect(try screen.frame().lines[1].main.text == "bad retrying: connection ␛reset   good live")
+  }
+
+  @Test func `help covers the list, and is reached from the last line`() throws {
+    let screen = try Watched([("a", rows(1))])
+    #expect(try screen.frame().lines.last?.main.text == "q quit  ? help")
+    screen.status.showsHelp = true
+    let page = try screen.frame().lines.map(\.main.text)
+    #expect(page[1...3] == ["Keys", "  q  end", "  ?  this page"])
+    #expect(page.last == "any key goes back")
+  }
+
+  @Test func `the end of a long text is what is seen while it is typed`() throws {
+    let screen = try Watched(columns: 20, [("a", rows(1))])
+    screen.status.lastLine = .prompt("/", text: "0123456789abcdefghijklmnop\u{1B}[2J")
+    #expect(try screen.frame().lines.last?.main.text == "/cdefghijklmnop␛[2J_")
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 20, 56, 79, 80, 119, 120, 200, 1_000])
+  func `a screen of any size is filled and never exceeded`(columns: Int) throws {
+    for lines in [1, 2, 3, 4, 5, 9, 10, 12, 19, 20, 24, 60, 500] {
+      let screen = try Watched(columns: columns, lines: lines, [("a", rows(1, 2, 3)), ("日本", [TestRow(-1, "言語")])])
+      screen.status.sources = [.init(name: "源", state: .failed, detail: "壊れた")]
+      try screen.change(to: [("a", rows(3, 1, 4)), ("日本", [TestRow(-1, "言語!")])])
+      for isHelp in [false, true] {
+        screen.status.showsHelp = isHelp
+        let frame = try screen.frame()
+        #expect(frame.lines.count == lines)
+        for line in frame.lines {
+          #expect(TextWidth.columns(of: line.main.text) <= (line.side == nil ? columns : frame.sideColumn))
+          #expect(TextWidth.columns(of: line.side?.text ?? "") <= columns - frame.sideColumn)
+        }
+      }
+    }
+  }
+
+  @Test func `the list never has less than half of the screen`() {
+    for lines in 1...300 {
+      for columns in [10, 80, 130] {
+        let layout = ScreenLayout(TerminalSize(columns: columns, lines: lines), hasSources: true, kinds: 50)
+        #expect(layout.list * 2 >= lines, "\(columns)×\(lines): \(layout)")
+      }
+    }
+  }
+}
