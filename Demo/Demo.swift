@@ -33,6 +33,7 @@ struct Demo {
   private static func run(_ options: Options, environment: [String: String]) async -> Int32 {
     let scenario = options.scenario.flatMap(Scenario.init) ?? .feed
     if scenario == .bench { return await Bench.run(filter: options.filter, json: options.mode == .json) }
+    if let output = options.html { return await PageCommand.run(options, to: output) }
     let plan = OutputPlan(options, scenario: scenario, environment: environment)
     let store = Store()
     let pacer = Pacer(lockstep: options.lockstep)

@@ -15,6 +15,7 @@ enum Flag: String, CaseIterable {
   case theme = "--theme"
   case lockstep = "--lockstep"
   case strictInput = "--strict-input"
+  case html = "--html"
   case filter = "--filter"
   case quiet = "--quiet"
   case list = "--list"
@@ -38,6 +39,7 @@ enum Flag: String, CaseIterable {
     case .duration: "S"
     case .color: "auto|always|never"
     case .theme: "dark|light|plain"
+    case .html: "OUT"
     case .filter: "TEXT"
     default: ""
     }
@@ -62,6 +64,7 @@ enum Flag: String, CaseIterable {
     case .theme: "the colours of the screen (default: dark, or what COLORFGBG says)"
     case .lockstep: "one update for every event that changes the list"
     case .strictInput: "stop at the first bad line, with exit code 1"
+    case .html: "write the recording of replay as a page for a browser (- is standard output)"
     case .filter: "only the benchmarks whose name has this text"
     case .quiet: "no summary, no reports of bad lines (short: -q)"
     case .list: "name the scenarios"

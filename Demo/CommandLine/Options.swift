@@ -26,6 +26,8 @@ struct Options: Equatable {
   var help = false
   var version = false
   var list = false
+  /// Where `replay` writes a page instead of showing the list.
+  var html: String?
   /// The words of `bench` that only it understands.
   var filter: String?
 }
@@ -57,6 +59,12 @@ extension Options {
     if operand != nil, !(scenario.flatMap(Scenario.init)?.takesFile ?? false) {
       throw UsageError(
         description: "\(scenario ?? "") takes no file, but \"\(operand ?? "")\" was given".neutralized)
+    }
+    if html != nil, scenario != Scenario.replay.rawValue {
+      throw UsageError(description: "--html writes a recording as a page: demo replay FILE --html OUT.html")
+    }
+    if html != nil, let mode {
+      throw UsageError(description: "--html writes a page and shows nothing, so --\(mode.rawValue) has no meaning")
     }
   }
 
@@ -127,6 +135,7 @@ extension Options {
     case .color: color = try number(ColorPolicy(rawValue: value), { _ in true }, "auto, always or never")
     case .theme:
       theme = try number(Theme(rawValue: value), { _ in true }, "dark, light or plain")
+    case .html: html = try number(value, { !$0.isEmpty }, "the name of a file")
     case .filter: filter = value
     default: break
     }

@@ -40,11 +40,8 @@ actor Session {
     case .json:
       sink = JSONSink { try Platform.write($0, to: Platform.standardOutput) }
     }
-    var registry = CellRegistry<Item>()
-    // Events may name any kind of row; all are shown by lines of text, each kind with its own cells.
-    registry.registerFallback(ConsoleCell<Item>.self)
     table = RetainedTable(
-      registry: registry, height: options.rows ?? 20, showsHeaders: screen != nil, poolCap: options.poolCap)
+      registry: .lines, height: options.rows ?? 20, showsHeaders: screen != nil, poolCap: options.poolCap)
     if let onEvent = scenario.onEvent {
       let events = table.eventStream()
       Task { for await event in events { await onEvent(event) } }

@@ -7,8 +7,8 @@ extension ScenarioRun {
     do {
       try await attach(Recording(lines: FileLines(descriptor: descriptor))) { _, _ in
         .stop
-      } apply: { list, snapshot in
-        list.replace(with: snapshot)
+      } apply: { list, entry in
+        if let update = entry.update { list.replace(with: update.snapshot) }
       }
     } catch let error as FileError {
       throw StartError(description: "cannot read \(options.operand ?? "-"): \(error)", exitCode: 1)
@@ -16,25 +16,29 @@ extension ScenarioRun {
   }
 }
 
-/// The lists that a recorded stream of updates leads to.
+/// The messages of a recording, and what they mean.
 struct Recording: AsyncSequence, Sendable {
+  struct Entry: Sendable {
+    var line: TextLine
+    var message: Message
+    /// What the message means; `nil` for the end.
+    var update: Update?
+  }
+
   let lines: FileLines
 
   struct AsyncIterator: AsyncIteratorProtocol {
     var lines: FileLines.AsyncIterator
-    var list = Snapshot()
-    var revision: Int?
+    var mirror = ListMirror<Group, Item>()
 
-    mutating func next() async throws -> Snapshot? {
+    mutating func next() async throws -> Entry? {
       while let line = try await lines.next() {
         guard let message = try JSONLines.value(Message.self, on: line)?.get() else { continue }
         do {
-          list = try message.folded(onto: list, revision: revision)
+          return Entry(line: line, message: message, update: try mirror.fold(message))
         } catch {
           throw BadLine(number: line.number, reason: "\(error)")
         }
-        revision = message.revision
-        return list
       }
       return nil
     }

@@ -21,10 +21,10 @@ struct ScenarioRun: Sendable {
     switch scenario {
     case .feed: return showing { await Feed(self).run() }
     case .stdin:
-      let descriptor = try standardInput(for: "stdin")
+      let descriptor = try options.standardInput(for: "stdin")
       return showing { try await readEvents(from: descriptor) }
     case .replay:
-      let descriptor = try recording()
+      let descriptor = try options.openRecording()
       return showing { try await replay(descriptor) }
     case .ps:
       guard ProcessList.isAvailable else {
@@ -38,28 +38,6 @@ struct ScenarioRun: Sendable {
   /// A scenario that shows the store as it is.
   func showing(_ source: @escaping PreparedScenario.Source) -> PreparedScenario {
     PreparedScenario(source: source, updates: { store.updates() })
-  }
-
-  private func standardInput(for scenario: String) throws(StartError) -> Int32 {
-    guard !Platform.isTerminal(Platform.standardInput) else {
-      throw StartError(
-        description: "\(scenario) reads JSON Lines from standard input, but that is a terminal; "
-          + "pipe a program into it: program | demo \(scenario)",
-        exitCode: 2)
-    }
-    return Platform.standardInput
-  }
-
-  private func recording() throws(StartError) -> Int32 {
-    guard let path = options.operand else {
-      throw StartError(description: "replay needs a recording: demo replay FILE (- is standard input)", exitCode: 2)
-    }
-    if path == "-" { return try standardInput(for: "replay -") }
-    do {
-      return try Platform.open(path)
-    } catch {
-      throw StartError(description: "cannot read \(path): \(error)", exitCode: 1)
-    }
   }
 
   /// Attaches a source to the store and waits for its end.

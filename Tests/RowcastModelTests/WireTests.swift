@@ -6,6 +6,7 @@ import Testing
 
 @Suite struct WireTests {
   typealias Message = WireMessage<TestSection, TestRow>
+  typealias Mirror = ListMirror<TestSection, TestRow>
 
   private func update(from before: TestSnapshot, to after: TestSnapshot) -> TestUpdate {
     TestUpdate(revision: 5, previous: 3, changes: before.changes(to: after), snapshot: after)
@@ -55,21 +56,25 @@ import Testing
       let message = Message(update(from: before, to: after))
       let received = try read(json(message))
       #expect(received == message, "seed \(random.seed)")
-      #expect(try received.folded(onto: before, revision: 3) == after, "seed \(random.seed)")
+      var mirror = Mirror(before, revision: 3)
+      let update = try mirror.fold(received)
+      #expect(update == self.update(from: before, to: after) && mirror.revision == 5, "seed \(random.seed)")
     }
   }
 
   @Test func `a stream must start with the whole list`() throws {
     let empty = TestSnapshot()
     #expect(throws: WireError.missingInitial) {
-      try Message(update(from: empty, to: .of(("a", [])))).folded(onto: empty, revision: nil)
+      var mirror = Mirror()
+      _ = try mirror.fold(Message(update(from: empty, to: .of(("a", [])))))
     }
   }
 
   @Test func `a gap in the chain is refused`() throws {
     let empty = TestSnapshot()
     #expect(throws: WireError.wrongRevision(list: 2, messageStartsAt: 3)) {
-      try Message(update(from: empty, to: .of(("a", [])))).folded(onto: empty, revision: 2)
+      var mirror = Mirror(revision: 2)
+      _ = try mirror.fold(Message(update(from: empty, to: .of(("a", [])))))
     }
   }
 
@@ -89,7 +94,55 @@ import Testing
       #"{"v":1,"kind":"changes","previous":0,"revision":1,"rows":"# + rows
         + #","sections":{"deletes":[],"inserts":[],"moves":[],"updates":[]}}"#)
     let list = try TestSnapshot.of(("a", [1, 2]))
-    #expect(throws: (any Error).self) { try message.folded(onto: list, revision: 0) }
+    var mirror = Mirror(list, revision: 0)
+    #expect(throws: (any Error).self) { try mirror.fold(message) }
+    #expect(mirror.snapshot == list && mirror.revision == 0)
+    // Nothing is left behind that would be in the way of the next message.
+    let after = try TestSnapshot.of(("b", [7, 8]), ("a", [2, 9]))
+    let next = TestUpdate(revision: 1, previous: 0, changes: list.changes(to: after), snapshot: after)
+    #expect(try mirror.fold(Message(next)) == next)
+  }
+
+  @Test(arguments: [
+    #"{"deletes":[4],"inserts":[],"moves":[],"updates":[]}"#,
+    #"{"deletes":[0],"inserts":[],"moves":[{"from":0,"to":0}],"updates":[]}"#,
+    #"{"deletes":[],"inserts":[{"at":3,"section":{"id":"n","rows":[],"title":""}}],"moves":[],"updates":[]}"#,
+    #"{"deletes":[],"inserts":[{"at":0,"section":{"id":"b","rows":[],"title":""}}],"moves":[],"updates":[]}"#,
+    #"{"deletes":[],"inserts":[{"at":0,"section":{"id":"a","rows":[],"title":""}}],"moves":[{"from":0,"to":1}],"updates":[]}"#,
+    #"{"deletes":[],"inserts":[{"at":0,"section":{"id":"n","rows":[{"id":3,"text":""}],"title":""}}],"moves":[{"from":1,"to":1}],"updates":[]}"#,
+    #"{"deletes":[],"inserts":[],"moves":[],"updates":[{"from":0,"to":2,"title":""}]}"#,
+  ])
+  func `operations on sections that do not fit the list are refused`(sections: String) throws {
+    let message = try read(
+      #"{"v":1,"kind":"changes","previous":0,"revision":1,"sections":"# + sections
+        + #","rows":{"deletes":[],"inserts":[],"moves":[],"updates":[]}}"#)
+    let list = try TestSnapshot.of(("a", [1, 2]), ("b", [3]))
+    var mirror = Mirror(list, revision: 0)
+    #expect(throws: (any Error).self) { try mirror.fold(message) }
+    #expect(mirror.snapshot == list && mirror.revision == 0)
+    let after = try TestSnapshot.of(("b", [1, 3]), ("n", [7, 8]), ("a", [2, 9]))
+    let next = TestUpdate(revision: 1, previous: 0, changes: list.changes(to: after), snapshot: after)
+    #expect(try mirror.fold(Message(next)) == next)
+  }
+
+  @Test func `a long stream is mirrored, step by step`() throws {
+    var random = SeededGenerator.forFuzzing("mirror")
+    for _ in 0..<SeededGenerator.rounds(20, long: 500) {
+      var mirror = Mirror()
+      var list = TestSnapshot()
+      _ = try mirror.fold(Message(TestUpdate(initial: list, revision: 0)))
+      for revision in 1...20 {
+        let after = try TestSnapshot.random(sections: 5, rows: 40, using: &random)
+        let update = TestUpdate(
+          revision: revision, previous: revision - 1, changes: list.changes(to: after), snapshot: after)
+        #expect(try mirror.fold(Message(update)) == update, "seed \(random.seed)")
+        list = after
+      }
+      #expect(try mirror.fold(.end(revision: 20, updates: 21)) == nil)
+      #expect(throws: WireError.wrongRevision(list: 20, messageStartsAt: 19)) {
+        try mirror.fold(.end(revision: 19, updates: 21))
+      }
+    }
   }
 
   @Test func `another version of the wire form is refused by its number`() {

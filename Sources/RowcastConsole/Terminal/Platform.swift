@@ -199,6 +199,45 @@ extension Platform {
     return nil
   }
 
+  /// Opens a file for writing.
+  ///
+  /// - Parameters:
+  ///   - path: Of the file.
+  ///   - isNew: Whether the file must not exist yet.
+  static func openForWriting(_ path: String, isNew: Bool) throws(OutputError) -> Int32 {
+    let flags = O_WRONLY | O_CLOEXEC | (isNew ? O_CREAT | O_EXCL : 0)
+    #if canImport(Darwin)
+      let descriptor = Darwin.open(path, flags, 0o666)
+    #elseif canImport(Musl)
+      let descriptor = Musl.open(path, flags, 0o666)
+    #else
+      let descriptor = Glibc.open(path, flags, 0o666)
+    #endif
+    guard descriptor >= 0 else { throw .failed(message(errno)) }
+    return descriptor
+  }
+
+  /// Gives an open file the permissions of another, if that exists.
+  static func copyPermissions(ofPath path: String, to descriptor: Int32) {
+    var status = stat()
+    if stat(path, &status) == 0 { _ = fchmod(descriptor, status.st_mode & 0o777) }
+  }
+
+  /// Gives a file another name, in place of the file that may have it.
+  static func rename(_ path: String, to name: String) throws(OutputError) {
+    #if canImport(Darwin)
+      let result = Darwin.rename(path, name)
+    #elseif canImport(Musl)
+      let result = Musl.rename(path, name)
+    #else
+      let result = Glibc.rename(path, name)
+    #endif
+    guard result == 0 else { throw .failed(message(errno)) }
+  }
+
+  /// Takes a file away.
+  static func remove(_ path: String) { _ = unlink(path) }
+
   /// The number of times per second that the system counts the time of processes.
   package static var clockTicks: Int { sysconf(Int32(_SC_CLK_TCK)) }
 

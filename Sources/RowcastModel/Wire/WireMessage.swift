@@ -3,10 +3,9 @@ public import RowcastDiff
 /// One line of a recorded or transmitted list: what a ``ListUpdate`` says, without the list itself.
 ///
 /// Encoded as one JSON object a line, these messages are all that another process needs to mirror a list: it starts
-/// with the first, ``initial(revision:snapshot:)``, and folds the others onto it.
+/// with the first, ``initial(revision:snapshot:)``, and folds the others onto it, as ``ListMirror`` does.
 ///
 ///     let message = WireMessage(update)
-///     mirror = try message.folded(onto: mirror, revision: revision)
 public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equatable, Sendable {
   /// The whole list at a revision.
   case initial(revision: Int, snapshot: ListSnapshot<Section, Row>)

@@ -1,0 +1,70 @@
+import Foundation
+import Rowcast
+import RowcastConsole
+
+/// A recording as a page that needs nothing but a browser: the messages, what a table did with them, and the program
+/// that plays them.
+struct Page {
+  /// What the recording is called.
+  let name: String
+  /// The first list, then the changes.
+  private(set) var messages: [Message] = []
+  private(set) var replay: PageReplay
+  /// What the end of the recording says about it; `nil` if it has no end.
+  var end: Summary?
+
+  init(name: String, replay: PageReplay) {
+    self.name = name
+    self.replay = replay
+  }
+
+  /// Adds the next update of the recording.
+  mutating func append(_ message: Message, _ update: Update) throws(TableError) {
+    try replay.show(update)
+    messages.append(message)
+  }
+
+  /// The page as one text without any reference to anything else.
+  ///
+  /// Only a script that knows the page's own random number runs in it, and nothing is fetched: a browser would refuse
+  /// it. So a recording can do nothing, even if it could leave its place.
+  func html() throws -> [UInt8] {
+    let nonce = String(UInt64.random(in: 0 ... .max), radix: 36)
+    let policy =
+      "default-src 'none'; img-src data:; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; base-uri 'none'"
+    let parts = [
+      "POLICY": policy, "NONCE": nonce, "GENERATOR": Help.version, "STYLE": PageStyle.text, "SCRIPT": PageScript.text,
+    ]
+    var bytes: [UInt8] = []
+    for (index, part) in PageDocument.text.split(separator: "%", omittingEmptySubsequences: false).enumerated() {
+      if index.isMultiple(of: 2) {
+        bytes += part.utf8
+      } else if part == "RECORDING" {
+        bytes += try recording()
+      } else {
+        bytes += (parts[String(part)] ?? "").utf8
+      }
+    }
+    return bytes
+  }
+
+  /// The data of the page, a message a line.
+  private func recording() throws -> [UInt8] {
+    var lines = Array("{\"name\":".utf8) + (try Self.embeddable(name))
+    lines += Array(",\"end\":".utf8) + (try Self.embeddable(end))
+    lines += Array(",\"replay\":".utf8) + (try Self.embeddable(replay))
+    lines += Array(",\"messages\":[\n".utf8)
+    for (index, message) in messages.enumerated() {
+      if index > 0 { lines += Array(",\n".utf8) }
+      lines += try Self.embeddable(message)
+    }
+    return lines + Array("]}".utf8)
+  }
+
+  /// JSON that can stand inside a script element: no `<` that could end it or start a comment, no line separators.
+  static func embeddable(_ value: some Encodable) throws -> [UInt8] {
+    try JSONLine.encode(value).dropLast().flatMap { byte in
+      byte == UInt8(ascii: "<") ? Array("\\u003C".utf8) : [byte]
+    }
+  }
+}

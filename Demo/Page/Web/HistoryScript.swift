@@ -1,0 +1,104 @@
+extension PageScript {
+  /// The way from one list to another, forwards and backwards, and the words for what happens on it.
+  static let history = #"""
+    const count = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+
+    /** A text that is short enough to be laid out, whatever the recording holds. */
+    const clipped = (text) => (text.length > 400 ? [...text.slice(0, 400)].slice(0, -1).join("") + "…" : text);
+
+    const textOfRow = (row) => (row.subtitle === undefined ? row.title : `${row.title}  ${row.subtitle}`);
+
+    /** What a message does, in the order of the terminal's log: the first operations in words, and how many there are.
+        `list` is the one after it, `taken` what it took out. */
+    function inWords(message, taken, list, limit = 40) {
+      if (message.kind === "initial") {
+        const text = `${count(list.sections.length, "section")}, ${count(list.rowCount, "row")}`;
+        return { total: 1, operations: [{ sign: "=", what: "list", text }] };
+      }
+      const { sections, rows } = message;
+      const section = (index) => list.sections[index].title;
+      const row = (path) => textOfRow(list.row(path));
+      const kinds = [
+        ["-", sections.deletes, (at) => [`delete section ${at}`, taken.sections.get(at).title]],
+        ["-", rows.deletes, (at) => [`delete ${place(at)}`, textOfRow(taken.rows.get(place(at)))]],
+        ["+", sections.inserts, ({ at }) => [`insert section ${at}`, section(at)]],
+        ["+", rows.inserts, ({ at }) => [`insert ${place(at)}`, row(at)]],
+        [">", sections.moves, ({ from, to }) => [`move section ${from} → ${to}`, section(to)]],
+        [">", rows.moves, ({ from, to }) => [`move ${place(from)} → ${place(to)}`, row(to)]],
+        ["~", sections.updates, ({ to }) => [`update section ${to}`, section(to)]],
+        ["~", rows.updates, ({ to }) => [`update ${place(to)}`, row(to)]],
+      ];
+      const operations = [];
+      for (const [sign, changes, words] of kinds) {
+        for (const change of changes.slice(0, limit - operations.length)) {
+          const [what, text] = words(change);
+          operations.push({ sign, what, text: clipped(text) });
+        }
+      }
+      return { total: kinds.reduce((sum, [, changes]) => sum + changes.length, 0), operations };
+    }
+
+    /** What a message did to rows of the list after it: a sign for each id. The first list is not news. */
+    function signs(message, list) {
+      if (message.kind === "initial") return [];
+      const { inserts, moves, updates } = message.rows;
+      return [
+        ...updates.map(({ row }) => [row.id, "~"]),
+        ...moves.map(({ to }) => [list.row(to).id, ">"]),
+        ...inserts.map(({ row }) => [row.id, "+"]),
+      ];
+    }
+
+    /** The lists that a recording leads to. Keeps one of them, and copies at regular distances to go back to. */
+    class History {
+      /** How many of the latest updates are kept in words. */
+      static trailLength = 24;
+
+      constructor(messages, rowCounts) {
+        this.messages = messages;
+        this.last = messages.length - 1;
+        // The copies hold at most some ten million rows, each of which is shared.
+        this.interval = Math.max(32, Math.ceil((messages.length * Math.max(...rowCounts, 1)) / 1e7));
+        this.list = new List(messages[0].sections);
+        this.checkpoints = [this.list.copy()];
+        this.position = 0;
+        this.trail = [this.entry(this.list, { rows: new Map(), sections: new Map() })];
+      }
+
+      entry(list, taken) {
+        const message = this.messages[this.position];
+        return {
+          index: this.position, revision: message.revision, signs: signs(message, list), ...inWords(message, taken, list),
+        };
+      }
+
+      /** Makes the list the one after an update. */
+      seek(target) {
+        const nearest = Math.floor(Math.max(0, target - History.trailLength) / this.interval);
+        const start = Math.min(nearest, this.checkpoints.length - 1);
+        if (this.position > target || this.position < start * this.interval) {
+          this.list = this.checkpoints[start].copy();
+          this.position = start * this.interval;
+          this.trail = start === 0 ? [this.entry(this.list, { rows: new Map(), sections: new Map() })] : [];
+        }
+        while (this.position < target) {
+          const taken = this.list.apply(this.messages[++this.position]);
+          if (target - this.position < History.trailLength) this.trail.push(this.entry(this.list, taken));
+          if (this.position === this.checkpoints.length * this.interval) this.checkpoints.push(this.list.copy());
+        }
+        this.trail = this.trail.slice(-History.trailLength);
+      }
+
+      /** Makes the next copy to go back to; false if there is none to make. */
+      prepare() {
+        const start = (this.checkpoints.length - 1) * this.interval;
+        if (start + this.interval > this.last) return false;
+        const list = this.checkpoints.at(-1).copy();
+        for (let index = start + 1; index <= start + this.interval; index++) list.apply(this.messages[index]);
+        this.checkpoints.push(list);
+        return true;
+      }
+    }
+
+    """#
+}

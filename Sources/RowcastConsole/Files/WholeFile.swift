@@ -1,0 +1,32 @@
+import Foundation
+
+/// A file that is written as a whole: who reads it sees the former content or the new, never a part of it.
+package enum WholeFile {
+  /// Writes a file beside the one that it is to replace, then gives it its name.
+  ///
+  /// A file keeps its permissions, and a symbolic link goes on leading to it. What is no file, a pipe or a device, is
+  /// written into.
+  ///
+  /// - Throws: ``OutputError`` with the system's reason; what was at the path is then as it was.
+  package static func write(_ bytes: [UInt8], to path: String) throws(OutputError) {
+    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    if let stamp = try Platform.stamp(ofPath: target), stamp.kind != .file {
+      return try write(bytes, into: Platform.openForWriting(target, isNew: false))
+    }
+    let draft = "\(target).\(UInt32.random(in: 0 ... .max)).part"
+    let descriptor = try Platform.openForWriting(draft, isNew: true)
+    do {
+      Platform.copyPermissions(ofPath: target, to: descriptor)
+      try write(bytes, into: descriptor)
+      try Platform.rename(draft, to: target)
+    } catch {
+      Platform.remove(draft)
+      throw error
+    }
+  }
+
+  private static func write(_ bytes: [UInt8], into descriptor: Int32) throws(OutputError) {
+    defer { Platform.close(descriptor) }
+    try Platform.write(bytes, to: descriptor)
+  }
+}

@@ -1,0 +1,156 @@
+"""A headless Chromium, driven through the DevTools protocol over a pair of pipes. Needs nothing but Python."""
+
+import base64
+import json
+import os
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+
+
+def executable():
+    """The path of an installed browser, or None."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+class Browser:
+    """One browser with a profile of its own, which goes when it is closed."""
+
+    def __init__(self):
+        self.profile = tempfile.mkdtemp(prefix="rowcast-browser-")
+        # The browser reads commands from descriptor 3 and writes answers to 4.
+        read_commands, self.commands = os.pipe()
+        self.answers, write_answers = os.pipe()
+
+        def connect():
+            # Both first to numbers out of the way: either may be 3 or 4 already.
+            for number, source in ((13, read_commands), (14, write_answers)):
+                os.dup2(source, number)
+            for number in (3, 4):
+                os.dup2(number + 10, number, inheritable=True)
+
+        self.process = subprocess.Popen(
+            [
+                executable(), "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                "--no-first-run", "--disable-background-networking", "--disable-component-update",
+                "--hide-scrollbars", "--remote-debugging-pipe", f"--user-data-dir={self.profile}", "about:blank",
+            ],
+            preexec_fn=connect, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        os.close(read_commands)
+        os.close(write_answers)
+        self.buffer = b""
+        self.number = 0
+        self.events = []
+
+    def call(self, method, session=None, seconds=60, **parameters):
+        """Sends a command and gives back its result. Events that come meanwhile are kept."""
+        self.number += 1
+        command = {"id": self.number, "method": method, "params": parameters}
+        if session:
+            command["sessionId"] = session
+        os.write(self.commands, json.dumps(command).encode() + b"\0")
+        while True:
+            message = self.receive(seconds)
+            if message.get("id") == self.number:
+                if "error" in message:
+                    raise AssertionError(f"{method}: {message['error']}")
+                return message["result"]
+            self.events.append(message)
+
+    def receive(self, seconds):
+        end = time.monotonic() + seconds
+        while b"\0" not in self.buffer:
+            if not select.select([self.answers], [], [], max(0, end - time.monotonic()))[0]:
+                raise AssertionError("the browser does not answer")
+            chunk = os.read(self.answers, 1 << 20)
+            if not chunk:
+                raise AssertionError("the browser has ended")
+            self.buffer += chunk
+        message, _, self.buffer = self.buffer.partition(b"\0")
+        return json.loads(message)
+
+    def open(self, path, fragment="", **look):
+        return Page(self, f"file://{os.path.abspath(path)}{fragment}", **look)
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait()
+        os.close(self.commands)
+        os.close(self.answers)
+        shutil.rmtree(self.profile, ignore_errors=True)
+
+
+class Page:
+    """A page in a tab of its own, with all that it says and asks for noted."""
+
+    def __init__(self, browser, url, size=(1280, 800), dark=False, calm=False, scripts=True):
+        self.browser = browser
+        target = browser.call("Target.createTarget", url="about:blank")["targetId"]
+        self.target = target
+        self.session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Network", "Log"):
+            self.call(f"{domain}.enable")
+        self.resize(*size)
+        features = [
+            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+            {"name": "prefers-reduced-motion", "value": "reduce" if calm else "no-preference"},
+        ]
+        self.call("Emulation.setEmulatedMedia", features=features)
+        if not scripts:
+            self.call("Emulation.setScriptExecutionDisabled", value=True)
+        self.call("Page.navigate", url=url)
+        self.wait_for("document.readyState === 'complete'")
+
+    def call(self, method, **parameters):
+        return self.browser.call(method, session=self.session, **parameters)
+
+    def resize(self, width, height):
+        self.call(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
+
+    def evaluate(self, expression):
+        """The value of a JavaScript expression, which may be a promise."""
+        result = self.call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
+        if "exceptionDetails" in result:
+            raise AssertionError(f"{expression}: {result['exceptionDetails']}")
+        return result["result"].get("value")
+
+    def wait_for(self, condition, seconds=20):
+        end = time.monotonic() + seconds
+        while not self.evaluate(condition):
+            if time.monotonic() > end:
+                raise AssertionError(f"waited in vain for {condition}")
+            time.sleep(0.02)
+
+    def press(self, key, code=None, text=None):
+        """Presses a key as a person would."""
+        details = {"key": key, "code": code or key, "windowsVirtualKeyCode": KEY_NUMBERS.get(key, 0)}
+        self.call("Input.dispatchKeyEvent", type="keyDown", **details, **({"text": text} if text else {}))
+        self.call("Input.dispatchKeyEvent", type="keyUp", **details)
+
+    def screenshot(self, path):
+        image = self.call("Page.captureScreenshot", format="png")["data"]
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(image))
+
+    def noted(self, method):
+        """The events of one kind that this page caused so far."""
+        self.evaluate("0")
+        return [
+            event["params"] for event in self.browser.events
+            if event.get("method") == method and event.get("sessionId") == self.session
+        ]
+
+    def close(self):
+        self.browser.call("Target.closeTarget", targetId=self.target)
+
+
+KEY_NUMBERS = {
+    " ": 32, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Tab": 9,
+    "Enter": 13, "f": 70,
+}
