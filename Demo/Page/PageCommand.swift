@@ -27,7 +27,7 @@ enum PageCommand {
       let html = try page.html()
       try write(html, to: output)
       if !options.quiet, output != "-" {
-        Diagnostics.write("wrote \(output): \(page.messages.count) updates, \(html.count / 1_000) kB")
+        Diagnostics.write("wrote \(output): \(page.messages.count - 1) updates, \(html.count / 1_000) kB")
       }
       return 0
     } catch let failure as Failure {

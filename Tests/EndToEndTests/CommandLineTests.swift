@@ -21,6 +21,13 @@ import Testing
     (["feed", "file"], "feed takes no file"),
     (["replay", "a", "b"], "one file is enough"),
     (["replay"], "replay needs a recording"),
+    (["replay", "--html", "out.html"], "replay needs a recording"),
+    (["feed", "--html", "out.html"], "--html writes a recording as a page: demo replay FILE --html OUT.html"),
+    (["--html=out.html"], "--html writes a recording as a page"),
+    (["replay", "a", "--html"], "--html needs a value: --html OUT"),
+    (["replay", "a", "--html="], "--html needs the name of a file"),
+    (["replay", "a", "--htm", "b"], "did you mean --html?"),
+    (["replay", "a", "--json", "--html", "b"], "--html writes a page and shows nothing, so --json has no meaning"),
   ])
   func `a command line that cannot be understood is explained, with exit code 2`(
     arguments: [String], words: String

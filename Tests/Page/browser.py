@@ -6,6 +6,7 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -154,3 +155,7 @@ KEY_NUMBERS = {
     " ": 32, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Tab": 9,
     "Enter": 13, "f": 70,
 }
+
+if __name__ == "__main__":
+    # Says which browser there is; fails if there is none.
+    sys.exit(print(executable()) if executable() else 1)

@@ -204,6 +204,8 @@ extension Platform {
   /// - Parameters:
   ///   - path: Of the file.
   ///   - isNew: Whether the file must not exist yet.
+  /// - Returns: The descriptor, for the caller to close.
+  /// - Throws: ``OutputError/failed(_:)`` with the system's reason.
   static func openForWriting(_ path: String, isNew: Bool) throws(OutputError) -> Int32 {
     let flags = O_WRONLY | O_CLOEXEC | (isNew ? O_CREAT | O_EXCL : 0)
     #if canImport(Darwin)

@@ -86,7 +86,8 @@ extension WireChanges {
       guard draft.list.contains(update.to) else { throw outOfRange("updating row", update.to) }
       let known = draft.list.row(at: update.to)
       guard known.id == row.id else {
-        throw WireError.contradiction("the update of row \(update.to) has the id \(row.id), but that row is \(known.id)")
+        throw WireError.contradiction(
+          "the update of row \(update.to) has the id \(row.id), but that row is \(known.id)")
       }
       draft.replaceRow(known, at: update.to, with: row)
     }

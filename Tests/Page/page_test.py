@@ -1,0 +1,417 @@
+"""The page that `demo replay FILE --html OUT.html` writes: as a file, and in a real browser.
+
+    python3 Tests/Page/page_test.py [path of the demo executable]
+"""
+
+import html.parser
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+import browser
+import recordings
+from folding import folded, messages
+
+DEMO = os.path.abspath(".build/debug/demo")
+
+
+def demo(*arguments, **options):
+    return subprocess.run([DEMO, *arguments], capture_output=True, **options)
+
+
+class Recorded(unittest.TestCase):
+    """Tests with a folder for recordings and their pages."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="rowcast-page-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = folder.name
+        cls.feed = cls.path("feed.jsonl")
+        recordings.feed(DEMO, cls.feed)
+
+    @classmethod
+    def path(cls, name):
+        return os.path.join(cls.folder, name)
+
+    def page(self, recording, *options):
+        """The path of the page of a recording."""
+        output = recording + ".html"
+        result = demo("replay", recording, "--html", output, *options)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return output
+
+
+class Parser(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.elements = []
+
+    def handle_starttag(self, tag, attributes):
+        self.elements.append((tag, dict(attributes)))
+
+
+class FileTests(Recorded):
+    """What is in the file, and what becomes of it when something is wrong."""
+
+    def refused(self, *arguments, code=1, **options):
+        result = demo(*arguments, **options)
+        self.assertEqual(result.returncode, code, result.stderr)
+        self.assertEqual(result.stdout, b"")
+        return result.stderr.decode()
+
+    def test_the_file_refers_to_nothing(self):
+        with open(self.page(self.feed), encoding="utf-8") as file:
+            text = file.read()
+        parser = Parser()
+        parser.feed(text)
+        for tag, attributes in parser.elements:
+            for name in ("src", "href", "srcset", "action", "data"):
+                self.assertIn(attributes.get(name, "data:,"), ("data:,", None), f"{tag} {attributes}")
+        self.assertEqual([tag for tag, _ in parser.elements].count("script"), 2)
+        self.assertNotRegex(text.split("<script type=\"application/json\"")[0], r"https?:|@import|url\(")
+        self.assertIn("default-src 'none'", text)
+
+    def test_hostile_text_does_not_leave_its_place(self):
+        recording = self.path("hostile.jsonl")
+        recordings.script(DEMO, recording, recordings.hostile())
+        with open(self.page(recording), encoding="utf-8") as file:
+            text = file.read()
+        data = re.search(r'<script type="application/json" id="recording">\n(.*?)</script>', text, re.S).group(1)
+        self.assertNotIn("<", data)
+        self.assertNotRegex(data, "[\u2028\u2029\u202a-\u202e\u2066-\u2069\x7f-\x9f]")
+        self.assertEqual(json.loads(data)["messages"], messages(recording))
+
+    def test_the_numbers_are_those_of_a_table_that_shows_the_recording(self):
+        with open(self.page(self.feed, "--rows", "7", "--pool-cap", "2"), encoding="utf-8") as file:
+            data = re.search(r'id="recording">\n(.*?)</script>', file.read(), re.S).group(1)
+        replay = json.loads(data)["replay"]
+        count = len(messages(self.feed))
+        for values in (*replay["cells"].values(), replay["microseconds"], replay["rowCounts"]):
+            self.assertEqual(len(values), count)
+        self.assertLessEqual(max(replay["cells"]["visible"]), 7)
+        kinds = {row["kind"] for section in folded(messages(self.feed)).sections for row in section["rows"]}
+        self.assertLessEqual(max(replay["cells"]["pooled"]), 2 * len(kinds))
+        self.assertEqual(replay["rowCounts"][-1], sum(line[0] == "row" for line in folded(messages(self.feed)).lines))
+        end = json.loads(demo("replay", self.feed, "--json", "--lockstep", "--rows", "7", "--pool-cap", "2")
+                         .stdout.splitlines()[-1])
+        pool = end["summary"]["pool"].values()
+        self.assertEqual(replay["cells"]["created"][-1], sum(kind["created"] for kind in pool))
+        self.assertEqual(replay["cells"]["reused"][-1], sum(kind["hits"] for kind in pool))
+
+    def test_what_is_wrong_is_said_and_nothing_is_written(self):
+        output = self.path("never.html")
+        with open(self.feed, "rb") as file:
+            lines = file.readlines()
+        cases = [
+            (b"", "is empty; record something first"),
+            (b"\n\n", "is empty; record something first"),
+            (b"hello\n", "line 1: no JSON"),
+            (b'{"op":"upsert"}\n', "line 1: the field"),
+            (lines[1], "line 1: the stream does not start with"),
+            (b"".join(lines[:3] + lines[4:]), "line 4: the message starts at revision 3"),
+            (b"".join(lines[:9]) + lines[9][:20], "line 10: no JSON"),
+        ]
+        for content, words in cases:
+            with self.subTest(words):
+                self.assertIn(words, self.refused("replay", "-", "--html", output, input=content))
+                self.assertFalse(os.path.exists(output))
+        self.assertIn("cannot read /no/file: No such file or directory",
+                      self.refused("replay", "/no/file", "--html", output))
+        self.assertIn("Is a directory", self.refused("replay", self.folder, "--html", output))
+        self.assertIn("cannot write", self.refused("replay", self.feed, "--html", self.folder))
+        self.assertIn("cannot write", self.refused("replay", self.feed, "--html", self.path("no/such/folder.html")))
+        self.assertIn("overwrite the recording", self.refused("replay", self.feed, "--html", self.feed, code=2))
+        self.assertEqual([name for name in os.listdir(self.folder) if ".part" in name], [])
+
+    def test_a_recording_that_was_cut_off_is_shown_as_far_as_it_goes(self):
+        recording = self.path("cut.jsonl")
+        with open(self.feed, "rb") as file:
+            recordings.write(recording, b"".join(file.readlines()[:20]))
+        with open(self.page(recording), encoding="utf-8") as file:
+            self.assertIn('"end":null', file.read())
+
+    def test_a_page_takes_the_place_of_the_one_before_as_a_whole(self):
+        output = self.path("again.html")
+        recordings.write(output, b"former")
+        os.chmod(output, 0o640)
+        link = self.path("link.html")
+        os.symlink(output, link)
+        self.assertEqual(demo("replay", self.feed, "--html", link).returncode, 0)
+        self.assertTrue(os.path.islink(link))
+        self.assertEqual(os.stat(output).st_mode & 0o777, 0o640)
+        with open(output, "rb") as file:
+            self.assertTrue(file.read().endswith(b"</html>\n"))
+
+    def test_a_pipe_is_written_into(self):
+        output = self.path("pipe")
+        os.mkfifo(output)
+        content = []
+
+        def read():
+            with open(output, "rb") as file:
+                content.append(file.read())
+
+        reader = threading.Thread(target=read)
+        reader.start()
+        self.assertEqual(demo("replay", self.feed, "--html", output).returncode, 0)
+        reader.join()
+        self.assertTrue(content[0].endswith(b"</html>\n"))
+        self.assertTrue(demo("replay", self.feed, "--html", "-").stdout.endswith(b"</html>\n"))
+
+
+# Reads the list off the screen, from top to bottom, as somebody who scrolls would.
+READ = """(async () => {
+  const viewport = document.getElementById("viewport");
+  const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const lines = new Map();
+  viewport.scrollTop = 0;
+  for (;;) {
+    await frame();
+    for (const line of document.querySelectorAll("#lines > .line")) {
+      const text = (name) => line.querySelector("." + name).textContent;
+      lines.set(Number(line.getAttribute("aria-rowindex")), line.classList.contains("header")
+        ? ["header", text("title"), text("size")] : ["row", text("title"), text("kind"), text("subtitle")]);
+    }
+    if (viewport.scrollTop + viewport.clientHeight >= viewport.scrollHeight - 1) break;
+    viewport.scrollTop += viewport.clientHeight;
+  }
+  viewport.scrollTop = 0;
+  await frame();
+  return [...lines.entries()].sort((a, b) => a[0] - b[0]).map((entry) => entry[1]);
+})()"""
+
+PLACE = "document.getElementById('place').textContent.split(' / ')[0].replaceAll(',', '')"
+
+
+def clipped(line):
+    """A line as it is shown: texts that are very long are cut."""
+    return [text if len(text) <= 400 else text[:399] + "…" for text in line]
+
+
+@unittest.skipUnless(browser.executable(), "no browser is installed, and none could be")
+class BrowserTests(Recorded):
+    """The page in a browser."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.browser = browser.Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def open(self, recording, fragment="", **look):
+        page = self.browser.open(self.page(recording), fragment, **look)
+        self.addCleanup(page.close)
+        self.addCleanup(self.assert_quiet, page)
+        return page
+
+    def assert_quiet(self, page):
+        """Nothing was fetched but the page, nothing went wrong, and nobody wrote to the console."""
+        for method in ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"):
+            self.assertEqual(page.noted(method), [])
+        requests = [event["request"]["url"].split("#")[0] for event in page.noted("Network.requestWillBeSent")]
+        self.assertEqual([url for url in requests if url != "data:,"], [page.evaluate("location.href.split('#')[0]")])
+
+    def assert_shows(self, page, recording, count):
+        """The page shows the list after the first so many messages of a recording."""
+        expected = [clipped(line) for line in folded(messages(recording), count).lines]
+        self.assertEqual(page.evaluate(READ), expected)
+        self.assertEqual(page.evaluate("Number(document.getElementById('viewport').getAttribute('aria-rowcount'))"),
+                         len(expected))
+
+    def scrub(self, page, position):
+        page.evaluate(f"""(() => {{ const scrub = document.getElementById('scrub'); scrub.value = {position};
+          scrub.dispatchEvent(new Event('input')); }})()""")
+        self.assertEqual(page.evaluate(PLACE), str(position))
+
+    def test_the_last_list_is_that_of_the_recording(self):
+        page = self.open(self.feed, "#end")
+        self.assert_shows(page, self.feed, None)
+        facts = page.evaluate("document.getElementById('facts').textContent")
+        self.assertIn(f"{len(messages(self.feed)) - 1} updates after the first list", facts)
+
+    def test_any_list_can_be_scrubbed_to_forwards_and_backwards(self):
+        recording = self.path("walk.jsonl")
+        recordings.script(DEMO, recording, recordings.walk(seed=5, length=400))
+        page = self.open(recording)
+        last = len(messages(recording)) - 1
+        self.assertGreater(last, 200)
+        self.assert_shows(page, recording, 1)
+        for position in (last, last // 2, last // 2 - 1, 3, 40, 33, 32, 31, last - 1, 0, last):
+            self.scrub(page, position)
+            self.assert_shows(page, recording, position + 1)
+
+    def test_every_step_leads_to_the_next_list(self):
+        recording = self.path("steps.jsonl")
+        recordings.script(DEMO, recording, recordings.walk(seed=11, length=80))
+        page = self.open(recording)
+        for position in range(1, len(messages(recording))):
+            page.press("ArrowRight")
+            self.assert_shows(page, recording, position + 1)
+
+    def test_playing_reaches_the_end_and_starts_over(self):
+        page = self.open(self.feed)
+        page.evaluate("document.getElementById('speed').value = 200")
+        page.press(" ", "Space", " ")
+        self.assertEqual(page.evaluate("document.getElementById('play').getAttribute('aria-label')"), "Pause")
+        page.wait_for("document.getElementById('play').getAttribute('aria-label') === 'Play'")
+        self.assertEqual(page.evaluate(PLACE), str(len(messages(self.feed)) - 1))
+        self.assert_shows(page, self.feed, None)
+        page.press(" ", "Space", " ")
+        page.wait_for(f"Number({PLACE}) < 100")
+        page.press(" ", "Space", " ")
+        position = int(page.evaluate(PLACE))
+        time.sleep(0.2)
+        self.assertEqual(page.evaluate(PLACE), str(position), "paused")
+        self.assert_shows(page, self.feed, position + 1)
+
+    def test_keys(self):
+        page = self.open(self.feed)
+        last = len(messages(self.feed)) - 1
+        for key, expected in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last),
+                              ("ArrowRight", last), ("Home", 0), ("ArrowLeft", 0)):
+            page.press(key)
+            self.assertEqual(page.evaluate(PLACE), str(expected), key)
+        page.evaluate("document.getElementById('scrub').focus()")
+        for key, expected in (("ArrowRight", 1), ("ArrowUp", 2), ("End", last), ("Home", 0)):
+            page.press(key)
+            self.assertEqual(page.evaluate(PLACE), str(expected), f"{key} in the scrubber")
+        page.evaluate("document.getElementById('forth').focus()")
+        page.press(" ", "Space", " ")
+        self.assertEqual(page.evaluate(PLACE), "1", "space on a button presses that button, once")
+        self.assertEqual(page.evaluate("document.getElementById('play').getAttribute('aria-label')"), "Play")
+        page.press("f", "KeyF", "f")
+        self.assertTrue(page.evaluate("document.getElementById('follow').checked"))
+        self.assertTrue(page.evaluate("document.getElementById('status').textContent").startswith("update 1 of "))
+
+    def test_everything_can_be_reached_by_tab_and_has_a_name(self):
+        page = self.open(self.feed, "#20")
+        page.evaluate("document.body.focus()")
+        reached = []
+        for _ in range(40):
+            page.press("Tab")
+            reached.append(page.evaluate("document.activeElement.id || document.activeElement.className"))
+            visible = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+            self.assertTrue(visible == "solid" or reached[-1] in ("", "revision"), f"{reached[-1]}: {visible}")
+        for name in ("follow", "viewport", "log", "first", "back", "play", "forth", "last", "scrub", "speed"):
+            self.assertIn(name, reached)
+        page.call("Accessibility.enable")
+        for node in page.call("Accessibility.getFullAXTree")["nodes"]:
+            role = node.get("role", {}).get("value")
+            if role in ("button", "slider", "checkbox", "combobox", "table", "image", "group") and not node["ignored"]:
+                self.assertTrue(node.get("name", {}).get("value"), f"a {role} without a name")
+
+    def test_rows_that_move_glide_unless_motion_is_not_wanted(self):
+        recording = self.path("move.jsonl")
+        rows = [{"id": str(number)} for number in range(9)]
+        recordings.script(DEMO, recording, [
+            {"op": "replace", "sections": [{"id": "s", "rows": rows}]}, {"op": "move", "id": "7", "section": "s", "index": 0}])
+        running = """[...document.querySelectorAll("#lines > .row")].filter((row) => row.getAnimations().some(
+          (one) => one.effect.getKeyframes().some((frame) => frame.transform?.startsWith("translateY")))).length"""
+        for calm, gliding in ((False, 8), (True, 0)):
+            page = self.open(recording, "#1", calm=calm)
+            page.press("ArrowRight")
+            self.assertEqual(page.evaluate(running), gliding)
+            self.assertEqual(page.evaluate("document.querySelector('#lines > .row').textContent"), ">7")
+            self.assert_shows(page, recording, 3)
+
+    def test_the_log_says_what_an_update_did(self):
+        recording = self.path("log.jsonl")
+        recordings.script(DEMO, recording, [
+            {"op": "batch", "events": [
+                *({"op": "upsert", "id": name, "section": "s"} for name in "abcd"), {"op": "upsertSection", "id": "t"}]},
+            {"op": "batch", "events": [
+                {"op": "delete", "id": "b"}, {"op": "move", "id": "d", "section": "t"},
+                {"op": "upsert", "id": "a", "title": "A", "subtitle": "new"}]}])
+        page = self.open(recording, "#end")
+        log = page.evaluate("""[...document.querySelectorAll("#log > .group")].map((group) => [group.firstChild.textContent,
+          ...[...group.querySelectorAll("li")].map((line) => [...line.children].map((part) => part.textContent))])""")
+        self.assertEqual([group[0] for group in log], ["#2", "#1", "#0"])
+        self.assertEqual(log[0][1:], [
+            ["-", "delete 0·1", "b"], [">", "move 0·3 → 1·0", "d"], ["~", "update 0·0", "A  new"]])
+        page.evaluate("document.querySelectorAll('#log .revision')[1].click()")
+        self.assertEqual(page.evaluate(PLACE), "1")
+
+    def test_hostile_text_is_text(self):
+        recording = self.path("hostile.jsonl")
+        recordings.script(DEMO, recording, recordings.hostile())
+        page = self.open(recording)
+        for position in range(len(messages(recording))):
+            self.scrub(page, position)
+        self.assert_shows(page, recording, None)
+        self.scrub(page, 1)
+        self.assert_shows(page, recording, 2)
+        self.assertEqual(page.evaluate("document.title"), "hostile.jsonl · Rowcast")
+        self.assertEqual(page.evaluate("document.querySelectorAll('img, iframe, style ~ style').length"), 0)
+
+    def test_a_long_list_with_a_long_history_stays_quick(self):
+        recording = self.path("large.jsonl")
+        recordings.large(recording)
+        start = time.monotonic()
+        output = self.page(recording)
+        wrote = time.monotonic() - start
+        page = self.browser.open(output, "#end")
+        self.addCleanup(page.close)
+        self.addCleanup(self.assert_quiet, page)
+        paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+        last = page.evaluate("Number(document.getElementById('scrub').max)")
+        self.assertEqual(last, 5_000)
+        shown = page.evaluate("document.querySelectorAll('#viewport *').length")
+        self.assertLess(shown, 400, "only what is in view exists")
+        times = page.evaluate("""(async () => {
+          const scrub = document.getElementById("scrub");
+          const times = [];
+          for (let step = 0; step < 60; step++) {
+            scrub.value = (5000 - step * 83) % 5001;
+            const start = performance.now();
+            scrub.dispatchEvent(new Event("input"));
+            times.push(performance.now() - start);
+            await new Promise(requestAnimationFrame);
+          }
+          return times.sort((a, b) => a - b);
+        })()""")
+        print(f"10,000 rows, 5,000 updates: page of {os.path.getsize(output) / 1e6:.1f} MB written in {wrote:.1f} s, "
+              f"first paint {paint:.0f} ms, scrubbing p50 {times[30]:.1f} ms, longest {times[-1]:.1f} ms", file=sys.stderr)
+        self.assertLess(paint, 10_000)
+        self.assertLess(times[-1], 1_000)
+        self.scrub(page, last // 2)
+        expected = folded(messages(recording), last // 2 + 1).lines
+        for top in (0, 5_000, 10_000):
+            seen = page.evaluate(f"""(async () => {{
+              const viewport = document.getElementById("viewport");
+              viewport.scrollTop = viewport.scrollHeight / {len(expected)} * {top};
+              await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+              return [...document.querySelectorAll("#lines > .row")].map((row) =>
+                [Number(row.getAttribute("aria-rowindex")), row.querySelector(".title").textContent]);
+            }})()""")
+            self.assertGreater(len(seen), 15)
+            for index, title in seen:
+                self.assertEqual(title, expected[index - 1][1])
+
+    def test_without_scripts_the_page_says_what_it_needs(self):
+        page = self.browser.open(self.page(self.feed), scripts=False)
+        self.addCleanup(page.close)
+        document = page.call("DOM.getDocument")["root"]["nodeId"]
+        notice = page.call("DOM.querySelector", nodeId=document, selector=".notice")["nodeId"]
+        self.assertIn("needs JavaScript", page.call("DOM.getOuterHTML", nodeId=notice)["outerHTML"])
+
+    def test_nothing_is_wider_than_the_window(self):
+        recording = self.path("wide.jsonl")
+        recordings.script(DEMO, recording, recordings.hostile())
+        for size in ((1280, 800), (390, 844), (320, 480), (2000, 1200)):
+            page = self.open(recording, "#end", size=size)
+            self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), size[0])
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1 and not sys.argv[1].startswith("-"):
+        DEMO = os.path.abspath(sys.argv.pop(1))
+    if not browser.executable():
+        print("page: NO BROWSER on this machine; the tests in a browser are SKIPPED", file=sys.stderr)
+    unittest.main()
