@@ -62,7 +62,7 @@ import Testing
     continuation.yield(1)
     await eventually { await store.revision == 1 }
     binding.cancel()
-    guard case .detached = await binding.outcome else { throw Broken() }
+    guard case .cancelled = await binding.outcome else { throw Broken() }
     continuation.yield(2)
     #expect(await store.revision == 1)
   }

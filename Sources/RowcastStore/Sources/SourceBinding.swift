@@ -1,27 +1,18 @@
-/// How a source came to its end.
-public enum SourceOutcome: Sendable {
-  /// The source had no more events.
-  case finished
-  /// The source threw, or one of its events was rejected and the app chose to stop.
-  case failed(any Error)
-  /// The binding was cancelled or dropped.
-  case detached
-}
-
-/// What to do after an event was rejected.
-public enum RejectionResponse: Hashable, Sendable {
-  /// Go on with the next event.
-  case proceed
-  /// Detach the source; its outcome is ``SourceOutcome/failed(_:)`` with the error that rejected the event.
-  case stop
-}
-
 /// The tie between a source of events and a store. Dropping it detaches the source.
 public final class SourceBinding: Sendable {
-  private let task: Task<SourceOutcome, Never>
+  private let task: Task<SourceStatus, Never>
+  private let board: StatusBoard
 
-  init(_ task: Task<SourceOutcome, Never>) {
-    self.task = task
+  /// - Parameters:
+  ///   - board: Where the status is posted while the source is attached.
+  ///   - run: Feeds the store until the source is over; the status that it returns is the last one.
+  init(board: StatusBoard, run: sending @escaping () async -> SourceStatus) {
+    self.board = board
+    task = Task {
+      let last = await run()
+      await board.post(last)
+      return last
+    }
   }
 
   deinit {
@@ -33,8 +24,27 @@ public final class SourceBinding: Sendable {
     task.cancel()
   }
 
-  /// How the source ended, as soon as it has.
-  public var outcome: SourceOutcome {
+  /// Attaches the source again at once, if it failed and the next attempt is waited for.
+  public func retry() async {
+    await board.endPause()
+  }
+
+  /// How the source is doing now.
+  public var status: SourceStatus {
+    get async { await board.status }
+  }
+
+  /// How the source is doing now, and whenever that changes.
+  ///
+  /// Each call makes an independent stream, which ends after the last status. A reader that is slow gets the newest one.
+  public var statuses: AsyncStream<SourceStatus> {
+    let reader = StatusReader(board)
+    return AsyncStream { await reader.next() }
+  }
+
+  /// How the source ended, as soon as it has: ``SourceStatus/finished``, ``SourceStatus/failed(_:)`` or
+  /// ``SourceStatus/cancelled``.
+  public var outcome: SourceStatus {
     get async { await task.value }
   }
 }

@@ -1,0 +1,32 @@
+/// Which of the events that follow each other closely are applied: the newest, and when.
+///
+/// For sources whose every event says all: a reading, a position, a whole list. Events that are passed over are gone; the
+/// last one never is, also when the source ends or fails meanwhile. While a window is open the source is read as fast as
+/// it brings events.
+public enum Coalescing: Hashable, Sendable {
+  /// All: each event is applied, and the next one asked for when that is done.
+  case none
+  /// The newest one after a time without any, or when the oldest that waits has waited for some time.
+  case debounce(for: Duration, atMost: Duration? = nil)
+  /// The first one at once, then the newest one of each period.
+  case throttle(every: Duration)
+
+  /// When the newest event is due.
+  ///
+  /// - Parameters:
+  ///   - first: When the oldest of the events came that wait.
+  ///   - last: When the newest one came.
+  ///   - delivered: When an event was applied last, if ever.
+  /// - Returns: A time, which may have gone by.
+  func deadline<Time: InstantProtocol>(
+    first: Time, last: Time, delivered: Time?
+  ) -> Time where Time.Duration == Duration {
+    switch self {
+    case .none: return first
+    case .debounce(let quiet, let limit):
+      let calm = last.advanced(by: quiet)
+      return limit.map { min(calm, first.advanced(by: $0)) } ?? calm
+    case .throttle(let period): return delivered?.advanced(by: period) ?? first
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// How a source that was attached to a store is doing.
+public enum SourceStatus: Sendable {
+  /// Its events are applied as they come.
+  case attached
+  /// It failed, and will be attached again.
+  ///
+  /// - Parameters:
+  ///   - attempt: How many times in a row it has failed, from 1.
+  ///   - delay: The time from the failure to the next attempt.
+  ///   - error: Why it failed.
+  case waiting(attempt: Int, delay: Duration, error: any Error)
+  /// It failed for good, or one of its events was rejected and the app chose to stop.
+  case failed(any Error)
+  /// It had no more events.
+  case finished
+  /// The binding was cancelled or dropped.
+  case cancelled
+
+  /// Whether no other status follows.
+  public var isFinal: Bool {
+    switch self {
+    case .attached, .waiting: false
+    case .failed, .finished, .cancelled: true
+    }
+  }
+}
+
+/// What to do after an event was rejected.
+public enum RejectionResponse: Hashable, Sendable {
+  /// Go on with the next event.
+  case proceed
+  /// Detach the source; its last status is ``SourceStatus/failed(_:)`` with the error that rejected the event.
+  case stop
+}
