@@ -14,7 +14,7 @@ actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   /// What an editor is made with, before it changes places with the draft.
   @usableFromInline let placeholder = ListDraft<Section, Row>()
   @usableFromInline nonisolated let desk = DifferenceDesk()
-  private var room = WaitingRoom()
+  var room = WaitingRoom()
 
   @usableFromInline
   init(_ draft: ListDraft<Section, Row>) {

@@ -2,9 +2,10 @@
 ///
 /// A writer wakes few of many and goes on; each of these, once it is back, wakes the next. So a writer never stands in
 /// line behind all of them, and as long as anybody is still to be told somebody is on the way.
+@usableFromInline
 struct WaitingRoom: Sendable {
   /// Wakes one waiter, by finishing the stream that it reads.
-  typealias Bell = AsyncStream<Void>.Continuation
+  @usableFromInline typealias Bell = AsyncStream<Void>.Continuation
 
   /// Those who wait. Empty while all are busy.
   private var waiters: [Int: Bell] = [:]

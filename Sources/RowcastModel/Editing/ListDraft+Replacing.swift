@@ -52,29 +52,51 @@ extension ListDraft {
     edits = before + 1
   }
 
-  /// Edits changes in: what leaves from high to low, what arrives from low to high, then the content.
   @inlinable
   mutating func apply(_ changes: ListChanges, from target: ListSnapshot<Section, Row>) {
+    apply(
+      changes, row: { target.row(at: $0) },
+      section: { ListSection(target.section(at: $0), rows: Array(target.rows(inSection: $0))) })
+    for update in changes.sections.updates { replaceSection(at: update.to, with: target.section(at: update.to)) }
+    for update in changes.rows.updates { replaceRow(at: update.to, with: target.row(at: update.to)) }
+  }
+
+  /// Edits in what changes do to the order: what leaves from high to low, what arrives from low to high. Updates are
+  /// left to the caller.
+  ///
+  /// - Parameters:
+  ///   - changes: Changes that start from this list.
+  ///   - row: The row that arrives at a path after the change. Rows that moved are asked for as well.
+  ///   - section: The section that arrives at an index after the change, with its rows.
+  @inlinable
+  package mutating func apply(
+    _ changes: ListChanges, row: (RowPath) -> Row, section: (Int) -> ListSection<Section, Row>
+  ) {
     let leaving = changes.rows.deletes + changes.rows.moves.map { $0.from }
     for path in leaving.sorted(by: >) { removeRow(at: path) }
+    apply(changes.sections, section: section)
+    let arriving = changes.rows.inserts + changes.rows.moves.map { $0.to }
+    for path in arriving.sorted() { insertRow(row(path), at: path) }
+  }
 
+  /// Edits in what changes of sections do to the order. Sections that move bring their rows along.
+  @inlinable
+  package mutating func apply(_ changes: Changeset<Int>, section: (Int) -> ListSection<Section, Row>) {
+    if changes.deletes.isEmpty && changes.inserts.isEmpty && changes.moves.isEmpty { return }
     var moving: [Int: SectionEntry<Section, Row>] = [:]
-    for move in changes.sections.moves { moving[move.to] = list.entry(at: move.from) }
-    let movesFrom = Set(changes.sections.moves.map { $0.from })
-    for index in (changes.sections.deletes + movesFrom).sorted(by: >) {
+    for move in changes.moves { moving[move.to] = list.entry(at: move.from) }
+    let movesFrom = Set(changes.moves.map { $0.from })
+    for index in (changes.deletes + movesFrom).sorted(by: >) {
       if movesFrom.contains(index) { _ = list.tree.remove(at: index, &ledger) } else { removeSection(at: index) }
     }
-    for index in (changes.sections.inserts + changes.sections.moves.map { $0.to }).sorted() {
+    for index in (changes.inserts + changes.moves.map { $0.to }).sorted() {
       if let entry = moving[index] {
         list.tree.insert(entry, at: index, &ledger)
+        edits += 1
       } else {
-        insertSection(target.section(at: index), rows: Array(target.rows(inSection: index)), at: index)
+        let arrival = section(index)
+        insertSection(arrival.model, rows: arrival.rows, at: index)
       }
     }
-    for update in changes.sections.updates { replaceSection(at: update.to, with: target.section(at: update.to)) }
-
-    let arriving = changes.rows.inserts + changes.rows.moves.map { $0.to }
-    for path in arriving.sorted() { insertRow(target.row(at: path), at: path) }
-    for update in changes.rows.updates { replaceRow(at: update.to, with: target.row(at: update.to)) }
   }
 }

@@ -1,0 +1,64 @@
+extension Tree {
+  /// The number of elements before the first one that belongs to the second part of a tree that is partitioned: a
+  /// binary search in one descent.
+  ///
+  /// - Parameter belongsInSecondPartition: `false` for all elements up to some place, `true` for all from there on.
+  /// - Returns: A position, or the number of elements if none belongs there.
+  /// - Complexity: O(log n) calls.
+  @inlinable
+  package func partitioningIndex(where belongsInSecondPartition: (Element) throws -> Bool) rethrows -> Int {
+    var node = root.node
+    var start = 0
+    while case .inner(let children) = node {
+      // The last child that begins in the first part holds the border, or ends at it.
+      let index = try Self.partitioningIndex(1, children.count) { index in
+        try belongsInSecondPartition(Self.element(at: 0, in: children[index].node))
+      }
+      for child in children[..<(index - 1)] { start += Int(child.count) }
+      node = children[index - 1].node
+    }
+    guard case .leaf(let elements) = node else { return start }
+    return start + (try Self.partitioningIndex(0, elements.count) { try belongsInSecondPartition(elements[$0]) })
+  }
+
+  @inlinable
+  static func partitioningIndex(
+    _ low: Int, _ high: Int, where belongsInSecondPartition: (Int) throws -> Bool
+  ) rethrows -> Int {
+    var (low, high) = (low, high)
+    while low < high {
+      let middle = (low + high) / 2
+      if try belongsInSecondPartition(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// Some neighbouring elements as an array.
+  ///
+  /// - Parameter range: Their positions, within the tree.
+  /// - Returns: The elements, in order.
+  /// - Complexity: O(m + log n) for m elements.
+  @inlinable
+  package func elements(in range: Range<Int>) -> [Element] {
+    var found: [Element] = []
+    found.reserveCapacity(range.count)
+    Self.collect(root.node, in: range, into: &found)
+    return found
+  }
+
+  @inlinable
+  static func collect(_ node: Node, in range: Range<Int>, into found: inout [Element]) {
+    switch node {
+    case .leaf(let elements): found += elements[range]
+    case .inner(let children):
+      var start = 0
+      for child in children {
+        let end = start + Int(child.count)
+        let part = range.clamped(to: start..<end)
+        if !part.isEmpty { collect(child.node, in: part.lowerBound - start..<part.upperBound - start, into: &found) }
+        if end >= range.upperBound { return }
+        start = end
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+public import RowcastDiff
+public import RowcastModel
+
+/// A list that is arranged from another one: filtered, mapped, sectioned, sorted, cut to a window.
+///
+///     let today = store.arranged { $0.filter(\.isToday).sorted(by: .descending(\.date)) }
+///     for await update in today.updates() { try table.apply(update) }
+///
+/// It is equal, after every update, to what the arrangement makes of the source from nothing. It ends when the source
+/// ends.
+public final class ArrangedList<
+  SourceSection: SectionViewModel, SourceRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel
+>: LiveList where SourceRow.ID == Row.ID {
+  /// Where arrangements and merges read the list.
+  public let origin: ListOrigin<Section, Row>
+  @usableFromInline let core: ViewCore<Section, Row>
+  @usableFromInline let slot: ArrangementSlot<SourceSection, SourceRow, Section, Row>
+
+  @inlinable
+  init(
+    _ source: ListOrigin<SourceSection, SourceRow>,
+    _ arrangement: Arrangement<SourceSection, SourceRow, Section, Row>
+  ) {
+    let slot = ArrangementSlot(arrangement)
+    self.slot = slot
+    origin = ListOrigin { mailroom in
+      .switching(mailroom.mailbox(for: slot), source: source.makeNode(mailroom))
+    }
+    core = ViewCore(origin)
+  }
+
+  /// The newest list.
+  public var snapshot: ListSnapshot<Section, Row> { get async { await core.state().snapshot } }
+
+  /// The number of changes of the list so far. Changes that nobody asked about while they happened count as one.
+  public var revision: Int { get async { await core.state().revision } }
+
+  /// The rows that the list lacks because a mapping failed, with the errors.
+  public var failures: [Row.ID: any Error] { get async { await core.failures() } }
+
+  /// Watches the list: the whole of it first, then what changes; see ``ListStore/updates()``.
+  @inlinable
+  public func updates() -> AsyncStream<ListUpdate<Section, Row>> {
+    Subscription(to: core) { $0.changes(to: $1) }.stream
+  }
+
+  /// Arranges the list in another way. Subscribers get one update with the difference, or none if there is none.
+  ///
+  /// Operators that the new arrangement has in common with the one before, because both were made from one value, go
+  /// on where they are:
+  ///
+  ///     let sorted = Arrangement<Group, Item, Group, Item>().sorted(by: .ascending(\.title))
+  ///     let page = store.arranged(by: sorted.window(.rows(0..<50)))
+  ///     await page.rearrange(by: sorted.window(.rows(50..<100)))  // sorts nothing
+  ///
+  /// - Parameter arrangement: How to arrange the list from now on.
+  public func rearrange(by arrangement: Arrangement<SourceSection, SourceRow, Section, Row>) async {
+    await slot.set(arrangement)
+  }
+
+  /// Arranges the list in another way, as a function declares it.
+  ///
+  /// - Parameter declare: Makes the arrangement, starting with the one that leaves the list as it is.
+  @inlinable
+  public func rearrange(
+    by declare: (Arrangement<SourceSection, SourceRow, SourceSection, SourceRow>) ->
+      Arrangement<SourceSection, SourceRow, Section, Row>
+  ) async {
+    await rearrange(by: declare(Arrangement()))
+  }
+}
+
+extension ListNode {
+  /// The place behind an arrangement that may be changed.
+  @inlinable
+  static func switching<SourceSection, SourceRow>(
+    _ mailbox: Mailbox<ArrangementSlot<SourceSection, SourceRow, Section, Row>>,
+    source: ListNode<SourceSection, SourceRow>
+  ) -> ListNode where SourceRow.ID == Row.ID {
+    let builder = ArrangementBuilder(source: source)
+    var arranged: (node: ListNode, revision: Int)?
+    return ListNode(
+      pull: {
+        guard let news = mailbox.news else { return nil }
+        if let arranged, arranged.revision == news.revision { return arranged.node.pull() }
+        let before = arranged?.node.snapshot()
+        let node = builder.rebuild(news.value)
+        arranged = (node, news.revision)
+        _ = node.pull()
+        let after = node.snapshot()
+        return before == after ? nil : ListStep(before: before, after: after)
+      },
+      snapshot: { arranged?.node.snapshot() ?? ListSnapshot() },
+      failures: { arranged?.node.failures() ?? [:] })
+  }
+}

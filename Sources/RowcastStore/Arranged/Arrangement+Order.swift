@@ -1,0 +1,52 @@
+extension Arrangement {
+  /// Sorts the rows of each section; rows whose keys are all equal stand as they stood before.
+  ///
+  ///     .sorted(by: .descending(\.date), .ascending(\.title))
+  ///
+  /// - Parameter keys: The criteria, the first one first.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: O(log n) comparisons for each changed row of n. Rows whose keys are equal are compared by their
+  ///   place in the source, in O(log n).
+  @inlinable
+  public func sorted(by keys: SortKey<Row>...) -> Arrangement {
+    sorted(by: keys)
+  }
+
+  /// Sorts the rows of each section; rows whose keys are all equal stand as they stood before.
+  ///
+  /// - Parameter keys: The criteria, the first one first.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: O(log n) comparisons for each changed row of n. Rows whose keys are equal are compared by their
+  ///   place in the source, in O(log n).
+  @inlinable
+  public func sorted(by keys: [SortKey<Row>]) -> Arrangement {
+    ending { tail in
+      // The order that was decides where the new one does not.
+      tail.order = RowOrder(keys: keys + (tail.order?.keys ?? []), ids: tail.order?.ids)
+    }
+  }
+}
+
+extension Arrangement where Row.ID: Comparable {
+  /// Sorts the rows of each section; rows whose keys are all equal are sorted by id.
+  ///
+  ///     .sorted(by: .descending(\.date), .ascending(\.title))
+  ///
+  /// - Parameter keys: The criteria, the first one first.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: O(log n) comparisons for each changed row of n.
+  @inlinable
+  public func sorted(by keys: SortKey<Row>...) -> Arrangement {
+    sorted(by: keys)
+  }
+
+  /// Sorts the rows of each section; rows whose keys are all equal are sorted by id.
+  ///
+  /// - Parameter keys: The criteria, the first one first.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: O(log n) comparisons for each changed row of n.
+  @inlinable
+  public func sorted(by keys: [SortKey<Row>]) -> Arrangement {
+    ending { $0.order = RowOrder(keys: keys, ids: { RowOrdering($0, $1) }) }
+  }
+}

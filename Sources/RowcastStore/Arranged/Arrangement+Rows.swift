@@ -1,0 +1,65 @@
+import RowcastDiff
+public import RowcastModel
+
+/// What becomes of a row whose mapping throws.
+public enum MappingFailurePolicy<Row, NewRow>: Sendable {
+  /// The row is left out. Its error is in ``ArrangedList/failures`` until the mapping succeeds or the row goes.
+  case omit
+  /// The row shows that it failed: the function makes it, from the row and the error. It has the row's id.
+  case show(@Sendable (_ row: Row, _ error: any Error) -> NewRow)
+}
+
+extension Arrangement {
+  /// Keeps the rows that satisfy a condition. Sections stay, also those without rows.
+  ///
+  /// - Parameter isIncluded: Whether a row is kept. It is asked once for each row that changed.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: O(log n) for each changed row of n.
+  @inlinable
+  public func filter(_ isIncluded: @escaping @Sendable (Row) -> Bool) -> Arrangement {
+    guard stem.takesFilters else {
+      return followed { builder, tail in
+        .arranging(builder.node(of: self), .source { $0 }, order: tail.order ?? RowOrder(), tail: tail) {
+          isIncluded($0) ? $0 : nil
+        }
+      }
+    }
+    return ending { tail in
+      let earlier = tail.filter
+      tail.filter = { (earlier?($0) ?? true) && isIncluded($0) }
+    }
+  }
+
+  /// Makes another row of each row. Sections and order stay.
+  ///
+  /// An error that is thrown concerns its row alone; the list goes on. A row that gets another id has failed with
+  /// `ListError.changedRowID`.
+  ///
+  /// - Parameters:
+  ///   - onFailure: What becomes of a row for which `transform` throws.
+  ///   - transform: Makes a row, with the same id. It is asked once for each row that changed.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: O(log n) for each changed row of n.
+  @inlinable
+  public func map<NewRow: RowViewModel>(
+    onFailure: MappingFailurePolicy<Row, NewRow> = .omit, _ transform: @escaping @Sendable (Row) throws -> NewRow
+  ) -> Arrangement<SourceSection, SourceRow, Section, NewRow> where NewRow.ID == Row.ID {
+    // Filters become part of the mapping. An order does not: it is one of the rows as they were.
+    let (start, filter) = tail.order == nil ? (Arrangement(stem: stem), tail.filter) : (self, nil)
+    return followed { builder, tail in
+      .arranging(builder.node(of: start), .source { $0 }, order: tail.order ?? RowOrder(), tail: tail) { row in
+        if let filter, !filter(row) { return nil }
+        do {
+          let new = try transform(row)
+          guard new.id == row.id else {
+            throw ListError<Section.ID, Row.ID>.changedRowID(from: row.id, to: new.id)
+          }
+          return new
+        } catch {
+          guard case .show(let show) = onFailure else { throw error }
+          return show(row, error)
+        }
+      }
+    }
+  }
+}

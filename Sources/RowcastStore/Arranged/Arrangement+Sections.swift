@@ -1,0 +1,37 @@
+public import RowcastModel
+
+extension Arrangement {
+  /// Divides the rows of all sections anew: a section for each key, in the order of the keys.
+  ///
+  ///     .sectioned(by: \.day) { Day(id: $0, title: $0.formatted()) }
+  ///
+  /// The rows of a section stand as they stood before. A section goes with its last row, unless it is to be kept.
+  ///
+  /// - Parameters:
+  ///   - key: The key of a row. It is asked for O(log s) rows for each row that changed, s being the number of sections.
+  ///   - direction: Whether the sections of smaller or of greater keys come first.
+  ///   - kept: Keys that always have a section, even one without rows.
+  ///   - section: Makes the section of a key, for example its title. It is asked for each new section.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Precondition: Sections of different keys have different ids.
+  /// - Complexity: O(log n) for each changed row of n. Rows that are not sorted are compared by their place in the
+  ///   source, each in O(log n).
+  @inlinable
+  public func sectioned<Key: Hashable & Comparable & Sendable, NewSection: SectionViewModel>(
+    by key: @escaping @Sendable (Row) -> Key, order direction: SortDirection = .ascending, keeping kept: [Key] = [],
+    section: @escaping @Sendable (Key) -> NewSection
+  ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
+    let grouping = KeyGrouping(key, direction: direction, keeping: kept, section)
+    let (start, earlier) = (Arrangement(stem: stem), tail)
+    return followed(takesFilters: false) { builder, tail in
+      if let order = tail.order, order.usesSource, earlier.order != nil {
+        // Where the new order does not decide, the old one does: its list is needed.
+        return .arranging(builder.node(of: self), .keys(grouping), order: order, tail: tail) { $0 }
+      }
+      return .arranging(
+        builder.node(of: start), .keys(grouping), order: tail.order ?? earlier.order ?? RowOrder(),
+        keepsSectionsApart: tail.order == nil && earlier.order != nil, tail: tail
+      ) { earlier.passes($0) ? $0 : nil }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import RowcastDiff
+public import RowcastModel
+
+/// The arrangement of an arranged list, which may be changed at any time.
+@usableFromInline
+actor ArrangementSlot<
+  SourceSection: SectionViewModel, SourceRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel
+>: NewsSource where SourceRow.ID == Row.ID {
+  @usableFromInline typealias Value = Arrangement<SourceSection, SourceRow, Section, Row>
+
+  @usableFromInline static var hasRows: Bool { false }
+
+  private var value: Value
+  private var revision = 0
+  private var room = WaitingRoom()
+
+  @usableFromInline
+  init(_ value: Value) {
+    self.value = value
+  }
+
+  @usableFromInline
+  func set(_ value: Value) {
+    self.value = value
+    revision += 1
+    room.wakeAll()
+  }
+
+  @usableFromInline
+  func news() -> News<Value> { News(value, revision: revision, isFinal: false) }
+
+  @usableFromInline
+  func enter(_ bell: WaitingRoom.Bell, after revision: Int) -> Int? {
+    self.revision == revision ? room.enter(bell) : nil
+  }
+
+  @usableFromInline
+  func leave(_ waiter: Int) { room.leave(waiter) }
+}

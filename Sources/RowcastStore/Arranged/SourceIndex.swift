@@ -1,0 +1,64 @@
+public import RowcastDiff
+public import RowcastModel
+
+/// Finds the rows of the list that an operator reads, for operators to which the order in that list matters.
+///
+/// It is the index of the operator before, where there is one. Otherwise it is one of its own, made of ids alone.
+@usableFromInline
+struct SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
+  @usableFromInline typealias Draft = ListDraft<Mark<Section.ID>, Mark<Row.ID>>
+
+  @usableFromInline let shared: ((Row.ID) -> RowPath?)?
+  /// The index of its own, as soon as it is needed.
+  @usableFromInline var own: Draft?
+
+  @inlinable
+  init(shared: ((Row.ID) -> RowPath?)?) {
+    self.shared = shared
+  }
+
+  /// Makes the index for a list.
+  @inlinable
+  mutating func rebuild(from list: ListSnapshot<Section, Row>) {
+    if shared != nil { return }
+    let marks = list.material.map { ListSection(Mark($0.model.id), rows: $0.rows.map { Mark($0.id) }) }
+    own = Draft(ListSnapshot(unchecked: marks))
+  }
+
+  /// Brings the index from one list to the next.
+  @inlinable
+  mutating func follow(_ changes: ListChanges, to after: ListSnapshot<Section, Row>) {
+    if shared != nil { return }
+    if own == nil { return rebuild(from: after) }
+    own?.apply(
+      changes, row: { Mark(after.row(at: $0).id) },
+      section: { index in
+        ListSection(Mark(after.section(at: index).id), rows: after.rows(inSection: index).map { Mark($0.id) })
+      })
+    own?.commit()
+  }
+
+  /// Where a row is.
+  ///
+  /// - Complexity: O(log n).
+  @inlinable
+  func path(ofRow id: Row.ID) -> RowPath? { shared?(id) ?? own?.path(ofRow: id) }
+
+  /// Where a row is that the list has.
+  @inlinable
+  func requiredPath(ofRow id: Row.ID) -> RowPath {
+    guard let path = path(ofRow: id) else { preconditionFailure("The source has no row \(id)") }
+    return path
+  }
+}
+
+/// A row or a section of which nothing matters but its id.
+@usableFromInline
+struct Mark<ID: Hashable & Sendable>: RowViewModel, SectionViewModel {
+  @usableFromInline let id: ID
+
+  @inlinable
+  init(_ id: ID) { self.id = id }
+
+  @usableFromInline var reuseIdentifier: String { "" }
+}
