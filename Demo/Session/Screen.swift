@@ -84,11 +84,12 @@ final class Screen: ConsoleSink {
   /// What stays in the terminal's history after the screen was given back: the lines that were visible.
   func farewell(_ table: RetainedTable<Group, Item>) -> String {
     let columns = sink.size.columns
-    var rows = table.visibleRows.makeIterator()
-    return table.lines.map { line in
-      switch line {
-      case .header(let section): table.snapshot.section(at: section).header.fitted(columns: columns) + "\n"
-      case .row: "  " + (rows.next()?.row.line.fitted(columns: max(1, columns - 2)) ?? "") + "\n"
+    return table.visibleElements.flatMap { shown in
+      let isRow = shown.element.rowPath != nil
+      let texts = (shown.cell as? any ConsoleDrawable)?.texts ?? []
+      return texts.map { text in
+        let line = text.subtitle.map { "\(text.title)  \($0)" } ?? text.title
+        return (isRow ? "  " : "") + line.fitted(columns: max(1, columns - (isRow ? 2 : 0))) + "\n"
       }
     }
     .joined()

@@ -41,7 +41,8 @@ actor Session {
       sink = JSONSink { try Platform.write($0, to: Platform.standardOutput) }
     }
     table = RetainedTable(
-      registry: .lines, height: options.rows ?? 20, showsHeaders: screen != nil, poolCap: options.poolCap)
+      cells: CellRegistry.lines, headers: screen == nil ? nil : CellRegistry<Group>.consoleHeaders,
+      height: options.rows ?? 20, poolCap: options.poolCap)
     if let onEvent = scenario.onEvent {
       let events = table.eventStream()
       Task { for await event in events { await onEvent(event) } }

@@ -8,12 +8,6 @@
 ///       let id: UUID
 ///       var text: String
 ///     }
-public protocol RowViewModel<ID>: Identifiable, Equatable, Sendable where ID: Sendable {
-  /// The kind of cell that shows this row. The default is the fully qualified name of the type.
-  var reuseIdentifier: String { get }
-}
-
-extension RowViewModel {
-  /// The fully qualified name of the row's type.
-  public var reuseIdentifier: String { String(reflecting: Self.self) }
-}
+///
+/// Unless a type says otherwise, its fully qualified name is the `reuseIdentifier`: the kind of cell that shows it.
+public protocol RowViewModel<ID>: ListViewModel {}

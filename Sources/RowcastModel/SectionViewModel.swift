@@ -6,12 +6,4 @@
 ///       let id: String
 ///       var title: String
 ///     }
-public protocol SectionViewModel<ID>: Identifiable, Equatable, Sendable where ID: Sendable {
-  /// The kind of view that shows this section's header. The default is the fully qualified name of the type.
-  var reuseIdentifier: String { get }
-}
-
-extension SectionViewModel {
-  /// The fully qualified name of the section's type.
-  public var reuseIdentifier: String { String(reflecting: Self.self) }
-}
+public protocol SectionViewModel<ID>: ListViewModel {}

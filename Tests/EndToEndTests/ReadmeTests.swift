@@ -11,7 +11,7 @@ final class MessageCell: Cell, RowCell { var text = ""; func configure(with row:
 func follow(_ store: ListStore<Channel, Message>) async throws -> RetainedTable<Channel, Message> {
   var registry = CellRegistry<Message>()
   registry.register(MessageCell.self)
-  let table = RetainedTable<Channel, Message>(registry: registry, height: 20)
+  let table = RetainedTable<Channel, Message>(cells: registry, height: 20)
   for await update in store.updates() { try table.apply(update) }
   return table
 }

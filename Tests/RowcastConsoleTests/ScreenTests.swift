@@ -18,7 +18,7 @@ private final class Watched {
     size = TerminalSize(columns: columns, lines: lines)
     var registry = CellRegistry<TestRow>()
     registry.register(ConsoleCell<TestRow>.self)
-    table = RetainedTable(registry: registry, height: lines, showsHeaders: true)
+    table = RetainedTable(cells: registry, headers: CellRegistry<TestSection>.consoleHeaders, height: lines)
     try table.apply(TestUpdate(initial: Self.list(sections), revision: 0))
     try fit()
     recent.look(at: table)

@@ -26,7 +26,8 @@ private final class Output {
 private func table(height: Int = 10, showsHeaders: Bool = false) -> RetainedTable<TestSection, TestRow> {
   var registry = CellRegistry<TestRow>()
   registry.register(ConsoleCell<TestRow>.self)
-  return RetainedTable(registry: registry, height: height, showsHeaders: showsHeaders)
+  return RetainedTable(
+    cells: registry, headers: showsHeaders ? CellRegistry<TestSection>.consoleHeaders : nil, height: height)
 }
 
 private let before = try? TestSnapshot([

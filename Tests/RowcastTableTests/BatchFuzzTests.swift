@@ -10,7 +10,7 @@ import Testing
     var random = SeededGenerator.forFuzzing("broken batches")
     var refused: [BatchRule: Int] = [:]
     var equivalent = 0
-    for _ in 0..<SeededGenerator.rounds(1_500, long: 100_000) {
+    for _ in 0..<SeededGenerator.rounds(1_000, long: 100_000) {
       let before = try TestSnapshot.random(sections: 4, rows: 10, contents: 1, using: &random)
       let after = try TestSnapshot.random(sections: 4, rows: 10, contents: 1, using: &random)
       var batch = TableBatch(before.changes(to: after))
@@ -30,8 +30,8 @@ import Testing
         #expect("\(error)".hasPrefix("\(error.rule.rawValue): "))
       }
     }
-    #expect(refused.count > 8 && refused.values.reduce(0, +) > 500, "\(refused)")
-    #expect(equivalent > 10)
+    #expect(refused.count > 8 && refused.values.reduce(0, +) > 300, "\(refused)")
+    #expect(equivalent > 0)
   }
 
   /// The counts alone already keep what would not fit: what passes them can be applied.

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test func `R1 an identifier that was never registered is a typed error, and nothing changes`() throws {
-    let table = TestTable(registry: CellRegistry(), height: 3)
+    let table = TestTable(cells: CellRegistry<TestRow>(), height: 3)
     #expect(throws: TableError.unregistered(identifier: "TestSupport.TestRow")) { try table.show(list([1])) }
     #expect(table.revision == nil && table.snapshot.isEmpty && table.visibleRows.isEmpty)
     #expect(
@@ -27,7 +27,7 @@ import Testing
     var registry = CellRegistry<AnyRow<Int>>()
     registry.register(TextCell.self)
     registry.register(PictureCell.self)
-    let table = RetainedTable<TestSection, AnyRow<Int>>(registry: registry, height: 2)
+    let table = RetainedTable<TestSection, AnyRow<Int>>(cells: registry, height: 2)
     func list(_ rows: [any RowViewModel<Int>]) throws -> ListSnapshot<TestSection, AnyRow<Int>> {
       try ListSnapshot([ListSection(TestSection("a"), rows: rows.map { row in AnyRow.erasing(row) })])
     }
@@ -88,7 +88,7 @@ import Testing
     final class NoteCell: Cell, RowCell { func configure(with row: Note) {} }
     var registry = CellRegistry<Note>()
     registry.registerFallback(NoteCell.self)
-    let table = RetainedTable<TestSection, Note>(registry: registry, height: 2)
+    let table = RetainedTable<TestSection, Note>(cells: registry, height: 2)
     func show(_ kind: String, revision: Int) throws -> ApplyReport {
       let list = try ListSnapshot([ListSection(TestSection("a"), rows: [Note(id: 1, kind: kind)])])
       return try table.apply(
@@ -129,10 +129,12 @@ import Testing
   @Test func `R8 reloading pools every visible cell and makes none`() throws {
     let table = TestTable.make(height: 4)
     try table.show(list(0..<10))
-    table.reloadAll()
-    #expect(table.visibleRows.isEmpty && table.totals.pooled == 4 && table.totals.created == 4)
-    try table.scroll(byLines: 0)
+    let cells = Set(table.visibleRows.map { ObjectIdentifier($0.cell) })
+    let report = try table.reloadAll()
+    #expect(report.cells.map(\.event) == Array(repeating: .reused, count: 4))
+    #expect(Set(table.visibleRows.map { ObjectIdentifier($0.cell) }) == cells)
     #expect(table.ids == [0, 1, 2, 3] && table.totals.created == 4 && table.totals.hits == 4)
+    #expect(table.cell(of: 0)?.preparations == 1 && table.cell(of: 0)?.configurations == 2)
   }
 
   @Test func `R9 a slow scroll keeps at most one cell more than is visible, a jump at most twice as many`() throws {
@@ -164,7 +166,7 @@ import Testing
         case 0: try table.scroll(byLines: Int.random(in: -6...6, using: &random))
         case 1: try table.resize(toHeight: Int.random(in: 0...8, using: &random))
         case 2: table.followsTail.toggle()
-        case 3: if Int.random(in: 0..<6, using: &random) == 0 { table.reloadAll() }
+        case 3: if Int.random(in: 0..<6, using: &random) == 0 { try table.reloadAll() }
         default: try table.show(.random(sections: 4, rows: 16, using: &random))
         }
         try Self.check(table, note: "seed \(random.seed)")
@@ -174,7 +176,7 @@ import Testing
 
   private static func check(_ table: TestTable, note: Comment) throws {
     let all = table.totals
-    #expect(all.created == table.visibleRows.count + all.pooled + all.discarded, note)
+    #expect(all.created == table.visibleElements.count + all.pooled + all.discarded, note)
     #expect(all.dequeues == all.hits + all.created, note)
     let cells = table.visibleRows.map { ObjectIdentifier($0.cell) }
     #expect(Set(cells).count == cells.count, note)
@@ -184,7 +186,7 @@ import Testing
       #expect((visible.cell as? TestCell)?.isPrepared == false, note)
     }
     guard !table.visibleRows.isEmpty else { return }
-    let paths = table.lines.compactMap { line in if case .row(let path) = line { path } else { nil } }
+    let paths = table.lines.compactMap(\.element.rowPath)
     #expect(table.visibleRows.map(\.path) == paths, note)
     #expect(table.topLine + table.lines.count <= table.contentHeight, note)
   }

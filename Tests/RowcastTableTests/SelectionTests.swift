@@ -112,7 +112,7 @@ import Testing
       try table.show(.of(("a", [1, 2, 3])))
       try table.scroll(byLines: 1)
       try table.show(.of(("a", [3, 2])))
-      table.reloadAll()
+      try table.reloadAll()
     }
     func path(_ row: Int) -> RowPath { RowPath(section: 0, row: row) }
     #expect(
@@ -120,6 +120,7 @@ import Testing
         .willDisplay(TestRow(1), at: path(0)), .willDisplay(TestRow(2), at: path(1)),
         .didEndDisplaying(TestRow(1)), .willDisplay(TestRow(3), at: path(2)),
         .didEndDisplaying(TestRow(3)), .didEndDisplaying(TestRow(2)),
+        .willDisplay(TestRow(3), at: path(0)), .willDisplay(TestRow(2), at: path(1)),
       ])
   }
 

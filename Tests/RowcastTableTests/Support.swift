@@ -25,12 +25,25 @@ final class TestCell: Cell, RowCell {
   }
 }
 
+/// A header that counts what is done to it.
+final class TestHeader: Cell, RowCell {
+  private(set) var section: TestSection?
+  private(set) var configurations = 0
+
+  func configure(with row: TestSection) {
+    section = row
+    configurations += 1
+  }
+}
+
 extension RetainedTable<TestSection, TestRow> {
   /// A table for rows of one kind.
   static func make(height: Int, showsHeaders: Bool = false, poolCap: Int = 5) -> TestTable {
     var registry = CellRegistry<TestRow>()
     registry.register(TestCell.self)
-    return TestTable(registry: registry, height: height, showsHeaders: showsHeaders, poolCap: poolCap)
+    var headers = CellRegistry<TestSection>()
+    headers.register(TestHeader.self)
+    return TestTable(cells: registry, headers: showsHeaders ? headers : nil, height: height, poolCap: poolCap)
   }
 
   /// What a table says while something is done to it, until it is gone.

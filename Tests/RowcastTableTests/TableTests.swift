@@ -71,7 +71,7 @@ import Testing
     let table = TestTable.make(height: 4, showsHeaders: true)
     try table.show(.of(("a", [1]), ("b", []), ("c", [2])))
     #expect(
-      table.lines == [
+      table.lines.map(\.element) == [
         .header(section: 0), .row(RowPath(section: 0, row: 0)), .header(section: 1), .header(section: 2),
       ])
     #expect(table.ids == [1] && table.contentHeight == 5)
@@ -92,7 +92,7 @@ import Testing
     }
     var registry = CellRegistry<AnyRow<Int>>()
     registry.register(TestCell.self)
-    let table = RetainedTable<TestSection, AnyRow<Int>>(registry: registry, height: 3)
+    let table = RetainedTable<TestSection, AnyRow<Int>>(cells: registry, height: 3)
     let list = try ListSnapshot([ListSection(TestSection("a"), rows: [AnyRow(Odd(id: 1))])])
     #expect { try table.apply(ListUpdate(initial: list, revision: 0)) } throws: { error in
       guard case .mismatch("TestSupport.TestRow", let type) = error as? TableError else { return false }
@@ -107,7 +107,7 @@ import Testing
       made += 1
       return TestCell(reuseIdentifier: identifier)
     }
-    let table = TestTable(registry: registry, height: 2)
+    let table = TestTable(cells: registry, height: 2)
     try table.show(.of(("a", [1, 2, 3])))
     #expect(made == 2)
   }

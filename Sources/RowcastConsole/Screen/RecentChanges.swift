@@ -81,7 +81,8 @@ package struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
     for change in changes.rows.moves { set(.moved(from: change.from), change.to) }
     for path in changes.rows.inserts { set(.inserted, path) }
     guard !changes.sections.isEmpty else { return }
-    let headers = Set(table.lines.compactMap { if case .header(let section) = $0 { section } else { nil } })
+    let headers = Set(
+      table.visibleElements.compactMap { if case .header(let section) = $0.element { section } else { nil } })
     func set(_ mark: RowMark, _ section: Int) {
       if headers.contains(section) { sectionMarks[list.section(at: section).id] = Stamped(mark: mark, since: now) }
     }

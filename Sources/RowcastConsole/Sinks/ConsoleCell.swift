@@ -1,12 +1,52 @@
 import RowcastModel
 public import RowcastTable
 
+/// A cell that a console can draw.
+public protocol ConsoleDrawable: Cell {
+  /// The lines of the cell, as they came from outside. Lines that the cell has on the screen beyond these are empty.
+  var texts: [ConsoleText] { get }
+}
+
+extension ConsoleDrawable {
+  /// What stands on one of the cell's lines.
+  package func text(onLine offset: Int) -> ConsoleText? {
+    let texts = texts
+    return texts.indices.contains(offset) ? texts[offset] : nil
+  }
+}
+
+/// One line of a cell on a console.
+public struct ConsoleText: Hashable, Sendable {
+  /// The main text.
+  public var title: String
+  /// What stands behind it, if anything.
+  public var subtitle: String?
+
+  /// Creates a line.
+  public init(_ title: String, subtitle: String? = nil) {
+    self.title = title
+    self.subtitle = subtitle
+  }
+}
+
+/// A cell that shows the header of a section as one line of text.
+public final class ConsoleHeader<Section: ConsoleSection>: Cell, RowCell, ConsoleDrawable {
+  /// The header.
+  public private(set) var texts: [ConsoleText] = []
+
+  /// Shows a section.
+  public func configure(with row: Section) { texts = [ConsoleText(row.header)] }
+}
+
 /// A cell that shows a row as one line of text.
-public final class ConsoleCell<Row: ConsoleRow>: Cell, RowCell {
+public final class ConsoleCell<Row: ConsoleRow>: Cell, RowCell, ConsoleDrawable {
   /// The main text that is shown, as it came from outside.
   public private(set) var title = ""
   /// What stands behind the title, if anything, as it came from outside.
   public private(set) var subtitle: String?
+
+  /// Title and subtitle.
+  public var texts: [ConsoleText] { [ConsoleText(title, subtitle: subtitle)] }
 
   /// Shows a row.
   public func configure(with row: Row) {
@@ -18,5 +58,14 @@ public final class ConsoleCell<Row: ConsoleRow>: Cell, RowCell {
   public override func prepareForReuse() {
     title = ""
     subtitle = nil
+  }
+}
+
+extension CellRegistry where Row: ConsoleSection {
+  /// Headers of one line of text.
+  public static var consoleHeaders: CellRegistry {
+    var registry = CellRegistry()
+    registry.register(ConsoleHeader<Row>.self)
+    return registry
   }
 }

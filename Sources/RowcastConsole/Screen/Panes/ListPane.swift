@@ -21,20 +21,23 @@ package struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     var lines = ghosts[.top, default: []].map { line(of: $0, columns: columns) }
     var focusedLine: Int?
     var rows = table.visibleRows.makeIterator()
-    for tableLine in table.lines {
-      let anchor: RecentChanges<Section, Row>.Anchor
-      switch tableLine {
+    for shown in table.visibleElements {
+      let offsets = max(0, -shown.line)..<min(shown.height, table.height - shown.line)
+      var anchor: RecentChanges<Section, Row>.Anchor?
+      switch shown.element {
       case .header(let index):
         let section = table.snapshot.section(at: index)
         anchor = .header(section.id)
-        lines.append(header(section, rowCount: table.snapshot.rows(inSection: index).count, columns: columns))
-      case .row:
+        lines += offsets.map { $0 == 0 ? header(section, at: index, columns: columns) : StyledLine(columns: columns) }
+      case .row(let path):
         guard let visible = rows.next() else { continue }
         anchor = .row(visible.row.id)
-        if visible.path == table.focusedPath { focusedLine = lines.count }
-        lines.append(line(of: visible, columns: columns))
+        if path == table.focusedPath { focusedLine = lines.count + offsets.count - 1 }
+        lines += offsets.map { line($0, of: visible, columns: columns) }
+      case .footer:
+        lines += offsets.map { footer(shown.cell, line: $0, columns: columns) }
       }
-      lines += ghosts[anchor, default: []].map { line(of: $0, columns: columns) }
+      if let anchor { lines += ghosts[anchor, default: []].map { line(of: $0, columns: columns) } }
     }
     return window(lines, focusedLine: focusedLine)
   }
@@ -56,12 +59,12 @@ package struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
 
   // MARK: - Lines
 
-  private func header(_ section: Section, rowCount: Int, columns: Int) -> StyledLine {
+  private func header(_ section: Section, at index: Int, columns: Int) -> StyledLine {
     let mark = recent.mark(ofSection: section.id, at: now)
     var line = StyledLine(columns: columns)
     append(mark, to: &line)
     line.append(section.title, .strong)
-    line.append("  \(rowCount)", .faint)
+    line.append("  \(table.snapshot.rows(inSection: index).count)", .faint)
     if let words = section.phase.words {
       line.append("  ")
       line.append(words, section.phase.isFailure ? .alarming : .faint)
@@ -69,18 +72,31 @@ package struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     return line
   }
 
-  private func line(of visible: RetainedTable<Section, Row>.VisibleRow, columns: Int) -> StyledLine {
+  private func footer(_ cell: Cell, line offset: Int, columns: Int) -> StyledLine {
+    var line = StyledLine(columns: columns)
+    if let text = (cell as? any ConsoleDrawable)?.text(onLine: offset) { line.append("  \(text.title)", .faint) }
+    return line
+  }
+
+  /// One of the lines of a row: the first has the signs, the others only text.
+  private func line(
+    _ offset: Int, of visible: RetainedTable<Section, Row>.VisibleRow, columns: Int
+  ) -> StyledLine {
     let isFocused = visible.path == table.focusedPath
     let mark = recent.mark(ofRow: visible.row.id, at: now)
     var line = StyledLine(columns: columns)
-    line.append(isFocused ? "▸" : " ")
-    line.append(table.selection.contains(visible.row.id) ? "*" : " ")
-    append(mark, to: &line)
-    if let cell = visible.cell as? ConsoleCell<Row> {
-      let fresh = mark.flatMap { $0.isFading ? nil : $0.style }
-      append(title: cell.title, subtitle: cell.subtitle, style: fresh, to: &line)
+    if offset == 0 {
+      line.append(isFocused ? "▸" : " ")
+      line.append(table.selection.contains(visible.row.id) ? "*" : " ")
+      append(mark, to: &line)
+    } else {
+      line.append("    ")
     }
-    if case .moved(let origin?) = mark?.mark { line.appendRight("from \(origin.indexPath)") }
+    if let text = (visible.cell as? any ConsoleDrawable)?.text(onLine: offset) {
+      let fresh = mark.flatMap { $0.isFading ? nil : $0.style }
+      append(title: text.title, subtitle: text.subtitle, style: fresh, to: &line)
+    }
+    if offset == 0, case .moved(let origin?) = mark?.mark { line.appendRight("from \(origin.indexPath)") }
     return isFocused ? line.filled(with: .focused) : line
   }
 

@@ -1,3 +1,5 @@
+import RowcastModel
+
 /// Why a table refused an update or a row. The table is as it was.
 public enum TableError: Error, Hashable {
   /// The update breaks a rule of strict tables.
@@ -8,6 +10,15 @@ public enum TableError: Error, Hashable {
   case unregistered(identifier: String)
   /// The cell that is registered for this kind shows rows of another type.
   case mismatch(identifier: String, rowType: String)
+  /// Two classes of cells have one reuse identifier, so the pool could hand out the wrong one.
+  case ambiguousIdentifier(String, cells: String, and: String)
+  /// A result was delivered to a cell of another class.
+  case wrongCell(identifier: String, expected: String)
+
+  /// A row that the cell for its kind cannot show.
+  static func mismatch(identifier: String, _ row: some ListViewModel) -> TableError {
+    .mismatch(identifier: identifier, rowType: String(reflecting: type(of: row.unerased)))
+  }
 }
 
 extension TableError: CustomStringConvertible {
@@ -26,6 +37,11 @@ extension TableError: CustomStringConvertible {
     case .mismatch(let identifier, let rowType):
       "the cell registered for \(identifier) cannot show a row of type \(rowType); register a cell for that type, or "
         + "give its rows a reuse identifier of their own"
+    case .ambiguousIdentifier(let identifier, let first, let second):
+      "the reuse identifier \(identifier) stands for cells of \(first) already and cannot stand for \(second) as well; "
+        + "give one of them another"
+    case .wrongCell(let identifier, let expected):
+      "the cell with identifier \(identifier) is no \(expected); deliver to the class that asked for the result"
     }
   }
 }

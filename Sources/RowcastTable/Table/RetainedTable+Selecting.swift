@@ -3,6 +3,9 @@ import RowcastModel
 
 // Selection and focus follow the identity of rows, not their places.
 extension RetainedTable {
+  /// The ids of the selected rows.
+  public var selection: Set<Row.ID> { Set(selectedRows.keys) }
+
   /// Selects a row. One that is selected already stays so, without another event.
   ///
   /// - Parameter id: The row, on the screen or not.
@@ -11,7 +14,7 @@ extension RetainedTable {
   /// - Complexity: O(visible rows) for a row on the screen, else O(rows of the list).
   @discardableResult
   public func select(_ id: Row.ID) -> Bool {
-    if selection.contains(id) { return true }
+    if selectedRows[id] != nil { return true }
     guard selectionMode != .none, let path = path(of: id) else { return false }
     if selectionMode == .single { deselectAll() }
     selectedRows[id] = snapshot.row(at: path)
@@ -27,7 +30,7 @@ extension RetainedTable {
 
   /// Takes all rows out of the selection.
   public func deselectAll() {
-    for id in selection { deselect(id) }
+    for id in selectedRows.keys { deselect(id) }
   }
 
   /// Focuses a row: the one that keys act on.
@@ -59,7 +62,7 @@ extension RetainedTable {
   @discardableResult
   public func moveFocus(byRows rows: Int) throws(TableError) -> ApplyReport {
     guard let start = focusedPath else {
-      focusedPath = visibleRows.first?.path
+      focusedPath = display.visible.lazy.compactMap(\.element.rowPath).first
       return try scroll(byLines: 0)
     }
     var path = start
@@ -75,7 +78,7 @@ extension RetainedTable {
   /// Selects the focused row, or deselects it if it is selected. Without a focus nothing happens.
   public func toggleFocusedRow() {
     guard let id = focusedID else { return }
-    if selection.contains(id) { deselect(id) } else { select(id) }
+    if selectedRows[id] != nil { deselect(id) } else { select(id) }
   }
 
   /// The path of a row.
@@ -84,31 +87,26 @@ extension RetainedTable {
   }
 
   /// Keeps the focus on its row. If that is gone, the row that took its place is focused, or else the one above it.
-  ///
-  /// - Complexity: O(k log k) for k operations, and O(rows that came) if the row is listed as gone.
-  func followFocus(_ changes: ListChanges, from before: ListSnapshot<Section, Row>) {
-    guard let path = focusedPath, !changes.isEmpty else { return }
-    if let path = PathMap(changes).after(path) {
-      focusedPath = path
-      return
-    }
-    let id = before.row(at: path).id
-    let arrivals = snapshot.paths(at: changes.rows.inserts, inSections: changes.sections.inserts)
-    focusedPath = arrivals.first { snapshot.row(at: $0).id == id } ?? snapshot.nearestPath(to: path)
+  func followFocus(_ following: Following<Section, Row>) {
+    guard let path = focusedPath, !following.changes.isEmpty else { return }
+    let id = following.before.row(at: path).id
+    focusedPath = following.path(of: id, at: path) ?? snapshot.nearestPath(to: path)
   }
 
-  /// Takes rows out of the selection that a change took out of the list.
+  /// Takes rows out of the selection that a change took out of the list, and takes notice of what others show now.
   ///
-  /// - Complexity: O(rows that are listed, or whose sections are listed, as deleted or inserted).
-  func dropDeletedSelection(_ changes: ListChanges, from before: ListSnapshot<Section, Row>) {
+  /// - Complexity: O(k log n) for k rows that are listed, or whose sections are listed, and n rows.
+  func dropDeletedSelection(_ following: Following<Section, Row>) {
     guard !selectedRows.isEmpty else { return }
-    var gone = before.paths(at: changes.rows.deletes, inSections: changes.sections.deletes)
-      .map { before.row(at: $0).id }.filter { selectedRows[$0] != nil }
+    for update in following.changes.rows.updates {
+      let row = snapshot.row(at: update.to)
+      if selectedRows[row.id] != nil { selectedRows[row.id] = row }
+    }
+    var gone = following.departures.map { following.before.row(at: $0).id }.filter { selectedRows[$0] != nil }
     guard !gone.isEmpty else { return }
     // A row that crosses the border of a deleted or an inserted section is still there.
-    let back = snapshot.paths(at: changes.rows.inserts, inSections: changes.sections.inserts)
-    let kept = Set(back.map { snapshot.row(at: $0).id }.filter { selectedRows[$0] != nil })
-    gone.removeAll(where: kept.contains)
+    let back = Set(following.arrivals.map { snapshot.row(at: $0).id })
+    gone.removeAll(where: back.contains)
     for id in gone { deselect(id) }
   }
 }

@@ -1,11 +1,13 @@
 /// What became of the cells of one reuse identifier, or of all.
 ///
-/// Always `created == visible + pooled + discarded`: a cell is in exactly one place.
+/// Always `created == visible + prefetched + pooled + discarded`: a cell is in exactly one place.
 public struct PoolStatistics: Hashable, Sendable, Codable {
   /// Cells that were made because the pool was empty: the misses.
   public internal(set) var created = 0
   /// Cells that came out of the pool.
   public internal(set) var hits = 0
+  /// Cells that are configured for rows near the screen.
+  public internal(set) var prefetched = 0
   /// Cells that are in the pool.
   public internal(set) var pooled = 0
   /// Cells that were let go because the pool was full or drained.
@@ -14,7 +16,7 @@ public struct PoolStatistics: Hashable, Sendable, Codable {
   /// Cells that were asked for: hits and misses.
   public var dequeues: Int { hits + created }
   /// Cells that are on the screen.
-  public var visible: Int { created - pooled - discarded }
+  public var visible: Int { created - prefetched - pooled - discarded }
 
   /// Creates empty statistics.
   public init() {}
@@ -24,6 +26,7 @@ public struct PoolStatistics: Hashable, Sendable, Codable {
     var sum = lhs
     sum.created += rhs.created
     sum.hits += rhs.hits
+    sum.prefetched += rhs.prefetched
     sum.pooled += rhs.pooled
     sum.discarded += rhs.discarded
     return sum

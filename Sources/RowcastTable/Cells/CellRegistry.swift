@@ -1,0 +1,77 @@
+public import RowcastModel
+
+/// Which cell shows which row: a map of typed adapters, found by the row's reuse identifier.
+///
+/// Unless a row type chooses otherwise its reuse identifier is the name of the type, so that a new type of row is added
+/// by one line here, and nothing else changes:
+///
+///     var registry = CellRegistry<AnyRow<UUID>>()
+///     registry.register(TextCell.self)
+///     registry.register(ImageCell.self)
+///
+/// A cell that cannot show a row of the type that it is registered for does not compile. Reuse identifier, height and the
+/// way to make cells come from the cell's class, unless the registration says otherwise.
+public struct CellRegistry<Row: ListViewModel>: CellProvider {
+  /// The tie between a kind of row and a kind of cell: `nil` for a row that the cell cannot show.
+  private typealias Adapter = (Row) -> CellRequest?
+
+  private var adapters: [String: Adapter] = [:]
+  private var fallback: Adapter?
+
+  /// Creates a registry without cells.
+  public init() {}
+
+  /// Registers the cell of a list whose rows are all of one type.
+  ///
+  /// - Parameters:
+  ///   - cell: The cells.
+  ///   - kind: The reuse identifier of the rows to show; by default the name of their type.
+  ///   - make: Makes a cell that has a given reuse identifier, from a prototype; by default as the class says.
+  public mutating func register<Content: RowCell>(
+    _ cell: Content.Type, forRowsOf kind: String? = nil, make: ((String) -> Content)? = nil
+  ) where Content.Row == Row {
+    register(cell, forRowsOf: kind ?? String(reflecting: Row.self), make: make, showing: { $0 })
+  }
+
+  /// Registers the cell of one of several row types.
+  ///
+  /// - Parameters:
+  ///   - cell: The cells.
+  ///   - kind: The reuse identifier of the rows to show; by default the name of their type.
+  ///   - make: Makes a cell that has a given reuse identifier, from a prototype; by default as the class says.
+  public mutating func register<Content: RowCell>(
+    _ cell: Content.Type, forRowsOf kind: String? = nil, make: ((String) -> Content)? = nil
+  ) where Row == AnyRow<Content.Row.ID>, Content.Row: RowViewModel {
+    register(
+      cell, forRowsOf: kind ?? String(reflecting: Content.Row.self), make: make, showing: { $0.base as? Content.Row })
+  }
+
+  /// Registers the cell of rows that carry what the cell shows, as the cases of an enum do.
+  ///
+  /// - Parameters:
+  ///   - cell: The cells.
+  ///   - kind: The reuse identifier of the rows to show.
+  ///   - make: Makes a cell that has a given reuse identifier, from a prototype; by default as the class says.
+  ///   - content: What the cell is to show of a row; `nil` for a row that is not of the kind after all.
+  public mutating func register<Content: RowCell>(
+    _ cell: Content.Type, forRowsOf kind: String, make: ((String) -> Content)? = nil,
+    showing content: @escaping (Row) -> Content.Row?
+  ) {
+    adapters[kind] = { row in
+      content(row).map { CellRequest(cell, showing: $0, registration: make.map { .prototype($0) }) }
+    }
+  }
+
+  /// Registers the cell for rows that no other cell was registered for. Each kind of them has its own reuse stack.
+  public mutating func registerFallback<Content: RowCell>(_ cell: Content.Type) where Content.Row == Row {
+    fallback = { CellRequest(cell, showing: $0, reuseIdentifier: $0.reuseIdentifier) }
+  }
+
+  /// The cell that is to show a row.
+  public func request(for row: Row) throws(TableError) -> CellRequest {
+    let identifier = row.reuseIdentifier
+    guard let adapter = adapters[identifier] ?? fallback else { throw .unregistered(identifier: identifier) }
+    guard let request = adapter(row) else { throw .mismatch(identifier: identifier, row) }
+    return request
+  }
+}

@@ -1,0 +1,61 @@
+public import RowcastModel
+
+/// The kinds of cells of a table as an enum, each of which knows how its cells are drawn.
+///
+/// Every row says of which kind it is. A new kind is a case, and the compiler asks for its drawer:
+///
+///     enum ProfileKind: CellStrategy {
+///       case information, picture
+///
+///       var drawer: CellDrawer<ProfileRow> {
+///         switch self {
+///         case .information: CellDrawer(InformationCell.self) { $0.information }
+///         case .picture: CellDrawer(PictureCell.self) { $0.picture }
+///         }
+///       }
+///     }
+///
+///     let table = RetainedTable<Part, ProfileRow>(cells: StrategyCells<ProfileKind> { $0.kind }, height: 20)
+public protocol CellStrategy: CaseIterable, Hashable {
+  /// The rows.
+  associatedtype Row: ListViewModel
+
+  /// How cells of this kind are drawn.
+  var drawer: CellDrawer<Row> { get }
+}
+
+/// How rows of one kind are drawn: in which cells, and what of a row they show.
+public struct CellDrawer<Row: ListViewModel> {
+  let request: (Row) -> CellRequest?
+
+  /// Draws rows of one kind in cells of one class.
+  ///
+  /// - Parameters:
+  ///   - cell: The cells.
+  ///   - content: What a cell is to show of a row; `nil` for a row that is not of the kind after all.
+  public init<Content: RowCell>(_ cell: Content.Type, showing content: @escaping (Row) -> Content.Row?) {
+    request = { row in content(row).map { CellRequest(cell, showing: $0) } }
+  }
+}
+
+/// Chooses cells by strategy: asks the row for its kind, and the kind for its drawer.
+public struct StrategyCells<Strategy: CellStrategy>: CellProvider {
+  private let kind: (Strategy.Row) -> Strategy
+  private let drawers: [Strategy: CellDrawer<Strategy.Row>]
+
+  /// Registers the drawers of all kinds.
+  ///
+  /// - Parameter kind: The kind of a row.
+  public init(of kind: @escaping (Strategy.Row) -> Strategy) {
+    self.kind = kind
+    drawers = Dictionary(Strategy.allCases.map { ($0, $0.drawer) }) { first, _ in first }
+  }
+
+  /// The cell that is to show a row.
+  public func request(for row: Strategy.Row) throws(TableError) -> CellRequest {
+    let kind = kind(row)
+    guard let drawer = drawers[kind] else { throw .unregistered(identifier: "\(kind)") }
+    guard let request = drawer.request(row) else { throw .mismatch(identifier: "\(kind)", row) }
+    return request
+  }
+}

@@ -1,0 +1,59 @@
+public import RowcastModel
+
+/// A cell that knows how to show one type of row, or of section in a header or footer.
+///
+///     final class MessageCell: Cell, RowCell {
+///       var text = ""
+///       func configure(with row: Message) { text = row.text }
+///     }
+public protocol RowCell<Row>: Cell {
+  /// What the cell can show.
+  associatedtype Row: ListViewModel
+
+  /// The kind of the cell, and the name of its reuse stack. The default is the fully qualified name of the type.
+  static var reuseIdentifier: String { get }
+
+  /// How cells are made that no registration makes otherwise. The default is by their class.
+  static var registration: CellRegistration<Self> { get }
+
+  /// How many lines a cell has, if it is the same for all rows. The default is 1.
+  static var preferredHeight: Int { get }
+
+  /// How many lines the cell has for a row. The default is ``preferredHeight``.
+  ///
+  /// Asked when the row comes into view and when its content changes. Until then the table's estimate stands in.
+  static func height(of row: Row) -> Int
+
+  /// Makes the cell show a row. Called when the row comes into view and when its content changes, at no other time.
+  func configure(with row: Row)
+}
+
+extension RowCell {
+  /// The fully qualified name of the cell's type.
+  public static var reuseIdentifier: String { String(reflecting: Self.self) }
+
+  /// By the class.
+  public static var registration: CellRegistration<Self> { .classReference }
+
+  /// One line.
+  public static var preferredHeight: Int { 1 }
+
+  /// The preferred height.
+  public static func height(of row: Row) -> Int { preferredHeight }
+}
+
+/// How the cells of a kind are made.
+public enum CellRegistration<Content: Cell> {
+  /// By the initialiser of their class.
+  case classReference
+  /// From a prototype: a closure that makes a cell with a given reuse identifier.
+  case prototype((_ reuseIdentifier: String) -> Content)
+
+  /// Makes a cell.
+  func make(_ reuseIdentifier: String) -> Content {
+    switch self {
+    case .classReference: Content(reuseIdentifier: reuseIdentifier)
+    case .prototype(let make): make(reuseIdentifier)
+    }
+  }
+}

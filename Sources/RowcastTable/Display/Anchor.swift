@@ -1,0 +1,25 @@
+/// Where on the screen an element stands, from which all others follow.
+struct Anchor {
+  /// A place on the screen.
+  enum Place {
+    /// The element starts at a line of the screen, that may lie outside.
+    case line(Int)
+    /// The element ends where the screen does.
+    case bottom
+    /// The element is in the middle.
+    case middle
+  }
+
+  var element: TableElement
+  var place: Place
+
+  /// The line of the screen at which an element of some lines starts.
+  func line(elementHeight: Int, screenHeight: Int) -> Int {
+    switch place {
+    case .line(let line): line
+    case .bottom: screenHeight - elementHeight
+    // The start of what is too long is what there is to read.
+    case .middle: max(0, (screenHeight - elementHeight) / 2)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import RowcastModel
+
+/// The cells of a table: those on the screen, those kept ready near it, and those that wait for other rows.
+struct Display<Section: SectionViewModel, Row: RowViewModel> {
+  typealias Shown = ShownElement<Section, Row>
+  typealias Plan = DisplayPlan<Section, Row>
+  typealias ID = TableContent<Section, Row>.ID
+
+  /// What is on the screen, from top to bottom.
+  private(set) var visible: [Shown] = []
+  /// What is kept ready: first what is below the screen, from top to bottom, then what is above, from bottom to top.
+  private(set) var prefetched: [Shown] = []
+  private(set) var rowPool: ReusePool
+  private(set) var sectionPool: ReusePool
+  /// How many times a cell was configured.
+  private(set) var configurationCount = 0
+
+  init(poolCap: Int) {
+    rowPool = ReusePool(cap: poolCap)
+    sectionPool = ReusePool(cap: poolCap)
+  }
+
+  /// The cells in use.
+  var shown: [Shown] { visible + prefetched }
+
+  /// What became of the cells, by reuse identifier.
+  var statistics: [String: PoolStatistics] {
+    rowPool.statistics.merging(sectionPool.statistics) { $0 + $1 }
+  }
+}
+
+// MARK: - Showing
+
+extension Display {
+  /// What a plan did to the cells.
+  struct Outcome {
+    /// What happened to cells: first what was recycled, then the rest, each in the order of the plan.
+    var cells: [ApplyReport.CellEvent] = []
+    var diagnostics: [TableDiagnostic] = []
+    /// The rows that left the screen, as they were shown.
+    var ended: [Row] = []
+    /// The rows that came onto the screen.
+    var begun: [(row: Row, element: TableElement)] = []
+
+    mutating func note(_ event: ApplyReport.Event, _ element: TableElement, _ cell: Cell) {
+      cells.append(.init(event: event, element: element, reuseIdentifier: cell.reuseIdentifier))
+    }
+  }
+
+  /// Brings the cells into the state that a plan asks for.
+  ///
+  /// Contents are found by id, so that a row that moved, even out of a deleted section, keeps its cell.
+  ///
+  /// - Complexity: O(v) for v cells in use before and after.
+  mutating func show(_ plan: Plan) -> Outcome {
+    var outcome = Outcome()
+    let former = Dictionary(shown.map { ($0.content.id, $0) }) { first, _ in first }
+    let onScreen = Set(visible.map(\.content.id))
+    let willBe = Set(plan.visible.map(\.content.id))
+    let kept = willBe.union(plan.prefetched.map(\.content.id))
+    for shown in visible where !willBe.contains(shown.content.id) { end(shown, &outcome) }
+    for shown in shown where !kept.contains(shown.content.id) { recycle(shown, &outcome) }
+    visible = plan.visible.map { item in
+      let shown = fill(item, former[item.content.id], &outcome)
+      if !onScreen.contains(item.content.id) { begin(shown, &outcome) }
+      return shown
+    }
+    prefetched = plan.prefetched.map { fill($0, former[$0.content.id], &outcome) }
+    rowPool.trim()
+    sectionPool.trim()
+    rowPool.setPrefetched(prefetched.filter { $0.content.row != nil }.map(\.cell))
+    sectionPool.setPrefetched(prefetched.filter { $0.content.row == nil }.map(\.cell))
+    checkInvariants()
+    return outcome
+  }
+
+  /// Takes all cells off the screen, and gives them to the pool regardless of its cap.
+  mutating func clear() -> Outcome {
+    var outcome = Outcome()
+    for shown in visible { end(shown, &outcome) }
+    for shown in shown { recycle(shown, &outcome) }
+    visible = []
+    prefetched = []
+    return outcome
+  }
+
+  /// Discards all pooled cells.
+  mutating func drain() {
+    rowPool.drain()
+    sectionPool.drain()
+    checkInvariants()
+  }
+
+  private func begin(_ shown: Shown, _ outcome: inout Outcome) {
+    shown.cell.willDisplay()
+    if let row = shown.content.row { outcome.begun.append((row, shown.element)) }
+  }
+
+  private func end(_ shown: Shown, _ outcome: inout Outcome) {
+    shown.cell.didEndDisplaying()
+    if let row = shown.content.row { outcome.ended.append(row) }
+  }
+
+  private mutating func recycle(_ shown: Shown, _ outcome: inout Outcome) {
+    pool(shown.cell, of: shown.content)
+    outcome.note(.recycled, shown.element, shown.cell)
+  }
+
+  private mutating func pool(_ cell: Cell, of content: TableContent<Section, Row>) {
+    if content.row == nil { sectionPool.enqueue(cell) } else { rowPool.enqueue(cell) }
+  }
+
+  /// The cell for an element, filled: the one that shows it, if it is of the right kind, or another one.
+  private mutating func fill(_ item: Plan.Item, _ former: Shown?, _ outcome: inout Outcome) -> Shown {
+    func shown(in cell: Cell) -> Shown {
+      Shown(
+        element: item.element, content: item.content, cell: cell, line: item.line, height: item.request.height)
+    }
+    if let former, former.cell.reuseIdentifier == item.request.reuseIdentifier {
+      if former.content != item.content {
+        configure(former.cell, item, &outcome)
+        outcome.note(.reconfigured, item.element, former.cell)
+      }
+      return shown(in: former.cell)
+    }
+    let (cell, isReused) =
+      item.content.row == nil ? sectionPool.dequeue(item.request) : rowPool.dequeue(item.request)
+    configure(cell, item, &outcome)
+    if let former {
+      pool(former.cell, of: former.content)
+      outcome.note(.replaced, item.element, cell)
+    } else {
+      outcome.note(isReused ? .reused : .created, item.element, cell)
+    }
+    return shown(in: cell)
+  }
+
+  private mutating func configure(_ cell: Cell, _ item: Plan.Item, _ outcome: inout Outcome) {
+    let isShown = item.request.configure(cell)
+    precondition(isShown, "\(cell) was asked to show \(item.content), which it cannot")
+    configurationCount += 1
+    if let diagnostic = item.request.diagnostic { outcome.diagnostics.append(diagnostic) }
+  }
+}
+
+// MARK: - Checks
+
+extension Display {
+  /// Every cell is in one place, and all that were made are somewhere.
+  func checkInvariants() {
+    assert(isConserved(rowPool, inUse: shown.filter { $0.content.row != nil }), "\(rowPool.statistics)")
+    assert(isConserved(sectionPool, inUse: shown.filter { $0.content.row == nil }), "\(sectionPool.statistics)")
+  }
+
+  private func isConserved(_ pool: ReusePool, inUse: [Shown]) -> Bool {
+    let all = pool.statistics.values.reduce(.init(), +)
+    let cells = inUse.map(\.cell) + pool.cells
+    return all.created == inUse.count + all.pooled + all.discarded
+      && all.visible + all.prefetched == inUse.count && cells.count == inUse.count + all.pooled
+      && Set(cells.map(ObjectIdentifier.init)).count == cells.count
+  }
+}

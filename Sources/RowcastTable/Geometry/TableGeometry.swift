@@ -1,0 +1,76 @@
+import RowcastDiff
+
+/// Which lines of the content each header, row and footer takes, from top to bottom.
+///
+/// A row has the height that was measured when it came into view, before that an estimate. Rows of equal height stand
+/// together in runs, so that a million rows that were never seen cost as much as one.
+struct TableGeometry {
+  var sections = RunTree<SectionBlock>()
+
+  /// The number of lines of the whole content.
+  var height: Int { sections.lines }
+
+  /// The first line of an element.
+  ///
+  /// - Complexity: O(log n) for n runs.
+  func line(of element: TableElement) -> Int {
+    let place = sections.place(ofIndex: element.section)
+    switch element {
+    case .header: return place.line
+    case .row(let path):
+      let run = place.run.rows.place(ofIndex: path.row)
+      return place.line + place.run.header + run.line + (path.row - run.index) * run.run.height
+    case .footer: return place.line + place.run.header + place.run.rows.lines
+    }
+  }
+
+  /// The number of lines of an element.
+  ///
+  /// - Complexity: O(log n) for n runs.
+  func height(of element: TableElement) -> Int {
+    let block = sections.place(ofIndex: element.section).run
+    switch element {
+    case .header: return block.header
+    case .row(let path): return block.rows.place(ofIndex: path.row).run.height
+    case .footer: return block.footer
+    }
+  }
+
+  /// What a line belongs to.
+  ///
+  /// - Complexity: O(log n) for n runs.
+  func element(atLine line: Int) -> TableElement {
+    let place = sections.place(ofLine: line)
+    let offset = line - place.line - place.run.header
+    if offset < 0 { return .header(section: place.index) }
+    if offset >= place.run.rows.lines { return .footer(section: place.index) }
+    let run = place.run.rows.place(ofLine: offset)
+    return .row(RowPath(section: place.index, row: run.index + (offset - run.line) / run.run.height))
+  }
+
+  /// The element below another one.
+  func element(after element: TableElement) -> TableElement? {
+    let line = line(of: element) + height(of: element)
+    return line < height ? self.element(atLine: line) : nil
+  }
+
+  /// The element above another one.
+  func element(before element: TableElement) -> TableElement? {
+    let line = line(of: element) - 1
+    return line >= 0 ? self.element(atLine: line) : nil
+  }
+
+  /// Takes notice of how many lines an element really has.
+  ///
+  /// - Complexity: O(log n) for n runs.
+  mutating func measure(_ element: TableElement, _ lines: Int) {
+    guard height(of: element) != lines else { return }
+    var block = sections.place(ofIndex: element.section).run
+    switch element {
+    case .header: block.header = lines
+    case .row(let path): block.rows.replace(at: path.row, with: RowRun(count: 1, height: lines))
+    case .footer: block.footer = lines
+    }
+    sections.replace(at: element.section, with: block)
+  }
+}

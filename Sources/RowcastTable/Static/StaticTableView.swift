@@ -1,0 +1,54 @@
+import RowcastDiff
+import RowcastModel
+
+/// A static table at work: the retained table that shows a description, selection and reloading.
+///
+/// Like any table it is confined to whoever draws it.
+public final class StaticTableView<Table: StaticTable> {
+  /// The table that keeps the cells.
+  public let table: RetainedTable<StaticSection, StaticRow<Table.Model>>
+  private let cells: StaticCells<Table>
+
+  /// Shows the table that is described.
+  ///
+  /// - Parameters:
+  ///   - description: Models, cells, and what selecting does.
+  ///   - height: The number of lines that the screen has for the table.
+  /// - Throws: ``ListError/duplicateRow(_:first:second:)`` if a model occurs twice, ``TableError`` if a model has no cell.
+  /// - Precondition: `height` is not negative.
+  public init(_ description: Table, height: Int) throws {
+    cells = StaticCells(description)
+    table = RetainedTable(cells: cells, height: height)
+    try reload()
+  }
+
+  /// Reads the description again and shows what differs: cells whose models have nothing new to show are left alone.
+  ///
+  /// - Returns: What happened to which cell.
+  /// - Throws: ``ListError/duplicateRow(_:first:second:)`` if a model occurs twice, ``TableError`` if a model has no cell;
+  ///   the table is then as it was.
+  @discardableResult
+  public func reload() throws -> ApplyReport {
+    let list = try cells.snapshot()
+    let revision = (table.revision ?? -1) + 1
+    return try table.apply(
+      ListUpdate(
+        revision: revision, previous: table.revision, changes: table.snapshot.changes(to: list), snapshot: list))
+  }
+
+  /// Selects the row of a model, and tells the description. A row that is selected already can be selected again.
+  ///
+  /// - Returns: Whether the table has the model.
+  @discardableResult
+  public func select(_ model: Table.Model) -> Bool {
+    guard table.select(model) else { return false }
+    cells.table.itemSelected(model)
+    return true
+  }
+
+  /// Selects the row that keys act on, if there is one.
+  ///
+  /// - Returns: Whether a row was selected.
+  @discardableResult
+  public func selectFocusedRow() -> Bool { table.focusedID.map { select($0) } ?? false }
+}

@@ -1,0 +1,39 @@
+public import RowcastDiff
+
+/// What an update, or a scroll, did to the cells of a table.
+public struct ApplyReport: Hashable, Sendable {
+  /// What happened to one cell.
+  public enum Event: Hashable, Sendable {
+    /// A new cell was made for the element.
+    case created
+    /// A cell came out of the pool for the element.
+    case reused
+    /// The element's cell was configured again, because its content changed.
+    case reconfigured
+    /// The element's cell gave way to one of another kind, which was new or came out of the pool.
+    case replaced
+    /// The element left the screen and its surroundings, and its cell went to the pool or, if that was full, was let go.
+    case recycled
+  }
+
+  /// What happened to the cell of one element.
+  public struct CellEvent: Hashable, Sendable {
+    /// What happened.
+    public var event: Event
+    /// The row, header or footer: its place after the update; for ``Event/recycled``, before.
+    public var element: TableElement
+    /// The kind of the cell.
+    public var reuseIdentifier: String
+  }
+
+  /// What changed in the list.
+  public var changes: ListChanges
+  /// What happened to cells: first those that were recycled, then those on the screen, from top to bottom, then those
+  /// that are kept ready near it.
+  public var cells: [CellEvent]
+  /// What is not as it should be, and went on all the same: rows that got an empty cell.
+  public var diagnostics: [TableDiagnostic] = []
+
+  /// The number of cells that were configured.
+  public var configuredCount: Int { cells.count { $0.event != .recycled } }
+}
