@@ -23,7 +23,7 @@ struct PageReplay {
   init(height: Int, poolCap: Int) {
     self.height = height
     self.poolCap = poolCap
-    table = RetainedTable(registry: .lines, height: height, poolCap: poolCap)
+    table = RetainedTable(cells: CellRegistry.lines, height: height, poolCap: poolCap)
   }
 
   /// Shows an update in the table and notes what that did.
