@@ -176,7 +176,7 @@ import Testing
 
   private static func check(_ table: TestTable, note: Comment) throws {
     let all = table.totals
-    #expect(all.created == table.visibleElements.count + all.pooled + all.discarded, note)
+    #expect(all.created == table.visibleRows.count + table.prefetchedRows.count + all.pooled + all.discarded, note)
     #expect(all.dequeues == all.hits + all.created, note)
     let cells = table.visibleRows.map { ObjectIdentifier($0.cell) }
     #expect(Set(cells).count == cells.count, note)

@@ -22,11 +22,6 @@ struct Display<Section: SectionViewModel, Row: RowViewModel> {
 
   /// The cells in use.
   var shown: [Shown] { visible + prefetched }
-
-  /// What became of the cells, by reuse identifier.
-  var statistics: [String: PoolStatistics] {
-    rowPool.statistics.merging(sectionPool.statistics) { $0 + $1 }
-  }
 }
 
 // MARK: - Showing

@@ -125,11 +125,14 @@ extension RetainedTable {
   /// How many times a cell was configured.
   public var configurationCount: Int { display.configurationCount }
 
-  /// What became of the cells, for each reuse identifier.
-  public var statistics: [String: PoolStatistics] { display.statistics }
+  /// What became of the cells of rows, for each reuse identifier.
+  public var statistics: [String: PoolStatistics] { display.rowPool.statistics }
 
-  /// What became of all cells.
-  public var totals: PoolStatistics { display.statistics.values.reduce(.init(), +) }
+  /// What became of all cells of rows.
+  public var totals: PoolStatistics { statistics.values.reduce(.init(), +) }
+
+  /// What became of the cells of headers and footers, for each reuse identifier.
+  public var sectionStatistics: [String: PoolStatistics] { display.sectionPool.statistics }
 
   /// What happens from now on, for whoever listens. A stream that is dropped costs nothing; all end with the table.
   ///
