@@ -1,48 +1,45 @@
 import Rowcast
 
 extension StoreWorkload {
-  /// What one event costs while the list before it is held, beside what it would cost a plain array.
+  /// What one event costs while the list before it is held, and its difference, beside what both would cost an array.
   ///
   /// The lists that are let go are let go outside of the time of the events; that is a figure of its own.
   consuming func report(on event: StoreEvent) async -> EventReport {
-    var batches: [Double] = []
-    var singles: [Double] = []
-    var releases: [Double] = []
+    var costs = EventCosts()
     // Few at a time, so that insertions and deletions do not change the size much.
     let size = max(2, min(100, ids.count / 10))
     for round in 0..<max(30, min(2_000, 20_000 / size)) {
       var held = [await store.snapshot]
       held.reserveCapacity(size + 1)
       let steps = (0..<size).map { _ in step(event) }
-      if event == .diff1 {
-        for step in steps { held.append(await perform(step)) }
-        let start = ContinuousClock.now
-        for index in 1...size { keepAlive(held[index - 1].changes(to: held[index])) }
-        batches.append(start.duration(to: .now).nanoseconds / Double(size))
-        singles.append(Self.nanoseconds { keepAlive(held[0].changes(to: held[1])) })
-      } else if round % 2 == 0 {
+      if round % 2 == 0 {
         let start = ContinuousClock.now
         for step in steps { held.append(await perform(step)) }
-        batches.append(start.duration(to: .now).nanoseconds / Double(size))
+        costs.events.append(start.duration(to: .now).nanoseconds / Double(size))
       } else {
         for step in steps {
           let start = ContinuousClock.now
           held.append(await perform(step))
-          singles.append(start.duration(to: .now).nanoseconds)
+          costs.singleEvents.append(start.duration(to: .now).nanoseconds)
         }
       }
-      releases.append(Self.nanoseconds { held.removeAll() } / Double(size))
-      // Back to the size that the name says.
-      for _ in 0..<size where event == .insert || event == .remove {
-        _ = await perform(step(event == .insert ? .remove : .insert))
-      }
+      let start = ContinuousClock.now
+      for index in 1...size { keepAlive(held[index - 1].changes(to: held[index])) }
+      costs.differences.append(start.duration(to: .now).nanoseconds / Double(size))
+      costs.singleDifferences.append(Self.nanoseconds { keepAlive(held[0].changes(to: held[1])) })
+      costs.releases.append(Self.nanoseconds { held.removeAll() } / Double(size))
+      await restoreSize(after: event, size)
     }
     return EventReport(
-      [
-        ("rows", .count(ids.count)), ("per_event_ns", .nanoseconds(Samples(batches).median)),
-        ("p99_ns", .nanoseconds(Samples(singles).percentile(0.99))),
-        ("release_ns", .nanoseconds(Samples(releases).median)), ("nodes_copied", .ratio(await nodesCopied(by: event))),
-      ] + arrayFigures(of: event))
+      [("rows", .count(ids.count))] + costs.figures(of: event)
+        + [("nodes_copied", .ratio(await nodesCopied(by: event)))] + (await arrayFigures(of: event)))
+  }
+
+  /// Goes back to the number of rows that the benchmark's name says.
+  private mutating func restoreSize(after event: StoreEvent, _ count: Int) async {
+    for _ in 0..<count where event == .insert || event == .remove {
+      _ = await perform(step(event == .insert ? .remove : .insert))
+    }
   }
 
   /// The nodes of the new list that the old one does not have, on average.
@@ -56,30 +53,28 @@ extension StoreWorkload {
     return Double(copied) / 4
   }
 
-  /// The same in an array of which a subscriber holds the last version: a copy, an edit whose place is known for
-  /// nothing, and a whole difference.
-  private mutating func arrayFigures(of event: StoreEvent) -> [(name: String, figure: EventReport.Figure)] {
-    let held = ids.map { StoreRow($0) }
-    let runs = max(5, min(2_000, 2_000_000 / ids.count))
-    var edits: [Double] = []
-    var differences: [Double] = []
-    for run in 0..<runs {
-      // Each event meets a list of the same length.
-      var rows = held
-      let (place, other) = (next(rows.count), next(rows.count))
-      edits.append(
-        Self.nanoseconds {
-          switch event {
-          case .update, .diff1: rows[place].number = run
-          case .insert: rows.insert(StoreRow(-1 - run), at: place)
-          case .remove: rows.remove(at: place)
-          case .move: rows.insert(rows.remove(at: place), at: other)
-          }
-        })
-      differences.append(Self.nanoseconds { keepAlive(Changeset(from: held, to: rows)) })
+  /// The same in a store that keeps a plain array: it finds the row, copies what a subscriber holds, edits, and the
+  /// subscriber compares everything.
+  private mutating func arrayFigures(of event: StoreEvent) async -> [(name: String, figure: EventReport.Figure)] {
+    let array = ArrayStore(ids.map { StoreRow($0) })
+    let size = max(2, min(100, ids.count / 10, 1_000_000 / ids.count))
+    var (events, differences): ([Double], [Double]) = ([], [])
+    for _ in 0..<max(5, min(2_000, 2_000_000 / ids.count / size)) {
+      var held = [await array.rows]
+      held.reserveCapacity(size + 1)
+      let steps = (0..<size).map { _ in step(event) }
+      var start = ContinuousClock.now
+      for step in steps { held.append(await array.perform(step)) }
+      events.append(start.duration(to: .now).nanoseconds / Double(size))
+      start = .now
+      for index in 1...size { keepAlive(Changeset(from: held[index - 1], to: held[index])) }
+      differences.append(start.duration(to: .now).nanoseconds / Double(size))
+      for _ in 0..<size where event == .insert || event == .remove {
+        _ = await array.perform(step(event == .insert ? .remove : .insert))
+      }
     }
     return [
-      ("array_event_ns", .nanoseconds(Samples(edits).median)),
+      ("array_event_ns", .nanoseconds(Samples(events).median)),
       ("array_diff_ns", .nanoseconds(Samples(differences).median)),
     ]
   }

@@ -1,7 +1,7 @@
 public import RowcastDiff
 
-/// The shortest way to the difference of one event: lists of the same sections, of which one section has one leaf that
-/// differs, where rows were updated or else came or went side by side.
+/// The shortest way to the difference of one event: lists whose trees have the same form and differ in one or two
+/// leaves, where rows were updated, came or went side by side, or one row moved.
 ///
 /// It is what nearly every update is, and needs none of the bookkeeping of the general way: nothing is allocated but
 /// the result. Whatever does not fit is left to that way before any row is compared by `==`.
@@ -9,81 +9,209 @@ extension SnapshotComparison {
   /// The difference, if it is that simple.
   @inlinable
   static func singleChange(_ before: Snapshot, _ after: Snapshot) -> ListChanges? {
-    guard before.tree.count == after.tree.count,
-      let section = singlePair(before.tree, after.tree),
-      let index = singleSection(section.before, section.after)
+    guard before.tree.count == after.tree.count, var leaves = ChangedLeaves(before, after),
+      let operations = leaves.operations()
     else { return nil }
-    let (old, new) = (section.before[index].rows, section.after[index].rows)
-    guard let leaf = singlePair(old, new) else { return nil }
-    return changes(from: leaf.before, to: leaf.after, at: RowPath(section: section.start + index, row: leaf.start))
-  }
-
-  /// The leaves of two trees that differ, if it is one on either side at the same place.
-  @inlinable
-  static func singlePair<Kind>(
-    _ before: Tree<Kind>, _ after: Tree<Kind>
-  ) -> (before: [Kind.Element], after: [Kind.Element], start: Int)? {
-    guard before.height == after.height else { return nil }
-    return singlePair(before.root.node, after.root.node, start: 0)
-  }
-
-  @inlinable
-  static func singlePair<Element>(
-    _ before: TreeNode<Element>, _ after: TreeNode<Element>, start: Int
-  ) -> (before: [Element], after: [Element], start: Int)? {
-    switch (before, after) {
-    case (.leaf(let old), .leaf(let new)): return (old, new, start)
-    case (.inner(let old), .inner(let new)):
-      guard old.count == new.count else { return nil }
-      var start = start
-      var index = 0
-      while index < old.count, old[index].node.address == new[index].node.address {
-        start += Int(old[index].count)
-        index += 1
-      }
-      guard index < old.count else { return nil }
-      for rest in index + 1..<old.count where old[rest].node.address != new[rest].node.address { return nil }
-      return singlePair(old[index].node, new[index].node, start: start)
-    default: return nil
-    }
-  }
-
-  /// The index of the only section of two leaves whose rows differ, if nothing else does.
-  @inlinable
-  static func singleSection(_ old: [Entry], _ new: [Entry]) -> Int? {
-    guard old.count == new.count else { return nil }
-    var found: Int?
-    for index in old.indices {
-      guard old[index].model.id == new[index].model.id, old[index].model == new[index].model else { return nil }
-      if old[index].rows.root.node.address == new[index].rows.root.node.address { continue }
-      if found != nil { return nil }
-      found = index
-    }
-    return found
-  }
-
-  /// The difference of two leaves that begin at the same path, if one of them has all rows of the other.
-  @inlinable
-  static func changes(from old: [Row], to new: [Row], at path: RowPath) -> ListChanges? {
-    let common = Swift.min(old.count, new.count)
-    var head = 0
-    while head < common, old[head].id == new[head].id { head += 1 }
-    var tail = 0
-    while head + tail < common, old[old.count - 1 - tail].id == new[new.count - 1 - tail].id { tail += 1 }
-    guard head + tail == common else { return nil }
-
-    func paths(_ count: Int) -> [RowPath] {
-      count == common ? [] : (head..<count - tail).map { RowPath(section: path.section, row: path.row + $0) }
-    }
-    var rows = Changeset(deletes: paths(old.count), inserts: paths(new.count))
-    for index in 0..<common {
-      let (from, to) = index < head ? (index, index) : (old.count - common + index, new.count - common + index)
-      guard old[from] != new[to] else { continue }
-      rows.updates.append(
-        .init(
-          from: RowPath(section: path.section, row: path.row + from),
-          to: RowPath(section: path.section, row: path.row + to)))
+    var rows = operations
+    leaves.first?.addUpdates(to: &rows)
+    leaves.second?.addUpdates(to: &rows)
+    if let move = rows.moves.first, leaves.hasChangedContent(of: move) {
+      rows.updates.append(move)
+      rows.updates.sort { $0.to < $1.to }
     }
     return ListChanges(rows: rows)
+  }
+}
+
+/// The pairs of leaves that differ between two lists of the same form; one or two.
+@usableFromInline
+struct ChangedLeaves<Row: RowViewModel> {
+  @usableFromInline var first: LeafPair<Row>?
+  @usableFromInline var second: LeafPair<Row>?
+
+  /// Goes through two lists in step.
+  ///
+  /// - Returns: `nil` if anything differs in form, or sections differ, or more than two leaves.
+  @inlinable
+  init?<Section>(_ before: ListSnapshot<Section, Row>, _ after: ListSnapshot<Section, Row>) {
+    let fits = before.tree.forEachChangedLeaf(after.tree) { old, oldStart, new, _ in
+      guard old.count == new.count else { return false }
+      for index in old.indices {
+        guard old[index].model.id == new[index].model.id, old[index].model == new[index].model else { return false }
+        guard compare(old[index].rows, new[index].rows, section: oldStart + index) else { return false }
+      }
+      return true
+    }
+    if !fits { return nil }
+  }
+
+  /// Notes the leaves that differ in a section. Returns whether there is room for them.
+  @inlinable
+  mutating func compare(_ old: Tree<RowKind<Row>>, _ new: Tree<RowKind<Row>>, section: Int) -> Bool {
+    if old.root.node.address == new.root.node.address { return true }
+    return old.forEachChangedLeaf(new) { old, oldStart, new, newStart in
+      let pair = LeafPair(
+        before: old, after: new, beforeStart: RowPath(section: section, row: oldStart),
+        afterStart: RowPath(section: section, row: newStart))
+      if first == nil {
+        first = pair
+      } else if second == nil {
+        second = pair
+      } else {
+        return false
+      }
+      return true
+    }
+  }
+
+  /// What came, went and moved, if it is as simple as that.
+  @inlinable
+  mutating func operations() -> Changeset<RowPath>? {
+    guard let first else { return Changeset() }
+    guard let second else { return first.operations ?? first.rotation }
+    guard var rows = first.operations, let others = second.operations else { return nil }
+    rows.deletes += others.deletes
+    rows.inserts += others.inserts
+    if rows.deletes.isEmpty || rows.inserts.isEmpty { return rows }
+    // Rows may have gone from one leaf to the other.
+    guard rows.deletes.count == 1, rows.inserts.count == 1 else { return nil }
+    let move = Changeset<RowPath>.Transition(from: rows.deletes[0], to: rows.inserts[0])
+    guard row(before: move.from)?.id == row(after: move.to)?.id else { return rows }
+    // From the end of a leaf to the beginning of the next one is no way at all.
+    return Changeset(moves: move.from == move.to ? [] : [move])
+  }
+
+  /// Whether a row that moved was updated too.
+  @inlinable
+  func hasChangedContent(of move: Changeset<RowPath>.Transition) -> Bool {
+    row(before: move.from) != row(after: move.to)
+  }
+
+  @inlinable
+  func row(before path: RowPath) -> Row? { first?.row(before: path) ?? second?.row(before: path) }
+
+  @inlinable
+  func row(after path: RowPath) -> Row? { first?.row(after: path) ?? second?.row(after: path) }
+}
+
+/// A leaf before and after a change.
+@usableFromInline
+struct LeafPair<Row: RowViewModel> {
+  @usableFromInline let before: [Row]
+  @usableFromInline let after: [Row]
+  /// The path of the leaf's first row, before and after.
+  @usableFromInline let beforeStart: RowPath
+  @usableFromInline let afterStart: RowPath
+  /// How many rows have the same ids at the beginning, and how many of the others at the end.
+  @usableFromInline let head: Int
+  @usableFromInline let tail: Int
+
+  @inlinable
+  init(before: [Row], after: [Row], beforeStart: RowPath, afterStart: RowPath) {
+    (self.before, self.after) = (before, after)
+    (self.beforeStart, self.afterStart) = (beforeStart, afterStart)
+    let common = Swift.min(before.count, after.count)
+    var head = 0
+    while head < common, before[head].id == after[head].id { head += 1 }
+    var tail = 0
+    while head + tail < common, before[before.count - 1 - tail].id == after[after.count - 1 - tail].id { tail += 1 }
+    (self.head, self.tail) = (head, tail)
+  }
+
+  @inlinable var beforeRest: Range<Int> { head..<before.count - tail }
+  @inlinable var afterRest: Range<Int> { head..<after.count - tail }
+
+  @inlinable
+  func path(before index: Int) -> RowPath { RowPath(section: beforeStart.section, row: beforeStart.row + index) }
+
+  @inlinable
+  func path(after index: Int) -> RowPath { RowPath(section: afterStart.section, row: afterStart.row + index) }
+
+  @inlinable
+  func row(before path: RowPath) -> Row? {
+    let index = path.row - beforeStart.row
+    return path.section == beforeStart.section && before.indices.contains(index) ? before[index] : nil
+  }
+
+  @inlinable
+  func row(after path: RowPath) -> Row? {
+    let index = path.row - afterStart.row
+    return path.section == afterStart.section && after.indices.contains(index) ? after[index] : nil
+  }
+
+  /// What came or went, if it is one of the two.
+  @inlinable var operations: Changeset<RowPath>? {
+    guard beforeRest.isEmpty || afterRest.isEmpty else { return nil }
+    return Changeset(deletes: beforeRest.map { path(before: $0) }, inserts: afterRest.map { path(after: $0) })
+  }
+
+  /// The move of one row past some others.
+  @inlinable var rotation: Changeset<RowPath>? {
+    let (low, high) = (beforeRest.lowerBound, beforeRest.upperBound - 1)
+    guard beforeRest == afterRest, low < high else { return nil }
+    let (from, to, shift) = before[high].id == after[low].id ? (high, low, 1) : (low, high, -1)
+    guard before[from].id == after[to].id else { return nil }
+    for index in beforeRest where index != from && before[index].id != after[index + shift].id { return nil }
+    return Changeset(moves: [.init(from: path(before: from), to: path(after: to))])
+  }
+
+  /// Adds the updates of rows that did not come, go or move. Those between the ends have stayed only in a rotation.
+  @inlinable
+  func addUpdates(to rows: inout Changeset<RowPath>) {
+    for index in 0..<head where before[index] != after[index] { addUpdate(index, index, to: &rows) }
+    if !beforeRest.isEmpty, !afterRest.isEmpty {
+      let shift = before[beforeRest.upperBound - 1].id == after[afterRest.lowerBound].id ? 1 : -1
+      for index in beforeRest.dropFirst(shift < 0 ? 1 : 0).dropLast(shift > 0 ? 1 : 0)
+      where before[index] != after[index + shift] { addUpdate(index, index + shift, to: &rows) }
+    }
+    for offset in stride(from: tail, to: 0, by: -1) where before[before.count - offset] != after[after.count - offset] {
+      addUpdate(before.count - offset, after.count - offset, to: &rows)
+    }
+  }
+
+  @inlinable
+  func addUpdate(_ old: Int, _ new: Int, to rows: inout Changeset<RowPath>) {
+    rows.updates.append(.init(from: path(before: old), to: path(after: new)))
+  }
+}
+
+extension Tree {
+  /// Goes through two trees in step and calls the body for each pair of leaves that is not shared, from left to right.
+  ///
+  /// - Parameters:
+  ///   - after: The other tree.
+  ///   - body: Gets the elements of a leaf before and after, each with the position of the first; returns whether to
+  ///     go on.
+  /// - Returns: Whether all was gone through: the trees have the same form and the body wanted to go on.
+  @inlinable
+  func forEachChangedLeaf(
+    _ after: Tree, _ body: (_ old: [Element], _ oldStart: Int, _ new: [Element], _ newStart: Int) -> Bool
+  ) -> Bool {
+    guard height == after.height else { return false }
+    return Self.forEachChangedLeaf(root.node, 0, after.root.node, 0, body)
+  }
+
+  @inlinable
+  static func forEachChangedLeaf(
+    _ before: Node, _ beforeStart: Int, _ after: Node, _ afterStart: Int,
+    _ body: (_ old: [Element], _ oldStart: Int, _ new: [Element], _ newStart: Int) -> Bool
+  ) -> Bool {
+    switch (before, after) {
+    case (.leaf(let old), .leaf(let new)): return body(old, beforeStart, new, afterStart)
+    case (.inner(let old), .inner(let new)):
+      guard old.count == new.count else { return false }
+      var (oldStart, newStart) = (beforeStart, afterStart)
+      for index in old.indices {
+        if old[index].node.address != new[index].node.address,
+          !forEachChangedLeaf(old[index].node, oldStart, new[index].node, newStart, body)
+        {
+          return false
+        }
+        oldStart += Int(old[index].count)
+        newStart += Int(new[index].count)
+      }
+      return true
+    default: return false
+    }
   }
 }

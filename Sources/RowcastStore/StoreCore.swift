@@ -31,18 +31,22 @@ actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
     swap(&editor.draft, &draft)
     do {
       let result = try body(&editor)
+      commit(&editor.draft)
       swap(&editor.draft, &draft)
-      commit()
       return result
     } catch {
+      editor.draft.rollBack(to: state.snapshot)
       swap(&editor.draft, &draft)
-      draft.rollBack(to: state.snapshot)
       throw error
     }
   }
 
+  /// Makes what a transaction did the newest state.
+  ///
+  /// The draft comes as a parameter, because reading it from the actor would copy it.
   @inlinable
-  final func commit() {
+  @inline(__always)
+  final func commit(_ draft: inout ListDraft<Section, Row>) {
     let edits = draft.editCount
     draft.commit()
     // One edit that changed something did so for good; several may have undone one another.
