@@ -24,7 +24,11 @@ struct StoreWorkload {
     let edits = max(1_000, min(rows / 2, 300_000))
     for start in stride(from: 0, to: edits, by: 100) {
       let steps = (start..<start + 100).flatMap { _ in [step(.remove), step(.insert), step(.move)] }
-      await Self.mustSucceed { try await store.edit { list in for step in steps { try step.apply(to: &list) } } }
+      do {
+        try await store.edit { list in for step in steps { try step.apply(to: &list) } }
+      } catch {
+        Self.stop(at: error)
+      }
     }
   }
 
@@ -81,17 +85,16 @@ struct StoreWorkload {
   /// Does one event and gives back the list after it, as a subscriber gets it.
   @inline(__always)
   func perform(_ step: Step) async -> Snapshot {
-    await Self.mustSucceed {
-      try await store.edit { list in
+    do {
+      return try await store.edit { list in
         try step.apply(to: &list)
         return list.snapshot
       }
+    } catch {
+      Self.stop(at: error)
     }
   }
 
   /// An event that fails would be measured as a cheap one.
-  @inline(__always)
-  static func mustSucceed<Value>(_ body: () async throws -> Value) async -> Value {
-    do { return try await body() } catch { preconditionFailure("An event of the bench failed: \(error)") }
-  }
+  static func stop(at error: any Error) -> Never { preconditionFailure("An event of the bench failed: \(error)") }
 }

@@ -37,6 +37,8 @@ struct WaitingRoom: Sendable {
 
   /// Wakes all who wait: a few here, the others by those who have come back.
   mutating func wakeAll() {
+    // Who has been called before is on the way, or will be told by those who are.
+    if waiters.isEmpty { return }
     if called.isEmpty {
       swap(&called, &waiters)
     } else {
