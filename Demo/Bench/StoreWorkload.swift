@@ -84,7 +84,7 @@ struct StoreWorkload {
 
   /// Does one event and gives back the list after it, as a subscriber gets it.
   @inline(__always)
-  func perform(_ step: Step) async -> Snapshot {
+  nonisolated(nonsending) func perform(_ step: Step) async -> Snapshot {
     do {
       return try await store.edit { list in
         try step.apply(to: &list)

@@ -49,18 +49,18 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   /// - Throws: What the body throws; ``ListStoreError/finished`` after ``finish()``.
   @inlinable
   @discardableResult
-  public final func edit<Result: Sendable>(
+  public final nonisolated(nonsending) func edit<Result: Sendable>(
     _ body: @Sendable (inout ListEditor<Section, Row>) throws -> Result
-  ) throws -> Result {
-    try core.assumeIsolated { try $0.edit(body) }
+  ) async throws -> Result {
+    try await core.edit(body)
   }
 
   /// Makes the list equal to a snapshot, in one transaction. Subscribers get the difference.
   ///
   /// - Throws: ``ListStoreError/finished`` after ``finish()``.
   @inlinable
-  public func replace(with snapshot: ListSnapshot<Section, Row>) throws {
-    try edit { $0.replace(with: snapshot) }
+  public nonisolated(nonsending) func replace(with snapshot: ListSnapshot<Section, Row>) async throws {
+    try await edit { $0.replace(with: snapshot) }
   }
 
   /// Goes back to a list that the store once had, and that the app kept: undo.
@@ -76,8 +76,8 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   /// - Throws: ``ListStoreError/finished`` after ``finish()``.
   /// - Complexity: O(d log n) for d rows and sections that differ: keeping a snapshot costs what was changed since.
   @inlinable
-  public func restore(_ snapshot: ListSnapshot<Section, Row>) throws {
-    try replace(with: snapshot)
+  public nonisolated(nonsending) func restore(_ snapshot: ListSnapshot<Section, Row>) async throws {
+    try await replace(with: snapshot)
   }
 
   /// Ends the store: subscribers get its last state, then their streams end. The list cannot change any more.
