@@ -9,10 +9,9 @@ extension SnapshotComparison {
   /// The difference, if it is that simple.
   @inlinable
   static func singleChange(_ before: Snapshot, _ after: Snapshot) -> ListChanges? {
-    guard before.tree.count == after.tree.count, var leaves = ChangedLeaves(before, after),
-      let operations = leaves.operations()
-    else { return nil }
-    var rows = operations
+    guard before.tree.count == after.tree.count else { return nil }
+    var leaves = ChangedLeaves<Row>()
+    guard leaves.compare(before.tree, after.tree), var rows = leaves.operations() else { return nil }
     leaves.first?.addUpdates(to: &rows)
     leaves.second?.addUpdates(to: &rows)
     if let move = rows.moves.first, leaves.hasChangedContent(of: move) {
@@ -29,12 +28,17 @@ struct ChangedLeaves<Row: RowViewModel> {
   @usableFromInline var first: LeafPair<Row>?
   @usableFromInline var second: LeafPair<Row>?
 
-  /// Goes through two lists in step.
-  ///
-  /// - Returns: `nil` if anything differs in form, or sections differ, or more than two leaves.
   @inlinable
-  init?<Section>(_ before: ListSnapshot<Section, Row>, _ after: ListSnapshot<Section, Row>) {
-    let fits = before.tree.forEachChangedLeaf(after.tree) { old, oldStart, new, _ in
+  init() {}
+
+  /// Goes through two lists in step, and notes the leaves of rows that differ.
+  ///
+  /// - Returns: Whether nothing else differs, and they are two at most.
+  @inlinable
+  mutating func compare<Section>(
+    _ before: Tree<SectionKind<Section, Row>>, _ after: Tree<SectionKind<Section, Row>>
+  ) -> Bool {
+    before.forEachChangedLeaf(after) { old, oldStart, new, _ in
       guard old.count == new.count else { return false }
       for index in old.indices {
         guard old[index].model.id == new[index].model.id, old[index].model == new[index].model else { return false }
@@ -42,7 +46,6 @@ struct ChangedLeaves<Row: RowViewModel> {
       }
       return true
     }
-    if !fits { return nil }
   }
 
   /// Notes the leaves that differ in a section. Returns whether there is room for them.
@@ -66,7 +69,7 @@ struct ChangedLeaves<Row: RowViewModel> {
 
   /// What came, went and moved, if it is as simple as that.
   @inlinable
-  mutating func operations() -> Changeset<RowPath>? {
+  func operations() -> Changeset<RowPath>? {
     guard let first else { return Changeset() }
     guard let second else { return first.operations ?? first.rotation }
     guard var rows = first.operations, let others = second.operations else { return nil }
