@@ -40,11 +40,11 @@ extension StoreWorkload.Step {
     }
     switch self {
     case .update(let id, let number): rows[try index(of: id)].number = number
-    case .insert(let row, let path): rows.insert(row, at: min(path.row, rows.count))
+    case .insert(let row, let path): rows.insert(row, at: path.row)
     case .remove(let id): rows.remove(at: try index(of: id))
     case .move(let id, let path):
       let row = rows.remove(at: try index(of: id))
-      rows.insert(row, at: min(path.row, rows.count))
+      rows.insert(row, at: path.row)
     }
   }
 }

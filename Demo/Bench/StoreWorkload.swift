@@ -19,7 +19,8 @@ struct StoreWorkload {
     ids = Array(0..<rows).shuffled(using: &random)
     nextID = rows
     self.sections = sections
-    reach = rows / sections < 40 ? 1 : rows / sections * 3 / 4
+    let rowsPerSection = rows / sections
+    reach = rowsPerSection < 40 ? 1 : rowsPerSection < 1_000 ? rowsPerSection / 3 : rowsPerSection * 3 / 4
     store = Store(Self.snapshot(of: ids, sections: sections))
     let edits = max(1_000, min(rows / 2, 300_000))
     for start in stride(from: 0, to: edits, by: 100) {
@@ -51,17 +52,10 @@ struct StoreWorkload {
     func apply(to list: inout Editor) throws {
       switch self {
       case .update(let id, let number): try list.update(id) { $0.number = number }
-      case .insert(let row, let path): try list.insert(row, at: Self.place(path, in: list.snapshot, spare: 0))
+      case .insert(let row, let path): try list.insert(row, at: path)
       case .remove(let id): try list.remove(id)
-      case .move(let id, let path): try list.move(id, to: Self.place(path, in: list.snapshot, spare: 1))
+      case .move(let id, let path): try list.move(id, to: path)
       }
-    }
-
-    /// The path, or the end of its section if that is shorter by now.
-    @inline(__always)
-    private static func place(_ path: RowPath, in list: Snapshot, spare: Int) -> RowPath {
-      let last = max(0, list.rows(inSection: path.section).count - spare)
-      return RowPath(section: path.section, row: min(path.row, last))
     }
   }
 

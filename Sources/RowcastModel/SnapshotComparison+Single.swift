@@ -14,11 +14,21 @@ extension SnapshotComparison {
     guard leaves.compare(before.tree, after.tree), var rows = leaves.operations() else { return nil }
     leaves.first?.addUpdates(to: &rows)
     leaves.second?.addUpdates(to: &rows)
-    if let move = rows.moves.first, leaves.hasChangedContent(of: move) {
-      rows.updates.append(move)
-      rows.updates.sort { $0.to < $1.to }
+    if let move = rows.moves.first {
+      if leaves.hasChangedContent(of: move) {
+        rows.updates.append(move)
+        rows.updates.sort { $0.to < $1.to }
+      }
+      rows.moves = [Self.asTheDifferSays(move)]
     }
     return ListChanges(rows: rows)
+  }
+
+  /// Of two neighbours that changed places the differ moves the one that comes first afterwards.
+  @inlinable
+  static func asTheDifferSays(_ move: Changeset<RowPath>.Transition) -> Changeset<RowPath>.Transition {
+    let isStepDown = move.from.section == move.to.section && move.to.row == move.from.row + 1
+    return isStepDown ? .init(from: move.to, to: move.from) : move
   }
 }
 

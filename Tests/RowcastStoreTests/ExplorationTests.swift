@@ -13,7 +13,7 @@ protocol Subject: Sendable {
 }
 
 extension ListStore<TestSection, TestRow>: Subject {
-  func run(_ transaction: Transaction) throws { try edit { try transaction.apply(to: &$0) } }
+  func run(_ transaction: Transaction) async throws { try await edit { try transaction.apply(to: &$0) } }
   var final: (snapshot: TestSnapshot, revision: Int) { (snapshot, revision) }
 }
 
