@@ -14,21 +14,23 @@ extension SnapshotComparison {
     guard leaves.compare(before.tree, after.tree), var rows = leaves.operations() else { return nil }
     leaves.first?.addUpdates(to: &rows)
     leaves.second?.addUpdates(to: &rows)
-    if let move = rows.moves.first {
-      if leaves.hasChangedContent(of: move) {
-        rows.updates.append(move)
+    if let way = rows.moves.first {
+      if leaves.hasChangedContent(of: way) {
+        rows.updates.append(way)
         rows.updates.sort { $0.to < $1.to }
       }
-      rows.moves = [Self.asTheDifferSays(move)]
+      rows.moves = Self.moves(over: way)
     }
     return ListChanges(rows: rows)
   }
 
-  /// Of two neighbours that changed places the differ moves the one that comes first afterwards.
+  /// The move that a row's way is, if it is one: from the end of a leaf to the beginning of the next one is none. Of two
+  /// neighbours that changed places the one moves that comes first afterwards, as the differ has it.
   @inlinable
-  static func asTheDifferSays(_ move: Changeset<RowPath>.Transition) -> Changeset<RowPath>.Transition {
-    let isStepDown = move.from.section == move.to.section && move.to.row == move.from.row + 1
-    return isStepDown ? .init(from: move.to, to: move.from) : move
+  static func moves(over way: Changeset<RowPath>.Transition) -> [Changeset<RowPath>.Transition] {
+    if way.from == way.to { return [] }
+    let isStepDown = way.from.section == way.to.section && way.to.row == way.from.row + 1
+    return [isStepDown ? .init(from: way.to, to: way.from) : way]
   }
 }
 
@@ -77,7 +79,7 @@ struct ChangedLeaves<Row: RowViewModel> {
     }
   }
 
-  /// What came, went and moved, if it is as simple as that.
+  /// What came, went and moved, if it is as simple as that. A move is the way of a row, even if it led nowhere.
   @inlinable
   func operations() -> Changeset<RowPath>? {
     guard let first else { return Changeset() }
@@ -88,17 +90,13 @@ struct ChangedLeaves<Row: RowViewModel> {
     if rows.deletes.isEmpty || rows.inserts.isEmpty { return rows }
     // Rows may have gone from one leaf to the other.
     guard rows.deletes.count == 1, rows.inserts.count == 1 else { return nil }
-    let move = Changeset<RowPath>.Transition(from: rows.deletes[0], to: rows.inserts[0])
-    guard row(before: move.from)?.id == row(after: move.to)?.id else { return rows }
-    // From the end of a leaf to the beginning of the next one is no way at all.
-    return Changeset(moves: move.from == move.to ? [] : [move])
+    let way = Changeset<RowPath>.Transition(from: rows.deletes[0], to: rows.inserts[0])
+    return row(before: way.from)?.id == row(after: way.to)?.id ? Changeset(moves: [way]) : rows
   }
 
-  /// Whether a row that moved was updated too.
+  /// Whether a row was updated on its way.
   @inlinable
-  func hasChangedContent(of move: Changeset<RowPath>.Transition) -> Bool {
-    row(before: move.from) != row(after: move.to)
-  }
+  func hasChangedContent(of way: Changeset<RowPath>.Transition) -> Bool { row(before: way.from) != row(after: way.to) }
 
   @inlinable
   func row(before path: RowPath) -> Row? { first?.row(before: path) ?? second?.row(before: path) }

@@ -1,0 +1,76 @@
+import RowcastDiff
+import RowcastModel
+import TestSupport
+import Testing
+
+/// The short way to the difference of one event, exhausted on small lists.
+@Suite struct SingleChangeTests {
+  private typealias Draft = ListDraft<TestSection, TestRow>
+
+  /// Two sections of nine rows in leaves of four at most, aged so that leaves are neither full nor scarce.
+  private static func draft() -> Draft {
+    let shape = TreeShape(leaf: 4, fanOut: 4)
+    let material = (0..<2).map { section in
+      ListSection(TestSection("s\(section)"), rows: (0..<9).map { TestRow(section * 9 + $0) })
+    }
+    return Draft(ListSnapshot(unchecked: material, sectionShape: shape, rowShape: shape))
+  }
+
+  private static let paths = (0..<2).flatMap { section in (0..<9).map { RowPath(section: section, row: $0) } }
+
+  private func check(_ before: TestSnapshot, _ after: TestSnapshot, _ note: @autoclosure () -> String) {
+    let changes = before.changes(to: after)
+    #expect(changes == TreeDraftTests.plainChanges(before, after), "\(note())")
+  }
+
+  @Test func `every way of one row, updated on its way or not, is what the differ finds`() {
+    for from in Self.paths {
+      for to in Self.paths {
+        for isUpdated in [false, true] {
+          var draft = Self.draft()
+          let before = draft.snapshot
+          // Taken out and put in, as the tree does with a move; to its own place too.
+          var row = draft.removeRow(at: from)
+          if isUpdated { row.text = "updated" }
+          let length = draft.snapshot.rows(inSection: to.section).count
+          let place = RowPath(section: to.section, row: min(to.row, length))
+          draft.insertRow(row, at: place)
+          draft.commit()
+          check(before, draft.snapshot, "\(from) to \(place), updated: \(isUpdated)")
+        }
+      }
+    }
+  }
+
+  @Test func `a move and the update of any other row are what the differ finds`() {
+    for (from, to) in [(1, 7), (7, 1), (0, 1), (3, 4), (4, 3), (0, 8), (2, 2)] {
+      for updated in Self.paths {
+        var draft = Self.draft()
+        let before = draft.snapshot
+        var row = draft.snapshot.row(at: updated)
+        row.text = "updated"
+        draft.replaceRow(at: updated, with: row)
+        draft.moveRow(from: RowPath(section: 0, row: from), to: RowPath(section: 0, row: to))
+        draft.commit()
+        check(before, draft.snapshot, "\(from) to \(to), \(updated) updated")
+      }
+    }
+  }
+
+  @Test func `any two events are what the differ finds`() {
+    for first in Self.paths {
+      for second in Self.paths {
+        for kind in 0..<4 {
+          var draft = Self.draft()
+          let before = draft.snapshot
+          if kind & 1 == 0 { draft.removeRow(at: first) } else { draft.insertRow(TestRow(100), at: first) }
+          let row = min(second.row, draft.snapshot.rows(inSection: second.section).count - 1)
+          let place = RowPath(section: second.section, row: row)
+          if kind & 2 == 0 { draft.removeRow(at: place) } else { draft.insertRow(TestRow(200), at: place) }
+          draft.commit()
+          check(before, draft.snapshot, "\(kind) at \(first) and \(second)")
+        }
+      }
+    }
+  }
+}
