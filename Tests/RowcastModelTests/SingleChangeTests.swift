@@ -73,4 +73,22 @@ import Testing
       }
     }
   }
+
+  @Test func `two neighbours that move are what the differ finds`() {
+    for from in 0..<8 {
+      for to in Self.paths {
+        for order in [[0, 1], [1, 0]] {
+          var draft = Self.draft()
+          let before = draft.snapshot
+          let rows = (0..<2).map { _ in draft.removeRow(at: RowPath(section: 0, row: from)) }
+          let length = draft.snapshot.rows(inSection: to.section).count
+          for index in order {
+            draft.insertRow(rows[index], at: RowPath(section: to.section, row: min(to.row, length)))
+          }
+          draft.commit()
+          check(before, draft.snapshot, "\(from) to \(to), in the order \(order)")
+        }
+      }
+    }
+  }
 }
