@@ -7,9 +7,9 @@ import Testing
 @Suite struct SingleChangeTests {
   private typealias Draft = ListDraft<TestSection, TestRow>
 
-  /// Two sections of nine rows in leaves of four at most, aged so that leaves are neither full nor scarce.
-  private static func draft() -> Draft {
-    let shape = TreeShape(leaf: 4, fanOut: 4)
+  /// Two sections of nine rows in leaves that are filled to three quarters.
+  private static func draft(leaf: Int = 4) -> Draft {
+    let shape = TreeShape(leaf: leaf, fanOut: 4)
     let material = (0..<2).map { section in
       ListSection(TestSection("s\(section)"), rows: (0..<9).map { TestRow(section * 9 + $0) })
     }
@@ -78,7 +78,8 @@ import Testing
     for from in 0..<8 {
       for to in Self.paths {
         for order in [[0, 1], [1, 0]] {
-          var draft = Self.draft()
+          // Room for both without a split.
+          var draft = Self.draft(leaf: 8)
           let before = draft.snapshot
           let rows = (0..<2).map { _ in draft.removeRow(at: RowPath(section: 0, row: from)) }
           let length = draft.snapshot.rows(inSection: to.section).count
