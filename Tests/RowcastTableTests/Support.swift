@@ -11,6 +11,14 @@ final class TestCell: Cell, RowCell {
   private(set) var preparations = 0
   /// Whether the cell was prepared since it was configured last.
   private(set) var isPrepared = true
+  /// How often the cell came onto the screen, and left it.
+  private(set) var displays = 0
+  private(set) var endings = 0
+  /// What was delivered to the cell.
+  var late: [String] = []
+
+  override func willDisplay() { displays += 1 }
+  override func didEndDisplaying() { endings += 1 }
 
   func configure(with row: TestRow) {
     self.row = row

@@ -1,0 +1,138 @@
+import RowcastDiff
+import RowcastModel
+import TestSupport
+import Testing
+
+@testable import RowcastTable
+
+/// The tree of heights beside plain arrays.
+@Suite struct GeometryTests {
+  /// What the geometry stands for, spelled out: sections of row heights, with header and footer.
+  private struct Naive: Equatable {
+    var sections: [(header: Int, rows: [Int], footer: Int)] = []
+
+    static func == (lhs: Naive, rhs: Naive) -> Bool {
+      lhs.sections.elementsEqual(rhs.sections) { $0 == $1 }
+    }
+
+    var lines: [TableElement] {
+      sections.enumerated().flatMap { index, section in
+        Array(repeating: .header(section: index), count: section.header)
+          + section.rows.enumerated().flatMap { row, height in
+            Array(repeating: TableElement.row(RowPath(section: index, row: row)), count: height)
+          } + Array(repeating: .footer(section: index), count: section.footer)
+      }
+    }
+  }
+
+  private func naive(_ geometry: TableGeometry) -> Naive {
+    Naive(
+      sections: geometry.sections.runs.map { block in
+        (block.header, block.rows.runs.flatMap { Array(repeating: $0.height, count: $0.count) }, block.footer)
+      })
+  }
+
+  @Test func `random changes and measurements lead to the heights that arrays lead to`() throws {
+    var random = SeededGenerator.forFuzzing("geometry")
+    for _ in 0..<SeededGenerator.rounds(100, long: 5_000) {
+      var list = TestSnapshot()
+      var geometry = TableGeometry()
+      // Heights by id; a row that was never measured has the estimate of its id.
+      var heights: [Int: Int] = [:]
+      for _ in 0..<12 {
+        let after = try TestSnapshot.random(sections: 4, rows: 20, using: &random)
+        let changes = list.changes(to: after)
+        let gone = Set(list.ids).subtracting(changes.survivors(of: list))
+        for id in gone { heights[id] = nil }
+        geometry.apply(
+          changes, rowCount: { after.rows(inSection: $0).count },
+          estimates: .init(header: 1, footer: 2) { start, count in
+            var runs = RunTree<RowRun>()
+            for row in start.row..<start.row + count {
+              let id = after.row(at: RowPath(section: start.section, row: row)).id
+              runs.append(RowRun(count: 1, height: 1 + id % 3))
+            }
+            return runs
+          })
+        list = after
+        for path in after.paths where Int.random(in: 0..<4, using: &random) == 0 {
+          let height = Int.random(in: 1...5, using: &random)
+          heights[after.row(at: path).id] = height
+          geometry.measure(.row(path), height)
+        }
+        let expected = Naive(
+          sections: (0..<after.sectionCount).map { section in
+            (1, after.rows(inSection: section).map { heights[$0.id] ?? 1 + $0.id % 3 }, 2)
+          })
+        #expect(naive(geometry) == expected, "seed \(random.seed)")
+        check(geometry, expected)
+      }
+    }
+  }
+
+  private func check(_ geometry: TableGeometry, _ expected: Naive) {
+    let lines = expected.lines
+    #expect(geometry.height == lines.count)
+    #expect((0..<geometry.height).map { geometry.element(atLine: $0) } == lines)
+    for element in Set(lines) {
+      #expect(geometry.line(of: element) == lines.firstIndex(of: element))
+      #expect(geometry.height(of: element) == lines.count { $0 == element })
+      #expect(
+        geometry.element(after: element) == lines[(lines.lastIndex(of: element) ?? 0)...].first { $0 != element })
+      #expect(geometry.element(before: element) == lines[..<(lines.firstIndex(of: element) ?? 0)].last)
+    }
+    geometry.sections.checkInvariants()
+    for block in geometry.sections.runs {
+      block.rows.checkInvariants()
+      // Neighbours of one height are one run.
+      #expect(zip(block.rows.runs, block.rows.runs.dropFirst()).allSatisfy { $0.height != $1.height })
+    }
+  }
+
+  @Test func `a tree of many runs stays shallow`() {
+    var tree = RunTree<RowRun>()
+    for index in 0..<3_000 { tree.append(RowRun(count: 1, height: 1 + index % 2)) }
+    tree.checkInvariants()
+    #expect(tree.count == 3_000 && tree.lines == 4_500)
+    #expect((tree.root?.depth ?? 0) <= 20)
+    for _ in 0..<1_000 { tree.remove(500..<501) }
+    tree.checkInvariants()
+    #expect(tree.count == 2_000)
+  }
+
+  @Test func `R4 a million rows that were never seen are one run, and a change copies a few nodes`() {
+    var geometry = TableGeometry()
+    let estimates = TableGeometry.Estimates(header: 0, footer: 0) { RunTree(RowRun(count: $1, height: 1)) }
+    geometry.apply(
+      ListChanges(sections: .init(inserts: [0])), rowCount: { _ in 1_000_000 }, estimates: estimates)
+    #expect(geometry.sections.place(ofIndex: 0).run.rows.runs.count == 1)
+    for row in stride(from: 0, to: 1_000_000, by: 500) {
+      geometry.measure(.row(RowPath(section: 0, row: row)), 2)
+    }
+    let before = geometry.sections.place(ofIndex: 0).run.rows
+    let path = RowPath(section: 0, row: 444_444)
+    geometry.apply(ListChanges(rows: .init(deletes: [path])), rowCount: { _ in 0 }, estimates: estimates)
+    let after = geometry.sections.place(ofIndex: 0).run.rows
+    #expect(before.runs.count > 3_000 && geometry.height == 999_999 + 2_000)
+    #expect(after.nodes.subtracting(before.nodes).count < 60)
+  }
+}
+
+extension ListSnapshot {
+  fileprivate var paths: [RowPath] {
+    (0..<sectionCount).flatMap { section in
+      rows(inSection: section).indices.map { RowPath(section: section, row: $0) }
+    }
+  }
+
+  fileprivate var ids: [Row.ID] { paths.map { row(at: $0).id } }
+}
+
+extension ListChanges {
+  /// The rows that are neither listed as deleted nor in a deleted section, nor come as new ones.
+  fileprivate func survivors<Section, Row>(of list: ListSnapshot<Section, Row>) -> [Row.ID] {
+    let gone = Set(rows.deletes)
+    let goneSections = Set(sections.deletes)
+    return list.paths.filter { !gone.contains($0) && !goneSections.contains($0.section) }.map { list.row(at: $0).id }
+  }
+}
