@@ -6,7 +6,9 @@ struct Anchor {
     case line(Int)
     /// The element ends where the screen does.
     case bottom
-    /// The element is in the middle.
+    /// The element ends where the screen does, unless it is too long: then it starts where the screen does.
+    case bottomFromStart
+    /// The element is in the middle, under the same condition.
     case middle
   }
 
@@ -18,7 +20,7 @@ struct Anchor {
     switch place {
     case .line(let line): line
     case .bottom: screenHeight - elementHeight
-    // The start of what is too long is what there is to read.
+    case .bottomFromStart: max(0, screenHeight - elementHeight)
     case .middle: max(0, (screenHeight - elementHeight) / 2)
     }
   }

@@ -120,7 +120,7 @@ extension RetainedTable {
       let end = line + geometry.height(of: element)
       // What is too long for the screen is shown from its start.
       if line < topLine || end - line > height { return Anchor(element: element, place: .line(0)) }
-      return end > topLine + height ? Anchor(element: element, place: .bottom) : relativeAnchor(shiftedBy: 0)
+      return end > topLine + height ? Anchor(element: element, place: .bottomFromStart) : relativeAnchor(shiftedBy: 0)
     }
   }
 }
