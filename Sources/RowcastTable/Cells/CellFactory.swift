@@ -15,6 +15,9 @@ import RowcastModel
 ///
 /// A row for which the factory makes nothing gets an empty cell and a ``TableDiagnostic``, never a crash.
 public protocol CellFactory<Row>: CellProvider {
+  /// The rows.
+  associatedtype Row
+
   /// The cells that the factory makes: what is registered with the table. Others are refused.
   var cellTypes: [any RowCell.Type] { get }
 
