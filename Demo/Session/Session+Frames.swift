@@ -29,6 +29,7 @@ extension Session {
   private func drawDueFrame() async {
     guard let screen else { return }
     frames.due = nil
+    // Whoever wants a frame while the figures are fetched has to wait for the next.
     frames.last = .now
     if screen.wantsFigures { screen.showFigures(await figures()) }
     reportingFailure { try draw() }
@@ -49,6 +50,7 @@ extension Session {
 
   func draw() throws {
     guard let screen, !isSuspended else { return }
+    frames.last = .now
     try screen.draw(table)
   }
 

@@ -406,7 +406,7 @@ extension Platform {
   /// Stops the process until the shell resumes it.
   package static func stopUntilResumed() { _ = kill(getpid(), SIGSTOP) }
 
-  private static let crashSignals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
+  private static let crashSignals = [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
   // What the crash handler reads. All are made before the handler is installed, and never change.
   private static let crashDescriptor: Int32 = isTerminal(standardOutput) ? standardOutput : standardInput
   private static let crashModes = Platform.modes(of: crashDescriptor)

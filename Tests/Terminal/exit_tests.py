@@ -1,0 +1,107 @@
+"""Every way out gives the terminal back, with the right exit code."""
+
+import os
+import signal
+import unittest
+
+from pseudo_terminal import DEMO, LEAVE, Terminal, TerminalTestCase, upsert
+
+
+class ExitTests(TerminalTestCase):
+    def test_q_ends_with_0(self):
+        terminal = self.start_feed()
+        self.assertEqual(terminal.quit(), 0)
+        self.assert_restored(terminal)
+        self.assertIn("= end:", terminal.text)
+
+    def test_signals_end_with_their_codes(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number):
+                terminal = self.start_feed()
+                terminal.signal(number)
+                self.assertEqual(terminal.wait(), 128 + number)
+                self.assert_restored(terminal)
+
+    def test_control_c_and_control_backslash(self):
+        for key, code in (("\x03", 130), ("\x1c", 131)):
+            with self.subTest(key):
+                terminal = self.start_feed()
+                terminal.type(key)
+                self.assertEqual(terminal.wait(), code)
+                self.assert_restored(terminal)
+
+    def test_a_crash_restores(self):
+        for number in (signal.SIGABRT, signal.SIGSEGV, signal.SIGTRAP, signal.SIGILL, signal.SIGBUS, signal.SIGFPE):
+            with self.subTest(number):
+                terminal = self.start_feed()
+                terminal.signal(number)
+                self.assertEqual(terminal.wait(), 128 + number)
+                self.assert_restored(terminal)
+
+    def test_a_terminal_that_goes_away_ends_the_program(self):
+        terminal = self.start_feed()
+        os.close(terminal.slave)
+        os.close(terminal.master)
+        terminal.master = os.open("/dev/null", os.O_RDONLY)
+        self.assertNotEqual(terminal.wait(), 0)
+
+    def test_the_end_of_the_input_leaves_the_list_behind(self):
+        terminal = self.start_stdin(upsert("a", "last words"))
+        terminal.end_input()
+        self.assertEqual(terminal.wait(), 0)
+        self.assert_restored(terminal)
+        self.assertIn("last words", terminal.text[terminal.text.rfind(LEAVE) :])
+
+    def test_bad_input_is_told_after_the_terminal_was_given_back(self):
+        for arguments, code in (((), 0), (("--strict-input",), 1)):
+            with self.subTest(arguments):
+                terminal = self.start_stdin(upsert("a", "good"), "bad", arguments=arguments)
+                terminal.see("good")
+                if code == 0:
+                    terminal.end_input()
+                self.assertEqual(terminal.wait(), code)
+                self.assert_restored(terminal)
+                self.assertIn("demo: line 2: no JSON", terminal.text[terminal.text.rfind(LEAVE) :])
+
+    def test_a_closed_pipe_ends_quietly(self):
+        for mode in ("--json", "--log"):
+            with self.subTest(mode):
+                terminal = Terminal(shell=f"set -o pipefail; {DEMO} feed --lockstep {mode} | head -n 1 >/dev/null")
+                self.assertEqual(terminal.wait(), 0)
+                self.assertEqual(terminal.text, "")
+
+    def test_suspending_gives_the_terminal_back_and_resuming_takes_it_again(self):
+        terminal = self.start_feed()
+        for _ in range(3):
+            terminal.signal(signal.SIGTSTP)
+            terminal.see("[?1049l")
+            pid, status = os.waitpid(terminal.pid, os.WUNTRACED)
+            self.assertTrue(os.WIFSTOPPED(status))
+            self.assert_restored(terminal)
+            terminal.forget()
+            terminal.signal(signal.SIGCONT)
+            terminal.see("[?1049h")
+            terminal.see_on_screen("Messages")
+            terminal.forget()
+            terminal.type("?")
+            terminal.see("Keys")
+            terminal.type("?")
+        self.assertEqual(terminal.quit(), 0)
+
+    def test_suspending_under_a_shell(self):
+        terminal = Terminal(shell=f"set -m; {DEMO} feed --speed 0.2; echo stopped; stty -a | grep -o ' icanon'; fg; echo $?")
+        terminal.see("Messages")
+        terminal.type("\x1a")
+        terminal.see("stopped")
+        terminal.see(" icanon")
+        self.assertNotIn("-icanon", terminal.text)
+        terminal.forget()
+        terminal.see("Messages")
+        terminal.type("q")
+        terminal.see("= end:")
+        self.assertEqual(terminal.wait(), 0)
+        self.assert_restored(terminal)
+
+
+if __name__ == "__main__":
+    unittest.main()

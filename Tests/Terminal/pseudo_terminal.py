@@ -1,0 +1,236 @@
+"""A program in a pseudo-terminal of its own, and what its screen looks like."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import termios
+import time
+import unicodedata
+import unittest
+
+DEMO = os.path.abspath(os.environ.get("DEMO", ".build/debug/demo"))
+
+# Every sequence that the program itself writes; anything else that starts with ESC came from outside.
+OWN = re.compile(r"\x1b\[(?:\?(?:1049|25|7|2026)[hl]|2J|K|\d+;\d+H|\d+(?:;\d+)?m)")
+BEGIN, END = "\x1b[?2026h", "\x1b[?2026l"
+LEAVE = "\x1b[?2026l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
+
+
+class Terminal:
+    """A program in a pseudo-terminal.
+
+    With `data` the standard input is a pipe, as in `program | demo`, and keys come from the terminal all the same.
+    """
+
+    def __init__(self, *arguments, shell=None, size=(24, 80), environment=None, data=False):
+        self.master, self.slave = pty.openpty()
+        self.lines, self.columns = size
+        self.resize(*size, notify=False)
+        self.modes = termios.tcgetattr(self.slave)
+        self.output = b""
+        reader, self.writer = os.pipe() if data else (None, None)
+        command = ["/bin/bash", "-c", shell] if shell else [DEMO, *arguments]
+        self.pid = os.fork()
+        if self.pid == 0:
+            os.setsid()
+            fcntl.ioctl(self.slave, termios.TIOCSCTTY, 0)
+            for descriptor in range(3):
+                os.dup2(self.slave, descriptor)
+            if data:
+                os.dup2(reader, 0)
+            os.closerange(3, 64)
+            variables = {**os.environ, "TERM": "xterm-256color", "SWIFT_BACKTRACE": "enable=no", "DEMO": DEMO}
+            for name in ("NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "LINES", "COLORFGBG"):
+                variables.pop(name, None)
+            variables.update(environment or {})
+            os.execve(command[0], command, variables)
+        if data:
+            os.close(reader)
+
+    # What goes in
+
+    def feed(self, *lines):
+        """Writes lines to the standard input, which is a pipe."""
+        os.write(self.writer, "".join(line + "\n" for line in lines).encode())
+
+    def end_input(self):
+        os.close(self.writer)
+        self.writer = None
+
+    def type(self, keys):
+        os.write(self.master, keys.encode())
+
+    def signal(self, number):
+        os.kill(self.pid, number)
+
+    def resize(self, lines, columns, notify=True):
+        if (lines, columns) != (0, 0):
+            self.lines, self.columns = lines, columns
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        if notify:
+            self.signal(signal.SIGWINCH)
+
+    # What comes out
+
+    @property
+    def text(self):
+        return self.output.decode("utf-8", "replace")
+
+    @property
+    def screen(self):
+        return VirtualScreen(self.lines, self.columns).show(self.text)
+
+    def read(self, seconds):
+        """Takes what the program writes, waiting for it no longer than this. Returns whether there was anything."""
+        if not select.select([self.master], [], [], max(0, seconds))[0]:
+            return False
+        try:
+            piece = os.read(self.master, 65536)
+        except OSError:
+            return False
+        self.output += piece
+        return bool(piece)
+
+    def read_until(self, condition, seconds=20):
+        """Collects output until a condition holds for it."""
+        end = time.monotonic() + seconds
+        while not condition(self.text):
+            if time.monotonic() > end or not self.read(end - time.monotonic()):
+                raise AssertionError(f"waited in vain; the screen is\n{self.screen}\nof {self.text[-500:]!r}")
+        return self.text
+
+    def see(self, words):
+        return self.read_until(lambda text: words in text)
+
+    def see_on_screen(self, words):
+        self.read_until(lambda text: text.endswith(END) and words in str(self.screen))
+        return self.screen
+
+    def read_while_quiet_for(self, seconds):
+        """Collects output until there was none for some time."""
+        while self.read(seconds):
+            pass
+
+    def forget(self):
+        self.output = b""
+
+    @property
+    def frames(self):
+        """The frames that were drawn, without the sequences around them."""
+        return re.findall(re.escape(BEGIN) + "(.*?)" + re.escape(END), self.text, re.DOTALL)
+
+    # How it ends
+
+    def wait(self, seconds=20):
+        """The exit code, as a shell would say it."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.read(0.02)
+            pid, status, self.usage = os.wait4(self.pid, os.WNOHANG)
+            if pid:
+                self.read_while_quiet_for(0.05)
+                if self.writer is not None:
+                    self.end_input()
+                code = os.waitstatus_to_exitcode(status)
+                return code if code >= 0 else 128 - code
+        os.kill(self.pid, signal.SIGKILL)
+        raise AssertionError(f"did not end; the output is {self.text[-2000:]!r}")
+
+    def quit(self):
+        self.type("q")
+        return self.wait()
+
+
+class VirtualScreen:
+    """What a terminal shows of the program's own sequences.
+
+    Text goes where the cursor is, and stops at the last column, as autowrap is off. `wide` tells how many columns a
+    character takes, so that a test can disagree with the program about that.
+    """
+
+    def __init__(self, lines, columns, wide=None):
+        self.lines, self.columns = lines, columns
+        self.wide = wide or self.usual_width
+        self.cells = {}
+        self.row = self.column = 0
+
+    @staticmethod
+    def usual_width(character):
+        if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+            return 0
+        return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+    def show(self, text):
+        position = 0
+        for match in OWN.finditer(text):
+            self.put(text[position : match.start()])
+            position = match.end()
+            sequence = match.group()
+            if sequence in ("\x1b[2J", "\x1b[?1049h"):
+                self.cells = {}
+            elif sequence == "\x1b[K":
+                self.erase()
+            elif sequence.endswith("H"):
+                self.row, self.column = (int(number) - 1 for number in sequence[2:-1].split(";"))
+        self.put(text[position:])
+        return self
+
+    def put(self, text):
+        for character in text:
+            if character == "\n":
+                self.row += 1
+            elif character == "\r":
+                self.column = 0
+            else:
+                width = self.wide(character)
+                if width == 0:
+                    at = (self.row, max(0, self.column - 1))
+                    self.cells[at] = self.cells.get(at, "") + character
+                    continue
+                self.cells[self.row, min(self.column, self.columns - 1)] = character
+                for beside in range(1, width):
+                    self.cells[self.row, min(self.column + beside, self.columns - 1)] = ""
+                self.column = min(self.column + width, self.columns)
+
+    def erase(self):
+        # A cursor behind the last column stands on it.
+        for column in range(min(self.column, self.columns - 1), self.columns):
+            self.cells.pop((self.row, column), None)
+
+    def line(self, row):
+        return "".join(self.cells.get((row, column), " ") for column in range(self.columns)).rstrip()
+
+    def __str__(self):
+        return "\n".join(self.line(row) for row in range(self.lines))
+
+    def __contains__(self, words):
+        return words in str(self)
+
+
+class TerminalTestCase(unittest.TestCase):
+    def assert_restored(self, terminal):
+        self.assertEqual(termios.tcgetattr(terminal.slave), terminal.modes, "terminal modes")
+        for on, off in (("[?1049h", "[?1049l"), ("[?25l", "[?25h"), ("[?7l", "[?7h")):
+            self.assertGreater(terminal.text.rfind(off), terminal.text.rfind(on), f"{off} after {on}")
+        self.assertGreater(terminal.text.rfind("\x1b[0m"), terminal.text.rfind("m", 0, terminal.text.rfind("\x1b[0m") - 3))
+
+    def start_feed(self, *arguments, **options):
+        terminal = Terminal("feed", "--speed", "0.2", *arguments, **options)
+        terminal.see("rowcast feed")
+        return terminal
+
+    def start_stdin(self, *lines, arguments=(), **options):
+        terminal = Terminal("stdin", *arguments, data=True, **options)
+        if lines:
+            terminal.feed(*lines)
+        return terminal
+
+
+def upsert(identity, title, section="s", **fields):
+    """A line for `demo stdin`; the texts are put into it as they are, JSON escapes and all."""
+    more = "".join(f',"{key}":"{value}"' for key, value in fields.items())
+    return f'{{"op":"upsert","id":"{identity}","section":"{section}","title":"{title}"{more}}}'
