@@ -30,6 +30,7 @@ enum StoreBenchmarks {
     EventBenchmark(name: "store/conflate-1m") {
       await StoreWorkload(rows: 1_000_000, sections: 1).reportOnConflation(edits: 100_000)
     },
+    EventBenchmark(name: "store/grow-1m") { await StoreWholes.grow(to: 1_000_000) },
     EventBenchmark(name: "store/build-1m") { StoreWholes.build(rows: 1_000_000) },
     EventBenchmark(name: "store/iterate-1m") { await StoreWholes.iterate(rows: 1_000_000) },
     EventBenchmark(name: "store/access-1m") { await StoreWholes.access(rows: 1_000_000) },

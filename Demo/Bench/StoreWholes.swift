@@ -28,14 +28,41 @@ enum StoreWholes {
     let workload = await StoreWorkload(rows: rows, sections: 1)
     let list = await workload.store.snapshot.rows(inSection: 0)
     let array = Array(list)
-    let samples = Stopwatch.alternate(
-      runs: 9,
-      [
-        { keepAlive(list.reduce(0) { $0 &+ $1.number }) }, { keepAlive(array.reduce(0) { $0 &+ $1.number }) },
-      ])
+    let samples = Stopwatch.alternate(runs: 9, [{ keepAlive(sum(of: list)) }, { keepAlive(sum(of: array)) }])
     return EventReport([
       ("rows", .count(list.count)), ("per_event_ns", .ratio(samples[0].median / Double(rows))),
       ("array_event_ns", .ratio(samples[1].median / Double(rows))),
+    ])
+  }
+
+  /// Reads every row once. Not inlined, as the optimiser would do it once for all runs.
+  @inline(never)
+  private static func sum(of rows: some Collection<StoreRow>) -> Int { rows.reduce(0) { $0 &+ $1.number } }
+
+  /// A list that grows row by row to its size, while a subscriber holds the list before: growing stalls nobody.
+  static func grow(to rows: Int) async -> EventReport {
+    var random = BenchRandom(seed: 3)
+    let store = StoreWorkload.Store()
+    var samples: [Double] = []
+    samples.reserveCapacity(rows)
+    do {
+      try await store.edit { try $0.append(StoreSection(id: 0)) }
+      for (index, id) in (0..<rows).shuffled(using: &random).enumerated() {
+        let path = RowPath(section: 0, row: Int(random.next() % UInt64(index + 1)))
+        let held = await store.snapshot
+        let start = ContinuousClock.now
+        try await store.edit { try $0.insert(StoreRow(id), at: path) }
+        samples.append(start.duration(to: .now).nanoseconds)
+        withExtendedLifetime(held) {}
+      }
+    } catch {
+      StoreWorkload.stop(at: error)
+    }
+    let result = Samples(samples)
+    return EventReport([
+      ("rows", .count(rows)), ("per_event_ns", .nanoseconds(result.median)),
+      ("p99_ns", .nanoseconds(result.percentile(0.99))), ("p99_99_ns", .nanoseconds(result.percentile(0.9999))),
+      ("worst_ns", .nanoseconds(result.percentile(1))),
     ])
   }
 
