@@ -334,9 +334,24 @@ class BrowserTests(Recorded):
           ...[...group.querySelectorAll("li")].map((line) => [...line.children].map((part) => part.textContent))])""")
         self.assertEqual([group[0] for group in log], ["#2", "#1", "#0"])
         self.assertEqual(log[0][1:], [
-            ["-", "delete 0·1", "b"], [">", "move 0·3 → 1·0", "d"], ["~", "update 0·0", "A  new"]])
+            ["-", "deleteRows [0, 1]", "b"], [">", "moveRow [0, 3] → [1, 0]", "d"], ["~", "reloadRows [0, 0]", "A  new"]])
         page.evaluate("document.querySelectorAll('#log .revision')[1].click()")
         self.assertEqual(page.evaluate(PLACE), "1")
+
+    def test_the_header_of_a_section_says_its_phase(self):
+        recording = self.path("phases.jsonl")
+        none = {"deletes": [], "inserts": [], "moves": [], "updates": []}
+        phases = [None, "loading", {"failed": "no route", "retry": "automatic"}, "loaded", "empty", "idle"]
+        lines = [{"kind": "initial", "revision": 0, "sections": [{"id": "s", "title": "S", "rows": []}], "v": 1}]
+        for revision, phase in enumerate(phases[1:], 1):
+            update = {"from": 0, "to": 0, "title": "S", "phase": phase}
+            lines.append({"kind": "changes", "previous": revision - 1, "revision": revision, "rows": none,
+                          "sections": {**none, "updates": [update]}, "v": 1})
+        recordings.write(recording, "".join(json.dumps(line) + "\n" for line in lines).encode())
+        page = self.open(recording)
+        for position, words in enumerate(("", "loading…", "no route, retrying", "", "nothing here", "")):
+            self.scrub(page, position)
+            self.assertEqual(page.evaluate("document.querySelector('#lines .header .phase').textContent"), words)
 
     def test_hostile_text_is_text(self):
         recording = self.path("hostile.jsonl")

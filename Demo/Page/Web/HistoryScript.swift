@@ -8,7 +8,7 @@ extension PageScript {
 
     const textOfRow = (row) => (row.subtitle === undefined ? row.title : `${row.title}  ${row.subtitle}`);
 
-    /** What a message does, in the order of the terminal's log: the first operations in words, and how many there are.
+    /** What a message does, in UIKit's words and the order of the terminal's log: its first operations, and their number.
         `list` is the one after it, `taken` what it took out. */
     function inWords(message, taken, list, limit = 40) {
       if (message.kind === "initial") {
@@ -19,14 +19,14 @@ extension PageScript {
       const section = (index) => list.sections[index].title;
       const row = (path) => textOfRow(list.row(path));
       const kinds = [
-        ["-", sections.deletes, (at) => [`delete section ${at}`, taken.sections.get(at).title]],
-        ["-", rows.deletes, (at) => [`delete ${place(at)}`, textOfRow(taken.rows.get(place(at)))]],
-        ["+", sections.inserts, ({ at }) => [`insert section ${at}`, section(at)]],
-        ["+", rows.inserts, ({ at }) => [`insert ${place(at)}`, row(at)]],
-        [">", sections.moves, ({ from, to }) => [`move section ${from} → ${to}`, section(to)]],
-        [">", rows.moves, ({ from, to }) => [`move ${place(from)} → ${place(to)}`, row(to)]],
-        ["~", sections.updates, ({ to }) => [`update section ${to}`, section(to)]],
-        ["~", rows.updates, ({ to }) => [`update ${place(to)}`, row(to)]],
+        ["-", sections.deletes, (at) => [`deleteSections ${at}`, taken.sections.get(at).title]],
+        ["-", rows.deletes, (at) => [`deleteRows ${place(at)}`, textOfRow(taken.rows.get(place(at)))]],
+        ["+", sections.inserts, ({ at }) => [`insertSections ${at}`, section(at)]],
+        ["+", rows.inserts, ({ at }) => [`insertRows ${place(at)}`, row(at)]],
+        [">", sections.moves, ({ from, to }) => [`moveSection ${from} → ${to}`, section(to)]],
+        [">", rows.moves, ({ from, to }) => [`moveRow ${place(from)} → ${place(to)}`, row(to)]],
+        ["~", sections.updates, ({ from, to }) => [`reloadSections ${from}`, section(to)]],
+        ["~", rows.updates, ({ from, to }) => [`reloadRows ${place(from)}`, row(to)]],
       ];
       const operations = [];
       for (const [sign, changes, words] of kinds) {

@@ -1,8 +1,8 @@
 extension PageScript {
   /// The list, and the rule by which an update of the wire form is folded onto it, position by position.
   static let list = #"""
-    /** A row's place as the log writes it: section and row, counted from 0. */
-    const place = ([section, row]) => `${section}·${row}`;
+    /** A row's place as UIKit's index paths are printed: section and row, counted from 0. */
+    const place = ([section, row]) => `[${section}, ${row}]`;
 
     /** Takes the elements at ascending positions out of an array, in place, and gives them back. */
     function takeOut(elements, positions) {

@@ -46,7 +46,7 @@ enum PageDocument {
       <section class="panel log" aria-labelledby="log-title">
         <div class="panel-head">
           <h2 id="log-title">Operations</h2>
-          <p class="figures">newest first; from before, to and at after</p>
+          <p class="figures">newest first, in UIKit's index paths</p>
         </div>
         <ol id="log" tabindex="0" aria-labelledby="log-title"></ol>
       </section>

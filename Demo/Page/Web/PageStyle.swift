@@ -112,7 +112,7 @@ enum PageStyle {
     .revision { font: inherit; font-variant-numeric: tabular-nums; color: var(--accent); background: none; border: 0; padding: 0;
       width: 3.6rem; text-align: left; align-self: start; cursor: pointer; }
     .revision:hover { text-decoration: underline; }
-    .operation { display: grid; grid-template-columns: 0.75rem 10.5rem minmax(0, 1fr); gap: 0.6rem; align-items: baseline; }
+    .operation { display: grid; grid-template-columns: 0.75rem 12.5rem minmax(0, 1fr); gap: 0.6rem; align-items: baseline; }
     .operation .what { font-variant-numeric: tabular-nums; white-space: nowrap; }
     .operation .text { color: var(--soft); white-space: pre; overflow: hidden; text-overflow: ellipsis; }
     .rest { color: var(--soft); padding-left: 1.35rem; }
@@ -164,7 +164,9 @@ enum PageStyle {
       #scrub { grid-column: 1 / -1; grid-row: 1; }
     }
     @media (max-width: 30rem) {
-      #charts { gap: 0.9rem 1rem; }
+      #charts { grid-template-columns: minmax(0, 1fr); }
+      .operation { grid-template-columns: 0.75rem minmax(0, 1fr); }
+      .operation .text { grid-column: 2; }
     }
     @media (prefers-reduced-motion: reduce) { .row { transition: none; } }
     @media (forced-colors: active) { .swatch, .cursor { forced-color-adjust: none; } }

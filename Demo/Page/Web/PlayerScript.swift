@@ -79,6 +79,8 @@ extension PageScript {
         scrub.setAttribute("aria-valuetext", `${place}, revision ${revision}`);
         byId("place").textContent = `${this.position.toLocaleString("en")} / ${this.last.toLocaleString("en")}`;
         byId("place").title = `revision ${revision}`;
+        byId("empty").textContent =
+          `The list is empty here.${this.position === 0 && this.last > 0 ? " Press play or space." : ""}`;
         byId("list-size").textContent =
           `revision ${revision} · ${count(list.rowCount, "row")} in ${count(list.sections.length, "section")}`;
         byId("first").disabled = byId("back").disabled = this.position === 0;
