@@ -236,6 +236,14 @@ class BrowserTests(Recorded):
         facts = page.evaluate("document.getElementById('facts').textContent")
         self.assertIn(f"{len(messages(self.feed)) - 1} updates after the first list", facts)
 
+    def test_a_fragment_opens_the_page_at_an_update(self):
+        recording = self.path("fragment.jsonl")
+        recordings.script(DEMO, recording, recordings.walk(seed=2, length=60))
+        for position in (2, 40):
+            page = self.open(recording, f"#{position}")
+            self.assertEqual(page.evaluate(PLACE), str(position))
+            self.assert_shows(page, recording, position + 1)
+
     def test_any_list_can_be_scrubbed_to_forwards_and_backwards(self):
         recording = self.path("walk.jsonl")
         recordings.script(DEMO, recording, recordings.walk(seed=5, length=400))
@@ -320,6 +328,80 @@ class BrowserTests(Recorded):
             self.assertEqual(page.evaluate(running), gliding)
             self.assertEqual(page.evaluate("document.querySelector('#lines > .row').textContent"), ">7")
             self.assert_shows(page, recording, 3)
+
+    def test_rows_carry_the_sign_of_what_the_update_did_to_them(self):
+        recording = self.path("signs.jsonl")
+        recordings.script(DEMO, recording, [
+            {"op": "replace", "sections": [{"id": "s", "rows": [{"id": one} for one in "abcd"]}]},
+            {"op": "batch", "events": [
+                {"op": "upsert", "id": "a", "title": "A"}, {"op": "move", "id": "d", "section": "s", "index": 1},
+                {"op": "upsert", "id": "e", "section": "s"}, {"op": "delete", "id": "b"}]},
+            {"op": "upsert", "id": "c", "title": "C"}])
+        page = self.open(recording, "#2", calm=True)
+        signs = "[...document.querySelectorAll('#lines > .row')].map((row) => row.textContent)"
+        self.assertEqual(page.evaluate(signs), ["~A", ">d", "c", "+e"])
+        self.assertEqual(page.evaluate("document.querySelector('#lines .mark').getAttribute('aria-label')"), "updated")
+        time.sleep(1.1)
+        page.press("ArrowRight")
+        self.assertEqual(page.evaluate(signs), ["A", "d", "~C", "e"], "what is a second old has faded")
+
+    def test_the_charts_show_the_numbers_of_the_update(self):
+        page = self.open(self.feed)
+        replay = page.evaluate("JSON.parse(document.getElementById('recording').textContent).replay")
+        numbers = "[...document.querySelectorAll('#charts output')].map((one) => one.textContent.replace(' µs', ''))"
+        for position in (0, 1, 100, len(messages(self.feed)) - 1):
+            self.scrub(page, position)
+            cells = [replay["cells"][name][position] for name in ("visible", "pooled", "created", "reused")]
+            change = messages(self.feed)[position]
+            counts = [0] * 4 if position == 0 else [
+                len(change["rows"][kind]) + len(change["sections"][kind]) for kind in ("inserts", "deletes", "moves", "updates")]
+            self.assertEqual(page.evaluate(numbers),
+                             [f"{number:,}" for number in (*cells, *counts, replay["microseconds"][position])])
+        self.assertEqual(page.evaluate("document.querySelectorAll('#charts svg path').length"), 9)
+
+    def test_a_click_on_a_chart_goes_to_that_update(self):
+        page = self.open(self.feed)
+        box = page.evaluate("(({ x, y, width, height }) => [x, y, width, height])("
+                            "document.querySelector('.plot').getBoundingClientRect())")
+        point = {"x": box[0] + box[2] / 2, "y": box[1] + box[3] / 2, "button": "left", "clickCount": 1}
+        page.call("Input.dispatchMouseEvent", type="mousePressed", **point)
+        page.call("Input.dispatchMouseEvent", type="mouseReleased", **point)
+        self.assertEqual(page.evaluate(PLACE), str(len(messages(self.feed)) // 2))
+
+    def test_the_first_row_in_view_stays_in_its_place(self):
+        recording = self.path("anchor.jsonl")
+        rows = [{"id": f"row {number}"} for number in range(200)]
+        new = [{"op": "upsert", "id": f"new {number}", "section": "s", "index": 0} for number in range(7)]
+        recordings.script(DEMO, recording, [
+            {"op": "replace", "sections": [{"id": "s", "rows": rows}]}, {"op": "batch", "events": new},
+            {"op": "delete", "id": "row 5"}])
+        page = self.open(recording, "#1", calm=True)
+        top = """(() => { const top = document.getElementById('viewport').getBoundingClientRect().top;
+          const rows = [...document.querySelectorAll('#lines > .row')].filter((row) => row.getBoundingClientRect().top > top);
+          return [rows[0].textContent, Math.round(rows[0].getBoundingClientRect().top - top)]; })()"""
+        page.evaluate("document.getElementById('viewport').scrollTop = 1600")
+        page.evaluate("new Promise(requestAnimationFrame)")
+        before = page.evaluate(top)
+        page.evaluate("document.getElementById('forth').click()")
+        self.assertEqual(page.evaluate(top), before)
+        self.scrub(page, 3)
+        self.assertEqual(page.evaluate(top), before)
+        self.scrub(page, 1)
+        self.assertEqual(page.evaluate(top), before)
+
+    def test_changes_can_be_followed(self):
+        recording = self.path("follow.jsonl")
+        rows = [{"id": f"row {number}"} for number in range(200)]
+        recordings.script(DEMO, recording, [
+            {"op": "replace", "sections": [{"id": "s", "rows": rows}]}, {"op": "upsert", "id": "row 150", "title": "changed"}])
+        seen = "document.getElementById('lines').textContent.includes('changed')"
+        page = self.open(recording, "#1")
+        page.press("ArrowRight")
+        self.assertFalse(page.evaluate(seen))
+        page.press("ArrowLeft")
+        page.press("f", "KeyF", "f")
+        page.press("ArrowRight")
+        page.wait_for(seen)
 
     def test_the_log_says_what_an_update_did(self):
         recording = self.path("log.jsonl")

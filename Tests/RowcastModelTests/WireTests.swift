@@ -145,6 +145,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [1_000, 50_000])
+  func `a message costs a mirror what it changes, whatever the length of the list`(count: Int) throws {
+    let list = TestSnapshot(unchecked: [ListSection(TestSection("a"), rows: (0..<count).map { TestRow($0) })])
+    var mirror = Mirror(list, revision: 0)
+    for revision in 1...20 {
+      let before = mirror.snapshot
+      var draft = ListDraft(before)
+      draft.moveRow(from: RowPath(section: 0, row: revision), to: RowPath(section: 0, row: count - revision))
+      let middle = RowPath(section: 0, row: 500)
+      draft.replaceRow(at: middle, with: TestRow(draft.snapshot.row(at: middle).id, "\(revision)"))
+      let update = TestUpdate(
+        revision: revision, previous: revision - 1, changes: before.changes(to: draft.snapshot), snapshot: draft.snapshot)
+      _ = try mirror.fold(Message(update))
+      #expect(mirror.snapshot == draft.snapshot)
+      #expect(mirror.snapshot.nodeCount(besides: before) <= 6 * TreeWorkTests.logarithm(count))
+    }
+  }
+
   @Test func `another version of the wire form is refused by its number`() {
     #expect {
       try read(#"{"v":2,"kind":"end","revision":0,"updates":0}"#)

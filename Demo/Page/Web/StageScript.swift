@@ -47,12 +47,14 @@ extension PageScript {
         this.marks = new Map();
         this.layout = new Layout(new List([]));
         this.viewport.addEventListener("scroll", () => this.draw(), { passive: true });
-        new ResizeObserver(() => this.measure()).observe(this.viewport);
+        this.measure();
+        new ResizeObserver(() => this.draw()).observe(this.viewport);
       }
 
       measure() {
-        this.height = 2.25 * parseFloat(getComputedStyle(document.documentElement).fontSize);
-        this.draw();
+        // Whole pixels, as browsers scroll by no less.
+        this.height = Math.round(2.25 * parseFloat(getComputedStyle(document.documentElement).fontSize));
+        this.viewport.style.setProperty("--line", `${this.height}px`);
       }
 
       /** Shows a list. `marks`: what happened lately, by id. `travels`: lines before and after of rows that moved. */
@@ -94,7 +96,6 @@ extension PageScript {
       /** Makes the elements those of the lines in view. */
       draw(motion) {
         const { layout, height, viewport } = this;
-        if (!height) return;
         const scrolled = viewport.scrollTop;
         const first = Math.max(0, Math.floor(scrolled / height) - Stage.overscan);
         const end = Math.min(layout.count, Math.ceil((scrolled + viewport.clientHeight) / height) + Stage.overscan);
