@@ -147,7 +147,8 @@ import Testing
 
   @Test(arguments: [1_000, 50_000])
   func `a message costs a mirror what it changes, whatever the length of the list`(count: Int) throws {
-    let list = TestSnapshot(unchecked: [ListSection(TestSection("a"), rows: (0..<count).map { TestRow($0) })])
+    let rows = (0..<count).map { TestRow($0) }
+    let list = TestSnapshot(unchecked: [ListSection(TestSection("a"), rows: rows)])
     var mirror = Mirror(list, revision: 0)
     for revision in 1...20 {
       let before = mirror.snapshot
@@ -155,8 +156,9 @@ import Testing
       draft.moveRow(from: RowPath(section: 0, row: revision), to: RowPath(section: 0, row: count - revision))
       let middle = RowPath(section: 0, row: 500)
       draft.replaceRow(at: middle, with: TestRow(draft.snapshot.row(at: middle).id, "\(revision)"))
+      let changes = before.changes(to: draft.snapshot)
       let update = TestUpdate(
-        revision: revision, previous: revision - 1, changes: before.changes(to: draft.snapshot), snapshot: draft.snapshot)
+        revision: revision, previous: revision - 1, changes: changes, snapshot: draft.snapshot)
       _ = try mirror.fold(Message(update))
       #expect(mirror.snapshot == draft.snapshot)
       #expect(mirror.snapshot.nodeCount(besides: before) <= 6 * TreeWorkTests.logarithm(count))

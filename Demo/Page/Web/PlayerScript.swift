@@ -158,11 +158,9 @@ extension PageScript {
           End: () => this.visit(this.last),
           f: () => byId("follow").click(),
         };
-        // A focused control keeps the keys that it understands itself.
-        const own = event.target.matches("button, input[type=checkbox]") ? [" "]
-          : event.target.matches("input[type=range]") ? ["ArrowLeft", "ArrowRight", "Home", "End"] : [];
         const action = actions[event.key];
-        if (!action || own.includes(event.key)) return;
+        // A button that has the focus is pressed by space, whatever it is for.
+        if (!action || (event.key === " " && event.target.matches("button, input[type=checkbox]"))) return;
         event.preventDefault();
         action();
       }
