@@ -4,7 +4,7 @@ import Testing
 
 @testable import RowcastConsole
 
-@Suite(.timeLimit(.minutes(1))) struct FollowedFileTests {
+@Suite(.timeLimit(.minutes(10))) struct FollowedFileTests {
   private func follow(
     _ folder: TestFolder, from start: FollowedFile.Start = .end, _ watching: Watching
   ) -> FollowedFile.AsyncIterator {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RowcastConsole
 
-@Suite(.timeLimit(.minutes(1))) struct WatchedPathTests {
+@Suite(.timeLimit(.minutes(10))) struct WatchedPathTests {
   /// The next state that fulfils a condition: several may come for one change.
   private func state(
     of states: inout WatchedPath.AsyncIterator, where condition: (PathState) -> Bool

@@ -6,7 +6,7 @@ import Testing
 @testable import RowcastStore
 
 /// Arranged lists as those see them who watch.
-@Suite(.timeLimit(.minutes(1))) struct ArrangedListTests {
+@Suite(.timeLimit(.minutes(10))) struct ArrangedListTests {
   /// Rows with odd ids, the greatest first.
   static let odd: @Sendable (TestPlan) -> TestPlan = { $0.filter { $0.id % 2 == 1 }.sorted(by: .descending { $0.id }) }
   typealias TestPlan = Arrangement<TestSection, TestRow, TestSection, TestRow>

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RowcastStore
 
-@Suite(.timeLimit(.minutes(1))) struct EventWindowTests {
+@Suite(.timeLimit(.minutes(10))) struct EventWindowTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private typealias Window = EventWindow<Int, ManualClock>
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Sources and subscribers that misbehave: nothing is lost, nothing comes twice.
-@Suite(.timeLimit(.minutes(1))) struct FaultTests {
+@Suite(.timeLimit(.minutes(10))) struct FaultTests {
   struct Broken: Error {}
 
   private func ids(of store: TestStore) async -> [Int] { await store.snapshot.rows(inSection: 0).map(\.id) }

@@ -12,7 +12,7 @@ struct PhasedTestSection: PhasedSection {
 
 typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
 
-@Suite(.timeLimit(.minutes(1))) struct PhaseTests {
+@Suite(.timeLimit(.minutes(10))) struct PhaseTests {
   @Test func `a phase is diffed like any other content of a section, and the rows stay`() async throws {
     let store = PhasedStore()
     try await store.edit { list in

@@ -30,7 +30,7 @@ actor FlakyServer {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct RetryTests {
+@Suite(.timeLimit(.minutes(10))) struct RetryTests {
   private func backOff(attempts: Int = 3) -> RetryPolicy {
     .backOff(BackOff(first: .seconds(1), attempts: attempts, jitter: 0))
   }

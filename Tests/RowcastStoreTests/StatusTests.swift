@@ -5,7 +5,7 @@ import Testing
 
 @testable import RowcastStore
 
-@Suite(.timeLimit(.minutes(1))) struct StatusTests {
+@Suite(.timeLimit(.minutes(10))) struct StatusTests {
   private struct Broken: Error {}
 
   private func word(_ status: SourceStatus?) -> String {
