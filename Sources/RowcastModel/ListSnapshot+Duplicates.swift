@@ -37,8 +37,9 @@ extension ListSnapshot {
     }
   }
 
+  /// The material without ids that occurred before.
   @inlinable
-  static func keepingFirst(_ material: [ListSection<Section, Row>]) -> [ListSection<Section, Row>] {
+  package static func keepingFirst(_ material: [ListSection<Section, Row>]) -> [ListSection<Section, Row>] {
     var sections: Set<Section.ID> = []
     var rows: Set<Row.ID> = []
     return material.compactMap { content in

@@ -116,15 +116,27 @@ import Testing
   ) -> [ArrangedStep<ID>] {
     var steps = beginning
     while steps.count < 4, rig.int(0..<4) > 0 {
-      switch rig.int(0..<8) {
+      switch rig.int(0..<11) {
       case 0, 1: steps.append(.filter(rig.int(0..<3)))
       case 2: steps.append(.map(throwingAt: rig.int(-1..<5), shows: rig.int(0..<2) == 0))
       case 3, 4:
         steps.append(
           .sectioned(rig.int(0..<2) == 0 ? .ascending : .descending, keeping: rig.int(0..<3) == 0 ? [2, 7] : []))
+      case 5: steps.append(.distinct())
+      case 6: steps.append(.window(randomWindow(rig)))
+      case 7: steps.append(.window(.around(rig.makeID(rig.int(0..<14)), rig.int(0..<8))))
       default: steps.append(.sorted(rig.int(0..<3), isBefore, sort))
       }
     }
     return steps
+  }
+
+  private static func randomWindow<ID>(_ rig: ArrangedRig<ID>) -> RowWindow<ID> {
+    let start = rig.int(0..<8)
+    switch rig.int(0..<3) {
+    case 0: return .rows(start..<start + rig.int(0..<8))
+    case 1: return .last(start)
+    default: return .first(start)
+    }
   }
 }

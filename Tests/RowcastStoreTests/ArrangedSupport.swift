@@ -81,6 +81,41 @@ extension ArrangedStep {
       })
   }
 
+  static func window(_ window: RowWindow<ID>) -> ArrangedStep {
+    ArrangedStep(
+      description: "window(\(window))", declare: { $0.window(window) },
+      recompute: { model in
+        let all = model.parts.flatMap(\.rows)
+        let shown: ArraySlice<Card<ID>>
+        switch window {
+        case .rows(let range): shown = all.dropFirst(range.lowerBound).prefix(range.count)
+        case .last(let count): shown = all.suffix(count)
+        case .around(let id, let count):
+          var rows = all[...]
+          if let place = all.firstIndex(where: { $0.id == id }) {
+            rows = all[max(0, min(place - count / 2, all.count - count))...]
+          }
+          shown = rows.prefix(count)
+        }
+        let ids = Set(shown.map(\.id))
+        var result = model
+        for index in result.parts.indices { result.parts[index].rows.removeAll { !ids.contains($0.id) } }
+        result.parts.removeAll { $0.rows.isEmpty }
+        return result
+      })
+  }
+
+  static func distinct() -> ArrangedStep {
+    ArrangedStep(
+      description: "distinct", declare: { $0.distinct { $0.b } },
+      recompute: { model in
+        var seen: Set<Int> = []
+        var result = model
+        for index in result.parts.indices { result.parts[index].rows.removeAll { !seen.insert($0.b).inserted } }
+        return result
+      })
+  }
+
   /// Sorts by one key or two.
   ///
   /// - Parameters:
@@ -126,13 +161,17 @@ final class ArrangedRig<ID: Hashable & Sendable> {
   typealias Slot = ArrangementSlot<TestSection, Card<ID>, TestSection, Card<ID>>
 
   let makeID: (Int) -> ID
+  private let prefix: String
   var draft = ListDraft<TestSection, Card<ID>>()
   private(set) var random: SeededGenerator
-  private var seen: Snapshot?
-  private var version = 0
 
-  init(_ random: SeededGenerator, makeID: @escaping (Int) -> ID) {
+  /// - Parameters:
+  ///   - random: Decides about everything.
+  ///   - prefix: What the names of sections begin with.
+  ///   - makeID: Makes an id of a number below 14.
+  init(_ random: SeededGenerator, prefix: String = "s", makeID: @escaping (Int) -> ID) {
     self.random = random
+    self.prefix = prefix
     self.makeID = makeID
   }
 
@@ -140,7 +179,8 @@ final class ArrangedRig<ID: Hashable & Sendable> {
 
   /// The draft as a node.
   var source: ListNode<TestSection, Card<ID>> {
-    ListNode(
+    var seen: Snapshot?
+    return ListNode(
       pull: { [self] in
         let before = seen
         let after = draft.snapshot
@@ -148,14 +188,14 @@ final class ArrangedRig<ID: Hashable & Sendable> {
         seen = after
         return ListStep(before: before, after: after)
       },
-      snapshot: { [self] in seen ?? Snapshot() }, failures: { [:] })
+      snapshot: { seen ?? Snapshot() }, failures: { [:] })
   }
 
   /// One random edit.
   func edit() {
     let list = draft.snapshot
     let sections = list.sectionCount
-    guard sections > 0 else { return draft.insertSection(TestSection("s\(int(0..<4))"), at: 0) }
+    guard sections > 0 else { return draft.insertSection(TestSection("\(prefix)\(int(0..<4))"), at: 0) }
     func path(spare: Int = 1) -> RowPath {
       let section = int(0..<sections)
       return RowPath(section: section, row: int(0..<list.rows(inSection: section).count + spare))
@@ -178,7 +218,7 @@ final class ArrangedRig<ID: Hashable & Sendable> {
       }
     case 34: draft.removeSection(at: int(0..<sections))
     case 35, 36:
-      let section = TestSection("s\(int(0..<4))", "\(int(0..<3))")
+      let section = TestSection("\(prefix)\(int(0..<4))", "\(int(0..<3))")
       if let index = draft.index(ofSection: section.id) {
         draft.replaceSection(at: index, with: section)
       } else {
@@ -197,7 +237,7 @@ final class ArrangedRig<ID: Hashable & Sendable> {
       for name in (0..<int(0..<4)) {
         let part = ids.prefix(int(0..<12))
         ids = ids.dropFirst(part.count)
-        sections.append(ListSection(TestSection("s\(name)"), rows: part.map { card(makeID($0)) }))
+        sections.append(ListSection(TestSection("\(prefix)\(name)"), rows: part.map { card(makeID($0)) }))
       }
     }
     draft.replace(with: Snapshot(unchecked: sections))

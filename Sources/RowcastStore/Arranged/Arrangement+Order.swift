@@ -22,7 +22,8 @@ extension Arrangement {
   public func sorted(by keys: [SortKey<Row>]) -> Arrangement {
     ending { tail in
       // The order that was decides where the new one does not.
-      tail.order = RowOrder(keys: keys + (tail.order?.keys ?? []), ids: tail.order?.ids)
+      let former = tail.order.map { SortKey(compare: $0.compare) }
+      tail.order = RowOrder(keys: keys + [former].compactMap { $0 }, usesSource: tail.order?.usesSource ?? true)
     }
   }
 }
@@ -47,6 +48,6 @@ extension Arrangement where Row.ID: Comparable {
   /// - Complexity: O(log n) comparisons for each changed row of n.
   @inlinable
   public func sorted(by keys: [SortKey<Row>]) -> Arrangement {
-    ending { $0.order = RowOrder(keys: keys, ids: { RowOrdering($0, $1) }) }
+    ending { $0.order = RowOrder(keys: keys + [.ascending(\.id)], usesSource: false) }
   }
 }

@@ -60,8 +60,7 @@ extension Arrangement where SourceSection == Section, SourceRow == Row {
   public init() {
     self.init(
       stem: ArrangementStem(takesFilters: true) { builder, tail in
-        if tail.isEmpty { return builder.source }
-        return .arranging(builder.source, .source { $0 }, order: tail.order ?? RowOrder(), tail: tail) { $0 }
+        builder.source.ending(with: tail)
       })
   }
 }
@@ -84,7 +83,7 @@ final class ArrangementStem<
 
 /// Filters and an order at the end of an arrangement, which need no operator of their own.
 @usableFromInline
-struct ArrangementTail<Row: Identifiable>: Sendable {
+struct ArrangementTail<Row: Sendable>: Sendable {
   /// Tells tails apart, as functions cannot be compared.
   @usableFromInline
   final class Identity: Sendable {
@@ -120,5 +119,12 @@ extension ListNode {
         guard let new = try transform(row), tail.passes(new) else { return nil }
         return new
       }, to: upstream)
+  }
+
+  /// The place behind the end of an arrangement.
+  @inlinable
+  func ending(with tail: ArrangementTail<Row>) -> ListNode {
+    if tail.isEmpty { return self }
+    return .arranging(self, .source { $0 }, order: tail.order ?? RowOrder(), tail: tail) { $0 }
   }
 }

@@ -11,7 +11,7 @@ enum Grouping<InputSection: SectionViewModel, Section: SectionViewModel, Row: Ro
 
 /// Sections that stand for keys of rows, in the order of the keys. The type of the keys is known to the closures alone.
 @usableFromInline
-struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel>: Sendable {
+final class KeyGrouping<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   /// How the section of one row stands to that of another.
   @usableFromInline let compare: @Sendable (Row, Row) -> RowOrdering
   /// How a section that is kept without rows stands to that of a row; nothing for other sections.

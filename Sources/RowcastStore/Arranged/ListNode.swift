@@ -79,7 +79,9 @@ extension ListNode {
         let step = upstream.pull()
         if isBuilt {
           guard let step, let before = step.before else { return nil }
-          return last.step { $0.take(before.changes(to: step.after), from: before, to: step.after) }
+          let output = last.output.snapshot
+          last.take(before.changes(to: step.after), from: before, to: step.after)
+          return last.output.commitStep(from: output)
         }
         isBuilt = true
         // The upstream may have been pulled before this operator came behind it.
@@ -93,17 +95,16 @@ extension ListNode {
   }
 }
 
-extension ListOperator {
-  /// Edits the output in one transaction.
+extension ListDraft {
+  /// Ends a transaction.
   ///
-  /// - Returns: The output before and after, if it is another one.
+  /// - Parameter before: The list at its beginning.
+  /// - Returns: The list before and after, if it is another one.
   @inlinable
-  mutating func step(_ edit: (inout Self) -> Void) -> ListStep<Section, Row>? {
-    let before = output.snapshot
-    edit(&self)
-    let edits = output.editCount
-    output.commit()
-    let after = output.snapshot
+  mutating func commitStep(from before: ListSnapshot<Section, Row>) -> ListStep<Section, Row>? {
+    let edits = editCount
+    commit()
+    let after = snapshot
     // One edit that changed something did so for good; several may have undone one another.
     if edits == 0 || (edits > 1 && before == after) { return nil }
     return ListStep(before: before, after: after)

@@ -101,6 +101,12 @@ extension Placement {
   /// A row that is to be placed, and its path in the source.
   @usableFromInline typealias Arrival = (row: Row, path: RowPath)
 
+  /// Brings the index up to date. Comes before ``take(_:from:to:others:_:)``.
+  @inlinable
+  mutating func prepare(for changes: ListChanges, to after: Input) {
+    if usesPaths(of: after) || index.own != nil { index.follow(changes, to: after) }
+  }
+
   /// Edits into the output what changes do to it: rows that change their place are taken out, then put where they
   /// belong among those that stay.
   ///
@@ -121,8 +127,6 @@ extension Placement {
     case .keys: touched = TouchedRows(changes, from: before, to: after)
     }
     if touched.count + others.count > 64 + after.rowCount / 4 { return rebuild(from: after, transform) }
-    if usesPaths(of: after) || index.own != nil { index.follow(changes, to: after) }
-
     var arrivals: [Arrival] = []
     for path in touched.leaving {
       let id = before.row(at: path).id
@@ -197,13 +201,31 @@ extension Placement {
   @inlinable
   mutating func place(_ arrival: Arrival, comparesSections: Bool) {
     var section = arrival.path.section
-    if case .keys(let grouping) = grouping { section = self.section(for: arrival.row, grouping) }
-    func precedes(_ row: Row) -> Bool { self.precedes(row, arrival, comparesSections) }
-    let rows = output.snapshot.rows(inSection: section)
+    if case .keys(let grouping) = grouping {
+      let found = self.section(of: arrival.row, grouping)
+      section = found.index
+      if !found.exists {
+        let model = grouping.section(arrival.row)
+        precondition(
+          output.index(ofSection: model.id) == nil,
+          "Different keys need sections with different ids, but two have the id \(model.id)")
+        output.insertSection(model, at: section)
+      }
+    }
+    let row = self.index(of: arrival, inSection: section, comparesSections)
+    output.insertRow(arrival.row, at: RowPath(section: section, row: row))
+  }
+
+  /// Where in its section a row belongs.
+  @inlinable
+  func index(of arrival: Arrival, inSection section: Int, _ comparesSections: Bool) -> Int {
+    let list = output.snapshot
+    let rows = list.rows(inSection: section)
     // Most rows arrive at the end.
-    let isLast = rows.last.map { precedes($0) } ?? true
-    let place = isLast ? rows.count : output.snapshot.partitioningRow(inSection: section) { !precedes($0) }
-    output.insertRow(arrival.row, at: RowPath(section: section, row: place))
+    if let last = rows.last, !precedes(last, arrival, comparesSections) {
+      return list.partitioningRow(inSection: section) { !precedes($0, arrival, comparesSections) }
+    }
+    return rows.count
   }
 
   /// Whether a row that is there belongs before one that arrives.
@@ -220,26 +242,17 @@ extension Placement {
     }
   }
 
-  /// The section of a row by its key, which is made if there is none.
+  /// Which section a row belongs to by its key, or where that is to be made.
   @inlinable
-  mutating func section(for row: Row, _ grouping: KeyGrouping<Section, Row>) -> Int {
-    func ordering(_ section: Section, _ rows: ListRows<Row>) -> RowOrdering {
-      if let first = rows.first { return grouping.compare(first, row) }
-      guard let ordering = grouping.compareKept(section.id, row) else {
-        preconditionFailure("The section \(section.id) has no rows and is not kept")
-      }
-      return ordering
-    }
+  func section(of row: Row, _ grouping: KeyGrouping<Section, Row>) -> (index: Int, exists: Bool) {
     let list = output.snapshot
-    let place = list.partitioningSection { ordering($0, $1) != .before }
-    if place < list.sectionCount, ordering(list.section(at: place), list.rows(inSection: place)) == .same {
-      return place
+    var exists = false
+    let index = list.partitioningSection { section, rows in
+      let ordering = rows.first.map { grouping.compare($0, row) } ?? grouping.compareKept(section.id, row)
+      // The search ends with the section itself, if there is one.
+      if ordering == .same { exists = true }
+      return ordering != .before
     }
-    let section = grouping.section(row)
-    precondition(
-      output.index(ofSection: section.id) == nil,
-      "Different keys need sections with different ids, but two have the id \(section.id)")
-    output.insertSection(section, at: place)
-    return place
+    return (index, exists)
   }
 }

@@ -33,6 +33,7 @@ struct RowOperator<
     _ changes: ListChanges, from before: ListSnapshot<InputSection, InputRow>,
     to after: ListSnapshot<InputSection, InputRow>
   ) {
+    placement.prepare(for: changes, to: after)
     placement.take(changes, from: before, to: after, transform)
   }
 }

@@ -59,39 +59,31 @@ enum RowOrdering {
 
 /// The order of the rows of a section: by keys, and rows whose keys are equal by id, or as the source has them.
 @usableFromInline
-struct RowOrder<Row: Identifiable>: Sendable {
-  @usableFromInline var keys: [SortKey<Row>] = []
-  /// Compares ids; nothing if the source decides.
-  @usableFromInline var ids: (@Sendable (Row.ID, Row.ID) -> RowOrdering)?
-
-  /// The order of the source.
-  @inlinable
-  init() {}
-
-  @inlinable
-  init(keys: [SortKey<Row>], ids: (@Sendable (Row.ID, Row.ID) -> RowOrdering)?) {
-    self.keys = keys
-    self.ids = ids
-  }
-
+struct RowOrder<Row: Sendable>: Sendable {
   /// Compares two rows as far as the source has no say.
-  @inlinable
-  func compare(_ first: Row, _ second: Row) -> RowOrdering {
-    for key in keys {
-      let ordering = key.compare(first, second)
-      if ordering != .same { return ordering }
-    }
-    return ids?(first.id, second.id) ?? .same
-  }
+  @usableFromInline let compare: @Sendable (Row, Row) -> RowOrdering
+  /// Whether the order in the source decides where ``compare`` does not.
+  @usableFromInline let usesSource: Bool
+  @usableFromInline let isSource: Bool
 
-  /// Whether the order in the source matters.
-  @inlinable var usesSource: Bool { ids == nil }
+  /// An order; without keys, that of the source.
+  @inlinable
+  init(keys: [SortKey<Row>] = [], usesSource: Bool = true) {
+    compare = { first, second in
+      for key in keys {
+        let ordering = key.compare(first, second)
+        if ordering != .same { return ordering }
+      }
+      return .same
+    }
+    self.usesSource = usesSource
+    isSource = keys.isEmpty && usesSource
+  }
 
   /// Puts rows that stand as in the source in order.
   @inlinable
   func sort(_ rows: inout [Row]) {
-    if keys.isEmpty && ids == nil { return }
     // The sort of the standard library is stable.
-    rows.sort { compare($0, $1) == .before }
+    if !isSource { rows.sort { compare($0, $1) == .before } }
   }
 }

@@ -1,0 +1,163 @@
+import Rowcast
+
+/// A row of the benchmarks of arranged lists.
+struct ViewRow: RowViewModel {
+  let id: Int
+  var title: String
+  var day: Int
+  var priority: Int
+  var isDone: Bool
+
+  init(_ id: Int, _ random: inout BenchRandom) {
+    self.id = id
+    title = "Row \(id)"
+    day = Int(random.next() % 30)
+    priority = Int(random.next() % 1_000)
+    isDone = random.next() % 3 == 0
+  }
+}
+
+/// Changes a row so that the arranged list changes with it.
+typealias ViewChange = @Sendable (inout ViewRow, inout BenchRandom) -> Void
+
+/// A store of rows, an arrangement of it, and the same made of plain arrays.
+struct ViewWorkload<Section: SectionViewModel> {
+  typealias Plan = Arrangement<SoleSection, ViewRow, Section, ViewRow>
+  typealias Material = [ListSection<Section, ViewRow>]
+
+  let plan: Plan
+  /// What the arrangement makes, made from nothing.
+  let recompute: ([ViewRow]) -> Material
+  let isShown: (ViewRow) -> Bool
+  let changes: [ViewChange]
+  let store = ListStore<SoleSection, ViewRow>()
+  private var rows: [ViewRow]
+  private var random: BenchRandom
+
+  init(
+    rows count: Int, _ plan: Plan, recompute: @escaping ([ViewRow]) -> Material,
+    isShown: @escaping (ViewRow) -> Bool = { _ in true }, changes: [ViewChange]
+  ) {
+    self.plan = plan
+    self.recompute = recompute
+    self.isShown = isShown
+    self.changes = changes
+    random = BenchRandom(seed: UInt64(count))
+    rows = []
+    for id in (0..<count).shuffled(using: &random) { rows.append(ViewRow(id, &random)) }
+  }
+
+  /// What one event costs, from the edit to the update in the subscriber's hands.
+  consuming func report() async -> EventReport {
+    await fill()
+    let view = store.arranged(by: plan)
+    var stream = view.updates().makeAsyncIterator()
+    let start = ContinuousClock.now
+    _ = await stream.next()
+    let build = start.duration(to: .now).nanoseconds
+    var samples: [Double] = []
+    for _ in 0..<20_000 {
+      let row = next()
+      let start = ContinuousClock.now
+      await edit(row)
+      let update = await stream.next()
+      samples.append(start.duration(to: .now).nanoseconds)
+      keepAlive(update)
+    }
+    let delivered = await delivery(view)
+    let scratch = recomputing()
+    let result = Samples(samples)
+    return EventReport([
+      ("rows", .count(rows.count)), ("per_event_ns", .nanoseconds(result.median)),
+      ("p99_ns", .nanoseconds(result.percentile(0.99))), ("delivered_ns", .nanoseconds(delivered)),
+      ("build_ns", .nanoseconds(build)), ("recompute_ns", .nanoseconds(scratch.make)),
+      ("recompute_diff_ns", .nanoseconds(scratch.make + scratch.difference)),
+      ("recompute_ratio", .ratio((scratch.make + scratch.difference) / result.median)),
+    ])
+  }
+
+  private mutating func next() -> ViewRow {
+    let change = changes[Int(random.next() % UInt64(changes.count))]
+    while true {
+      let place = Int(random.next() % UInt64(rows.count))
+      var row = rows[place]
+      change(&row, &random)
+      guard row != rows[place], isShown(row) || isShown(rows[place]) else { continue }
+      rows[place] = row
+      return row
+    }
+  }
+
+  private func fill() async {
+    let all = rows
+    do {
+      try await store.replace(with: ListSnapshot([ListSection(SoleSection(), rows: all)]))
+    } catch {
+      StoreWorkload.stop(at: error)
+    }
+  }
+
+  @inline(__always)
+  private nonisolated(nonsending) func edit(_ row: ViewRow) async {
+    do { try await store.edit { $0.upsert(row) } } catch { StoreWorkload.stop(at: error) }
+  }
+
+  /// The same for a subscriber in a task of its own, that has to be woken.
+  private mutating func delivery(_ view: ArrangedList<SoleSection, ViewRow, Section, ViewRow>) async -> Double {
+    let (arrivals, arrival) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
+    let follower = Task { for await _ in view.updates() { arrival.yield(.now) } }
+    var times = arrivals.makeAsyncIterator()
+    _ = await times.next()
+    var samples: [Double] = []
+    for _ in 0..<2_000 {
+      let row = next()
+      // The subscriber is back at its stream before the next event.
+      for _ in 0..<20 { await Task.yield() }
+      let start = ContinuousClock.now
+      await edit(row)
+      if let time = await times.next() { samples.append(start.duration(to: time).nanoseconds) }
+    }
+    follower.cancel()
+    return Samples(samples).median
+  }
+
+  /// What the same event costs those who make the list anew from an array, and then its difference.
+  private mutating func recomputing() -> (make: Double, difference: Double) {
+    var makes: [Double] = []
+    var differences: [Double] = []
+    for _ in 0..<(rows.count > 200_000 ? 3 : 7) {
+      let before = (try? ListSnapshot(recompute(rows))) ?? ListSnapshot()
+      _ = next()
+      var material: Material = []
+      makes.append(StoreWorkload.nanoseconds { material = recompute(rows) })
+      let after = (try? ListSnapshot(material)) ?? ListSnapshot()
+      differences.append(StoreWorkload.nanoseconds { keepAlive(before.changes(to: after)) })
+    }
+    return (Samples(makes).median, Samples(differences).median)
+  }
+
+  /// What another filter costs, each time of two, from the new arrangement to the update in hand.
+  consuming func reportOnRetargeting(to other: Plan) async -> EventReport {
+    await fill()
+    let view = store.arranged(by: plan)
+    var stream = view.updates().makeAsyncIterator()
+    _ = await stream.next()
+    var samples: [Double] = []
+    var operations = 0
+    for round in 0..<20 {
+      let start = ContinuousClock.now
+      await view.rearrange(by: round % 2 == 0 ? other : plan)
+      let update = await stream.next()
+      samples.append(start.duration(to: .now).nanoseconds)
+      operations = update?.changes.count ?? 0
+    }
+    let scratch = recomputing()
+    let result = Samples(samples)
+    return EventReport([
+      ("rows", .count(rows.count)), ("per_event_ns", .nanoseconds(result.median)),
+      ("p99_ns", .nanoseconds(result.percentile(0.99))), ("operations", .count(operations)),
+      ("recompute_ns", .nanoseconds(scratch.make)),
+      ("recompute_diff_ns", .nanoseconds(scratch.make + scratch.difference)),
+    ])
+  }
+}

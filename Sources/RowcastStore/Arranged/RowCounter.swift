@@ -1,0 +1,69 @@
+public import RowcastDiff
+public import RowcastModel
+
+/// Counts rows over sections: it knows how many stand before one section, and goes on counting from there.
+@usableFromInline
+struct RowCounter {
+  @usableFromInline var section = 0
+  @usableFromInline var rowsBefore = 0
+  /// The number of sections that were counted. For tests.
+  @usableFromInline var counted = 0
+
+  @inlinable
+  init() {}
+
+  /// Brings the count from one list to the next.
+  ///
+  /// - Complexity: O(d) for d changed rows. After changes of the order of sections it begins anew.
+  @inlinable
+  mutating func follow(_ changes: ListChanges) {
+    let sections = changes.sections
+    guard sections.deletes.isEmpty && sections.inserts.isEmpty && sections.moves.isEmpty else {
+      (section, rowsBefore) = (0, 0)
+      return
+    }
+    for path in changes.rows.deletes where path.section < section { rowsBefore -= 1 }
+    for path in changes.rows.inserts where path.section < section { rowsBefore += 1 }
+    for move in changes.rows.moves {
+      if move.from.section < section { rowsBefore -= 1 }
+      if move.to.section < section { rowsBefore += 1 }
+    }
+  }
+
+  /// Goes to the section that has a position, or to the last one.
+  ///
+  /// - Complexity: O(number of sections between).
+  @inlinable
+  mutating func seek(_ position: Int, in list: ListSnapshot<some SectionViewModel, some RowViewModel>) {
+    while position < rowsBefore { stepBack(in: list) }
+    while section < list.sectionCount - 1 {
+      let next = rowsBefore + list.rows(inSection: section).count
+      if position < next { return }
+      (section, rowsBefore) = (section + 1, next)
+      counted += 1
+    }
+  }
+
+  /// The position of a row.
+  ///
+  /// - Complexity: O(number of sections between).
+  @inlinable
+  mutating func position(
+    of path: RowPath, in list: ListSnapshot<some SectionViewModel, some RowViewModel>
+  ) -> Int {
+    while section > path.section { stepBack(in: list) }
+    while section < path.section {
+      rowsBefore += list.rows(inSection: section).count
+      section += 1
+      counted += 1
+    }
+    return rowsBefore + path.row
+  }
+
+  @inlinable
+  mutating func stepBack(in list: ListSnapshot<some SectionViewModel, some RowViewModel>) {
+    section -= 1
+    rowsBefore -= list.rows(inSection: section).count
+    counted += 1
+  }
+}

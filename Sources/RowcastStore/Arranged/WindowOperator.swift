@@ -1,0 +1,85 @@
+public import RowcastDiff
+public import RowcastModel
+
+/// Cuts a list to a window: its rows, in the sections that have any of them.
+@usableFromInline
+struct WindowOperator<Section: SectionViewModel, Row: RowViewModel>: ListOperator {
+  @usableFromInline typealias InputSection = Section
+  @usableFromInline typealias InputRow = Row
+
+  @usableFromInline let window: RowWindow<Row.ID>
+  @usableFromInline var index: SourceIndex<Section, Row>
+  @usableFromInline var counter = RowCounter()
+  @usableFromInline var output = ListDraft<Section, Row>()
+
+  @inlinable
+  init(_ window: RowWindow<Row.ID>, index: SourceIndex<Section, Row>) {
+    self.window = window
+    self.index = index
+  }
+
+  @inlinable var failures: [Row.ID: any Error] { [:] }
+
+  @inlinable
+  mutating func rebuild(from list: ListSnapshot<Section, Row>) {
+    if window.followsRow { index.rebuild(from: list) }
+    counter = RowCounter()
+    cut(list)
+  }
+
+  /// Edits into the output what changes do to it.
+  ///
+  /// - Complexity: O(w + d log n) for a window of w rows and d changed rows of n, and O(sections between) if the window
+  ///   moves to other sections.
+  @inlinable
+  mutating func take(
+    _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
+  ) {
+    if window.followsRow { index.follow(changes, to: after) }
+    counter.follow(changes)
+    cut(after)
+  }
+
+  @inlinable
+  mutating func cut(_ list: ListSnapshot<Section, Row>) {
+    let positions = window.positions(count: list.rowCount) { id in
+      index.path(ofRow: id).map { counter.position(of: $0, in: list) }
+    }
+    var material: [ListSection<Section, Row>] = []
+    if !positions.isEmpty {
+      counter.seek(positions.lowerBound, in: list)
+      var (section, start) = (counter.section, counter.rowsBefore)
+      while start < positions.upperBound {
+        let count = list.rows(inSection: section).count
+        let part = positions.clamped(to: start..<start + count)
+        if !part.isEmpty {
+          let rows = list.rows(inSection: section, part.lowerBound - start..<part.upperBound - start)
+          material.append(ListSection(list.section(at: section), rows: rows))
+        }
+        start += count
+        section += 1
+      }
+    }
+    output.replace(with: ListSnapshot(unchecked: material))
+  }
+}
+
+extension Arrangement {
+  /// Cuts the list to some of its rows, counted over all sections. Sections without any of them are left out.
+  ///
+  ///     .sorted(by: .descending(\.date)).window(.first(50))
+  ///     .window(.around(message, 100))
+  ///
+  /// - Parameter window: Which rows.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Precondition: Positions and lengths are not negative.
+  /// - Complexity: O(w + log n) for each changed row of n, w being the number of rows in the window.
+  @inlinable
+  public func window(_ window: RowWindow<Row.ID>) -> Arrangement {
+    followed { builder, tail in
+      let upstream = builder.node(of: self)
+      let node = ListNode.applying(WindowOperator(window, index: SourceIndex(shared: upstream.path)), to: upstream)
+      return node.ending(with: tail)
+    }
+  }
+}
