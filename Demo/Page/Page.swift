@@ -63,8 +63,10 @@ struct Page {
 
   /// JSON that can stand inside a script element: no `<` that could end it or start a comment, no line separators.
   static func embeddable(_ value: some Encodable) throws -> [UInt8] {
-    try JSONLine.encode(value).dropLast().flatMap { byte in
-      byte == UInt8(ascii: "<") ? Array("\\u003C".utf8) : [byte]
+    var bytes: [UInt8] = []
+    for byte in try JSONLine.encode(value).dropLast() {
+      if byte == UInt8(ascii: "<") { bytes += "\\u003C".utf8 } else { bytes.append(byte) }
     }
+    return bytes
   }
 }

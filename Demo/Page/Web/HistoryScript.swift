@@ -58,7 +58,8 @@ extension PageScript {
         this.messages = messages;
         this.last = messages.length - 1;
         // The copies hold at most some ten million rows, each of which is shared.
-        this.interval = Math.max(32, Math.ceil((messages.length * Math.max(...rowCounts, 1)) / 1e7));
+        const longest = rowCounts.reduce((a, b) => Math.max(a, b), 1);
+        this.interval = Math.max(32, Math.ceil((messages.length * longest) / 1e7));
         this.list = new List(messages[0].sections);
         this.checkpoints = [this.list.copy()];
         this.position = 0;

@@ -96,10 +96,11 @@ enum PageStyle {
     .key { display: inline-flex; align-items: baseline; gap: 0.3rem; white-space: nowrap; }
     .key output { color: var(--ink); }
     .swatch { width: 0.55rem; height: 0.55rem; border-radius: 2px; background: var(--look); align-self: center; }
-    .plot { position: relative; height: 3.4rem; margin-top: 0.35rem; border-bottom: 1px solid var(--hair); touch-action: none;
+    .plot { position: relative; height: 3.4rem; margin-top: 0.35rem; border-bottom: 1px solid var(--hair); touch-action: pan-y;
       cursor: pointer; background: linear-gradient(var(--hair), var(--hair)) top / 100% 1px no-repeat; }
     .plot svg { display: block; width: 100%; height: 100%; }
     .area { fill: var(--look); }
+    .area.look-b { stroke: var(--a); stroke-width: 1; vector-effect: non-scaling-stroke; }
     .stroke { fill: none; stroke: var(--look); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
     .look-a { --look: var(--a); } .look-b { --look: var(--b); } .look-c { --look: var(--c); }
     .look-insert { --look: var(--insert); } .look-delete { --look: var(--delete); }
