@@ -10,7 +10,7 @@ extension ListEditor where Section: PhasedSection {
     try updateSection(id) { $0.phase = phase }
   }
 
-  /// Says that a section has what its source has: it is ``SectionPhase/loaded``, or ``SectionPhase/empty`` without rows.
+  /// Says that a section has what its source has: it is `SectionPhase.loaded`, or `SectionPhase.empty` without rows.
   ///
   /// - Throws: `unknownSection`.
   /// - Complexity: O(log n) for n sections.

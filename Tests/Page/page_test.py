@@ -513,6 +513,25 @@ class BrowserTests(Recorded):
         notice = page.call("DOM.querySelector", nodeId=document, selector=".notice")["nodeId"]
         self.assertIn("needs JavaScript", page.call("DOM.getOuterHTML", nodeId=notice)["outerHTML"])
 
+    def test_the_name_of_the_recording_is_text(self):
+        recording = self.path("<b>&amp;\u202e.jsonl")
+        recordings.feed(DEMO, recording)
+        page = self.open(recording)
+        self.assertEqual(page.evaluate("document.getElementById('name').textContent"), "<b>&amp;\u202e.jsonl")
+
+    def test_the_whole_list_may_come_again(self):
+        recording = self.path("again.jsonl")
+        recordings.script(DEMO, recording, recordings.walk(seed=4, length=40))
+        with open(self.feed, "rb") as file:
+            feed = file.readlines()
+        with open(recording, "ab") as file:
+            file.writelines(feed[:60])
+        page = self.open(recording)
+        last = len(messages(recording)) - 1
+        for position in (last, last - 60, last - 59, last - 58, last):
+            self.scrub(page, position)
+            self.assert_shows(page, recording, position + 1)
+
     def test_nothing_is_wider_than_the_window(self):
         recording = self.path("wide.jsonl")
         recordings.script(DEMO, recording, recordings.hostile())

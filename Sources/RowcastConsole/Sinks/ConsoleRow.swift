@@ -12,7 +12,7 @@ public protocol ConsoleRow: RowViewModel {
 public protocol ConsoleSection: SectionViewModel {
   /// The text of the header.
   var title: String { get }
-  /// How the section stands with its source. The default is ``SectionPhase/idle``, of which nothing is shown.
+  /// How the section stands with its source. The default is `SectionPhase.idle`, of which nothing is shown.
   var phase: SectionPhase { get }
 }
 

@@ -12,7 +12,7 @@ public struct StaticCells<Table: StaticTable>: CellProvider {
 
   /// The list as the description has it now.
   ///
-  /// - Throws: ``ListError/duplicateRow(_:first:second:)`` if a model occurs twice.
+  /// - Throws: `ListError.duplicateRow` if a model occurs twice.
   public func snapshot() throws(ListError<Int, Table.Model>) -> ListSnapshot<StaticSection, StaticRow<Table.Model>> {
     let rows = table.models.map { model in
       StaticRow(

@@ -14,7 +14,7 @@ public final class StaticTableView<Table: StaticTable> {
   /// - Parameters:
   ///   - description: Models, cells, and what selecting does.
   ///   - height: The number of lines that the screen has for the table.
-  /// - Throws: ``ListError/duplicateRow(_:first:second:)`` if a model occurs twice, ``TableError`` if a model has no cell.
+  /// - Throws: `ListError.duplicateRow` if a model occurs twice, ``TableError`` if a model has no cell.
   /// - Precondition: `height` is not negative.
   public init(_ description: Table, height: Int) throws {
     cells = StaticCells(description)
@@ -25,7 +25,7 @@ public final class StaticTableView<Table: StaticTable> {
   /// Reads the description again and shows what differs: cells whose models have nothing new to show are left alone.
   ///
   /// - Returns: What happened to which cell.
-  /// - Throws: ``ListError/duplicateRow(_:first:second:)`` if a model occurs twice, ``TableError`` if a model has no cell;
+  /// - Throws: `ListError.duplicateRow` if a model occurs twice, ``TableError`` if a model has no cell;
   ///   the table is then as it was.
   @discardableResult
   public func reload() throws -> ApplyReport {
