@@ -1,4 +1,3 @@
-import Foundation
 import Rowcast
 import RowcastConsole
 
@@ -11,7 +10,13 @@ struct Page {
   private(set) var messages: [Message] = []
   private(set) var replay: PageReplay
   /// What the end of the recording says about it; `nil` if it has no end.
-  var end: Summary?
+  var end: End?
+
+  /// The parts of an end's summary that the page shows, as far as it has them.
+  struct End: Encodable {
+    var source: Summary.Sources?
+    var latencyMicroseconds: Summary.Latency?
+  }
 
   init(name: String, replay: PageReplay) {
     self.name = name
@@ -68,5 +73,19 @@ struct Page {
       if byte == UInt8(ascii: "<") { bytes += "\\u003C".utf8 } else { bytes.append(byte) }
     }
     return bytes
+  }
+}
+
+extension Page.End: Decodable {
+  private enum Key: String, CodingKey {
+    case summary, source, latencyMicroseconds
+  }
+
+  /// Reads an end line of any version: what it does not have, or has in another form, is left out.
+  init(from decoder: any Decoder) throws {
+    let line = try decoder.container(keyedBy: Key.self)
+    let summary = try? line.nestedContainer(keyedBy: Key.self, forKey: .summary)
+    source = try? summary?.decode(Summary.Sources.self, forKey: .source)
+    latencyMicroseconds = try? summary?.decode(Summary.Latency.self, forKey: .latencyMicroseconds)
   }
 }

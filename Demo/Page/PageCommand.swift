@@ -10,11 +10,6 @@ enum PageCommand {
     var exitCode: Int32 = 1
   }
 
-  /// What the last line of a recording says beyond its message.
-  private struct EndSummary: Decodable {
-    let summary: Summary
-  }
-
   /// Writes the page, says so, and gives back the exit code.
   static func run(_ options: Options, to output: String) async -> Int32 {
     do {
@@ -48,7 +43,7 @@ enum PageCommand {
     do {
       for try await entry in Recording(lines: FileLines(descriptor: descriptor)) {
         guard let update = entry.update else {
-          page.end = try? JSONLines.value(EndSummary.self, on: entry.line)?.get().summary
+          page.end = try JSONLines.value(Page.End.self, on: entry.line)?.get()
           continue
         }
         do {

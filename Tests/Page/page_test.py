@@ -138,6 +138,20 @@ class FileTests(Recorded):
         with open(self.page(recording), encoding="utf-8") as file:
             self.assertIn('"end":null', file.read())
 
+    def test_an_end_of_another_version_is_an_end(self):
+        with open(self.feed, "rb") as file:
+            lines = file.readlines()
+        end = json.loads(lines[-1])
+        sources = {"source": end["summary"]["source"]}
+        for summary, expected in ((None, {}), ({"pool": 7, "source": []}, {}), ({**sources, "pool": {"x": {}}}, sources),
+                                  ({"latencyMicroseconds": {"p50": 1, "p99": 2}}, {"latencyMicroseconds": {"p50": 1, "p99": 2}})):
+            recording = self.path("version.jsonl")
+            other = {**end, "summary": summary} if summary else {key: end[key] for key in end if key != "summary"}
+            recordings.write(recording, b"".join(lines[:-1]) + json.dumps(other).encode())
+            with open(self.page(recording), encoding="utf-8") as file:
+                data = re.search(r'id="recording">\n(.*?)</script>', file.read(), re.S).group(1)
+            self.assertEqual(json.loads(data)["end"], expected)
+
     def test_a_page_takes_the_place_of_the_one_before_as_a_whole(self):
         output = self.path("again.html")
         recordings.write(output, b"former")
