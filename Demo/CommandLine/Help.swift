@@ -15,7 +15,7 @@ enum Help {
       demo ps                               this machine's processes
       demo feed --json --seed 7 > feed.jsonl
       demo replay feed.jsonl                look at it again
-      demo replay feed.jsonl --html feed.html    as a page for a browser
+      demo replay feed.jsonl --html f.html  as a page for a browser
       git log --reverse --format='{"op":"upsert","id":"%h","section":"%as","title":"%f"}' | demo stdin
 
     USAGE

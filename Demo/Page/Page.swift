@@ -12,6 +12,9 @@ struct Page {
   /// What the end of the recording says about it; `nil` if it has no end.
   var end: End?
 
+  /// Whether the recording goes on after what the page has of it.
+  var isPartial = false
+
   /// The parts of an end's summary that the page shows, as far as it has them.
   struct End: Encodable {
     var source: Summary.Sources?
@@ -57,6 +60,7 @@ struct Page {
   private func recording() throws -> [UInt8] {
     var lines = Array("{\"name\":".utf8) + (try Self.embeddable(name))
     lines += Array(",\"end\":".utf8) + (try Self.embeddable(end))
+    lines += Array(",\"isPartial\":\(isPartial)".utf8)
     lines += Array(",\"replay\":".utf8) + (try Self.embeddable(replay))
     lines += Array(",\"messages\":[\n".utf8)
     for (index, message) in messages.enumerated() {

@@ -46,12 +46,13 @@ enum PageCommand {
           page.end = try JSONLines.value(Page.End.self, on: entry.line)?.get()
           continue
         }
+        page.isPartial = page.messages.count == options.maxUpdates
+        if page.isPartial { break }
         do {
           try page.append(entry.message, update)
         } catch {
           throw Failure(reason: "line \(entry.line.number): \(error)", exitCode: 3)
         }
-        if page.messages.count == options.maxUpdates { break }
       }
     } catch let error as FileError {
       throw Failure(reason: "cannot read \(source): \(error)")

@@ -463,6 +463,19 @@ class BrowserTests(Recorded):
             self.scrub(page, position)
             self.assertEqual(page.evaluate("document.querySelector('#lines .header .phase').textContent"), words)
 
+    def test_what_is_missing_of_a_recording_is_said(self):
+        recording = self.path("short.jsonl")
+        with open(self.feed, "rb") as file:
+            lines = file.readlines()
+        for content, limit, words in ((lines[:5], 9, "4 updates after the first list · no end line: the recording was cut off"),
+                                      (lines[:5], 5, "4 updates after the first list · no end line: the recording was cut off"),
+                                      (lines[:5], 4, "3 updates after the first list · the recording goes on"),
+                                      (lines, len(lines) - 1, "180 updates after the first list · 185 events · 1 refused")):
+            recordings.write(recording, b"".join(content))
+            page = self.browser.open(self.page(recording, "--max-updates", str(limit)))
+            self.assertEqual(page.evaluate("document.getElementById('facts').textContent"), words)
+            page.close()
+
     def test_hostile_text_is_text(self):
         recording = self.path("hostile.jsonl")
         recordings.script(DEMO, recording, recordings.hostile())

@@ -2,7 +2,7 @@ extension PageScript {
   /// Which list is shown: playing, stepping, scrubbing, and the keys for it.
   static let player = #"""
     class Player {
-      constructor({ name, messages, replay, end }) {
+      constructor({ name, messages, replay, end, isPartial }) {
         this.history = new History(messages, replay.rowCounts);
         this.last = messages.length - 1;
         this.stage = new Stage();
@@ -13,7 +13,7 @@ extension PageScript {
         byId("measured").textContent = replay.note;
         byId("name").textContent = clipped(name);
         document.title = `${clipped(name)} · Rowcast`;
-        byId("facts").textContent = facts(this.last, end);
+        byId("facts").textContent = facts(this.last, end, isPartial);
         byId("scrub").max = this.last;
         this.setUpSpeed();
         this.listen();

@@ -1,8 +1,9 @@
 extension PageScript {
   /// Reads the recording, says what it is, and starts.
   static let start = #"""
-    function facts(updates, end) {
+    function facts(updates, end, isPartial) {
       const parts = [`${count(updates, "update")} after the first list`];
+      if (isPartial) return [...parts, "the recording goes on"].join(" · ");
       if (!end) return [...parts, "no end line: the recording was cut off"].join(" · ");
       if (end.source) parts.push(count(end.source.events, "event"), `${end.source.rejected.toLocaleString("en")} refused`);
       const latency = end.latencyMicroseconds;
