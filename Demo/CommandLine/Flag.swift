@@ -17,6 +17,8 @@ enum Flag: String, CaseIterable {
   case strictInput = "--strict-input"
   case html = "--html"
   case filter = "--filter"
+  case newest = "--newest"
+  case lines = "--lines"
   case quiet = "--quiet"
   case list = "--list"
   case version = "--version"
@@ -34,13 +36,14 @@ enum Flag: String, CaseIterable {
   /// What stands for the value in the help; empty for an option without one.
   var placeholder: String {
     switch self {
-    case .seed, .maxUpdates, .rows, .fps, .poolCap: "N"
+    case .seed, .maxUpdates, .rows, .fps, .poolCap, .lines: "N"
     case .speed: "X"
     case .duration: "S"
     case .color: "auto|always|never"
     case .theme: "dark|light|plain"
     case .html: "OUT"
     case .filter: "TEXT"
+    case .newest: "first|last"
     default: ""
     }
   }
@@ -65,6 +68,8 @@ enum Flag: String, CaseIterable {
     case .lockstep: "one update for every event that changes the list"
     case .strictInput: "stop at the first bad line, with exit code 1"
     case .html: "write the recording of replay as a page for a browser (- is standard output)"
+    case .newest: "where tail puts new lines (default: last)"
+    case .lines: "how many lines tail begins with (default 1000)"
     case .filter: "only the benchmarks whose name has this text"
     case .quiet: "no summary, no reports of bad lines (short: -q)"
     case .list: "name the scenarios"

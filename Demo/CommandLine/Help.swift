@@ -12,6 +12,7 @@ enum Help {
 
     EXAMPLES
       demo                                  a simulated feed
+      demo tail /var/log/dpkg.log           a log as it grows
       demo ps                               this machine's processes
       demo feed --json --seed 7 > feed.jsonl
       demo replay feed.jsonl                look at it again

@@ -7,6 +7,11 @@ struct Options: Equatable {
     case tty, log, json
   }
 
+  /// Where new rows of a log are put.
+  enum Newest: String {
+    case first, last
+  }
+
   var scenario: String?
   /// What the scenario works on: a file.
   var operand: String?
@@ -28,6 +33,10 @@ struct Options: Equatable {
   var list = false
   /// Where `replay` writes a page instead of showing the list.
   var html: String?
+  /// Where `tail` puts new lines.
+  var newest = Newest.last
+  /// How many lines `tail` begins with.
+  var lines = 1_000
   /// The words of `bench` that only it understands.
   var filter: String?
 }
@@ -136,6 +145,8 @@ extension Options {
     case .theme:
       theme = try number(Theme(rawValue: value), { _ in true }, "dark, light or plain")
     case .html: html = try number(value, { !$0.isEmpty }, "the name of a file")
+    case .newest: newest = try number(Newest(rawValue: value), { _ in true }, "first or last")
+    case .lines: lines = try number(Int(value), { (0...1_000_000).contains($0) }, "a whole number from 0 to 1000000")
     case .filter: filter = value
     default: break
     }

@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastTesting
 
 /// Several simulated sources, each in a task of its own, feeding one list.
 struct Feed: Sendable {
@@ -16,56 +17,37 @@ struct Feed: Sendable {
 
   /// Feeds the store until all sources are over.
   func run() async {
-    let sections = scripts.map { ListSection(Group(id: $0.name, title: $0.title), rows: [Item]()) }
-    await edit { list in
-      for section in sections { try list.append(section.model) }
-      try list.append(Group(id: "history", title: "Finished builds"))
-    }
-    await withTaskGroup(of: Void.self) { group in
-      for (index, script) in scripts.enumerated() { group.addTask { await supervise(script, index) } }
-    }
-  }
-
-  /// Attaches a source, and attaches it again when it fails; says so in the header of its section.
-  private func supervise(_ script: FeedScript, _ index: Int) async {
-    var steps = script.steps[...]
-    let diagnostics = run.diagnostics
-    while true {
-      let part = Array(steps.prefix { if case .event = $0.step { true } else { false } })
-      steps.removeFirst(part.count)
-      let failure = steps.popFirst()
-      let source = FeedSource(steps: part, failure: failure, index: index, turnstile: turnstile)
-      do {
-        try await run.attach(source) { _, _ in
-          // A late or repeated event that no longer fits is part of the show.
-          await diagnostics.rejectSilently()
-          return .proceed
-        } apply: { list, event in
-          try event.apply(to: &list)
-        }
-        return await turnstile.leave(index)
-      } catch {
-        await retitle(script, "\(script.title) – \(error), retrying")
-        let back = (failure?.time ?? .zero) + .milliseconds(1_500)
-        guard (try? await turnstile.turn(of: index, at: back)) != nil else {
-          return await turnstile.leave(index)
-        }
-        await retitle(script, script.title)
-      }
-    }
-  }
-
-  private func retitle(_ script: FeedScript, _ title: String) async {
-    await edit { list in try list.updateSection(script.name) { $0.content.title = title } }
-  }
-
-  /// Edits the store for the feed itself, in step with the output.
-  private func edit(_ body: @Sendable (inout Editor) throws -> Void) async {
+    let sections = scripts.map { Group(id: $0.name, title: $0.title) }
     do {
-      try await run.store.edit(body)
+      try await run.store.edit { list in
+        for section in sections { try list.append(section) }
+        try list.append(Group(id: "history", title: "Finished builds"))
+      }
       await run.pacer.settle(at: await run.store.revision)
+      let bindings = try await run.store.attach(scripts.indices.map(source))
+      await run.follow(zip(scripts.map(\.title), bindings).map { (name: $0, binding: $1) })
     } catch {
       // The store is finished: the session is over.
+    }
+  }
+
+  /// One simulated source, with its own server and a rule for what follows when that fails.
+  private func source(_ index: Int) -> SectionSource<Group, Item> {
+    let script = scripts[index]
+    let server = FeedServer(script.steps, source: index, turnstile: turnstile)
+    let (store, pacer, diagnostics) = (run.store, run.pacer, run.diagnostics)
+    let rule = BackOff(first: .milliseconds(1_500), jitter: 0.2, using: SeededGenerator(seed: run.options.seed))
+    return SectionSource(
+      Group(id: script.name, title: script.title), retrying: .backOff(rule),
+      clock: TurnstileClock(turnstile: turnstile, source: index) { await pacer.settle(at: await store.revision) }
+    ) {
+      Paced(base: FeedEvents(server: server), store: store, pacer: pacer)
+    } onRejection: { _, _ in
+      // A late or repeated event that no longer fits is part of the show.
+      await diagnostics.rejectSilently()
+      return .proceed
+    } apply: { list, event in
+      try event.apply(to: &list)
     }
   }
 }
@@ -75,26 +57,41 @@ struct FeedFailure: Error, CustomStringConvertible {
   let description: String
 }
 
-/// One stretch of a script, until its end or its next failure.
-struct FeedSource: AsyncSequence, Sendable {
-  let steps: [(time: Duration, step: FeedScript.Step)]
-  let failure: (time: Duration, step: FeedScript.Step)?
-  let index: Int
-  let turnstile: Turnstile
+/// A simulated server: it acts out a script, and goes on after a failure where it broke off.
+actor FeedServer {
+  private var rest: ArraySlice<(time: Duration, step: FeedScript.Step)>
+  private let source: Int
+  private let turnstile: Turnstile
 
-  struct AsyncIterator: AsyncIteratorProtocol {
-    let source: FeedSource
-    var rest: ArraySlice<(time: Duration, step: FeedScript.Step)>
-
-    mutating func next() async throws -> Event? {
-      guard let (time, step) = rest.popFirst() ?? source.failure else { return nil }
-      try await source.turnstile.turn(of: source.index, at: time)
-      switch step {
-      case .event(let event): return event
-      case .failure(let reason): throw FeedFailure(description: reason)
-      }
-    }
+  init(_ steps: [(time: Duration, step: FeedScript.Step)], source: Int, turnstile: Turnstile) {
+    rest = steps[...]
+    self.source = source
+    self.turnstile = turnstile
   }
 
-  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source: self, rest: steps[...]) }
+  /// The next event, when it is its turn; `nil` after the last one.
+  func next() async throws -> Event? {
+    guard let (time, step) = rest.popFirst() else {
+      await turnstile.leave(source)
+      return nil
+    }
+    try await turnstile.turn(of: source, at: time)
+    switch step {
+    case .event(let event): return event
+    case .failure(let reason): throw FeedFailure(description: reason)
+    }
+  }
+}
+
+/// What a simulated server sends to one who is connected to it.
+struct FeedEvents: AsyncSequence, Sendable {
+  let server: FeedServer
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    let server: FeedServer
+
+    mutating func next() async throws -> Event? { try await server.next() }
+  }
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(server: server) }
 }

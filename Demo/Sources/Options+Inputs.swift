@@ -24,4 +24,25 @@ extension Options {
       throw StartError(description: "cannot read \(path): \(error)", exitCode: 1)
     }
   }
+
+  /// The log that `tail` is to follow, which must be a file that can be read.
+  func log() throws(StartError) -> String {
+    guard let path = operand else {
+      throw StartError(description: "tail needs a log: demo tail FILE", exitCode: 2)
+    }
+    guard path != "-" else {
+      throw StartError(description: "tail follows a file and not standard input; give it the file", exitCode: 2)
+    }
+    do {
+      // Looked at before it is opened: opening a pipe waits for its writer.
+      let kind = try Platform.stamp(ofPath: path)?.kind ?? .file
+      guard kind == .file else {
+        throw OutputError.failed(kind == .directory ? "Is a directory" : "it is no regular file and cannot be followed")
+      }
+      Platform.close(try Platform.open(path))
+      return path
+    } catch {
+      throw StartError(description: "cannot read \(path): \(error)", exitCode: 1)
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Rowcast
+import RowcastConsole
 
 /// The processes of this machine, read from `/proc`.
 struct ProcessList {
@@ -47,37 +48,41 @@ extension ProcessList.Entry {
   var id: String { "\(pid)-\(startTime)" }
 }
 
-extension Snapshot {
+/// The processes at one moment, and what is needed to tell what they did until the next.
+struct ProcessTable: Sendable {
   /// Processes by state, the busiest first.
+  let list: Snapshot
+  /// The processor time that each had used, by id.
+  private let ticks: [String: UInt64]
+  private let instant: ContinuousClock.Instant
+
+  /// Reads the process table.
   ///
-  /// - Parameters:
-  ///   - processes: The processes as they are.
-  ///   - before: The processor time that each had used, by id, one interval ago.
-  ///   - interval: The length of the interval, in seconds.
+  /// - Parameter previous: The table one interval ago.
   /// - Throws: If two processes have one id, which they have not.
-  init(processes: [ProcessList.Entry], before: [String: UInt64], interval: Double) throws {
+  init(after previous: ProcessTable?) throws {
+    let now = ContinuousClock.now
+    let processes = ProcessList.read()
+    let interval = previous.map { $0.instant.duration(to: now) / .seconds(1) } ?? 0
     let rows = processes.map { process in
       // A process that is new has no share yet, whatever it used before it was seen.
-      let used = process.ticks - min(process.ticks, before[process.id] ?? process.ticks)
-      return (process, share: Double(used) / 100 / max(interval, 0.001) * 100)
+      let used = process.ticks - min(process.ticks, previous?.ticks[process.id] ?? process.ticks)
+      return (process, share: Double(used) / Double(Platform.clockTicks) / max(interval, 0.001) * 100)
     }
     let byState = Dictionary(grouping: rows) { row in
-      Self.names.firstIndex { $0.states.contains(row.0.state) } ?? Self.names.count - 1
+      Self.states.firstIndex { $0.letters.contains(row.0.state) } ?? Self.states.count - 1
     }
-    try self.init(
+    list = try Snapshot(
       byState.sorted { $0.key < $1.key }.map { state, rows in
         ListSection(
-          Group(id: Self.names[state].title, title: Self.names[state].title),
-          rows: rows.sorted { ($1.share, $0.0.pid) < ($0.share, $1.0.pid) }.map { process, share in
-            Item(
-              id: process.id, title: process.name,
-              subtitle: "pid \(process.pid)  cpu \(Int(share.rounded())) %  \(process.residentPages / 256) MB",
-              kind: "process")
-          })
+          Group(id: Self.states[state].title, title: Self.states[state].title),
+          rows: rows.sorted { ($1.share, $0.0.pid) < ($0.share, $1.0.pid) }.map { Item($0, share: $1) })
       })
+    instant = now
+    ticks = Dictionary(processes.map { ($0.id, $0.ticks) }) { first, _ in first }
   }
 
-  private static var names: [(title: String, states: Set<Character>)] {
+  private static var states: [(title: String, letters: Set<Character>)] {
     [
       ("Running", ["R"]), ("Waiting for a device", ["D"]), ("Sleeping", ["S"]), ("Idle", ["I"]),
       ("Stopped", ["T", "t"]), ("Zombies", ["Z", "X", "x"]), ("Other", []),
@@ -85,40 +90,24 @@ extension Snapshot {
   }
 }
 
-extension ScenarioRun {
-  /// Reads the process table about once a second, and shows what differs.
-  func watchProcesses() async throws {
-    try await attach(ProcessTable(interval: .seconds(1) / (options.speed ?? 1))) { _, _ in
-      .stop
-    } apply: { list, snapshot in
-      list.replace(with: snapshot)
-    }
+extension Item {
+  /// A process, with its share of one processor in percent.
+  fileprivate init(_ process: ProcessList.Entry, share: Double) {
+    let memory = process.residentPages * UInt64(Platform.pageSize) >> 20
+    self.init(
+      id: process.id, title: process.name,
+      subtitle: "pid \(process.pid)  cpu \(Int(share.rounded())) %  \(memory) MB", kind: "process")
   }
 }
 
-/// The process table, read again and again.
-struct ProcessTable: AsyncSequence, Sendable {
-  let interval: Duration
-
-  struct AsyncIterator: AsyncIteratorProtocol {
-    let interval: Duration
-    let clock = ContinuousClock()
-    var last: ContinuousClock.Instant?
-    var ticks: [String: UInt64] = [:]
-
-    mutating func next() async throws -> Snapshot? {
-      if let last { try await clock.sleep(until: last.advanced(by: interval)) }
-      let now = clock.now
-      let elapsed = (last ?? now).duration(to: now).components
-      let processes = ProcessList.read()
-      let snapshot = try Snapshot(
-        processes: processes, before: ticks,
-        interval: Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18)
-      ticks = Dictionary(processes.map { ($0.id, $0.ticks) }) { first, _ in first }
-      last = now
-      return snapshot
+extension ScenarioRun {
+  /// Reads the process table about once a second, and shows what differs.
+  func watchProcesses() async throws {
+    let tables = Polling(every: .seconds(1) / (options.speed ?? 1)) { try ProcessTable(after: $0) }
+    try await attach(tables) { _, _ in
+      .stop
+    } apply: { list, table in
+      list.replace(with: table.list)
     }
   }
-
-  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(interval: interval) }
 }

@@ -26,6 +26,9 @@ struct ScenarioRun: Sendable {
     case .replay:
       let descriptor = try options.openRecording()
       return showing { try await replay(descriptor) }
+    case .tail:
+      let path = try options.log()
+      return showing { try await tail(path) }
     case .ps:
       guard ProcessList.isAvailable else {
         throw StartError(description: "ps reads /proc, which this system does not have", exitCode: 1)
@@ -48,13 +51,34 @@ struct ScenarioRun: Sendable {
   ) async throws where Base.Element: Sendable, Base.AsyncIterator: SendableMetatype {
     let paced = Paced(base: base, store: store, pacer: pacer)
     let binding = store.attach(paced, onRejection: onRejection, apply: apply)
-    let outcome = await withTaskCancellationHandler {
-      await binding.outcome
+    await follow([(name: options.operand ?? options.scenario ?? "", binding: binding)])
+    if case .failed(let error) = await binding.outcome, !(error is ListStoreError) { throw error }
+  }
+
+  /// Waits for the end of sources that were attached, and tells the screen how they are doing.
+  func follow(_ sources: [(name: String, binding: SourceBinding)]) async {
+    await withTaskCancellationHandler {
+      await withTaskGroup(of: Void.self) { group in
+        for (name, binding) in sources {
+          group.addTask { for await status in binding.statuses { await board.report(name, status) } }
+        }
+      }
     } onCancel: {
-      binding.cancel()
+      for source in sources { source.binding.cancel() }
     }
     // The output must not end before the last event was shown.
     await pacer.settle(at: await store.revision)
-    if case .failed(let error) = outcome, !(error is ListStoreError) { throw error }
+  }
+}
+
+extension SourceBoard {
+  /// Says how a source is doing.
+  fileprivate func report(_ name: String, _ status: SourceStatus) {
+    switch status {
+    case .attached: report(name, .live)
+    case .waiting(_, _, let error): report(name, .retrying, "\(error)")
+    case .failed(let error): report(name, .failed, "\(error)")
+    case .finished, .cancelled: report(name, .ended)
+    }
   }
 }

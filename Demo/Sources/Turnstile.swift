@@ -9,6 +9,8 @@ actor Turnstile {
   private let speed: Double?
   /// The sources that take part, and are not waiting, hold everybody up.
   private var participants: Set<Int>
+  /// When the sources had their last turns.
+  private var last: [Int: Duration] = [:]
   private var waiting: [Int: (time: Duration, continuation: CheckedContinuation<Void, Never>)] = [:]
 
   init<Time: Clock>(participants: some Sequence<Int>, speed: Double?, clock: Time = ContinuousClock())
@@ -25,8 +27,14 @@ actor Turnstile {
       waiting[source] = (time, continuation)
       letNextPass()
     }
+    last[source] = time
     // The others cannot pass before this source comes back, so it may wait for real time on their behalf.
     if let speed { try await waitUntil(time / speed) }
+  }
+
+  /// Waits until some simulated time after a source's last turn.
+  func turn(of source: Int, after pause: Duration) async throws {
+    try await turn(of: source, at: (last[source] ?? .zero) + pause)
   }
 
   /// Takes no part any more.

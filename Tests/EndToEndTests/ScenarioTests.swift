@@ -25,8 +25,15 @@ import Testing
 
   @Test func `the feed's source that fails is seen to fail and to come back`() async throws {
     let feed = try await Program.run(["feed", "--json", "--lockstep"])
-    #expect(feed.output.contains("Sensors – connection reset by peer, retrying"))
-    #expect(try final(feed).sections.contains { $0.title == "Sensors" })
+    let phases = try feed.objects().compactMap { message in
+      let updates = (message["sections"] as? [String: Any])?["updates"] as? [[String: Any]]
+      return updates?.first { $0["title"] as? String == "Sensors" }?["phase"] as? NSObject
+    }
+    let failure: NSDictionary = ["failed": "connection reset by peer", "retry": "automatic"]
+    #expect(
+      phases == ["loading" as NSString, "loaded" as NSString, failure, "loading" as NSString, "loaded" as NSString])
+    let words = try await Program.run(["feed", "--lockstep"])
+    #expect(words.output.contains("Sensors – connection reset by peer, retrying\n"))
   }
 
   @Test func `the keys of every object are sorted`() async throws {

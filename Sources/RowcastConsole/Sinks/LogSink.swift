@@ -51,8 +51,10 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
     var lines: [String] = []
     lines += changes.sections.deletes.map { "- section \($0) deleted: \(before.section(at: $0).header)" }
     lines += changes.rows.deletes.map { "- row \($0) deleted: \(before.row(at: $0).line)" }
-    lines += changes.sections.inserts.map { index in
-      "+ section \(index) inserted: \(after.section(at: index).header) (\(after.rows(inSection: index).count) rows)"
+    for index in changes.sections.inserts {
+      let rows = after.rows(inSection: index)
+      lines.append("+ section \(index) inserted: \(after.section(at: index).header) (\(rows.count) rows)")
+      for (row, model) in rows.enumerated() { lines.append("+ row \(index)-\(row) inserted: \(model.line)") }
     }
     lines += changes.rows.inserts.map { "+ row \($0) inserted: \(after.row(at: $0).line)" }
     lines += changes.sections.moves.map { "> section \($0.from) moved to \($0.to): \(after.section(at: $0.to).header)" }

@@ -132,7 +132,7 @@ package enum Platform {
 
 extension Platform {
   /// Gives a file descriptor back.
-  static func close(_ descriptor: Int32) {
+  package static func close(_ descriptor: Int32) {
     #if canImport(Darwin)
       _ = Darwin.close(descriptor)
     #elseif canImport(Musl)
@@ -191,7 +191,7 @@ extension Platform {
   ///   - followsLinks: Whether a symbolic link stands for what it leads to.
   /// - Returns: The stamp.
   /// - Throws: ``OutputError/failed(_:)`` if the path cannot be looked at.
-  static func stamp(ofPath path: String, followsLinks: Bool = true) throws(OutputError) -> FileStamp? {
+  package static func stamp(ofPath path: String, followsLinks: Bool = true) throws(OutputError) -> FileStamp? {
     var status = stat()
     guard (followsLinks ? stat(path, &status) : lstat(path, &status)) != 0 else { return FileStamp(status) }
     let code = errno

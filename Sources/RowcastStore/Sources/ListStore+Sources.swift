@@ -20,7 +20,7 @@ extension ListStore {
     onRejection: @escaping @Sendable (Events.Element, any Error) async -> RejectionResponse = { _, _ in .stop },
     apply: @escaping @Sendable (inout ListEditor<Section, Row>, Events.Element) throws -> Void
   ) -> SourceBinding where Events.Element: Sendable, Events: SendableMetatype, Events.AsyncIterator: SendableMetatype {
-    let take = taker(onRejection: onRejection, apply: apply)
+    let take = core.taker(onRejection: onRejection, apply: apply)
     return SourceBinding(board: StatusBoard()) {
       let end = await SourceRun<Events.Element, ContinuousClock>.drain(events, into: take).end
       if Task.isCancelled { return .cancelled }
@@ -59,20 +59,21 @@ extension ListStore {
     apply: @escaping @Sendable (inout ListEditor<Section, Row>, Events.Element) throws -> Void
   ) -> SourceBinding where Events.Element: Sendable, Events: SendableMetatype, Events.AsyncIterator: SendableMetatype {
     let run = SourceRun(
-      policy: policy, coalescing: coalescing, clock: clock, apply: taker(onRejection: onRejection, apply: apply))
+      policy: policy, coalescing: coalescing, clock: clock, apply: core.taker(onRejection: onRejection, apply: apply))
     let board = StatusBoard()
     return SourceBinding(board: board) { await run.run(board, from: events) }
   }
+}
 
+extension StoreCore {
   /// What takes one event: a transaction, and the app's answer if it is undone.
   nonisolated func taker<Event: Sendable>(
     onRejection: @escaping @Sendable (Event, any Error) async -> RejectionResponse,
     apply: @escaping @Sendable (inout ListEditor<Section, Row>, Event) throws -> Void
   ) -> @Sendable (Event) async throws -> Void {
-    let core = core
-    return { event in
+    { event in
       do {
-        try await core.edit { try apply(&$0, event) }
+        try await self.edit { try apply(&$0, event) }
       } catch let error as ListStoreError {
         throw error
       } catch {

@@ -1,0 +1,47 @@
+import Foundation
+import Rowcast
+
+/// A `demo` that runs while a test does something, and whose list is read as it comes.
+final class LiveProgram {
+  private let process = Process()
+  private var lines: FileLines.AsyncIterator
+  private(set) var list = JSONList()
+
+  /// Why a program is of no use any more.
+  struct Ended: Error {}
+
+  /// Starts `demo` with `--json`.
+  init(_ arguments: [String]) throws {
+    let output = Pipe()
+    process.executableURL = Program.url
+    process.arguments = arguments + ["--json"]
+    process.standardOutput = output
+    process.standardInput = FileHandle.nullDevice
+    lines = FileLines(output.fileHandleForReading).makeAsyncIterator()
+    try process.run()
+  }
+
+  deinit {
+    if process.isRunning { process.terminate() }
+  }
+
+  var id: Int32 { process.processIdentifier }
+
+  /// Reads updates until the list is as it should be. A list that never is ends with the test's time limit.
+  func read(until condition: (JSONList) -> Bool) async throws {
+    while !condition(list) {
+      guard let line = try await lines.next() else { throw Ended() }
+      guard let message = try JSONSerialization.jsonObject(with: Data(line.bytes)) as? [String: Any] else {
+        throw CocoaError(.propertyListReadCorrupt)
+      }
+      try list.fold(message)
+    }
+  }
+
+  /// Asks the program to end. Returns its exit code.
+  func terminate() -> Int32 {
+    process.terminate()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+}
