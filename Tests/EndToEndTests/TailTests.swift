@@ -21,7 +21,7 @@ import Testing
 
     func append(_ bytes: [UInt8], to name: String = "app.log") throws {
       let path = folder.appendingPathComponent(name).path
-      if !FileManager.default.fileExists(atPath: path) { _ = FileManager.default.createFile(atPath: path, contents: nil) }
+      if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(fileURLWithPath: path)) }
       let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
       defer { try? handle.close() }
       try handle.seekToEnd()

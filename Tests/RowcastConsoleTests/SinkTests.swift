@@ -74,6 +74,7 @@ private func lines<Sink: ConsoleSink<TestSection, TestRow>>(_ make: (@escaping (
         "#3 - section 1 deleted: B",
         "#3 - row 0-0 deleted: one",
         "#3 + section 1 inserted: N (1 rows)",
+        "#3 + row 1-0 inserted: nine",
         "#3 + row 0-2 inserted: four",
         "#3 ~ section 0 updated: A!",
         "#3 ~ row 0-1 updated: THREE",
@@ -83,7 +84,7 @@ private func lines<Sink: ConsoleSink<TestSection, TestRow>>(_ make: (@escaping (
   @Test func `the log counts what is beyond its limit`() throws {
     let lines = try lines { write in LogSink(operationLimit: 2) { write($0) } }
     #expect(lines.count == 6)
-    #expect(lines[2] == "#0 … and 5 more" && lines[5] == "#3 … and 4 more")
+    #expect(lines[2] == "#0 … and 5 more" && lines[5] == "#3 … and 5 more")
   }
 
   @Test func `JSON is one line an update, its keys sorted`() throws {

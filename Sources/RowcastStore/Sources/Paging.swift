@@ -197,6 +197,7 @@ extension ListEditor where Section: PhasedSection {
   ///   - rows: The rows of the page. Those that the list has already are brought up to date where they are.
   ///   - section: The section.
   ///   - edge: Where the new rows are put; `nil` if the page is the first one, and takes the place of all rows.
+  /// - Throws: `unknownSection`; `duplicateRow` if the page has an id twice, or a first page one of another section.
   fileprivate mutating func put(_ rows: [Row], in section: Section.ID, at edge: PagingEdge?) throws {
     if let edge {
       let new = rows.filter { path(ofRow: $0.id) == nil }
