@@ -74,7 +74,7 @@ private func lines<Sink: ConsoleSink<TestSection, TestRow>>(_ make: (@escaping (
         "#3 - section 1 deleted: B",
         "#3 - row 0-0 deleted: one",
         "#3 + section 1 inserted: N (1 rows)",
-        "#3 + row 1-0 inserted: nine",
+        "#3 + row 1-0 inserted: nine  negative",
         "#3 + row 0-2 inserted: four",
         "#3 ~ section 0 updated: A!",
         "#3 ~ row 0-1 updated: THREE",
