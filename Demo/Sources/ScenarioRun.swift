@@ -43,24 +43,26 @@ struct ScenarioRun: Sendable {
     PreparedScenario(source: source, updates: { store.updates() })
   }
 
-  /// Attaches a source to the store and waits for its end.
+  /// Attaches a source to the store and waits for its end. With a name, the screen shows how it is doing.
   func attach<Base: AsyncSequence & Sendable & SendableMetatype>(
-    _ base: Base,
+    _ base: Base, reportedAs name: String? = nil,
     onRejection: @escaping @Sendable (Base.Element, any Error) async -> RejectionResponse,
     apply: @escaping @Sendable (inout Editor, Base.Element) throws -> Void
   ) async throws where Base.Element: Sendable, Base.AsyncIterator: SendableMetatype {
     let paced = Paced(base: base, store: store, pacer: pacer)
     let binding = store.attach(paced, onRejection: onRejection, apply: apply)
-    await follow([(name: options.operand ?? options.scenario ?? "", binding: binding)])
+    await follow([(name: name, binding: binding)])
     if case .failed(let error) = await binding.outcome, !(error is ListStoreError) { throw error }
   }
 
-  /// Waits for the end of sources that were attached, and tells the screen how they are doing.
-  func follow(_ sources: [(name: String, binding: SourceBinding)]) async {
+  /// Waits for the end of sources that were attached, and tells the screen how those with a name are doing.
+  func follow(_ sources: [(name: String?, binding: SourceBinding)]) async {
     await withTaskCancellationHandler {
       await withTaskGroup(of: Void.self) { group in
         for (name, binding) in sources {
-          group.addTask { for await status in binding.statuses { await board.report(name, status) } }
+          group.addTask {
+            for await status in binding.statuses { if let name { await board.report(name, status) } }
+          }
         }
       }
     } onCancel: {

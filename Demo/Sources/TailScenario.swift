@@ -5,7 +5,7 @@ extension ScenarioRun {
   func tail(_ path: String) async throws {
     let order = options.newest
     let limit = Self.mostLogLines
-    try await attach(LogEntries(lines: FollowedFile(path, from: .lastLines(options.lines)))) { _, _ in
+    try await attach(LogEntries(lines: FollowedFile(path, from: .lastLines(options.lines))), reportedAs: path) { _, _ in
       .stop
     } apply: { list, entry in
       try list.add(entry, newest: order)

@@ -66,7 +66,8 @@ class PlainTests(TerminalTestCase):
                 self.assertEqual(bool(re.search("\x1b\\[3[36]m", terminal.text)), expected)
 
     def test_meaning_survives_without_colour(self):
-        terminal = Terminal("feed", "--speed", "2", "--no-color")
+        # Tall enough for all sections: signs are drawn only where they can be seen.
+        terminal = Terminal("feed", "--speed", "2", "--no-color", size=(60, 80))
         self.assertEqual(terminal.wait(), 0)
         for sign in ("  + ", "  ~ ", "  > ", "  - "):
             self.assertIn(sign, terminal.text)
