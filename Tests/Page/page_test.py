@@ -372,6 +372,13 @@ class BrowserTests(Recorded):
         time.sleep(1.1)
         page.press("ArrowRight")
         self.assertEqual(page.evaluate(signs), ["A", "d", "~C", "e"], "what is a second old has faded")
+        self.scrub(page, 0)
+        self.scrub(page, 2)
+        page.press("ArrowRight")
+        self.assertEqual(page.evaluate(signs), ["~A", ">d", "~C", "+e"])
+        page.wait_for(f"{signs}.join() === 'A,d,~C,e'", 5)
+        self.scrub(page, 2)
+        self.assertEqual(page.evaluate(signs), ["~A", ">d", "c", "+e"])
 
     def test_the_charts_show_the_numbers_of_the_update(self):
         page = self.open(self.feed)

@@ -126,12 +126,12 @@ enum PageStyle {
     .buttons button {
       width: 2.4rem; height: 2.4rem; border: 0; border-radius: 8px; background: none; color: var(--ink); padding: 0; cursor: pointer;
     }
-    .buttons button:hover:enabled { background: var(--hair); }
-    .buttons button:disabled { color: var(--soft); opacity: 0.45; cursor: default; }
+    .buttons button:hover { background: var(--hair); }
+    .buttons [aria-disabled="true"], .buttons [aria-disabled="true"]:hover { background: none; color: var(--soft); opacity: 0.45; cursor: default; }
     .buttons svg { width: 1.25rem; height: 1.25rem; display: block; margin: auto; fill: currentColor; stroke: currentColor;
       stroke-width: 1.6; stroke-linejoin: round; stroke-linecap: round; }
     #play { background: var(--accent); color: var(--panel); border-radius: 50%; }
-    #play:hover:enabled { background: var(--accent); filter: brightness(1.1); }
+    #play:hover { background: var(--accent); filter: brightness(1.1); }
     #play .halt, #play.playing .go { display: none; }
     #play.playing .halt { display: inline; }
     #scrub {

@@ -40,7 +40,7 @@ extension PageScript {
         const isStep = position === former + 1 && message.kind === "changes";
         this.mark(former);
         this.stage.show(list, {
-          marks: new Map([...this.marks].map(([id, { sign }]) => [id, sign])),
+          marks: this.signs,
           travels: isStep ? travels(message, before, new Layout(list)) : new Map(),
           animated,
         });
@@ -48,6 +48,8 @@ extension PageScript {
         this.log.show(this.history.trail);
         for (const chart of this.charts) chart.show(position);
         this.showPlace(list);
+        clearTimeout(this.fading);
+        this.fading = setTimeout(() => this.fade(), 1050);
       }
 
       /** Signs stay for a second, and those of the update that is shown as long as it is. */
@@ -56,11 +58,26 @@ extension PageScript {
         const { position, trail } = this.history;
         const isJump = position < former || position - former > History.trailLength;
         if (isJump) this.marks.clear();
-        for (const [id, mark] of this.marks) if (mark.until < now) this.marks.delete(id);
+        this.forget(now);
         for (const { index, signs } of trail) {
           if (index !== position && (isJump || index <= former)) continue;
-          for (const [id, sign] of signs) this.marks.set(id, { sign, until: now + 1000 });
+          for (const [id, sign] of signs) this.marks.set(id, { sign, index, until: now + 1000 });
         }
+      }
+
+      get signs() { return new Map([...this.marks].map(([id, { sign }]) => [id, sign])); }
+
+      forget(now) {
+        for (const [id, { index, until }] of this.marks) {
+          if (until < now && index !== this.position) this.marks.delete(id);
+        }
+      }
+
+      /** Takes away the signs that are old, while nothing else happens. */
+      fade() {
+        this.forget(performance.now());
+        this.stage.marks = this.signs;
+        this.stage.draw();
       }
 
       reveal(message) {
@@ -83,8 +100,9 @@ extension PageScript {
           `The list is empty here.${this.position === 0 && this.last > 0 ? " Press play or space." : ""}`;
         byId("list-size").textContent =
           `revision ${revision} · ${count(list.rowCount, "row")} in ${count(list.sections.length, "section")}`;
-        byId("first").disabled = byId("back").disabled = this.position === 0;
-        byId("forth").disabled = byId("last").disabled = this.position === this.last;
+        // A button that was just pressed keeps the focus, though there is nothing more for it to do.
+        for (const id of ["first", "back"]) byId(id).ariaDisabled = this.position === 0;
+        for (const id of ["forth", "last"]) byId(id).ariaDisabled = this.position === this.last;
         if (!this.isPlaying) this.announce(place);
       }
 
