@@ -39,7 +39,7 @@ struct Demo {
     let pacer = Pacer(lockstep: options.lockstep)
     let diagnostics = Diagnostics(isQuiet: options.quiet, isDeferred: plan.mode == .tty)
     let board = SourceBoard()
-    let run = ScenarioRun(options: options, store: store, pacer: pacer, diagnostics: diagnostics, board: board)
+    let run = ScenarioRun(options: options, store: store, pacer: pacer, diagnostics: diagnostics, board: board, hasKeys: plan.keys != nil)
     let prepared: PreparedScenario
     do {
       prepared = try run.prepare(scenario)
@@ -72,6 +72,7 @@ struct Demo {
         await session.endPause()
       }
     }
+    if let results = prepared.results { Task { for await result in results { await session.deliver(result) } } }
     Task { channel.yield(await session.run()) }
 
     var ending = Ending.finished

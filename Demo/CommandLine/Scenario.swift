@@ -1,9 +1,9 @@
 /// What `demo` can show.
 enum Scenario: String, CaseIterable {
-  case feed, stdin, tail, ps, replay, bench
+  case feed, stdin, tail, ps, chat, settings, profile, replay, bench
 
   /// Whether the scenario works on a file.
-  var takesFile: Bool { self == .replay || self == .tail }
+  var takesFile: Bool { self == .replay || self == .tail || self == .profile }
 
   var usage: String { takesFile ? "\(rawValue) FILE" : rawValue }
 
@@ -13,6 +13,9 @@ enum Scenario: String, CaseIterable {
     case .stdin: "any program's events as a live list: JSON Lines on standard input"
     case .tail: "a log as it grows, by level; follows truncation and rotation"
     case .ps: "the processes of this machine, by state, the busiest first"
+    case .chat: "texts, images and a video; history above, a typing row, images that come late"
+    case .settings: "a static table, filled by capabilities; Enter changes a setting"
+    case .profile: "a profile from a JSON file; writing the file changes what differs"
     case .replay: "a recorded --json stream, folded and shown (- is standard input)"
     case .bench: "what differences cost, beside the standard library (build with -c release)"
     }

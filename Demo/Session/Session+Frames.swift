@@ -66,3 +66,16 @@ extension Session {
     wantFrame()
   }
 }
+
+// MARK: - Late results
+
+extension Session {
+  /// Hands a late result to the cell that it was loaded for, if that still shows the same row.
+  func deliver(_ result: CellResult) async {
+    var hasArrived = false
+    // Any cell is a cell: this cannot be one of another class.
+    reportingFailure { hasArrived = try table.deliver(to: result.token, as: Cell.self, result.deliver) }
+    await result.settle(hasArrived)
+    wantFrame()
+  }
+}

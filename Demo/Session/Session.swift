@@ -40,9 +40,8 @@ actor Session {
     case .json:
       sink = JSONSink { try Platform.write($0, to: Platform.standardOutput) }
     }
-    table = RetainedTable(
-      cells: CellRegistry.lines, headers: screen == nil ? nil : CellRegistry<Group>.consoleHeaders,
-      height: options.rows ?? 20, poolCap: options.poolCap)
+    table = scenario.table.makeTable(
+      headers: screen == nil ? nil : CellRegistry<Group>.consoleHeaders, options: options)
     if let onEvent = scenario.onEvent {
       let events = table.eventStream()
       Task { for await event in events { await onEvent(event) } }

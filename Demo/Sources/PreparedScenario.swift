@@ -9,6 +9,10 @@ struct PreparedScenario: Sendable {
   var source: Source
   /// What is shown: the updates of the store, unless the scenario arranges them.
   var updates: @Sendable () -> AsyncStream<Update>
+  /// How its table is made.
+  var table = TableSetup()
+  /// What is loaded for cells while the scenario runs.
+  var results: AsyncStream<CellResult>?
   /// What keys do in it, beside those that mean the same everywhere.
   var commands: [KeyCommand] = []
   /// What the scenario does when something happened in the table: a row was selected, the end was reached.

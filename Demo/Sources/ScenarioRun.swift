@@ -15,6 +15,8 @@ struct ScenarioRun: Sendable {
   let pacer: Pacer
   let diagnostics: Diagnostics
   let board: SourceBoard
+  /// Whether there is a person with a keyboard.
+  let hasKeys: Bool
 
   /// Prepares a scenario; what is missing is found before anything is shown.
   func prepare(_ scenario: Scenario) throws(StartError) -> PreparedScenario {
@@ -34,6 +36,9 @@ struct ScenarioRun: Sendable {
         throw StartError(description: "ps reads /proc, which this system does not have", exitCode: 1)
       }
       return showing { try await watchProcesses() }
+    case .chat: return prepareChat()
+    case .settings: return prepareSettings()
+    case .profile: return try prepareProfile()
     case .bench: preconditionFailure("bench has no list to show")
     }
   }

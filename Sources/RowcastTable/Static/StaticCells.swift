@@ -24,7 +24,17 @@ public struct StaticCells<Table: StaticTable>: CellProvider {
 
   /// The cell that is to show a row.
   public func request(for row: StaticRow<Table.Model>) throws(TableError) -> CellRequest {
-    request(table.cellType(for: row.id), for: row)
+    request(for: row.id, row.capabilities)
+  }
+
+  /// The cell that is to show a model.
+  ///
+  /// - Parameters:
+  ///   - model: The model, which decides on the cell.
+  ///   - capabilities: What the cell is filled with.
+  /// - Returns: What to ask the table for.
+  public func request(for model: Table.Model, _ capabilities: Capabilities) -> CellRequest {
+    request(table.cellType(for: model), for: model, capabilities)
   }
 
   /// The estimate of the cell's class.
@@ -33,14 +43,14 @@ public struct StaticCells<Table: StaticTable>: CellProvider {
   }
 
   private func request<Content: CapableCell>(
-    _ cell: Content.Type, for row: StaticRow<Table.Model>
+    _ cell: Content.Type, for model: Table.Model, _ capabilities: Capabilities
   ) -> CellRequest {
     CellRequest(
       cell, reuseIdentifier: String(reflecting: cell), height: Content.preferredHeight,
       registration: Content.registration
     ) { cell in
-      for slot in Content.slots { slot.fill(cell, row.capabilities) }
-      table.configure(cell, for: row.id)
+      for slot in Content.slots { slot.fill(cell, capabilities) }
+      table.configure(cell, for: model)
     }
   }
 }

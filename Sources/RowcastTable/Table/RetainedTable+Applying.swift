@@ -66,7 +66,7 @@ extension RetainedTable {
   private func anchor(_ following: Following<Section, Row>, in geometry: TableGeometry) -> Anchor? {
     guard geometry.height > 0 else { return nil }
     if followsTail, isAtEnd { return end(of: geometry) }
-    if topLine == 0 { return Anchor(element: geometry.element(atLine: 0), place: .line(0)) }
+    if topLine == 0, showsArrivalsAtTop { return Anchor(element: geometry.element(atLine: 0), place: .line(0)) }
     for shown in display.visible {
       if let path = shown.element.rowPath, let row = shown.content.row, let path = following.path(of: row.id, at: path)
       {

@@ -25,6 +25,9 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   public internal(set) var height: Int
   /// Whether the table keeps its last line on the screen when rows are added, once it is there.
   public var followsTail = false
+  /// Whether rows that come above the first one push it down while the table is at its top. If not, what is on the screen
+  /// stays in place there as well, as when the history of a chat is loaded.
+  public var showsArrivalsAtTop = true
   /// How many elements above and below the screen are kept ready: configured, and not displayed. Obeyed from the next
   /// update or scroll on.
   public var workingRange = 0 {

@@ -1,0 +1,98 @@
+import Rowcast
+
+extension ScenarioRun {
+  /// A chat: a conversation goes on below, and what was said before is loaded above when one gets there.
+  func prepareChat() -> PreparedScenario {
+    let chat = Chat(self)
+    var scenario = showing { try await chat.run() }
+    let loader = chat.loader
+    scenario.table.cells = { ChatCells(loader: loader).registry }
+    scenario.table.followsTail = true
+    scenario.table.showsArrivalsAtTop = false
+    scenario.table.workingRange = 2
+    scenario.results = loader.results
+    // With keys, history comes when somebody scrolls to it; without, the script brings it.
+    if hasKeys { scenario.onEvent = { if case .reachedStart = $0 { await chat.loadPage() } } }
+    return scenario
+  }
+}
+
+/// The conversation at work.
+actor Chat {
+  nonisolated let loader = ImageLoader()
+  private let run: ScenarioRun
+  private let script: ChatScript
+  private var pages = 0
+
+  init(_ run: ScenarioRun) {
+    self.run = run
+    script = ChatScript(seed: run.options.seed)
+  }
+
+  /// Shows the newest page, then what is said, until the conversation is over; with keys, until somebody quits.
+  func run() async throws {
+    let delay = Duration.milliseconds(900) / (run.options.speed ?? 1)
+    let loading = Task { [loader] in await loader.run(delay: delay) }
+    defer { loading.cancel() }
+    try await begin()
+    let events = ChatEvents(steps: steps, speed: run.options.speed ?? (run.options.lockstep ? nil : 1))
+    try await run.attach(events) { _, _ in
+      .stop
+    } apply: { list, event in
+      try event.apply(to: &list)
+    }
+    // There is still history to look at.
+    if run.hasKeys { for await _ in AsyncStream<Never>.makeStream().stream {} }
+    let (shown, dropped) = await loader.counts
+    await run.diagnostics.say("images: \(shown) shown, \(dropped) came too late for their cell")
+  }
+
+  /// What happens: what is said, and without keys, a page of the history now and then.
+  private var steps: [ChatScript.Step] {
+    guard !run.hasKeys else { return script.steps }
+    let pages = (1..<script.history.count).map { page in
+      (time: Duration.milliseconds(1_500 * page), event: script.event(page: page))
+    }
+    return (script.steps + pages).sorted { $0.time < $1.time }
+  }
+
+  private func begin() async throws {
+    let page = script.event(page: 0)
+    pages = 1
+    try await run.store.edit { list in
+      try list.append(Group(id: ChatScript.section, title: "Chat"))
+      try page.apply(to: &list)
+    }
+    await run.pacer.settle(at: await run.store.revision)
+  }
+
+  /// Brings what was said before, if there is more of it.
+  func loadPage() async {
+    guard pages > 0, pages < script.history.count else { return }
+    let event = script.event(page: pages)
+    pages += 1
+    // A finished store stays as it is.
+    try? await run.store.edit { list in try event.apply(to: &list) }
+  }
+}
+
+/// The events of a script, each at its time.
+struct ChatEvents: AsyncSequence, Sendable {
+  let steps: [ChatScript.Step]
+  /// How much faster than life time passes; `nil` for as fast as possible.
+  let speed: Double?
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    var rest: ArraySlice<ChatScript.Step>
+    let speed: Double?
+    let start = ContinuousClock.now
+
+    mutating func next() async throws -> Event? {
+      guard let step = rest.popFirst() else { return nil }
+      if let speed { try await Task.sleep(until: start.advanced(by: step.time / speed)) }
+      return step.event
+    }
+  }
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(rest: steps[...], speed: speed) }
+}

@@ -1,0 +1,79 @@
+import Rowcast
+
+extension ScenarioRun {
+  /// A static table of settings, changed with the keys; without keys each is changed once.
+  func prepareSettings() -> PreparedScenario {
+    let settings = Settings(self)
+    var scenario = showing { try await settings.run() }
+    scenario.table.cells = { SettingsItems() }
+    // Any number of rows can be selected, so that Enter concerns the row under the cursor and no other.
+    scenario.table.selectionMode = .multiple
+    scenario.onEvent = { event in
+      switch event {
+      case .selected(let row, _), .deselected(let row): await settings.change(row.id)
+      default: break
+      }
+    }
+    return scenario
+  }
+}
+
+/// The settings at work.
+actor Settings {
+  private let run: ScenarioRun
+  private var table = SettingsTable()
+
+  init(_ run: ScenarioRun) {
+    self.run = run
+  }
+
+  /// Shows the settings until somebody quits; without keys, until each was changed.
+  func run() async throws {
+    try await show()
+    if run.hasKeys { for await _ in AsyncStream<Never>.makeStream().stream {} }
+    for model in table.models {
+      if !run.options.lockstep { try await Task.sleep(for: .milliseconds(300) / (run.options.speed ?? 1)) }
+      await change(model.rawValue)
+    }
+  }
+
+  /// Changes the setting of a row.
+  func change(_ id: Item.ID) async {
+    guard let model = SettingsTable.Model(rawValue: id) else { return }
+    table.change(model)
+    // A finished store stays as it is.
+    try? await show()
+  }
+
+  private func show() async throws {
+    let rows = table.models.map { SettingsItems.item($0, table.capabilities(of: $0)) }
+    let list = try Snapshot([ListSection(Group(id: "settings", title: "Settings"), rows: rows)])
+    try await run.store.edit { $0.replace(with: list) }
+    await run.pacer.count()
+    await run.pacer.settle(at: await run.store.revision)
+  }
+}
+
+/// Chooses the cells of settings that travel as items: an item says what its model has to show.
+struct SettingsItems: CellProvider {
+  private let cells = StaticCells(SettingsTable())
+
+  /// A setting as a row of the demo's lists.
+  static func item(_ model: SettingsTable.Model, _ capabilities: Capabilities) -> Item {
+    let state = capabilities[.isOn].map { $0 ? "on" : "off" } ?? capabilities[.subtitle]
+    return Item(
+      id: model.rawValue, title: capabilities[.title] ?? "", subtitle: state,
+      kind: capabilities[.isOn] == nil ? "choice" : "switch")
+  }
+
+  /// The cell of the item's model.
+  func request(for row: Item) throws(TableError) -> CellRequest {
+    guard let model = SettingsTable.Model(rawValue: row.id) else {
+      throw .unregistered(identifier: row.reuseIdentifier)
+    }
+    let isOn = row.kind == "switch" ? row.subtitle == "on" : nil
+    let capabilities = Capabilities().setting(.title, to: row.title).setting(.isOn, to: isOn)
+      .setting(.subtitle, to: row.subtitle)
+    return cells.request(for: model, capabilities)
+  }
+}
