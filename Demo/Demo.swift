@@ -39,7 +39,8 @@ struct Demo {
     let pacer = Pacer(lockstep: options.lockstep)
     let diagnostics = Diagnostics(isQuiet: options.quiet, isDeferred: plan.mode == .tty)
     let board = SourceBoard()
-    let run = ScenarioRun(options: options, store: store, pacer: pacer, diagnostics: diagnostics, board: board, hasKeys: plan.keys != nil)
+    let run = ScenarioRun(
+      options: options, store: store, pacer: pacer, diagnostics: diagnostics, board: board, hasKeys: plan.keys != nil)
     let prepared: PreparedScenario
     do {
       prepared = try run.prepare(scenario)

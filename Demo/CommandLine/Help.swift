@@ -14,6 +14,8 @@ enum Help {
       demo                                  a simulated feed
       demo tail /var/log/dpkg.log           a log as it grows
       demo ps                               this machine's processes
+      demo chat                             several kinds of cells; scroll up for the history
+      demo profile profile.json             {"data":{"nombre":"…","apellidos":"…","imgURL":"…"}}
       demo feed --json --seed 7 > feed.jsonl
       demo replay feed.jsonl                look at it again
       demo replay feed.jsonl --html f.html  as a page for a browser
