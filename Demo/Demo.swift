@@ -54,10 +54,8 @@ struct Demo {
       store: store, scenario: prepared, pacer: pacer, options: options, output: plan, end: { channel.yield($0) })
     watchSignals(plan, session)
     if let keys = plan.keys { watchKeys(keys, session) }
-    if plan.mode == .tty {
-      Platform.restoreTerminalOnCrash()
-      Task { for await sources in board.changes { await session.handle(sources) } }
-    }
+    if plan.mode == .tty { Platform.restoreTerminalOnCrash() }
+    Task { for await sources in board.changes { await session.handle(sources) } }
     let failure = Task {
       defer { Task { await store.finish() } }
       // In lockstep the list is shown as it is before anything happens to it.

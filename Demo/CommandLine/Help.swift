@@ -1,3 +1,5 @@
+import RowcastConsole
+
 /// The texts that the command line prints about itself.
 enum Help {
   static let version = "demo (Rowcast) 0.1.0"
@@ -12,14 +14,14 @@ enum Help {
 
     EXAMPLES
       demo                                  a simulated feed
-      demo tail /var/log/dpkg.log           a log as it grows
       demo ps                               this machine's processes
       demo chat                             several kinds of cells; scroll up for the history
       demo profile profile.json             {"data":{"nombre":"…","apellidos":"…","imgURL":"…"}}
       demo feed --json --seed 7 > feed.jsonl
       demo replay feed.jsonl                look at it again
       demo replay feed.jsonl --html f.html  as a page for a browser
-      git log --reverse --format='{"op":"upsert","id":"%h","section":"%as","title":"%f"}' | demo stdin
+      git log --format='{"op":"upsert","id":"%h","section":"%as","title":"%f"}' |
+        demo stdin
 
     USAGE
       demo [SCENARIO] [options]             without a scenario: feed
@@ -31,26 +33,52 @@ enum Help {
     \(lines(Flag.allCases.map { ("\($0.rawValue) \($0.placeholder)", $0.explanation) }))
 
     KEYS (on a terminal)
-      q quit   arrows or j k scroll   space, page up, page down   g G first and last   f follow the end   u undo
+    \(keys)
 
     EVENTS (one JSON object a line, for stdin)
-      {"op":"upsert","id":"a1","section":"open","title":"Fix login","subtitle":"#42","index":0}
-      {"op":"delete","id":"a1"}   {"op":"move","id":"a1","section":"done","index":0}
-      {"op":"upsertSection","id":"open","title":"Open"}   deleteSection   moveSection
-      {"op":"replace","sections":[{"id":"open","rows":[{"id":"a1"}]}]}   {"op":"batch","events":[…]}
+      {"op":"upsert","id":"a1","section":"open","title":"Fix login","index":0}
+      {"op":"delete","id":"a1"}
+      {"op":"move","id":"a1","section":"done","index":0}
+      {"op":"upsertSection","id":"open","title":"Open"}
+      {"op":"moveSection","id":"open","index":2}
+      {"op":"deleteSection","id":"open"}
+      {"op":"replace","sections":[{"id":"open","rows":[{"id":"a1"}]}]}
+      {"op":"batch","events":[…any of the above…]}
 
     EXIT CODES
-      0 done   1 bad input or failure   2 usage   3 the table refused an update   130 143 interrupted, terminated
+      0 done   1 bad input or failure   2 usage   3 the table refused an update
+      130 interrupted   143 terminated
 
     """
   }
 
-  private static func lines(_ entries: [(String, String)]) -> String {
+  private static var keys: String { lines(KeyHelp.keys([]).map { ($0.key, $0.explanation) }) }
+
+  /// Names with what they mean beside them, no line longer than 80 columns.
+  private static func lines(_ entries: [(name: String, text: String)]) -> String {
     let width = 22
-    return entries.map { name, text in
-      "  " + name + String(repeating: " ", count: max(1, width - name.count)) + text
+    let indent = String(repeating: " ", count: width + 2)
+    return entries.flatMap { name, text in
+      var lines = wrapped(text, columns: 80 - indent.count).map { indent + $0 }
+      // A name that is too long for the column has a line of its own.
+      if name.count < width, !lines.isEmpty {
+        lines[0] = "  " + name.padded(toColumns: width) + lines[0].dropFirst(indent.count)
+      } else {
+        lines.insert("  " + name, at: 0)
+      }
+      return lines
     }
     .joined(separator: "\n")
+  }
+
+  private static func wrapped(_ text: String, columns: Int) -> [String] {
+    text.split(separator: " ").reduce(into: []) { lines, word in
+      if let last = lines.last, last.count + 1 + word.count <= columns {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
   }
 }
 
@@ -58,7 +86,7 @@ enum Help {
 func suggestion(for word: String, among candidates: [String]) -> String {
   let near = candidates.map { ($0, editDistance(word, $0)) }.min { $0.1 < $1.1 }
   guard let (candidate, distance) = near, distance <= max(2, candidate.count / 3) else { return "" }
-  return "; did you mean \(candidate)?"
+  return " (did you mean \(candidate)?)"
 }
 
 /// The number of insertions, deletions, substitutions and swaps of neighbours that turn one word into another.

@@ -126,11 +126,19 @@ extension Options {
   }
 
   private mutating func set(_ flag: Flag, to value: String) throws(UsageError) {
-    func number<Number>(_ parsed: Number?, _ isGood: (Number) -> Bool, _ what: String) throws(UsageError) -> Number {
+    func number<Number>(
+      _ parsed: Number?, _ isGood: (Number) -> Bool, _ what: String, _ hint: String = ""
+    ) throws(UsageError) -> Number {
       guard let parsed, isGood(parsed) else {
-        throw UsageError(description: "\(flag.rawValue) needs \(what), not \"\(value.neutralized)\"")
+        throw UsageError(description: "\(flag.rawValue) needs \(what), not \"\(value.neutralized)\"\(hint)")
       }
       return parsed
+    }
+    func one<Choice>(of _: Choice.Type) throws(UsageError) -> Choice
+    where Choice: CaseIterable & RawRepresentable<String> {
+      let words = Choice.allCases.map(\.rawValue)
+      let hint = suggestion(for: value, among: words)
+      return try number(Choice(rawValue: value), { _ in true }, "one of \(words.joined(separator: ", "))", hint)
     }
     switch flag {
     case .seed: seed = try number(UInt64(value), { _ in true }, "a whole number from 0")
@@ -141,9 +149,8 @@ extension Options {
     case .rows: rows = try number(Int(value), { (1...100_000).contains($0) }, "a whole number from 1 to 100000")
     case .fps: fps = try number(Int(value), { (1...30).contains($0) }, "a whole number from 1 to 30")
     case .poolCap: poolCap = try number(Int(value), { (0...100_000).contains($0) }, "a whole number from 0 to 100000")
-    case .color: color = try number(ColorPolicy(rawValue: value), { _ in true }, "auto, always or never")
-    case .theme:
-      theme = try number(Theme(rawValue: value), { _ in true }, "dark, light or plain")
+    case .color: color = try one(of: ColorPolicy.self)
+    case .theme: theme = try one(of: Theme.self)
     case .html: html = try number(value, { !$0.isEmpty }, "the name of a file")
     case .newest: newest = try number(Newest(rawValue: value), { _ in true }, "first or last")
     case .lines: lines = try number(Int(value), { (0...1_000_000).contains($0) }, "a whole number from 0 to 1000000")

@@ -54,12 +54,6 @@ extension Session {
     try screen.draw(table)
   }
 
-  /// Takes notice of how the sources are doing.
-  func handle(_ sources: [SourceReport]) {
-    screen?.status.sources = sources
-    wantFrame()
-  }
-
   /// Shows something on the last line instead of the help.
   func say(_ line: ScreenStatus.LastLine?) {
     screen?.status.lastLine = line

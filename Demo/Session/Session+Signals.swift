@@ -12,7 +12,8 @@ extension Session {
       screen?.leave()
       Platform.stopUntilResumed()
     case .resume:
-      guard let screen, isSuspended else { return }
+      guard let screen else { return }
+      // Also after a stop that could not be caught: whoever had the terminal meanwhile may have changed it.
       isSuspended = false
       reportingFailure { try screen.enter() }
       wantFrame()

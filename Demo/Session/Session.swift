@@ -20,6 +20,8 @@ actor Session {
   /// The texts that were last typed, by the key that asks for them.
   var typed: [Key: String] = [:]
   var pause = Pause()
+  /// How the sources are doing, as far as it was shown.
+  var sources: [SourceReport] = []
 
   init(
     store: Store, scenario: PreparedScenario, pacer: Pacer, options: Options, output: OutputPlan,
@@ -47,6 +49,9 @@ actor Session {
       Task { for await event in events { await onEvent(event) } }
     }
   }
+
+  /// Whether the output is a log in words.
+  var writesLog: Bool { sink is LogSink<Group, Item> }
 
   private static func logSink() -> LogSink<Group, Item> {
     LogSink { try Platform.write($0.utf8, to: Platform.standardOutput) }
@@ -152,8 +157,10 @@ actor Session {
 
   private func lastWords(_ summary: Summary, revision: Int) -> String {
     let pool = table.totals
-    var text = "#\(revision) = end: \(table.snapshot.rowCount) rows, \(updates) updates, "
-    text += "\(summary.source.events) events, \(summary.source.rejected) refused; "
+    let counts = [(table.snapshot.rowCount, "row"), (updates, "update"), (summary.source.events, "event")]
+    var text = "#\(revision) = end: "
+    text += counts.map { "\($0) \($1)\($0 == 1 ? "" : "s"), " }.joined()
+    text += "\(summary.source.rejected) refused; "
     text += "cells: \(pool.created) created, \(pool.hits) reused, \(pool.discarded) discarded"
     if let latency = summary.latencyMicroseconds { text += "; latency p50 \(latency.p50) µs, p99 \(latency.p99) µs" }
     return text + "\n"

@@ -11,9 +11,17 @@ import Testing
     #expect(result.output.contains("EXAMPLES"))
   }
 
+  @Test func `help fits a terminal, and names every scenario and option`() {
+    for line in Help.text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+    for scenario in Scenario.allCases { #expect(Help.text.contains("\n  \(scenario.usage) ")) }
+    for flag in Flag.allCases { #expect(Help.text.contains("\n  \(flag.rawValue)")) }
+  }
+
   @Test(arguments: [
-    (["fed"], "did you mean feed?"),
-    (["--jsn"], "did you mean --json?"),
+    (["fed"], "there is no scenario \"fed\" (did you mean feed?); see demo --list"),
+    (["--jsn"], "there is no option --jsn (did you mean --json?); see demo --help"),
+    (["--color", "alway"], "--color needs one of auto, always, never, not \"alway\" (did you mean always?)"),
+    (["--theme=light", "--theme"], "--theme needs a value: --theme dark|light|plain"),
     (["--seed"], "--seed needs a value: --seed N"),
     (["--seed", "x"], "--seed needs a whole number from 0, not \"x\""),
     (["--fps=900"], "--fps needs a whole number from 1 to 30"),

@@ -54,7 +54,7 @@ import Testing
   @Test(arguments: [
     ("garbage", "no JSON"),
     ("{\"op\":\"upsert\"}", "the field \"id\" is missing"),
-    ("{\"op\":\"upsrt\",\"id\":\"a\"}", "there is no op \"upsrt\"; did you mean upsert?"),
+    ("{\"op\":\"upsrt\",\"id\":\"a\"}", "there is no op \"upsrt\" (did you mean upsert?)"),
     ("{\"op\":\"delete\",\"id\":\"zz\"}", "no row has the id zz"),
     ("{\"op\":\"upsert\",\"id\":\"new\"}", "the row \"new\" is new, so \"section\" is required"),
     ("{\"op\":\"move\",\"id\":\"a\",\"section\":\"zz\"}", "no section has the id zz"),

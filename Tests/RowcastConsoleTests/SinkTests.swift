@@ -69,15 +69,15 @@ private func lines<Sink: ConsoleSink<TestSection, TestRow>>(_ make: (@escaping (
         "#0 = row 0-0: one",
         "#0 = row 0-1: two",
         "#0 = row 0-2: three",
-        "#0 = section 1: B (1 rows)",
+        "#0 = section 1: B (1 row)",
         "#0 = row 1-0: four",
-        "#3 - section 1 deleted: B",
-        "#3 - row 0-0 deleted: one",
-        "#3 + section 1 inserted: N (1 rows)",
-        "#3 + row 1-0 inserted: nine  negative",
-        "#3 + row 0-2 inserted: four",
+        "#3 - section 1 deleted: B (1 row)",
+        "#3 - row 0-0 deleted from A: one",
+        "#3 + section 1 inserted: N (1 row)",
+        "#3 + row 1-0 inserted in N: nine  negative",
+        "#3 + row 0-2 inserted in A!: four",
         "#3 ~ section 0 updated: A!",
-        "#3 ~ row 0-1 updated: THREE",
+        "#3 ~ row 0-1 updated in A!: THREE",
       ])
   }
 

@@ -85,7 +85,7 @@ class KeyTests(TerminalTestCase):
 
     def updates(self, terminal):
         terminal.read_while_quiet_for(0.7)
-        return int(re.search(r"(\d+) updates", str(terminal.screen)).group(1))
+        return int(re.search(r"(\d+) updates?", str(terminal.screen)).group(1))
 
     def test_p_freezes_the_list_and_the_net_difference_follows_as_one_update(self):
         terminal = self.start_rows(3)

@@ -38,7 +38,7 @@ class TextTests(TerminalTestCase):
                 size=(24, 200),
             )
             screen = terminal.see_on_screen("4 rows")
-            self.assertRegex(str(screen), r"(?m)^    above +│.*\n    a.*\n    below +│")
+            self.assertRegex(str(screen), r"(?m)^  [+ ] above +│.*\n  [+ ] a.*\n  [+ ] below +│")
             terminal.type("jjj\r")
             terminal.see_on_screen("▸*")
             self.assertEqual(terminal.quit(), 0)

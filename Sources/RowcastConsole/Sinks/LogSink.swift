@@ -4,10 +4,13 @@ public import RowcastTable
 
 /// An append-only log in words: one line an operation, nothing that moves a cursor.
 ///
-///     #4 + row 0-2 inserted: Fix login  #42
-///     #4 ~ row 0-0 updated: Write tests
-///     #4 > row 1-3 moved to 0-1: Ship it
-///     #4 - row 1-0 deleted: Old news
+///     #4 + row 0-2 inserted in Open: Fix login  #42
+///     #4 ~ row 0-0 updated in Open: Write tests
+///     #4 > row 1-3 moved to 0-1 in Open: Ship it
+///     #4 - row 1-0 deleted from Done: Old news
+///
+/// Each line stands for itself: it begins with the revision and a sign that can be searched for, and has the section by
+/// name, so that it can be read aloud.
 public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
   private let write: (String) throws -> Void
   private let operationLimit: Int
@@ -25,42 +28,85 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
   public mutating func show(
     _ update: ListUpdate<Section, Row>, report: ApplyReport, in table: RetainedTable<Section, Row>
   ) throws {
-    let lines = update.previous == nil ? lines(of: update.snapshot) : lines(of: update.changes, to: update.snapshot)
-    before = update.snapshot
-    var text = ""
-    for line in lines.prefix(operationLimit) { text += "#\(update.revision) \(line.neutralized)\n" }
-    if lines.count > operationLimit {
-      text += "#\(update.revision) … and \(lines.count - operationLimit) more\n"
+    var text = LogText(prefix: "#\(update.revision) ", limit: operationLimit)
+    if update.previous == nil {
+      add(update.snapshot, to: &text)
+    } else {
+      add(update.changes, to: &text, after: update.snapshot)
     }
-    try write(text)
+    before = update.snapshot
+    try write(text.finished)
   }
 
   /// The whole list in words.
-  private func lines(of list: ListSnapshot<Section, Row>) -> [String] {
-    var lines = ["= list of \(list.sectionCount) sections, \(list.rowCount) rows"]
+  private func add(_ list: ListSnapshot<Section, Row>, to text: inout LogText) {
+    text.add("= list of \(counted(list.sectionCount, "section")), \(counted(list.rowCount, "row"))")
     for index in 0..<list.sectionCount {
       let rows = list.rows(inSection: index)
-      lines.append("= section \(index): \(list.section(at: index).header) (\(rows.count) rows)")
-      for (row, model) in rows.enumerated() { lines.append("= row \(index)-\(row): \(model.line)") }
+      text.add("= section \(index): \(list.section(at: index).header) (\(counted(rows.count, "row")))")
+      for row in rows.indices { text.add("= row \(index)-\(row): \(rows[row].line)") }
     }
-    return lines
   }
 
   /// The operations in words: what goes, what comes, what moves, what changes.
-  private func lines(of changes: ListChanges, to after: ListSnapshot<Section, Row>) -> [String] {
-    var lines: [String] = []
-    lines += changes.sections.deletes.map { "- section \($0) deleted: \(before.section(at: $0).header)" }
-    lines += changes.rows.deletes.map { "- row \($0) deleted: \(before.row(at: $0).line)" }
+  private func add(_ changes: ListChanges, to text: inout LogText, after: ListSnapshot<Section, Row>) {
+    for index in changes.sections.deletes {
+      let rows = before.rows(inSection: index)
+      text.add(
+        "- section \(index) deleted: \(before.section(at: index).header) (\(counted(rows.count, "row")))")
+    }
+    for path in changes.rows.deletes {
+      text.add("- row \(path) deleted from \(before.section(at: path.section).title): \(before.row(at: path).line)")
+    }
     for index in changes.sections.inserts {
       let rows = after.rows(inSection: index)
-      lines.append("+ section \(index) inserted: \(after.section(at: index).header) (\(rows.count) rows)")
-      for (row, model) in rows.enumerated() { lines.append("+ row \(index)-\(row) inserted: \(model.line)") }
+      text.add("+ section \(index) inserted: \(after.section(at: index).header) (\(counted(rows.count, "row")))")
+      for row in rows.indices {
+        text.add("+ row \(index)-\(row) inserted in \(after.section(at: index).title): \(rows[row].line)")
+      }
     }
-    lines += changes.rows.inserts.map { "+ row \($0) inserted: \(after.row(at: $0).line)" }
-    lines += changes.sections.moves.map { "> section \($0.from) moved to \($0.to): \(after.section(at: $0.to).header)" }
-    lines += changes.rows.moves.map { "> row \($0.from) moved to \($0.to): \(after.row(at: $0.to).line)" }
-    lines += changes.sections.updates.map { "~ section \($0.to) updated: \(after.section(at: $0.to).header)" }
-    lines += changes.rows.updates.map { "~ row \($0.to) updated: \(after.row(at: $0.to).line)" }
-    return lines
+    for path in changes.rows.inserts { text.add("+ row \(path) inserted in \(words(for: path, in: after))") }
+    for move in changes.sections.moves {
+      text.add("> section \(move.from) moved to \(move.to): \(after.section(at: move.to).header)")
+    }
+    for move in changes.rows.moves {
+      text.add("> row \(move.from) moved to \(move.to) in \(words(for: move.to, in: after))")
+    }
+    for change in changes.sections.updates {
+      text.add("~ section \(change.to) updated: \(after.section(at: change.to).header)")
+    }
+    for change in changes.rows.updates {
+      text.add("~ row \(change.to) updated in \(words(for: change.to, in: after))")
+    }
+  }
+
+  private func words(for path: RowPath, in list: ListSnapshot<Section, Row>) -> String {
+    "\(list.section(at: path.section).title): \(list.row(at: path).line)"
   }
 }
+
+/// Lines of a log, up to a limit; those beyond it are counted, and never made.
+struct LogText {
+  /// The most columns of a line: more than anybody reads.
+  private static let columns = 1_000
+
+  let prefix: String
+  let limit: Int
+  private var text = ""
+  private var count = 0
+
+  init(prefix: String, limit: Int) {
+    self.prefix = prefix
+    self.limit = limit
+  }
+
+  mutating func add(_ line: @autoclosure () -> String) {
+    count += 1
+    if count <= limit { text += prefix + line().fitted(columns: Self.columns) + "\n" }
+  }
+
+  var finished: String { count > limit ? text + "\(prefix)… and \(count - limit) more\n" : text }
+}
+
+/// A number with its noun.
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

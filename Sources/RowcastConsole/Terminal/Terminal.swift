@@ -16,9 +16,8 @@ package final class Terminal {
     original = Platform.modes(of: input ?? output)
   }
 
-  /// Takes over the screen.
+  /// Takes over the screen; again, if somebody else has used it since.
   package func enter() throws(OutputError) {
-    guard !isEntered else { return }
     isEntered = true
     if let input, let original { Platform.setModes(Platform.makeImmediate(original), of: input) }
     try write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J")

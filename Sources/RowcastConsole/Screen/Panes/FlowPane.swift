@@ -21,9 +21,11 @@ struct FlowPane {
     return "latency p50 \(Self.time(latency.p50)) p99 \(Self.time(latency.p99))"
   }
 
-  private var events: String { "\(flow.events) events" }
+  private var events: String { counted(flow.events, "event") }
 
-  private var frames: String { "\(flow.edits) edits → \(flow.updates) updates → \(flow.frames) frames" }
+  private var frames: String {
+    "\(counted(flow.edits, "edit")) → \(counted(flow.updates, "update")) → \(counted(flow.frames, "frame"))"
+  }
 
   private static func time(_ microseconds: Int) -> String {
     switch microseconds {

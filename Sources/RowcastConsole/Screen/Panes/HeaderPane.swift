@@ -19,15 +19,13 @@ struct HeaderPane {
 
   /// The counts, from all to few, for whatever room there is.
   private var counts: [String] {
-    let rows = Self.counted(rowCount, "row")
-    let list = "\(rows) in \(Self.counted(sectionCount, "section"))"
+    let rows = counted(rowCount, "row")
+    let list = "\(rows) in \(counted(sectionCount, "section"))"
     let place = lines.map { "lines \($0.range.lowerBound)–\($0.range.upperBound) of \($0.count)" }
     let revision = "revision \(revision)"
     return [[list, revision, place], [rows, revision, place], [rows, place], [rows, revision], [rows]]
       .map { $0.compactMap(\.self).joined(separator: "   ") }
   }
-
-  private static func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
 
   func sources(columns: Int) -> StyledLine {
     var line = StyledLine(columns: columns)

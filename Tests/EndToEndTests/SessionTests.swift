@@ -1,0 +1,95 @@
+import Rowcast
+import RowcastConsole
+import Testing
+
+@testable import demo
+
+@Suite struct SessionTests {
+  /// A session that writes nothing.
+  private func session(updates: [Update]) throws -> Session {
+    let store = Store()
+    let scenario = PreparedScenario(
+      source: {},
+      updates: {
+        let (stream, continuation) = AsyncStream.makeStream(of: Update.self)
+        for update in updates { continuation.yield(update) }
+        continuation.finish()
+        return stream
+      })
+    return Session(
+      store: store, scenario: scenario, pacer: Pacer(lockstep: false), options: try Options(["--json", "--quiet"]),
+      output: OutputPlan(try Options(["--json"]), scenario: .feed, environment: [:]), end: { _ in })
+  }
+
+  @Test func `an update that the table refuses ends with exit code 3, the rule and its message`() async throws {
+    let list = try Snapshot([ListSection(Group(id: "a"), rows: [Item(id: "1")])])
+    let changes = ListChanges(rows: .init(deletes: [RowPath(section: 0, row: 7)]))
+    let ending = try await session(updates: [
+      Update(initial: list, revision: 0), Update(revision: 1, previous: 0, changes: changes, snapshot: list),
+    ]).run()
+    guard case .refused(let reason) = ending else {
+      Issue.record("\(ending)")
+      return
+    }
+    #expect(ending.exitCode == 3)
+    #expect(reason.contains("0-7"), "\(reason)")
+    #expect(reason.firstMatch(of: /[A-Z][0-9]+/) != nil, "\(reason) names no rule")
+  }
+
+  @Test func `every ending has its exit code`() {
+    let codes: [(Ending, Int32)] = [
+      (.finished, 0), (.limitReached, 0), (.quit, 0), (.outputClosed, 0), (.failed(""), 1), (.refused(""), 3),
+      (.signalled(.interrupt), 130), (.signalled(.terminate), 143),
+    ]
+    for (ending, code) in codes { #expect(ending.exitCode == code, "\(ending)") }
+  }
+
+  @Test func `a prompt takes text, and gives it back letter by letter`() {
+    var prompt = Prompt(key: "/", label: "filter: ", former: "a", change: { _ in nil })
+    for key in ["b", .character("日"), .backspace, " ", "/", "q"] as [Key] {
+      let isChanged = prompt.take(key)
+      #expect(isChanged)
+    }
+    #expect(prompt.text == "ab /q" && prompt.former == "a")
+    for key in [.up, .enter, .escape, .control("a")] as [Key] {
+      let isChanged = prompt.take(key)
+      #expect(!isChanged)
+    }
+    let isCleared = prompt.take(.control("u"))
+    #expect(isCleared && prompt.text.isEmpty)
+    let isChanged = prompt.take(.backspace)
+    #expect(!isChanged)
+  }
+
+  @Test func `undo goes back one update at a time, and does not undo itself`() throws {
+    let lists = try (0...3).map { count in
+      try Snapshot([ListSection(Group(id: "a"), rows: (0..<count).map { Item(id: "\($0)") })])
+    }
+    var history = UndoHistory()
+    history.remember(Snapshot(), before: Update(initial: lists[0], revision: 0))
+    func update(_ from: Int, _ to: Int) -> Update {
+      Update(revision: 9, previous: 8, changes: lists[from].changes(to: lists[to]), snapshot: lists[to])
+    }
+    history.remember(lists[0], before: update(0, 1))
+    history.remember(lists[1], before: update(1, 2))
+    #expect(history.goBack() == lists[1])
+    history.remember(lists[2], before: update(2, 1))
+    #expect(history.goBack() == lists[0])
+    history.remember(lists[1], before: update(1, 0))
+    #expect(history.goBack() == nil)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `how sources are doing is known to whoever asks late`() async {
+    let board = SourceBoard()
+    await board.report("a", .live)
+    await board.report("b", .retrying, "no route")
+    await board.report("a", .ended)
+    for await reports in board.changes {
+      #expect(
+        reports == [
+          SourceReport(name: "a", state: .ended), SourceReport(name: "b", state: .retrying, detail: "no route"),
+        ])
+      break
+    }
+  }
+}
