@@ -97,8 +97,8 @@ struct Demo {
 
   private static func watchSignals(_ plan: OutputPlan, _ session: Session) {
     let watched = plan.mode == .tty ? ConsoleSignal.allCases : [.interrupt, .terminate, .hangUp]
-    let signals = SignalWatcher.signals(watched)
-    Task { for await signal in signals { await session.handle(signal) } }
+    let signals = SignalWatcher(watched)
+    Task { for try await signal in signals { await session.handle(signal) } }
   }
 
   private static func watchKeys(_ descriptor: Int32, _ session: Session) {

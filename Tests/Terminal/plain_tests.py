@@ -34,6 +34,24 @@ class PlainTests(TerminalTestCase):
             terminal.signal(number)
             self.assertEqual(terminal.wait(), 128 + number)
 
+    def test_a_signal_that_the_program_was_started_to_ignore_is_ignored(self):
+        terminal = Terminal(shell=f"trap '' HUP INT; exec {DEMO} feed --log")
+        terminal.see("inserted")
+        for number in (signal.SIGHUP, signal.SIGINT):
+            terminal.signal(number)
+        terminal.forget()
+        terminal.see("row")
+        terminal.signal(signal.SIGTERM)
+        self.assertEqual(terminal.wait(), 143)
+
+    def test_signals_that_come_at_once_are_not_lost(self):
+        for _ in range(20):
+            terminal = Terminal("feed")
+            terminal.see("[?1049h")
+            terminal.signal(signal.SIGTERM)
+            self.assertEqual(terminal.wait(), 143)
+            self.assert_restored(terminal)
+
     def test_colour_obeys_flags_and_environment(self):
         matrix = (
             ([], {}, True),

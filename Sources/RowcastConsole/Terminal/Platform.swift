@@ -36,14 +36,7 @@ package enum Platform {
     while written < bytes.count {
       let (count, code) = bytes.withUnsafeBytes { buffer in
         let rest = UnsafeRawBufferPointer(rebasing: buffer[written...])
-        #if canImport(Darwin)
-          let count = Darwin.write(descriptor, rest.baseAddress, rest.count)
-        #elseif canImport(Musl)
-          let count = Musl.write(descriptor, rest.baseAddress, rest.count)
-        #else
-          let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-        #endif
-        return (count, errno)
+        return (systemWrite(descriptor, rest.baseAddress, rest.count), errno)
       }
       if count >= 0 {
         written += count
@@ -55,6 +48,17 @@ package enum Platform {
         throw .failed(message(code))
       }
     }
+  }
+
+  /// The system call itself.
+  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Darwin)
+      Darwin.write(descriptor, bytes, count)
+    #elseif canImport(Musl)
+      Musl.write(descriptor, bytes, count)
+    #else
+      Glibc.write(descriptor, bytes, count)
+    #endif
   }
 
   /// Reads what is there, waiting for at least one byte.
@@ -392,14 +396,48 @@ package enum ConsoleSignal: CaseIterable, Hashable, Sendable {
 }
 
 extension Platform {
-  /// Keeps a signal from its default action, so that a dispatch source sees it instead.
-  package static func ignoreDefaultAction(of signal: ConsoleSignal) {
+  /// The pipe through which the signal handler tells which signals came. Made before the handler is installed.
+  private static let signalPipe: (reader: Int32, writer: Int32)? = {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    // A storm of signals must not make the handler wait.
+    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+    return (ends[0], ends[1])
+  }()
+
+  /// Catches signals from now on, for the rest of the process.
+  ///
+  /// A signal that the process was started to ignore stays ignored: that is how `nohup` works.
+  ///
+  /// - Returns: Where their numbers can be read, a byte each; `nil` if the system has no room for a pipe.
+  package static func catchSignals(_ signals: [ConsoleSignal]) -> Int32? {
+    guard let signalPipe else { return nil }
+    for signal in signals {
+      let former = setHandler(signalHandler, for: signal.number)
+      if unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
+        _ = setHandler(SIG_IGN, for: signal.number)
+      }
+    }
+    return signalPipe.reader
+  }
+
+  private static let signalHandler: SignalHandler = { number in
+    let before = errno
+    var byte = UInt8(truncatingIfNeeded: number)
+    _ = systemWrite(signalPipe?.writer ?? -1, &byte, 1)
+    errno = before
+  }
+
+  private typealias SignalHandler = @convention(c) (Int32) -> Void
+
+  private static func setHandler(_ handler: SignalHandler?, for number: Int32) -> SignalHandler? {
     #if canImport(Darwin)
-      _ = Darwin.signal(signal.number, SIG_IGN)
+      Darwin.signal(number, handler)
     #elseif canImport(Musl)
-      _ = Musl.signal(signal.number, SIG_IGN)
+      Musl.signal(number, handler)
     #else
-      _ = Glibc.signal(signal.number, SIG_IGN)
+      Glibc.signal(number, handler)
     #endif
   }
 
@@ -422,26 +460,12 @@ extension Platform {
   /// Swift's backtrace for instance, and raises the signal again.
   package static func restoreTerminalOnCrash() {
     _ = (crashModes, actionsBefore)
-    for number in crashSignals {
-      #if canImport(Darwin)
-        _ = Darwin.signal(number, crashHandler)
-      #elseif canImport(Musl)
-        _ = Musl.signal(number, crashHandler)
-      #else
-        _ = Glibc.signal(number, crashHandler)
-      #endif
-    }
+    for number in crashSignals { _ = setHandler(crashHandler, for: number) }
   }
 
-  private static let crashHandler: @convention(c) (Int32) -> Void = { number in
+  private static let crashHandler: SignalHandler = { number in
     let restoring: StaticString = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
-    #if canImport(Darwin)
-      _ = Darwin.write(standardOutput, restoring.utf8Start, restoring.utf8CodeUnitCount)
-    #elseif canImport(Musl)
-      _ = Musl.write(standardOutput, restoring.utf8Start, restoring.utf8CodeUnitCount)
-    #else
-      _ = Glibc.write(standardOutput, restoring.utf8Start, restoring.utf8CodeUnitCount)
-    #endif
+    _ = systemWrite(standardOutput, restoring.utf8Start, restoring.utf8CodeUnitCount)
     if let modes = crashModes { setModes(modes, of: crashDescriptor) }
     for index in crashSignals.indices where crashSignals[index] == number {
       var action = actionsBefore[index]

@@ -1,20 +1,27 @@
-// Dispatch sources may be cancelled from any thread, but are not marked Sendable on every platform.
-@preconcurrency import Dispatch
+/// The signals that arrive at the process, as an asynchronous sequence.
+///
+/// From the moment the watcher is made no watched signal is lost or has its default action: a handler writes each into a
+/// pipe, and this reads the pipe. (A dispatch source starts to listen some time after it was told to.)
+package struct SignalWatcher: AsyncSequence, Sendable {
+  package typealias Element = ConsoleSignal
 
-/// Turns signals into an asynchronous sequence.
-package enum SignalWatcher {
-  /// The signals that arrive from now on. Their default actions are off for the rest of the process.
-  package static func signals(_ watched: [ConsoleSignal]) -> AsyncStream<ConsoleSignal> {
-    // Signals that nobody has taken yet are few and repeat themselves; the newest matter.
-    AsyncStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
-      let sources = watched.map { signal in
-        Platform.ignoreDefaultAction(of: signal)
-        let source = DispatchSource.makeSignalSource(signal: signal.number, queue: .global())
-        source.setEventHandler { continuation.yield(signal) }
-        source.resume()
-        return source
+  private let input: InputBytes?
+
+  /// Starts to watch. Their default actions are off for the rest of the process.
+  package init(_ watched: [ConsoleSignal]) {
+    input = Platform.catchSignals(watched).map { InputBytes(descriptor: $0, capacity: 1) }
+  }
+
+  package struct AsyncIterator: AsyncIteratorProtocol {
+    var bytes: InputBytes.AsyncIterator?
+
+    package mutating func next() async throws -> ConsoleSignal? {
+      while let byte = try await bytes?.next()?.first {
+        if let signal = ConsoleSignal.allCases.first(where: { $0.number == Int32(byte) }) { return signal }
       }
-      continuation.onTermination = { _ in for source in sources { source.cancel() } }
+      return nil
     }
   }
+
+  package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(bytes: input?.makeAsyncIterator()) }
 }
