@@ -474,10 +474,12 @@ class BrowserTests(Recorded):
         recording = self.path("short.jsonl")
         with open(self.feed, "rb") as file:
             lines = file.readlines()
+        source = json.loads(lines[-1])["summary"]["source"]
+        whole = f"{len(lines) - 2} updates after the first list · {source['events']} events · {source['rejected']} refused"
         for content, limit, words in ((lines[:5], 9, "4 updates after the first list · no end line: the recording was cut off"),
                                       (lines[:5], 5, "4 updates after the first list · no end line: the recording was cut off"),
                                       (lines[:5], 4, "3 updates after the first list · the recording goes on"),
-                                      (lines, len(lines) - 1, "180 updates after the first list · 185 events · 1 refused")):
+                                      (lines, len(lines) - 1, whole)):
             recordings.write(recording, b"".join(content))
             page = self.browser.open(self.page(recording, "--max-updates", str(limit)))
             self.assertEqual(page.evaluate("document.getElementById('facts').textContent"), words)
