@@ -438,6 +438,38 @@ class BrowserTests(Recorded):
         page.press("ArrowRight")
         page.wait_for(seen)
 
+    def test_a_deleted_row_leaves_a_ghost_that_goes(self):
+        recording = self.path("ghost.jsonl")
+        recordings.script(DEMO, recording, [
+            {"op": "replace", "sections": [{"id": "s", "rows": [{"id": "here"}, {"id": "gone"}]}]},
+            {"op": "delete", "id": "gone"}])
+        ghosts = "document.getElementById('ghosts').textContent"
+        page = self.open(recording, "#1")
+        page.press("ArrowRight")
+        self.assertEqual(page.evaluate(ghosts), "gone")
+        page.wait_for(f"{ghosts} === ''", 5)
+        page = self.open(recording, "#1", calm=True)
+        page.press("ArrowRight")
+        self.assertEqual(page.evaluate(ghosts), "")
+
+    def test_text_stands_out_in_light_and_dark(self):
+        def luminance(color):
+            parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+            red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+            return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+        for dark in (False, True):
+            page = self.open(self.feed, dark=dark)
+            color = {name: page.evaluate(f"getComputedStyle(document.documentElement).getPropertyValue('--{name}').trim()")
+                     for name in ("ground", "panel", "ink", "soft", "accent", "insert", "delete", "move", "update",
+                                  "insert-tint", "move-tint", "update-tint")}
+            pairs = [(text, ground) for text in ("ink", "soft", "accent") for ground in ("ground", "panel")]
+            pairs += [(text, ground) for text in ("ink", "soft") for ground in ("insert-tint", "move-tint", "update-tint")]
+            pairs += [(sign, ground) for sign in ("insert", "move", "update") for ground in ("panel", f"{sign}-tint")]
+            for text, ground in (*pairs, ("delete", "panel"), ("panel", "accent")):
+                light, deep = sorted((luminance(color[text]), luminance(color[ground])), reverse=True)
+                self.assertGreaterEqual((light + 0.05) / (deep + 0.05), 4.5, f"{text} on {ground}, dark: {dark}")
+
     def test_the_log_says_what_an_update_did(self):
         recording = self.path("log.jsonl")
         recordings.script(DEMO, recording, [
