@@ -218,9 +218,12 @@ READ = """(async () => {
 PLACE = "document.getElementById('place').textContent.split(' / ')[0].replaceAll(',', '')"
 
 
+SIGNS = {**{code: chr(0x2400 + code) for code in range(32)}, ord("\n"): "↵", 0x2028: "↵", 0x2029: "↵"}
+
+
 def clipped(line):
-    """A line as it is shown: texts that are very long are cut."""
-    return [text if len(text) <= 400 else text[:399] + "…" for text in line]
+    """A line as it is shown: texts that are very long are cut, and controls are signs."""
+    return [(text if len(text) <= 400 else text[:399] + "…").translate(SIGNS) for text in line]
 
 
 @unittest.skipUnless(browser.executable(), "no browser is installed, and none could be")

@@ -3,8 +3,12 @@ extension PageScript {
   static let history = #"""
     const count = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 
-    /** A text that is short enough to be laid out, whatever the recording holds. */
-    const clipped = (text) => (text.length > 400 ? [...text.slice(0, 400)].slice(0, -1).join("") + "…" : text);
+    /** A text that fits on a line, whatever the recording holds: not too long, its controls as signs. */
+    function clipped(text) {
+      const short = text.length > 400 ? [...text.slice(0, 400)].slice(0, -1).join("") + "…" : text;
+      return short.replace(/[\n\u2028\u2029]/g, "↵")
+        .replace(/[\u0000-\u001f]/g, (control) => String.fromCharCode(0x2400 + control.charCodeAt(0)));
+    }
 
     const textOfRow = (row) => (row.subtitle === undefined ? row.title : `${row.title}  ${row.subtitle}`);
 

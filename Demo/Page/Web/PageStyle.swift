@@ -113,7 +113,7 @@ enum PageStyle {
     .revision { font: inherit; font-variant-numeric: tabular-nums; color: var(--accent); background: none; border: 0; padding: 0;
       width: 3.6rem; text-align: left; align-self: start; cursor: pointer; }
     .revision:hover { text-decoration: underline; }
-    .operation { display: grid; grid-template-columns: 0.75rem 12.5rem minmax(0, 1fr); gap: 0.6rem; align-items: baseline; }
+    .operation { display: grid; grid-template-columns: 0.75rem 13.5rem minmax(0, 1fr); gap: 0.6rem; align-items: baseline; }
     .operation .what { font-variant-numeric: tabular-nums; white-space: nowrap; }
     .operation .text { color: var(--soft); white-space: pre; overflow: hidden; text-overflow: ellipsis; }
     .rest { color: var(--soft); padding-left: 1.35rem; }

@@ -21,7 +21,7 @@ extension PageScript {
 
       setUpSpeed() {
         const rates = [1, 2, 5, 10, 20, 50, 100, 200];
-        const fitting = rates.find((rate) => this.last / rate <= 45) ?? rates.at(-1);
+        const fitting = rates.find((rate) => this.last / rate <= 30) ?? rates.at(-1);
         byId("speed").append(...rates.map((rate) => new Option(`${rate}/s`, rate, false, rate === fitting)));
       }
 
