@@ -2,6 +2,8 @@
 
     python3 Tests/Page/capture.py OUT.png [position]
 
+    python3 Tests/Page/capture.py Sources/Rowcast/Rowcast.docc/Resources/page.png 111
+
 Records `.build/debug/demo feed --seed 7` (or $DEMO), writes its page and opens that, at an update, in a headless browser.
 """
 

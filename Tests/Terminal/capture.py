@@ -3,7 +3,10 @@
     python3 Tests/Terminal/capture.py OUT.svg COLUMNSxLINES ARGUMENT …
 
 Runs `.build/debug/demo ARGUMENT …` (or $DEMO) in a pseudo-terminal of that size and draws its last frame. The arguments
-should make it end by itself, as `feed --seed 7 --max-updates 120` do.
+should make it end by itself. The README's picture:
+
+    python3 Tests/Terminal/capture.py Sources/Rowcast/Rowcast.docc/Resources/screen.svg 120x30 \\
+      feed --seed 7 --max-updates 112
 """
 
 import re
