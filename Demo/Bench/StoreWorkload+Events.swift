@@ -38,7 +38,9 @@ extension StoreWorkload {
   /// Goes back to the number of rows that the benchmark's name says.
   private mutating func restoreSize(after event: StoreEvent, _ count: Int) async {
     for _ in 0..<count where event == .insert || event == .remove {
-      _ = await perform(step(event == .insert ? .remove : .insert))
+      // Made first: it changes the ids, which the call would otherwise hold and copy.
+      let step = step(event == .insert ? .remove : .insert)
+      _ = await perform(step)
     }
   }
 
@@ -47,7 +49,8 @@ extension StoreWorkload {
     var copied = 0
     for _ in 0..<4 {
       let before = await store.snapshot
-      let after = await perform(step(event))
+      let step = step(event)
+      let after = await perform(step)
       copied += after.nodeCount(besides: before)
     }
     return Double(copied) / 4
@@ -70,7 +73,8 @@ extension StoreWorkload {
       for index in 1...size { keepAlive(Changeset(from: held[index - 1], to: held[index])) }
       differences.append(start.duration(to: .now).nanoseconds / Double(size))
       for _ in 0..<size where event == .insert || event == .remove {
-        _ = await array.perform(step(event == .insert ? .remove : .insert))
+        let step = step(event == .insert ? .remove : .insert)
+        _ = await array.perform(step)
       }
     }
     return [
