@@ -58,7 +58,14 @@ enum ViewBenchmarks {
     return ViewWorkload(
       rows: rows, Arrangement().sorted(by: .descending(\.priority), .ascending(\.title)).window(.rows(middle)),
       recompute: { [ListSection(SoleSection(), rows: Array($0.sorted(by: precedes)[middle]))] },
-      changes: [{ row, random in row.priority = (row.priority + 350 + Int(random.next() % 300)) % 1_000 }])
+      changes: [
+        { row, random in
+          // Over the middle, which the rows whose priorities are near it may or may not be beyond.
+          if row.priority < 480 || row.priority >= 520 {
+            row.priority = Int(random.next() % 480) + (row.priority < 480 ? 520 : 0)
+          }
+        }
+      ])
   }
 
   /// Stores whose lists follow each other; an event changes a row of one of them.

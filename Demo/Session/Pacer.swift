@@ -71,16 +71,16 @@ struct Paced<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable {
   typealias Element = Base.Element
 
   let base: Base
-  let store: Store
+  let shown: any LiveList<Group, Item>
   let pacer: Pacer
 
   struct AsyncIterator: AsyncIteratorProtocol {
     var base: Base.AsyncIterator
-    let store: Store
+    let shown: any LiveList<Group, Item>
     let pacer: Pacer
 
     mutating func next() async throws -> Base.Element? {
-      await pacer.settle(at: await store.revision)
+      await pacer.settle(at: await shown.revision)
       let event = try await base.next()
       if event != nil { await pacer.count() }
       return event
@@ -88,6 +88,6 @@ struct Paced<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable {
   }
 
   func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(base: base.makeAsyncIterator(), store: store, pacer: pacer)
+    AsyncIterator(base: base.makeAsyncIterator(), shown: shown, pacer: pacer)
   }
 }

@@ -16,6 +16,8 @@ actor Session {
   var frames = FrameClock()
   var isSuspended = false
   var history = UndoHistory()
+  /// The store's list at the last update, if the scenario shows something else.
+  private var stored: Snapshot?
   var prompt: Prompt?
   /// The texts that were last typed, by the key that asks for them.
   var typed: [Key: String] = [:]
@@ -88,7 +90,7 @@ actor Session {
 
   private func take(_ update: Update) async throws {
     guard let update = continued(update) else { return }
-    if screen != nil { history.remember(table.snapshot, before: update) }
+    if screen != nil { await remember(update) }
     let report = try table.apply(update)
     try sink.show(update, report: report, in: table)
     updates += 1
@@ -99,6 +101,18 @@ actor Session {
     } else {
       await pacer.shown(update.revision)
     }
+  }
+
+  /// Keeps what the update changes, for undo.
+  private func remember(_ update: Update) async {
+    guard scenario.arranges else {
+      if update.previous != nil { history.remember(table.snapshot, before: update.snapshot) }
+      return
+    }
+    // What is shown is not what the store has, which is what an undo gives back.
+    let list = await store.snapshot
+    if let stored, stored != list { history.remember(stored, before: list) }
+    stored = list
   }
 
   /// The first update of a stream as the difference to what the table shows already; nothing if there is none.

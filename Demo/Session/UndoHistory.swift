@@ -9,11 +9,11 @@ struct UndoHistory {
   /// The list that an undo goes back to, until it is shown.
   private var restored: Snapshot?
 
-  /// Keeps the list that an update leaves behind, unless the update is an undo itself.
-  mutating func remember(_ list: Snapshot, before update: Update) {
-    if update.snapshot == restored {
+  /// Keeps the list that another one follows, unless that is an undo itself.
+  mutating func remember(_ list: Snapshot, before next: Snapshot) {
+    if next == restored {
       restored = nil
-    } else if update.previous != nil {
+    } else {
       lists.append(list)
       if lists.count > Self.limit { lists.removeFirst(Self.limit / 2) }
     }

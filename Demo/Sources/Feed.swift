@@ -23,7 +23,7 @@ struct Feed: Sendable {
         for section in sections { try list.append(section) }
         try list.append(Group(id: "history", title: "Finished builds"))
       }
-      await run.pacer.settle(at: await run.store.revision)
+      await run.pacer.settle(at: await run.shown.revision)
       let bindings = try await run.store.attach(scripts.indices.map(source))
       await run.follow(zip(scripts.map(\.title), bindings).map { (name: $0, binding: $1) })
     } catch {
@@ -35,13 +35,13 @@ struct Feed: Sendable {
   private func source(_ index: Int) -> SectionSource<Group, Item> {
     let script = scripts[index]
     let server = FeedServer(script.steps, source: index, turnstile: turnstile)
-    let (store, pacer, diagnostics) = (run.store, run.pacer, run.diagnostics)
+    let (shown, pacer, diagnostics) = (run.shown, run.pacer, run.diagnostics)
     let rule = BackOff(first: .milliseconds(1_500), jitter: 0.2, using: SeededGenerator(seed: run.options.seed))
     return SectionSource(
       Group(id: script.name, title: script.title), retrying: .backOff(rule),
-      clock: TurnstileClock(turnstile: turnstile, source: index) { await pacer.settle(at: await store.revision) }
+      clock: TurnstileClock(turnstile: turnstile, source: index) { await pacer.settle(at: await shown.revision) }
     ) {
-      Paced(base: FeedEvents(server: server), store: store, pacer: pacer)
+      Paced(base: FeedEvents(server: server), shown: shown, pacer: pacer)
     } onRejection: { _, _ in
       // A late or repeated event that no longer fits is part of the show.
       await diagnostics.rejectSilently()

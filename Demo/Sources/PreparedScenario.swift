@@ -9,6 +9,8 @@ struct PreparedScenario: Sendable {
   var source: Source
   /// What is shown: the updates of the store, unless the scenario arranges them.
   var updates: @Sendable () -> AsyncStream<Update>
+  /// Whether the list that is shown is arranged from the store's.
+  var arranges = false
   /// How its table is made.
   var table = TableSetup()
   /// What is loaded for cells while the scenario runs.

@@ -17,11 +17,21 @@ struct ScenarioRun: Sendable {
   let board: SourceBoard
   /// Whether there is a person with a keyboard.
   let hasKeys: Bool
+  /// What is made of the store's list, if that is what is shown.
+  var arranged: (any LiveList<Group, Item>)?
+  /// What is shown.
+  var shown: any LiveList<Group, Item> { arranged ?? store }
 
   /// Prepares a scenario; what is missing is found before anything is shown.
   func prepare(_ scenario: Scenario) throws(StartError) -> PreparedScenario {
     switch scenario {
-    case .feed: return showing { await Feed(self).run() }
+    case .feed:
+      let view = FeedView(store)
+      var run = self
+      run.arranged = view.list
+      return PreparedScenario(
+        source: { [run] in await Feed(run).run() }, updates: { view.list.updates() }, arranges: true,
+        commands: view.commands)
     case .stdin:
       let descriptor = try options.standardInput(for: "stdin")
       return showing { try await readEvents(from: descriptor) }
@@ -54,7 +64,7 @@ struct ScenarioRun: Sendable {
     onRejection: @escaping @Sendable (Base.Element, any Error) async -> RejectionResponse,
     apply: @escaping @Sendable (inout Editor, Base.Element) throws -> Void
   ) async throws where Base.Element: Sendable, Base.AsyncIterator: SendableMetatype {
-    let paced = Paced(base: base, store: store, pacer: pacer)
+    let paced = Paced(base: base, shown: shown, pacer: pacer)
     let binding = store.attach(paced, onRejection: onRejection, apply: apply)
     await follow([(name: name, binding: binding)])
     if case .failed(let error) = await binding.outcome, !(error is ListStoreError) { throw error }
@@ -74,7 +84,7 @@ struct ScenarioRun: Sendable {
       for source in sources { source.binding.cancel() }
     }
     // The output must not end before the last event was shown.
-    await pacer.settle(at: await store.revision)
+    await pacer.settle(at: await shown.revision)
   }
 }
 

@@ -125,6 +125,22 @@ class KeyTests(TerminalTestCase):
         self.press(terminal, "u", "nothing to undo")
         self.assertEqual(terminal.quit(), 0)
 
+    def test_the_feed_is_sorted_and_filtered_while_it_goes_on(self):
+        terminal = Terminal("feed", "--seed", "7", "--speed", "6")
+        # Rows that are gone stay for a moment, with a mark.
+        names = lambda: re.findall(r"^  [ +~>] ([A-Z]\w+) ", str(terminal.screen), re.M)
+        terminal.see_on_screen("Messages")
+        self.press(terminal, "s", "sorted: by title, A to Z")
+        terminal.read_until(lambda text: len(names()) > 5 and names() == sorted(names()))
+        self.press(terminal, "s", "sorted: by title, Z to A")
+        terminal.read_until(lambda text: len(names()) > 5 and names() == sorted(names(), reverse=True))
+        self.press(terminal, "/", "filter:")
+        self.press(terminal, "ad", "filter: ad")
+        terminal.read_until(lambda text: names() and set(names()) <= {"Ada", "Radia"})
+        terminal.type("\x1b")
+        terminal.read_until(lambda text: set(names()) - {"Ada", "Radia"})
+        self.assertEqual(terminal.quit(), 0)
+
     def test_the_page_of_help_names_every_key_and_any_key_leaves_it(self):
         terminal = self.start_rows(3)
         terminal.type("?")

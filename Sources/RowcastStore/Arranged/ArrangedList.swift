@@ -32,7 +32,8 @@ public final class ArrangedList<
   /// The newest list.
   public var snapshot: ListSnapshot<Section, Row> { get async { await core.state().snapshot } }
 
-  /// The number of changes of the list so far. Changes that nobody asked about while they happened count as one.
+  /// The revision of the source that brought the last change, and the number of other arrangements until then. With
+  /// several sources it is the sum of their revisions.
   public var revision: Int { get async { await core.state().revision } }
 
   /// The rows that the list lacks because a mapping failed, with the errors.

@@ -13,7 +13,7 @@ public protocol LiveList<Section, Row>: Sendable {
 
   /// The newest list.
   var snapshot: ListSnapshot<Section, Row> { get async }
-  /// The number of changes of the list so far, as far as anybody has asked.
+  /// A number that rises with each change of the list; the same as in its newest update.
   var revision: Int { get async }
   /// Where arrangements and merges read the list.
   var origin: ListOrigin<Section, Row> { get }

@@ -37,7 +37,7 @@ public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: Liv
   /// The newest list.
   public var snapshot: ListSnapshot<Section, Row> { get async { await core.state().snapshot } }
 
-  /// The number of changes of the list so far. Changes that nobody asked about while they happened count as one.
+  /// The sum of the revisions of the sources at the last change, as an ``ArrangedList`` counts them.
   public var revision: Int { get async { await core.state().revision } }
 
   /// Watches the list: the whole of it first, then what changes; see ``ListStore/updates()``.

@@ -54,13 +54,12 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   /// Makes what is to be made of the news that are here, all at once.
   private func pull() -> ListState<Section, Row> {
     let step = node?.pull()
-    if let known = current {
-      guard let step else { return known }
-      current = ListState(snapshot: step.after, revision: known.revision + 1)
-    } else {
-      current = ListState(snapshot: step?.after ?? ListSnapshot(), revision: 0)
-    }
-    return current ?? ListState(snapshot: ListSnapshot(), revision: 0)
+    if let current, step == nil { return current }
+    // The sum never falls, and rises with each change: it is a revision, and that of the source if there is one.
+    let revision = mailroom.mailboxes.reduce(0) { $0 + ($1.revision ?? 0) }
+    let newest = ListState(snapshot: step?.after ?? ListSnapshot(), revision: revision)
+    current = newest
+    return newest
   }
 
   /// Suspends until there is news after some revisions, or the calling task is cancelled.
