@@ -105,10 +105,7 @@ actor Session {
 
   /// Keeps what the update changes, for undo.
   private func remember(_ update: Update) async {
-    guard scenario.arranges else {
-      if update.previous != nil { history.remember(table.snapshot, before: update.snapshot) }
-      return
-    }
+    guard scenario.arranges else { return history.remember(table.snapshot, before: update) }
     // What is shown is not what the store has, which is what an undo gives back.
     let list = await store.snapshot
     if let stored, stored != list { history.remember(stored, before: list) }

@@ -9,6 +9,11 @@ struct UndoHistory {
   /// The list that an undo goes back to, until it is shown.
   private var restored: Snapshot?
 
+  /// Keeps the list that an update leaves behind, unless the update is an undo itself or the first one.
+  mutating func remember(_ list: Snapshot, before update: Update) {
+    if update.snapshot == restored || update.previous != nil { remember(list, before: update.snapshot) }
+  }
+
   /// Keeps the list that another one follows, unless that is an undo itself.
   mutating func remember(_ list: Snapshot, before next: Snapshot) {
     if next == restored {
