@@ -6,7 +6,7 @@ struct Bench {
   private static var groups: [Benchmarks] {
     [
       .differences(DiffBenchmarks.ids), .differences(DiffBenchmarks.rows), .events(StreamBenchmarks.all),
-      .events(StoreBenchmarks.all), .events(ViewBenchmarks.all),
+      .events(StoreBenchmarks.all), .events(TableBenchmarks.all), .events(ViewBenchmarks.all),
     ]
   }
 
