@@ -49,18 +49,22 @@ extension Display {
   /// - Complexity: O(v) for v cells in use before and after.
   mutating func show(_ plan: Plan) -> Outcome {
     var outcome = Outcome()
-    let former = Dictionary(shown.map { ($0.content.id, $0) }) { first, _ in first }
-    let onScreen = Set(visible.map(\.content.id))
-    let willBe = Set(plan.visible.map(\.content.id))
-    let kept = willBe.union(plan.prefetched.map(\.content.id))
-    for shown in visible where !willBe.contains(shown.content.id) { end(shown, &outcome) }
-    for shown in shown where !kept.contains(shown.content.id) { recycle(shown, &outcome) }
+    var former: [ID: (shown: Shown, wasVisible: Bool)] = [:]
+    for shown in visible { former[shown.content.id] = (shown, true) }
+    for shown in prefetched { former[shown.content.id] = (shown, false) }
+    // Whether what is planned is to be visible.
+    var planned: [ID: Bool] = [:]
+    for item in plan.prefetched { planned[item.content.id] = false }
+    for item in plan.visible { planned[item.content.id] = true }
+    for shown in visible where planned[shown.content.id] != true { end(shown, &outcome) }
+    for shown in shown where planned[shown.content.id] == nil { recycle(shown, &outcome) }
     visible = plan.visible.map { item in
-      let shown = fill(item, former[item.content.id], &outcome)
-      if !onScreen.contains(item.content.id) { begin(shown, &outcome) }
+      let before = former[item.content.id]
+      let shown = fill(item, before?.shown, &outcome)
+      if before?.wasVisible != true { begin(shown, &outcome) }
       return shown
     }
-    prefetched = plan.prefetched.map { fill($0, former[$0.content.id], &outcome) }
+    prefetched = plan.prefetched.map { fill($0, former[$0.content.id]?.shown, &outcome) }
     rowPool.trim()
     sectionPool.trim()
     rowPool.setPrefetched(prefetched.filter { $0.content.row != nil }.map(\.cell))

@@ -71,7 +71,7 @@ extension RunTree {
   /// - Complexity: O(log r) for r runs.
   func place(ofIndex index: Int) -> Place {
     precondition(index >= 0 && index < count, "Index \(index) is out of range 0..<\(count)")
-    return place(index, size: Self.count, runSize: \.count)
+    return place(index, isLine: false)
   }
 
   /// The run that a line belongs to.
@@ -79,23 +79,25 @@ extension RunTree {
   /// - Complexity: O(log r) for r runs.
   func place(ofLine line: Int) -> Place {
     precondition(line >= 0 && line < lines, "Line \(line) is out of range 0..<\(lines)")
-    return place(line, size: Self.lines, runSize: \.lines)
+    return place(line, isLine: true)
   }
 
-  private func place(_ offset: Int, size: (Node?) -> Int, runSize: (Run) -> Int) -> Place {
+  private func place(_ offset: Int, isLine: Bool) -> Place {
     var rest = offset
     var (index, line) = (0, 0)
     var node = root
     while let current = node {
-      if rest < size(current.left) {
+      let before = isLine ? Self.lines(current.left) : Self.count(current.left)
+      if rest < before {
         node = current.left
         continue
       }
-      rest -= size(current.left)
+      rest -= before
       index += Self.count(current.left)
       line += Self.lines(current.left)
-      if rest < runSize(current.run) { return Place(run: current.run, index: index, line: line) }
-      rest -= runSize(current.run)
+      let own = isLine ? current.run.lines : current.run.count
+      if rest < own { return Place(run: current.run, index: index, line: line) }
+      rest -= own
       index += current.run.count
       line += current.run.lines
       node = current.right

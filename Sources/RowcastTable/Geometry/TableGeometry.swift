@@ -49,27 +49,51 @@ struct TableGeometry {
   }
 
   /// The element below another one.
+  ///
+  /// - Complexity: O(log n) for n runs and sections.
   func element(after element: TableElement) -> TableElement? {
-    let line = line(of: element) + height(of: element)
+    let place = sections.place(ofIndex: element.section)
+    let (section, rowCount) = (element.section, place.run.rows.count)
+    let row = element.rowPath.map { $0.row + 1 } ?? 0
+    if case .footer = element {
+    } else {
+      if row < rowCount { return .row(RowPath(section: section, row: row)) }
+      if place.run.footer > 0 { return .footer(section: section) }
+    }
+    let line = place.line + place.run.lines
     return line < height ? self.element(atLine: line) : nil
   }
 
   /// The element above another one.
+  ///
+  /// - Complexity: O(log n) for n runs and sections.
   func element(before element: TableElement) -> TableElement? {
-    let line = line(of: element) - 1
-    return line >= 0 ? self.element(atLine: line) : nil
+    let place = sections.place(ofIndex: element.section)
+    let (section, rowCount) = (element.section, place.run.rows.count)
+    if case .header = element {
+    } else {
+      let row = element.rowPath?.row ?? rowCount
+      if row > 0 { return .row(RowPath(section: section, row: row - 1)) }
+      if place.run.header > 0 { return .header(section: section) }
+    }
+    return place.line > 0 ? self.element(atLine: place.line - 1) : nil
   }
 
   /// Takes notice of how many lines an element really has.
   ///
   /// - Complexity: O(log n) for n runs.
   mutating func measure(_ element: TableElement, _ lines: Int) {
-    guard height(of: element) != lines else { return }
     var block = sections.place(ofIndex: element.section).run
     switch element {
-    case .header: block.header = lines
-    case .row(let path): block.rows.replace(at: path.row, with: RowRun(count: 1, height: lines))
-    case .footer: block.footer = lines
+    case .header:
+      guard block.header != lines else { return }
+      block.header = lines
+    case .row(let path):
+      guard block.rows.place(ofIndex: path.row).run.height != lines else { return }
+      block.rows.replace(at: path.row, with: RowRun(count: 1, height: lines))
+    case .footer:
+      guard block.footer != lines else { return }
+      block.footer = lines
     }
     sections.replace(at: element.section, with: block)
   }

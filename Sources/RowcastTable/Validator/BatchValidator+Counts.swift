@@ -16,26 +16,32 @@ extension BatchValidator {
   }
 
   func checkRowCounts() throws(BatchError) {
-    let map = PathMap(ListChanges(sections: batch.sections))
+    let isShifted = !(batch.sections.deletes.isEmpty && batch.sections.inserts.isEmpty && batch.sections.moves.isEmpty)
+    let map = isShifted ? PathMap(ListChanges(sections: batch.sections)) : nil
     let reloaded = Set(batch.reloadedSections)
-    let deleted = Tally(batch.rows.deletes)
-    let movedOut = Tally(batch.rows.moves.map(\.from))
-    let inserted = Tally(batch.rows.inserts)
-    let movedIn = Tally(batch.rows.moves.map(\.to))
+    let leaving = Tally(batch.rows.deletes, batch.rows.moves.map(\.from))
+    let arriving = Tally(batch.rows.inserts, batch.rows.moves.map(\.to))
     // A section that is loaded anew may have any number of rows.
     for section in before.indices where !reloaded.contains(section) {
-      guard let destination = map.after(section: section), after.indices.contains(destination) else { continue }
-      let arriving = inserted[destination] + movedIn[destination]
-      guard after[destination] != before[section] + arriving - deleted[section] - movedOut[section] else { continue }
-      try refuse(
-        .rowCount, at: .sectionBefore(section), .sectionAfter(destination),
-        message: "Invalid update: invalid number of rows in section \(destination). The number of rows contained in an "
-          + "existing section after the update (\(after[destination])) must be equal to the number of rows contained "
-          + "in that section before the update (\(before[section])), plus or minus the number of rows inserted or "
-          + "deleted from that section (\(inserted[destination]) inserted, \(deleted[section]) deleted) and plus or "
-          + "minus the number of rows moved into or out of that section (\(movedIn[destination]) moved in, "
-          + "\(movedOut[section]) moved out).")
+      guard let destination = map.map({ $0.after(section: section) }) ?? section, after.indices.contains(destination)
+      else { continue }
+      guard after[destination] != before[section] + arriving[destination] - leaving[section] else { continue }
+      try refuseRowCount(section, destination)
     }
+  }
+
+  private func refuseRowCount(_ section: Int, _ destination: Int) throws(BatchError) -> Never {
+    let inserted = batch.rows.inserts.count { $0.section == destination }
+    let deleted = batch.rows.deletes.count { $0.section == section }
+    let movedIn = batch.rows.moves.count { $0.to.section == destination }
+    let movedOut = batch.rows.moves.count { $0.from.section == section }
+    try refuse(
+      .rowCount, at: .sectionBefore(section), .sectionAfter(destination),
+      message: "Invalid update: invalid number of rows in section \(destination). The number of rows contained in an "
+        + "existing section after the update (\(after[destination])) must be equal to the number of rows contained "
+        + "in that section before the update (\(before[section])), plus or minus the number of rows inserted or "
+        + "deleted from that section (\(inserted) inserted, \(deleted) deleted) and plus or minus the number of rows "
+        + "moved into or out of that section (\(movedIn) moved in, \(movedOut) moved out).")
   }
 }
 
@@ -43,9 +49,9 @@ extension BatchValidator {
 private struct Tally {
   private var counts: [Int: Int] = [:]
 
-  init(_ paths: [RowPath]) {
-    for path in paths { counts[path.section, default: 0] += 1 }
+  init(_ paths: [RowPath]...) {
+    for path in paths.joined() { counts[path.section, default: 0] += 1 }
   }
 
-  subscript(section: Int) -> Int { counts[section, default: 0] }
+  subscript(section: Int) -> Int { counts.isEmpty ? 0 : counts[section, default: 0] }
 }

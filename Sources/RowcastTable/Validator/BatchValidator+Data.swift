@@ -49,5 +49,5 @@ extension ListSnapshot {
   /// The row count of each section.
   ///
   /// - Complexity: O(number of sections).
-  var rowCounts: [Int] { (0..<sectionCount).map { rows(inSection: $0).count } }
+  var rowCounts: [Int] { tree.map { $0.rows.count } }
 }
