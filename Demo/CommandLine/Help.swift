@@ -15,8 +15,8 @@ enum Help {
     EXAMPLES
       demo                                  a simulated feed
       demo ps                               this machine's processes
-      demo chat                             several kinds of cells; scroll up for the history
-      demo profile profile.json             {"data":{"nombre":"…","apellidos":"…","imgURL":"…"}}
+      demo chat                             cells of several kinds and heights
+      demo profile profile.json             {"data":{"nombre":"Ada"}}, watched
       demo feed --json --seed 7 > feed.jsonl
       demo replay feed.jsonl                look at it again
       demo replay feed.jsonl --html f.html  as a page for a browser
