@@ -583,6 +583,21 @@ class BrowserTests(Recorded):
         notice = page.call("DOM.querySelector", nodeId=document, selector=".notice")["nodeId"]
         self.assertIn("needs JavaScript", page.call("DOM.getOuterHTML", nodeId=notice)["outerHTML"])
 
+    def test_markup_that_got_in_all_the_same_could_do_nothing(self):
+        page = self.browser.open(self.page(self.feed))
+        self.addCleanup(page.close)
+        done = page.evaluate("""(async () => {
+          const markup = "<img src='data:,x' onerror='window.done = 1'><script>window.done = 2<\/script>";
+          document.body.insertAdjacentHTML("beforeend", markup);
+          const script = document.createElement("script");
+          script.textContent = "window.done = 3";
+          document.body.append(script);
+          const fetched = await fetch(location.href).then(() => true, () => false);
+          await new Promise((done) => setTimeout(done, 200));
+          return [window.done ?? 0, fetched];
+        })()""")
+        self.assertEqual(done, [0, False])
+
     def test_the_name_of_the_recording_is_text(self):
         recording = self.path("<b>&amp;\u202e.jsonl")
         recordings.feed(DEMO, recording)
