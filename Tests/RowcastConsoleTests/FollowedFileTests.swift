@@ -79,6 +79,22 @@ import Testing
     #expect(try await lines.texts(1) == ["7"])
   }
 
+  @Test func `a file that was renamed is read as long as the one in its place is empty`() throws {
+    let folder = try TestFolder()
+    try folder.write("1\n", to: "log")
+    var file = GrowingFile(path: folder.path("log"), start: .end, lineLimit: 100)
+    #expect(try file.look() == [])
+    try folder.rename("log", to: "log.1")
+    try folder.write("", to: "log")
+    #expect(try file.look() == nil)
+    try folder.append("late\n", to: "log.1")
+    #expect(try file.look()?.map(\.text) == ["late"])
+    try folder.append("next\n", to: "log")
+    #expect(try file.look() == [])
+    #expect(try file.look()?.map(\.text) == ["next"])
+    #expect(try file.look() == nil)
+  }
+
   @Test(arguments: Watching.allCases, ["", "new\n", "twice as new\n", "the same\n"])
   func `a file that is truncated is read from its beginning`(watching: Watching, content: String) async throws {
     let folder = try TestFolder()

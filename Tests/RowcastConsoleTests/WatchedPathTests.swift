@@ -56,6 +56,35 @@ import Testing
   }
 
   #if os(Linux)
+    @Test func `the system tells of what is at the path, was there before, or comes there, and of nothing else`()
+      async throws
+    {
+      let folder = try TestFolder()
+      try folder.write("1", to: "file")
+      var queue = try #require(ChangeQueue(path: folder.path("file")))
+      queue.rearm()
+      /// Whether the system tells of something, and of nothing more.
+      func isTold() async throws -> Bool {
+        let isTold = try await queue.wait(atMost: 10_000)
+        while try await queue.wait(atMost: 1) {}
+        return isTold
+      }
+      try folder.append("2", to: "file")
+      #expect(try await isTold())
+      try folder.rename("file", to: "old")
+      #expect(try await isTold())
+      try folder.append("3", to: "old")
+      #expect(try await isTold())
+      try folder.append("1", to: "file")
+      #expect(try await isTold())
+      queue.rearm()
+      try folder.append("2", to: "file")
+      #expect(try await isTold())
+      try folder.write("1", to: "other")
+      try folder.remove("other")
+      #expect(try await queue.wait(atMost: 1) == false)
+    }
+
     @Test func `a file that was written with the same size in the same moment is told of by the system`() async throws {
       let folder = try TestFolder()
       try folder.write("1", to: "file")
