@@ -20,8 +20,8 @@ extension ScenarioRun {
   private func watchProfile(_ path: String) async throws {
     let diagnostics = diagnostics
     let profiles = WatchedPath(path).map { _ in Result { () throws(ProfileError) in try Profile.read(path) } }
-    try await attach(profiles) { _, error in
-      // A file that is being written is read again in a moment; what is shown stays.
+    // A file that is written in steps is shown when they are done.
+    try await attach(profiles, coalescing: .debounce(for: .milliseconds(30), atMost: .seconds(1))) { _, error in
       await diagnostics.reject("\(error)")
       return .proceed
     } apply: { list, profile in

@@ -60,12 +60,14 @@ struct ScenarioRun: Sendable {
 
   /// Attaches a source to the store and waits for its end. With a name, the screen shows how it is doing.
   func attach<Base: AsyncSequence & Sendable & SendableMetatype>(
-    _ base: Base, reportedAs name: String? = nil,
+    _ base: Base, reportedAs name: String? = nil, coalescing: Coalescing = .none,
     onRejection: @escaping @Sendable (Base.Element, any Error) async -> RejectionResponse,
     apply: @escaping @Sendable (inout Editor, Base.Element) throws -> Void
   ) async throws where Base.Element: Sendable, Base.AsyncIterator: SendableMetatype {
     let paced = Paced(base: base, shown: shown, pacer: pacer)
-    let binding = store.attach(paced, onRejection: onRejection, apply: apply)
+    // In lockstep no event may be passed over.
+    let binding = store.attach(
+      coalescing: options.lockstep ? .none : coalescing, from: { paced }, onRejection: onRejection, apply: apply)
     await follow([(name: name, binding: binding)])
     if case .failed(let error) = await binding.outcome, !(error is ListStoreError) { throw error }
   }
