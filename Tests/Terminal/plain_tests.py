@@ -102,7 +102,7 @@ class PlainTests(TerminalTestCase):
             with subprocess.Popen([DEMO, "feed", mode], stdout=subprocess.PIPE, bufsize=0) as process:
                 start = time.monotonic()
                 times = []
-                while len(times) < 10:
+                while len(times) < 20:
                     times += [time.monotonic() - start] * os.read(process.stdout.fileno(), 65536).count(b"\n")
                 process.send_signal(signal.SIGTERM)
                 self.assertEqual(process.wait(20), -signal.SIGTERM if process.returncode == -15 else 143)
