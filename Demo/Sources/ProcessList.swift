@@ -93,7 +93,7 @@ struct ProcessTable: Sendable {
 extension Item {
   /// A process, with its share of one processor in percent.
   fileprivate init(_ process: ProcessList.Entry, share: Double) {
-    let memory = process.residentPages * UInt64(Platform.pageSize) >> 20
+    let memory = (process.residentPages * UInt64(Platform.pageSize)) >> 20
     self.init(
       id: process.id, title: process.name,
       subtitle: "pid \(process.pid)  cpu \(Int(share.rounded())) %  \(memory) MB", kind: "process")

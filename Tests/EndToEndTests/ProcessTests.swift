@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 #if os(Linux)
-  @Suite(.timeLimit(.minutes(1))) struct ProcessTests {
+  @Suite(.timeLimit(.minutes(10))) struct ProcessTests {
     @Test func `a process comes, is found by its state, and goes`() async throws {
       let program = try LiveProgram(["ps", "--speed", "20"])
       try await program.read { $0.rows(startingWith: "\(program.id)-").first?.title == "demo" }

@@ -79,7 +79,7 @@ import Testing
     #expect(history.goBack() == nil)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `how sources are doing is known to whoever asks late`() async {
+  @Test(.timeLimit(.minutes(10))) func `how sources are doing is known to whoever asks late`() async {
     let board = SourceBoard()
     await board.report("a", .live)
     await board.report("b", .retrying, "no route")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import demo
 
-@Suite(.timeLimit(.minutes(1))) struct TailTests {
+@Suite(.timeLimit(.minutes(10))) struct TailTests {
   /// A log in a folder of its own.
   private final class Log {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rowcast-\(UUID())")

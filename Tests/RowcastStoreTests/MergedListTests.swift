@@ -5,7 +5,7 @@ import Testing
 
 @testable import RowcastStore
 
-@Suite(.timeLimit(.minutes(1))) struct MergedListTests {
+@Suite(.timeLimit(.minutes(10))) struct MergedListTests {
   typealias Rig = ArrangedRig<Int>
   typealias Step = ArrangedStep<Int>
 

@@ -50,7 +50,7 @@ actor PageServer {
   func answer(_ request: Int) async { await gates[request].open() }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct PagingTests {
+@Suite(.timeLimit(.minutes(10))) struct PagingTests {
   private func make(
     _ server: PageServer, at edge: PagingEdge = .bottom, rows: [Int] = []
   ) async throws -> (PhasedStore, PageServer.Pages) {

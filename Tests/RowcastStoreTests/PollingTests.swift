@@ -2,7 +2,7 @@ import RowcastStore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PollingTests {
+@Suite(.timeLimit(.minutes(10))) struct PollingTests {
   private struct Broken: Error {}
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

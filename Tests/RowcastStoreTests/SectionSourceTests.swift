@@ -5,7 +5,7 @@ import Testing
 
 @testable import RowcastStore
 
-@Suite(.timeLimit(.minutes(1))) struct SectionSourceTests {
+@Suite(.timeLimit(.minutes(10))) struct SectionSourceTests {
   private typealias Source = SectionSource<PhasedTestSection, TestRow>
   private struct Broken: Error, CustomStringConvertible {
     var description: String { "line is dead" }
