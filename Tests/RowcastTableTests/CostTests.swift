@@ -112,6 +112,17 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `W1 a list that is replaced with its section costs its rows once, however many were visible`() throws {
+    let replaced = try looks(rows: 10_000) { draft, meter in
+      _ = draft.removeSection(at: 0)
+      let rows = (20_000..<30_000).map { MeteredRow(number: $0, meter: meter) }
+      draft.insertSection(TestSection("b"), rows: rows, at: 0)
+    }
+    #expect(replaced.configured == 20)
+    #expect(replaced.looks < 3 * 20_000, "\(replaced.looks)")
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `W1 scrolling looks at the rows on the screen only`() throws {
     let meter = Meter()
     let table = RetainedTable<TestSection, MeteredRow>(cells: MeteredCells(meter: meter), height: 20)

@@ -67,44 +67,14 @@ extension RetainedTable {
     guard geometry.height > 0 else { return nil }
     if followsTail, isAtEnd { return end(of: geometry) }
     if topLine == 0, showsArrivalsAtTop { return Anchor(element: geometry.element(atLine: 0), place: .line(0)) }
+    var places: [Row.ID: RowPath] = [:]
+    for shown in display.visible { if let row = shown.content.row { places[row.id] = shown.element.rowPath } }
+    let paths = following.paths(of: places)
     for shown in display.visible {
-      if let path = shown.element.rowPath, let row = shown.content.row, let path = following.path(of: row.id, at: path)
-      {
+      if let row = shown.content.row, let path = paths[row.id] {
         return Anchor(element: .row(path), place: .line(shown.line))
       }
     }
     return place(ofLine: topLine, in: geometry)
-  }
-}
-
-/// Where rows of one list are in the next.
-struct Following<Section: SectionViewModel, Row: RowViewModel> {
-  let changes: ListChanges
-  let before: ListSnapshot<Section, Row>
-  let after: ListSnapshot<Section, Row>
-  private let map: PathMap
-
-  init(_ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>) {
-    self.changes = changes
-    self.before = before
-    self.after = after
-    map = PathMap(changes)
-  }
-
-  /// The path after the change of a row, also of one that crossed the border of a deleted or an inserted section.
-  ///
-  /// - Complexity: O(log k) for k operations, and O(rows that came) for a row that is listed as gone.
-  func path(of id: Row.ID, at path: RowPath) -> RowPath? {
-    map.after(path) ?? arrivals.first { after.row(at: $0).id == id }
-  }
-
-  /// The places of all rows that came, after the change.
-  var arrivals: some Sequence<RowPath> {
-    after.paths(at: changes.rows.inserts, inSections: changes.sections.inserts)
-  }
-
-  /// The places of all rows that went, before the change.
-  var departures: some Sequence<RowPath> {
-    before.paths(at: changes.rows.deletes, inSections: changes.sections.deletes)
   }
 }

@@ -90,7 +90,7 @@ extension RetainedTable {
   func followFocus(_ following: Following<Section, Row>) {
     guard let path = focusedPath, !following.changes.isEmpty else { return }
     let id = following.before.row(at: path).id
-    focusedPath = following.path(of: id, at: path) ?? snapshot.nearestPath(to: path)
+    focusedPath = following.paths(of: [id: path])[id] ?? snapshot.nearestPath(to: path)
   }
 
   /// Takes rows out of the selection that a change took out of the list, and takes notice of what others show now.
@@ -102,24 +102,16 @@ extension RetainedTable {
       let row = snapshot.row(at: update.to)
       if selectedRows[row.id] != nil { selectedRows[row.id] = row }
     }
-    var gone = following.departures.map { following.before.row(at: $0).id }.filter { selectedRows[$0] != nil }
+    var gone: [Row.ID: RowPath] = [:]
+    for (path, row) in following.departures where selectedRows[row.id] != nil { gone[row.id] = path }
     guard !gone.isEmpty else { return }
     // A row that crosses the border of a deleted or an inserted section is still there.
-    let back = Set(following.arrivals.map { snapshot.row(at: $0).id })
-    gone.removeAll(where: back.contains)
-    for id in gone { deselect(id) }
+    let kept = following.paths(of: gone)
+    for (id, _) in gone.sorted(by: { $0.value < $1.value }) where kept[id] == nil { deselect(id) }
   }
 }
 
 extension ListSnapshot {
-  /// Some paths, and those of all rows of some sections.
-  func paths(at paths: [RowPath], inSections sections: [Int]) -> some Sequence<RowPath> {
-    let whole = sections.lazy.flatMap { section in
-      rows(inSection: section).indices.lazy.map { RowPath(section: section, row: $0) }
-    }
-    return [AnySequence(paths), AnySequence(whole)].joined()
-  }
-
   /// The path itself if the list has it, or else one that is near.
   func nearestPath(to path: RowPath) -> RowPath? {
     guard path.section < sectionCount else { return self.path(before: RowPath(section: sectionCount, row: 0)) }
