@@ -102,6 +102,7 @@ import Testing
     #expect(cell.late == ["in time"])
     let pooled = cell.token
     try table.show(.of(("a", [])))
+    #expect(cell.token != pooled, "a cell that waits shows nothing that results could be for")
     #expect(try !table.deliver(to: pooled, as: TestCell.self) { $0.late.append("pooled") })
   }
 
