@@ -49,6 +49,9 @@ struct KeyCommand: Sendable {
 
 /// A text that is being typed on the last line of the screen.
 struct Prompt {
+  /// The most characters that can be typed, or pasted by mistake.
+  static let limit = 200
+
   /// The key that asks for the text.
   let key: Key
   let label: String
@@ -68,7 +71,7 @@ struct Prompt {
   /// Takes a key that is part of the text. Returns whether the text is another one now.
   mutating func take(_ key: Key) -> Bool {
     switch key {
-    case .character(let character): text.append(character)
+    case .character(let character) where text.count < Self.limit: text.append(character)
     case .backspace where !text.isEmpty: text.removeLast()
     case .control("u") where !text.isEmpty: text = ""
     default: return false

@@ -88,10 +88,12 @@ extension Session {
     switch key {
     case .enter:
       prompt = nil
+      showTyped()
       say(nil)
     case .escape:
       prompt = nil
       typed[open.key] = open.former
+      showTyped()
       say(await open.change(open.former).map { .message($0) })
     default:
       guard open.take(key) else { return }
@@ -99,6 +101,14 @@ extension Session {
       typed[open.key] = open.text
       showPrompt()
       _ = await open.change(open.text)
+    }
+  }
+
+  /// Shows what is in effect of the texts that were typed.
+  private func showTyped() {
+    screen?.status.typed = scenario.commands.compactMap { command in
+      guard case .prompt(let label, _) = command.effect else { return nil }
+      return typed[command.key].flatMap { $0.isEmpty ? nil : label + $0 }
     }
   }
 

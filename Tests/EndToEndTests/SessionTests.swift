@@ -59,6 +59,8 @@ import Testing
     #expect(isCleared && prompt.text.isEmpty)
     let isChanged = prompt.take(.backspace)
     #expect(!isChanged)
+    for _ in 0..<1_000 { _ = prompt.take("x") }
+    #expect(prompt.text.count == Prompt.limit)
   }
 
   @Test func `undo goes back one update at a time, and does not undo itself`() throws {

@@ -139,6 +139,12 @@ class KeyTests(TerminalTestCase):
         terminal.read_until(lambda text: names() and set(names()) <= {"Ada", "Radia"})
         terminal.type("\x1b")
         terminal.read_until(lambda text: set(names()) - {"Ada", "Radia"})
+        self.assertNotIn("filter:", terminal.screen)
+        terminal.type("/ad\r")
+        terminal.read_until(lambda text: terminal.screen.line(0).startswith("rowcast feed  filter: ad"))
+        terminal.read_until(lambda text: "? help" in terminal.screen and set(names()) <= {"Ada", "Radia"})
+        terminal.type("/\x15\r")
+        terminal.read_until(lambda text: set(names()) - {"Ada", "Radia"} and "filter:" not in terminal.screen)
         self.assertEqual(terminal.quit(), 0)
 
     def test_the_page_of_help_names_every_key_and_any_key_leaves_it(self):

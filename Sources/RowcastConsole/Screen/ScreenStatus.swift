@@ -54,6 +54,8 @@ public struct ScreenStatus: Equatable, Sendable {
   public var sources: [SourceReport] = []
   /// Whether the list stands still while the store goes on.
   public var isPaused = false
+  /// What is in effect because somebody typed it, a filter for instance.
+  public var typed: [String] = []
   /// Which keys do what, the most important first.
   public var keys: [KeyHelp]
   /// What stands on the last line instead of the help.

@@ -12,6 +12,7 @@ struct HeaderPane {
     var line = StyledLine(columns: columns)
     line.append(status.title, .strong)
     if status.isPaused { line.append("  PAUSED", .alarming) }
+    for text in status.typed { line.append("  \(text)", .updated) }
     if isFollowing { line.append("  following the end") }
     for counts in counts where line.appendRight(counts) { break }
     return line
