@@ -79,9 +79,7 @@ extension ListNode {
         let step = upstream.pull()
         if isBuilt {
           guard let step, let before = step.before else { return nil }
-          let output = last.output.snapshot
-          last.take(before.changes(to: step.after), from: before, to: step.after)
-          return last.output.commitStep(from: output)
+          return last.step(from: before, to: step.after)
         }
         isBuilt = true
         // The upstream may have been pulled before this operator came behind it.
@@ -92,6 +90,20 @@ extension ListNode {
       snapshot: { last.output.snapshot },
       path: { last.output.path(ofRow: $0) },
       failures: { upstream.failures().merging(last.failures) { upstream, _ in upstream } })
+  }
+}
+
+extension ListOperator {
+  /// Edits into the output, in one transaction, what changes do to it.
+  ///
+  /// - Returns: The output before and after, if it is another one.
+  @inlinable
+  mutating func step(
+    from before: ListSnapshot<InputSection, InputRow>, to after: ListSnapshot<InputSection, InputRow>
+  ) -> ListStep<Section, Row>? {
+    let list = output.snapshot
+    take(before.changes(to: after), from: before, to: after)
+    return output.commitStep(from: list)
   }
 }
 
