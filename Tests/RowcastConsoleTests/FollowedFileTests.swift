@@ -196,7 +196,7 @@ import Testing
   @Test(arguments: Watching.allCases)
   func `whatever happens to a log, its lines come once and in order`(watching: Watching) async throws {
     var random = SeededGenerator.forFuzzing("followed file")
-    for _ in 0..<SeededGenerator.rounds(8, long: 300) {
+    for _ in 0..<SeededGenerator.rounds(8, long: 100) {
       let folder = try TestFolder()
       try folder.write("", to: "log")
       var lines = follow(folder, from: .beginning, watching)
