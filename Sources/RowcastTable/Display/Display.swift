@@ -113,7 +113,7 @@ extension Display {
   private mutating func fill(_ item: Plan.Item, _ former: Shown?, _ outcome: inout Outcome) -> Shown {
     func shown(in cell: Cell) -> Shown {
       Shown(
-        element: item.element, content: item.content, cell: cell, line: item.line, height: item.request.height)
+        element: item.element, content: item.content, request: item.request, cell: cell, line: item.line)
     }
     if let former, former.cell.reuseIdentifier == item.request.reuseIdentifier {
       if former.content != item.content {
@@ -145,17 +145,22 @@ extension Display {
 // MARK: - Checks
 
 extension Display {
-  /// Every cell is in one place, and all that were made are somewhere.
+  /// Every cell is in one place, and all that were made are somewhere; of each kind.
   func checkInvariants() {
     assert(isConserved(rowPool, inUse: shown.filter { $0.content.row != nil }), "\(rowPool.statistics)")
     assert(isConserved(sectionPool, inUse: shown.filter { $0.content.row == nil }), "\(sectionPool.statistics)")
   }
 
   private func isConserved(_ pool: ReusePool, inUse: [Shown]) -> Bool {
-    let all = pool.statistics.values.reduce(.init(), +)
+    let used = Dictionary(grouping: inUse, by: \.cell.reuseIdentifier)
+    let pooled = Dictionary(grouping: pool.cells, by: \.reuseIdentifier)
     let cells = inUse.map(\.cell) + pool.cells
-    return all.created == inUse.count + all.pooled + all.discarded
-      && all.visible + all.prefetched == inUse.count && cells.count == inUse.count + all.pooled
+    return Set(used.keys).union(pooled.keys).isSubset(of: pool.statistics.keys)
       && Set(cells.map(ObjectIdentifier.init)).count == cells.count
+      && pool.statistics.allSatisfy { identifier, counts in
+        let (used, pooled) = (used[identifier]?.count ?? 0, pooled[identifier]?.count ?? 0)
+        return counts.created == used + pooled + counts.discarded && counts.pooled == pooled
+          && counts.visible + counts.prefetched == used && counts.dequeues == counts.hits + counts.created
+      }
   }
 }

@@ -17,12 +17,17 @@ struct Layout<Section: SectionViewModel, Row: RowViewModel> {
   /// What is laid out so far, from top to bottom, and the lines on the screen that it takes.
   private var items: [Plan.Item] = []
   private var (top, bottom) = (0, 0)
-  private var newKinds: [String: Cell.Type] = [:]
+  /// The classes that this layout is the first to ask for, of headers and footers and of rows.
+  private var newKinds: [Bool: [String: Cell.Type]] = [:]
+  /// What is in use already, and is what the list has there.
+  private let known: [TableElement: ShownElement<Section, Row>]
 
   init(
     _ snapshot: ListSnapshot<Section, Row>, geometry: TableGeometry, height: Int,
-    providers: TableProviders<Section, Row>, kind: @escaping (String, Bool) -> Cell.Type?
+    providers: TableProviders<Section, Row>, known: [ShownElement<Section, Row>],
+    kind: @escaping (String, Bool) -> Cell.Type?
   ) {
+    self.known = Dictionary(known.map { ($0.element, $0) }) { first, _ in first }
     self.snapshot = snapshot
     self.geometry = geometry
     self.height = height
@@ -121,6 +126,9 @@ struct Layout<Section: SectionViewModel, Row: RowViewModel> {
 
   /// An element with its cell; its height is known from now on.
   private mutating func item(_ element: TableElement) throws(TableError) -> Plan.Item {
+    if let shown = known[element] {
+      return Plan.Item(element: element, content: shown.content, request: shown.request)
+    }
     let content = content(of: element)
     let request = try providers.request(for: content)
     try check(request, isRow: content.row != nil)
@@ -138,15 +146,12 @@ struct Layout<Section: SectionViewModel, Row: RowViewModel> {
 
   /// A reuse identifier stands for one class, or the pool would hand out cells that cannot show their rows.
   private mutating func check(_ request: CellRequest, isRow: Bool) throws(TableError) {
-    let key = (isRow ? "row " : "section ") + request.reuseIdentifier
-    guard let known = kind(request.reuseIdentifier, isRow) ?? newKinds[key] else {
-      newKinds[key] = request.cellType
-      return
-    }
-    guard known == request.cellType else {
-      throw .ambiguousIdentifier(
-        request.reuseIdentifier, cells: String(reflecting: known), and: String(reflecting: request.cellType))
-    }
+    let identifier = request.reuseIdentifier
+    let known = kind(identifier, isRow) ?? newKinds[isRow, default: [:]][identifier]
+    if known == nil { newKinds[isRow, default: [:]][identifier] = request.cellType }
+    guard let known, known != request.cellType else { return }
+    throw .ambiguousIdentifier(
+      identifier, cells: String(reflecting: known), and: String(reflecting: request.cellType))
   }
 }
 

@@ -28,9 +28,11 @@ enum TableContent<Section: SectionViewModel, Row: RowViewModel>: Equatable {
 struct ShownElement<Section: SectionViewModel, Row: RowViewModel> {
   var element: TableElement
   var content: TableContent<Section, Row>
+  /// How the cell was asked for.
+  var request: CellRequest
   var cell: Cell
   /// The first line on the screen; negative if the element starts above it.
   var line: Int
   /// The number of lines.
-  var height: Int
+  var height: Int { request.height }
 }

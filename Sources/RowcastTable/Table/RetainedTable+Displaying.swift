@@ -2,11 +2,17 @@ import RowcastDiff
 import RowcastModel
 
 extension RetainedTable {
+  /// What it takes to show the list from another anchor. Nobody is asked for the cells that are in use.
+  func plan(_ anchor: Anchor?) throws(TableError) -> DisplayPlan<Section, Row> {
+    try plan(anchor, snapshot, geometry, known: display.shown)
+  }
+
   /// What it takes to show a list from an anchor. Nothing changes before that is known.
   func plan(
-    _ anchor: Anchor?, _ snapshot: ListSnapshot<Section, Row>, _ geometry: TableGeometry
+    _ anchor: Anchor?, _ snapshot: ListSnapshot<Section, Row>, _ geometry: TableGeometry,
+    known: [ShownElement<Section, Row>] = []
   ) throws(TableError) -> DisplayPlan<Section, Row> {
-    var layout = Layout(snapshot, geometry: geometry, height: height, providers: providers) { [display] in
+    var layout = Layout(snapshot, geometry: geometry, height: height, providers: providers, known: known) { [display] in
       $1 ? display.rowPool.kind(of: $0) : display.sectionPool.kind(of: $0)
     }
     return try layout.plan(anchor, workingRange: workingRange)

@@ -11,7 +11,7 @@ extension RetainedTable {
   /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
   @discardableResult
   public func scroll(toLine line: Int) throws(TableError) -> ApplyReport {
-    show(try plan(place(ofLine: line, in: geometry), snapshot, geometry))
+    show(try plan(place(ofLine: line, in: geometry)))
   }
 
   /// Moves the content by a number of lines: up, showing what follows, if positive.
@@ -23,7 +23,7 @@ extension RetainedTable {
   public func scroll(byLines lines: Int) throws(TableError) -> ApplyReport {
     // A long way is not measured row by row.
     guard abs(lines) <= 2 * height else { return try scroll(toLine: topLine + lines) }
-    return show(try plan(relativeAnchor(shiftedBy: -lines), snapshot, geometry))
+    return show(try plan(relativeAnchor(shiftedBy: -lines)))
   }
 
   /// Moves the content by a number of screens, each less a line that stays in view: up, showing what follows, if positive.
@@ -46,7 +46,7 @@ extension RetainedTable {
   @discardableResult
   public func scroll(to path: RowPath, at position: ScrollPosition = .nearest) throws(TableError) -> ApplyReport {
     precondition(snapshot.contains(path), "The list has no row at \(path)")
-    return show(try plan(anchor(showing: .row(path), at: position), snapshot, geometry))
+    return show(try plan(anchor(showing: .row(path), at: position)))
   }
 
   /// Brings the row with an id into view.
@@ -75,7 +75,7 @@ extension RetainedTable {
     let former = self.height
     self.height = height
     do {
-      return show(try plan(anchor, snapshot, geometry))
+      return show(try plan(anchor))
     } catch {
       self.height = former
       throw error

@@ -1,0 +1,34 @@
+extension RunTree {
+  /// The runs, from first to last.
+  var runs: [Run] {
+    func list(_ node: Node?) -> [Run] { node.map { list($0.left) + [$0.run] + list($0.right) } ?? [] }
+    return list(root)
+  }
+
+  /// The nodes, for those who count them.
+  var nodes: Set<ObjectIdentifier> {
+    func collect(_ node: Node?, _ nodes: inout Set<ObjectIdentifier>) {
+      guard let node else { return }
+      nodes.insert(ObjectIdentifier(node))
+      collect(node.left, &nodes)
+      collect(node.right, &nodes)
+    }
+    var nodes: Set<ObjectIdentifier> = []
+    collect(root, &nodes)
+    return nodes
+  }
+
+  /// Checks the balance. For tests.
+  func checkInvariants() {
+    func check(_ node: Node?) {
+      guard let node else { return }
+      check(node.left)
+      check(node.right)
+      precondition(
+        abs(Self.depth(node.left) - Self.depth(node.right)) <= 2,
+        "Depths \(Self.depth(node.left)) and \(Self.depth(node.right)) side by side")
+      precondition(node.run.count > 0, "An empty run")
+    }
+    check(root)
+  }
+}
