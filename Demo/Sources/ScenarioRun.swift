@@ -40,7 +40,9 @@ struct ScenarioRun: Sendable {
       return showing { try await replay(descriptor) }
     case .tail:
       let path = try options.log()
-      return showing { try await tail(path) }
+      var scenario = showing { try await tail(path) }
+      scenario.table.followsTail = options.newest == .last
+      return scenario
     case .ps:
       guard ProcessList.isAvailable else {
         throw StartError(description: "ps reads /proc, which this system does not have", exitCode: 1)
