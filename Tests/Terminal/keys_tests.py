@@ -49,6 +49,9 @@ class KeyTests(TerminalTestCase):
         terminal = self.start_rows(200)
         self.press(terminal, " ", "lines 15")
         self.press(terminal, "b", "lines 1–")
+        # The last column is written and not erased again.
+        self.assertRegex(terminal.screen.line(0), r" of 201$")
+        self.assertEqual(len(terminal.screen.line(0)), 80)
         self.press(terminal, "\x1b[6~", "lines 15")
         self.press(terminal, "\x1b[5~", "lines 1–")
         self.assertEqual(terminal.quit(), 0)
