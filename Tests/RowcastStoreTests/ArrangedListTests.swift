@@ -172,7 +172,7 @@ import Testing
     async throws
   {
     var random = SeededGenerator.forFuzzing("arranged schedules")
-    for _ in 0..<SeededGenerator.rounds(300, long: 20_000) {
+    for _ in 0..<SeededGenerator.rounds(1_000, long: 20_000) {
       let seed = random.next()
       let result = await Schedule.run(seed: seed) { () async -> String? in
         do { return try await Self.scene(finishes: seed % 2 == 0) } catch { return "\(error)" }
