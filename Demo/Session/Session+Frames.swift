@@ -34,7 +34,7 @@ extension Session {
     if screen.wantsFigures { screen.showFigures(await figures()) }
     reportingFailure { try draw() }
     await pacer.shown(table.revision ?? 0)
-    if let next = screen.nextChange { wantFrame(at: next) }
+    if !isSuspended, let next = screen.nextChange { wantFrame(at: next) }
   }
 
   private func figures() async -> ScreenStatus.Flow {

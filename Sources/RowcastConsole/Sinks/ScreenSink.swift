@@ -12,6 +12,8 @@ public struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink 
   private var log = OperationLog()
   private var subtitleColumn = 0
   private var onScreen: Frame?
+  /// When the last frame was made: what fades after it was not seen yet, even if that was a moment ago.
+  private var drawn = ContinuousClock.now
 
   /// The size of the screen.
   public var size: TerminalSize {
@@ -50,7 +52,7 @@ public struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink 
   }
 
   /// When the screen has something else to show though nothing happens: a mark begins to fade, or is gone.
-  public var nextFading: ContinuousClock.Instant? { recent.nextFading(after: .now) }
+  public var nextFading: ContinuousClock.Instant? { recent.nextFading(after: drawn) }
 
   /// Forgets what is on the screen, so that the next frame is drawn in full.
   public mutating func invalidate() { onScreen = nil }
@@ -58,6 +60,7 @@ public struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink 
   /// Writes what differs from what is on the screen, in one piece.
   public mutating func draw(_ table: RetainedTable<Section, Row>) throws {
     let now = ContinuousClock.now
+    drawn = now
     recent.forget(at: now)
     recent.look(at: table)
     // The column only grows, so that subtitles do not jump about while the list is scrolled.
