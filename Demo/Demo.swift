@@ -96,8 +96,10 @@ struct Demo {
   }
 
   private static func watchSignals(_ plan: OutputPlan, _ session: Session) {
-    let watched = plan.mode == .tty ? ConsoleSignal.allCases : [.interrupt, .terminate, .hangUp]
-    let signals = SignalWatcher(watched)
+    let signals =
+      plan.mode == .tty
+      ? SignalWatcher(ConsoleSignal.allCases, always: [.interrupt, .terminate])
+      : SignalWatcher([.interrupt, .terminate, .hangUp])
     Task { for try await signal in signals { await session.handle(signal) } }
   }
 

@@ -30,6 +30,16 @@ class ExitTests(TerminalTestCase):
                 self.assertEqual(terminal.wait(), code)
                 self.assert_restored(terminal)
 
+    def test_control_c_and_control_backslash_end_what_was_started_to_ignore_them(self):
+        for key, code in (("\x03", 130), ("\x1c", 131)):
+            with self.subTest(key):
+                terminal = Terminal(shell=f"trap '' INT QUIT; exec {DEMO} feed")
+                terminal.see("[?1049h")
+                terminal.see("operations")
+                terminal.type(key)
+                self.assertEqual(terminal.wait(), code)
+                self.assert_restored(terminal)
+
     def test_a_crash_restores(self):
         for number in (signal.SIGABRT, signal.SIGSEGV, signal.SIGTRAP, signal.SIGILL, signal.SIGBUS, signal.SIGFPE):
             with self.subTest(number):

@@ -43,6 +43,9 @@ class Terminal:
             if data:
                 os.dup2(reader, 0)
             os.closerange(3, 64)
+            # As from a shell at a terminal, also where the tests run in the background of a script.
+            for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
+                signal.signal(number, signal.SIG_DFL)
             variables = {**os.environ, "TERM": "xterm-256color", "SWIFT_BACKTRACE": "enable=no", "DEMO": DEMO}
             for name in ("NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "LINES", "COLORFGBG"):
                 variables.pop(name, None)

@@ -410,16 +410,22 @@ extension Platform {
   ///
   /// A signal that the process was started to ignore stays ignored: that is how `nohup` works.
   ///
+  /// - Parameters:
+  ///   - signals: The signals.
+  ///   - always: Those of them that are caught even so: jobs in the background of a script begin with Ctrl-C ignored,
+  ///     and a program that has the screen must not outlive it.
   /// - Returns: Where their numbers can be read, a byte each; `nil` if the system has no room for a pipe.
-  package static func catchSignals(_ signals: [ConsoleSignal]) -> Int32? {
+  package static func catchSignals(_ signals: [ConsoleSignal], always: Set<ConsoleSignal>) -> Int32? {
     guard let signalPipe else { return nil }
     for signal in signals {
       let former = setHandler(signalHandler, for: signal.number)
-      if unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
-        _ = setHandler(SIG_IGN, for: signal.number)
-      }
+      if isToIgnore(former), !always.contains(signal) { _ = setHandler(SIG_IGN, for: signal.number) }
     }
     return signalPipe.reader
+  }
+
+  private static func isToIgnore(_ handler: SignalHandler?) -> Bool {
+    unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   private static let signalHandler: SignalHandler = { number in
@@ -451,6 +457,8 @@ extension Platform {
   private static let actionsBefore = crashSignals.map { number in
     var action = sigaction()
     _ = sigaction(number, nil, &action)
+    // What the process was started to ignore would leave it running without its screen: it ends then.
+    if isToIgnore(setHandler(SIG_DFL, for: number)) { _ = sigaction(number, nil, &action) }
     return action
   }
 

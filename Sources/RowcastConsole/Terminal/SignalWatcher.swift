@@ -8,8 +8,12 @@ package struct SignalWatcher: AsyncSequence, Sendable {
   private let input: InputBytes?
 
   /// Starts to watch. Their default actions are off for the rest of the process.
-  package init(_ watched: [ConsoleSignal]) {
-    input = Platform.catchSignals(watched).map { InputBytes(descriptor: $0, capacity: 1) }
+  ///
+  /// - Parameters:
+  ///   - watched: The signals. One that the process was started to ignore stays ignored.
+  ///   - always: Those of them that are watched even so.
+  package init(_ watched: [ConsoleSignal], always: Set<ConsoleSignal> = []) {
+    input = Platform.catchSignals(watched, always: always).map { InputBytes(descriptor: $0, capacity: 1) }
   }
 
   package struct AsyncIterator: AsyncIteratorProtocol {
