@@ -14,7 +14,8 @@ actor Session {
   let end: @Sendable (Ending) -> Void
   private(set) var updates = 0
   var frames = FrameClock()
-  var isSuspended = false
+  /// Whether the screen is somebody else's: until it is taken over, while the program is stopped, and at the end.
+  var isSuspended = true
   var history = UndoHistory()
   /// The store's list at the last update, if the scenario shows something else.
   private var stored: Snapshot?
@@ -64,6 +65,7 @@ actor Session {
     do {
       if let screen {
         try screen.enter()
+        isSuspended = false
         try draw()
       }
       while true {

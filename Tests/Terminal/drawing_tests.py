@@ -1,6 +1,7 @@
 """Frames: when they are drawn, what they write, and what a resize does."""
 
 import re
+import signal
 import time
 import unittest
 
@@ -91,6 +92,14 @@ class DrawingTests(TerminalTestCase):
             self.assertLessEqual(max(int(column) for _, column in places), columns)
         self.assertEqual(terminal.quit(), 0)
         self.assert_restored(terminal)
+
+    def test_nothing_is_drawn_before_the_screen_is_taken_over(self):
+        for _ in range(25):
+            terminal = Terminal("feed")
+            terminal.see(END)
+            self.assertTrue(terminal.text.startswith("\x1b[?1049h"), repr(terminal.text[:60]))
+            terminal.signal(signal.SIGTERM)
+            self.assertEqual(terminal.wait(), 143)
 
     def test_a_storm_of_resizes_keeps_the_frame_rate(self):
         terminal = self.start_feed()
