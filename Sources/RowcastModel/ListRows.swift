@@ -53,6 +53,13 @@ extension Tree {
   @inlinable
   func isSame(as other: Tree, _ areEqual: (Element, Element) -> Bool) -> Bool {
     guard count == other.count else { return false }
+    var isSame = true
+    // Trees that differ mostly do so from the first leaf on that is not shared, and have the same form up to there.
+    let isAllRead = forEachChangedLeaf(other) { old, _, new, _ in
+      isSame = zip(old, new).allSatisfy(areEqual)
+      return isSame && old.count == new.count
+    }
+    if isAllRead || !isSame { return isSame }
     var comparison = TreeComparison<Kind>()
     comparison.compare(self, at: 0, other, at: 0)
     // No id occurs twice: what is shared at another place is not at this one.

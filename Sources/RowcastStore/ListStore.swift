@@ -1,4 +1,3 @@
-public import RowcastDiff
 public import RowcastModel
 
 /// The owner of a list: transactions go in, differences come out.
@@ -95,6 +94,6 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   /// that reads it is cancelled.
   @inlinable
   public final nonisolated func updates() -> AsyncStream<ListUpdate<Section, Row>> {
-    Subscription(to: core) { $0.changes(to: $1) }.stream
+    Subscription(to: core).stream
   }
 }

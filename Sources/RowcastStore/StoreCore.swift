@@ -7,14 +7,14 @@ public import RowcastModel
 /// dropped still deliver the last state, and end.
 @usableFromInline
 actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
-  @usableFromInline var state: ListState<Section, Row>
-  @usableFromInline var isFinished = false
+  @usableFromInline final var state: ListState<Section, Row>
+  @usableFromInline final var isFinished = false
   /// The newest list with what finds rows in it. With the editor while a transaction runs.
-  @usableFromInline var draft: ListDraft<Section, Row>
+  @usableFromInline final var draft: ListDraft<Section, Row>
   /// What an editor is made with, before it changes places with the draft.
   @usableFromInline let placeholder = ListDraft<Section, Row>()
-  @usableFromInline nonisolated let desk = DifferenceDesk()
-  var room = WaitingRoom()
+  @usableFromInline final var desk = DifferenceDesk()
+  final var room = WaitingRoom()
 
   @usableFromInline
   init(_ draft: ListDraft<Section, Row>) {
@@ -59,7 +59,7 @@ actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   }
 
   /// Ends the store after its last state; see ``ListStore/finish()``.
-  func finish() {
+  final func finish() {
     isFinished = true
     wakeWaiters()
   }
@@ -68,8 +68,8 @@ actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
 // MARK: - Waiting
 
 extension StoreCore {
-  @usableFromInline
-  func state(after revision: Int?) async -> ListState<Section, Row>? {
+  @inlinable
+  final func state(after revision: Int?) async -> ListState<Section, Row>? {
     while state.revision == revision {
       if isFinished { return nil }
       await nextWakeUp()
@@ -79,7 +79,8 @@ extension StoreCore {
   }
 
   /// Suspends until something happens, or the calling task is cancelled.
-  private func nextWakeUp() async {
+  @usableFromInline
+  final func nextWakeUp() async {
     let (rings, bell) = AsyncStream.makeStream(of: Void.self)
     let waiter = room.enter(bell)
     // A cancelled task is woken by the stream itself.
@@ -91,7 +92,7 @@ extension StoreCore {
   final func wakeWaiters() { room.wakeAll() }
 
   /// The number of subscribers that wait for the next state. For tests.
-  var waiterCount: Int { room.waiterCount }
+  final var waiterCount: Int { room.waiterCount }
   /// The number of former waiters who have not been told yet. For tests.
-  var calledCount: Int { room.calledCount }
+  final var calledCount: Int { room.calledCount }
 }

@@ -7,58 +7,55 @@ public import RowcastModel
 /// unless another subscriber has just made the same one.
 @usableFromInline
 actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
-  @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
-
-  private let publisher: any ListPublisher<Section, Row>
-  /// Makes differences where the types are known, so that the code is specialised for them.
-  private let difference: @Sendable (Snapshot, Snapshot) -> ListChanges
+  @usableFromInline let publisher: PublisherAccess<Section, Row>
+  /// Stands for this subscription with the publisher.
+  @usableFromInline let card = DifferenceDesk.Card()
   /// The state that the subscriber was brought to. Its content equals that at ``seen``.
-  private var delivered: ListState<Section, Row>?
+  @usableFromInline final var delivered: ListState<Section, Row>?
   /// The newest revision looked at. Later than the delivered one if the net difference was nothing.
-  private var seen: Int?
-  /// The last difference, kept for other subscribers.
-  private var last: DifferenceDesk.Difference?
+  @usableFromInline final var seen: Int?
+  /// The last difference that was made or taken, kept for other subscribers.
+  @usableFromInline final var last: DifferenceDesk.Difference?
   /// Whether an update is being made, and who waits for his turn: several tasks may read the same stream.
-  private var isBusy = false
-  private var queue: [CheckedContinuation<Void, Never>] = []
+  @usableFromInline final var isBusy = false
+  @usableFromInline final var queue: [AsyncStream<Void>.Continuation] = []
 
-  @usableFromInline
-  init(
-    to publisher: any ListPublisher<Section, Row>,
-    difference: @escaping @Sendable (Snapshot, Snapshot) -> ListChanges
-  ) {
-    self.publisher = publisher
-    self.difference = difference
+  @inlinable
+  init(to publisher: some ListPublisher<Section, Row>) {
+    self.publisher = PublisherAccess(publisher)
   }
 
   /// The update to the newest state, as soon as that differs from the one delivered last.
   ///
   /// - Returns: `nil` at the end of the list, or if the calling task is cancelled.
-  @usableFromInline
-  func next() async -> ListUpdate<Section, Row>? {
-    while !Task.isCancelled, let state = await publisher.state(after: seen) {
-      while isBusy { await withCheckedContinuation { queue.append($0) } }
-      isBusy = true
-      let update = await advance(to: state)
-      isBusy = false
-      if !queue.isEmpty { queue.removeFirst().resume() }
-      if Task.isCancelled { return nil }
-      if let update { return update }
+  @inlinable
+  final func next() async -> ListUpdate<Section, Row>? {
+    if isBusy, await !nextTurn() { return nil }
+    isBusy = true
+    defer { endTurn() }
+    while !Task.isCancelled, let delivery = await publisher.delivery(seen, card) {
+      if let update = await advance(to: delivery) { return Task.isCancelled ? nil : update }
     }
     return nil
   }
 
-  private func advance(to state: ListState<Section, Row>) async -> ListUpdate<Section, Row>? {
-    // Another task that reads the same stream may have come first.
-    guard state.revision > seen ?? -1 else { return nil }
+  @inlinable
+  final func advance(to delivery: Delivery<Section, Row>) async -> ListUpdate<Section, Row>? {
+    let state = delivery.state
     guard let before = delivered, let seen else {
       seen = state.revision
       delivered = state
       return ListUpdate(
-        revision: state.revision, previous: nil, changes: difference(Snapshot(), state.snapshot),
+        revision: state.revision, previous: nil, changes: publisher.difference(.init(), state.snapshot),
         snapshot: state.snapshot)
     }
-    let changes = await changes(over: seen..<state.revision, from: before.snapshot, to: state.snapshot)
+    let changes = delivery.difference?.changes ?? publisher.difference(before.snapshot, state.snapshot)
+    last = delivery.difference
+    if delivery.isForOthers {
+      let new = DifferenceDesk.Difference(changes, over: seen..<state.revision)
+      last = new
+      await publisher.leave(new)
+    }
     self.seen = state.revision
     // Equal content, newer snapshot: the newer one shares more with what is to come.
     delivered?.snapshot = state.snapshot
@@ -68,23 +65,37 @@ actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
       revision: state.revision, previous: before.revision, changes: changes, snapshot: state.snapshot)
   }
 
-  private func changes(over span: Range<Int>, from before: Snapshot, to after: Snapshot) async -> ListChanges {
-    if let made = await publisher.desk.take(over: span) {
-      last = made
-      return made.changes
-    }
-    let new = DifferenceDesk.Difference(difference(before, after), over: span)
-    last = new
-    await publisher.desk.leave(new)
-    return new.changes
-  }
-
   /// The updates, one each time that somebody asks.
-  @usableFromInline nonisolated var stream: AsyncStream<ListUpdate<Section, Row>> {
+  @inlinable final nonisolated var stream: AsyncStream<ListUpdate<Section, Row>> {
     AsyncStream {
       let update = await self.next()
       // The task may have been cancelled on the way back from the subscription.
       return Task.isCancelled ? nil : update
     }
+  }
+}
+
+// MARK: - Turns
+
+extension Subscription {
+  /// Waits for its turn to read.
+  ///
+  /// - Returns: Whether it came; it does not if the calling task is cancelled before.
+  @usableFromInline
+  final func nextTurn() async -> Bool {
+    let (turns, turn) = AsyncStream.makeStream(of: Void.self)
+    queue.append(turn)
+    // A cancelled task is woken by the stream itself.
+    for await _ in turns { return true }
+    return false
+  }
+
+  /// Gives the turn to the first who still waits.
+  @usableFromInline
+  final func endTurn() {
+    while !queue.isEmpty {
+      if case .enqueued = queue.removeFirst().yield() { return }
+    }
+    isBusy = false
   }
 }

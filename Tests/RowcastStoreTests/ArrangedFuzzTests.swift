@@ -46,9 +46,9 @@ import Testing
     _ rig: ArrangedRig<ID>, events: Int, isBefore: (@Sendable (ID, ID) -> Bool)?, sort: @escaping Sort<ID>
   ) throws {
     var steps = randomSteps(after: [], rig, isBefore, sort)
-    let mailbox = Mailbox(ArrangedRig<ID>.Slot(plans(steps)[steps.count]))
+    let mailbox = Mailbox<ArrangedRig<ID>.Slot.Value>(sourceID: ObjectIdentifier(Self.self), hasRows: false)
     var plans = Self.plans(steps)
-    mailbox.news = News(plans[steps.count], revision: 0, isFinal: false)
+    mailbox.take(News(plans[steps.count], revision: 0, isFinal: false))
     let node = ListNode.switching(mailbox, source: rig.source)
     var before = (ListSnapshot<TestSection, Card<ID>>(), ArrangedStep<ID>.Model())
     for event in 0..<events {
@@ -57,7 +57,7 @@ import Testing
         let common = rig.int(0..<steps.count + 1)
         steps = randomSteps(after: Array(steps[..<common]), rig, isBefore, sort)
         plans = Self.plans(steps, beginning: Array(plans[...common]))
-        mailbox.news = News(plans[steps.count], revision: event + 1, isFinal: false)
+        mailbox.take(News(plans[steps.count], revision: event + 1, isFinal: false))
       }
       if rig.int(0..<20) > 0 { for _ in 0..<(rig.int(0..<5) == 0 ? rig.int(1..<9) : 1) { rig.edit() } }
       rig.draft.commit()

@@ -1,4 +1,3 @@
-public import RowcastDiff
 public import RowcastModel
 
 /// A list that is arranged from another one: filtered, mapped, sectioned, sorted, cut to a window.
@@ -26,7 +25,7 @@ public final class ArrangedList<
     origin = ListOrigin { mailroom in
       .switching(mailroom.mailbox(for: slot), source: source.makeNode(mailroom))
     }
-    core = ViewCore(origin)
+    core = ViewCore(origin, beside: slot)
   }
 
   /// The newest list.
@@ -42,7 +41,7 @@ public final class ArrangedList<
   /// Watches the list: the whole of it first, then what changes; see ``ListStore/updates()``.
   @inlinable
   public func updates() -> AsyncStream<ListUpdate<Section, Row>> {
-    Subscription(to: core) { $0.changes(to: $1) }.stream
+    Subscription(to: core).stream
   }
 
   /// Arranges the list in another way. Subscribers get one update with the difference, or none if there is none.
@@ -75,18 +74,18 @@ extension ListNode {
   /// The place behind an arrangement that may be changed.
   @inlinable
   static func switching<SourceSection, SourceRow>(
-    _ mailbox: Mailbox<ArrangementSlot<SourceSection, SourceRow, Section, Row>>,
+    _ mailbox: Mailbox<Arrangement<SourceSection, SourceRow, Section, Row>>,
     source: ListNode<SourceSection, SourceRow>
   ) -> ListNode where SourceRow.ID == Row.ID {
     let builder = ArrangementBuilder(source: source)
     var arranged: (node: ListNode, revision: Int)?
     return ListNode(
       pull: {
-        guard let news = mailbox.news else { return nil }
-        if let arranged, arranged.revision == news.revision { return arranged.node.pull() }
+        guard let revision = mailbox.revision, let arrangement = mailbox.value else { return nil }
+        if let arranged, arranged.revision == revision { return arranged.node.pull() }
         let before = arranged?.node.snapshot()
-        let node = builder.rebuild(news.value)
-        arranged = (node, news.revision)
+        let node = builder.rebuild(arrangement)
+        arranged = (node, revision)
         _ = node.pull()
         let after = node.snapshot()
         return before == after ? nil : ListStep(before: before, after: after)

@@ -10,9 +10,9 @@ actor ArrangementSlot<
 
   @usableFromInline static var hasRows: Bool { false }
 
-  private var value: Value
-  private var revision = 0
-  private var room = WaitingRoom()
+  private final var value: Value
+  private final var revision = 0
+  private final var room = WaitingRoom()
 
   @usableFromInline
   init(_ value: Value) {
@@ -20,20 +20,20 @@ actor ArrangementSlot<
   }
 
   @usableFromInline
-  func set(_ value: Value) {
+  final func set(_ value: Value) {
     self.value = value
     revision += 1
     room.wakeAll()
   }
 
   @usableFromInline
-  func news() -> News<Value> { News(value, revision: revision, isFinal: false) }
+  final func news() -> News<Value> { News(value, revision: revision, isFinal: false) }
 
   @usableFromInline
-  func enter(_ bell: WaitingRoom.Bell, after revision: Int) -> Int? {
+  final func enter(_ bell: WaitingRoom.Bell, after revision: Int) -> Int? {
     self.revision == revision ? room.enter(bell) : nil
   }
 
   @usableFromInline
-  func leave(_ waiter: Int) { room.leave(waiter) }
+  final func leave(_ waiter: Int) { room.leave(waiter) }
 }

@@ -5,42 +5,45 @@ public struct ListOrigin<Section: SectionViewModel, Row: RowViewModel>: Sendable
   /// Makes a node that reads the list.
   @usableFromInline let makeNode: @Sendable (Mailroom) -> ListNode<Section, Row>
 
-  @usableFromInline
+  @inlinable
   init(makeNode: @escaping @Sendable (Mailroom) -> ListNode<Section, Row>) {
     self.makeNode = makeNode
   }
 
   /// The list of a store.
+  @inlinable
   init(core: StoreCore<Section, Row>) {
     self.init { mailroom in
       let mailbox = mailroom.mailbox(for: core)
-      var last: News<ListSnapshot<Section, Row>>?
+      var last: ListState<Section, Row>?
       return ListNode(
         pull: {
-          let before = last
-          guard let news = mailbox.news, news.revision != before?.revision else { return nil }
-          last = news
-          return ListStep(before: before?.value, after: news.value)
+          guard let revision = mailbox.revision, revision != last?.revision, let snapshot = mailbox.value else {
+            return nil
+          }
+          let before = last?.snapshot
+          last = ListState(snapshot: snapshot, revision: revision)
+          return ListStep(before: before, after: snapshot)
         },
-        snapshot: { last?.value ?? ListSnapshot() },
+        snapshot: { last?.snapshot ?? ListSnapshot() },
         failures: { [:] })
     }
   }
 }
 
 extension StoreCore: NewsSource {
-  @usableFromInline static var hasRows: Bool { true }
+  @inlinable static var hasRows: Bool { true }
 
-  @usableFromInline
-  func news() -> News<ListSnapshot<Section, Row>> {
+  @inlinable
+  final func news() -> News<ListSnapshot<Section, Row>> {
     News(state.snapshot, revision: state.revision, isFinal: isFinished)
   }
 
   @usableFromInline
-  func enter(_ bell: WaitingRoom.Bell, after revision: Int) -> Int? {
+  final func enter(_ bell: WaitingRoom.Bell, after revision: Int) -> Int? {
     isFinished || state.revision != revision ? nil : room.enter(bell)
   }
 
   @usableFromInline
-  func leave(_ waiter: Int) { room.leave(waiter) }
+  final func leave(_ waiter: Int) { room.leave(waiter) }
 }

@@ -24,7 +24,7 @@ public protocol LiveList<Section, Row>: Sendable {
 
 extension ListStore: LiveList {
   /// Where arrangements and merges read the list.
-  public nonisolated var origin: ListOrigin<Section, Row> { ListOrigin(core: core) }
+  @inlinable public nonisolated var origin: ListOrigin<Section, Row> { ListOrigin(core: core) }
 }
 
 extension LiveList {

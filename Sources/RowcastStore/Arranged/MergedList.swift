@@ -1,4 +1,3 @@
-public import RowcastDiff
 public import RowcastModel
 
 /// Several lists as one: the sections of the first, then those of the second, and so on.
@@ -43,7 +42,7 @@ public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: Liv
   /// Watches the list: the whole of it first, then what changes; see ``ListStore/updates()``.
   @inlinable
   public func updates() -> AsyncStream<ListUpdate<Section, Row>> {
-    Subscription(to: core) { $0.changes(to: $1) }.stream
+    Subscription(to: core).stream
   }
 }
 

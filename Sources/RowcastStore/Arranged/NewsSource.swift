@@ -18,12 +18,12 @@ protocol NewsSource<Value>: Actor {
 /// A value and the number of the change that made it.
 @usableFromInline
 struct News<Value: Sendable>: Sendable {
-  @usableFromInline var value: Value
-  @usableFromInline var revision: Int
+  @usableFromInline let value: Value
+  @usableFromInline let revision: Int
   /// Whether it is the last.
-  @usableFromInline var isFinal: Bool
+  @usableFromInline let isFinal: Bool
 
-  @usableFromInline
+  @inlinable
   init(_ value: Value, revision: Int, isFinal: Bool) {
     self.value = value
     self.revision = revision
@@ -31,78 +31,111 @@ struct News<Value: Sendable>: Sendable {
   }
 }
 
-/// Where an arranged list keeps the news of one source that it was last brought up to.
-///
-/// All operators read the same mailbox: what they make of one source is made of one revision.
+/// Where an arranged list keeps the news of one source that it was last brought up to, whatever they are about.
 @usableFromInline
-final class Mailbox<Source: NewsSource> {
-  @usableFromInline let source: Source
-  @usableFromInline var news: News<Source.Value>?
+class AnyMailbox {
+  /// The actor that the news come from.
+  let sourceID: ObjectIdentifier
+  /// Whether rows come from there.
+  let hasRows: Bool
+  /// The revision of the news; `nil` before the first.
+  @usableFromInline final var revision: Int?
+  /// Whether the news are the last.
+  @usableFromInline final var isFinal = false
+
+  /// Whether rows may still come.
+  var awaitsRows: Bool { hasRows && !isFinal }
 
   @usableFromInline
-  init(_ source: Source) {
-    self.source = source
+  init(sourceID: ObjectIdentifier, hasRows: Bool) {
+    self.sourceID = sourceID
+    self.hasRows = hasRows
   }
 }
 
-/// A mailbox, whatever its news are about.
-protocol AnyMailbox: AnyObject {
-  /// The actor that the news come from.
-  var sourceID: ObjectIdentifier { get }
-  /// The revision of the news; `nil` before the first.
-  var revision: Int? { get }
-  /// Whether the news are the last.
-  var isFinal: Bool { get }
-  /// Whether rows may still come.
-  var awaitsRows: Bool { get }
-  /// Gets the newest news.
-  func fetch(isolation: isolated any Actor) async
-  /// Has a bell rung at news after some revision, and gives back what takes that back; see ``NewsSource``.
-  func enter(_ bell: WaitingRoom.Bell, after revision: Int, isolation: isolated any Actor) async -> Ticket?
+/// A mailbox with its news. All operators read the same mailbox: what they make of one source is made of one revision.
+@usableFromInline
+final class Mailbox<Value: Sendable>: AnyMailbox {
+  @usableFromInline var value: Value?
+
+  /// Takes the newest news in, unless another reader came back first with later ones.
+  @inlinable
+  func take(_ news: News<Value>) {
+    if let revision, isFinal || news.revision < revision { return }
+    value = news.value
+    revision = news.revision
+    isFinal = news.isFinal
+  }
 }
 
 /// A place in somebody's waiting room.
+@usableFromInline
 struct Ticket: Sendable {
   /// Gives it up.
-  let leave: @Sendable () async -> Void
-}
+  @usableFromInline let leave: @Sendable () async -> Void
 
-extension Mailbox: AnyMailbox {
-  var sourceID: ObjectIdentifier { ObjectIdentifier(source) }
-  var revision: Int? { news?.revision }
-  var isFinal: Bool { news?.isFinal ?? false }
-  var awaitsRows: Bool { Source.hasRows && !isFinal }
-
-  func fetch(isolation: isolated any Actor) async {
-    let newest = await source.news()
-    // Another reader may have come back first, with later news.
-    if let news, news.isFinal || newest.revision < news.revision { return }
-    news = newest
-  }
-
-  func enter(_ bell: WaitingRoom.Bell, after revision: Int, isolation: isolated any Actor) async -> Ticket? {
-    let source = source
-    guard let waiter = await source.enter(bell, after: revision) else { return nil }
-    return Ticket { await source.leave(waiter) }
+  @inlinable
+  init(leave: @escaping @Sendable () async -> Void) {
+    self.leave = leave
   }
 }
 
-/// The mailboxes of one arranged list, one for each source.
+/// The mailboxes of one arranged list, one for each source, and the ways to their sources.
 @usableFromInline
 final class Mailroom {
-  /// Those for rows stand first. They are emptied in this order: who knows that no more rows come has then seen every
-  /// arrangement from before the end.
-  private(set) var mailboxes: [any AnyMailbox] = []
+  /// The way to one source. It is made of closures, made where the types are known, so that the code in them is
+  /// specialised.
+  @usableFromInline
+  struct Route {
+    @usableFromInline let mailbox: AnyMailbox
+    /// Brings the newest news to the mailbox.
+    @usableFromInline let fetch: nonisolated(nonsending) () async -> Void
+    /// Has a bell rung at news after some revision, and gives back what takes that back; see ``NewsSource``.
+    @usableFromInline let enter: @Sendable (WaitingRoom.Bell, _ revision: Int) async -> Ticket?
 
+    @inlinable
+    init(
+      _ mailbox: AnyMailbox, fetch: nonisolated(nonsending) @escaping () async -> Void,
+      enter: @escaping @Sendable (WaitingRoom.Bell, _ revision: Int) async -> Ticket?
+    ) {
+      self.mailbox = mailbox
+      self.fetch = fetch
+      self.enter = enter
+    }
+  }
+
+  /// Those for rows stand first. They are gone in this order: who knows that no more rows come has then seen every
+  /// arrangement from before the end.
+  @usableFromInline private(set) var routes: [Route] = []
+
+  @inlinable
   init() {}
 
+  /// The revisions of all news together. The sum never falls, and rises with each change: it is a revision, and that of
+  /// the source if there is one.
+  @usableFromInline var revision: Int { routes.reduce(0) { $0 + ($1.mailbox.revision ?? 0) } }
+
+  /// Whether rows may still come.
+  @usableFromInline var awaitsRows: Bool { routes.contains { $0.mailbox.awaitsRows } }
+
   /// The mailbox for a source, the same one for all who ask.
-  @usableFromInline
-  func mailbox<Source: NewsSource>(for source: Source) -> Mailbox<Source> {
-    let known = mailboxes.first { $0.sourceID == ObjectIdentifier(source) }
-    if let known = known as? Mailbox<Source> { return known }
-    let mailbox = Mailbox(source)
-    mailboxes.insert(mailbox, at: Source.hasRows ? 0 : mailboxes.count)
+  @inlinable
+  func mailbox<Source: NewsSource>(for source: Source) -> Mailbox<Source.Value> {
+    if let known = known(ObjectIdentifier(source)) as? Mailbox<Source.Value> { return known }
+    let mailbox = Mailbox<Source.Value>(sourceID: ObjectIdentifier(source), hasRows: Source.hasRows)
+    add(
+      Route(
+        mailbox, fetch: { mailbox.take(await source.news()) },
+        enter: { bell, revision in
+          guard let waiter = await source.enter(bell, after: revision) else { return nil }
+          return Ticket { await source.leave(waiter) }
+        }))
     return mailbox
   }
+
+  @usableFromInline
+  func known(_ sourceID: ObjectIdentifier) -> AnyMailbox? { routes.first { $0.mailbox.sourceID == sourceID }?.mailbox }
+
+  @usableFromInline
+  func add(_ route: Route) { routes.insert(route, at: route.mailbox.hasRows ? 0 : routes.count) }
 }

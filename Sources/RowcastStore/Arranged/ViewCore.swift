@@ -7,67 +7,73 @@ public import RowcastModel
 /// All who watch the list share what is computed for the first of them.
 @usableFromInline
 actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
-  private let origin: ListOrigin<Section, Row>
-  @usableFromInline nonisolated let desk = DifferenceDesk()
-  private let mailroom = Mailroom()
-  /// The end of the chain of operators, as soon as somebody has asked.
-  private var node: ListNode<Section, Row>?
-  private var current: ListState<Section, Row>?
+  /// Runs where its neighbour runs: who asks the one for something has no way to go to the other.
+  @usableFromInline nonisolated let unownedExecutor: UnownedSerialExecutor
+  private let neighbour: any Actor
+  @usableFromInline final var desk = DifferenceDesk()
+  @usableFromInline let mailroom: Mailroom
+  /// The end of the chain of operators.
+  @usableFromInline let node: ListNode<Section, Row>
+  @usableFromInline final var current: ListState<Section, Row>?
 
+  /// - Parameters:
+  ///   - origin: What makes the chain of operators.
+  ///   - neighbour: An actor that is asked each time that this one is.
   @usableFromInline
-  init(_ origin: ListOrigin<Section, Row>) {
-    self.origin = origin
+  init(_ origin: ListOrigin<Section, Row>, beside neighbour: any Actor = LoneActor()) {
+    self.neighbour = neighbour
+    unownedExecutor = neighbour.unownedExecutor
+    mailroom = Mailroom()
+    node = origin.makeNode(mailroom)
   }
 
   /// The list as it is now.
-  @usableFromInline
-  func state() async -> ListState<Section, Row> {
+  @inlinable
+  final func state() async -> ListState<Section, Row> {
     await fetch()
     return pull()
   }
 
   /// The rows that are missing in the list as it is now because a mapping failed.
   @usableFromInline
-  func failures() async -> [Row.ID: any Error] {
+  final func failures() async -> [Row.ID: any Error] {
     _ = await state()
-    return node?.failures() ?? [:]
+    return node.failures()
   }
 
-  @usableFromInline
-  func state(after revision: Int?) async -> ListState<Section, Row>? {
+  @inlinable
+  final func state(after revision: Int?) async -> ListState<Section, Row>? {
     while true {
       await fetch()
       let newest = pull()
       if newest.revision != revision { return newest }
-      if !mailroom.mailboxes.contains(where: { $0.awaitsRows }) { return nil }
+      if !mailroom.awaitsRows { return nil }
       // Others may pull while this one is on its way to the sources: what it has seen is what was pulled just now.
-      await nextNews(since: mailroom.mailboxes.map { ($0, $0.revision ?? -1) })
+      await nextNews(since: mailroom.routes.map { ($0, $0.mailbox.revision ?? -1) })
       if Task.isCancelled { return nil }
     }
   }
 
-  private func fetch() async {
-    if node == nil { node = origin.makeNode(mailroom) }
-    for mailbox in mailroom.mailboxes { await mailbox.fetch(isolation: self) }
-  }
+  @inlinable
+  final func fetch() async { for route in mailroom.routes { await route.fetch() } }
 
   /// Makes what is to be made of the news that are here, all at once.
-  private func pull() -> ListState<Section, Row> {
-    let step = node?.pull()
+  @inlinable
+  final func pull() -> ListState<Section, Row> {
+    let step = node.pull()
     if let current, step == nil { return current }
-    // The sum never falls, and rises with each change: it is a revision, and that of the source if there is one.
-    let revision = mailroom.mailboxes.reduce(0) { $0 + ($1.revision ?? 0) }
-    let newest = ListState(snapshot: step?.after ?? ListSnapshot(), revision: revision)
+    let newest = ListState(snapshot: step?.after ?? ListSnapshot(), revision: mailroom.revision)
     current = newest
     return newest
   }
 
   /// Suspends until there is news after some revisions, or the calling task is cancelled.
-  private func nextNews(since seen: [(mailbox: any AnyMailbox, revision: Int)]) async {
+  @usableFromInline
+  final func nextNews(since seen: [(route: Mailroom.Route, revision: Int)]) async {
     let (rings, bell) = AsyncStream.makeStream(of: Void.self)
     var tickets: [Ticket] = []
-    for (mailbox, revision) in seen where !mailbox.isFinal {
-      guard let ticket = await mailbox.enter(bell, after: revision, isolation: self) else {
+    for (route, revision) in seen where !route.mailbox.isFinal {
+      guard let ticket = await route.enter(bell, revision) else {
         bell.finish()
         break
       }
@@ -77,4 +83,11 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
     for await _ in rings {}
     for ticket in tickets { await ticket.leave() }
   }
+}
+
+/// An actor that does nothing, for those to run beside who have no other neighbour.
+@usableFromInline
+actor LoneActor {
+  @inlinable
+  init() {}
 }
