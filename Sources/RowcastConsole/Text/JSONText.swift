@@ -3,8 +3,9 @@ public enum JSONText {
   /// Encoded JSON in which no string can act on a terminal, with the same meaning.
   ///
   /// Encoders escape C0 controls; DEL, C1 and bidirectional controls, line separators and other invisible scalars they
-  /// pass on. Here these become `\uXXXX`, two of them for a scalar beyond U+FFFF. Joiners and variation selectors, which
-  /// shape visible characters, stay as they are. Line feeds, tabs and carriage returns may stand between tokens and stay.
+  /// pass on. Here each becomes `\u` and four hex digits, or two of those beyond U+FFFF. Joiners and variation selectors,
+  /// which shape visible characters, stay as they are. Line feeds, tabs and carriage returns may stand between tokens and
+  /// stay.
   ///
   ///     JSONText.escapingForTerminal("{\"name\":\"a\u{9B}2J\"}")   // {"name":"a\u009B2J"}
   ///
