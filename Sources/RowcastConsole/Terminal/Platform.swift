@@ -1,4 +1,4 @@
-// The one file that knows which C library is underneath.
+// The one file that knows which C library is underneath. What needs no C is elsewhere.
 
 #if canImport(Glibc)
   import Glibc
@@ -10,21 +10,123 @@
 
 /// The system calls that a console needs, without their C types.
 package enum Platform {
-  /// The file descriptors of a process.
-  package static let standardInput: Int32 = 0
+  /// Where data, or keys, come from.
+  package static let standardInput = STDIN_FILENO
   /// Where the list is written.
-  package static let standardOutput: Int32 = 1
+  package static let standardOutput = STDOUT_FILENO
   /// Where errors and progress are written.
-  package static let standardError: Int32 = 2
+  package static let standardError = STDERR_FILENO
 
-  /// Whether a file descriptor is a terminal.
-  package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+  /// The number of times per second that the system counts the time of processes.
+  package static var clockTicks: Int { sysconf(Int32(_SC_CLK_TCK)) }
 
-  /// The size that a terminal reports, or `nil` if it reports none.
-  package static func terminalSize(_ descriptor: Int32) -> TerminalSize? {
-    var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
-    return TerminalSize(columns: Int(size.ws_col), lines: Int(size.ws_row))
+  /// The size of a page of memory, in bytes.
+  package static var pageSize: Int { sysconf(Int32(_SC_PAGESIZE)) }
+
+  /// Ends the process at once, without the clean-up that another thread might be in the middle of.
+  package static func exit(_ code: Int32) -> Never { _exit(code) }
+}
+
+// Inside `Platform` these functions of the C library are hidden by its own of the same names.
+private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
+private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(descriptor, bytes, count)
+}
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}
+private func systemRename(_ path: String, _ name: String) -> Int32 { rename(path, name) }
+
+extension OutputError {
+  /// What the system says of an error number: that of the last call if no other is given.
+  fileprivate static func system(_ code: Int32 = errno) -> OutputError { .failed(String(cString: strerror(code))) }
+}
+
+// MARK: - File descriptors
+
+extension Platform {
+  /// Opens a file for reading.
+  package static func open(_ path: String) throws(OutputError) -> Int32 { try open(path, flags: O_RDONLY) }
+
+  /// Opens the terminal of the process, whatever its standard streams are.
+  package static func openControllingTerminal() -> Int32? { try? open("/dev/tty") }
+
+  /// Opens a file for writing.
+  ///
+  /// - Parameters:
+  ///   - path: Of the file.
+  ///   - isNew: Whether the file must not exist yet.
+  /// - Returns: The descriptor, for the caller to close.
+  /// - Throws: ``OutputError/failed(_:)`` with the system's reason.
+  static func openForWriting(_ path: String, isNew: Bool) throws(OutputError) -> Int32 {
+    try open(path, flags: O_WRONLY | (isNew ? O_CREAT | O_EXCL : 0))
+  }
+
+  private static func open(_ path: String, flags: Int32) throws(OutputError) -> Int32 {
+    let descriptor = systemOpen(path, flags | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw .system() }
+    return descriptor
+  }
+
+  /// Makes a pipe.
+  static func makePipe() throws(OutputError) -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw .system() }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
+  /// Gives a file descriptor back.
+  package static func close(_ descriptor: Int32) { systemClose(descriptor) }
+
+  /// Reads what is there, waiting for at least one byte.
+  ///
+  /// - Returns: The bytes; none at the end of the input.
+  package static func read(from descriptor: Int32, upTo capacity: Int) throws(OutputError) -> [UInt8] {
+    while true {
+      let (bytes, code) = fill(capacity) { systemRead(descriptor, $0, $1) }
+      switch code {
+      case 0: return bytes
+      case EINTR: continue
+      case EAGAIN: wait(for: descriptor, events: Int16(POLLIN))
+      default: throw .system(code)
+      }
+    }
+  }
+
+  /// Reads bytes of a regular file, wherever others read it.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The file.
+  ///   - offset: The place of the first byte.
+  ///   - count: How many bytes are wanted.
+  /// - Returns: The bytes; fewer than wanted only at the end of the file.
+  /// - Throws: ``OutputError/failed(_:)`` if the file cannot be read.
+  static func read(from descriptor: Int32, at offset: Int, upTo count: Int) throws(OutputError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      let place = off_t(offset + bytes.count)
+      let (part, code) = fill(count - bytes.count) { pread(descriptor, $0, $1, place) }
+      if code == EINTR { continue }
+      guard code == 0 else { throw .system(code) }
+      if part.isEmpty { break }
+      bytes += part
+    }
+    return bytes
+  }
+
+  /// The bytes that a call of the system reads, and its error number; 0 for none.
+  private static func fill(
+    _ capacity: Int, reading: (UnsafeMutableRawPointer?, Int) -> Int
+  ) -> (bytes: [UInt8], code: Int32) {
+    var code: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+      let result = reading(buffer.baseAddress, capacity)
+      code = result < 0 ? errno : 0
+      count = max(0, result)
+    }
+    return (bytes, code)
   }
 
   /// Writes bytes until all are written.
@@ -45,44 +147,7 @@ package enum Platform {
       } else if code == EPIPE {
         throw .closed
       } else if code != EINTR {
-        throw .failed(message(code))
-      }
-    }
-  }
-
-  /// The system call itself.
-  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Darwin)
-      Darwin.write(descriptor, bytes, count)
-    #elseif canImport(Musl)
-      Musl.write(descriptor, bytes, count)
-    #else
-      Glibc.write(descriptor, bytes, count)
-    #endif
-  }
-
-  /// Reads what is there, waiting for at least one byte.
-  ///
-  /// - Returns: The bytes; none at the end of the input.
-  package static func read(from descriptor: Int32, upTo capacity: Int) throws(OutputError) -> [UInt8] {
-    while true {
-      var code: Int32 = 0
-      let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-        #if canImport(Darwin)
-          let result = Darwin.read(descriptor, buffer.baseAddress, capacity)
-        #elseif canImport(Musl)
-          let result = Musl.read(descriptor, buffer.baseAddress, capacity)
-        #else
-          let result = Glibc.read(descriptor, buffer.baseAddress, capacity)
-        #endif
-        code = result < 0 ? errno : 0
-        count = max(0, result)
-      }
-      switch code {
-      case 0: return bytes
-      case EINTR: continue
-      case EAGAIN: wait(for: descriptor, events: Int16(POLLIN))
-      default: throw .failed(message(code))
+        throw .system(code)
       }
     }
   }
@@ -103,88 +168,15 @@ package enum Platform {
     while poll(&requests, nfds_t(requests.count), timeout ?? -1) < 0, errno == EINTR {}
     return requests.filter { $0.revents != 0 }.map(\.fd)
   }
-
-  /// Opens a file for reading.
-  package static func open(_ path: String) throws(OutputError) -> Int32 {
-    #if canImport(Darwin)
-      let descriptor = Darwin.open(path, O_RDONLY | O_CLOEXEC)
-    #elseif canImport(Musl)
-      let descriptor = Musl.open(path, O_RDONLY | O_CLOEXEC)
-    #else
-      let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    #endif
-    guard descriptor >= 0 else { throw .failed(message(errno)) }
-    return descriptor
-  }
-
-  /// Opens the terminal of the process, whatever its standard streams are.
-  package static func openControllingTerminal() -> Int32? {
-    try? open("/dev/tty")
-  }
-
-  /// Makes writing into a closed pipe an error instead of a signal.
-  package static func ignoreBrokenPipe() { signal(SIGPIPE, SIG_IGN) }
-
-  /// Ends the process at once, without the clean-up that another thread might be in the middle of.
-  package static func exit(_ code: Int32) -> Never { _exit(code) }
-
-  /// The text of an error number.
-  private static func message(_ code: Int32) -> String { String(cString: strerror(code)) }
 }
 
 // MARK: - Files
 
 extension Platform {
-  /// Gives a file descriptor back.
-  package static func close(_ descriptor: Int32) {
-    #if canImport(Darwin)
-      _ = Darwin.close(descriptor)
-    #elseif canImport(Musl)
-      _ = Musl.close(descriptor)
-    #else
-      _ = Glibc.close(descriptor)
-    #endif
-  }
-
-  /// Makes a pipe.
-  static func makePipe() throws(OutputError) -> (reading: Int32, writing: Int32) {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw .failed(message(errno)) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    return (ends[0], ends[1])
-  }
-
-  /// Reads bytes of a regular file, wherever others read it.
-  ///
-  /// - Parameters:
-  ///   - descriptor: The file.
-  ///   - offset: The place of the first byte.
-  ///   - count: How many bytes are wanted.
-  /// - Returns: The bytes; fewer than wanted only at the end of the file.
-  /// - Throws: ``OutputError/failed(_:)`` if the file cannot be read.
-  static func read(from descriptor: Int32, at offset: Int, upTo count: Int) throws(OutputError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    while bytes.count < count {
-      var code: Int32 = 0
-      let missing = count - bytes.count
-      let place = off_t(offset + bytes.count)
-      let part = [UInt8](unsafeUninitializedCapacity: missing) { buffer, count in
-        let result = pread(descriptor, buffer.baseAddress, missing, place)
-        code = result < 0 ? errno : 0
-        count = max(0, result)
-      }
-      if code == EINTR { continue }
-      guard code == 0 else { throw .failed(message(code)) }
-      if part.isEmpty { break }
-      bytes += part
-    }
-    return bytes
-  }
-
   /// What the system knows about an open file.
   static func stamp(of descriptor: Int32) throws(OutputError) -> FileStamp {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .failed(message(errno)) }
+    guard fstat(descriptor, &status) == 0 else { throw .system() }
     return FileStamp(status)
   }
 
@@ -199,28 +191,8 @@ extension Platform {
     var status = stat()
     guard (followsLinks ? stat(path, &status) : lstat(path, &status)) != 0 else { return FileStamp(status) }
     let code = errno
-    guard code == ENOENT || code == ENOTDIR else { throw .failed(message(code)) }
+    guard code == ENOENT || code == ENOTDIR else { throw .system(code) }
     return nil
-  }
-
-  /// Opens a file for writing.
-  ///
-  /// - Parameters:
-  ///   - path: Of the file.
-  ///   - isNew: Whether the file must not exist yet.
-  /// - Returns: The descriptor, for the caller to close.
-  /// - Throws: ``OutputError/failed(_:)`` with the system's reason.
-  static func openForWriting(_ path: String, isNew: Bool) throws(OutputError) -> Int32 {
-    let flags = O_WRONLY | O_CLOEXEC | (isNew ? O_CREAT | O_EXCL : 0)
-    #if canImport(Darwin)
-      let descriptor = Darwin.open(path, flags, 0o666)
-    #elseif canImport(Musl)
-      let descriptor = Musl.open(path, flags, 0o666)
-    #else
-      let descriptor = Glibc.open(path, flags, 0o666)
-    #endif
-    guard descriptor >= 0 else { throw .failed(message(errno)) }
-    return descriptor
   }
 
   /// Gives an open file the permissions of another, if that exists.
@@ -231,24 +203,11 @@ extension Platform {
 
   /// Gives a file another name, in place of the file that may have it.
   static func rename(_ path: String, to name: String) throws(OutputError) {
-    #if canImport(Darwin)
-      let result = Darwin.rename(path, name)
-    #elseif canImport(Musl)
-      let result = Musl.rename(path, name)
-    #else
-      let result = Glibc.rename(path, name)
-    #endif
-    guard result == 0 else { throw .failed(message(errno)) }
+    guard systemRename(path, name) == 0 else { throw .system() }
   }
 
   /// Takes a file away.
   static func remove(_ path: String) { _ = unlink(path) }
-
-  /// The number of times per second that the system counts the time of processes.
-  package static var clockTicks: Int { sysconf(Int32(_SC_CLK_TCK)) }
-
-  /// The size of a page of memory, in bytes.
-  package static var pageSize: Int { sysconf(Int32(_SC_PAGESIZE)) }
 }
 
 extension FileStamp {
@@ -313,29 +272,19 @@ extension Platform {
   }
 }
 
-// MARK: - Errors
-
-extension OutputError: CustomStringConvertible {
-  /// What is wrong, in the system's words.
-  package var description: String {
-    switch self {
-    case .closed: "nobody reads the output any more"
-    case .failed(let reason): reason
-    }
-  }
-}
-
-/// Why output could not be written, or input not be opened or read.
-package enum OutputError: Error, Hashable {
-  /// Nobody reads the other end any more.
-  case closed
-  /// The device failed; the text is the system's.
-  case failed(String)
-}
-
-// MARK: - Terminal modes
+// MARK: - Terminals
 
 extension Platform {
+  /// Whether a file descriptor is a terminal.
+  package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// The size that a terminal reports, or `nil` if it reports none.
+  package static func terminalSize(_ descriptor: Int32) -> TerminalSize? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+    return TerminalSize(columns: Int(size.ws_col), lines: Int(size.ws_row))
+  }
+
   /// The modes of a terminal, to be restored later.
   package struct TerminalModes {
     fileprivate var value: termios
@@ -367,21 +316,7 @@ extension Platform {
 
 // MARK: - Signals
 
-/// A signal that a console program handles.
-package enum ConsoleSignal: CaseIterable, Hashable, Sendable {
-  /// Ctrl-C.
-  case interrupt
-  /// A request to end.
-  case terminate
-  /// The terminal went away.
-  case hangUp
-  /// The terminal has another size.
-  case resize
-  /// Ctrl-Z.
-  case suspend
-  /// The shell brought the program back.
-  case resume
-
+extension ConsoleSignal {
   /// The number of the signal.
   package var number: Int32 {
     switch self {
@@ -396,14 +331,20 @@ package enum ConsoleSignal: CaseIterable, Hashable, Sendable {
 }
 
 extension Platform {
+  private typealias SignalHandler = @convention(c) (Int32) -> Void
+
+  /// Makes writing into a closed pipe an error instead of a signal.
+  package static func ignoreBrokenPipe() { signal(SIGPIPE, SIG_IGN) }
+
+  /// Stops the process until the shell resumes it.
+  package static func stopUntilResumed() { _ = kill(getpid(), SIGSTOP) }
+
   /// The pipe through which the signal handler tells which signals came. Made before the handler is installed.
-  private static let signalPipe: (reader: Int32, writer: Int32)? = {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  private static let signalPipe: (reading: Int32, writing: Int32)? = {
+    guard let ends = try? makePipe() else { return nil }
     // A storm of signals must not make the handler wait.
-    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
-    return (ends[0], ends[1])
+    _ = fcntl(ends.writing, F_SETFL, O_NONBLOCK)
+    return ends
   }()
 
   /// Catches signals from now on, for the rest of the process.
@@ -417,11 +358,11 @@ extension Platform {
   /// - Returns: Where their numbers can be read, a byte each; `nil` if the system has no room for a pipe.
   package static func catchSignals(_ signals: [ConsoleSignal], always: Set<ConsoleSignal>) -> Int32? {
     guard let signalPipe else { return nil }
-    for signal in signals {
-      let former = setHandler(signalHandler, for: signal.number)
-      if isToIgnore(former), !always.contains(signal) { _ = setHandler(SIG_IGN, for: signal.number) }
+    for caught in signals {
+      let former = signal(caught.number, signalHandler)
+      if isToIgnore(former), !always.contains(caught) { signal(caught.number, SIG_IGN) }
     }
-    return signalPipe.reader
+    return signalPipe.reading
   }
 
   private static func isToIgnore(_ handler: SignalHandler?) -> Bool {
@@ -431,24 +372,9 @@ extension Platform {
   private static let signalHandler: SignalHandler = { number in
     let before = errno
     var byte = UInt8(truncatingIfNeeded: number)
-    _ = systemWrite(signalPipe?.writer ?? -1, &byte, 1)
+    _ = systemWrite(signalPipe?.writing ?? -1, &byte, 1)
     errno = before
   }
-
-  private typealias SignalHandler = @convention(c) (Int32) -> Void
-
-  private static func setHandler(_ handler: SignalHandler?, for number: Int32) -> SignalHandler? {
-    #if canImport(Darwin)
-      Darwin.signal(number, handler)
-    #elseif canImport(Musl)
-      Musl.signal(number, handler)
-    #else
-      Glibc.signal(number, handler)
-    #endif
-  }
-
-  /// Stops the process until the shell resumes it.
-  package static func stopUntilResumed() { _ = kill(getpid(), SIGSTOP) }
 
   private static let crashSignals = [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
   // What the crash handler reads. All are made before the handler is installed, and never change.
@@ -458,7 +384,7 @@ extension Platform {
     var action = sigaction()
     _ = sigaction(number, nil, &action)
     // What the process was started to ignore would leave it running without its screen: it ends then.
-    if isToIgnore(setHandler(SIG_DFL, for: number)) { _ = sigaction(number, nil, &action) }
+    if isToIgnore(signal(number, SIG_DFL)) { _ = sigaction(number, nil, &action) }
     return action
   }
 
@@ -468,11 +394,11 @@ extension Platform {
   /// Swift's backtrace for instance, and raises the signal again.
   package static func restoreTerminalOnCrash() {
     _ = (crashModes, actionsBefore)
-    for number in crashSignals { _ = setHandler(crashHandler, for: number) }
+    for number in crashSignals { signal(number, crashHandler) }
   }
 
   private static let crashHandler: SignalHandler = { number in
-    let restoring: StaticString = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+    let restoring = Terminal.restoring
     _ = systemWrite(standardOutput, restoring.utf8Start, restoring.utf8CodeUnitCount)
     if let modes = crashModes { setModes(modes, of: crashDescriptor) }
     for index in crashSignals.indices where crashSignals[index] == number {

@@ -16,6 +16,9 @@ package final class Terminal {
     original = Platform.modes(of: input ?? output)
   }
 
+  /// What gives a screen back that was taken over. Computed, so that a handler of crashes can read it at any time.
+  static var restoring: StaticString { "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l" }
+
   /// Takes over the screen; again, if somebody else has used it since.
   package func enter() throws(OutputError) {
     isEntered = true
@@ -28,7 +31,7 @@ package final class Terminal {
     guard isEntered else { return }
     isEntered = false
     // A terminal that is gone cannot be restored, and need not be.
-    try? write("\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
+    try? write("\(Self.restoring)")
     if let input, let original { Platform.setModes(original, of: input) }
   }
 
