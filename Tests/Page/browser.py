@@ -104,8 +104,11 @@ class Page:
         self.call("Emulation.setEmulatedMedia", features=features)
         if not scripts:
             self.call("Emulation.setScriptExecutionDisabled", value=True)
-        self.call("Page.navigate", url=url)
-        self.wait_for("document.readyState === 'complete'")
+        self.call("Page.setLifecycleEventsEnabled", enabled=True)
+        document = self.call("Page.navigate", url=url)
+        if "errorText" in document:
+            raise AssertionError(f"{url}: {document['errorText']}")
+        self.wait_for_event("Page.lifecycleEvent", loaderId=document["loaderId"], name="load")
 
     def call(self, method, **parameters):
         return self.browser.call(method, session=self.session, **parameters)
@@ -122,11 +125,47 @@ class Page:
         return result["result"].get("value")
 
     def wait_for(self, condition, seconds=20):
+        """Has the page look, at every frame that it draws, whether a condition holds.
+
+        A page that goes elsewhere meanwhile, and a condition that throws, are errors at once. The deadline is a timer of
+        the page: it comes also where no frames are drawn, and whatever the page's clock says.
+        """
+        self.come_to_front()
+        holds = self.evaluate(f"""(async () => {{
+          const late = new Promise((done) => setTimeout(done, {seconds * 1000}, "late"));
+          while (!({condition})) {{
+            if (await Promise.race([late, new Promise(requestAnimationFrame)]) === "late") return false;
+          }}
+          return true;
+        }})()""")
+        if not holds:
+            raise AssertionError(f"waited in vain for {condition}")
+
+    def wait_for_event(self, method, seconds=20, **parameters):
+        """Waits until the browser has told of something that happens to this page."""
+        def is_meant(event):
+            return event.get("method") == method and event.get("sessionId") == self.session and (
+                parameters.items() <= event["params"].items())
+
         end = time.monotonic() + seconds
-        while not self.evaluate(condition):
-            if time.monotonic() > end:
-                raise AssertionError(f"waited in vain for {condition}")
-            time.sleep(0.02)
+        while not any(map(is_meant, self.browser.events)):
+            self.browser.events.append(self.browser.receive(end - time.monotonic()))
+
+    def wait_for_frames(self, count):
+        """Lets the page draw some frames."""
+        self.come_to_front()
+        self.evaluate(f"(async () => {{ for (let n = 0; n < {count}; n++) await new Promise(requestAnimationFrame); }})()")
+
+    def come_to_front(self):
+        """Shows this page. One behind another draws no frames."""
+        self.call("Page.bringToFront")
+
+    def put_clock_forward(self, milliseconds):
+        """Has the page's clock say from now on that it is later. Timers and frames come when they would have come."""
+        self.evaluate(f"""{{
+          const now = performance.now.bind(performance);
+          performance.now = () => now() + {milliseconds};
+        }}""")
 
     def press(self, key, code=None, text=None):
         """Presses a key as a person would."""

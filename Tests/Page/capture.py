@@ -11,12 +11,21 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 
 import browser
 import recordings
 
 DEMO = os.path.abspath(os.environ.get("DEMO", ".build/debug/demo"))
+
+# One step, and all that moves by it stopped halfway; in one breath, so that no time passes between them.
+STEP = """{
+  for (const one of document.getAnimations()) one.finish();
+  document.getElementById("forth").click();
+  for (const one of document.getAnimations()) {
+    one.pause();
+    one.currentTime = one.effect.getComputedTiming().endTime / 2;
+  }
+}"""
 
 
 def capture(output, position):
@@ -30,8 +39,7 @@ def capture(output, position):
             # A few steps, so that what happened lately is marked, up to the middle of a move.
             tab.evaluate("document.getElementById('follow').click()")
             for _ in range(4):
-                tab.press("ArrowRight")
-            time.sleep(0.5)
+                tab.evaluate(STEP)
             tab.screenshot(output)
         finally:
             chromium.close()

@@ -309,7 +309,9 @@ class BrowserTests(Recorded):
         page.wait_for(f"Number({PLACE}) > 0 && Number({PLACE}) < 100")
         page.press(" ", "Space", " ")
         position = int(page.evaluate(PLACE))
-        time.sleep(0.2)
+        # Playing this fast, every frame would be some updates later.
+        page.evaluate("document.getElementById('speed').value = 200")
+        page.wait_for_frames(5)
         self.assertEqual(page.evaluate(PLACE), str(position), "paused")
         self.assert_shows(page, self.feed, position + 1)
 
@@ -374,7 +376,7 @@ class BrowserTests(Recorded):
         signs = "[...document.querySelectorAll('#lines > .row')].map((row) => row.textContent)"
         self.assertEqual(page.evaluate(signs), ["~A", ">d", "c", "+e"])
         self.assertEqual(page.evaluate("document.querySelector('#lines .mark').getAttribute('aria-label')"), "updated")
-        time.sleep(1.1)
+        page.put_clock_forward(1_100)
         page.press("ArrowRight")
         self.assertEqual(page.evaluate(signs), ["A", "d", "~C", "e"], "what is a second old has faded")
         self.scrub(page, 0)
@@ -589,11 +591,12 @@ class BrowserTests(Recorded):
         done = page.evaluate("""(async () => {
           const markup = "<img src='data:,x' onerror='window.done = 1'><script>window.done = 2<\/script>";
           document.body.insertAdjacentHTML("beforeend", markup);
+          const broken = new Promise((done) => document.querySelector("img").addEventListener("error", done));
           const script = document.createElement("script");
           script.textContent = "window.done = 3";
           document.body.append(script);
           const fetched = await fetch(location.href).then(() => true, () => false);
-          await new Promise((done) => setTimeout(done, 200));
+          await broken;
           return [window.done ?? 0, fetched];
         })()""")
         self.assertEqual(done, [0, False])
