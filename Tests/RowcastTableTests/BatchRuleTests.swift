@@ -144,7 +144,12 @@ import Testing
         == "attempt to move row at index path {length = 2, path = 0 - 0} to both {length = 2, path = 0 - 1} and "
         + "{length = 2, path = 0 - 2}")
     let joined = Rows(moves: [move(path(0, 0), path(0, 2)), move(path(0, 1), path(0, 2))])
-    #expect(refusal(rows: joined, before: [3], after: [3])?.rule == .ambiguousMove)
+    let error = refusal(rows: joined, before: [3], after: [3])
+    #expect(error?.rule == .ambiguousMove)
+    #expect(error?.places == [.rowBefore(path(0, 0)), .rowBefore(path(0, 1)), .rowAfter(path(0, 2))])
+    #expect(
+      error?.message == "attempt to move both row at index path {length = 2, path = 0 - 0} and "
+        + "{length = 2, path = 0 - 1} to {length = 2, path = 0 - 2}")
     let sections = Sections(moves: [.init(from: 0, to: 1), .init(from: 0, to: 2)])
     #expect(
       refusal(sections: sections, before: [0, 0, 0], after: [0, 0, 0])?.message

@@ -43,25 +43,27 @@ extension BatchValidator {
   }
 
   func checkMovesAreOneToOne() throws(BatchError) {
-    if let (source, first, second) = Self.conflict(batch.sections.moves, from: \.from, to: \.to) {
+    try checkOneToOne(
+      batch.sections.moves, of: "section", text: \.description,
+      before: BatchPlace.sectionBefore, after: BatchPlace.sectionAfter)
+    try checkOneToOne(
+      batch.rows.moves, of: "row at index path", text: \.uiKit,
+      before: BatchPlace.rowBefore, after: BatchPlace.rowAfter)
+  }
+
+  private func checkOneToOne<Position: Hashable>(
+    _ moves: [Changeset<Position>.Transition], of subject: String, text: (Position) -> String,
+    before: (Position) -> BatchPlace, after: (Position) -> BatchPlace
+  ) throws(BatchError) {
+    if let (source, first, second) = Self.conflict(moves, from: \.from, to: \.to) {
       try refuse(
-        .ambiguousMove, at: .sectionBefore(source), .sectionAfter(first), .sectionAfter(second),
-        message: "attempt to move section \(source) to both \(first) and \(second)")
+        .ambiguousMove, at: before(source), after(first), after(second),
+        message: "attempt to move \(subject) \(text(source)) to both \(text(first)) and \(text(second))")
     }
-    if let (destination, first, second) = Self.conflict(batch.sections.moves, from: \.to, to: \.from) {
+    if let (destination, first, second) = Self.conflict(moves, from: \.to, to: \.from) {
       try refuse(
-        .ambiguousMove, at: .sectionBefore(first), .sectionBefore(second), .sectionAfter(destination),
-        message: "attempt to move both section \(first) and \(second) to \(destination)")
-    }
-    if let (source, first, second) = Self.conflict(batch.rows.moves, from: \.from, to: \.to) {
-      try refuse(
-        .ambiguousMove, at: .rowBefore(source), .rowAfter(first), .rowAfter(second),
-        message: "attempt to move row at index path \(source.uiKit) to both \(first.uiKit) and \(second.uiKit)")
-    }
-    if let (destination, first, second) = Self.conflict(batch.rows.moves, from: \.to, to: \.from) {
-      try refuse(
-        .ambiguousMove, at: .rowBefore(first), .rowBefore(second), .rowAfter(destination),
-        message: "attempt to move both row at index path \(first.uiKit) and \(second.uiKit) to \(destination.uiKit)")
+        .ambiguousMove, at: before(first), before(second), after(destination),
+        message: "attempt to move both \(subject) \(text(first)) and \(text(second)) to \(text(destination))")
     }
   }
 
