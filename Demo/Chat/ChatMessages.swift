@@ -8,8 +8,8 @@ struct ChatCells {
   var registry: CellRegistry<Item> {
     var registry = CellRegistry<Item>()
     registry.register(TextMessageCell.self, forRowsOf: "text") { TextMessage($0) }
-    registry.register(ImageMessageCell.self, forRowsOf: "image", make: imageCell) { ImageMessage($0) }
-    registry.register(VideoMessageCell.self, forRowsOf: "video") { VideoMessage($0) }
+    registry.register(ImageMessageCell.self, forRowsOf: "image", make: imageCell) { FileMessage($0) }
+    registry.register(VideoMessageCell.self, forRowsOf: "video") { FileMessage($0) }
     registry.register(TypingCell.self, forRowsOf: "typing") { TypingRow($0) }
     return registry
   }

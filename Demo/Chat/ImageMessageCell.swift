@@ -1,18 +1,6 @@
 import Rowcast
 import RowcastConsole
 
-/// An image that somebody sent.
-struct ImageMessage: RowViewModel {
-  let id: String
-  var author: String
-  var name: String
-
-  init?(_ item: Item) {
-    guard let name = item.subtitle else { return nil }
-    (id, author, self.name) = (item.id, item.title, name)
-  }
-}
-
 /// Shows an image, which comes some time after the cell has asked for it.
 final class ImageMessageCell: Cell, RowCell, ConsoleDrawable {
   static let preferredHeight = 3
@@ -20,7 +8,7 @@ final class ImageMessageCell: Cell, RowCell, ConsoleDrawable {
   private(set) var texts: [ConsoleText] = []
   private var message: (author: String, name: String) = ("", "")
 
-  func configure(with row: ImageMessage) {
+  func configure(with row: FileMessage) {
     message = (row.author, row.name)
     show(["loading \(row.name) …"])
     loader?.load(row.name, for: token)

@@ -1,0 +1,14 @@
+import Rowcast
+import RowcastConsole
+
+/// A file that somebody sent. How it is shown, as an image or a video, is the matter of its cell.
+struct FileMessage: RowViewModel {
+  let id: String
+  var author: String
+  var name: String
+
+  init?(_ item: Item) {
+    guard let name = item.subtitle else { return nil }
+    (id, author, self.name) = (item.id, item.title, name)
+  }
+}
