@@ -56,8 +56,11 @@ extension Tree {
     var isSame = true
     // Trees that differ mostly do so from the first leaf on that is not shared, and have the same form up to there.
     let isAllRead = forEachChangedLeaf(other) { old, _, new, _ in
-      isSame = zip(old, new).allSatisfy(areEqual)
-      return isSame && old.count == new.count
+      for index in 0..<Swift.min(old.count, new.count) where !areEqual(old[index], new[index]) {
+        isSame = false
+        return false
+      }
+      return old.count == new.count
     }
     if isAllRead || !isSame { return isSame }
     var comparison = TreeComparison<Kind>()

@@ -13,7 +13,7 @@ extension ListSnapshot {
   ///   not find, and O(m log m) for m runs of survivors out of order. `==` is asked at most once for each survivor.
   @inlinable
   public func changes(to after: ListSnapshot) -> ListChanges {
-    guard lineage === after.lineage else { return allChanges(to: after) }
+    guard lineage == after.lineage else { return allChanges(to: after) }
     return SnapshotComparison<Section, Row>.singleChange(self, after) ?? SnapshotComparison(self, after).changes
   }
 

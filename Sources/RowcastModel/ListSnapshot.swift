@@ -18,15 +18,9 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
   @usableFromInline var totalRows: Int
   /// The shape of the trees of rows.
   @usableFromInline package let rowShape: TreeShape
-  /// Which lists this one may share nodes with: those that came from the same one by edits.
-  @usableFromInline let lineage: Lineage
-
-  /// Stands for all lists that came from one by edits.
-  @usableFromInline
-  final class Lineage: Sendable {
-    @inlinable
-    init() {}
-  }
+  /// Which lists this one may share nodes with: those that came from the same one by edits. It is the address that the
+  /// root of that one had. Lists that have it in common by chance share nothing, which comparing them shows.
+  @usableFromInline let lineage: UInt
 
   /// The empty list.
   @inlinable
@@ -77,7 +71,7 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
     self.tree = tree
     totalRows = rowCount
     self.rowShape = rowShape
-    lineage = Lineage()
+    lineage = tree.root.node.address
   }
 
   /// The list of some sections, each with rows that another list has.
@@ -118,14 +112,21 @@ extension ListSnapshot {
   /// - Precondition: The index lies within the list.
   /// - Complexity: O(log n) for n sections.
   @inlinable
-  public func section(at index: Int) -> Section { entry(at: index).model }
+  public func section(at index: Int) -> Section { withEntry(at: index) { $0.model } }
 
   /// The rows of a section, in order.
   ///
   /// - Precondition: The index lies within the list.
   /// - Complexity: O(log n) for n sections.
   @inlinable
-  public func rows(inSection index: Int) -> ListRows<Row> { ListRows(base: entry(at: index).rows) }
+  public func rows(inSection index: Int) -> ListRows<Row> { ListRows(base: withEntry(at: index) { $0.rows }) }
+
+  /// The number of rows of a section.
+  ///
+  /// - Precondition: The index lies within the list.
+  /// - Complexity: O(log n) for n sections.
+  @inlinable
+  public func rowCount(inSection index: Int) -> Int { withEntry(at: index) { $0.rows.count } }
 
   /// The row at a path.
   ///
@@ -133,10 +134,11 @@ extension ListSnapshot {
   /// - Complexity: O(log n) for n rows and sections.
   @inlinable
   public func row(at path: RowPath) -> Row {
-    let rows = entry(at: path.section).rows
-    precondition(
-      path.row >= 0 && path.row < rows.count, "Row \(path) is out of range: its section has \(rows.count) rows")
-    return rows.element(at: path.row)
+    withEntry(at: path.section) { entry in
+      let count = entry.rows.count
+      precondition(path.row >= 0 && path.row < count, "Row \(path) is out of range: its section has \(count) rows")
+      return entry.rows.element(at: path.row)
+    }
   }
 
   /// Whether the list has a row at a path.
@@ -144,7 +146,7 @@ extension ListSnapshot {
   /// - Complexity: O(log n) for n sections.
   @inlinable
   public func contains(_ path: RowPath) -> Bool {
-    path.section >= 0 && path.section < tree.count && path.row >= 0 && path.row < entry(at: path.section).rows.count
+    path.section >= 0 && path.section < tree.count && path.row >= 0 && path.row < rowCount(inSection: path.section)
   }
 
   /// The index of a section, found by reading the list. A store finds its sections faster.
@@ -168,8 +170,12 @@ extension ListSnapshot {
   }
 
   @inlinable
-  func entry(at index: Int) -> SectionEntry<Section, Row> {
+  func entry(at index: Int) -> SectionEntry<Section, Row> { withEntry(at: index) { $0 } }
+
+  @inlinable
+  @inline(__always)
+  func withEntry<Result>(at index: Int, _ read: (SectionEntry<Section, Row>) -> Result) -> Result {
     precondition(index >= 0 && index < tree.count, "Section \(index) is out of range 0..<\(tree.count)")
-    return tree.element(at: index)
+    return tree.withElement(at: index, read)
   }
 }

@@ -34,7 +34,8 @@ extension SnapshotComparison {
   }
 }
 
-/// The pairs of leaves that differ between two lists of the same form; one or two.
+/// The pairs of leaves that differ between two lists of the same form; one or two. They are read where they lie: both
+/// lists are held for as long as this is used.
 @usableFromInline
 struct ChangedLeaves<Row: RowViewModel> {
   @usableFromInline var first: LeafPair<Row>?
@@ -53,8 +54,9 @@ struct ChangedLeaves<Row: RowViewModel> {
     before.forEachChangedLeaf(after) { old, oldStart, new, _ in
       guard old.count == new.count else { return false }
       for index in old.indices {
-        guard old[index].model.id == new[index].model.id, old[index].model == new[index].model else { return false }
-        guard compare(old[index].rows, new[index].rows, section: oldStart + index) else { return false }
+        guard old[index].model.id == new[index].model.id, old[index].model == new[index].model,
+          compare(old[index].rows, new[index].rows, section: oldStart + index)
+        else { return false }
       }
       return true
     }
@@ -108,8 +110,10 @@ struct ChangedLeaves<Row: RowViewModel> {
 /// A leaf before and after a change.
 @usableFromInline
 struct LeafPair<Row: RowViewModel> {
-  @usableFromInline let before: [Row]
-  @usableFromInline let after: [Row]
+  @usableFromInline typealias Leaf = UnsafeBufferPointer<Row>
+
+  @usableFromInline let before: Leaf
+  @usableFromInline let after: Leaf
   /// The path of the leaf's first row, before and after.
   @usableFromInline let beforeStart: RowPath
   @usableFromInline let afterStart: RowPath
@@ -118,7 +122,7 @@ struct LeafPair<Row: RowViewModel> {
   @usableFromInline let tail: Int
 
   @inlinable
-  init(before: [Row], after: [Row], beforeStart: RowPath, afterStart: RowPath) {
+  init(before: Leaf, after: Leaf, beforeStart: RowPath, afterStart: RowPath) {
     (self.before, self.after) = (before, after)
     (self.beforeStart, self.afterStart) = (beforeStart, afterStart)
     let common = Swift.min(before.count, after.count)
@@ -187,42 +191,51 @@ struct LeafPair<Row: RowViewModel> {
 }
 
 extension Tree {
+  /// What is done with two leaves: their elements, each with the position of the first.
+  ///
+  /// - Returns: Whether to go on.
+  @usableFromInline typealias LeafVisit = (
+    _ old: UnsafeBufferPointer<Element>, _ oldStart: Int, _ new: UnsafeBufferPointer<Element>, _ newStart: Int
+  ) -> Bool
+
   /// Goes through two trees in step and calls the body for each pair of leaves that is not shared, from left to right.
+  /// References are not counted on the way: the trees are held.
   ///
   /// - Parameters:
   ///   - after: The other tree.
-  ///   - body: Gets the elements of a leaf before and after, each with the position of the first; returns whether to
-  ///     go on.
+  ///   - body: Gets the elements of a leaf before and after.
   /// - Returns: Whether all was gone through: the trees have the same form and the body wanted to go on.
   @inlinable
-  func forEachChangedLeaf(
-    _ after: Tree, _ body: (_ old: [Element], _ oldStart: Int, _ new: [Element], _ newStart: Int) -> Bool
-  ) -> Bool {
+  func forEachChangedLeaf(_ after: Tree, _ body: LeafVisit) -> Bool {
     guard height == after.height else { return false }
-    return Self.forEachChangedLeaf(root.node, 0, after.root.node, 0, body)
+    return withUnsafePointer(to: root) { before in
+      withUnsafePointer(to: after.root) { after in Self.forEachChangedLeaf(before, 0, after, 0, body) }
+    }
   }
 
   @inlinable
   static func forEachChangedLeaf(
-    _ before: Node, _ beforeStart: Int, _ after: Node, _ afterStart: Int,
-    _ body: (_ old: [Element], _ oldStart: Int, _ new: [Element], _ newStart: Int) -> Bool
+    _ before: UnsafePointer<Child>, _ beforeStart: Int, _ after: UnsafePointer<Child>, _ afterStart: Int,
+    _ body: LeafVisit
   ) -> Bool {
-    switch (before, after) {
-    case (.leaf(let old), .leaf(let new)): return body(old, beforeStart, new, afterStart)
-    case (.inner(let old), .inner(let new)):
-      guard old.count == new.count else { return false }
-      var (oldStart, newStart) = (beforeStart, afterStart)
-      for index in old.indices {
-        if old[index].node.address != new[index].node.address,
-          !forEachChangedLeaf(old[index].node, oldStart, new[index].node, newStart, body)
-        {
-          return false
-        }
-        oldStart += Int(old[index].count)
-        newStart += Int(new[index].count)
-      }
-      return true
-    default: return false
+    let (old, new) = (before.pointee.node.children, after.pointee.node.children)
+    guard let old, let new else {
+      return old == nil && new == nil
+        && body(before.pointee.node.elements, beforeStart, after.pointee.node.elements, afterStart)
     }
+    guard old.count == new.count, var oldChild = old.baseAddress, var newChild = new.baseAddress else { return false }
+    var (oldStart, newStart) = (beforeStart, afterStart)
+    for _ in old.indices {
+      if oldChild.pointee.node.address != newChild.pointee.node.address,
+        !forEachChangedLeaf(oldChild, oldStart, newChild, newStart, body)
+      {
+        return false
+      }
+      oldStart += Int(oldChild.pointee.count)
+      newStart += Int(newChild.pointee.count)
+      oldChild += 1
+      newChild += 1
+    }
+    return true
   }
 }

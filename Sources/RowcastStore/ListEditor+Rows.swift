@@ -16,7 +16,7 @@ extension ListEditor {
   @inlinable
   public mutating func append(contentsOf rows: some Collection<Row>, to sectionID: Section.ID) throws(Failure) {
     let section = try requiredIndex(ofSection: sectionID)
-    try insert(contentsOf: rows, at: RowPath(section: section, row: snapshot.rows(inSection: section).count))
+    try insert(contentsOf: rows, at: RowPath(section: section, row: snapshot.rowCount(inSection: section)))
   }
 
   /// Puts a row at a path.
@@ -27,7 +27,9 @@ extension ListEditor {
   /// - Throws: `duplicateRow`, `sectionOutOfRange`, `rowOutOfRange`.
   @inlinable
   public mutating func insert(_ row: Row, at path: RowPath) throws(Failure) {
-    try insert(contentsOf: CollectionOfOne(row), at: path)
+    try checkInsertion(at: path)
+    try checkNew(CollectionOfOne(row), at: path)
+    draft.insertRow(row, at: path)
   }
 
   /// Puts rows at a path, in their order.
@@ -66,7 +68,7 @@ extension ListEditor {
     let section = try requiredIndex(ofSection: sectionID)
     var path = known
     if known.section != section {
-      path = RowPath(section: section, row: snapshot.rows(inSection: section).count)
+      path = RowPath(section: section, row: snapshot.rowCount(inSection: section))
       draft.moveRow(from: known, to: path)
     }
     draft.replaceRow(at: path, with: row)
@@ -128,7 +130,7 @@ extension ListEditor {
   public mutating func move(_ id: Row.ID, toEndOf sectionID: Section.ID) throws(Failure) {
     let from = try requiredPath(ofRow: id)
     let section = try requiredIndex(ofSection: sectionID)
-    let count = snapshot.rows(inSection: section).count
+    let count = snapshot.rowCount(inSection: section)
     try move(id, to: RowPath(section: section, row: from.section == section ? count - 1 : count))
   }
 
@@ -152,7 +154,7 @@ extension ListEditor {
     guard (0..<snapshot.sectionCount).contains(path.section) else {
       throw .sectionOutOfRange(path.section, count: snapshot.sectionCount)
     }
-    let count = snapshot.rows(inSection: path.section).count - (leaving?.section == path.section ? 1 : 0)
+    let count = snapshot.rowCount(inSection: path.section) - (leaving?.section == path.section ? 1 : 0)
     guard (0...count).contains(path.row) else { throw .rowOutOfRange(path, count: count) }
   }
 

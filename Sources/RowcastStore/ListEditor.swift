@@ -12,10 +12,11 @@ public struct ListEditor<Section: SectionViewModel, Row: RowViewModel>: ~Copyabl
   /// The errors of the operations.
   public typealias Failure = ListError<Section.ID, Row.ID>
 
-  /// Guarded by the store whose transaction this is.
+  /// Lent by the store whose transaction this is.
   @usableFromInline var draft: ListDraft<Section, Row>
 
   @inlinable
+  @inline(__always)
   init(_ draft: consuming ListDraft<Section, Row>) {
     self.draft = draft
   }

@@ -24,7 +24,7 @@ extension ListEditor {
     if let (path, old) = draft.find(row.id) { return draft.replaceRow(old, at: path, with: row) }
     let last = snapshot.sectionCount - 1
     guard last >= 0 else { throw .sectionOutOfRange(0, count: 0) }
-    draft.insertRow(row, at: RowPath(section: last, row: snapshot.rows(inSection: last).count))
+    draft.insertRow(row, at: RowPath(section: last, row: snapshot.rowCount(inSection: last)))
   }
 }
 

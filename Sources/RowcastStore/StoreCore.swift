@@ -9,10 +9,8 @@ public import RowcastModel
 actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   @usableFromInline final var state: ListState<Section, Row>
   @usableFromInline final var isFinished = false
-  /// The newest list with what finds rows in it. With the editor while a transaction runs.
+  /// The newest list with what finds rows in it. Lent to the editor while a transaction runs.
   @usableFromInline final var draft: ListDraft<Section, Row>
-  /// What an editor is made with, before it changes places with the draft.
-  @usableFromInline let placeholder = ListDraft<Section, Row>()
   @usableFromInline final var desk = DifferenceDesk()
   final var room = WaitingRoom()
 
@@ -26,18 +24,19 @@ actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   @inlinable
   final func edit<Result>(_ body: (inout ListEditor<Section, Row>) throws -> Result) throws -> Result {
     guard !isFinished else { throw ListStoreError.finished }
-    // They change places, so that nobody else holds the draft and it is changed in place.
-    var editor = ListEditor(placeholder)
-    swap(&editor.draft, &draft)
-    do {
-      let result = try body(&editor)
-      commit(&editor.draft)
-      swap(&editor.draft, &draft)
-      return result
-    } catch {
-      editor.draft.rollBack(to: state.snapshot)
-      swap(&editor.draft, &draft)
-      throw error
+    // The draft is changed where it is: a copy of it would hold what is to be changed in place. An editor is a draft and
+    // nothing else.
+    return try withUnsafeMutablePointer(to: &draft) { draft in
+      try UnsafeMutableRawPointer(draft).withMemoryRebound(to: ListEditor<Section, Row>.self, capacity: 1) { editor in
+        do {
+          let result = try body(&editor.pointee)
+          commit(&editor.pointee.draft)
+          return result
+        } catch {
+          editor.pointee.draft.rollBack(to: state.snapshot)
+          throw error
+        }
+      }
     }
   }
 
@@ -49,13 +48,14 @@ actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   final func commit(_ draft: inout ListDraft<Section, Row>) {
     let edits = draft.editCount
     draft.commit()
-    // One edit that changed something did so for good; several may have undone one another.
     if edits == 0 { return }
-    let isChanged = edits == 1 || draft.snapshot != state.snapshot
-    state.snapshot = draft.snapshot
-    if !isChanged { return }
-    state.revision += 1
-    wakeWaiters()
+    // One edit that changed something did so for good; several may have undone one another.
+    if edits > 1, draft.snapshot == state.snapshot {
+      state.snapshot = draft.snapshot
+    } else {
+      state = ListState(snapshot: draft.snapshot, revision: state.revision + 1)
+      wakeWaiters()
+    }
   }
 
   /// Ends the store after its last state; see ``ListStore/finish()``.

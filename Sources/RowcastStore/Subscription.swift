@@ -33,8 +33,8 @@ actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
     if isBusy, await !nextTurn() { return nil }
     isBusy = true
     defer { endTurn() }
-    while !Task.isCancelled, let delivery = await publisher.delivery(seen, card) {
-      if let update = await advance(to: delivery) { return Task.isCancelled ? nil : update }
+    while let delivery = await publisher.delivery(seen, card) {
+      if let update = await advance(to: delivery) { return update }
     }
     return nil
   }
@@ -69,7 +69,7 @@ actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
   @inlinable final nonisolated var stream: AsyncStream<ListUpdate<Section, Row>> {
     AsyncStream {
       let update = await self.next()
-      // The task may have been cancelled on the way back from the subscription.
+      // Who is cancelled gets nothing, even if there was something.
       return Task.isCancelled ? nil : update
     }
   }

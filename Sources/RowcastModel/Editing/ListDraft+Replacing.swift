@@ -12,8 +12,8 @@ extension ListDraft {
     let changes = list.changes(to: target)
     if changes.isEmpty { return }
     var work = changes.count
-    for index in changes.sections.deletes { work += list.rows(inSection: index).count }
-    for index in changes.sections.inserts { work += target.rows(inSection: index).count }
+    for index in changes.sections.deletes { work += list.rowCount(inSection: index) }
+    for index in changes.sections.inserts { work += target.rowCount(inSection: index) }
     if work > 64 + target.rowCount / 4 {
       if stash.isEmpty { stash = [ledger] }
       (list, ledger) = Self.adopt(target)

@@ -111,17 +111,12 @@ extension ListDraft {
     var level = chain.count
     var path = RowPath(section: 0, row: 0)
     guard let entries = list.tree.leaf(along: chain, &level, &path.section), level > 0 else { return nil }
-    for entry in entries {
-      if entry.rows.root.number == chain[level - 1] {
-        guard let rows = entry.rows.leaf(along: chain, &level, &path.row) else { return nil }
-        for row in rows {
-          if row.id == id { return (path, row) }
-          path.row += 1
-        }
-        return nil
-      }
-      path.section += 1
-    }
-    return nil
+    guard let section = entries.indices.first(where: { entries[$0].rows.root.number == chain[level - 1] }),
+      let rows = entries[section].rows.leaf(along: chain, &level, &path.row),
+      let row = rows.indices.first(where: { rows[$0].id == id })
+    else { return nil }
+    path.section += section
+    path.row += row
+    return (path, rows[row])
   }
 }

@@ -35,28 +35,31 @@ extension Tree {
   ///   - position: Becomes the position of the leaf's first element.
   /// - Returns: The elements of the leaf; nothing if the chain leads elsewhere.
   @inlinable
-  func leaf(along chain: borrowing TreeChain, _ level: inout Int, _ position: inout Int) -> [Element]? {
+  func leaf(along chain: TreeChain, _ level: inout Int, _ position: inout Int) -> [Element]? {
     level -= 1
     guard level >= 0, chain[level] == root.number else { return nil }
-    return Self.leaf(in: root.node, along: chain, &level, &position)
+    return withUnsafePointer(to: root) { root in
+      var node = root
+      // References are not counted on the way: the tree is held.
+      while let children = node.pointee.node.children {
+        level -= 1
+        guard level >= 0, let index = Self.child(of: children, numbered: chain[level], &position) else { return nil }
+        node = children.baseAddress.unsafelyUnwrapped + index
+      }
+      guard case .leaf(let elements) = node.pointee.node else { return nil }
+      return elements
+    }
   }
 
+  /// The index of the child with a number; the position goes up by the elements before it.
   @inlinable
-  static func leaf(
-    in node: Node, along chain: borrowing TreeChain, _ level: inout Int, _ position: inout Int
-  ) -> [Element]? {
-    switch node {
-    case .leaf(let elements): return elements
-    case .inner(let children):
-      level -= 1
-      guard level >= 0 else { return nil }
-      let number = chain[level]
-      for index in children.indices {
-        if children[index].number == number { return leaf(in: children[index].node, along: chain, &level, &position) }
-        position += Int(children[index].count)
-      }
-      return nil
+  @inline(__always)
+  static func child(of children: UnsafeBufferPointer<Child>, numbered number: Int32, _ position: inout Int) -> Int? {
+    for index in children.indices {
+      if children[index].number == number { return index }
+      position += Int(children[index].count)
     }
+    return nil
   }
 
   /// The position of the element with an id.

@@ -7,18 +7,27 @@ extension Tree {
   /// - Complexity: O(log n) calls.
   @inlinable
   package func partitioningIndex(where belongsInSecondPartition: (Element) throws -> Bool) rethrows -> Int {
-    var node = root.node
     var start = 0
-    while case .inner(let children) = node {
+    return try withLeaf { children in
       // The last child that begins in the first part holds the border, or ends at it.
       let index = try Self.partitioningIndex(1, children.count) { index in
-        try belongsInSecondPartition(Self.element(at: 0, in: children[index].node))
+        try Self.withFirst(of: children.baseAddress.unsafelyUnwrapped + index, belongsInSecondPartition)
       }
       for child in children[..<(index - 1)] { start += Int(child.count) }
-      node = children[index - 1].node
+      return index - 1
+    } read: { leaf in
+      let elements = leaf.node.elements
+      return start + (try Self.partitioningIndex(0, elements.count) { try belongsInSecondPartition(elements[$0]) })
     }
-    guard case .leaf(let elements) = node else { return start }
-    return start + (try Self.partitioningIndex(0, elements.count) { try belongsInSecondPartition(elements[$0]) })
+  }
+
+  /// Asks about the first element below a node.
+  @inlinable
+  @inline(__always)
+  static func withFirst(of child: UnsafePointer<Child>, _ ask: (Element) throws -> Bool) rethrows -> Bool {
+    var node = child
+    while let children = node.pointee.node.children { node = children.baseAddress.unsafelyUnwrapped }
+    return try ask(node.pointee.node.elements[0])
   }
 
   @inlinable

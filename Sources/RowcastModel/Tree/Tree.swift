@@ -42,19 +42,35 @@ extension Tree {
   ///
   /// - Complexity: O(log n).
   @inlinable
-  package func element(at position: Int) -> Element {
+  package func element(at position: Int) -> Element { withElement(at: position) { $0 } }
+
+  /// Reads something of the element at a position, without copying the element.
+  ///
+  /// - Complexity: O(log n).
+  @inlinable
+  @inline(__always)
+  func withElement<Result>(at position: Int, _ read: (Element) -> Result) -> Result {
     precondition(position >= 0 && position < count, "Position \(position) is out of range 0..<\(count)")
-    return Self.element(at: position, in: root.node)
+    var rest = position
+    return withLeaf { Self.child(of: $0, at: &rest) } read: { read($0.node.elements[rest]) }
   }
 
+  /// Goes from the root down to a leaf. References are not counted on the way: the tree is held.
+  ///
+  /// - Parameters:
+  ///   - choose: The index of the child to go to.
+  ///   - read: Gets the leaf.
   @inlinable
-  static func element(at offset: Int, in node: Node) -> Element {
-    switch node {
-    case .leaf(let elements): return elements[offset]
-    case .inner(let children):
-      var rest = offset
-      let index = Self.child(of: children, at: &rest)
-      return element(at: rest, in: children[index].node)
+  @inline(__always)
+  func withLeaf<Result>(
+    _ choose: (UnsafeBufferPointer<Child>) throws -> Int, read: (borrowing Child) throws -> Result
+  ) rethrows -> Result {
+    try withUnsafePointer(to: root) { root in
+      var node = root
+      while let children = node.pointee.node.children {
+        node = children.baseAddress.unsafelyUnwrapped + (try choose(children))
+      }
+      return try read(node.pointee)
     }
   }
 
@@ -63,7 +79,8 @@ extension Tree {
   /// An offset at the end of all falls into the last child.
   @inlinable
   @inline(__always)
-  static func child(of children: [Child], at offset: inout Int) -> Int {
+  static func child<Children: RandomAccessCollection<Child>>(of children: Children, at offset: inout Int) -> Int
+  where Children.Index == Int {
     var index = 0
     let last = children.count - 1
     while index < last, offset >= Int(children[index].count) {
@@ -71,16 +88,6 @@ extension Tree {
       index += 1
     }
     return index
-  }
-
-  /// The leaf that holds a position, and the position of its first element.
-  @inlinable
-  func leaf(at position: Int) -> (elements: [Element], start: Int) {
-    var node = root.node
-    var rest = position
-    while case .inner(let children) = node { node = children[Self.child(of: children, at: &rest)].node }
-    guard case .leaf(let elements) = node else { return ([], position) }
-    return (elements, position - rest)
   }
 }
 

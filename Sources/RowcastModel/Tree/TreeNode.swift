@@ -62,6 +62,29 @@ extension TreeNode {
   }
 }
 
+extension TreeNode {
+  /// The children in memory, or nothing in a leaf. Like ``address`` this holds for as long as the tree is held: it is for
+  /// going down a tree without counting references to each node on the way.
+  @inlinable
+  @inline(__always)
+  var children: UnsafeBufferPointer<TreeChild<Element>>? {
+    switch self {
+    case .leaf: nil
+    case .inner(let children): children.withUnsafeBufferPointer { $0 }
+    }
+  }
+
+  /// The elements in memory; none in an inner node.
+  @inlinable
+  @inline(__always)
+  var elements: UnsafeBufferPointer<Element> {
+    switch self {
+    case .leaf(let elements): elements.withUnsafeBufferPointer { $0 }
+    case .inner: UnsafeBufferPointer(start: nil, count: 0)
+    }
+  }
+}
+
 /// How wide the nodes of a tree are.
 @usableFromInline
 @frozen

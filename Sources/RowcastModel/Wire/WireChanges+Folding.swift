@@ -68,7 +68,7 @@ extension WireChanges {
       + changes.rows.moves.compactMap { move in travellers[move.from].map { (move.to, $0) } }
     for (path, row) in arrivals.sorted(by: { $0.0 < $1.0 }) {
       guard (0..<draft.list.sectionCount).contains(path.section),
-        (0...draft.list.rows(inSection: path.section).count).contains(path.row)
+        (0...draft.list.rowCount(inSection: path.section)).contains(path.row)
       else { throw outOfRange("putting in row", path) }
       if let first = draft.path(ofRow: row.id) {
         throw ListError<Section.ID, Row.ID>.duplicateRow(row.id, first: first, second: path)

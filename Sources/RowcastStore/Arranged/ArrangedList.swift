@@ -81,8 +81,8 @@ extension ListNode {
     var arranged: (node: ListNode, revision: Int)?
     return ListNode(
       pull: {
+        if let arranged, arranged.revision == mailbox.revision { return arranged.node.pull() }
         guard let revision = mailbox.revision, let arrangement = mailbox.value else { return nil }
-        if let arranged, arranged.revision == revision { return arranged.node.pull() }
         let before = arranged?.node.snapshot()
         let node = builder.rebuild(arrangement)
         arranged = (node, revision)

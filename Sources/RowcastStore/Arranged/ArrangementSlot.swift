@@ -27,7 +27,9 @@ actor ArrangementSlot<
   }
 
   @usableFromInline
-  final func news() -> News<Value> { News(value, revision: revision, isFinal: false) }
+  final func news(after revision: Int?) -> News<Value>? {
+    self.revision == revision ? nil : News(value, revision: self.revision, isFinal: false)
+  }
 
   @usableFromInline
   final func enter(_ bell: WaitingRoom.Bell, after revision: Int) -> Int? {

@@ -98,7 +98,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
     guard let path = groups.path(ofRow: id) else { return }
     note(path.section, &former)
     groups.removeRow(at: path)
-    if groups.snapshot.rows(inSection: path.section).isEmpty { groups.removeSection(at: path.section) }
+    if groups.snapshot.rowCount(inSection: path.section) == 0 { groups.removeSection(at: path.section) }
   }
 
   @inlinable

@@ -35,8 +35,9 @@ extension StoreCore: NewsSource {
   @inlinable static var hasRows: Bool { true }
 
   @inlinable
-  final func news() -> News<ListSnapshot<Section, Row>> {
-    News(state.snapshot, revision: state.revision, isFinal: isFinished)
+  final func news(after revision: Int?) -> News<ListSnapshot<Section, Row>>? {
+    if state.revision == revision, !isFinished { return nil }
+    return News(state.snapshot, revision: state.revision, isFinal: isFinished)
   }
 
   @usableFromInline

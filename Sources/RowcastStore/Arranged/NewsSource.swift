@@ -5,8 +5,8 @@ protocol NewsSource<Value>: Actor {
 
   /// Whether rows come from here. When all such sources have come to their end nothing follows.
   static var hasRows: Bool { get }
-  /// The newest value.
-  func news() -> News<Value>
+  /// The newest value, unless it is that of a revision, and others will follow.
+  func news(after revision: Int?) -> News<Value>?
   /// Has a bell rung at the next news.
   ///
   /// - Returns: What to ``leave(_:)`` as later; nothing if there is news already, or none will come.
@@ -125,7 +125,10 @@ final class Mailroom {
     let mailbox = Mailbox<Source.Value>(sourceID: ObjectIdentifier(source), hasRows: Source.hasRows)
     add(
       Route(
-        mailbox, fetch: { mailbox.take(await source.news()) },
+        mailbox,
+        fetch: {
+          if !mailbox.isFinal, let news = await source.news(after: mailbox.revision) { mailbox.take(news) }
+        },
         enter: { bell, revision in
           guard let waiter = await source.enter(bell, after: revision) else { return nil }
           return Ticket { await source.leave(waiter) }

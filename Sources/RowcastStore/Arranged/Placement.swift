@@ -191,7 +191,7 @@ extension Placement {
   @inlinable
   mutating func takeOut(_ path: RowPath) {
     let row = output.removeRow(at: path)
-    guard case .keys(let grouping) = grouping, output.snapshot.rows(inSection: path.section).isEmpty else { return }
+    guard case .keys(let grouping) = grouping, output.snapshot.rowCount(inSection: path.section) == 0 else { return }
     if grouping.compareKept(output.snapshot.section(at: path.section).id, row) == nil {
       output.removeSection(at: path.section)
     }
@@ -221,11 +221,9 @@ extension Placement {
   func index(of arrival: Arrival, inSection section: Int, _ comparesSections: Bool) -> Int {
     let list = output.snapshot
     let rows = list.rows(inSection: section)
-    // Most rows arrive at the end.
-    if let last = rows.last, !precedes(last, arrival, comparesSections) {
-      return list.partitioningRow(inSection: section) { !precedes($0, arrival, comparesSections) }
-    }
-    return rows.count
+    // As the source has them, most rows arrive at the end.
+    if order.isSource, rows.last.map({ precedes($0, arrival, comparesSections) }) ?? true { return rows.count }
+    return list.partitioningRow(inSection: section) { !precedes($0, arrival, comparesSections) }
   }
 
   /// Whether a row that is there belongs before one that arrives.

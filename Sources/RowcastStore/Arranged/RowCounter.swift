@@ -37,7 +37,7 @@ struct RowCounter {
   mutating func seek(_ position: Int, in list: ListSnapshot<some SectionViewModel, some RowViewModel>) {
     while position < rowsBefore { stepBack(in: list) }
     while section < list.sectionCount - 1 {
-      let next = rowsBefore + list.rows(inSection: section).count
+      let next = rowsBefore + list.rowCount(inSection: section)
       if position < next { return }
       (section, rowsBefore) = (section + 1, next)
       counted += 1
@@ -53,7 +53,7 @@ struct RowCounter {
   ) -> Int {
     while section > path.section { stepBack(in: list) }
     while section < path.section {
-      rowsBefore += list.rows(inSection: section).count
+      rowsBefore += list.rowCount(inSection: section)
       section += 1
       counted += 1
     }
@@ -63,7 +63,7 @@ struct RowCounter {
   @inlinable
   mutating func stepBack(in list: ListSnapshot<some SectionViewModel, some RowViewModel>) {
     section -= 1
-    rowsBefore -= list.rows(inSection: section).count
+    rowsBefore -= list.rowCount(inSection: section)
     counted += 1
   }
 }

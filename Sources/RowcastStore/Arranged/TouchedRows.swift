@@ -46,6 +46,6 @@ struct TouchedRows {
 
   @inlinable
   static func paths<Section, Row>(_ list: ListSnapshot<Section, Row>, _ section: Int) -> [RowPath] {
-    (0..<list.rows(inSection: section).count).map { RowPath(section: section, row: $0) }
+    (0..<list.rowCount(inSection: section)).map { RowPath(section: section, row: $0) }
   }
 }

@@ -50,7 +50,7 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel>: ListOperato
       counter.seek(positions.lowerBound, in: list)
       var (section, start) = (counter.section, counter.rowsBefore)
       while start < positions.upperBound {
-        let count = list.rows(inSection: section).count
+        let count = list.rowCount(inSection: section)
         let part = positions.clamped(to: start..<start + count)
         if !part.isEmpty {
           let rows = list.rows(inSection: section, part.lowerBound - start..<part.upperBound - start)
