@@ -65,8 +65,7 @@ struct ChangedLeaves<Row: RowViewModel> {
   /// Notes the leaves that differ in a section. Returns whether there is room for them.
   @inlinable
   mutating func compare(_ old: Tree<RowKind<Row>>, _ new: Tree<RowKind<Row>>, section: Int) -> Bool {
-    if old.root.node.address == new.root.node.address { return true }
-    return old.forEachChangedLeaf(new) { old, oldStart, new, newStart in
+    old.forEachChangedLeaf(new) { old, oldStart, new, newStart in
       let pair = LeafPair(
         before: old, after: new, beforeStart: RowPath(section: section, row: oldStart),
         afterStart: RowPath(section: section, row: newStart))
@@ -207,6 +206,7 @@ extension Tree {
   /// - Returns: Whether all was gone through: the trees have the same form and the body wanted to go on.
   @inlinable
   func forEachChangedLeaf(_ after: Tree, _ body: LeafVisit) -> Bool {
+    if root.node.address == after.root.node.address { return true }
     guard height == after.height else { return false }
     return withUnsafePointer(to: root) { before in
       withUnsafePointer(to: after.root) { after in Self.forEachChangedLeaf(before, 0, after, 0, body) }

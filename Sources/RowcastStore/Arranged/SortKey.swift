@@ -69,13 +69,16 @@ struct RowOrder<Row: Sendable>: Sendable {
   /// An order; without keys, that of the source.
   @inlinable
   init(keys: [SortKey<Row>] = [], usesSource: Bool = true) {
-    compare = { first, second in
-      for key in keys {
+    // One function that knows the next, not a loop: looking into an array for each two rows costs more than comparing.
+    var compare: @Sendable (Row, Row) -> RowOrdering = { _, _ in .same }
+    for key in keys.reversed() {
+      let next = compare
+      compare = { first, second in
         let ordering = key.compare(first, second)
-        if ordering != .same { return ordering }
+        return ordering == .same ? next(first, second) : ordering
       }
-      return .same
     }
+    self.compare = compare
     self.usesSource = usesSource
     isSource = keys.isEmpty && usesSource
   }
