@@ -57,6 +57,9 @@ struct DifferenceDesk: Sendable {
 
   init() {}
 
+  /// The number of seats, taken or not. For tests.
+  var seatCount: Int { seats.count }
+
   /// Whether no difference is alive on account of a subscriber. For tests.
   var keepsNothing: Bool { newest == nil && queues.isEmpty }
 

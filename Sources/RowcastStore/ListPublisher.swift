@@ -39,6 +39,7 @@ extension ListPublisher {
   /// - Parameters:
   ///   - revision: The revision that the subscriber has, or `nil` if he has none.
   ///   - card: Stands for the subscriber.
+  /// - Returns: The newest state; `nil` if there will be none, see ``state(after:)``.
   @inlinable
   func delivery(after revision: Int?, to card: DifferenceDesk.Card) async -> Delivery<Section, Row>? {
     guard let state = await state(after: revision) else { return nil }

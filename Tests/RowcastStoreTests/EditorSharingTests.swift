@@ -139,6 +139,29 @@ import Testing
     #expect(await store.core.desk.keepsNothing)
   }
 
+  @Test func `who is the only subscriber leaves no difference behind, also when others are gone`() async throws {
+    let store = TestStore(Self.snapshot(100))
+    func edit(_ text: String) async throws { try await store.edit { try $0.update(3) { $0.text = text } } }
+    var stream = store.updates().makeAsyncIterator()
+    _ = await stream.next()
+    try await edit("alone")
+    #expect(await stream.next()?.changes.rows.updates.count == 1)
+    #expect(await store.core.desk.madeCount == 0)
+    for visit in 1...5 {
+      var guests = (0..<20).map { _ in store.updates().makeAsyncIterator() }
+      for index in guests.indices { _ = await guests[index].next() }
+      try await edit("in company \(visit)")
+      #expect(await stream.next()?.changes.rows.updates.count == 1)
+      for index in guests.indices { #expect(await guests[index].next()?.changes.rows.updates.count == 1) }
+      #expect(await store.core.desk.madeCount == visit)
+      guests = []
+      try await edit("alone again \(visit)")
+      #expect(await stream.next()?.changes.rows.updates.count == 1)
+      #expect(await store.core.desk.madeCount == visit)
+      #expect(await store.core.desk.seatCount == 1)
+    }
+  }
+
   @Test func `subscribers that wait together share one difference`() async throws {
     let store = TestStore(Self.snapshot(1_000))
     let (arrivals, arrival) = AsyncStream.makeStream(of: Int.self)

@@ -189,6 +189,49 @@ import Testing
     #expect(follower.revision == 200)
   }
 
+  @Test func `under any schedule readers of one stream take turns, and who is cancelled holds nobody up`() async throws {
+    var random = SeededGenerator.forFuzzing("turns")
+    for _ in 0..<SeededGenerator.rounds(1_000, long: 20_000) {
+      let seed = random.next()
+      let result = await Schedule.run(seed: seed) { await Self.turns(cancelsOne: seed % 2 == 0) }
+      let updates = try #require(result.value, "seed \(random.seed), schedule \(seed): stuck")
+      #expect(Set(updates.map(\.revision)).count == updates.count)
+      // Who is cancelled may have taken an update with him, and ends the stream that they share.
+      if seed % 2 == 0 { continue }
+      var follower = Follower()
+      for update in updates.sorted(by: { $0.revision < $1.revision }) { try follower.take(update) }
+      #expect(follower.revision == 6, "seed \(random.seed), schedule \(seed)")
+    }
+  }
+
+  /// What three readers of one stream got together.
+  private static func turns(cancelsOne: Bool) async -> [TestUpdate] {
+    let store = TestStore()
+    let stream = store.updates()
+    @Sendable func read() async -> [TestUpdate] {
+      var updates: [TestUpdate] = []
+      for await update in stream { updates.append(update) }
+      return updates
+    }
+    return await withTaskGroup(of: [TestUpdate].self) { group in
+      for _ in 0..<2 { group.addTask { await read() } }
+      group.addTask {
+        await withTaskGroup(of: [TestUpdate].self) { third in
+          third.addTask { await read() }
+          for _ in 0..<5 { await Task.yield() }
+          if cancelsOne { third.cancelAll() }
+          return await third.next() ?? []
+        }
+      }
+      group.addTask {
+        for number in 1...6 { try? await store.edit { try $0.append(TestSection("\(number)")) } }
+        await store.finish()
+        return []
+      }
+      return await group.reduce(into: []) { $0 += $1 }
+    }
+  }
+
   @Test func `a writer does not wait for subscribers that sleep`() async throws {
     let store = try TestStore.with([])
     let core = store.core
