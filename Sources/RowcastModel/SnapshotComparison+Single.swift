@@ -10,27 +10,11 @@ extension SnapshotComparison {
   @inlinable
   static func singleChange(_ before: Snapshot, _ after: Snapshot) -> ListChanges? {
     guard before.tree.count == after.tree.count else { return nil }
-    var leaves = ChangedLeaves<Row>()
-    guard leaves.compare(before.tree, after.tree), var rows = leaves.operations() else { return nil }
-    leaves.first?.addUpdates(to: &rows)
-    leaves.second?.addUpdates(to: &rows)
-    if let way = rows.moves.first {
-      if leaves.hasChangedContent(of: way) {
-        rows.updates.append(way)
-        rows.updates.sort { $0.to < $1.to }
-      }
-      rows.moves = Self.moves(over: way)
+    // The leaves are read where they lie in the two lists.
+    return withExtendedLifetime((before, after)) {
+      var leaves = ChangedLeaves<Row>()
+      return leaves.compare(before.tree, after.tree) ? leaves.changes : nil
     }
-    return ListChanges(rows: rows)
-  }
-
-  /// The move that a row's way is, if it is one: from the end of a leaf to the beginning of the next one is none. Of two
-  /// neighbours that changed places the one moves that comes first afterwards, as the differ has it.
-  @inlinable
-  static func moves(over way: Changeset<RowPath>.Transition) -> [Changeset<RowPath>.Transition] {
-    if way.from == way.to { return [] }
-    let isStepDown = way.from.section == way.to.section && way.to.row == way.from.row + 1
-    return [isStepDown ? .init(from: way.to, to: way.from) : way]
   }
 }
 
@@ -80,6 +64,21 @@ struct ChangedLeaves<Row: RowViewModel> {
     }
   }
 
+  /// The difference, if it is as simple as that.
+  @inlinable var changes: ListChanges? {
+    guard var rows = operations() else { return nil }
+    first?.addUpdates(to: &rows)
+    second?.addUpdates(to: &rows)
+    if let way = rows.moves.first {
+      if hasChangedContent(of: way) {
+        rows.updates.append(way)
+        rows.updates.sort { $0.to < $1.to }
+      }
+      rows.moves = Self.moves(over: way)
+    }
+    return ListChanges(rows: rows)
+  }
+
   /// What came, went and moved, if it is as simple as that. A move is the way of a row, even if it led nowhere.
   @inlinable
   func operations() -> Changeset<RowPath>? {
@@ -93,6 +92,15 @@ struct ChangedLeaves<Row: RowViewModel> {
     guard rows.deletes.count == 1, rows.inserts.count == 1 else { return nil }
     let way = Changeset<RowPath>.Transition(from: rows.deletes[0], to: rows.inserts[0])
     return row(before: way.from)?.id == row(after: way.to)?.id ? Changeset(moves: [way]) : rows
+  }
+
+  /// The move that a row's way is, if it is one: from the end of a leaf to the beginning of the next one is none. Of two
+  /// neighbours that changed places the one moves that comes first afterwards, as the differ has it.
+  @inlinable
+  static func moves(over way: Changeset<RowPath>.Transition) -> [Changeset<RowPath>.Transition] {
+    if way.from == way.to { return [] }
+    let isStepDown = way.from.section == way.to.section && way.to.row == way.from.row + 1
+    return [isStepDown ? .init(from: way.to, to: way.from) : way]
   }
 
   /// Whether a row was updated on its way.

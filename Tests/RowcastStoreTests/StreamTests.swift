@@ -189,7 +189,8 @@ import Testing
     #expect(follower.revision == 200)
   }
 
-  @Test func `under any schedule readers of one stream take turns, and who is cancelled holds nobody up`() async throws {
+  @Test func `under any schedule readers of one stream take turns, and who is cancelled holds nobody up`() async throws
+  {
     var random = SeededGenerator.forFuzzing("turns")
     for _ in 0..<SeededGenerator.rounds(1_000, long: 20_000) {
       let seed = random.next()

@@ -52,7 +52,11 @@ extension Tree {
   func withElement<Result>(at position: Int, _ read: (Element) -> Result) -> Result {
     precondition(position >= 0 && position < count, "Position \(position) is out of range 0..<\(count)")
     var rest = position
-    return withLeaf { Self.child(of: $0, at: &rest) } read: { read($0.node.elements[rest]) }
+    return withLeaf {
+      Self.child(of: $0, at: &rest)
+    } read: {
+      read($0.node.elements[rest])
+    }
   }
 
   /// Goes from the root down to a leaf. References are not counted on the way: the tree is held.
@@ -60,6 +64,7 @@ extension Tree {
   /// - Parameters:
   ///   - choose: The index of the child to go to.
   ///   - read: Gets the leaf.
+  /// - Returns: What `read` returns.
   @inlinable
   @inline(__always)
   func withLeaf<Result>(
