@@ -6,14 +6,15 @@ extension ScenarioRun {
     let settings = Settings(self)
     var scenario = showing { try await settings.run() }
     scenario.table.cells = { SettingsItems() }
-    // Any number of rows can be selected, so that Enter concerns the row under the cursor and no other.
-    scenario.table.selectionMode = .multiple
-    scenario.onEvent = { event in
-      switch event {
-      case .selected(let row, _), .deselected(let row): await settings.change(row.id)
-      default: break
+    // Nothing is selected here: Enter changes.
+    scenario.table.selectionMode = .none
+    scenario.commands = [
+      KeyCommand(.enter, label: "change", help: "change the focused setting") { row in
+        guard let row else { return "no setting is focused: choose one with ↑ and ↓" }
+        await settings.change(row)
+        return nil
       }
-    }
+    ]
     return scenario
   }
 }
