@@ -65,6 +65,6 @@ extension ListEditor<Group, Item> {
     let id = String(number)
     guard let section = sectionID(ofRow: id) else { return }
     try remove(id)
-    if let index = index(ofSection: section), snapshot.rows(inSection: index).isEmpty { try removeSection(section) }
+    if let index = index(ofSection: section), snapshot.rowCount(inSection: index) == 0 { try removeSection(section) }
   }
 }

@@ -19,7 +19,8 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
   /// The shape of the trees of rows.
   @usableFromInline package let rowShape: TreeShape
   /// Which lists this one may share nodes with: those that came from the same one by edits. It is the address that the
-  /// root of that one had. Lists that have it in common by chance share nothing, which comparing them shows.
+  /// root of that one had; all that came from an empty list have it in common. Lists with one lineage that share nothing
+  /// are found out by comparing them.
   @usableFromInline let lineage: UInt
 
   /// The empty list.

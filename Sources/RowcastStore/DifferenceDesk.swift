@@ -48,7 +48,7 @@ struct DifferenceDesk: Sendable {
   private weak var newest: Difference?
   /// Who waits for the differences that are being made.
   private var queues: [Range<Int>: [CheckedContinuation<Difference, Never>]] = [:]
-  /// The subscribers who have got the list, and some who are gone.
+  /// The subscribers who have got the list, and some who are gone: no more than were here at once, and as many again.
   private var seats: [Seat] = []
   /// How many seats there may be before those of subscribers who are gone are cleared.
   private var mostSeats = 8
@@ -73,7 +73,7 @@ struct DifferenceDesk: Sendable {
     seats.append(Seat(card: card))
   }
 
-  /// Whether there are no two subscribers.
+  /// Whether there is no more than one subscriber.
   private mutating func hasOneSubscriber() -> Bool {
     while seats.count > 1 {
       if seats[seats.count - 1].card == nil {
@@ -91,7 +91,7 @@ struct DifferenceDesk: Sendable {
   @usableFromInline
   mutating func ask(over span: Range<Int>) -> Answer {
     // Who comes later starts with the whole list, and never wants this difference.
-    if hasOneSubscriber(), queues.isEmpty { return .make }
+    if hasOneSubscriber() { return .make }
     if let newest, newest.span == span { return .made(newest) }
     if queues[span] != nil { return .isBeingMade }
     queues[span] = []

@@ -16,7 +16,7 @@ extension ListEditor where Section: PhasedSection {
   /// - Complexity: O(log n) for n sections.
   @inlinable
   public mutating func markLoaded(_ id: Section.ID) throws {
-    let rows = snapshot.rows(inSection: try requiredIndex(ofSection: id))
-    try setPhase(rows.isEmpty ? .empty : .loaded, of: id)
+    let rowCount = snapshot.rowCount(inSection: try requiredIndex(ofSection: id))
+    try setPhase(rowCount == 0 ? .empty : .loaded, of: id)
   }
 }

@@ -12,14 +12,9 @@ public struct ListEditor<Section: SectionViewModel, Row: RowViewModel>: ~Copyabl
   /// The errors of the operations.
   public typealias Failure = ListError<Section.ID, Row.ID>
 
-  /// Lent by the store whose transaction this is.
+  /// The draft of the store whose transaction this is. Nothing else may be stored here: the store lends the memory of
+  /// its draft as an editor.
   @usableFromInline var draft: ListDraft<Section, Row>
-
-  @inlinable
-  @inline(__always)
-  init(_ draft: consuming ListDraft<Section, Row>) {
-    self.draft = draft
-  }
 
   /// The list as edited so far.
   @inlinable public var snapshot: ListSnapshot<Section, Row> { draft.snapshot }

@@ -36,6 +36,6 @@ extension ListEditor where Section == SoleSection {
   public mutating func upsert(_ row: Row) {
     if let (path, old) = draft.find(row.id) { return draft.replaceRow(old, at: path, with: row) }
     if snapshot.isEmpty { draft.insertSection(SoleSection(), at: 0) }
-    draft.insertRow(row, at: RowPath(section: 0, row: snapshot.rows(inSection: 0).count))
+    draft.insertRow(row, at: RowPath(section: 0, row: snapshot.rowCount(inSection: 0)))
   }
 }

@@ -5,6 +5,9 @@ public import RowcastModel
 ///
 /// Streams hold the core, the app holds the ``ListStore`` in front of it. So the streams of a store that the app has
 /// dropped still deliver the last state, and end.
+///
+/// Its members are final, as those of all actors here are whose code is inlined: no actor has heirs, but only what says so
+/// is called directly from other modules, and specialised.
 @usableFromInline
 actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   @usableFromInline final var state: ListState<Section, Row>
@@ -25,7 +28,8 @@ actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   final func edit<Result>(_ body: (inout ListEditor<Section, Row>) throws -> Result) throws -> Result {
     guard !isFinished else { throw ListStoreError.finished }
     // The draft is changed where it is: a copy of it would hold what is to be changed in place. An editor is a draft and
-    // nothing else.
+    // nothing else, so the memory of the one can be lent as the other.
+    assert(MemoryLayout<ListEditor<Section, Row>>.size == MemoryLayout<ListDraft<Section, Row>>.size)
     return try withUnsafeMutablePointer(to: &draft) { draft in
       try UnsafeMutableRawPointer(draft).withMemoryRebound(to: ListEditor<Section, Row>.self, capacity: 1) { editor in
         do {
@@ -42,7 +46,7 @@ actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
 
   /// Makes what a transaction did the newest state.
   ///
-  /// The draft comes as a parameter, because reading it from the actor would copy it.
+  /// The draft comes as a parameter, because the actor has lent it.
   @inlinable
   @inline(__always)
   final func commit(_ draft: inout ListDraft<Section, Row>) {

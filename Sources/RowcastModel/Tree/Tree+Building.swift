@@ -5,7 +5,8 @@ extension Tree {
   /// one builds it anew; its number, 0, tells it.
   @inlinable
   init(flat elements: [Element], shape: TreeShape) {
-    self.init(root: Child(leaf: elements, number: 0), height: 0, shape: shape)
+    // An array that Objective-C has made has its elements elsewhere; any other is taken over without copying.
+    self.init(root: Child(leaf: Array(ContiguousArray(elements)), number: 0), height: 0, shape: shape)
   }
 
   /// Builds a tree in one go.

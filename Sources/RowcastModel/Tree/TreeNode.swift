@@ -50,8 +50,8 @@ extension TreeNode {
   ///
   /// Two nodes that are alive at the same time have the same address only if they are the same array, and then the
   /// same content: an array in several hands is never changed in place. So addresses may be compared for as long as
-  /// both trees are held, as callers do that got both as parameters. They are never kept. Empty arrays share one
-  /// address, whatever they are arrays of; nodes without elements are not asked for theirs.
+  /// both trees are held, as callers do that got both as parameters. None is kept, but as a hint at where a list came
+  /// from. Empty arrays share one address, whatever they are arrays of.
   @inlinable
   @inline(__always)
   package var address: UInt {
@@ -64,7 +64,8 @@ extension TreeNode {
 
 extension TreeNode {
   /// The children in memory, or nothing in a leaf. Like ``address`` this holds for as long as the tree is held: it is for
-  /// going down a tree without counting references to each node on the way.
+  /// going down a tree without counting references to each node on the way. The arrays of nodes are all native ones, so
+  /// that their elements lie where this says.
   @inlinable
   @inline(__always)
   var children: UnsafeBufferPointer<TreeChild<Element>>? {

@@ -104,7 +104,7 @@ final class Mailroom {
     }
   }
 
-  /// Those for rows stand first. They are gone in this order: who knows that no more rows come has then seen every
+  /// Those for rows stand first. They are walked in this order: who knows that no more rows come has then seen every
   /// arrangement from before the end.
   @usableFromInline private(set) var routes: [Route] = []
 
@@ -114,6 +114,11 @@ final class Mailroom {
   /// The revisions of all news together. The sum never falls, and rises with each change: it is a revision, and that of
   /// the source if there is one.
   @usableFromInline var revision: Int { routes.reduce(0) { $0 + ($1.mailbox.revision ?? 0) } }
+
+  /// The sources from which news may still come, and the revisions of the last.
+  @usableFromInline var seen: [(route: Route, revision: Int)] {
+    routes.filter { !$0.mailbox.isFinal }.map { ($0, $0.mailbox.revision ?? -1) }
+  }
 
   /// Whether rows may still come.
   @usableFromInline var awaitsRows: Bool { routes.contains { $0.mailbox.awaitsRows } }

@@ -4,7 +4,7 @@ public import RowcastModel
 /// Keeps a list that is made of others, by bringing it up to date when somebody asks.
 ///
 /// Nothing runs between two questions: sources do not know that they are read, unless somebody waits for their news.
-/// All who watch the list share what is computed for the first of them.
+/// All who watch the list share what is computed for the first of them; who arranges it anew meanwhile waits.
 @usableFromInline
 actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   /// Runs where its neighbour runs: who asks the one for something has no way to go to the other.
@@ -44,12 +44,14 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   @inlinable
   final func state(after revision: Int?) async -> ListState<Section, Row>? {
     while true {
+      // Other readers empty the mailboxes, too: only what is fetched when the end is known already is all there is.
+      let isLast = !mailroom.awaitsRows
       await fetch()
       let newest = pull()
       if newest.revision != revision { return newest }
-      if !mailroom.awaitsRows { return nil }
-      // Others may pull while this one is on its way to the sources: what it has seen is what was pulled just now.
-      await nextNews(since: mailroom.routes.map { ($0, $0.mailbox.revision ?? -1) })
+      if isLast { return nil }
+      // What this one has seen is what was pulled just now, whatever others pull while it is on its way to the sources.
+      if mailroom.awaitsRows { await nextNews(since: mailroom.seen) }
       if Task.isCancelled { return nil }
     }
   }
@@ -72,7 +74,7 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   final func nextNews(since seen: [(route: Mailroom.Route, revision: Int)]) async {
     let (rings, bell) = AsyncStream.makeStream(of: Void.self)
     var tickets: [Ticket] = []
-    for (route, revision) in seen where !route.mailbox.isFinal {
+    for (route, revision) in seen {
       guard let ticket = await route.enter(bell, revision) else {
         bell.finish()
         break

@@ -64,7 +64,7 @@ package struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     var line = StyledLine(columns: columns)
     append(mark, to: &line)
     line.append(section.title, .strong)
-    line.append("  \(table.snapshot.rows(inSection: index).count)", .faint)
+    line.append("  \(table.snapshot.rowCount(inSection: index))", .faint)
     if let words = section.phase.words {
       line.append("  ")
       line.append(words, section.phase.isFailure ? .alarming : .faint)
