@@ -140,6 +140,38 @@ import Testing
     }
   }
 
+  @Test func `under any schedule a list that ends with an edit is shown, though the other never changes`() async throws
+  {
+    var random = SeededGenerator.forFuzzing("ends of one of two")
+    for _ in 0..<SeededGenerator.rounds(2_000, long: 20_000) {
+      let seed = random.next()
+      let result = await Schedule.run(seed: seed) { await Self.oneEnds() }
+      #expect(
+        result.value == [4, 4], "seed \(random.seed), schedule \(seed): \(result.value.map { "\($0)" } ?? "stuck")")
+    }
+  }
+
+  /// How many rows two readers saw at last.
+  private static func oneEnds() async -> [Int] {
+    let ending = TestStore()
+    let other = TestStore()
+    let merged = MergedList(ending, other)
+    return await withTaskGroup(of: Int?.self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          for await update in merged.updates() where update.snapshot.rowCount == 4 { return 4 }
+          return 0
+        }
+      }
+      group.addTask {
+        for id in 1...4 { try? await ending.edit { try $0.append(TestSection("\(id)"), rows: [TestRow(id)]) } }
+        await ending.finish()
+        return nil
+      }
+      return await group.reduce(into: []) { if let count = $1 { $0.append(count) } }
+    }
+  }
+
   @Test func `a merged list ends when all its lists have ended`() async throws {
     let first = try TestStore.with([1])
     let second = TestStore(try .of(("b", [2])))
