@@ -11,11 +11,19 @@ import Testing
   static let events = SeededGenerator.rounds(50_000, long: 2_500_000)
 
   @Test func `arranging rows whose ids have an order equals recomputing`() throws {
-    try Self.fuzz("arranged", { $0 }, isBefore: { $0 < $1 }, sort: { $0.sorted(by: $1) })
+    try Self.fuzz("arranged", .small, Self.events, { $0 }, isBefore: { $0 < $1 }, sort: { $0.sorted(by: $1) })
   }
 
   @Test func `arranging rows whose ids have no order equals recomputing`() throws {
-    try Self.fuzz("arranged by source", { Label(number: $0) }, isBefore: nil, sort: { $0.sorted(by: $1) })
+    try Self.fuzz(
+      "arranged by source", .small, Self.events, { Label(number: $0) }, isBefore: nil, sort: { $0.sorted(by: $1) })
+  }
+
+  @Test func `arranging lists of many leaves equals recomputing`() throws {
+    let events = SeededGenerator.rounds(400, long: 40_000)
+    try Self.fuzz("arranged, large", .large, events, { $0 }, isBefore: { $0 < $1 }, sort: { $0.sorted(by: $1) })
+    try Self.fuzz(
+      "arranged by source, large", .large, events, { Label(number: $0) }, isBefore: nil, sort: { $0.sorted(by: $1) })
   }
 
   typealias Sort<ID: Hashable & Sendable> =
@@ -23,13 +31,15 @@ import Testing
 
   /// Many short scripts, each with arrangements of its own.
   static func fuzz<ID>(
-    _ title: String, _ makeID: @escaping (Int) -> ID, isBefore: (@Sendable (ID, ID) -> Bool)?, sort: @escaping Sort<ID>
+    _ title: String, _ size: RigSize, _ limit: Int, _ makeID: @escaping (Int) -> ID,
+    isBefore: (@Sendable (ID, ID) -> Bool)?, sort: @escaping Sort<ID>
   ) throws {
     var random = SeededGenerator.forFuzzing(title)
     var events = 0
-    while events < Self.events {
+    while events < limit {
       let seed = random.next()
-      let rig = ArrangedRig(SeededGenerator(seed: seed), makeID: makeID)
+      let rig = ArrangedRig(SeededGenerator(seed: seed), size: size, makeID: makeID)
+      if size.ids > RigSize.small.ids { rig.fill() }
       for _ in 0..<rig.int(0..<25) { rig.edit() }
       let length = rig.int(20..<120)
       do {
@@ -124,7 +134,7 @@ import Testing
           .sectioned(rig.int(0..<2) == 0 ? .ascending : .descending, keeping: rig.int(0..<3) == 0 ? [2, 7] : []))
       case 5: steps.append(.distinct())
       case 6: steps.append(.window(randomWindow(rig)))
-      case 7: steps.append(.window(.around(rig.makeID(rig.int(0..<14)), rig.int(0..<8))))
+      case 7: steps.append(.window(.around(rig.makeID(rig.int(0..<rig.size.ids)), rig.int(0..<rig.size.ids * 4 / 7))))
       default: steps.append(.sorted(rig.int(0..<3), isBefore, sort))
       }
     }
@@ -132,9 +142,10 @@ import Testing
   }
 
   private static func randomWindow<ID>(_ rig: ArrangedRig<ID>) -> RowWindow<ID> {
-    let start = rig.int(0..<8)
+    let most = rig.size.ids * 4 / 7
+    let start = rig.int(0..<most)
     switch rig.int(0..<3) {
-    case 0: return .rows(start..<start + rig.int(0..<8))
+    case 0: return .rows(start..<start + rig.int(0..<most))
     case 1: return .last(start)
     default: return .first(start)
     }
