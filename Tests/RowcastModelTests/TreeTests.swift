@@ -148,17 +148,49 @@ import Testing
     #expect(Double(addresses.count) < 4.5 * full + 4, "\(pattern): \(addresses.count) nodes")
   }
 
-  @Test func `an element moved back and forth over a border does not split and merge each time`() {
-    var pair = Pair(24 * 12, shape: .rows)
-    while pair.tree.count < 33 * 12 { pair.insert(at: 5) }
-    var numbers: Set<Int> = []
-    for _ in 0..<100 {
-      pair.insert(at: 5)
-      numbers.insert(pair.ledger.nodeCount)
-      pair.remove(at: 5)
-      numbers.insert(pair.ledger.nodeCount)
+  enum Spot: CaseIterable {
+    case start, middle, end
+
+    func position(in count: Int) -> Int {
+      switch self {
+      case .start: 0
+      case .middle: count / 2
+      case .end: count
+      }
     }
-    #expect(numbers.count <= 2)
+  }
+
+  /// How often the number of nodes changes while an element at a spot goes and comes a hundred times.
+  private func nodeCountChanges(togglingAt spot: Spot, removingFirst: Bool, in pair: Pair) -> Int {
+    var pair = pair
+    let position = min(spot.position(in: pair.tree.count), pair.tree.count - (removingFirst ? 1 : 0))
+    var nodes = pair.ledger.nodeCount
+    var changes = 0
+    for step in 0..<200 {
+      if (step % 2 == 0) == removingFirst { pair.remove(at: position) } else { pair.insert(at: position) }
+      if pair.ledger.nodeCount != nodes { changes += 1 }
+      nodes = pair.ledger.nodeCount
+    }
+    return changes
+  }
+
+  @Test(arguments: Spot.allCases, shapes)
+  func `an element that comes and goes where a node was just split or merged does not split and merge it each time`(
+    _ spot: Spot, _ shape: TreeShape
+  ) {
+    var pair = Pair(24 * 12, shape: shape)
+    for round in 0..<6 {
+      let isSplit = round % 2 == 0
+      let nodes = pair.ledger.nodeCount
+      while isSplit ? pair.ledger.nodeCount <= nodes : pair.ledger.nodeCount >= nodes {
+        let position = spot.position(in: pair.tree.count)
+        if isSplit { pair.insert(at: position) } else { pair.remove(at: min(position, pair.tree.count - 1)) }
+      }
+      for removingFirst in [true, false] {
+        let changes = nodeCountChanges(togglingAt: spot, removingFirst: removingFirst, in: pair)
+        #expect(changes <= 1, "\(isSplit ? "split" : "merged"), removing first: \(removingFirst)")
+      }
+    }
   }
 
   @Test func `what nobody else holds is changed in place`() {
