@@ -18,39 +18,65 @@ import Testing
   /// More than the levels of a tree with nodes at their narrowest.
   static func logarithm(_ count: Int) -> Int { (Int.bitWidth - count.leadingZeroBitCount) / 3 + 2 }
 
+  /// The kinds of events. A move is two edits of the tree.
+  enum Event: CaseIterable {
+    case update, insert, remove, move
+
+    func apply(to draft: inout Draft, id: Int, _ random: inout SeededGenerator) {
+      let path = RowPath(section: 0, row: Int.random(in: 0..<draft.snapshot.rowCount, using: &random))
+      switch self {
+      case .update:
+        let row = draft.snapshot.row(at: path)
+        draft.replaceRow(at: path, with: TestRow(row.id, "\(row.text) \(id)"))
+      case .insert: draft.insertRow(TestRow(id), at: path)
+      case .remove: draft.removeRow(at: path)
+      case .move:
+        draft.moveRow(
+          from: path, to: RowPath(section: 0, row: Int.random(in: 0..<draft.snapshot.rowCount, using: &random)))
+      }
+    }
+
+    /// How many paths from the root to a leaf it changes.
+    var paths: Int { self == .move ? 2 : 1 }
+  }
+
   @Test(arguments: [1_000, 10_000, 100_000])
-  func `an event copies a path of nodes, and its difference compares two leaves`(_ count: Int) {
+  func `an event on a list of any age copies a path of nodes, and its difference compares two leaves`(_ count: Int) {
     var random = SeededGenerator.forFuzzing("work")
     var draft = Self.draft(rows: count)
+    for step in 0..<1_000 {
+      Event.allCases[step % 4].apply(to: &draft, id: count + step, &random)
+      draft.commit()
+    }
     for step in 0..<60 {
+      let event = Event.allCases[step % 4]
+      let note = "seed \(random.seed), \(event) of step \(step)"
       let before = draft.snapshot
-      let path = RowPath(section: 0, row: Int.random(in: 0..<before.rowCount, using: &random))
-      switch step % 3 {
-      case 0: draft.replaceRow(at: path, with: TestRow(before.row(at: path).id, "step \(step)"))
-      case 1: draft.insertRow(TestRow(count + step), at: path)
-      default: draft.removeRow(at: path)
-      }
+      event.apply(to: &draft, id: 2 * count + step, &random)
       draft.commit()
       let work = before.work(to: draft.snapshot)
       // A split copies one node more on each level.
-      #expect(work.nodes <= 3 * Self.logarithm(count) + 4, "\(work)")
-      #expect(work.leaves <= 4 && work.rows <= 4 * 33, "\(work)")
-      if step < 6 { #expect(draft.snapshot.nodeCount(besides: before) <= 2 * Self.logarithm(count) + 2) }
+      #expect(work.nodes <= event.paths * (3 * Self.logarithm(count) + 4), "\(note): \(work)")
+      #expect(work.leaves <= event.paths * 4 && work.rows <= event.paths * 4 * 33, "\(note): \(work)")
+      let levels = event == .update ? Self.logarithm(count) : 2 * Self.logarithm(count) + 1
+      let copies = draft.snapshot.nodeCount(besides: before)
+      #expect(copies <= event.paths * levels + 1, "\(note): \(copies) nodes copied")
     }
   }
 
-  @Test func `the difference of k changes visits k paths`() {
+  @Test(arguments: Event.allCases)
+  func `the difference of k changes visits k paths`(_ event: Event) {
     var random = SeededGenerator.forFuzzing("work")
     for changes in [1, 10, 100, 1_000] {
       var draft = Self.draft(rows: 60_000)
       let before = draft.snapshot
-      for step in 0..<changes {
-        let path = RowPath(section: 0, row: Int.random(in: 0..<draft.snapshot.rowCount, using: &random))
-        draft.replaceRow(at: path, with: TestRow(draft.snapshot.row(at: path).id, "step \(step)"))
-      }
+      for step in 0..<changes { event.apply(to: &draft, id: 60_000 + step, &random) }
       let work = before.work(to: draft.snapshot)
-      #expect(work.nodes <= changes * 2 * Self.logarithm(60_000), "\(changes): \(work)")
-      #expect(work.rows <= changes * 66, "\(changes): \(work)")
+      let paths = changes * event.paths
+      // A split or a merge has one node more on each level, and one leaf.
+      let width = event == .update ? 2 : 3
+      #expect(work.nodes <= paths * width * Self.logarithm(60_000), "seed \(random.seed), \(changes): \(work)")
+      #expect(work.rows <= paths * width * 33, "seed \(random.seed), \(changes): \(work)")
     }
   }
 
@@ -93,20 +119,66 @@ import Testing
     #expect(before.work(to: draft.snapshot).rows <= 8 * 33)
   }
 
-  @Test func `letting go of a snapshot frees all that the others do not need`() {
+  /// A row that shows, by its token, whether anybody still has it.
+  private struct TrackedRow: RowViewModel {
+    final class Token: Sendable {}
+
+    let id: Int
+    var version = 0
+    let token = Token()
+
+    static func == (lhs: TrackedRow, rhs: TrackedRow) -> Bool { lhs.id == rhs.id && lhs.version == rhs.version }
+  }
+
+  /// A version of a row: which lists have it, by their numbers, and whether it is alive.
+  private struct Life {
+    let born: Int
+    var died = Int.max
+    weak let token: TrackedRow.Token?
+
+    func isIn(_ lists: [Int]) -> Bool { died == .max || lists.contains { born <= $0 && $0 < died } }
+  }
+
+  @Test func `the rows in memory are those of the snapshots that are held, and no others`() {
     var random = SeededGenerator.forFuzzing("memory")
-    var draft = Self.draft(rows: 10_000)
-    let alone = ListSnapshot<TestSection, TestRow>.nodeCount(of: [draft.snapshot])
+    let count = 10_000
+    var newest: [Int] = []
+    var lives: [Life] = []
+    var held: [Int: ListSnapshot<TestSection, TrackedRow>] = [:]
+    var draft: ListDraft<TestSection, TrackedRow>
     do {
-      let held = draft.snapshot
-      for step in 0..<500 {
-        let path = RowPath(section: 0, row: Int.random(in: 0..<10_000, using: &random))
-        draft.replaceRow(at: path, with: TestRow(draft.snapshot.row(at: path).id, "step \(step)"))
-        draft.commit()
-      }
-      #expect(ListSnapshot<TestSection, TestRow>.nodeCount(of: [draft.snapshot, held]) > alone + 200)
+      let rows = (0..<count).map { TrackedRow(id: $0) }
+      lives = rows.map { Life(born: 0, token: $0.token) }
+      newest = Array(lives.indices)
+      draft = ListDraft(ListSnapshot(unchecked: [ListSection(TestSection("a"), rows: rows)]))
     }
-    #expect(ListSnapshot<TestSection, TestRow>.nodeCount(of: [draft.snapshot]) == alone)
+    held[0] = draft.snapshot
+    let alone = ListSnapshot.nodeCount(of: [draft.snapshot])
+    for step in 1...500 {
+      let id = Int.random(in: 0..<count, using: &random)
+      let row = TrackedRow(id: id, version: step)
+      draft.replaceRow(at: RowPath(section: 0, row: id), with: row)
+      draft.commit()
+      lives[newest[id]].died = step
+      newest[id] = lives.count
+      lives.append(Life(born: step, token: row.token))
+      held[step] = draft.snapshot
+    }
+    func alive() -> Int { lives.count { $0.token != nil } }
+    #expect(alive() == count + 500, "seed \(random.seed)")
+    #expect(
+      ListSnapshot.nodeCount(of: Array(held.values)) <= alone + 500 * (Self.logarithm(count) + 1),
+      "seed \(random.seed)")
+
+    // One after the other, in any order; the draft has the newest.
+    for number in (0...500).shuffled(using: &random) {
+      held[number] = nil
+      guard number % 50 == 0 else { continue }
+      let lists = Array(held.keys) + [500]
+      #expect(alive() == lives.count { $0.isIn(lists) }, "seed \(random.seed), \(held.count) lists held")
+    }
+    #expect(held.isEmpty && alive() == count, "seed \(random.seed)")
+    #expect(ListSnapshot.nodeCount(of: [draft.snapshot]) == alone)
   }
 
   @Test func `a row that was removed goes when the last snapshot that has it goes`() {
