@@ -1,7 +1,8 @@
 import RowcastDiff
-import RowcastModel
 import TestSupport
 import Testing
+
+@testable import RowcastModel
 
 /// Drafts and their differences, in trees with tiny nodes, against plain arrays and the differ.
 @Suite struct TreeDraftTests {
@@ -106,6 +107,21 @@ import Testing
       to: after.sections, rows: (0..<after.sectionCount).map { Array(after.rows(inSection: $0)) })
   }
 
+  /// Checks that changes are what the differ says, but for the choice of what moves and what stays.
+  static func checkKinds(
+    of changes: ListChanges, from before: TestSnapshot, to after: TestSnapshot, _ note: @autoclosure () -> String
+  ) {
+    let plain = plainChanges(before, after)
+    #expect(changes.rows.deletes == plain.rows.deletes, "\(note())")
+    #expect(changes.rows.inserts == plain.rows.inserts, "\(note())")
+    #expect(changes.rows.updates == plain.rows.updates, "\(note())")
+    #expect(changes.rows.moves.count == plain.rows.moves.count, "\(note())")
+    #expect(changes.sections.deletes == plain.sections.deletes, "\(note())")
+    #expect(changes.sections.inserts == plain.sections.inserts, "\(note())")
+    #expect(changes.sections.updates == plain.sections.updates, "\(note())")
+    #expect(changes.sections.moves.count == plain.sections.moves.count, "\(note())")
+  }
+
   @Test(arguments: shapes)
   func `random edits do to a draft what they do to arrays, and differ as the differ says`(_ shape: TreeShape) throws {
     var random = SeededGenerator.forFuzzing("draft \(shape.leaf)×\(shape.fanOut)")
@@ -136,7 +152,7 @@ import Testing
       if round % 20 == 0 { pair.check(note) }
       if let old = held.randomElement(using: &random), round % 10 == 0 {
         let changes = old.snapshot.changes(to: after)
-        #expect(changes.rows.moves.count == Self.plainChanges(old.snapshot, after).rows.moves.count, "\(note)")
+        Self.checkKinds(of: changes, from: old.snapshot, to: after, note)
         var folded = old.model
         try folded.fold(changes, after: after)
         #expect(folded == pair.model, "\(note)")
@@ -145,6 +161,40 @@ import Testing
     }
     for (snapshot, model) in held {
       #expect(Model(snapshot) == model, "a held snapshot changed, seed \(random.seed)")
+    }
+  }
+
+  @Test func `versions of one list that share nothing any more differ as the differ says`() throws {
+    var random = SeededGenerator.forFuzzing("unrelated versions")
+    for shape in Self.shapes {
+      for count in [300, 1_000] {
+        let note = "seed \(random.seed), \(count) rows, \(shape)"
+        var pair = Pair(sections: 1, rows: count, shape: shape)
+        let (before, model) = (pair.draft.snapshot, pair.model)
+        for row in 0..<count {
+          pair.model.parts[0].rows[row].text += "x"
+          pair.draft.replaceRow(at: RowPath(section: 0, row: row), with: pair.model.parts[0].rows[row])
+        }
+        for _ in 0..<50 {
+          let from = Int.random(in: 0..<count, using: &random)
+          let to = Int.random(in: 0..<count, using: &random)
+          pair.draft.moveRow(from: RowPath(section: 0, row: from), to: RowPath(section: 0, row: to))
+          pair.model.parts[0].rows.insert(pair.model.parts[0].rows.remove(at: from), at: to)
+        }
+        pair.draft.removeRow(at: RowPath(section: 0, row: 7))
+        pair.model.parts[0].rows.remove(at: 7)
+        pair.draft.insertRow(TestRow(count), at: RowPath(section: 0, row: 70))
+        pair.model.parts[0].rows.insert(TestRow(count), at: 70)
+        pair.draft.commit()
+        let after = pair.draft.snapshot
+        #expect(SnapshotComparison(before, after).isUnrelated, "\(note)")
+        let changes = before.changes(to: after)
+        #expect(changes == Self.plainChanges(before, after), "\(note)")
+        #expect(changes.rows.updates.count == count - 1 && changes.rows.deletes.count == 1, "\(note)")
+        var folded = model
+        try folded.fold(changes, after: after)
+        #expect(folded == pair.model, "\(note)")
+      }
     }
   }
 
