@@ -64,6 +64,9 @@ struct TagTable: Sendable {
   /// The number of pairs.
   private(set) var count = 0
 
+  /// The number of pairs that growing has moved from one place to another. For tests.
+  private(set) var movedCount = 0
+
   /// Makes a table with room for a number of pairs.
   init(minimumCapacity: Int = 0) {
     let perShard = Self.shardCapacity * 5 / 8
@@ -134,6 +137,7 @@ struct TagTable: Sendable {
 
   private mutating func grow(_ index: Int, for tag: UInt32) {
     let shard = shards[index]
+    movedCount += shard.used
     let isSplit = shard.slots.count >= Self.shardCapacity
     // A directory far larger than the shards means ids that share their hash: splitting does not part them.
     if isSplit, shard.depth < depth || directory.count < 8 * shards.count, shard.depth < 24 {
