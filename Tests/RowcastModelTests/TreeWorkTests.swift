@@ -1,7 +1,8 @@
 import RowcastDiff
-import RowcastModel
 import TestSupport
 import Testing
+
+@testable import RowcastModel
 
 /// What edits and differences cost, counted.
 @Suite struct TreeWorkTests {
@@ -17,6 +18,11 @@ import Testing
 
   /// More than the levels of a tree with nodes at their narrowest.
   static func logarithm(_ count: Int) -> Int { (Int.bitWidth - count.leadingZeroBitCount) / 3 + 2 }
+
+  /// The number of nodes from the root to a row of the first section.
+  static func levels(of list: TestSnapshot) -> Int {
+    Int(list.tree.height + 1 + list.tree.element(at: 0).rows.height + 1)
+  }
 
   /// The kinds of events. A move is two edits of the tree.
   enum Event: CaseIterable {
@@ -48,6 +54,9 @@ import Testing
       Event.allCases[step % 4].apply(to: &draft, id: count + step, &random)
       draft.commit()
     }
+    var (copied, expected) = (0, 0)
+    let levels = Self.levels(of: draft.snapshot)
+    #expect(levels <= Self.logarithm(count) + 1)
     for step in 0..<60 {
       let event = Event.allCases[step % 4]
       let note = "seed \(random.seed), \(event) of step \(step)"
@@ -58,10 +67,15 @@ import Testing
       // A split copies one node more on each level.
       #expect(work.nodes <= event.paths * (3 * Self.logarithm(count) + 4), "\(note): \(work)")
       #expect(work.leaves <= event.paths * 4 && work.rows <= event.paths * 4 * 33, "\(note): \(work)")
-      let levels = event == .update ? Self.logarithm(count) : 2 * Self.logarithm(count) + 1
       let copies = draft.snapshot.nodeCount(besides: before)
-      #expect(copies <= event.paths * levels + 1, "\(note): \(copies) nodes copied")
+      if event == .update { #expect(copies == Self.levels(of: draft.snapshot), "\(note)") }
+      #expect(copies <= event.paths * 2 * levels + 1, "\(note): \(copies) nodes copied")
+      copied += copies
+      // The root and the leaf of the section are on both paths of a move.
+      expected += event.paths * levels - (event == .move ? 2 : 0)
     }
+    // Splits and merges are rare.
+    #expect(copied <= expected + 15, "seed \(random.seed): \(copied) nodes copied, not \(expected)")
   }
 
   @Test(arguments: Event.allCases)
