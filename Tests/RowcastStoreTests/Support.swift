@@ -46,3 +46,15 @@ extension ListStore<TestSection, TestRow> {
   /// A store with one section, "a", that has rows with these ids.
   static func with(_ ids: [Int]) throws -> TestStore { TestStore(try .of(("a", ids))) }
 }
+
+/// A row that counts how often it is compared.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+struct CountedRow: RowViewModel {
+  let id: Int
+  var key: Int
+  let comparisons: CallCount
+
+  static func == (lhs: CountedRow, rhs: CountedRow) -> Bool {
+    lhs.comparisons.note(lhs.id == rhs.id && lhs.key == rhs.key)
+  }
+}
