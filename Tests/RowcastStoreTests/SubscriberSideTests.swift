@@ -1,0 +1,108 @@
+import RowcastModel
+import RowcastStore
+import TestSupport
+import Testing
+
+/// Where the difference is made, and how often: on the side of those who want it, once for all of them.
+@Suite(.timeLimit(.minutes(10))) struct SubscriberSideTests {
+  /// Holds up comparisons, once it is armed, until it is released.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  struct Barrier: Sendable {
+    let armings = CallCount()
+    let arrivals = CallCount()
+    let releases = CallCount()
+    let losses = CallCount()
+
+    /// Waits, but not for ever: who would wait for somebody who waits for him gives up.
+    func wait() {
+      if armings.value == 0 || releases.value > 0 { return }
+      arrivals.note(())
+      for _ in 0..<500_000_000 where releases.value > 0 { return }
+      losses.note(())
+    }
+  }
+
+  /// A row that may take long to compare.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  struct SlowRow: RowViewModel {
+    let id: Int
+    var text = ""
+    var barrier: Barrier?
+
+    static func == (lhs: SlowRow, rhs: SlowRow) -> Bool {
+      rhs.barrier?.wait()
+      return lhs.id == rhs.id && lhs.text == rhs.text
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: [0, 1])
+  func `an edit gets through while a subscriber makes its difference`(others: Int) async throws {
+    let store = ListStore(
+      try ListSnapshot([ListSection(TestSection("a"), rows: (0..<100).map { SlowRow(id: $0) })]))
+    let barrier = Barrier()
+    let (isSubscribed, isEdited) = (Gate(), Gate())
+    // Who is alone takes another way than who has company.
+    var company = (0..<others).map { _ in store.updates().makeAsyncIterator() }
+    for index in company.indices { _ = await company[index].next() }
+    let subscriber = Task(executorPreference: QueueExecutor()) {
+      var stream = store.updates().makeAsyncIterator()
+      _ = await stream.next()
+      await isSubscribed.open()
+      await isEdited.pass()
+      return [await stream.next()?.revision, await stream.next()?.revision]
+    }
+    await isSubscribed.pass()
+    try await store.edit { list in
+      try list.update(3) { row in
+        row.text = "slow"
+        row.barrier = barrier
+      }
+    }
+    // Not before: the store compares rows, too, as part of its transactions.
+    barrier.armings.note(())
+    await isEdited.open()
+    await eventually { barrier.arrivals.value > 0 }
+    try await store.edit { try $0.remove(50) }
+    barrier.releases.note(())
+    #expect(await subscriber.value == [1, 2])
+    #expect(barrier.losses.value == 0, "the edit waited for the difference")
+    withExtendedLifetime(company) {}
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: [false, true])
+  func `fifty subscribers at one revision compare no more rows than two`(together: Bool) async throws {
+    let none = try await Self.comparisons(of: 0, together: together)
+    let few = try await Self.comparisons(of: 2, together: together)
+    let many = try await Self.comparisons(of: 50, together: together)
+    #expect(few > none && many == few, "\(none), \(few), \(many)")
+  }
+
+  /// How many comparisons of rows five edits take with some subscribers, who wait for each edit or come for it in turn.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private static func comparisons(of subscribers: Int, together: Bool) async throws -> Int {
+    let calls = CallCount()
+    let rows = (0..<1_000).map { CountedRow(id: $0, key: 0, comparisons: calls) }
+    let store = ListStore(try ListSnapshot([ListSection(TestSection("a"), rows: rows)]))
+    var streams = (0..<subscribers).map { _ in store.updates().makeAsyncIterator() }
+    for index in streams.indices { _ = await streams[index].next() }
+    let (arrivals, arrival) = AsyncStream.makeStream(of: Int.self)
+    let followers = (0..<(together ? subscribers : 0)).map { _ in
+      Task { for await update in store.updates() { arrival.yield(update.revision) } }
+    }
+    var next = arrivals.makeAsyncIterator()
+    for _ in followers { _ = await next.next() }
+    if together { streams = [] }
+    for edit in 1...5 {
+      try await store.edit { list in
+        for id in 500..<510 { try list.update(id) { $0.key = edit } }
+        try list.move(505, to: 20, in: "a")
+      }
+      for index in streams.indices { #expect(await streams[index].next()?.revision == edit) }
+      for _ in followers { #expect(await next.next() == edit) }
+    }
+    for follower in followers { follower.cancel() }
+    return calls.value
+  }
+}
