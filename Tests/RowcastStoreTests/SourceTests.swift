@@ -58,12 +58,15 @@ import Testing
   @Test func `a cancelled binding detaches its source`() async throws {
     let store = try TestStore.with([])
     let (events, continuation) = AsyncStream.makeStream(of: Int.self)
+    let ended = Gate()
+    continuation.onTermination = { _ in Task { await ended.open() } }
     let binding = store.attach(events) { list, id in try list.append(TestRow(id), to: "a") }
     continuation.yield(1)
     await eventually { await store.revision == 1 }
     binding.cancel()
-    guard case .cancelled = await binding.outcome else { throw Broken() }
     continuation.yield(2)
+    await ended.pass()
+    guard case .cancelled = await binding.outcome else { throw Broken() }
     #expect(await store.revision == 1)
   }
 
