@@ -30,6 +30,36 @@ import Testing
     #expect(await store.snapshot.rowCount == 1)
   }
 
+  /// Counts down, and cannot go below zero: a sequence that is no stream, and has a type of error.
+  private struct Countdown: AsyncSequence {
+    let start: Int
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+      var value: Int
+
+      mutating func next() async throws -> Int? { try await next(isolation: nil) }
+
+      mutating func next(isolation actor: isolated (any Actor)?) async throws(Broken) -> Int? {
+        await Task.yield()
+        if value < 0 { throw Broken() }
+        defer { value -= 1 }
+        return value
+      }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(value: start) }
+  }
+
+  @Test func `a sequence of any type is a source`() async throws {
+    let store = try TestStore.with([])
+    let once = store.attach(Countdown(start: 3)) { list, id in try list.append(TestRow(id), to: "a") }
+    guard case .failed(is Broken) = await once.outcome else { throw Broken() }
+    #expect(await store.snapshot.rows(inSection: 0).map(\.id) == [3, 2, 1, 0])
+    let again = store.attach(from: { Countdown(start: 1) }) { list, id in try list.remove(id) }
+    guard case .failed(is Broken) = await again.outcome else { throw Broken() }
+    #expect(await store.snapshot.rows(inSection: 0).map(\.id) == [3, 2])
+  }
+
   @Test func `a rejected event is undone and stops the source, by default`() async throws {
     let store = try TestStore.with([])
     let binding = store.attach([1, 2, 2, 3].async) { list, id in
