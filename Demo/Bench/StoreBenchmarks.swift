@@ -14,7 +14,7 @@ enum StoreBenchmarks {
         await StoreWorkload(rows: size.rows, sections: 1).report(on: event)
       }
     }
-      + sizes.filter { $0.rows >= 10_000 }.map { size in
+      + sizes.filter { $0.rows >= 1_000 }.map { size in
         EventBenchmark(name: "store/\(event)-\(size.name)-s1000") {
           await StoreWorkload(rows: size.rows, sections: 1_000).report(on: event)
         }

@@ -94,6 +94,36 @@ import Testing
     }
   }
 
+  @Test(arguments: [1_000, 10_000, 100_000])
+  func `fifty rows at once, and a section that goes, cost paths of nodes`(_ count: Int) {
+    var draft = Self.draft(sections: 2, rows: count / 2)
+    let before = draft.snapshot
+    draft.insertRows((0..<50).map { TestRow(count + $0) }, at: RowPath(section: 0, row: count / 4))
+    let filled = draft.snapshot
+    #expect(filled.nodeCount(besides: before) <= Self.logarithm(count) + 5)
+    draft.removeSection(at: 1)
+    #expect(draft.snapshot.nodeCount(besides: filled) <= 1)
+  }
+
+  @Test(arguments: [1_000, 10_000, 100_000])
+  func `cutting a tree in two and joining it again cost paths of nodes`(_ count: Int) {
+    typealias Rows = Tree<RowKind<TestRow>>
+    func addresses(_ trees: Rows...) -> Set<UInt> { trees.reduce(into: []) { $1.collectAddresses(&$0) } }
+    var ledger = TreeLedger(minimumCapacity: count)
+    let whole = Rows((0..<count).map { TestRow($0) }, shape: .rows, &ledger)
+    ledger.commit()
+    let path = Self.logarithm(count)
+    for position in [1, 33, count / 3, count / 2, count - 1] {
+      let parts = whole.split(at: position, &ledger)
+      #expect(addresses(parts.head, parts.tail).subtracting(addresses(whole)).count <= 2 * path)
+      var joined = parts.head
+      joined.append(parts.tail, &ledger)
+      #expect(addresses(joined).subtracting(addresses(parts.head, parts.tail)).count <= path)
+      #expect(joined.elements == whole.elements)
+      ledger.rollBack()
+    }
+  }
+
   @Test func `toggling a row a thousand times and back is an empty difference that compares one leaf`() {
     var draft = Self.draft(rows: 50_000)
     let before = draft.snapshot
