@@ -2,11 +2,11 @@
 
 // Sources, transactions, streams.
 @_exported public import RowcastStore
-// Rows, sections, snapshots, updates, the wire form.
+// Rows, sections, snapshots, updates, strict rules, the wire form.
 @_exported public import RowcastModel
 // Ids in, operations out.
 @_exported public import RowcastDiff
-// Cells, reuse, strict rules.
+// Cells, reuse.
 @_exported public import RowcastTable
 // Logs, JSON Lines, screens.
 @_exported public import RowcastConsole

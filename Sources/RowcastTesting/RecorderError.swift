@@ -1,6 +1,5 @@
 import RowcastDiff
 public import RowcastModel
-public import RowcastTable
 
 /// Why a recorded stream is not what a test expects.
 public enum RecorderError<Section: SectionViewModel, Row: RowViewModel>: Error {

@@ -1,7 +1,6 @@
 public import RowcastDiff
 public import RowcastModel
 public import RowcastStore
-import RowcastTable
 
 /// Watches a store in a test, and holds it to what the test expects.
 ///
@@ -145,8 +144,4 @@ extension UpdateRecorder {
     await store.finish()
     if let update = try await next() { throw RecorderError<Section, Row>.notAsserted(update) }
   }
-}
-
-extension ListSnapshot {
-  fileprivate var rowCounts: [Int] { (0..<sectionCount).map { rows(inSection: $0).count } }
 }

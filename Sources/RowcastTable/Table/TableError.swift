@@ -1,4 +1,4 @@
-import RowcastModel
+public import RowcastModel
 
 /// Why a table refused an update or a row. The table is as it was.
 public enum TableError: Error, Hashable {

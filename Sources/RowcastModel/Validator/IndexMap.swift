@@ -1,4 +1,4 @@
-import RowcastDiff
+package import RowcastDiff
 
 /// Where the indexes before a change are after it, by binary search in the operations.
 struct IndexMap {
@@ -16,7 +16,7 @@ struct IndexMap {
 }
 
 /// Where sections and rows before a change are after it.
-struct PathMap {
+package struct PathMap {
   private let sections: IndexMap
   private let sectionDeletes: Set<Int>
   private let sectionMoves: [Int: Int]
@@ -26,7 +26,7 @@ struct PathMap {
   private let arrivingRows: [Int: [Int]]
 
   /// - Complexity: O(k log k) for k operations.
-  init(_ changes: ListChanges) {
+  package init(_ changes: ListChanges) {
     let moves = changes.sections.moves
     sections = IndexMap(
       leaving: (changes.sections.deletes + moves.map(\.from)).sorted(),
@@ -44,13 +44,13 @@ struct PathMap {
   }
 
   /// The index after the change of a section, or `nil` if it is deleted.
-  func after(section: Int) -> Int? {
+  package func after(section: Int) -> Int? {
     if sectionDeletes.contains(section) { return nil }
     return sectionMoves[section] ?? sections.after(staying: section)
   }
 
   /// The path after the change of a row, or `nil` if it, or its section, is deleted.
-  func after(_ path: RowPath) -> RowPath? {
+  package func after(_ path: RowPath) -> RowPath? {
     if let destination = rowMoves[path] { return destination }
     guard !rowDeletes.contains(path), let section = after(section: path.section) else { return nil }
     let rows = IndexMap(leaving: leavingRows[path.section] ?? [], arriving: arrivingRows[section] ?? [])

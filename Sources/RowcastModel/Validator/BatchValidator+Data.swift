@@ -1,5 +1,4 @@
 import RowcastDiff
-public import RowcastModel
 
 extension BatchValidator {
   /// Checks all rules, and that the batch leads from one list to the other: that every section and row that survives,
@@ -49,5 +48,5 @@ extension ListSnapshot {
   /// The row count of each section.
   ///
   /// - Complexity: O(number of sections).
-  var rowCounts: [Int] { tree.map { $0.rows.count } }
+  package var rowCounts: [Int] { tree.map { $0.rows.count } }
 }
