@@ -1,7 +1,8 @@
 import RowcastDiff
+import TestSupport
 import Testing
 
-@Suite("Changesets")
+@Suite("Changesets", .watched)
 struct ChangesetTests {
   @Test("A row that moved and changed its content is in moves and in updates")
   func movedAndUpdated() {

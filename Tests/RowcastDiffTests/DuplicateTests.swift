@@ -2,7 +2,7 @@ import RowcastDiff
 import TestSupport
 import Testing
 
-@Suite("Duplicate ids")
+@Suite("Duplicate ids", .watched)
 struct DuplicateTests {
   @Test("Every pair of lists of up to four of three ids leads to the new list, and as many survive as can")
   func everyPair() {

@@ -1,7 +1,8 @@
 import RowcastDiff
+import TestSupport
 import Testing
 
-@Suite("Every small list")
+@Suite("Every small list", .watched)
 struct ExhaustiveTests {
   @Test("Every pair of lists over five ids is told apart with the fewest operations")
   func everyPair() {
@@ -36,7 +37,7 @@ struct ExhaustiveTests {
   }
 }
 
-@Suite("Every small sectioned list")
+@Suite("Every small sectioned list", .watched)
 struct SectionedExhaustiveTests {
   /// Ids may be renamed at will: the old list counts its sections and its rows from 0.
   static let canonical: [[Shelf]] = (0...3).flatMap { sections in

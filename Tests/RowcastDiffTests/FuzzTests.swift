@@ -2,7 +2,7 @@ import RowcastDiff
 import TestSupport
 import Testing
 
-@Suite("Random lists")
+@Suite("Random lists", .watched)
 struct FuzzTests {
   /// Most lists are short, some long enough for every means that the differ has.
   static func limit(ofRound round: Int) -> Int { round % 25 == 0 ? 500 : round % 5 == 0 ? 120 : 12 }

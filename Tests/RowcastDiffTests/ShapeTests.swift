@@ -2,7 +2,7 @@ import RowcastDiff
 import TestSupport
 import Testing
 
-@Suite("Shapes of change")
+@Suite("Shapes of change", .watched)
 struct ShapeTests {
   @Test("Every shape leads to the new list", arguments: Shape.allCases)
   func leadsToNew(shape: Shape) {

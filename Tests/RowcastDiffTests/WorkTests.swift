@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What one change in a long list costs, counted.
-@Suite("The work of one change in 100,000 rows")
+@Suite("The work of one change in 100,000 rows", .watched)
 struct WorkTests {
   let rows = Array(0..<100_000)
   let tally = Tally()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How often a difference, and `==` of lists, ask rows for `==`.
-@Suite struct ComparisonCountTests {
+@Suite(.watched) struct ComparisonCountTests {
   /// A row that counts how often it is compared.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   struct Row: RowViewModel {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The short way to the difference of one event, exhausted on small lists.
-@Suite struct SingleChangeTests {
+@Suite(.watched) struct SingleChangeTests {
   private typealias Draft = ListDraft<TestSection, TestRow>
 
   /// Two sections of nine rows in leaves that are filled to three quarters.

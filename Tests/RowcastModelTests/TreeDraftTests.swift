@@ -5,7 +5,7 @@ import Testing
 @testable import RowcastModel
 
 /// Drafts and their differences, in trees with tiny nodes, against plain arrays and the differ.
-@Suite struct TreeDraftTests {
+@Suite(.watched) struct TreeDraftTests {
   typealias Draft = ListDraft<TestSection, TestRow>
   typealias Model = NaiveList<TestSection, TestRow>
 

@@ -7,9 +7,9 @@ enum Judge {
     about changes: Changeset<Int>, from old: [Item], to new: [Item], longest: ([Int]) -> Int
   ) -> String? {
     if let complaint = complaintAboutForm(changes) { return complaint }
-    guard NaiveApplier.apply(changes, to: old, from: new) == new else { return "does not lead to the new list" }
-    if changes.applied(to: old, inserting: new) != new { return "`applied` does not lead to the new list" }
-    if changes.isEmpty != (old == new) { return "is empty, or is not, against the lists" }
+    if let fault = mismatch(NaiveApplier.apply(changes, to: old, from: new), new) { return "leads elsewhere: \(fault)" }
+    if let fault = mismatch(changes.applied(to: old, inserting: new), new) { return "is misapplied: \(fault)" }
+    if changes.isEmpty != (old == new) { return "is \(changes.isEmpty ? "" : "not ")empty, against the lists" }
     let places = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1.id, $0) })
     let survivors = new.compactMap { places[$0.id] }
     let expected = Counts(
@@ -25,8 +25,8 @@ enum Judge {
     about changes: ListChanges, from old: [Shelf], to new: [Shelf], longest: ([Int]) -> Int
   ) -> String? {
     if let complaint = complaintAboutForm(changes.sections) ?? complaintAboutForm(changes.rows) { return complaint }
-    guard NaiveApplier.apply(changes, to: old, from: new) == new else { return "does not lead to the new list" }
-    if changes.isEmpty != (old == new) { return "is empty, or is not, against the lists" }
+    if let fault = mismatch(NaiveApplier.apply(changes, to: old, from: new), new) { return "leads elsewhere: \(fault)" }
+    if changes.isEmpty != (old == new) { return "is \(changes.isEmpty ? "" : "not ")empty, against the lists" }
 
     let oldSections = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1.model.id, $0) })
     let newSections = Set(new.map(\.model.id))
@@ -66,6 +66,15 @@ enum Judge {
 }
 
 extension Judge {
+  /// Where a list that was led to first differs from the one it should be.
+  static func mismatch<Element: Equatable>(_ list: [Element]?, _ expected: [Element]) -> String? {
+    guard let list else { return "a position does not exist" }
+    for (index, pair) in zip(list, expected).enumerated() where pair.0 != pair.1 {
+      return "at \(index) stands \(pair.0), not \(pair.1)"
+    }
+    return list.count == expected.count ? nil : "there are \(list.count) elements, not \(expected.count)"
+  }
+
   private static func namesTwice(_ positions: [some Hashable]) -> Bool {
     positions.count > 1 && Set(positions).count < positions.count
   }
