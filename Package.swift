@@ -16,6 +16,7 @@ let rooms: [(name: String, imports: [Target.Dependency])] = [
   ("RowcastModel", ["RowcastDiff"]),
   ("RowcastStore", ["RowcastDiff", "RowcastModel"]),
   ("RowcastTable", ["RowcastDiff", "RowcastModel"]),
+  ("RowcastUI", ["RowcastDiff", "RowcastModel", "RowcastStore"]),
   ("RowcastConsole", ["RowcastDiff", "RowcastModel", "RowcastTable"]),
   ("RowcastTesting", ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTable"]),
 ]

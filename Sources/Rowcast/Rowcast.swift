@@ -8,5 +8,7 @@
 @_exported public import RowcastDiff
 // Cells, reuse.
 @_exported public import RowcastTable
+// Models and drivers for apps with a screen of their own.
+@_exported public import RowcastUI
 // Logs, JSON Lines, screens.
 @_exported public import RowcastConsole

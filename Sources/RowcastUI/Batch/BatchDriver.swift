@@ -1,0 +1,201 @@
+import RowcastDiff
+public import RowcastModel
+
+/// Brings the updates of a list to a view that is changed in batches and refuses batches that do not add up.
+///
+///     let driver = BatchDriver<Channel, Message>(tableView)
+///     for await update in store.updates() { driver.apply(update) }
+///
+/// The view's data source answers with ``snapshot``: the driver swaps it inside each batch, which is the moment at which
+/// the view expects it to change. Content updates are made after the batches. The view is loaded anew, without animation,
+/// by the first update, while it is in no window, and if more changes than ``animationLimit``.
+///
+/// Updates that come while the view still animates, or from inside a batch, wait. They are applied as one, net of all
+/// that they change, when the view has come to rest.
+///
+/// The driver does not keep its view alive.
+@MainActor
+public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
+  /// What the driver is doing.
+  private enum Phase {
+    /// The view is at rest.
+    case idle
+    /// The view is being called.
+    case updating
+    /// The view animates: so many batches of it have not come to rest.
+    case animating(batches: Int)
+  }
+
+  /// A list that waits to be shown.
+  private struct Waiting {
+    var snapshot: ListSnapshot<Section, Row>
+    /// What leads to it from the list before it; `nil` if that is still to be found.
+    var changes: ListChanges?
+  }
+
+  /// The list that the view shows: what its data source answers with.
+  public private(set) var snapshot: ListSnapshot<Section, Row>
+
+  /// How many changes the view animates at most in one update. More of them load it anew.
+  public var animationLimit = 1_000
+
+  private let sink: any BatchSink
+  private var phase = Phase.idle
+  /// Counts the updates that were animated, so that a completion that comes late is told from the current one.
+  private var turn = 0
+  private var hasLoaded = false
+  private var waiting: Waiting?
+  /// The revision of the newest list, if it came from a stream of updates.
+  private var revision: Int?
+  /// Those who wait until the view shows the newest list.
+  private var settling: [CheckedContinuation<Void, Never>] = []
+
+  private init(sink: any BatchSink, showing snapshot: ListSnapshot<Section, Row>) {
+    self.sink = sink
+    self.snapshot = snapshot
+  }
+
+  /// Drives a view of sections.
+  ///
+  /// - Parameters:
+  ///   - view: The view. Its data source reads ``snapshot``.
+  ///   - snapshot: What the view shows when it loads itself for the first time.
+  public convenience init(_ view: some BatchView, showing snapshot: ListSnapshot<Section, Row> = .init()) {
+    self.init(sink: SectionedSink(view: view), showing: snapshot)
+  }
+
+  /// Drives a view of rows alone.
+  ///
+  /// - Parameters:
+  ///   - view: The view. Its data source reads ``snapshot`` through a ``FlatLayout``.
+  ///   - hasHeaders: Whether each section begins with a row of its own.
+  ///   - snapshot: What the view shows when it loads itself for the first time.
+  public convenience init(
+    flat view: some FlatBatchView, hasHeaders: Bool, showing snapshot: ListSnapshot<Section, Row> = .init()
+  ) {
+    self.init(sink: FlatSink(view: view, hasHeaders: hasHeaders), showing: snapshot)
+  }
+
+  /// Whether the view shows the newest list and is at rest.
+  public var isSettled: Bool {
+    if case .idle = phase { return waiting == nil }
+    return false
+  }
+
+  /// The newest list: the one that waits to be shown, or else the one that the view shows.
+  var newest: ListSnapshot<Section, Row> { waiting?.snapshot ?? snapshot }
+
+  /// Shows the list after an update, now or as soon as the view is at rest.
+  ///
+  /// Updates that follow each other in one stream are taken as they are. For any other one the difference from what is
+  /// shown is made here.
+  ///
+  /// - Parameter update: An update of any stream.
+  /// - Complexity: That of the view; O(s + k) for s sections and k changes besides.
+  public func apply(_ update: ListUpdate<Section, Row>) {
+    let follows = update.previous != nil && update.previous == revision
+    show(update.snapshot, follows ? update.changes : nil, revision: update.revision)
+  }
+
+  /// Shows a list, now or as soon as the view is at rest.
+  ///
+  /// - Parameter snapshot: The list.
+  /// - Complexity: That of `ListSnapshot.changes(to:)`, and that of the view.
+  public func apply(_ snapshot: ListSnapshot<Section, Row>) {
+    show(snapshot, nil)
+  }
+
+  /// Waits until the view shows the newest list and is at rest.
+  public func settled() async {
+    if isSettled { return }
+    await withCheckedContinuation { settling.append($0) }
+  }
+
+  /// Shows a list.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - changes: What leads to it from ``newest``; `nil` if that is to be found.
+  ///   - revision: Its revision, if it came from a stream of updates.
+  func show(_ list: ListSnapshot<Section, Row>, _ changes: ListChanges?, revision: Int? = nil) {
+    self.revision = revision
+    waiting = Waiting(snapshot: list, changes: waiting == nil ? changes : nil)
+    // A view that has left its window may never come to rest.
+    if case .animating = phase, sink.isInWindow != true { phase = .idle }
+    showWaiting()
+  }
+
+  /// Shows the list that waits, if the view is at rest.
+  private func showWaiting() {
+    while case .idle = phase, let next = waiting {
+      waiting = nil
+      phase = .updating
+      turn += 1
+      let batches = bring(to: next)
+      phase = batches == 0 ? .idle : .animating(batches: batches)
+    }
+    guard isSettled else { return }
+    for continuation in settling { continuation.resume() }
+    settling = []
+  }
+
+  /// Makes the calls that lead to a list.
+  ///
+  /// - Returns: How many batches have not come to rest yet.
+  private func bring(to next: Waiting) -> Int {
+    guard hasLoaded, sink.isInWindow == true else { return load(next.snapshot) }
+    let changes = next.changes ?? snapshot.changes(to: next.snapshot)
+    guard sink.operationCount(of: changes, from: snapshot, limit: animationLimit) <= animationLimit else {
+      return load(next.snapshot)
+    }
+    let batches = BatchCount()
+    if changes.hasStructure {
+      for stage in changes.stages(from: snapshot, to: next.snapshot) { perform(stage, batches) }
+    }
+    snapshot = next.snapshot
+    sink.reconfigure(changes, in: snapshot)
+    batches.isCounting = false
+    return batches.open
+  }
+
+  private func load(_ list: ListSnapshot<Section, Row>) -> Int {
+    snapshot = list
+    hasLoaded = true
+    sink.reload()
+    return 0
+  }
+
+  private func perform(_ stage: ListStage<Section, Row>, _ batches: BatchCount) {
+    batches.open += 1
+    sink.perform(
+      stage, from: snapshot,
+      swap: { self.snapshot = stage.snapshot },
+      completion: { [weak self, turn] in
+        if batches.isCounting { batches.open -= 1 } else { self?.batchEnded(turn) }
+      })
+  }
+
+  /// Takes note that a batch has come to rest.
+  private func batchEnded(_ turn: Int) {
+    guard turn == self.turn, case .animating(let batches) = phase else { return }
+    phase = batches == 1 ? .idle : .animating(batches: batches - 1)
+    showWaiting()
+  }
+}
+
+/// The batches of an update that have not come to rest, counted while the update is made: a view that does not animate
+/// completes them before.
+@MainActor
+private final class BatchCount {
+  var open = 0
+  var isCounting = true
+}
+
+extension ListChanges {
+  /// Whether anything comes, goes or moves: what views want a batch for.
+  var hasStructure: Bool { sections.hasStructure || rows.hasStructure }
+}
+
+extension Changeset {
+  fileprivate var hasStructure: Bool { !deletes.isEmpty || !inserts.isEmpty || !moves.isEmpty }
+}

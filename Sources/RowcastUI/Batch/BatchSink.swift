@@ -1,0 +1,122 @@
+import RowcastDiff
+import RowcastModel
+
+/// What a ``BatchDriver`` needs of a view, whatever kind of view it is. It does not keep the view alive.
+@MainActor
+protocol BatchSink {
+  /// Whether the view is still there and in a window; `nil` if it is gone.
+  var isInWindow: Bool? { get }
+
+  /// How many operations a batch comes to in this view.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes.
+  ///   - before: The list that the view shows.
+  ///   - limit: Where counting may stop.
+  /// - Returns: The number of operations, or any number above `limit`.
+  func operationCount<Section, Row>(
+    of changes: ListChanges, from before: ListSnapshot<Section, Row>, limit: Int
+  ) -> Int
+
+  /// Makes one batch of a stage.
+  ///
+  /// - Parameters:
+  ///   - stage: The operations, and the list after them.
+  ///   - before: The list that the view shows.
+  ///   - swap: Makes the list after the stage the one that the view reads.
+  ///   - completion: Called when the view has come to rest.
+  func perform<Section, Row>(
+    _ stage: ListStage<Section, Row>, from before: ListSnapshot<Section, Row>, swap: @escaping () -> Void,
+    completion: @escaping @MainActor @Sendable () -> Void)
+
+  /// Has the cells of rows and sections configured again whose content changed.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes, of which only the updates are meant.
+  ///   - list: The list that the view shows.
+  func reconfigure<Section, Row>(_ changes: ListChanges, in list: ListSnapshot<Section, Row>)
+
+  /// Loads everything anew.
+  func reload()
+}
+
+/// A view of sections.
+struct SectionedSink<View: BatchView>: BatchSink {
+  weak var view: View?
+
+  var isInWindow: Bool? { view?.isInWindow }
+
+  func operationCount<Section, Row>(
+    of changes: ListChanges, from before: ListSnapshot<Section, Row>, limit: Int
+  ) -> Int { changes.count }
+
+  func perform<Section, Row>(
+    _ stage: ListStage<Section, Row>, from before: ListSnapshot<Section, Row>, swap: @escaping () -> Void,
+    completion: @escaping @MainActor @Sendable () -> Void
+  ) {
+    guard let view else { return swap() }
+    let (sections, rows) = (stage.changes.sections, stage.changes.rows)
+    view.performBatch(
+      {
+        // The view has its own counts of the list before; from here on it asks for those after.
+        swap()
+        if !rows.deletes.isEmpty { view.deleteRows(at: rows.deletes) }
+        if !sections.deletes.isEmpty { view.deleteSections(at: sections.deletes) }
+        if !sections.inserts.isEmpty { view.insertSections(at: sections.inserts) }
+        for move in sections.moves { view.moveSection(from: move.from, to: move.to) }
+        if !rows.inserts.isEmpty { view.insertRows(at: rows.inserts) }
+        for move in rows.moves { view.moveRow(from: move.from, to: move.to) }
+      }, completion: completion)
+  }
+
+  func reconfigure<Section, Row>(_ changes: ListChanges, in list: ListSnapshot<Section, Row>) {
+    if !changes.sections.updates.isEmpty { view?.reconfigureSections(at: changes.sections.updates.map(\.to)) }
+    if !changes.rows.updates.isEmpty { view?.reconfigureRows(at: changes.rows.updates.map(\.to)) }
+  }
+
+  func reload() { view?.reload() }
+}
+
+/// A view of rows alone.
+struct FlatSink<View: FlatBatchView>: BatchSink {
+  weak var view: View?
+  /// Whether each section begins with a row of its own.
+  let hasHeaders: Bool
+
+  var isInWindow: Bool? { view?.isInWindow }
+
+  func operationCount<Section, Row>(
+    of changes: ListChanges, from before: ListSnapshot<Section, Row>, limit: Int
+  ) -> Int {
+    var count = changes.count
+    // Here a section moves row by row.
+    for move in changes.sections.moves where count <= limit { count += before.rowCount(inSection: move.from) }
+    return count
+  }
+
+  func perform<Section, Row>(
+    _ stage: ListStage<Section, Row>, from before: ListSnapshot<Section, Row>, swap: @escaping () -> Void,
+    completion: @escaping @MainActor @Sendable () -> Void
+  ) {
+    guard let view else { return swap() }
+    let steps = FlatSteps(
+      stage.changes, from: FlatLayout(before, hasHeaders: hasHeaders),
+      to: FlatLayout(stage.snapshot, hasHeaders: hasHeaders))
+    view.performBatch(
+      {
+        swap()
+        if !steps.removals.isEmpty { view.removeRows(at: steps.removals) }
+        for move in steps.moves { view.moveRow(from: move.from, to: move.to) }
+        if !steps.insertions.isEmpty { view.insertRows(at: steps.insertions) }
+      }, completion: completion)
+  }
+
+  func reconfigure<Section, Row>(_ changes: ListChanges, in list: ListSnapshot<Section, Row>) {
+    let layout = FlatLayout(list, hasHeaders: hasHeaders)
+    let headers = hasHeaders ? changes.sections.updates.map { layout.starts[$0.to] } : []
+    let rows = (headers + changes.rows.updates.map { layout.index(of: $0.to) }).sorted()
+    if !rows.isEmpty { view?.reconfigureRows(at: rows) }
+  }
+
+  func reload() { view?.reload() }
+}

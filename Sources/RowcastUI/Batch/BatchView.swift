@@ -1,0 +1,68 @@
+public import RowcastDiff
+
+/// A view that shows sections of rows and is changed in batches, as `UITableView` and `UICollectionView` are.
+///
+/// The operations of a batch mean what they mean there, whatever order they are called in: deletions and the sources of
+/// moves are indexes *before* the batch, insertions and the destinations of moves are indexes *after* it. A ``BatchDriver``
+/// makes the calls; the methods need no checks of their own.
+///
+/// The article "Driving UITableView and UICollectionView" has the conformances of both.
+@MainActor
+public protocol BatchView: AnyObject {
+  /// Whether the view is in a window. One that is not is loaded anew instead of animated.
+  var isInWindow: Bool { get }
+
+  /// Changes the view in one batch.
+  ///
+  /// - Parameters:
+  ///   - updates: Swaps the data that the view reads, then makes the operations. Called once, before this method returns.
+  ///   - completion: Called when the view has come to rest, at once if it does not animate.
+  func performBatch(_ updates: @escaping () -> Void, completion: @escaping @MainActor @Sendable () -> Void)
+
+  /// Takes sections out, with their rows. In a batch only.
+  ///
+  /// - Parameter indexes: Indexes before the batch, ascending.
+  func deleteSections(at indexes: [Int])
+
+  /// Puts sections in, with their rows. In a batch only.
+  ///
+  /// - Parameter indexes: Indexes after the batch, ascending.
+  func insertSections(at indexes: [Int])
+
+  /// Moves a section with its rows. In a batch only.
+  ///
+  /// - Parameters:
+  ///   - from: The index before the batch.
+  ///   - to: The index after it.
+  func moveSection(from: Int, to: Int)
+
+  /// Takes rows out. In a batch only.
+  ///
+  /// - Parameter paths: Paths before the batch, ascending.
+  func deleteRows(at paths: [RowPath])
+
+  /// Puts rows in. In a batch only.
+  ///
+  /// - Parameter paths: Paths after the batch, ascending.
+  func insertRows(at paths: [RowPath])
+
+  /// Moves a row. In a batch only.
+  ///
+  /// - Parameters:
+  ///   - from: The path before the batch.
+  ///   - to: The path after it.
+  func moveRow(from: RowPath, to: RowPath)
+
+  /// Has the cells that show some rows configured again, without replacing them. Outside of batches only.
+  ///
+  /// - Parameter paths: Paths in the list that is shown now, ascending.
+  func reconfigureRows(at paths: [RowPath])
+
+  /// Has the headers and footers of some sections configured again. Outside of batches only.
+  ///
+  /// - Parameter indexes: Indexes in the list that is shown now, ascending.
+  func reconfigureSections(at indexes: [Int])
+
+  /// Loads everything anew, without animation. Outside of batches only.
+  func reload()
+}

@@ -1,0 +1,44 @@
+/// A view that shows rows without sections and is changed step by step, as `NSTableView` is.
+///
+/// A ``BatchDriver`` shows a list of sections in it as one row for each section, its header, followed by its rows; or
+/// without headers. Each operation means what it means in AppKit: its indexes count in the view as the operations before
+/// it have left it.
+///
+/// The article "Driving UITableView and UICollectionView" has the conformance of `NSTableView`.
+@MainActor
+public protocol FlatBatchView: AnyObject {
+  /// Whether the view is in a window. One that is not is loaded anew instead of animated.
+  var isInWindow: Bool { get }
+
+  /// Changes the view in one batch.
+  ///
+  /// - Parameters:
+  ///   - updates: Swaps the data that the view reads, then makes the operations. Called once, before this method returns.
+  ///   - completion: Called when the view has come to rest, at once if it does not animate.
+  func performBatch(_ updates: @escaping () -> Void, completion: @escaping @MainActor @Sendable () -> Void)
+
+  /// Takes rows out. In a batch only.
+  ///
+  /// - Parameter indexes: Indexes before this operation, ascending.
+  func removeRows(at indexes: [Int])
+
+  /// Moves a row. In a batch only.
+  ///
+  /// - Parameters:
+  ///   - from: The index before this operation.
+  ///   - to: The index after it.
+  func moveRow(from: Int, to: Int)
+
+  /// Puts rows in. In a batch only.
+  ///
+  /// - Parameter indexes: Indexes after this operation, ascending.
+  func insertRows(at indexes: [Int])
+
+  /// Has the views of some rows configured again. Outside of batches only.
+  ///
+  /// - Parameter indexes: Indexes in the list that is shown now, ascending.
+  func reconfigureRows(at indexes: [Int])
+
+  /// Loads everything anew, without animation. Outside of batches only.
+  func reload()
+}

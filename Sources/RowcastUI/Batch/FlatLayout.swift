@@ -1,0 +1,68 @@
+public import RowcastDiff
+public import RowcastModel
+
+/// Where the sections and rows of a list stand in a view that has rows only; see ``FlatBatchView``.
+///
+/// What a data source of such a view needs: how many rows there are, and what stands at each.
+public struct FlatLayout: Hashable, Sendable {
+  /// What stands in one row of the view.
+  public enum Element: Hashable, Sendable {
+    /// The header of a section, by the section's index.
+    case header(Int)
+    /// A row, by its path.
+    case row(RowPath)
+  }
+
+  /// Whether each section begins with a row of its own.
+  public let hasHeaders: Bool
+  /// The number of rows of the view.
+  public let count: Int
+  /// The index in the view at which each section begins.
+  let starts: [Int]
+
+  /// Lays a list out.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - hasHeaders: Whether each section begins with a row of its own.
+  /// - Complexity: O(s log s) for s sections.
+  public init<Section, Row>(_ list: ListSnapshot<Section, Row>, hasHeaders: Bool) {
+    self.hasHeaders = hasHeaders
+    var starts: [Int] = []
+    starts.reserveCapacity(list.sectionCount)
+    var count = 0
+    for section in 0..<list.sectionCount {
+      starts.append(count)
+      count += list.rowCount(inSection: section) + (hasHeaders ? 1 : 0)
+    }
+    self.starts = starts
+    self.count = count
+  }
+
+  /// What stands at an index of the view.
+  ///
+  /// - Precondition: The index is in `0..<count`.
+  /// - Complexity: O(log s) for s sections.
+  public subscript(index: Int) -> Element {
+    precondition(index >= 0 && index < count, "Row \(index) is out of range 0..<\(count)")
+    // The last section that begins at the index or before; those before it at the same index are empty.
+    var (low, high) = (0, starts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= index { low = middle } else { high = middle }
+    }
+    let offset = index - starts[low] - (hasHeaders ? 1 : 0)
+    return offset < 0 ? .header(low) : .row(RowPath(section: low, row: offset))
+  }
+
+  /// The index in the view of a row.
+  ///
+  /// - Parameter path: A path that lies within the list.
+  /// - Returns: An index of the view.
+  public func index(of path: RowPath) -> Int { starts[path.section] + path.row + (hasHeaders ? 1 : 0) }
+
+  /// The indexes of a section with its header.
+  func range(ofSection section: Int) -> Range<Int> {
+    starts[section]..<(section + 1 < starts.count ? starts[section + 1] : count)
+  }
+}

@@ -1,0 +1,78 @@
+import RowcastDiff
+
+/// The operations of one stage as a view takes them that has no sections and counts each operation from the one before:
+/// removals, then moves one by one, then insertions.
+struct FlatSteps {
+  /// A move of one row. Both indexes count among the rows that are there at that step.
+  struct Move: Equatable {
+    var from: Int
+    var to: Int
+  }
+
+  /// Indexes before the stage, ascending.
+  let removals: [Int]
+  /// Moves in the order in which they are made, after the removals and before the insertions.
+  let moves: [Move]
+  /// Indexes after the stage, ascending.
+  let insertions: [Int]
+
+  /// - Parameters:
+  ///   - changes: A stage: no section that it moves has row operations inside.
+  ///   - before: The layout before the stage.
+  ///   - after: The layout after it.
+  /// - Complexity: O(k log k + m²) for k operations of which m are moves, the rows of moved sections included.
+  init(_ changes: ListChanges, from before: FlatLayout, to after: FlatLayout) {
+    let (sections, rows) = (changes.sections, changes.rows)
+    let removals = (rows.deletes.map(before.index) + sections.deletes.flatMap(before.range)).sorted()
+    let insertions = (rows.inserts.map(after.index) + sections.inserts.flatMap(after.range)).sorted()
+    let moves =
+      rows.moves.map { Move(from: before.index(of: $0.from), to: after.index(of: $0.to)) }
+      + sections.moves.flatMap { move in
+        zip(before.range(ofSection: move.from), after.range(ofSection: move.to)).map { Move(from: $0, to: $1) }
+      }
+    self.removals = removals
+    self.insertions = insertions
+    // Between the removals and the insertions only the survivors are there.
+    self.moves = Self.oneByOne(
+      moves.map { move in
+        Move(from: move.from - removals.countBelow(move.from), to: move.to - insertions.countBelow(move.to))
+      })
+  }
+
+  /// The same moves, each counted from the one before.
+  ///
+  /// Rows are settled in the order of their destinations. A row's predecessor has then been settled before it, so the
+  /// row goes directly behind that: behind `to` settled rows and those rows among them that still wait for their move.
+  ///
+  /// - Parameter moves: Sources before all of the moves, destinations after all of them.
+  /// - Returns: Moves that are made in this order.
+  private static func oneByOne(_ moves: [Move]) -> [Move] {
+    // The rows that wait, in the order in which they stand, each with the number of settled rows before it.
+    var waiting = moves.sorted { $0.from < $1.from }.enumerated()
+      .map { (settledBefore: $1.from - $0, destination: $1.to) }
+    var steps: [Move] = []
+    for destination in moves.map(\.to).sorted() {
+      guard let position = waiting.firstIndex(where: { $0.destination == destination }) else { continue }
+      let row = waiting.remove(at: position)
+      let ahead = waiting.count { $0.settledBefore < destination }
+      for index in waiting.indices where waiting[index].settledBefore >= destination {
+        waiting[index].settledBefore += 1
+      }
+      let step = Move(from: row.settledBefore + position, to: destination + ahead)
+      if step.from != step.to { steps.append(step) }
+    }
+    return steps
+  }
+}
+
+extension [Int] {
+  /// The number of elements below a value, in an ascending array.
+  fileprivate func countBelow(_ value: Int) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < value { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,69 @@
+public import RowcastDiff
+public import RowcastModel
+
+/// What a view shows, for an app that makes whole lists and wants nothing but to apply them.
+///
+///     let source = SnapshotDataSource<Channel, Message>(tableView)
+///     await source.apply(try ListSnapshot(sections))
+///
+/// Its members answer the questions that a view asks of its data source.
+@MainActor
+public final class SnapshotDataSource<Section: SectionViewModel, Row: RowViewModel> {
+  private let driver: BatchDriver<Section, Row>
+  /// Counts the lists that were given, and says which of them was the last that was passed on.
+  private var lastGiven = 0
+  private var lastPassedOn = 0
+
+  /// Drives a view of sections.
+  ///
+  /// - Parameters:
+  ///   - view: The view.
+  ///   - snapshot: What the view shows when it loads itself for the first time.
+  public init(_ view: some BatchView, showing snapshot: ListSnapshot<Section, Row> = .init()) {
+    driver = BatchDriver(view, showing: snapshot)
+  }
+
+  /// The list that the view shows.
+  public var snapshot: ListSnapshot<Section, Row> { driver.snapshot }
+
+  /// The number of sections that the view shows.
+  public var numberOfSections: Int { snapshot.sectionCount }
+
+  /// The number of rows that the view shows in a section.
+  ///
+  /// - Precondition: The index lies within the list.
+  public func numberOfRows(inSection section: Int) -> Int { snapshot.rowCount(inSection: section) }
+
+  /// A section that the view shows.
+  ///
+  /// - Precondition: The index lies within the list.
+  public func section(at index: Int) -> Section { snapshot.section(at: index) }
+
+  /// A row that the view shows.
+  ///
+  /// - Precondition: The path lies within the list.
+  public func row(at path: RowPath) -> Row { snapshot.row(at: path) }
+
+  /// Shows a list. The difference is made off the main actor.
+  ///
+  /// Of lists that are given before the view is at rest, the newest is shown.
+  ///
+  /// - Parameter list: The list to show.
+  public func apply(_ list: ListSnapshot<Section, Row>) async {
+    lastGiven += 1
+    let number = lastGiven
+    let base = lastPassedOn
+    let changes = await Self.changes(from: driver.newest, to: list)
+    // Differences take their time, and may come back in another order than the lists were given in.
+    if number > lastPassedOn {
+      driver.show(list, lastPassedOn == base ? changes : nil)
+      lastPassedOn = number
+    }
+    await driver.settled()
+  }
+
+  @concurrent
+  private nonisolated static func changes(
+    from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
+  ) async -> ListChanges { before.changes(to: after) }
+}

@@ -1,0 +1,104 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+// The signatures of UIKit that the documentation uses, as its Swift interface has them. Nothing here runs: what the page
+// "Driving UITableView and UICollectionView" prints is type-checked against it, where there is no UIKit.
+
+@_exported import Foundation
+
+@MainActor open class UIView: NSObject {
+  public override init() {}
+  open var window: UIWindow? { nil }
+}
+
+open class UIWindow: UIView {}
+
+public protocol UIContentConfiguration {}
+
+public struct UIListContentConfiguration: UIContentConfiguration {
+  public static func cell() -> UIListContentConfiguration { .init() }
+  public var text: String?
+}
+
+open class UITableViewCell: UIView {
+  open var contentConfiguration: (any UIContentConfiguration)?
+  open func defaultContentConfiguration() -> UIListContentConfiguration { .cell() }
+}
+
+open class UITableView: UIView {
+  public enum Style: Int, Sendable { case plain, grouped, insetGrouped }
+  public enum RowAnimation: Int, Sendable { case fade, right, left, top, bottom, none, middle, automatic = 100 }
+
+  open func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {}
+  open func insertSections(_ sections: IndexSet, with animation: RowAnimation) {}
+  open func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {}
+  open func reloadSections(_ sections: IndexSet, with animation: RowAnimation) {}
+  open func moveSection(_ section: Int, toSection newSection: Int) {}
+  open func insertRows(at indexPaths: [IndexPath], with animation: RowAnimation) {}
+  open func deleteRows(at indexPaths: [IndexPath], with animation: RowAnimation) {}
+  open func reloadRows(at indexPaths: [IndexPath], with animation: RowAnimation) {}
+  open func reconfigureRows(at indexPaths: [IndexPath]) {}
+  open func moveRow(at indexPath: IndexPath, to newIndexPath: IndexPath) {}
+  open func reloadData() {}
+  open func register(_ cellClass: AnyClass?, forCellReuseIdentifier identifier: String) {}
+  open func dequeueReusableCell(withIdentifier identifier: String, for indexPath: IndexPath) -> UITableViewCell {
+    UITableViewCell()
+  }
+}
+
+open class UICollectionViewCell: UIView {
+  open var contentConfiguration: (any UIContentConfiguration)?
+}
+
+open class UICollectionView: UIView {
+  open func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {}
+  open func insertSections(_ sections: IndexSet) {}
+  open func deleteSections(_ sections: IndexSet) {}
+  open func reloadSections(_ sections: IndexSet) {}
+  open func moveSection(_ section: Int, toSection newSection: Int) {}
+  open func insertItems(at indexPaths: [IndexPath]) {}
+  open func deleteItems(at indexPaths: [IndexPath]) {}
+  open func reloadItems(at indexPaths: [IndexPath]) {}
+  open func reconfigureItems(at indexPaths: [IndexPath]) {}
+  open func moveItem(at indexPath: IndexPath, to newIndexPath: IndexPath) {}
+  open func reloadData() {}
+  open func dequeueReusableCell(
+    withReuseIdentifier identifier: String, for indexPath: IndexPath
+  ) -> UICollectionViewCell { UICollectionViewCell() }
+}
+
+@MainActor open class UIViewController: NSObject {
+  public override init() {}
+  public required init?(coder: NSCoder) {}
+  open func viewDidLoad() {}
+}
+
+open class UITableViewController: UIViewController {
+  public init(style: UITableView.Style) { super.init() }
+  public required init?(coder: NSCoder) { super.init(coder: coder) }
+  // UIKit declares it implicitly unwrapped; what uses it is the same.
+  open var tableView: UITableView = UITableView()
+  open func numberOfSections(in tableView: UITableView) -> Int { 0 }
+  open func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { 0 }
+  open func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String? { nil }
+  open func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
+    UITableViewCell()
+  }
+}
+
+open class UICollectionViewController: UIViewController {
+  // UIKit declares it implicitly unwrapped; what uses it is the same.
+  open var collectionView: UICollectionView = UICollectionView()
+  open func numberOfSections(in collectionView: UICollectionView) -> Int { 0 }
+  open func collectionView(_ collectionView: UICollectionView, numberOfItemsInSection section: Int) -> Int { 0 }
+  open func collectionView(
+    _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
+  ) -> UICollectionViewCell { UICollectionViewCell() }
+}
+
+extension IndexPath {
+  public init(row: Int, section: Int) { self.init(indexes: [section, row]) }
+  public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
+  public var section: Int { self[0] }
+  public var row: Int { self[1] }
+  public var item: Int { self[1] }
+}

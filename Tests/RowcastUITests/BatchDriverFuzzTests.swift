@@ -1,0 +1,91 @@
+import RowcastModel
+import RowcastStore
+import RowcastUI
+import TestSupport
+import Testing
+
+@MainActor
+@Suite struct BatchDriverFuzzTests {
+  @Test func `random sectioned updates leave every cell equal to the data, and no call is refused`() throws {
+    var random = SeededGenerator.forFuzzing("driver")
+    var driven = DrivenView()
+    driven.driver.animationLimit = 60
+    for round in 0..<SeededGenerator.rounds(2_000, long: 100_000) {
+      driven.view.animates = Int.random(in: 0..<8, using: &random) > 0
+      if Int.random(in: 0..<40, using: &random) == 0 { driven.view.isInWindow.toggle() }
+      driven.update(to: try .random(sections: 6, rows: 24, using: &random))
+      if Int.random(in: 0..<3, using: &random) == 0 { driven.view.finishAnimations() }
+      if driven.driver.isSettled {
+        #expect(driven.view.shown == NaiveList(driven.last), "seed \(random.seed), round \(round)")
+      }
+      try #require(driven.view.refusals.isEmpty, "seed \(random.seed), round \(round): \(driven.view.refusals)")
+    }
+    while driven.view.isAnimating { driven.view.finishAnimations() }
+    #expect(driven.driver.isSettled)
+    #expect(driven.view.shown == NaiveList(driven.last))
+    #expect(driven.view.batchCount > 100 && driven.view.reloadCount > 10)
+  }
+
+  @Test func `random sectioned updates keep a view of rows alone equal to the data`() throws {
+    var random = SeededGenerator.forFuzzing("flat driver")
+    for hasHeaders in [false, true] {
+      let view = StrictFlatView()
+      let driver = TestDriver(flat: view, hasHeaders: hasHeaders)
+      view.data = { driver.snapshot.cells(hasHeaders: hasHeaders) }
+      for round in 0..<SeededGenerator.rounds(1_000, long: 50_000) {
+        driver.apply(try .random(sections: 6, rows: 24, using: &random))
+        if Bool.random(using: &random) { view.finishAnimations() }
+        try #require(view.refusals.isEmpty, "seed \(random.seed), round \(round): \(view.refusals)")
+        if driver.isSettled { #expect(view.cells == view.data(), "seed \(random.seed), round \(round)") }
+      }
+      while !driver.isSettled { view.finishAnimations() }
+      #expect(view.cells == view.data())
+      #expect(view.moveCount > 100)
+    }
+  }
+
+  @Test func `a view that follows a store ends equal to it, whenever its animations end`() async throws {
+    let store = ListStore<TestSection, TestRow>()
+    var random = SeededGenerator.forFuzzing("driven store")
+    try await drive(store, &random) { random in
+      try await store.replace(with: .random(sections: 5, rows: 20, using: &random))
+    }
+  }
+
+  @Test func `a view that follows an arranged list ends equal to it, whenever its animations end`() async throws {
+    let store = ListStore<TestSection, TestRow>()
+    let arranged = store.arranged {
+      $0.filter { $0.id % 5 != 0 }.sectioned(by: \.text) { TestSection($0) }.sorted(by: .descending(\.id))
+    }
+    var random = SeededGenerator.forFuzzing("driven arrangement")
+    try await drive(arranged, &random) { random in
+      try await store.replace(with: .random(sections: 3, rows: 20, contents: 4, using: &random))
+    }
+  }
+
+  /// Edits a list, brings its updates to a view, and lets the view come to rest now and then.
+  private func drive(
+    _ list: some LiveList<TestSection, TestRow>, _ random: inout SeededGenerator,
+    edit: (inout SeededGenerator) async throws -> Void
+  ) async throws {
+    let view = StrictView()
+    let driver = TestDriver(view)
+    view.data = { driver.snapshot }
+    var updates = list.updates().makeAsyncIterator()
+    var seen: Int?
+    for round in 0..<SeededGenerator.rounds(400, long: 20_000) {
+      for _ in 0...Int.random(in: 0..<3, using: &random) { try await edit(&random) }
+      if await list.revision == seen { continue }
+      let update = try #require(await updates.next())
+      seen = update.revision
+      driver.apply(update)
+      view.endUpdate()
+      if Bool.random(using: &random) { view.finishAnimations() }
+      try #require(view.refusals.isEmpty, "seed \(random.seed), round \(round): \(view.refusals)")
+      if driver.isSettled { #expect(view.shown == NaiveList(update.snapshot), "seed \(random.seed), round \(round)") }
+    }
+    while !driver.isSettled { view.finishAnimations() }
+    let last = await list.snapshot
+    #expect(view.shown == NaiveList(last), "seed \(random.seed)")
+  }
+}

@@ -1,0 +1,184 @@
+import RowcastDiff
+import RowcastModel
+import RowcastUI
+import TestSupport
+import Testing
+
+typealias TestDriver = BatchDriver<TestSection, TestRow>
+
+/// A driver, its view, and a stream of updates made by hand.
+@MainActor
+struct DrivenView {
+  let view = StrictView()
+  let driver: TestDriver
+  private(set) var revision = 0
+  private(set) var last: TestSnapshot
+
+  init(_ list: TestSnapshot = .init()) {
+    let driver = TestDriver(view)
+    self.driver = driver
+    view.data = { driver.snapshot }
+    last = list
+    driver.apply(ListUpdate(initial: list, revision: 0))
+    view.endUpdate()
+  }
+
+  mutating func update(to list: TestSnapshot) {
+    driver.apply(
+      ListUpdate(revision: revision + 1, previous: revision, changes: last.changes(to: list), snapshot: list))
+    revision += 1
+    last = list
+    view.endUpdate()
+  }
+}
+
+@MainActor
+@Suite struct BatchDriverTests {
+  @Test func `the first update loads the view, a later one is a batch`() throws {
+    var driven = DrivenView(try .of(("a", [1, 2])))
+    #expect(driven.view.reloadCount == 1)
+    driven.update(to: try .of(("a", [2, 3]), ("b", [4])))
+    #expect(driven.view.reloadCount == 1)
+    #expect(driven.view.batchCount == 1)
+    #expect(driven.view.shown == NaiveList(driven.last))
+    #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
+  }
+
+  @Test func `content changes keep their cells, and need no batch`() throws {
+    var driven = DrivenView(try .of(("a", [1, 2])))
+    let cells = driven.view.parts.flatMap(\.cells)
+    driven.update(to: try TestSnapshot([ListSection(TestSection("a", "A"), rows: [TestRow(1), TestRow(2, "two")])]))
+    #expect(driven.view.batchCount == 0)
+    #expect(driven.view.reconfigured == [RowPath(section: 0, row: 1)])
+    #expect(driven.view.shown == NaiveList(driven.last))
+    #expect(zip(cells, driven.view.parts.flatMap(\.cells)).allSatisfy { $0 === $1 })
+  }
+
+  @Test func `a row that moves and changes is configured again where it has arrived`() throws {
+    var driven = DrivenView(try .of(("a", [1, 2, 3])))
+    driven.update(
+      to: try TestSnapshot([ListSection(TestSection("a"), rows: [TestRow(2), TestRow(3), TestRow(1, "one")])]))
+    #expect(driven.view.reconfigured == [RowPath(section: 0, row: 2)])
+    #expect(driven.view.shown == NaiveList(driven.last))
+  }
+
+  @Test func `a moved section with changes inside takes two batches`() throws {
+    var driven = DrivenView(try .of(("a", [1, 2]), ("b", [3]), ("c", [4])))
+    driven.update(to: try .of(("c", [4]), ("b", [3, 5]), ("a", [2, 1])))
+    #expect(driven.view.batchCount == 2)
+    #expect(driven.view.shown == NaiveList(driven.last))
+    #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
+  }
+
+  @Test func `updates that come during an animation wait, and are applied as one`() throws {
+    var driven = DrivenView(try .of(("a", [1])))
+    driven.update(to: try .of(("a", [1, 2])))
+    let first = driven.last
+    for count in 3...6 { driven.update(to: try .of(("a", Array(1...count)))) }
+    #expect(driven.driver.snapshot == first)
+    #expect(!driven.driver.isSettled)
+    driven.view.finishAnimations()
+    #expect(driven.driver.snapshot == driven.last)
+    #expect(driven.view.batchCount == 2)
+    driven.view.finishAnimations()
+    #expect(driven.driver.isSettled)
+    #expect(driven.view.shown == NaiveList(driven.last))
+    #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
+  }
+
+  @Test func `updates that cancel each other out during an animation make no batch`() throws {
+    var driven = DrivenView(try .of(("a", [1])))
+    driven.update(to: try .of(("a", [1, 2])))
+    let shown = driven.last
+    driven.update(to: try .of(("a", [2])))
+    driven.update(to: shown)
+    driven.view.finishAnimations()
+    #expect(driven.view.batchCount == 1)
+    #expect(driven.driver.isSettled)
+  }
+
+  @Test func `an update from inside a batch waits for the end of it`() throws {
+    var driven = DrivenView(try .of(("a", [1])))
+    let (driver, last) = (driven.driver, try TestSnapshot.of(("a", [2]), ("b", [1])))
+    driven.view.duringBatch = { driver.apply(last) }
+    driven.update(to: try .of(("a", [1, 2])))
+    #expect(driven.driver.snapshot != last)
+    driven.view.finishAnimations()
+    #expect(driven.view.shown == NaiveList(last))
+    #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
+  }
+
+  @Test func `a view that does not animate is at rest after each update`() throws {
+    var driven = DrivenView(try .of(("a", [1])))
+    driven.view.animates = false
+    driven.update(to: try .of(("a", [1, 2]), ("b", [])))
+    driven.update(to: try .of(("b", [1]), ("a", [2, 3])))
+    #expect(driven.driver.isSettled)
+    #expect(driven.view.shown == NaiveList(driven.last))
+    #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
+  }
+
+  @Test func `a view without a window is loaded anew`() throws {
+    var driven = DrivenView(try .of(("a", [1])))
+    driven.view.isInWindow = false
+    driven.update(to: try .of(("a", [1, 2])))
+    #expect((driven.view.batchCount, driven.view.reloadCount) == (0, 2))
+    #expect(driven.view.shown == NaiveList(driven.last))
+  }
+
+  @Test func `a view that leaves its window while it animates is not waited for`() throws {
+    var driven = DrivenView(try .of(("a", [1])))
+    driven.update(to: try .of(("a", [1, 2])))
+    driven.view.isInWindow = false
+    driven.update(to: try .of(("a", [3])))
+    #expect(driven.view.shown == NaiveList(driven.last))
+    driven.view.isInWindow = true
+    // The completion of the first batch is late: the view has moved on.
+    driven.view.finishAnimations()
+    driven.update(to: try .of(("a", [3, 4])))
+    driven.update(to: try .of(("a", [3, 4, 5])))
+    #expect(driven.driver.snapshot.rowCount == 2)
+    driven.view.finishAnimations()
+    #expect(driven.view.shown == NaiveList(driven.last))
+    #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
+  }
+
+  @Test func `more changes than the limit load the view anew`() throws {
+    var driven = DrivenView(try .of(("a", [1])))
+    driven.driver.animationLimit = 3
+    driven.update(to: try .of(("a", [1, 2, 3, 4])))
+    #expect((driven.view.batchCount, driven.view.reloadCount) == (1, 1))
+    driven.view.finishAnimations()
+    driven.update(to: try .of(("a", [5, 6, 7, 8])))
+    #expect((driven.view.batchCount, driven.view.reloadCount) == (1, 2))
+    #expect(driven.view.shown == NaiveList(driven.last))
+  }
+
+  @Test func `an update of another stream is brought in by its difference`() throws {
+    var driven = DrivenView(try .of(("a", [1, 2])))
+    let other = try TestSnapshot.of(("a", [2, 9]), ("z", []))
+    driven.driver.apply(ListUpdate(initial: other, revision: 7))
+    #expect((driven.view.batchCount, driven.view.reloadCount) == (1, 1))
+    #expect(driven.view.shown == NaiveList(other))
+    driven.view.finishAnimations()
+    driven.update(to: try .of(("b", [3])))
+    #expect(driven.view.shown == NaiveList(driven.last))
+    #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
+  }
+
+  @Test func `a driver whose view is gone keeps the newest list`() throws {
+    let driver: TestDriver
+    do {
+      let view = StrictView()
+      driver = TestDriver(view)
+      view.data = { [weak driver] in driver?.snapshot ?? TestSnapshot() }
+      driver.apply(try .of(("a", [1])))
+      driver.apply(try .of(("a", [1, 2])))
+      #expect(!driver.isSettled)
+    }
+    let last = try TestSnapshot.of(("a", [3]))
+    driver.apply(last)
+    #expect(driver.snapshot == last)
+    #expect(driver.isSettled)
+  }
+}

@@ -1,0 +1,97 @@
+import RowcastModel
+import RowcastUI
+import TestSupport
+
+/// A view of rows alone that takes operations one by one, and refuses those that AppKit raises exceptions for.
+@MainActor
+final class StrictFlatView: FlatBatchView {
+  /// What a row of the view shows: a row, or a section's header.
+  struct Cell: Equatable {
+    let id: String
+    var text: String
+  }
+
+  /// The data source.
+  var data: () -> [Cell] = { [] }
+  var isInWindow = true
+  private(set) var cells: [Cell] = []
+  private(set) var refusals: [String] = []
+  private(set) var moveCount = 0
+  private(set) var reloadCount = 0
+  private var isInBatch = false
+  private var animations: [@MainActor @Sendable () -> Void] = []
+
+  func finishAnimations() {
+    let finished = animations
+    animations = []
+    for completion in finished { completion() }
+  }
+
+  func performBatch(_ updates: @escaping () -> Void, completion: @escaping @MainActor @Sendable () -> Void) {
+    if isInBatch { refusals.append("a batch inside a batch") }
+    if data().map(\.id) != cells.map(\.id) { refusals.append("the data was swapped before the batch") }
+    isInBatch = true
+    updates()
+    isInBatch = false
+    // The data is read when the batch is over.
+    let after = data()
+    guard after.count == cells.count else {
+      refusals.append("\(cells.count) rows after the batch, and \(after.count) in the data")
+      return cells = after
+    }
+    for index in cells.indices where cells[index].id == Self.new { cells[index] = after[index] }
+    if after.map(\.id) != cells.map(\.id) { refusals.append("the data is not what the batch leads to") }
+    animations.append(completion)
+  }
+
+  private static let new = "new"
+
+  func removeRows(at indexes: [Int]) {
+    guard isInBatch, Set(indexes).count == indexes.count, indexes.allSatisfy(cells.indices.contains) else {
+      return refusals.append("rows \(indexes) of \(cells.count) cannot be removed")
+    }
+    for index in indexes.sorted(by: >) { cells.remove(at: index) }
+  }
+
+  func moveRow(from: Int, to: Int) {
+    guard isInBatch, cells.indices.contains(from), cells.indices.contains(to) else {
+      return refusals.append("row \(from) of \(cells.count) cannot be moved to \(to)")
+    }
+    moveCount += 1
+    cells.insert(cells.remove(at: from), at: to)
+  }
+
+  func insertRows(at indexes: [Int]) {
+    for index in indexes.sorted() {
+      guard isInBatch, index <= cells.count else {
+        return refusals.append("row \(index) cannot be inserted into \(cells.count)")
+      }
+      cells.insert(Cell(id: Self.new, text: ""), at: index)
+    }
+  }
+
+  func reconfigureRows(at indexes: [Int]) {
+    if isInBatch { refusals.append("a reconfiguration inside a batch") }
+    let data = data()
+    for index in indexes { cells[index].text = data[index].text }
+  }
+
+  func reload() {
+    if isInBatch { refusals.append("a reload inside a batch") }
+    reloadCount += 1
+    cells = data()
+  }
+}
+
+extension TestSnapshot {
+  /// The list as a view of rows alone shows it.
+  func cells(hasHeaders: Bool) -> [StrictFlatView.Cell] {
+    let layout = FlatLayout(self, hasHeaders: hasHeaders)
+    return (0..<layout.count).map { index in
+      switch layout[index] {
+      case .header(let section): .init(id: self.section(at: section).id, text: self.section(at: section).content.title)
+      case .row(let path): .init(id: "\(row(at: path).id)", text: row(at: path).text)
+      }
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import RowcastDiff
+import RowcastModel
+import RowcastUI
+import TestSupport
+
+/// A table view that refuses what UIKit raises exceptions for, and some things more.
+///
+/// It has a cell for every row. A cell shows what it was configured with last, so that a missing reconfiguration is seen.
+@MainActor
+final class StrictView: BatchView {
+  /// What a row of the view shows.
+  final class Cell {
+    let id: Int
+    var text: String
+    init(_ row: TestRow) { (id, text) = (row.id, row.text) }
+  }
+
+  /// A section of the view.
+  struct Part {
+    let id: String
+    var title: String
+    var cells: [Cell]
+  }
+
+  /// The data source.
+  var data: () -> TestSnapshot = { TestSnapshot() }
+  var isInWindow = true
+  /// Whether batches come to rest later, by ``finishAnimations()``.
+  var animates = true
+
+  /// Why calls were refused.
+  private(set) var refusals: [String] = []
+  private(set) var parts: [Part] = []
+  private(set) var batchCount = 0
+  private(set) var reloadCount = 0
+  private(set) var reconfigured: [RowPath] = []
+  /// Called once, from inside the next batch.
+  var duringBatch: (() -> Void)?
+  private var batch: TableBatch?
+  private var animations: [@MainActor @Sendable () -> Void] = []
+  /// Animations that ended with a reload, and whose completions are late.
+  private var interrupted: [@MainActor @Sendable () -> Void] = []
+  /// How many of the animations were begun by the update that is being made.
+  private var currentAnimations = 0
+
+  /// The rows, as the view shows them.
+  var shown: NaiveList<TestSection, TestRow> {
+    var list = NaiveList<TestSection, TestRow>()
+    list.parts = parts.map { part in
+      .init(section: TestSection(part.id, part.title), rows: part.cells.map { TestRow($0.id, $0.text) })
+    }
+    return list
+  }
+
+  var isAnimating: Bool { !animations.isEmpty }
+
+  /// Lets the view come to rest.
+  func finishAnimations() {
+    let finished = interrupted + animations
+    endUpdate()
+    (interrupted, animations) = ([], [])
+    for completion in finished { completion() }
+  }
+
+  /// Says that the calls that follow belong to another update.
+  func endUpdate() { currentAnimations = 0 }
+
+  func performBatch(_ updates: @escaping () -> Void, completion: @escaping @MainActor @Sendable () -> Void) {
+    if batch != nil { refuse("a batch inside a batch") }
+    if animations.count > currentAnimations { refuse("a batch while that of another update animates") }
+    let before = parts
+    if data().layout != before.layout { refuse("A18: the data was swapped before the batch") }
+    batchCount += 1
+    batch = TableBatch(ListChanges())
+    updates()
+    duringBatch?()
+    duringBatch = nil
+    if let batch { apply(batch, to: before) }
+    batch = nil
+    guard animates else { return completion() }
+    animations.append(completion)
+    currentAnimations += 1
+  }
+
+  private func apply(_ batch: TableBatch, to before: [Part]) {
+    let after = data()
+    do {
+      try BatchValidator(
+        batch, rowCountsBefore: before.map(\.cells.count),
+        rowCountsAfter: after.layout.map(\.rows.count)
+      ).validate(refusingRowsInMovedSections: true)
+    } catch {
+      refuse("\(error)")
+      return load()
+    }
+    parts = Self.folded(before, batch.changes, into: after)
+    if after.layout != parts.layout {
+      refuse("A18: the data is not what the batch leads to")
+      load()
+    }
+  }
+
+  /// What a batch makes of the cells: rule A2.
+  private static func folded(_ before: [Part], _ changes: ListChanges, into after: TestSnapshot) -> [Part] {
+    var parts = before
+    let (rows, sections) = (changes.rows, changes.sections)
+    var moving: [RowPath: Cell] = [:]
+    for path in (rows.deletes + rows.moves.map(\.from)).sorted(by: >) {
+      moving[path] = parts[path.section].cells.remove(at: path.row)
+    }
+    var movingParts: [Int: Part] = [:]
+    for index in (sections.deletes + sections.moves.map(\.from)).sorted(by: >) {
+      movingParts[index] = parts.remove(at: index)
+    }
+    let arrivingParts =
+      sections.inserts.map { ($0, Part(after, at: $0)) }
+      + sections.moves.compactMap { move in movingParts[move.from].map { (move.to, $0) } }
+    for (index, part) in arrivingParts.sorted(by: { $0.0 < $1.0 }) { parts.insert(part, at: index) }
+    let arriving =
+      rows.inserts.map { ($0, Cell(after.row(at: $0))) }
+      + rows.moves.compactMap { move in moving[move.from].map { (move.to, $0) } }
+    for (path, cell) in arriving.sorted(by: { $0.0 < $1.0 }) { parts[path.section].cells.insert(cell, at: path.row) }
+    return parts
+  }
+
+  private func load() {
+    let data = data()
+    parts = (0..<data.sectionCount).map { Part(data, at: $0) }
+  }
+
+  private func refuse(_ reason: String) { refusals.append(reason) }
+
+  private func change(_ change: (inout TableBatch) -> Void) {
+    guard var open = batch else { return refuse("an operation outside of a batch") }
+    change(&open)
+    batch = open
+  }
+
+  func deleteSections(at indexes: [Int]) { change { $0.changes.sections.deletes += indexes } }
+  func insertSections(at indexes: [Int]) { change { $0.changes.sections.inserts += indexes } }
+  func moveSection(from: Int, to: Int) { change { $0.changes.sections.moves.append(.init(from: from, to: to)) } }
+  func deleteRows(at paths: [RowPath]) { change { $0.changes.rows.deletes += paths } }
+  func insertRows(at paths: [RowPath]) { change { $0.changes.rows.inserts += paths } }
+  func moveRow(from: RowPath, to: RowPath) { change { $0.changes.rows.moves.append(.init(from: from, to: to)) } }
+
+  func reconfigureRows(at paths: [RowPath]) {
+    if batch != nil { return refuse("A3: a reconfiguration inside a batch") }
+    let data = data()
+    for path in paths {
+      guard data.layout == parts.layout, data.contains(path) else {
+        return refuse("A3: a reconfiguration of \(path), which the view does not have")
+      }
+      parts[path.section].cells[path.row].text = data.row(at: path).text
+    }
+    reconfigured += paths
+  }
+
+  func reconfigureSections(at indexes: [Int]) {
+    if batch != nil { return refuse("A3: a reconfiguration inside a batch") }
+    let data = data()
+    for index in indexes {
+      guard data.layout == parts.layout, parts.indices.contains(index) else {
+        return refuse("A3: a reconfiguration of section \(index), which the view does not have")
+      }
+      parts[index].title = data.section(at: index).content.title
+    }
+  }
+
+  func reload() {
+    if batch != nil { return refuse("a reload inside a batch") }
+    reloadCount += 1
+    interrupted += animations
+    animations = []
+    load()
+  }
+}
+
+extension StrictView.Part {
+  @MainActor
+  fileprivate init(_ data: TestSnapshot, at index: Int) {
+    let section = data.section(at: index)
+    self.init(
+      id: section.id, title: section.content.title, cells: data.rows(inSection: index).map(StrictView.Cell.init))
+  }
+}
+
+/// Which sections and rows stand where, without their content.
+private struct PartLayout: Equatable {
+  let id: String
+  let rows: [Int]
+}
+
+extension [StrictView.Part] {
+  fileprivate var layout: [PartLayout] { map { PartLayout(id: $0.id, rows: $0.cells.map(\.id)) } }
+}
+
+extension TestSnapshot {
+  fileprivate var layout: [PartLayout] {
+    (0..<sectionCount).map { PartLayout(id: section(at: $0).id, rows: rows(inSection: $0).map(\.id)) }
+  }
+}
