@@ -98,7 +98,7 @@ struct ViewWorkload<Section: SectionViewModel> {
 
   @inline(__always)
   private nonisolated(nonsending) func edit(_ row: ViewRow) async {
-    do { try await store.edit { $0.upsert(row) } } catch { StoreWorkload.stop(at: error) }
+    do { try await store.edit { try $0.upsert(row) } } catch { StoreWorkload.stop(at: error) }
   }
 
   /// The same for a subscriber in a task of its own, that has to be woken.

@@ -8,7 +8,7 @@ extension ScenarioRun {
       try await attach(Recording(lines: FileLines(descriptor: descriptor))) { _, _ in
         .stop
       } apply: { list, entry in
-        if let update = entry.update { list.replace(with: update.snapshot) }
+        if let update = entry.update { try list.apply(update) }
       }
     } catch let error as FileError {
       throw StartError(description: "cannot read \(options.operand ?? "-"): \(error)", exitCode: 1)

@@ -15,10 +15,18 @@ public enum ListError<SectionID: Hashable & Sendable, RowID: Hashable & Sendable
   case rowOutOfRange(RowPath, count: Int)
   /// The section index lies outside the list, which has `count` sections, without the one on its way.
   case sectionOutOfRange(Int, count: Int)
+  /// The changes break a rule of strict tables.
+  case refused(BatchError)
   /// An update changed the id of the row, which would make it another one.
   case changedRowID(from: RowID, to: RowID)
   /// An update changed the id of the section, which would make it another one.
   case changedSectionID(from: SectionID, to: SectionID)
+  /// The id of the row, given as text, is not equal to itself, like a number that is not a number. Nothing could find the
+  /// row again, so no list takes it. The path is the one in the material, or where the row was to go.
+  case rowIDUnequalToItself(String, at: RowPath)
+  /// The id of the section, given as text, is not equal to itself. The index is the one in the material, or where the
+  /// section was to go.
+  case sectionIDUnequalToItself(String, at: Int)
 }
 
 extension ListError: CustomStringConvertible {
@@ -37,10 +45,18 @@ extension ListError: CustomStringConvertible {
       "row index \(path.row) is out of range: section \(path.section) has \(count) rows, use 0…\(count)"
     case .sectionOutOfRange(let index, let count):
       "section index \(index) is out of range: the list has \(count) sections, use 0…\(count)"
+    case .refused(let error):
+      "\(error.rule.rawValue): \(error.message)"
     case .changedRowID(let from, let to):
       "an update changed the row's id from \(from) to \(to); remove the row and insert the other one instead"
     case .changedSectionID(let from, let to):
       "an update changed the section's id from \(from) to \(to); remove the section and insert the other one instead"
+    case .rowIDUnequalToItself(let id, let path):
+      "the row at \(path) has the id \(id), which is not equal to itself, so that nothing could find the row; "
+        + "give it another id"
+    case .sectionIDUnequalToItself(let id, let index):
+      "section \(index) has the id \(id), which is not equal to itself, so that nothing could find the section; "
+        + "give it another id"
     }
   }
 }

@@ -13,8 +13,17 @@ extension ListSnapshot {
   ///   not find, and O(m log m) for m runs of survivors out of order. `==` is asked at most once for each survivor.
   @inlinable
   public func changes(to after: ListSnapshot) -> ListChanges {
+    if let changes = changesOfSectionsOnly(to: after) { return changes }
     guard lineage == after.lineage else { return allChanges(to: after) }
     return SnapshotComparison<Section, Row>.singleChange(self, after) ?? SnapshotComparison(self, after).changes
+  }
+
+  /// What turns this list into another one if one of the two is empty: all sections come or go, and no row is read.
+  @inlinable
+  func changesOfSectionsOnly(to after: ListSnapshot) -> ListChanges? {
+    guard isEmpty || after.isEmpty else { return nil }
+    return ListChanges(
+      sections: Changeset(deletes: Array(0..<sectionCount), inserts: Array(0..<after.sectionCount)))
   }
 
   /// What turns this list into one that it shares nothing with.
@@ -34,23 +43,12 @@ extension ListSnapshot {
   ///   - after: Where to find what is inserted and updated, by the paths after the change.
   /// - Returns: The list after the change.
   /// - Precondition: The changes lead from this list to one with the section and row counts of `after`.
-  /// - Complexity: O(n) for the n rows and sections of both lists.
+  /// - Complexity: O(n) for the n rows and sections of this list, and O(k log n) for k operations. The result shares with
+  ///   this list what does not change.
   public func applying(_ changes: ListChanges, inserting after: ListSnapshot) -> ListSnapshot {
-    var before = material
-    let travellers = changes.rows.moves.map { before[$0.from.section].rows[$0.from.row] }
-    for path in (changes.rows.deletes + changes.rows.moves.map(\.from)).sorted(by: >) {
-      before[path.section].rows.remove(at: path.row)
-    }
-    var result = changes.sections.applied(to: before, inserting: after.material)
-    // Updates of sections bring their rows along with `applied`; only the header is meant.
-    for update in changes.sections.updates { result[update.to].rows = before[update.from].rows }
-    let arrivals =
-      changes.rows.inserts.map { ($0, after.row(at: $0)) } + zip(changes.rows.moves.map(\.to), travellers)
-    for (path, row) in arrivals.sorted(by: { $0.0 < $1.0 }) {
-      result[path.section].rows.insert(row, at: path.row)
-    }
-    for update in changes.rows.updates { result[update.to.section].rows[update.to.row] = after.row(at: update.to) }
-    return ListSnapshot(unchecked: result)
+    var draft = ListDraft(self)
+    draft.apply(changes, from: after)
+    return draft.snapshot
   }
 }
 

@@ -1,11 +1,12 @@
 public import RowcastDiff
 
 extension ListSnapshot {
-  /// The material without duplicate ids, as the policy wants it.
+  /// The material without duplicate ids, as the policy says.
   @inlinable
   static func resolved(
     _ material: [ListSection<Section, Row>], duplicates: DuplicatePolicy
   ) throws(ListError<Section.ID, Row.ID>) -> [ListSection<Section, Row>] {
+    try rejectUnequalIDs(in: material)
     switch duplicates {
     case .reject:
       try rejectDuplicates(in: material)
@@ -15,6 +16,19 @@ extension ListSnapshot {
     case .keepLast:
       // The last occurrence is the first of the list read backwards.
       return keepingFirst(material.reversed().map(\.reversed)).reversed().map(\.reversed)
+    }
+  }
+
+  /// Refuses ids that are not equal to themselves.
+  @inlinable
+  static func rejectUnequalIDs(in material: [ListSection<Section, Row>]) throws(ListError<Section.ID, Row.ID>) {
+    for (section, content) in material.enumerated() {
+      let id = content.model.id
+      if id != id { throw .sectionIDUnequalToItself("\(id)", at: section) }
+      for (row, model) in content.rows.enumerated() {
+        let id = model.id
+        if id != id { throw .rowIDUnequalToItself("\(id)", at: RowPath(section: section, row: row)) }
+      }
     }
   }
 

@@ -13,6 +13,12 @@ package struct DifferenceWork: Equatable, Sendable {
 extension ListSnapshot {
   /// What the difference to another list looks at.
   package func work(to after: ListSnapshot) -> DifferenceWork {
+    if changesOfSectionsOnly(to: after) != nil { return DifferenceWork(nodes: 0, leaves: 0, rows: 0) }
+    guard lineage == after.lineage else {
+      let leaves = [self, after].flatMap { list in list.tree.map { $0.rows.leafCount } }
+      return DifferenceWork(
+        nodes: Self.nodeCount(of: [self, after]), leaves: leaves.reduce(0, +), rows: rowCount + after.rowCount)
+    }
     let comparison = SnapshotComparison(self, after)
     return DifferenceWork(
       nodes: comparison.visited, leaves: comparison.rows.gaps.reduce(0) { $0 + $1.before.count + $1.after.count },
@@ -51,6 +57,19 @@ extension ListSnapshot {
 }
 
 extension Tree {
+  /// The number of leaves.
+  ///
+  /// - Complexity: O(n).
+  var leafCount: Int {
+    func count(_ child: Child) -> Int {
+      switch child.node {
+      case .leaf: 1
+      case .inner(let children): children.reduce(0) { $0 + count($1) }
+      }
+    }
+    return count(root)
+  }
+
   /// Adds the addresses of all nodes.
   package func collectAddresses(_ addresses: inout Set<UInt>) {
     func collect(_ child: Child) {

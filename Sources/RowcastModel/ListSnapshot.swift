@@ -18,10 +18,9 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
   @usableFromInline var totalRows: Int
   /// The shape of the trees of rows.
   @usableFromInline package let rowShape: TreeShape
-  /// Which lists this one may share nodes with: those that came from the same one by edits. It is the address that the
-  /// root of that one had; all that came from an empty list have it in common. Lists with one lineage that share nothing
-  /// are found out by comparing them.
-  @usableFromInline let lineage: UInt
+  /// Which lists this one may share nodes with: those that came from the same one by edits have one random number. All
+  /// lists that came from the empty list have 0. Lists with one number that share nothing are found out by comparing them.
+  @usableFromInline let lineage: UInt64
 
   /// The empty list.
   @inlinable
@@ -34,7 +33,8 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
   /// - Parameters:
   ///   - sections: The sections with their rows, in order.
   ///   - duplicates: What to do with an id that occurs twice.
-  /// - Throws: With ``DuplicatePolicy/reject``, ``ListError/duplicateRow(_:first:second:)`` or
+  /// - Throws: ``ListError/rowIDUnequalToItself(_:at:)`` or ``ListError/sectionIDUnequalToItself(_:at:)`` for an id that
+  ///   nothing could find. With ``DuplicatePolicy/reject``, ``ListError/duplicateRow(_:first:second:)`` or
   ///   ``ListError/duplicateSection(_:first:second:)`` for the first id that occurs again.
   /// - Complexity: O(n) for n rows and sections.
   @inlinable
@@ -72,7 +72,7 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
     self.tree = tree
     totalRows = rowCount
     self.rowShape = rowShape
-    lineage = tree.root.node.address
+    lineage = tree.count == 0 ? 0 : .random(in: 1...UInt64.max)
   }
 
   /// The list of some sections, each with rows that another list has.

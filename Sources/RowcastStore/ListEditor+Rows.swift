@@ -4,19 +4,23 @@ public import RowcastModel
 extension ListEditor {
   /// Puts a row at the end of a section.
   ///
-  /// - Throws: `duplicateRow` if the list has a row with this id, `unknownSection`.
+  /// - Throws: `duplicateRow` if the list has a row with this id, `rowIDUnequalToItself`, `unknownSection`.
+  /// - Complexity: O(log n).
   @inlinable
   public mutating func append(_ row: Row, to sectionID: Section.ID) throws(Failure) {
-    try append(contentsOf: CollectionOfOne(row), to: sectionID)
+    try insert(row, at: try end(ofSection: sectionID))
   }
 
   /// Puts rows at the end of a section, in their order.
   ///
-  /// - Throws: `duplicateRow` if the list or the new rows have an id twice, `unknownSection`.
+  /// - Parameters:
+  ///   - rows: Rows whose ids are new to the list. The sequence is read once.
+  ///   - sectionID: The section.
+  /// - Throws: `duplicateRow` if the list or the new rows have an id twice, `rowIDUnequalToItself`, `unknownSection`.
+  /// - Complexity: O(m log n) for m rows.
   @inlinable
-  public mutating func append(contentsOf rows: some Collection<Row>, to sectionID: Section.ID) throws(Failure) {
-    let section = try requiredIndex(ofSection: sectionID)
-    try insert(contentsOf: rows, at: RowPath(section: section, row: snapshot.rowCount(inSection: section)))
+  public mutating func append(contentsOf rows: some Sequence<Row>, to sectionID: Section.ID) throws(Failure) {
+    try insert(contentsOf: rows, at: try end(ofSection: sectionID))
   }
 
   /// Puts a row at a path.
@@ -24,23 +28,27 @@ extension ListEditor {
   /// - Parameters:
   ///   - row: A row whose id is new to the list.
   ///   - path: Where the row stands afterwards.
-  /// - Throws: `duplicateRow`, `sectionOutOfRange`, `rowOutOfRange`.
+  /// - Throws: `duplicateRow`, `rowIDUnequalToItself`, `sectionOutOfRange`, `rowOutOfRange`.
+  /// - Complexity: O(log n).
   @inlinable
   public mutating func insert(_ row: Row, at path: RowPath) throws(Failure) {
     try checkInsertion(at: path)
-    try checkNew(CollectionOfOne(row), at: path)
+    try checkNew(row.id, at: path)
     draft.insertRow(row, at: path)
   }
 
   /// Puts rows at a path, in their order.
   ///
   /// - Parameters:
-  ///   - rows: Rows whose ids are new to the list.
+  ///   - rows: Rows whose ids are new to the list. The sequence is read once.
   ///   - path: Where the first of them stands afterwards.
-  /// - Throws: `duplicateRow` if the list or the new rows have an id twice, `sectionOutOfRange`, `rowOutOfRange`.
+  /// - Throws: `duplicateRow` if the list or the new rows have an id twice, `rowIDUnequalToItself`, `sectionOutOfRange`,
+  ///   `rowOutOfRange`.
+  /// - Complexity: O(m log n) for m rows.
   @inlinable
-  public mutating func insert(contentsOf rows: some Collection<Row>, at path: RowPath) throws(Failure) {
+  public mutating func insert(contentsOf rows: some Sequence<Row>, at path: RowPath) throws(Failure) {
     try checkInsertion(at: path)
+    let rows = Array(rows)
     try checkNew(rows, at: path)
     draft.insertRows(rows, at: path)
   }
@@ -57,21 +65,23 @@ extension ListEditor {
     try insert(row, at: RowPath(section: try requiredIndex(ofSection: sectionID), row: index))
   }
 
-  /// Puts a row at the end of a section, or gives the row with its id new content.
+  /// Gives the row with this id new content, or else puts the row at the end of a section.
   ///
-  /// A row that is in another section moves to the end of this one; else it stays where it is.
-  ///
-  /// - Throws: `unknownSection`.
+  /// - Parameters:
+  ///   - row: The row as it is to be.
+  ///   - sectionID: The section that the row is in afterwards. A row that is in it stays where it is; one that is in
+  ///     another section moves to the end of this one.
+  /// - Throws: `unknownSection`, `rowIDUnequalToItself`.
+  /// - Complexity: O(log n).
   @inlinable
   public mutating func upsert(_ row: Row, to sectionID: Section.ID) throws(Failure) {
-    guard let known = path(ofRow: row.id) else { return try append(row, to: sectionID) }
-    let section = try requiredIndex(ofSection: sectionID)
+    guard let (known, old) = draft.find(row.id) else { return try append(row, to: sectionID) }
     var path = known
-    if known.section != section {
-      path = RowPath(section: section, row: snapshot.rowCount(inSection: section))
+    if known.section != (try requiredIndex(ofSection: sectionID)) {
+      path = try end(ofSection: sectionID)
       draft.moveRow(from: known, to: path)
     }
-    draft.replaceRow(at: path, with: row)
+    draft.replaceRow(old, at: path, with: row)
   }
 
   /// Changes the content of a row.
@@ -138,12 +148,18 @@ extension ListEditor {
   ///
   /// Subscribers get the difference to the rows it had: rows with known ids are moved and updated, not replaced.
   ///
-  /// - Throws: `unknownSection`; `duplicateRow` if an id is twice among the rows or in another section.
+  /// - Parameters:
+  ///   - sectionID: The section.
+  ///   - rows: All rows that it has afterwards. The sequence is read once.
+  /// - Throws: `unknownSection`, `rowIDUnequalToItself`; `duplicateRow` if an id is twice among the rows or in another
+  ///   section.
+  /// - Complexity: O(m log n) for the m rows of the section before and after.
   @inlinable
-  public mutating func replaceRows(in sectionID: Section.ID, with rows: some Collection<Row>) throws(Failure) {
+  public mutating func replaceRows(in sectionID: Section.ID, with rows: some Sequence<Row>) throws(Failure) {
     let section = try requiredIndex(ofSection: sectionID)
+    let rows = Array(rows)
     try checkNew(rows, at: RowPath(section: section, row: 0), except: section)
-    draft.replaceRows(inSection: section, with: Array(rows))
+    draft.replaceRows(inSection: section, with: rows)
   }
 
   // MARK: Checks
@@ -158,22 +174,33 @@ extension ListEditor {
     guard (0...count).contains(path.row) else { throw .rowOutOfRange(path, count: count) }
   }
 
-  /// Whether no id of the rows occurs twice or is in the list, apart from one section.
+  /// Whether an id is equal to itself, and not in the list, apart from one section.
   @inlinable
-  func checkNew(
-    _ rows: some Collection<Row>, at path: RowPath, except section: Int? = nil
-  ) throws(Failure) {
-    var seen: [Row.ID: Int] = [:]
+  func checkNew(_ id: Row.ID, at path: RowPath, except section: Int? = nil) throws(Failure) {
+    if id != id { throw .rowIDUnequalToItself("\(id)", at: path) }
+    if let first = self.path(ofRow: id), first.section != section {
+      throw .duplicateRow(id, first: first, second: path)
+    }
+  }
+
+  /// Whether each id of the rows is new, as above, and occurs once among them.
+  @inlinable
+  func checkNew(_ rows: [Row], at path: RowPath, except section: Int? = nil) throws(Failure) {
+    var seen: [Row.ID: Int] = Dictionary(minimumCapacity: rows.count)
     for (offset, row) in rows.enumerated() {
+      let id = row.id
       let here = RowPath(section: path.section, row: path.row + offset)
-      if let first = self.path(ofRow: row.id), first.section != section {
-        throw .duplicateRow(row.id, first: first, second: here)
-      }
-      // A single row, the common case, cannot repeat itself and need not be remembered.
-      guard rows.count > 1 else { return }
-      if let first = seen.updateValue(offset, forKey: row.id) {
-        throw .duplicateRow(row.id, first: RowPath(section: path.section, row: path.row + first), second: here)
+      try checkNew(id, at: here, except: section)
+      if let first = seen.updateValue(offset, forKey: id) {
+        throw .duplicateRow(id, first: RowPath(section: path.section, row: path.row + first), second: here)
       }
     }
+  }
+
+  /// The path behind the last row of a section.
+  @inlinable
+  func end(ofSection id: Section.ID) throws(Failure) -> RowPath {
+    let section = try requiredIndex(ofSection: id)
+    return RowPath(section: section, row: snapshot.rowCount(inSection: section))
   }
 }

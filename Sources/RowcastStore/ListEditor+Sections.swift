@@ -4,7 +4,7 @@ public import RowcastModel
 extension ListEditor {
   /// Puts a section, with its rows, at the end of the list.
   ///
-  /// - Throws: `duplicateSection`, `duplicateRow`.
+  /// - Throws: `duplicateSection`, `duplicateRow`, `sectionIDUnequalToItself`, `rowIDUnequalToItself`.
   @inlinable
   public mutating func append(_ section: Section, rows: [Row] = []) throws(Failure) {
     try insert(section, rows: rows, at: snapshot.sectionCount)
@@ -16,14 +16,15 @@ extension ListEditor {
   ///   - section: A section whose id is new to the list.
   ///   - rows: Its rows, whose ids are new to the list.
   ///   - index: Where the section stands afterwards.
-  /// - Throws: `duplicateSection`, `duplicateRow`, `sectionOutOfRange`.
+  /// - Throws: `duplicateSection`, `duplicateRow`, `sectionIDUnequalToItself`, `rowIDUnequalToItself`,
+  ///   `sectionOutOfRange`.
   @inlinable
   public mutating func insert(
     _ section: Section, rows: [Row] = [], at index: Int
   ) throws(Failure) {
-    if let first = self.index(ofSection: section.id) {
-      throw .duplicateSection(section.id, first: first, second: index)
-    }
+    let id = section.id
+    if id != id { throw .sectionIDUnequalToItself("\(id)", at: index) }
+    if let first = self.index(ofSection: id) { throw .duplicateSection(id, first: first, second: index) }
     guard (0...snapshot.sectionCount).contains(index) else {
       throw .sectionOutOfRange(index, count: snapshot.sectionCount)
     }
@@ -31,7 +32,11 @@ extension ListEditor {
     draft.insertSection(section, rows: rows, at: index)
   }
 
-  /// Puts a section without rows at the end of the list, or gives the section with its id new content.
+  /// Gives the section with this id new content where it stands, or else puts the section, without rows, at the end of the
+  /// list.
+  ///
+  /// - Throws: `sectionIDUnequalToItself`.
+  /// - Complexity: O(log n) for n sections.
   @inlinable
   public mutating func upsert(_ section: Section) throws(Failure) {
     if let known = index(ofSection: section.id) {
@@ -84,6 +89,33 @@ extension ListEditor {
   /// - Complexity: O(d log n) for d operations, if the snapshot is one that the store once had. Otherwise O(n).
   @inlinable
   public mutating func replace(with snapshot: ListSnapshot<Section, Row>) { draft.replace(with: snapshot) }
+
+  /// Does to the list what an update of another list with the same content says. Changes are applied as they stand, and
+  /// nothing is compared.
+  ///
+  ///     try await copy.edit { try $0.apply(update) }
+  ///
+  /// - Parameter update: An update that starts from the list as it is. The first update of a stream, which is the whole
+  ///   list, replaces any other.
+  /// - Throws: What does not fit the list: `refused`, `duplicateRow`, `duplicateSection`, `changedRowID`,
+  ///   `changedSectionID`; `sectionOutOfRange` and `rowOutOfRange` for places that the list of the update does not have.
+  /// - Complexity: O(k log n) for k operations on n rows, those of inserted and deleted sections included; that of
+  ///   ``replace(with:)`` for the first update.
+  public mutating func apply(_ update: ListUpdate<Section, Row>) throws(Failure) {
+    if update.previous == nil { return replace(with: update.snapshot) }
+    let (changes, after) = (update.changes, update.snapshot)
+    for index in changes.sections.inserts + changes.sections.updates.map(\.to)
+    where !(0..<after.sectionCount).contains(index) {
+      throw .sectionOutOfRange(index, count: after.sectionCount)
+    }
+    for path in changes.rows.inserts + changes.rows.updates.map(\.to) where !after.contains(path) {
+      guard (0..<after.sectionCount).contains(path.section) else {
+        throw .sectionOutOfRange(path.section, count: after.sectionCount)
+      }
+      throw .rowOutOfRange(path, count: after.rowCount(inSection: path.section))
+    }
+    try draft.apply(ListPatch(changes, to: after))
+  }
 
   /// Takes out all sections and rows.
   @inlinable

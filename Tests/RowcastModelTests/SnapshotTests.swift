@@ -10,6 +10,20 @@ import Testing
     #expect(empty.changes(to: empty).isEmpty)
   }
 
+  @Test func `the first update of a list reads no row, however the list was made`() throws {
+    let built = TestSnapshot(
+      unchecked: (0..<40).map { section in
+        ListSection(TestSection("s\(section)"), rows: (0..<100).map { TestRow(100 * section + $0) })
+      })
+    for list in [built, ListDraft(built).snapshot] {
+      #expect(TestSnapshot().work(to: list).rows == 0)
+      #expect(list.work(to: TestSnapshot()).rows == 0)
+      #expect(ListUpdate(initial: list, revision: 0).changes.sections.inserts == Array(0..<40))
+      #expect(list.changes(to: TestSnapshot()).sections.deletes == Array(0..<40))
+      #expect(list.work(to: built.applying(ListChanges(), inserting: built)).rows <= 8_000)
+    }
+  }
+
   @Test func `a list gives back what it was built from`() throws {
     let list = try TestSnapshot.of(("a", [1, 2]), ("b", []), ("c", [3]))
     #expect(list.sections.map(\.id) == ["a", "b", "c"])

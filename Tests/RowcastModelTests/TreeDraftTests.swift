@@ -198,6 +198,38 @@ import Testing
     }
   }
 
+  @Test(arguments: shapes, [1, 2, 3])
+  func `a transaction that replaces the whole list more than once is rolled back to its beginning`(
+    _ shape: TreeShape, _ replacements: Int
+  ) {
+    var random = SeededGenerator.forFuzzing("replace twice \(shape.leaf)×\(shape.fanOut)")
+    for round in 0..<10 {
+      let note = "seed \(random.seed) round \(round)"
+      var pair = Pair(sections: 5, rows: 60, shape: shape)
+      for _ in 0..<10 { pair.edit(&random) }
+      pair.draft.commit()
+      let before = (pair.draft.snapshot, pair.model)
+      for number in 0..<replacements {
+        for _ in 0..<5 { pair.edit(&random) }
+        // Nothing in common with the list so far: the whole of it is replaced.
+        let first = 100_000 * (number + 1)
+        let rows = (first..<first + 200).map { TestRow($0) }
+        let whole = TestSnapshot(unchecked: [ListSection(TestSection("whole \(number)"), rows: rows)])
+        pair.draft.replace(with: whole)
+        pair.model = Model(whole)
+        pair.nextRow = first + 200
+        pair.check("\(note), replaced \(number + 1) times")
+      }
+      for _ in 0..<5 { pair.edit(&random) }
+      pair.draft.rollBack(to: before.0)
+      pair.model = before.1
+      pair.check("\(note), rolled back")
+      for _ in 0..<20 { pair.edit(&random) }
+      pair.draft.commit()
+      pair.check("\(note), edited afterwards")
+    }
+  }
+
   @Test(arguments: shapes)
   func `replacing a list by any other leads there, and shares what did not change`(_ shape: TreeShape) {
     var random = SeededGenerator.forFuzzing("replace \(shape.leaf)×\(shape.fanOut)")

@@ -81,15 +81,15 @@ import Testing
 
   @Test func `rows without a position form a set, which an arrangement gives sections and order`() async throws {
     let store = ListStore<SoleSection, TestRow>()
-    try await store.edit { list in for id in [5, 3, 4] { list.upsert(TestRow(id, "old")) } }
+    try await store.edit { list in for id in [5, 3, 4] { try list.upsert(TestRow(id, "old")) } }
     let view = store.arranged {
       $0.sectioned(by: { $0.id % 2 }, order: .descending) { TestSection("\($0)") }.sorted(by: .ascending(\.id))
     }
     var stream = view.updates().makeAsyncIterator()
     _ = await stream.next()
     try await store.edit { list in
-      list.upsert(TestRow(3, "new"))
-      list.upsert(TestRow(2, "new"))
+      try list.upsert(TestRow(3, "new"))
+      try list.upsert(TestRow(2, "new"))
     }
     let update = try #require(await stream.next())
     #expect(NaiveList(update.snapshot).parts.map { $0.rows.map(\.id) } == [[3, 5], [2, 4]])

@@ -17,7 +17,7 @@ extension ListDraft {
   /// - Precondition: The path lies within the list or at the end of a section; the rows' ids are new.
   /// - Complexity: O(m + log n) for m rows.
   @inlinable
-  public mutating func insertRows(_ rows: some Collection<Row>, at path: RowPath) {
+  public mutating func insertRows(_ rows: [Row], at path: RowPath) {
     if rows.isEmpty { return }
     if rows.count <= 2 * Int(list.rowShape.leaf) {
       list.tree.modify(at: path.section, &ledger) { entry, ledger in
@@ -28,7 +28,6 @@ extension ListDraft {
         }
       }
     } else {
-      let rows = Array(rows)
       list.tree.modify(at: path.section, &ledger) { entry, ledger in
         entry.rows.replaceSubrange(path.row..<path.row, with: rows, &ledger)
       }

@@ -92,23 +92,26 @@ struct TagTable: Sendable {
 
   /// Takes out a pair.
   ///
-  /// - Precondition: The table has it.
-  mutating func remove(_ tag: UInt32, _ number: Int32) {
+  /// - Returns: Whether the table had it.
+  mutating func remove(_ tag: UInt32, _ number: Int32) -> Bool {
     let index = shard(of: tag)
     let slot = shards[index].slot(of: Self.pair(tag, number))
-    precondition(shards[index].slots[slot] != 0, "No element with the tag \(tag) is known in leaf \(number)")
+    if shards[index].slots[slot] == 0 { return false }
     shards[index].clear(slot)
     count -= 1
+    return true
   }
 
   /// Gives a pair another leaf.
   ///
-  /// - Precondition: The table has it.
-  mutating func replace(_ tag: UInt32, _ old: Int32, with new: Int32) {
+  /// - Returns: Whether the table had it.
+  mutating func replace(_ tag: UInt32, _ old: Int32, with new: Int32) -> Bool {
     let index = shard(of: tag)
     let slot = shards[index].slot(of: Self.pair(tag, old))
-    precondition(shards[index].slots[slot] != 0, "No element with the tag \(tag) is known in leaf \(old)")
+    if shards[index].slots[slot] == 0 { return false }
+    // The pair stays in its chain: the home slot follows from the tag alone.
     shards[index].slots[slot] = Self.pair(tag, new)
+    return true
   }
 
   /// The next leaf that an id with this tag may be in, or 0 if there is none.

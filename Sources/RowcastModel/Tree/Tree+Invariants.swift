@@ -24,13 +24,14 @@ extension Tree {
     var level = height
     while case .inner(let children) = child.node {
       checkWidth(of: child, isRoot: child.number == root.number)
-      precondition(level > 0, "The tree is higher than \(height)")
+      precondition(level > 0, "The tree of \(Kind.Model.self) is higher than \(height)")
       precondition(
-        children.reduce(0) { $0 + $1.count } == child.count, "Node \(child.number) does not count \(child.count)")
+        children.reduce(0) { $0 + $1.count } == child.count,
+        "Node \(child.number) in a tree of \(Kind.Model.self) does not count \(child.count)")
       child = children[Self.child(of: children, at: &rest)]
       level -= 1
     }
-    precondition(level == 0, "The tree is lower than \(height)")
+    precondition(level == 0, "The tree of \(Kind.Model.self) is lower than \(height)")
     checkWidth(of: child, isRoot: child.number == root.number)
   }
 
@@ -40,10 +41,10 @@ extension Tree {
     if isRoot && isLeaf && child.number == 0 { return }
     precondition(
       child.width <= shape.most(inLeaf: isLeaf) && (child.width >= (isLeaf ? 1 : 2) || isRoot && isLeaf),
-      "Node \(child.number) is \(child.width) wide in a tree of \(shape)")
+      "Node \(child.number) is \(child.width) wide in a tree of \(shape) with \(Kind.Model.self)")
     precondition(
       isRoot || child.width >= shape.least(inLeaf: isLeaf),
-      "Node \(child.number) is only \(child.width) wide in a tree of \(shape)")
+      "Node \(child.number) is only \(child.width) wide in a tree of \(shape) with \(Kind.Model.self)")
   }
 
   /// Checks the whole tree, and what a ledger says about it.
@@ -53,7 +54,7 @@ extension Tree {
   package func checkInvariants(_ ledger: TreeLedger? = nil) {
     var elements = 0
     check(root, height: height, ledger, &elements)
-    precondition(elements == count, "The tree counts \(count) elements and has \(elements)")
+    precondition(elements == count, "The tree of \(Kind.Model.self) counts \(count) elements and has \(elements)")
   }
 
   private func check(_ child: Child, height: Int32, _ ledger: TreeLedger?, _ elements: inout Int) {

@@ -114,7 +114,7 @@ extension Tree {
   @inlinable
   @inline(__always)
   static func leave(_ element: Element, leaf: Int32, _ ledger: inout TreeLedger) {
-    ledger.leave(tag(of: element), leaf: leaf)
+    if !ledger.leave(tag(of: element), leaf: leaf) { stopAtChangedID(of: element) }
     let subtree = Kind.subtree(of: element)
     if subtree != 0 { ledger.link(subtree, to: 0) }
   }
@@ -122,10 +122,19 @@ extension Tree {
   @inlinable
   static func transfer(_ elements: ArraySlice<Element>, from old: Int32, to new: Int32, _ ledger: inout TreeLedger) {
     for element in elements {
-      ledger.transfer(tag(of: element), from: old, to: new)
+      if !ledger.transfer(tag(of: element), from: old, to: new) { stopAtChangedID(of: element) }
       let subtree = Kind.subtree(of: element)
       if subtree != 0 { ledger.link(subtree, to: new) }
     }
+  }
+
+  /// Stops the process at an element that was put in under another id than it has now: a computed id, mostly.
+  @usableFromInline
+  static func stopAtChangedID(of element: Element) -> Never {
+    preconditionFailure(
+      "the id changed: an element of type \(Kind.Model.self) was put into the list under another id than "
+        + "\(Kind.id(of: element)), which it has now; an id must stay the same for as long as the list has the element, "
+        + "so store it and do not make it anew at each call")
   }
 
   @inlinable

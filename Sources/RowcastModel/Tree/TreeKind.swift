@@ -5,6 +5,8 @@
 package protocol TreeKind: SendableMetatype {
   associatedtype Element: Sendable
   associatedtype ID: Hashable
+  /// The type of row or section that users know.
+  associatedtype Model
 
   static func id(of element: Element) -> ID
 
@@ -18,6 +20,8 @@ package protocol TreeKind: SendableMetatype {
 /// Rows: elements that are leaves of the whole.
 @usableFromInline
 package enum RowKind<Row: Identifiable & Sendable>: TreeKind {
+  @usableFromInline package typealias Model = Row
+
   @inlinable
   @inline(__always)
   package static func id(of element: Row) -> Row.ID { element.id }
@@ -33,6 +37,7 @@ package enum RowKind<Row: Identifiable & Sendable>: TreeKind {
 @usableFromInline
 package enum SectionKind<Section: SectionViewModel, Row: RowViewModel>: TreeKind {
   @usableFromInline package typealias Element = SectionEntry<Section, Row>
+  @usableFromInline package typealias Model = Section
 
   @inlinable
   @inline(__always)

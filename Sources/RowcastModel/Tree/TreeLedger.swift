@@ -59,18 +59,22 @@ package struct TreeLedger: Sendable {
     note(Entry(act: .entered, number: leaf, tag: tag))
   }
 
+  /// - Returns: Whether an element with this tag was entered in the leaf.
   @usableFromInline
-  mutating func leave(_ tag: UInt32, leaf: Int32) {
-    guard isRegister else { return }
-    table.remove(tag, leaf)
+  mutating func leave(_ tag: UInt32, leaf: Int32) -> Bool {
+    guard isRegister else { return true }
+    guard table.remove(tag, leaf) else { return false }
     note(Entry(act: .left, number: leaf, tag: tag))
+    return true
   }
 
+  /// - Returns: Whether an element with this tag was entered in the old leaf.
   @usableFromInline
-  mutating func transfer(_ tag: UInt32, from old: Int32, to new: Int32) {
-    guard isRegister else { return }
-    table.replace(tag, old, with: new)
+  mutating func transfer(_ tag: UInt32, from old: Int32, to new: Int32) -> Bool {
+    guard isRegister else { return true }
+    guard table.replace(tag, old, with: new) else { return false }
     note(Entry(act: .transferred, number: old, other: new, tag: tag))
+    return true
   }
 
   // MARK: - Nodes
@@ -124,15 +128,17 @@ package struct TreeLedger: Sendable {
   @usableFromInline
   package mutating func rollBack() {
     for entry in journal.reversed() {
+      var isKnown = true
       switch entry.act {
-      case .entered: table.remove(entry.tag, entry.number)
+      case .entered: isKnown = table.remove(entry.tag, entry.number)
       case .left: table.insert(entry.tag, entry.number)
-      case .transferred: table.replace(entry.tag, entry.other, with: entry.number)
+      case .transferred: isKnown = table.replace(entry.tag, entry.other, with: entry.number)
       case .linked: parents[Int(entry.number)] = entry.other
       case .made: parents.removeLast()
       case .reused: free.append(entry.number)
       case .retired: free.removeLast()
       }
+      precondition(isKnown, "No element with the tag \(entry.tag) is known in leaf \(entry.number): \(entry.act)")
     }
     commit()
   }

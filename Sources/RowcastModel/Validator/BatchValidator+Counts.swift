@@ -16,6 +16,8 @@ extension BatchValidator {
   }
 
   func checkRowCounts() throws(BatchError) {
+    // Counts that follow from the batch agree with it.
+    guard case .known = after else { return }
     let isShifted = !(batch.sections.deletes.isEmpty && batch.sections.inserts.isEmpty && batch.sections.moves.isEmpty)
     let map = isShifted ? PathMap(ListChanges(sections: batch.sections)) : nil
     let reloaded = Set(batch.reloadedSections)
@@ -43,15 +45,4 @@ extension BatchValidator {
         + "deleted from that section (\(inserted) inserted, \(deleted) deleted) and plus or minus the number of rows "
         + "moved into or out of that section (\(movedIn) moved in, \(movedOut) moved out).")
   }
-}
-
-/// How many paths lie in each section.
-private struct Tally {
-  private var counts: [Int: Int] = [:]
-
-  init(_ paths: [RowPath]...) {
-    for path in paths.joined() { counts[path.section, default: 0] += 1 }
-  }
-
-  subscript(section: Int) -> Int { counts.isEmpty ? 0 : counts[section, default: 0] }
 }

@@ -38,7 +38,7 @@ extension BatchValidator {
     }
   }
 
-  private static func section(of path: RowPath, in counts: [Int]) -> (index: Int, rows: Int) {
+  private static func section(of path: RowPath, in counts: RowCounts) -> (index: Int, rows: Int) {
     (path.section, counts.indices.contains(path.section) ? counts[path.section] : 0)
   }
 

@@ -8,8 +8,8 @@ public import RowcastDiff
 /// any batch, for any view, whether a strict table would take it.
 public struct BatchValidator {
   let batch: TableBatch
-  let before: [Int]
-  let after: [Int]
+  let before: RowCounts
+  let after: RowCounts
 
   /// Prepares the check of a batch.
   ///
@@ -19,8 +19,8 @@ public struct BatchValidator {
   ///   - rowCountsAfter: The row count of each section of the data that is to be shown after it.
   public init(_ batch: TableBatch, rowCountsBefore: [Int], rowCountsAfter: [Int]) {
     self.batch = batch
-    before = rowCountsBefore
-    after = rowCountsAfter
+    before = .known(rowCountsBefore)
+    after = .known(rowCountsAfter)
   }
 
   /// Prepares the check of a batch without reloads.
@@ -31,6 +31,25 @@ public struct BatchValidator {
   ///   - rowCountsAfter: The row count of each section of the data that is to be shown after it.
   public init(_ changes: ListChanges, rowCountsBefore: [Int], rowCountsAfter: [Int]) {
     self.init(TableBatch(changes), rowCountsBefore: rowCountsBefore, rowCountsAfter: rowCountsAfter)
+  }
+
+  /// Prepares the check of changes of which nothing is known but the list that they start from.
+  ///
+  /// - Parameters:
+  ///   - changes: The operations of the batch.
+  ///   - list: The list before the batch.
+  ///   - insertedRowCounts: The row counts of the sections that come, in the order of `changes.sections.inserts`.
+  /// - Complexity: O(k log k) for k operations, and so is the check, with O(log n) for each count that it reads.
+  package init<Section, Row>(
+    _ changes: ListChanges, from list: ListSnapshot<Section, Row>, insertedRowCounts: [Int]
+  ) {
+    batch = TableBatch(changes)
+    let counts = FollowingCounts(
+      changes, sectionCount: list.sectionCount,
+      rowCountBefore: { (0..<list.sectionCount).contains($0) ? list.rowCount(inSection: $0) : nil },
+      inserted: insertedRowCounts)
+    before = .lookedUp(list.sectionCount) { list.rowCount(inSection: $0) }
+    after = .following(counts)
   }
 
   /// Checks all rules that need no more than counts.
@@ -58,18 +77,12 @@ public struct BatchValidator {
 
   func refuse(_ rule: BatchRule, at places: BatchPlace..., message: String) throws(BatchError) -> Never {
     throw BatchError(
-      rule: rule, message: message, places: places, batch: batch, rowCountsBefore: before, rowCountsAfter: after)
+      rule: rule, message: message, places: places, batch: batch, rowCountsBefore: Array(before),
+      rowCountsAfter: Array(after))
   }
 }
 
 extension RowPath {
   /// The path as UIKit's messages print it.
   var uiKit: String { "{length = 2, path = \(section) - \(row)}" }
-}
-
-extension [Int] {
-  /// Whether these row counts have a place for a row.
-  func contain(_ path: RowPath) -> Bool {
-    indices.contains(path.section) && (0..<self[path.section]).contains(path.row)
-  }
 }

@@ -9,6 +9,8 @@ import RowcastDiff
 public struct ListMirror<Section: WireSection, Row: RowViewModel & Codable>: Sendable {
   /// The revision of the list, or `nil` before the first message.
   public private(set) var revision: Int?
+  /// Whether a message said that the list does not change any more.
+  public private(set) var isEnded = false
   private var draft: ListDraft<Section, Row>
 
   /// Creates a mirror.
@@ -26,38 +28,76 @@ public struct ListMirror<Section: WireSection, Row: RowViewModel & Codable>: Sen
 
   /// Brings the list to the state after a message.
   ///
-  /// - Parameter message: The next message of the stream. The whole list may come at any time.
-  /// - Returns: The update that the message stands for, or `nil` for the end of the stream.
-  /// - Throws: ``WireError`` or ``ListError`` for a message that does not fit the list, which is then as it was.
-  /// - Complexity: O(k log n) for k operations on n rows; O(n) for the whole list.
-  public mutating func fold(_ message: WireMessage<Section, Row>) throws -> ListUpdate<Section, Row>? {
-    if case .initial(let start, let list) = message {
+  /// - Parameter message: The next message of the stream. The whole list may come again at any time before the end, at
+  ///   the revision of the list or a later one.
+  /// - Returns: The update that the message stands for, which a strict table accepts; `nil` for the end of the stream.
+  /// - Throws: ``WireError`` for a message that does not fit the list, which is then as it was.
+  /// - Complexity: O(k log n) for k operations on n rows, those of inserted and deleted sections included; O(n) for the
+  ///   whole list.
+  public mutating func fold(_ message: WireMessage<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
+    if message.revision < 0 { throw .negativeRevision(message.revision) }
+    switch message {
+    case .initial(let start, let list):
+      if let revision {
+        guard start >= revision else { throw .fallingRevision(from: revision, to: start) }
+        if isEnded { throw .ended(revision: revision) }
+      }
       draft = ListDraft(list)
       revision = start
       return ListUpdate(initial: draft.snapshot, revision: start)
+    case .changes(let changes):
+      try checkStart(changes.previous)
+      try changes.apply(to: &draft)
+      draft.commit()
+      revision = changes.revision
+      return ListUpdate(
+        revision: changes.revision, previous: changes.previous, changes: changes.changes, snapshot: draft.snapshot)
+    case .end(let end, _):
+      try checkStart(end)
+      isEnded = true
+      return nil
     }
-    guard let revision else { throw WireError.missingInitial }
-    guard message.start == revision else {
-      throw WireError.wrongRevision(list: revision, messageStartsAt: message.start)
-    }
-    guard case .changes(let changes) = message else { return nil }
-    let before = draft.snapshot
-    do {
-      try changes.fold(into: &draft)
-    } catch {
-      draft.rollBack(to: before)
-      throw error
-    }
-    draft.commit()
-    self.revision = changes.revision
-    return ListUpdate(
-      revision: changes.revision, previous: changes.previous, changes: changes.changes, snapshot: draft.snapshot)
+  }
+
+  private func checkStart(_ start: Int) throws(WireError) {
+    guard let revision else { throw .missingInitial }
+    guard start == revision else { throw .wrongRevision(list: revision, messageStartsAt: start) }
+    if isEnded { throw .ended(revision: revision) }
   }
 }
 
-extension WireMessage {
-  /// The revision that the list must have for the message.
-  fileprivate var start: Int {
-    if case .changes(let changes) = self { changes.previous } else { revision }
+extension WireChanges {
+  /// Applies the changes to a list, if they fit it.
+  ///
+  /// - Throws: ``WireError``; the list is then as it was.
+  /// - Complexity: O(k log n) for k operations on n rows, those of inserted and deleted sections included.
+  func apply(to draft: inout ListDraft<Section, Row>) throws(WireError) {
+    guard revision > previous else { throw .fallingRevision(from: previous, to: revision) }
+    try checkContents()
+    let sections = zip(changes.sections.updates, updatedSections).map { update, content in
+      // Updates of sections that are not there are found by the rules of strict tables.
+      (0..<draft.list.sectionCount).contains(update.from)
+        ? Section(id: draft.list.section(at: update.from).id, content: content) : nil
+    }
+    let patch = ListPatch(
+      changes, insertedSections: insertedSections, updatedSections: sections.compactMap(\.self),
+      insertedRows: insertedRows, updatedRows: updatedRows)
+    do {
+      try draft.apply(patch)
+    } catch {
+      throw WireError(error)
+    }
+  }
+
+  /// Whether there is a content for each operation that brings one.
+  private func checkContents() throws(WireError) {
+    for (name, operations, contents) in [
+      ("inserts of sections", changes.sections.inserts.count, insertedSections.count),
+      ("updates of sections", changes.sections.updates.count, updatedSections.count),
+      ("inserts of rows", changes.rows.inserts.count, insertedRows.count),
+      ("updates of rows", changes.rows.updates.count, updatedRows.count),
+    ] where operations != contents {
+      throw .contradiction("the message has \(operations) \(name), but contents for \(contents)")
+    }
   }
 }

@@ -1,13 +1,28 @@
-/// Why a message cannot be folded onto a list. The list is as it was.
+/// Why a message cannot be written, or cannot be folded onto a list. The list is as it was.
 public enum WireError: Error, Hashable {
   /// The stream does not start with the whole list.
   case missingInitial
   /// The message starts from another revision than the list has.
   case wrongRevision(list: Int, messageStartsAt: Int)
-  /// An operation names a row or a section outside the list.
-  case outOfRange(operation: String, position: String)
-  /// An operation takes out one row or section twice, or an update changes an id.
+  /// The message leads to a revision that does not follow the one that it starts from, or that the list has.
+  case fallingRevision(from: Int, to: Int)
+  /// The message has a revision below 0.
+  case negativeRevision(Int)
+  /// The list has ended: a message that said so came before.
+  case ended(revision: Int)
+  /// The operations break a rule of strict tables.
+  case refused(BatchError)
+  /// The content contradicts the list, in words: an id that the list has already, an update that changes an id.
   case contradiction(String)
+  /// The content of a section is written as something else than an object, and so cannot stand beside its id.
+  case contentIsNoObject(type: String)
+  /// The content of a section has a field whose name the wire form needs for itself.
+  case reservedField(String, type: String)
+
+  /// The same, for a message.
+  init<SectionID, RowID>(_ error: ListError<SectionID, RowID>) {
+    self = if case .refused(let error) = error { .refused(error) } else { .contradiction(error.description) }
+  }
 }
 
 extension WireError: CustomStringConvertible {
@@ -18,10 +33,20 @@ extension WireError: CustomStringConvertible {
       "the stream does not start with an \"initial\" message; record it from its beginning"
     case .wrongRevision(let list, let start):
       "the message starts at revision \(start), but the list is at revision \(list): messages are missing or reordered"
-    case .outOfRange(let operation, let position):
-      "\(operation) \(position) is out of range"
+    case .fallingRevision(let from, let to):
+      "the message leads from revision \(from) to \(to); revisions only grow"
+    case .negativeRevision(let revision):
+      "the message has the revision \(revision); revisions begin with 0"
+    case .ended(let revision):
+      "the list ended at revision \(revision); no message can follow"
+    case .refused(let error):
+      "\(error.rule.rawValue): \(error.message)"
     case .contradiction(let text):
       text
+    case .contentIsNoObject(let type):
+      "\(type) is not written as an object; the content of a section on the wire must have named fields"
+    case .reservedField(let name, let type):
+      "\(type) has a field \"\(name)\", which the wire form needs for itself; give the field another coding key"
     }
   }
 }

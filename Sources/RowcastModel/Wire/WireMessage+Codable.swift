@@ -80,6 +80,9 @@ extension WireChanges {
   ) {
     self.previous = previous
     self.revision = revision
+    // The order of operations in a message means nothing; those of changes are sorted.
+    let sections = sections.sorted
+    let rows = rows.sorted
     changes = ListChanges(
       sections: Changeset(
         deletes: sections.deletes, inserts: sections.inserts.map(\.at), moves: sections.moves.map(\.transition),

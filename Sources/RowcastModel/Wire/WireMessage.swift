@@ -35,19 +35,19 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
 /// The content of a changes message: positions, and the values of what is inserted or updated.
 public struct WireChanges<Section: WireSection, Row: RowViewModel & Codable>: Equatable, Sendable {
   /// The revision that the changes start from.
-  public var previous: Int
+  public internal(set) var previous: Int
   /// The revision that they lead to.
-  public var revision: Int
+  public internal(set) var revision: Int
   /// What happens to sections and rows.
-  public var changes: ListChanges
+  public internal(set) var changes: ListChanges
   /// The inserted sections with all their rows, in the order of `changes.sections.inserts`.
-  public var insertedSections: [ListSection<Section, Row>]
+  public internal(set) var insertedSections: [ListSection<Section, Row>]
   /// The new content of sections, in the order of `changes.sections.updates`.
-  public var updatedSections: [Section.Content]
+  public internal(set) var updatedSections: [Section.Content]
   /// The inserted rows, in the order of `changes.rows.inserts`.
-  public var insertedRows: [Row]
+  public internal(set) var insertedRows: [Row]
   /// The new content of rows, in the order of `changes.rows.updates`.
-  public var updatedRows: [Row]
+  public internal(set) var updatedRows: [Row]
 
   init(_ update: ListUpdate<Section, Row>, previous: Int) {
     let after = update.snapshot

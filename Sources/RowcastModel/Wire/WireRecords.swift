@@ -22,7 +22,7 @@ struct SectionRecord<Section: WireSection, Row: RowViewModel & Codable>: Codable
   }
 
   func encode(to encoder: any Encoder) throws {
-    try section.model.content.encode(to: encoder)
+    try FieldEncoder.encode(section.model.content, beside: ["id", "rows"], to: encoder)
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(section.model.id, forKey: .id)
     try container.encode(section.rows, forKey: .rows)
@@ -53,7 +53,7 @@ struct SectionUpdateRecord<Content: Codable>: Codable {
   }
 
   func encode(to encoder: any Encoder) throws {
-    try content.encode(to: encoder)
+    try FieldEncoder.encode(content, beside: ["from", "to"], to: encoder)
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(from, forKey: .from)
     try container.encode(to, forKey: .to)
@@ -93,6 +93,13 @@ struct SectionOperations<Section: WireSection, Row: RowViewModel & Codable>: Cod
   let inserts: [SectionInsertRecord<Section, Row>]
   let moves: [MoveRecord<Int>]
   let updates: [SectionUpdateRecord<Section.Content>]
+
+  /// The same operations, as changes order them.
+  var sorted: SectionOperations {
+    SectionOperations(
+      deletes: deletes.sorted(), inserts: inserts.sorted { $0.at < $1.at }, moves: moves.sorted { $0.to < $1.to },
+      updates: updates.sorted { $0.to < $1.to })
+  }
 }
 
 struct RowOperations<Row: Codable>: Codable {
@@ -100,4 +107,11 @@ struct RowOperations<Row: Codable>: Codable {
   let inserts: [RowInsertRecord<Row>]
   let moves: [MoveRecord<RowPath>]
   let updates: [RowUpdateRecord<Row>]
+
+  /// The same operations, as changes order them.
+  var sorted: RowOperations {
+    RowOperations(
+      deletes: deletes.sorted(), inserts: inserts.sorted { $0.at < $1.at }, moves: moves.sorted { $0.to < $1.to },
+      updates: updates.sorted { $0.to < $1.to })
+  }
 }

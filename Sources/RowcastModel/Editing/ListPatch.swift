@@ -1,0 +1,118 @@
+package import RowcastDiff
+
+/// Changes together with the content that they bring: all that is needed to apply them, without the list that they lead
+/// to.
+package struct ListPatch<Section: SectionViewModel, Row: RowViewModel>: Sendable {
+  /// What happens to sections and rows.
+  package var changes: ListChanges
+  /// The sections that come, with all their rows, in the order of `changes.sections.inserts`.
+  package var insertedSections: [ListSection<Section, Row>]
+  /// The sections as they are after the change, in the order of `changes.sections.updates`.
+  package var updatedSections: [Section]
+  /// The rows that come, in the order of `changes.rows.inserts`.
+  package var insertedRows: [Row]
+  /// The rows as they are after the change, in the order of `changes.rows.updates`.
+  package var updatedRows: [Row]
+
+  /// Creates a patch from its parts, of which each has as many elements as the operations that it belongs to.
+  package init(
+    _ changes: ListChanges, insertedSections: [ListSection<Section, Row>], updatedSections: [Section],
+    insertedRows: [Row], updatedRows: [Row]
+  ) {
+    self.changes = changes
+    self.insertedSections = insertedSections
+    self.updatedSections = updatedSections
+    self.insertedRows = insertedRows
+    self.updatedRows = updatedRows
+  }
+
+  /// Creates a patch from changes and the list that they lead to.
+  ///
+  /// - Complexity: O(k log n) for k operations, those of inserted sections included.
+  package init(_ changes: ListChanges, to after: ListSnapshot<Section, Row>) {
+    self.init(
+      changes,
+      insertedSections: changes.sections.inserts.map {
+        ListSection(after.section(at: $0), rows: Array(after.rows(inSection: $0)))
+      },
+      updatedSections: changes.sections.updates.map { after.section(at: $0.to) },
+      insertedRows: changes.rows.inserts.map(after.row(at:)),
+      updatedRows: changes.rows.updates.map { after.row(at: $0.to) })
+  }
+}
+
+extension ListDraft {
+  /// Applies changes that come from elsewhere, if they fit the list.
+  ///
+  /// - Parameter patch: The changes, which may start from any list.
+  /// - Throws: `ListError` for changes that a strict table would refuse, ids that the list has already or that are not
+  ///   equal to themselves, and updates that change an id. The list is then as it was.
+  /// - Complexity: O(k log n) for k operations on n rows, those of inserted and deleted sections included.
+  package mutating func apply(_ patch: ListPatch<Section, Row>) throws(ListError<Section.ID, Row.ID>) {
+    try check(patch)
+    let changes = patch.changes
+    var arrivals = Dictionary(zip(changes.rows.inserts, patch.insertedRows)) { first, _ in first }
+    for move in changes.rows.moves { arrivals[move.to] = list.row(at: move.from) }
+    let sections = Dictionary(zip(changes.sections.inserts, patch.insertedSections)) { first, _ in first }
+    apply(changes) { path in
+      guard let row = arrivals[path] else { preconditionFailure("No row arrives at \(path)") }
+      return row
+    } section: { index in
+      guard let section = sections[index] else { preconditionFailure("No section arrives at \(index)") }
+      return section
+    }
+    for (update, section) in zip(changes.sections.updates, patch.updatedSections) {
+      replaceSection(at: update.to, with: section)
+    }
+    for (update, row) in zip(changes.rows.updates, patch.updatedRows) { replaceRow(at: update.to, with: row) }
+  }
+
+  private func check(_ patch: ListPatch<Section, Row>) throws(ListError<Section.ID, Row.ID>) {
+    let counts = patch.insertedSections.map(\.rows.count)
+    do {
+      try BatchValidator(patch.changes, from: list, insertedRowCounts: counts).validate()
+    } catch {
+      throw .refused(error)
+    }
+    try checkArrivals(of: patch)
+    for (update, section) in zip(patch.changes.sections.updates, patch.updatedSections) {
+      let (known, id) = (list.section(at: update.from).id, section.id)
+      guard known == id else { throw .changedSectionID(from: known, to: id) }
+    }
+    for (update, row) in zip(patch.changes.rows.updates, patch.updatedRows) {
+      let (known, id) = (list.row(at: update.from).id, row.id)
+      guard known == id else { throw .changedRowID(from: known, to: id) }
+    }
+  }
+
+  /// Whether all that comes has an id that is new, or that of something that goes.
+  private func checkArrivals(of patch: ListPatch<Section, Row>) throws(ListError<Section.ID, Row.ID>) {
+    let (sections, rows) = (patch.changes.sections, patch.changes.rows)
+    let (deletedSections, deletedRows) = (Set(sections.deletes), Set(rows.deletes))
+    var seenSections: [Section.ID: Int] = [:]
+    var seenRows: [Row.ID: RowPath] = [:]
+
+    func checkRow(_ id: Row.ID, at path: RowPath) throws(ListError<Section.ID, Row.ID>) {
+      if id != id { throw .rowIDUnequalToItself("\(id)", at: path) }
+      if let first = self.path(ofRow: id), !deletedRows.contains(first), !deletedSections.contains(first.section) {
+        throw .duplicateRow(id, first: first, second: path)
+      }
+      if let first = seenRows.updateValue(path, forKey: id) { throw .duplicateRow(id, first: first, second: path) }
+    }
+
+    for (index, section) in zip(sections.inserts, patch.insertedSections) {
+      let id = section.model.id
+      if id != id { throw .sectionIDUnequalToItself("\(id)", at: index) }
+      if let first = self.index(ofSection: id), !deletedSections.contains(first) {
+        throw .duplicateSection(id, first: first, second: index)
+      }
+      if let first = seenSections.updateValue(index, forKey: id) {
+        throw .duplicateSection(id, first: first, second: index)
+      }
+      for (row, model) in section.rows.enumerated() {
+        try checkRow(model.id, at: RowPath(section: index, row: row))
+      }
+    }
+    for (path, row) in zip(rows.inserts, patch.insertedRows) { try checkRow(row.id, at: path) }
+  }
+}

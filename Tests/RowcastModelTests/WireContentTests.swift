@@ -1,0 +1,100 @@
+import Foundation
+import RowcastDiff
+import RowcastModel
+import TestSupport
+import Testing
+
+/// What sections may be on the wire.
+@Suite struct WireContentTests {
+  /// A section with any content.
+  struct Section<Content: Codable & Equatable & Sendable>: WireSection {
+    let id: Int
+    let content: Content
+  }
+
+  private func encode<Content: Codable & Equatable & Sendable>(_ content: Content, update: Bool = false) throws
+    -> String
+  {
+    typealias Snapshot = ListSnapshot<Section<Content>, TestRow>
+    let list = try Snapshot([ListSection(Section(id: 7, content: content), rows: [TestRow(1)])])
+    var message = WireMessage(ListUpdate(initial: list, revision: 1))
+    if update {
+      let step = ListChanges(sections: Changeset(updates: [.init(from: 0, to: 0)]))
+      message = WireMessage(ListUpdate(revision: 2, previous: 1, changes: step, snapshot: list))
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return String(decoding: try encoder.encode(message), as: UTF8.self)
+  }
+
+  struct Titled: Codable, Equatable {
+    var title: String
+    var detail: [String: [Int]] = [:]
+  }
+
+  /// An object that is written by way of a single value.
+  struct Wrapped: Codable, Equatable {
+    var inner = Titled(title: "x")
+    init() {}
+    init(from decoder: any Decoder) throws { inner = try decoder.singleValueContainer().decode(Titled.self) }
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(inner)
+    }
+  }
+
+  @Test func `contents that are objects stand beside the id, however they are written`() throws {
+    let expected = #"[{"detail":{},"id":7,"rows":[{"id":1,"text":""}],"title":"x"}]"#
+    #expect(try encode(Titled(title: "x")).contains(expected))
+    #expect(try encode(Wrapped()).contains(expected))
+    #expect(try encode(["a": 1]).contains(#"[{"a":1,"id":7,"rows":[{"id":1,"text":""}]}]"#))
+  }
+
+  private func expectNoObject(_ content: some Codable & Equatable & Sendable, _ type: String) {
+    for update in [false, true] {
+      #expect(throws: WireError.contentIsNoObject(type: type), "\(content)") { try encode(content, update: update) }
+    }
+  }
+
+  @Test func `contents that are no objects are refused by their type`() {
+    expectNoObject("text", "Swift.String")
+    expectNoObject(7, "Swift.Int")
+    expectNoObject(1.5, "Swift.Double")
+    expectNoObject(true, "Swift.Bool")
+    expectNoObject([1, 2], "Swift.Array<Swift.Int>")
+    expectNoObject([Int](), "Swift.Array<Swift.Int>")
+    expectNoObject([Titled(title: "x")], "Swift.Array<RowcastModelTests.WireContentTests.Titled>")
+    expectNoObject(Int?.none, "Swift.Optional<Swift.Int>")
+    expectNoObject(Date(timeIntervalSince1970: 0), String(reflecting: Date.self))
+  }
+
+  struct Reserved: Codable, Equatable {
+    var id = 1
+  }
+
+  struct Nested: Codable, Equatable {
+    enum Key: String, CodingKey { case rows }
+    init() {}
+    init(from decoder: any Decoder) throws {}
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      var rows = container.nestedUnkeyedContainer(forKey: .rows)
+      try rows.encode(1)
+    }
+  }
+
+  struct Between: Codable, Equatable {
+    var from = 1
+  }
+
+  @Test func `fields that the wire form needs for itself are refused by their name`() throws {
+    let prefix = "RowcastModelTests.WireContentTests."
+    #expect(throws: WireError.reservedField("id", type: prefix + "Reserved")) { try encode(Reserved()) }
+    #expect(throws: WireError.reservedField("rows", type: prefix + "Nested")) { try encode(Nested()) }
+    #expect(throws: WireError.reservedField("from", type: prefix + "Between")) { try encode(Between(), update: true) }
+    #expect(try encode(Between()).contains(#""from":1"#))
+    #expect(throws: WireError.reservedField("rows", type: "Swift.Dictionary<Swift.String, Swift.Int>")) {
+      try encode(["rows": 1])
+    }
+  }
+}
