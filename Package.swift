@@ -10,19 +10,21 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// The rooms in the order of the data flow; each may import only rooms to its left.
+/// The rooms in the order of the data flow; each may import only rooms above it.
 let rooms: [(name: String, imports: [Target.Dependency])] = [
   ("RowcastDiff", []),
   ("RowcastModel", ["RowcastDiff"]),
   ("RowcastStore", ["RowcastDiff", "RowcastModel"]),
+  ("RowcastSources", ["RowcastDiff", "RowcastModel", "RowcastStore"]),
+  ("RowcastViews", ["RowcastDiff", "RowcastModel", "RowcastStore"]),
   ("RowcastTable", ["RowcastDiff", "RowcastModel"]),
   ("RowcastUI", ["RowcastDiff", "RowcastModel", "RowcastStore"]),
-  ("RowcastConsole", ["RowcastDiff", "RowcastModel", "RowcastTable"]),
+  ("RowcastConsole", ["RowcastDiff", "RowcastModel", "RowcastTable", "RowcastSources"]),
   ("RowcastTesting", ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTable"]),
 ]
 
-/// What the umbrella re-exports: all but what only tests need.
-let appRooms = rooms.map(\.name).filter { $0 != "RowcastTesting" }
+/// What the umbrella re-exports: all but the terminal and what only tests need.
+let appRooms = rooms.map(\.name).filter { $0 != "RowcastConsole" && $0 != "RowcastTesting" }
 
 let package = Package(
   name: "rowcast",
@@ -34,7 +36,7 @@ let package = Package(
   targets: rooms.map { .target(name: $0.name, dependencies: $0.imports, swiftSettings: settings) } + [
     .target(name: "Rowcast", dependencies: appRooms.map { .init(stringLiteral: $0) }, swiftSettings: settings),
     .executableTarget(
-      name: "demo", dependencies: ["Rowcast", "RowcastTesting"], path: "Demo", swiftSettings: settings),
+      name: "demo", dependencies: ["Rowcast", "RowcastConsole", "RowcastTesting"], path: "Demo", swiftSettings: settings),
     .target(
       name: "TestSupport", dependencies: ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTesting"],
       path: "Tests/TestSupport", swiftSettings: settings),
@@ -44,6 +46,6 @@ let package = Package(
         name: $0.name + "Tests", dependencies: [.init(stringLiteral: $0.name), "TestSupport"] + $0.imports,
         swiftSettings: settings)
     } + [
-      .testTarget(name: "EndToEndTests", dependencies: ["Rowcast", "demo", "TestSupport"], swiftSettings: settings)
+      .testTarget(name: "EndToEndTests", dependencies: ["Rowcast", "RowcastConsole", "demo", "TestSupport"], swiftSettings: settings)
     ]
 )

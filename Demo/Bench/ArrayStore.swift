@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastConsole
 
 /// A store as one would write it in a minute, for comparison: an actor around a plain array of one section, with
 /// transactions that throw without a trace and count what changed.

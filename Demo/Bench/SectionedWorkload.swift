@@ -1,5 +1,6 @@
 import Foundation
 import Rowcast
+import RowcastConsole
 
 /// A pair of sectioned lists: one row in a hundred deleted, inserted and moved across sections; two sections swapped,
 /// one removed.

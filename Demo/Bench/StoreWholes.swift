@@ -1,5 +1,6 @@
 import Foundation
 import Rowcast
+import RowcastConsole
 
 /// What whole lists cost: to build, to read, to keep.
 enum StoreWholes {

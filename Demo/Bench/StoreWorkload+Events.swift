@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastConsole
 
 extension StoreWorkload {
   /// What one event costs while the list before it is held, and its difference, beside what both would cost an array.

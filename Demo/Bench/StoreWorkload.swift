@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastConsole
 
 /// A store that random edits have aged, and the ids that are in it.
 struct StoreWorkload {

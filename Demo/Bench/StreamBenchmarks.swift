@@ -1,5 +1,6 @@
 import Foundation
 import Rowcast
+import RowcastConsole
 
 /// What streams cost those who write, and how fast they bring news.
 enum StreamBenchmarks {

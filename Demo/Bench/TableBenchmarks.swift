@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastConsole
 
 /// What a table of a million rows takes for an update and for a line of scrolling.
 enum TableBenchmarks {

@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastConsole
 
 /// What arranged lists cost for each event of their source, beside making them anew.
 enum ViewBenchmarks {

@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastConsole
 
 /// A row of the benchmarks of arranged lists.
 struct ViewRow: RowViewModel {

@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastConsole
 
 extension ScenarioRun {
   /// A chat: a conversation goes on below, and what was said before is loaded above when one gets there.

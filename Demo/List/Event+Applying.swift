@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastConsole
 
 /// Why an event cannot be applied, beyond what the list itself says.
 enum EventError: Error, Equatable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastConsole
 
 /// Something that happened to a list, as one line of standard input says it.
 enum Event: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastConsole
 
 /// A row of the demo's lists.
 struct Item: ConsoleRow, Codable {

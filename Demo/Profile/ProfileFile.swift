@@ -1,5 +1,6 @@
 import Foundation
 import Rowcast
+import RowcastConsole
 
 /// A profile as it stands in a file: `{"data":{"nombre":"…","apellidos":"…","imgURL":"…"}}`. Fields may be missing.
 struct Profile: Decodable, Equatable {

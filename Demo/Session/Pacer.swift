@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastConsole
 
 /// Keeps events and updates in step, and measures how far apart they are.
 ///

@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastConsole
 
 /// What a session did, for its last line.
 struct Summary: Codable, Equatable {

@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastConsole
 
 /// How the table of a scenario is made.
 struct TableSetup: Sendable {

@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastConsole
 
 /// The lists before the latest updates. Each shares with its neighbours what they have in common.
 struct UndoHistory {

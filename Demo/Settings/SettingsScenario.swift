@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastConsole
 
 extension ScenarioRun {
   /// A static table of settings, changed with the keys; without keys each is changed once.

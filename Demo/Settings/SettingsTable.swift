@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastConsole
 
 /// The settings of something, described in one place: which there are, how each is shown, what choosing it does.
 struct SettingsTable: StaticTable, Equatable {

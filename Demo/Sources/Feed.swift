@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastConsole
 import RowcastTesting
 
 /// Several simulated sources, each in a task of its own, feeding one list.

@@ -1,5 +1,6 @@
 import Foundation
 import Rowcast
+import RowcastConsole
 
 /// Why a line of JSON could not be read, and where.
 struct BadLine: Error, CustomStringConvertible {

@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastConsole
 
 /// A scenario that is ready to run: what is missing for it was found out before anything is shown.
 struct PreparedScenario: Sendable {

@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastConsole
 
 extension ScenarioRun {
   /// Applies one event a line; a bad line is reported and changes nothing.

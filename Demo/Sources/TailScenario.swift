@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastConsole
 
 extension ScenarioRun {
   /// Follows a log: a row for each line, a section for each level.

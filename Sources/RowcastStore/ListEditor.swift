@@ -12,9 +12,12 @@ public struct ListEditor<Section: SectionViewModel, Row: RowViewModel>: ~Copyabl
   /// The errors of the operations.
   public typealias Failure = ListError<Section.ID, Row.ID>
 
-  /// The draft of the store whose transaction this is. Nothing else may be stored here: the store lends the memory of
-  /// its draft as an editor.
-  @usableFromInline var draft: ListDraft<Section, Row>
+  @usableFromInline package var draft: ListDraft<Section, Row>
+
+  @inlinable
+  package init(draft: ListDraft<Section, Row>) {
+    self.draft = draft
+  }
 
   /// The list as edited so far.
   @inlinable public var snapshot: ListSnapshot<Section, Row> { draft.snapshot }
@@ -56,13 +59,13 @@ extension ListEditor {
   public func row(_ id: Row.ID) -> Row? { draft.find(id)?.row }
 
   @inlinable
-  func requiredPath(ofRow id: Row.ID) throws(Failure) -> RowPath {
+  package func requiredPath(ofRow id: Row.ID) throws(Failure) -> RowPath {
     guard let path = path(ofRow: id) else { throw .unknownRow(id) }
     return path
   }
 
   @inlinable
-  func requiredIndex(ofSection id: Section.ID) throws(Failure) -> Int {
+  package func requiredIndex(ofSection id: Section.ID) throws(Failure) -> Int {
     guard let index = index(ofSection: id) else { throw .unknownSection(id) }
     return index
   }

@@ -16,10 +16,8 @@ public import RowcastModel
 /// A store lives as long as the app holds it. Its streams do not keep it alive: when it goes they deliver what their
 /// subscribers have not seen, and end, as they do after ``finish()``.
 public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
-  @usableFromInline nonisolated let core: StoreCore<Section, Row>
-
-  /// The executor of the core: both are one isolation domain, so nothing is handed over between them.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { core.unownedExecutor }
+  /// The state. All calls to it go over ``onSharedExecutor(_:)``, so no task can hold it up for others.
+  @usableFromInline package nonisolated let core: StoreCore<Section, Row>
 
   /// Creates a store that starts with a list, by default the empty one.
   @inlinable
@@ -33,10 +31,14 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// The newest list.
-  @inlinable public var snapshot: ListSnapshot<Section, Row> { core.assumeIsolated { $0.state.snapshot } }
+  public nonisolated var snapshot: ListSnapshot<Section, Row> {
+    get async { await onSharedExecutor { [core] in await core.state.snapshot } }
+  }
 
   /// The number of transactions that have changed the list.
-  @inlinable public var revision: Int { core.assumeIsolated { $0.state.revision } }
+  public nonisolated var revision: Int {
+    get async { await onSharedExecutor { [core] in await core.state.revision } }
+  }
 
   /// Changes the list in one transaction.
   ///
@@ -51,7 +53,7 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   public final nonisolated(nonsending) func edit<Result: Sendable>(
     _ body: @Sendable (inout ListEditor<Section, Row>) throws -> Result
   ) async throws -> Result {
-    try await core.edit(body)
+    try await onSharedExecutor { [core] () async throws in try await core.edit(body) }
   }
 
   /// Makes the list equal to a snapshot, in one transaction. Subscribers get the difference.
@@ -80,8 +82,8 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// Ends the store: subscribers get its last state, then their streams end. The list cannot change any more.
-  public func finish() {
-    core.assumeIsolated { $0.finish() }
+  public nonisolated func finish() async {
+    await onSharedExecutor { [core] in await core.finish() }
   }
 
   /// Watches the list.

@@ -1,69 +1,62 @@
 import RowcastDiff
 public import RowcastModel
 
-/// The state of a store, and the waiting room of those who watch it.
+/// The state of a store, and the tasks that wait for it to change.
 ///
 /// Streams hold the core, the app holds the ``ListStore`` in front of it. So the streams of a store that the app has
 /// dropped still deliver the last state, and end.
 ///
-/// Its members are final, as those of all actors here are whose code is inlined: no actor has heirs, but only what says so
+/// Its members are final, as those of all actors here whose code is inlined: no actor has heirs, but only what says so
 /// is called directly from other modules, and specialised.
 @usableFromInline
-actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
-  @usableFromInline final var state: ListState<Section, Row>
-  @usableFromInline final var isFinished = false
-  /// The newest list with what finds rows in it. Lent to the editor while a transaction runs.
-  @usableFromInline final var draft: ListDraft<Section, Row>
-  @usableFromInline final var desk = DifferenceDesk()
-  final var room = WaitingRoom()
+package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
+  @usableFromInline package final var state: ListState<Section, Row>
+  @usableFromInline package final var isFinished = false
+  /// The newest list with what finds rows in it, lent to the body of a transaction while that runs.
+  @usableFromInline final var editor: ListEditor<Section, Row>
+  @usableFromInline package final var differences = DifferenceCache()
+  @usableFromInline final var waiters = WaiterList()
+  /// Whether a task is waking those waiters that a writer did not wake.
+  private final var isWaking = false
 
   @usableFromInline
-  init(_ draft: ListDraft<Section, Row>) {
+  package init(_ draft: sending ListDraft<Section, Row>) {
     state = ListState(snapshot: draft.snapshot, revision: 0)
-    self.draft = draft
+    editor = ListEditor(draft: draft)
   }
 
   /// Runs one transaction; see ``ListStore/edit(_:)``.
   @inlinable
-  final func edit<Result>(_ body: (inout ListEditor<Section, Row>) throws -> Result) throws -> Result {
+  package final func edit<Result>(_ body: (inout ListEditor<Section, Row>) throws -> Result) throws -> Result {
     guard !isFinished else { throw ListStoreError.finished }
-    // The draft is changed where it is: a copy of it would hold what is to be changed in place. An editor is a draft and
-    // nothing else, so the memory of the one can be lent as the other.
-    assert(MemoryLayout<ListEditor<Section, Row>>.size == MemoryLayout<ListDraft<Section, Row>>.size)
-    return try withUnsafeMutablePointer(to: &draft) { draft in
-      try UnsafeMutableRawPointer(draft).withMemoryRebound(to: ListEditor<Section, Row>.self, capacity: 1) { editor in
-        do {
-          let result = try body(&editor.pointee)
-          commit(&editor.pointee.draft)
-          return result
-        } catch {
-          editor.pointee.draft.rollBack(to: state.snapshot)
-          throw error
-        }
-      }
+    do {
+      let result = try body(&editor)
+      commit()
+      return result
+    } catch {
+      editor.draft.rollBack(to: state.snapshot)
+      throw error
     }
   }
 
   /// Makes what a transaction did the newest state.
-  ///
-  /// The draft comes as a parameter, because the actor has lent it.
   @inlinable
   @inline(__always)
-  final func commit(_ draft: inout ListDraft<Section, Row>) {
-    let edits = draft.editCount
-    draft.commit()
+  final func commit() {
+    let edits = editor.draft.editCount
+    editor.draft.commit()
     if edits == 0 { return }
     // One edit that changed something did so for good; several may have undone one another.
-    if edits > 1, draft.snapshot == state.snapshot {
-      state.snapshot = draft.snapshot
+    if edits > 1, editor.draft.snapshot == state.snapshot {
+      state.snapshot = editor.draft.snapshot
     } else {
-      state = ListState(snapshot: draft.snapshot, revision: state.revision + 1)
+      state = ListState(snapshot: editor.draft.snapshot, revision: state.revision + 1)
       wakeWaiters()
     }
   }
 
   /// Ends the store after its last state; see ``ListStore/finish()``.
-  final func finish() {
+  package final func finish() {
     isFinished = true
     wakeWaiters()
   }
@@ -72,31 +65,75 @@ actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
 // MARK: - Waiting
 
 extension StoreCore {
+  /// What a task finds that asks for a state after a revision.
+  @usableFromInline
+  enum Poll: Sendable {
+    case ready(Delivery<Section, Row>)
+    case waiting(Signal, WaiterList.Token)
+    case ended
+  }
+
   @inlinable
-  final func state(after revision: Int?) async -> ListState<Section, Row>? {
-    while state.revision == revision {
-      if isFinished { return nil }
-      await nextWakeUp()
-      if Task.isCancelled { return nil }
+  final func poll(after revision: Int?) -> Poll {
+    if state.revision != revision { return .ready(delivery(of: state, to: revision)) }
+    if isFinished { return .ended }
+    let (signal, token) = makeWaiter()
+    return .waiting(signal, token)
+  }
+
+  // The task waits outside of the actor: woken there, it would take the actor's turn only to leave again.
+  @inlinable
+  package nonisolated(nonsending) final func delivery(after revision: Int?) async -> Delivery<Section, Row>? {
+    while true {
+      switch await poll(after: revision) {
+      case .ready(let delivery): return delivery
+      case .ended: return nil
+      case .waiting(let signal, let token):
+        if await !signal.wait() || Task.isCancelled {
+          await removeWaiter(token)
+          return nil
+        }
+      }
     }
-    return state
-  }
-
-  /// Suspends until something happens, or the calling task is cancelled.
-  @usableFromInline
-  final func nextWakeUp() async {
-    let (rings, bell) = AsyncStream.makeStream(of: Void.self)
-    let waiter = room.enter(bell)
-    // A cancelled task is woken by the stream itself.
-    for await _ in rings {}
-    room.leave(waiter)
   }
 
   @usableFromInline
-  final func wakeWaiters() { room.wakeAll() }
+  final func makeWaiter() -> (Signal, WaiterList.Token) {
+    let signal = Signal()
+    return (signal, waiters.add(signal))
+  }
+
+  /// Adds a signal that is sent at the next change after a revision.
+  ///
+  /// - Returns: Its place, for ``removeWaiter(_:)``; `nil` if the list has changed already, or will not change.
+  @usableFromInline
+  package final func addWaiter(_ signal: Signal, after revision: Int) -> WaiterList.Token? {
+    isFinished || state.revision != revision ? nil : waiters.add(signal)
+  }
+
+  @usableFromInline
+  package final func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
+
+  @inlinable
+  final func wakeWaiters() { if !waiters.isEmpty { wakeAll() } }
+
+  /// Wakes few waiters at once; a task wakes the others, if there are more, so that no writer pays for them.
+  @usableFromInline
+  final func wakeAll() {
+    waiters.callAll()
+    guard waiters.wakeDue(atMost: 8), !isWaking else { return }
+    isWaking = true
+    Task.detached(priority: .high) { await self.wakeRest() }
+  }
+
+  private func wakeRest() async {
+    // Between two batches the writers have their turn.
+    while waiters.wakeDue(atMost: 16) { await Task.yield() }
+    isWaking = false
+  }
 
   /// The number of subscribers that wait for the next state. For tests.
-  final var waiterCount: Int { room.waiterCount }
-  /// The number of former waiters who have not been told yet. For tests.
-  final var calledCount: Int { room.calledCount }
+  package final var waiterCount: Int { waiters.count }
+  /// The number of waiters that are due and were not woken yet. For tests.
+  package final var dueCount: Int { waiters.dueCount }
 }

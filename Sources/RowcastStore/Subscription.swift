@@ -1,27 +1,26 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// One subscriber's place in the history of a list: the state it has, and nothing else.
+/// One subscriber's place in the history of a list: the state that it has, and nothing else.
 ///
-/// The difference is made here, when the subscriber asks, so neither the publisher nor other subscribers wait for it;
-/// unless another subscriber has just made the same one.
+/// The difference is made here, when the subscriber asks, so neither the publisher nor other subscribers wait for it. If
+/// another subscriber has left the same difference with the publisher, it is taken.
 @usableFromInline
-actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
+package actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline let publisher: PublisherAccess<Section, Row>
-  /// Stands for this subscription with the publisher.
-  @usableFromInline let card = DifferenceDesk.Card()
   /// The state that the subscriber was brought to. Its content equals that at ``seen``.
   @usableFromInline final var delivered: ListState<Section, Row>?
   /// The newest revision looked at. Later than the delivered one if the net difference was nothing.
   @usableFromInline final var seen: Int?
-  /// The last difference that was made or taken, kept for other subscribers.
-  @usableFromInline final var last: DifferenceDesk.Difference?
-  /// Whether an update is being made, and who waits for his turn: several tasks may read the same stream.
+  /// The last difference that was shared, kept for other subscribers.
+  @usableFromInline final var last: DifferenceCache.Difference?
+  /// Whether an update is being made.
   @usableFromInline final var isBusy = false
-  @usableFromInline final var queue: [AsyncStream<Void>.Continuation] = []
+  /// Further tasks that read the same stream, each waiting for its turn.
+  @usableFromInline final var turns = WaiterList()
 
   @inlinable
-  init(to publisher: some ListPublisher<Section, Row>) {
+  package init(to publisher: some ListPublisher<Section, Row>) {
     self.publisher = PublisherAccess(publisher)
   }
 
@@ -33,7 +32,7 @@ actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
     if isBusy, await !nextTurn() { return nil }
     isBusy = true
     defer { endTurn() }
-    while let delivery = await publisher.delivery(seen, card) {
+    while let delivery = await publisher.delivery(seen) {
       if let update = await advance(to: delivery) { return update }
     }
     return nil
@@ -51,10 +50,10 @@ actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
     }
     let changes = delivery.difference?.changes ?? publisher.difference(before.snapshot, state.snapshot)
     last = delivery.difference
-    if delivery.isForOthers {
-      let new = DifferenceDesk.Difference(changes, over: seen..<state.revision)
+    if delivery.isShared {
+      let new = DifferenceCache.Difference(changes, over: seen..<state.revision)
       last = new
-      await publisher.leave(new)
+      await publisher.store(new)
     }
     self.seen = state.revision
     // Equal content, newer snapshot: the newer one shares more with what is to come.
@@ -65,11 +64,11 @@ actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
       revision: state.revision, previous: before.revision, changes: changes, snapshot: state.snapshot)
   }
 
-  /// The updates, one each time that somebody asks.
-  @inlinable final nonisolated var stream: AsyncStream<ListUpdate<Section, Row>> {
+  /// The updates, one each time that a task asks.
+  @inlinable package final nonisolated var stream: AsyncStream<ListUpdate<Section, Row>> {
     AsyncStream {
       let update = await self.next()
-      // Who is cancelled gets nothing, even if there was something.
+      // A cancelled task gets nothing, even if there was something.
       return Task.isCancelled ? nil : update
     }
   }
@@ -78,24 +77,19 @@ actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
 // MARK: - Turns
 
 extension Subscription {
-  /// Waits for its turn to read.
+  /// Waits for the turn to read.
   ///
   /// - Returns: Whether it came; it does not if the calling task is cancelled before.
   @usableFromInline
   final func nextTurn() async -> Bool {
-    let (turns, turn) = AsyncStream.makeStream(of: Void.self)
-    queue.append(turn)
-    // A cancelled task is woken by the stream itself.
-    for await _ in turns { return true }
+    let signal = Signal()
+    let token = turns.add(signal)
+    if await signal.wait() { return true }
+    turns.remove(token)
     return false
   }
 
-  /// Gives the turn to the first who still waits.
+  /// Gives the turn to the first task that still waits.
   @usableFromInline
-  final func endTurn() {
-    while !queue.isEmpty {
-      if case .enqueued = queue.removeFirst().yield() { return }
-    }
-    isBusy = false
-  }
+  final func endTurn() { isBusy = turns.wakeFirst() }
 }

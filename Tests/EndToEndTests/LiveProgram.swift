@@ -1,5 +1,6 @@
 import Foundation
 import Rowcast
+import RowcastConsole
 
 /// A `demo` that runs while a test does something, and whose list is read as it comes.
 final class LiveProgram {

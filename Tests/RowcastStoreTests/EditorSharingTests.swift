@@ -133,32 +133,31 @@ import Testing
         let update = try #require(await streams[index].next())
         #expect(update.previous == edit - 1 && update.changes.rows.updates.count == 1)
       }
-      #expect(await store.core.desk.madeCount == edit)
+      #expect(await store.core.differences.storedCount == edit)
     }
     streams = []
-    #expect(await store.core.desk.keepsNothing)
+    #expect(await store.core.differences.isEmpty)
   }
 
-  @Test func `who is the only subscriber leaves no difference behind, also when others are gone`() async throws {
+  @Test func `a lone subscriber leaves no difference behind, also when others are gone`() async throws {
     let store = TestStore(Self.snapshot(100))
     func edit(_ text: String) async throws { try await store.edit { try $0.update(3) { $0.text = text } } }
     var stream = store.updates().makeAsyncIterator()
     _ = await stream.next()
     try await edit("alone")
     #expect(await stream.next()?.changes.rows.updates.count == 1)
-    #expect(await store.core.desk.madeCount == 0)
+    #expect(await store.core.differences.storedCount == 0)
     for visit in 1...5 {
       var guests = (0..<20).map { _ in store.updates().makeAsyncIterator() }
       for index in guests.indices { _ = await guests[index].next() }
       try await edit("in company \(visit)")
       #expect(await stream.next()?.changes.rows.updates.count == 1)
       for index in guests.indices { #expect(await guests[index].next()?.changes.rows.updates.count == 1) }
-      #expect(await store.core.desk.madeCount == visit)
+      #expect(await store.core.differences.storedCount == visit)
       guests = []
       try await edit("alone again \(visit)")
       #expect(await stream.next()?.changes.rows.updates.count == 1)
-      #expect(await store.core.desk.madeCount == visit)
-      #expect(await store.core.desk.seatCount == 1)
+      #expect(await store.core.differences.storedCount == visit)
     }
   }
 
@@ -173,7 +172,7 @@ import Testing
     for edit in 1...5 {
       try await store.edit { try $0.update(3) { $0.text = "\(edit)" } }
       for _ in followers { #expect(await next.next() == edit) }
-      #expect(await store.core.desk.madeCount == edit)
+      #expect(await store.core.differences.storedCount == edit)
     }
     for follower in followers { follower.cancel() }
   }

@@ -14,7 +14,7 @@ protocol Subject: Sendable {
 
 extension ListStore<TestSection, TestRow>: Subject {
   func run(_ transaction: Transaction) async throws { try await edit { try transaction.apply(to: &$0) } }
-  var final: (snapshot: TestSnapshot, revision: Int) { (snapshot, revision) }
+  var final: (snapshot: TestSnapshot, revision: Int) { get async { await (snapshot, revision) } }
 }
 
 /// Interleavings of writers, subscribers, cancellations and the end, by seed.

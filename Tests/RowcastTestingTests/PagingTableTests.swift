@@ -1,5 +1,6 @@
 import RowcastDiff
 import RowcastModel
+import RowcastSources
 import RowcastStore
 import RowcastTable
 import TestSupport

@@ -8,6 +8,12 @@ public final class QueueExecutor: TaskExecutor {
   /// Creates an executor.
   public init() {}
 
+  /// Runs no further job until ``resume()``: an executor that is busy with other work.
+  public func suspend() { queue.suspend() }
+
+  /// Runs the jobs that have come meanwhile, and those that come.
+  public func resume() { queue.resume() }
+
   /// Puts a job behind the others.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

@@ -1,3 +1,5 @@
+import RowcastStore
+
 /// Runs tasks one job at a time, in an order drawn from a seed.
 ///
 /// Concurrent code is a set of jobs: what runs between two suspensions. Here they run on one thread, and each time the
@@ -20,7 +22,7 @@ public enum Schedule {
     let executor = SeededExecutor(queue: queue)
     let (results, result) = AsyncStream.makeStream(of: Value.self)
     let task = Task(executorPreference: executor) {
-      result.yield(await operation())
+      result.yield(await SharedExecutor.$followsCaller.withValue(true, operation: operation))
       result.finish()
     }
     var random = SeededGenerator(seed: seed)

@@ -1,0 +1,111 @@
+public import RowcastModel
+public import RowcastStore
+
+/// A source that feeds one section of a list, and shows in the section's phase how it is doing.
+///
+/// Several of them merge what comes from different places into one list, each with its own policy:
+///
+///     let bindings = try await store.attach([
+///       SectionSource(Channel(id: "mail"), rows: { mail.folders() }),
+///       SectionSource(Channel(id: "chat"), retrying: .backOff()) { try await chat.connect() } apply: { list, event in
+///         try list.append(Message(event), to: "chat")
+///       },
+///     ])
+///
+/// The section is loading until the first event, loaded or empty after each, and failed while the next attempt is waited
+/// for or when there is none. Its rows stay whatever happens to the source. A source that was given up can be attached
+/// again: it is a value.
+public struct SectionSource<Section: PhasedSection, Row: RowViewModel>: Sendable {
+  /// The section, as it is put into a list that does not have it.
+  public let section: Section
+  /// Ties the source to a list that has the section.
+  let bind: @Sendable (StoreCore<Section, Row>) -> SourceBinding
+
+  /// A source whose events are edits.
+  ///
+  /// - Parameters:
+  ///   - section: The section, as it is put into a list that does not have it.
+  ///   - policy: What follows when `events`, or the sequence that it made, throws.
+  ///   - coalescing: Which events are applied, and when.
+  ///   - clock: What measures waits and windows.
+  ///   - events: Makes a sequence for each subscription.
+  ///   - onRejection: Decides what follows when `apply` threw, which undid that event. The default is to stop.
+  ///   - apply: Turns one event into edits of the list. It may edit other sections as well.
+  public init<Events: AsyncSequence>(
+    _ section: Section, retrying policy: RetryPolicy = .backOff(), coalescing: Coalescing = .none,
+    clock: some Clock<Duration> = ContinuousClock(),
+    from events: @escaping @Sendable () async throws -> Events,
+    onRejection: @escaping @Sendable (Events.Element, any Error) async -> RejectionResponse = { _, _ in .stop },
+    apply: @escaping @Sendable (inout ListEditor<Section, Row>, Events.Element) throws -> Void
+  ) where Events.Element: Sendable, Events: SendableMetatype, Events.AsyncIterator: SendableMetatype {
+    self.section = section
+    let id = section.id
+    bind = { core in
+      let take = core.taker(onRejection: onRejection) { list, event in
+        try apply(&list, event)
+        if list.index(ofSection: id) != nil { try list.markLoaded(id) }
+      }
+      let run = SourceRun(
+        policy: policy, coalescing: coalescing, clock: clock, apply: take,
+        // A store that is finished, or a list without the section, has nothing to show it in.
+        note: { status in try? await core.edit { try $0.note(status, of: id) } })
+      let board = StatusBoard()
+      return SourceBinding(board: board) { await run.run(board, from: events) }
+    }
+  }
+
+  /// A source whose every event is all the rows of the section.
+  ///
+  /// - Parameters:
+  ///   - section: The section, as it is put into a list that does not have it.
+  ///   - policy: What follows when `rows`, or the sequence that it made, throws.
+  ///   - coalescing: Which events are applied, and when.
+  ///   - clock: What measures waits and windows.
+  ///   - rows: Makes a sequence for each subscription.
+  public init<Events: AsyncSequence>(
+    _ section: Section, retrying policy: RetryPolicy = .backOff(), coalescing: Coalescing = .none,
+    clock: some Clock<Duration> = ContinuousClock(),
+    rows: @escaping @Sendable () async throws -> Events
+  ) where Events.Element == [Row], Events: SendableMetatype, Events.AsyncIterator: SendableMetatype {
+    let id = section.id
+    self.init(section, retrying: policy, coalescing: coalescing, clock: clock, from: rows) { list, rows in
+      try list.replaceRows(in: id, with: rows)
+    }
+  }
+}
+
+extension ListStore where Section: PhasedSection {
+  /// Attaches sources that feed a section each.
+  ///
+  /// Sections that the list does not have are put at its end, in the order of the sources; all of them are loading then.
+  ///
+  /// - Parameter sources: Several may feed one section.
+  /// - Returns: The ties to the sources, in their order. Cancel or drop them to detach the sources.
+  /// - Throws: ``ListStoreError/finished`` after ``ListStore/finish()``; nothing is attached then.
+  public nonisolated func attach(_ sources: [SectionSource<Section, Row>]) async throws -> [SourceBinding] {
+    try await core.edit { list in
+      for source in sources {
+        if list.index(ofSection: source.section.id) == nil { try list.append(source.section) }
+        try list.setPhase(.loading, of: source.section.id)
+      }
+    }
+    return sources.map { $0.bind(core) }
+  }
+}
+
+extension ListEditor where Section: PhasedSection {
+  /// Shows in the phase of a section how its source is doing.
+  fileprivate mutating func note(_ status: SourceStatus, of id: Section.ID) throws {
+    switch status {
+    case .attached: try setPhase(.loading, of: id)
+    case .waiting(_, _, let error): try setPhase(.failed(message: "\(error)", retry: .automatic), of: id)
+    case .failed(let error): try setPhase(.failed(message: "\(error)", retry: .onRequest), of: id)
+    case .finished: try markLoaded(id)
+    case .cancelled:
+      switch section(id)?.phase {
+      case .loading, .failed(_, .automatic): try setPhase(.idle, of: id)
+      default: break
+      }
+    }
+  }
+}

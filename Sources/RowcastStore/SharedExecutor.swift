@@ -1,0 +1,42 @@
+/// Keeps tasks with an executor of their own from holding up state that others share.
+///
+/// A default actor runs on the executor that the calling task prefers. If that executor is busy, the actor is busy for
+/// everybody: other tasks wait for an executor that they have nothing to do with. So calls to shared state leave the
+/// preference of the caller behind. A task without a preference pays for one check.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+@usableFromInline
+package enum SharedExecutor {
+  /// Whether shared state stays on the executor that the caller prefers: for tests that decide the order of all jobs.
+  @TaskLocal package static var followsCaller = false
+
+  /// Whether the calling task prefers an executor that may be busy with other work.
+  @usableFromInline static var isNeeded: Bool {
+    withUnsafeCurrentTask { $0?.unownedTaskExecutor != nil } && !followsCaller
+  }
+
+  /// Brings the calling task back to the executor that it prefers: the end of a preference does not.
+  @usableFromInline
+  @concurrent static func leave() async {}
+}
+
+/// Calls shared state on the global executor, whatever executor the calling task prefers.
+///
+/// - Parameter body: The call. It runs once.
+/// - Returns: What the body returns.
+@inlinable
+package nonisolated(nonsending) func onSharedExecutor<Result: Sendable, Failure: Error>(
+  _ body: nonisolated(nonsending) @Sendable () async throws(Failure) -> Result
+) async throws(Failure) -> Result {
+  if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *), SharedExecutor.isNeeded {
+    let result: Swift.Result<Result, Failure>
+    do throws(Failure) {
+      result = .success(
+        try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(Failure) in try await body() })
+    } catch {
+      result = .failure(error)
+    }
+    await SharedExecutor.leave()
+    return try result.get()
+  }
+  return try await body()
+}

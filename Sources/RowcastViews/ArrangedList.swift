@@ -1,0 +1,97 @@
+public import RowcastModel
+public import RowcastStore
+
+/// A list that is arranged from another one: filtered, mapped, sectioned, sorted, cut to a window.
+///
+///     let today = store.arranged { $0.filter(\.isToday).sorted(by: .descending(\.date)) }
+///     for await update in today.updates() { try table.apply(update) }
+///
+/// It is equal, after every update, to what the arrangement makes of the source from nothing. It ends when the source
+/// ends.
+public final class ArrangedList<
+  SourceSection: SectionViewModel, SourceRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel
+>: UpstreamList where SourceRow.ID == Row.ID {
+  /// Where arrangements and merges read the list.
+  @usableFromInline package let origin: ListOrigin<Section, Row>
+  @usableFromInline let core: ViewCore<Section, Row>
+  @usableFromInline let slot: ArrangementSlot<SourceSection, SourceRow, Section, Row>
+
+  @inlinable
+  init(
+    _ source: ListOrigin<SourceSection, SourceRow>,
+    _ arrangement: Arrangement<SourceSection, SourceRow, Section, Row>
+  ) {
+    let slot = ArrangementSlot(arrangement)
+    self.slot = slot
+    origin = ListOrigin { upstreams in
+      .switching(upstreams.state(of: slot), source: source.makeNode(upstreams))
+    }
+    core = ViewCore(origin, beside: slot)
+  }
+
+  /// The newest list.
+  public var snapshot: ListSnapshot<Section, Row> { get async { await onSharedExecutor { [core] in await core.state().snapshot } } }
+
+  /// The revision of the source that brought the last change, and the number of other arrangements until then. With
+  /// several sources it is the sum of their revisions.
+  public var revision: Int { get async { await onSharedExecutor { [core] in await core.state().revision } } }
+
+  /// The rows that the list lacks because a mapping failed, with the errors.
+  public var failures: [Row.ID: any Error] { get async { await onSharedExecutor { [core] in await core.failures() } } }
+
+  /// Watches the list: the whole of it first, then what changes; see ``ListStore/updates()``.
+  @inlinable
+  public func updates() -> AsyncStream<ListUpdate<Section, Row>> {
+    Subscription(to: core).stream
+  }
+
+  /// Arranges the list in another way. Subscribers get one update with the difference, or none if there is none.
+  ///
+  /// Operators that the new arrangement has in common with the one before, because both were made from one value, go
+  /// on where they are:
+  ///
+  ///     let sorted = Arrangement<Group, Item, Group, Item>().sorted(by: .ascending(\.title))
+  ///     let page = store.arranged(by: sorted.window(.rows(0..<50)))
+  ///     await page.rearrange(by: sorted.window(.rows(50..<100)))  // sorts nothing
+  ///
+  /// - Parameter arrangement: How to arrange the list from now on.
+  public func rearrange(by arrangement: Arrangement<SourceSection, SourceRow, Section, Row>) async {
+    await onSharedExecutor { [slot] in await slot.set(arrangement) }
+  }
+
+  /// Arranges the list in another way, as a function declares it.
+  ///
+  /// - Parameter declare: Makes the arrangement, starting with the one that leaves the list as it is.
+  @inlinable
+  public func rearrange(
+    by declare: (Arrangement<SourceSection, SourceRow, SourceSection, SourceRow>) ->
+      Arrangement<SourceSection, SourceRow, Section, Row>
+  ) async {
+    await rearrange(by: declare(Arrangement()))
+  }
+}
+
+extension ListNode {
+  /// The place behind an arrangement that may be changed.
+  @inlinable
+  static func switching<SourceSection, SourceRow>(
+    _ declared: UpstreamState<Arrangement<SourceSection, SourceRow, Section, Row>>,
+    source: ListNode<SourceSection, SourceRow>
+  ) -> ListNode where SourceRow.ID == Row.ID {
+    let builder = ArrangementBuilder(source: source)
+    var arranged: (node: ListNode, revision: Int)?
+    return ListNode(
+      pull: {
+        if let arranged, arranged.revision == declared.revision { return arranged.node.pull() }
+        guard let revision = declared.revision, let arrangement = declared.value else { return nil }
+        let before = arranged?.node.snapshot()
+        let node = builder.rebuild(arrangement)
+        arranged = (node, revision)
+        _ = node.pull()
+        let after = node.snapshot()
+        return before == after ? nil : ListStep(before: before, after: after)
+      },
+      snapshot: { arranged?.node.snapshot() ?? ListSnapshot() },
+      failures: { arranged?.node.failures() ?? [:] })
+  }
+}

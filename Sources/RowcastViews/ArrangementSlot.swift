@@ -1,0 +1,42 @@
+import RowcastDiff
+public import RowcastModel
+public import RowcastStore
+
+/// The arrangement of an arranged list, which may be changed at any time.
+@usableFromInline
+actor ArrangementSlot<
+  SourceSection: SectionViewModel, SourceRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel
+>: Upstream where SourceRow.ID == Row.ID {
+  @usableFromInline typealias Value = Arrangement<SourceSection, SourceRow, Section, Row>
+
+  @usableFromInline static var hasRows: Bool { false }
+
+  private final var value: Value
+  private final var revision = 0
+  private final var waiters = WaiterList()
+
+  @usableFromInline
+  init(_ value: Value) {
+    self.value = value
+  }
+
+  @usableFromInline
+  final func set(_ value: Value) {
+    self.value = value
+    revision += 1
+    waiters.wakeAll()
+  }
+
+  @usableFromInline
+  final func value(after revision: Int?) -> UpstreamValue<Value>? {
+    self.revision == revision ? nil : UpstreamValue(value, revision: self.revision, isFinal: false)
+  }
+
+  @usableFromInline
+  final func addWaiter(_ signal: Signal, after revision: Int) -> WaiterList.Token? {
+    self.revision == revision ? waiters.add(signal) : nil
+  }
+
+  @usableFromInline
+  final func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
+}

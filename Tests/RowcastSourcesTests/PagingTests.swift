@@ -1,0 +1,210 @@
+import RowcastDiff
+import RowcastModel
+import TestSupport
+import Testing
+
+@testable import RowcastStore
+@testable import RowcastSources
+
+/// A server of numbered rows, whose answers a test lets go one by one.
+actor PageServer {
+  struct Down: Error, CustomStringConvertible {
+    var description: String { "server is down" }
+  }
+
+  typealias Pages = Paging<PhasedTestSection, TestRow, String, Int>
+
+  private(set) var requests: [String] = []
+  private(set) var most = 0
+  private var underWay = 0
+  private var gates: [Gate] = []
+  private var isGated: Bool
+  private var failures: Int
+
+  init(isGated: Bool = false, failures: Int = 0) {
+    self.isGated = isGated
+    self.failures = failures
+  }
+
+  /// Three rows a page, three pages; the ids begin at 100 for each letter of the query.
+  func page(_ query: String, _ cursor: Int?) async throws -> Pages.Page {
+    let number = cursor ?? 0
+    requests.append("\(query)\(number)")
+    underWay += 1
+    most = max(most, underWay)
+    defer { underWay -= 1 }
+    if isGated {
+      let gate = Gate()
+      gates.append(gate)
+      await gate.pass()
+    }
+    await Task.yield()
+    if failures > 0 {
+      failures -= 1
+      throw Down()
+    }
+    let first = query.count * 100 + number * 3
+    return .init(rows: (first..<first + 3).map { TestRow($0) }, next: number < 2 ? number + 1 : nil)
+  }
+
+  /// Lets the answer to a request go.
+  func answer(_ request: Int) async { await gates[request].open() }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct PagingTests {
+  private func make(
+    _ server: PageServer, at edge: PagingEdge = .bottom, rows: [Int] = []
+  ) async throws -> (PhasedStore, PageServer.Pages) {
+    let store = PhasedStore()
+    try await store.edit { try $0.append(PhasedTestSection(id: "a"), rows: rows.map { TestRow($0) }) }
+    let paging = PageServer.Pages(store, section: "a", at: edge, query: "x") { try await server.page($0, $1) }
+    return (store, paging)
+  }
+
+  private func ids(_ store: PhasedStore) async -> [Int] { await store.snapshot.rows(inSection: 0).map(\.id) }
+  private func phase(_ store: PhasedStore) async -> SectionPhase { await store.snapshot.section(at: 0).phase }
+
+  @Test func `pages follow each other to the last one`() async throws {
+    let server = PageServer()
+    let (store, paging) = try await make(server)
+    #expect(await phase(store) == .idle)
+    for count in 1...3 {
+      await paging.demand()
+      #expect(await ids(store) == Array(100..<100 + 3 * count))
+    }
+    #expect(await paging.isComplete)
+    await paging.demand()
+    #expect(await server.requests == ["x0", "x1", "x2"])
+    #expect(await phase(store) == .loaded)
+  }
+
+  @Test func `a history grows at its top`() async throws {
+    let (store, paging) = try await make(PageServer(), at: .top)
+    for _ in 0..<2 { await paging.demand() }
+    #expect(await ids(store) == [103, 104, 105, 100, 101, 102])
+  }
+
+  @Test func `rows that are there already are brought up to date where they are`() async throws {
+    let store = PhasedStore()
+    try await store.edit { try $0.append(PhasedTestSection(id: "a")) }
+    let paging = PageServer.Pages(store, section: "a", query: "") { _, cursor in
+      cursor == nil
+        ? .init(rows: [TestRow(1), TestRow(2)], next: 1) : .init(rows: [TestRow(2, "new"), TestRow(3)], next: nil)
+    }
+    await paging.demand()
+    await paging.demand()
+    #expect(await store.snapshot.rows(inSection: 0).map { $0 } == [TestRow(1), TestRow(2, "new"), TestRow(3)])
+  }
+
+  @Test func `a demand during a load is met by one page more, and one page is loaded at a time`() async throws {
+    let server = PageServer(isGated: true)
+    let (store, paging) = try await make(server)
+    let first = Task { await paging.demand() }
+    await eventually { await server.requests.count == 1 }
+    let others = (0..<5).map { _ in Task { await paging.demand() } }
+    await eventually { await paging.waitingCount == 5 }
+    #expect(await phase(store) == .loading)
+    await server.answer(0)
+    await first.value
+    await eventually { await server.requests.count == 2 }
+    await server.answer(1)
+    for other in others { await other.value }
+    #expect(await server.requests == ["x0", "x1"])
+    #expect(await server.most == 1)
+    #expect(await ids(store).count == 6)
+  }
+
+  @Test func `a demand whose load is cancelled by somebody else is still met`() async throws {
+    let server = PageServer(isGated: true)
+    let (store, paging) = try await make(server)
+    let first = Task { await paging.demand() }
+    await eventually { await server.requests.count == 1 }
+    let second = Task { await paging.demand() }
+    await eventually { await paging.waitingCount == 1 }
+    first.cancel()
+    await server.answer(0)
+    await first.value
+    await eventually { await server.requests.count == 2 }
+    await server.answer(1)
+    await second.value
+    #expect(await ids(store).count == 3)
+  }
+
+  @Test func `a cancelled load is no failure, and leaves no trace`() async throws {
+    let server = PageServer(isGated: true)
+    let (store, paging) = try await make(server, rows: [7])
+    let load = Task { await paging.demand() }
+    await eventually { await server.requests.count == 1 }
+    load.cancel()
+    await server.answer(0)
+    await load.value
+    #expect(await phase(store) == .idle)
+    #expect(await ids(store) == [7])
+  }
+
+  @Test func `answers to a former query are discarded, and its rows stay until the new ones are there`() async throws {
+    let server = PageServer(isGated: true)
+    let (store, paging) = try await make(server, rows: [7])
+    let former = Task { await paging.demand() }
+    await eventually { await server.requests.count == 1 }
+    let change = Task { await paging.change(to: "xx") }
+    await eventually { await server.requests.count == 2 }
+    #expect(await ids(store) == [7])
+    await server.answer(0)
+    // Who asked then waits for the answer that counts now.
+    await eventually { await paging.waitingCount == 1 }
+    #expect(await ids(store) == [7])
+    #expect(await phase(store) == .loading)
+    await server.answer(1)
+    await change.value
+    await former.value
+    #expect(await ids(store) == [200, 201, 202])
+    #expect(await paging.query == "xx")
+    await paging.change(to: "xx")
+    #expect(await server.requests == ["x0", "xx0"])
+  }
+
+  @Test func `a failure shows, rows stay, and the next demand tries again`() async throws {
+    let server = PageServer(failures: 1)
+    let (store, paging) = try await make(server, rows: [7])
+    await paging.demand()
+    #expect(await phase(store) == .failed(message: "server is down", retry: .onRequest))
+    #expect(await ids(store) == [7])
+    await paging.demand()
+    #expect(await phase(store) == .loaded)
+    #expect(await server.requests == ["x0", "x0"])
+  }
+
+  @Test func `reloading begins anew and changes what differs`() async throws {
+    let server = PageServer()
+    let (store, paging) = try await make(server)
+    for _ in 0..<3 { await paging.demand() }
+    await paging.reload()
+    #expect(await ids(store) == [100, 101, 102])
+    #expect(await paging.isComplete == false)
+  }
+
+  @Test func `in any interleaving, what is there at the end answers the last query, without a gap`() async throws {
+    for seed in 0..<UInt64(SeededGenerator.rounds(200, long: 2_000)) {
+      let result = await Schedule.run(seed: seed) { await Self.race(seed: seed) }
+      #expect(result.value == true, "seed \(seed)")
+    }
+  }
+
+  /// Several tasks ask, some change the query, one gives up. Returns whether the list is as it should be.
+  private static func race(seed: UInt64) async -> Bool {
+    let core = StoreCore<PhasedTestSection, TestRow>(ListDraft(.init()))
+    try? await core.edit { try $0.append(PhasedTestSection(id: "a")) }
+    let server = PageServer(failures: Int(seed % 2))
+    let paging = PageServer.Pages(core, section: "a", at: .bottom, query: "x") { try await server.page($0, $1) }
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<3 { group.addTask { for _ in 0..<2 { await paging.demand() } } }
+      group.addTask { await paging.change(to: "xx") }
+      group.addTask { await paging.change(to: "xxx") }
+    }
+    await paging.demand()
+    let ids = await core.state.snapshot.rows(inSection: 0).map(\.id)
+    let first = await paging.query.count * 100
+    return !ids.isEmpty && ids.count % 3 == 0 && ids == Array(first..<first + ids.count)
+  }
+}

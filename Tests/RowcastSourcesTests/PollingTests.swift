@@ -1,0 +1,78 @@
+import RowcastModel
+import RowcastSources
+import RowcastStore
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct PollingTests {
+  private struct Broken: Error {}
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a function is asked at once, then once each interval, and gets what it gave before`() async throws {
+    let clock = ManualClock()
+    let polling = Polling(every: .seconds(10), clock: clock) { (previous: Int?) in (previous ?? 0) + 1 }
+    let log = Recorder<Int>()
+    let reader = Task { for try await value in polling { await log.note(value) } }
+    await clock.waitForSleepers(1)
+    #expect(await log.values == [1])
+    await clock.advance(by: .seconds(9))
+    #expect(await log.values == [1])
+    await clock.advance(by: .seconds(1))
+    await eventually { await log.values.count == 2 }
+    #expect(await log.values == [1, 2])
+    reader.cancel()
+    await #expect(throws: CancellationError.self) { try await reader.value }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `what a slow reader missed is not made up for`() async throws {
+    let clock = ManualClock()
+    var values = Polling(every: .seconds(10), clock: clock) { (previous: Int?) in (previous ?? 0) + 1 }
+      .makeAsyncIterator()
+    #expect(try await values.next() == 1)
+    await clock.advance(by: .seconds(35))
+    // At once, as it is late; then not before another interval is over.
+    #expect(try await values.next() == 2)
+    let start = clock.now
+    let mover = Task {
+      await clock.waitForSleepers(1)
+      await clock.advance(by: .seconds(10))
+    }
+    #expect(try await values.next() == 3)
+    #expect(start.duration(to: clock.now) == .seconds(10))
+    await mover.value
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `each reader asks for itself, and what is thrown ends it`() async throws {
+    let polling = Polling(every: .zero, clock: ManualClock()) { (previous: Int?) async throws -> Int in
+      guard let previous else { return 0 }
+      if previous == 2 { throw Broken() }
+      return previous + 1
+    }
+    for _ in 0..<2 {
+      var seen: [Int] = []
+      await #expect(throws: Broken.self) { for try await value in polling { seen.append(value) } }
+      #expect(seen == [0, 1, 2])
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `each value of a function becomes one transaction of a store, when it is time`() async throws {
+    let clock = ManualClock()
+    let store = try TestStore.with([])
+    let polling = Polling(every: .seconds(10), clock: clock) { (previous: Int?) in
+      if previous == 2 { throw Broken() }
+      return (previous ?? 0) + 1
+    }
+    let binding = store.attach(polling) { list, id in try list.append(TestRow(id), to: "a") }
+    await clock.waitForSleepers(1)
+    #expect(await store.revision == 1)
+    await clock.advance(by: .seconds(10))
+    await eventually { await store.revision == 2 }
+    await clock.waitForSleepers(1)
+    await clock.advance(by: .seconds(10))
+    guard case .failed(is Broken) = await binding.outcome else { throw Broken() }
+    #expect(await store.snapshot.rows(inSection: 0).map(\.id) == [1, 2])
+  }
+}

@@ -1,0 +1,152 @@
+import RowcastDiff
+import RowcastModel
+import RowcastSources
+import RowcastStore
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct SourceTests {
+  struct Broken: Error, Equatable {}
+
+  @Test func `every event of a source becomes one transaction`() async throws {
+    let store = try TestStore.with([])
+    let events = AsyncStream { continuation in
+      for id in 0..<10 { continuation.yield(id) }
+      continuation.finish()
+    }
+    let binding = store.attach(events) { list, id in try list.append(TestRow(id), to: "a") }
+    guard case .finished = await binding.outcome else { throw Broken() }
+    #expect(await store.revision == 10)
+  }
+
+  @Test func `an error of a source is a value, and what was applied before it stays`() async throws {
+    let store = try TestStore.with([])
+    let events = AsyncThrowingStream<Int, any Error> { continuation in
+      continuation.yield(1)
+      continuation.finish(throwing: Broken())
+    }
+    let binding = store.attach(events) { list, id in try list.append(TestRow(id), to: "a") }
+    guard case .failed(let error) = await binding.outcome else { throw Broken() }
+    #expect(error as? Broken == Broken())
+    #expect(await store.snapshot.rowCount == 1)
+  }
+
+  /// Counts down, and cannot go below zero: a sequence that is no stream, and has a type of error.
+  private struct Countdown: AsyncSequence {
+    let start: Int
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+      var value: Int
+
+      mutating func next() async throws -> Int? { try await next(isolation: nil) }
+
+      mutating func next(isolation actor: isolated (any Actor)?) async throws(Broken) -> Int? {
+        await Task.yield()
+        if value < 0 { throw Broken() }
+        defer { value -= 1 }
+        return value
+      }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(value: start) }
+  }
+
+  @Test func `a sequence of any type is a source`() async throws {
+    let store = try TestStore.with([])
+    let once = store.attach(Countdown(start: 3)) { list, id in try list.append(TestRow(id), to: "a") }
+    guard case .failed(is Broken) = await once.outcome else { throw Broken() }
+    #expect(await store.snapshot.rows(inSection: 0).map(\.id) == [3, 2, 1, 0])
+    let again = store.attach(from: { Countdown(start: 1) }) { list, id in try list.remove(id) }
+    guard case .failed(is Broken) = await again.outcome else { throw Broken() }
+    #expect(await store.snapshot.rows(inSection: 0).map(\.id) == [3, 2])
+  }
+
+  @Test func `a rejected event is undone and stops the source, by default`() async throws {
+    let store = try TestStore.with([])
+    let binding = store.attach([1, 2, 2, 3].async) { list, id in
+      try list.append(TestSection("s\(id)"))
+      try list.append(TestRow(id), to: "a")
+    }
+    guard case .failed(let error) = await binding.outcome else { throw Broken() }
+    #expect(error as? TestListError == .duplicateSection("s2", first: 2, second: 3))
+    #expect(await store.revision == 2)
+  }
+
+  @Test func `a rejected event can be passed over`() async throws {
+    let store = try TestStore.with([])
+    let rejected = Recorder<Int>()
+    let binding = store.attach([1, 1, 2].async) { id, error in
+      await rejected.note(id)
+      return .proceed
+    } apply: { list, id in
+      try list.append(TestRow(id), to: "a")
+    }
+    guard case .finished = await binding.outcome else { throw Broken() }
+    #expect(await rejected.values == [1])
+    #expect(await store.snapshot.rows(inSection: 0).map(\.id) == [1, 2])
+  }
+
+  @Test func `a cancelled binding detaches its source`() async throws {
+    let store = try TestStore.with([])
+    let (events, continuation) = AsyncStream.makeStream(of: Int.self)
+    let ended = Gate()
+    continuation.onTermination = { _ in Task { await ended.open() } }
+    let binding = store.attach(events) { list, id in try list.append(TestRow(id), to: "a") }
+    continuation.yield(1)
+    await eventually { await store.revision == 1 }
+    binding.cancel()
+    continuation.yield(2)
+    await ended.pass()
+    guard case .cancelled = await binding.outcome else { throw Broken() }
+    #expect(await store.revision == 1)
+  }
+
+  @Test func `a dropped binding detaches its source`() async throws {
+    let store = try TestStore.with([])
+    let (events, continuation) = AsyncStream.makeStream(of: Int.self)
+    let ended = Gate()
+    continuation.onTermination = { _ in Task { await ended.open() } }
+    var binding: SourceBinding? = store.attach(events) { list, id in try list.append(TestRow(id), to: "a") }
+    continuation.yield(1)
+    await eventually { await store.revision == 1 }
+    _ = consume binding
+    binding = nil
+    await ended.pass()
+  }
+
+  @Test func `a source of a finished store ends with that as its error`() async throws {
+    let store = try TestStore.with([])
+    await store.finish()
+    let binding = store.attach([1].async) { list, id in try list.append(TestRow(id), to: "a") }
+    guard case .failed(let error) = await binding.outcome else { throw Broken() }
+    #expect(error as? ListStoreError == .finished)
+  }
+
+  @Test func `the next event is asked for when the one before it is done`() async throws {
+    let store = try TestStore.with([])
+    let seen = Recorder<Int>()
+    let events = AsyncStream<Int>(unfolding: {
+      let count = await seen.values.count
+      await seen.note(await store.revision)
+      return count < 5 ? count : nil
+    })
+    let binding = store.attach(events) { list, id in try list.append(TestRow(id), to: "a") }
+    _ = await binding.outcome
+    #expect(await seen.values == [0, 1, 2, 3, 4, 5])
+  }
+}
+
+actor Recorder<Value: Sendable> {
+  private(set) var values: [Value] = []
+  func note(_ value: Value) { values.append(value) }
+}
+
+extension Array where Element: Sendable {
+  /// The elements as an asynchronous sequence.
+  var async: AsyncStream<Element> {
+    AsyncStream { continuation in
+      for element in self { continuation.yield(element) }
+      continuation.finish()
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import RowcastDiff
+import RowcastModel
+import TestSupport
+import Testing
+
+@testable import RowcastStore
+@testable import RowcastSources
+
+@Suite(.timeLimit(.minutes(10))) struct StatusTests {
+  private struct Broken: Error {}
+
+  private func word(_ status: SourceStatus?) -> String {
+    switch status {
+    case .attached: "attached"
+    case .waiting(let attempt, _, _): "waiting \(attempt)"
+    case .failed: "failed"
+    case .finished: "finished"
+    case .cancelled: "cancelled"
+    case nil: "end"
+    }
+  }
+
+  @Test func `a status is read as it is, then whenever it changes, to the last one`() async {
+    let board = StatusBoard()
+    let reader = StatusReader(board)
+    #expect(word(await reader.next()) == "attached")
+    let next = Task { await reader.next() }
+    await board.post(.waiting(attempt: 1, delay: .zero, error: Broken()))
+    #expect(word(await next.value) == "waiting 1")
+    await board.post(.attached)
+    await board.post(.failed(Broken()))
+    // Slow readers miss what is over.
+    #expect(word(await reader.next()) == "failed")
+    #expect(word(await reader.next()) == "end")
+    #expect(word(await StatusReader(board).next()) == "failed")
+  }
+
+  @Test func `several streams of one binding are independent, and end with it`() async throws {
+    let store = try TestStore.with([])
+    let (events, continuation) = AsyncStream.makeStream(of: Int.self)
+    let binding = store.attach(events) { list, id in try list.append(TestRow(id), to: "a") }
+    let readers = (0..<3).map { _ in
+      let statuses = binding.statuses
+      return Task {
+        var words: [String] = []
+        for await status in statuses { words.append(word(status)) }
+        return words
+      }
+    }
+    continuation.finish()
+    _ = await binding.outcome
+    for reader in readers {
+      let words = await reader.value
+      #expect(words == ["attached", "finished"] || words == ["finished"])
+    }
+    #expect(word(await binding.status) == "finished")
+  }
+
+  @Test func `a cancelled reader stops, and the binding does not`() async throws {
+    let store = try TestStore.with([])
+    let (events, continuation) = AsyncStream.makeStream(of: Int.self)
+    let binding = store.attach(events) { list, id in try list.append(TestRow(id), to: "a") }
+    let statuses = binding.statuses
+    let reader = Task { for await _ in statuses {} }
+    reader.cancel()
+    await reader.value
+    continuation.yield(1)
+    await eventually { await store.revision == 1 }
+    #expect(word(await binding.status) == "attached")
+  }
+
+  @Test func `a dropped binding leaves nothing behind, with or without a window`() async throws {
+    final class Tag: Sendable {}
+    for coalescing in [Coalescing.none, .debounce(for: .seconds(1_000)), .throttle(every: .seconds(1_000))] {
+      let store = try TestStore.with([])
+      weak var held: Tag?
+      do {
+        let tag = Tag()
+        held = tag
+        let (events, continuation) = AsyncStream.makeStream(of: Int.self)
+        let binding = store.attach(retrying: .backOff(), coalescing: coalescing) {
+          events
+        } apply: { [tag] list, id in
+          withExtendedLifetime(tag) {}
+          try list.append(TestRow(id), to: "a")
+        }
+        for id in 0..<3 { continuation.yield(id) }
+        if coalescing == .none { await eventually { await store.revision == 3 } }
+        withExtendedLifetime(binding) {}
+      }
+      await eventually { held == nil }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import RowcastModel
+import TestSupport
+import Testing
+
+@testable import RowcastStore
+
+/// Tasks with an executor of their own, which may be busy for good, hold up no other task.
+@Suite(.timeLimit(.minutes(5))) struct SharedExecutorTests {
+  private typealias Updates = AsyncStream<TestUpdate>
+
+  /// Subscribers on an executor; each tells the revision of each update that it gets.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private static func subscribers(
+    _ count: Int, of list: some LiveList<TestSection, TestRow>, on executor: QueueExecutor
+  ) async -> (tasks: [Task<Void, Never>], revisions: AsyncStream<Int>.Iterator) {
+    let (revisions, log) = AsyncStream.makeStream(of: Int.self)
+    let tasks = (0..<count).map { _ in
+      Task(executorPreference: executor) { for await update in list.updates() { log.yield(update.revision) } }
+    }
+    var iterator = revisions.makeAsyncIterator()
+    for _ in tasks { #expect(await iterator.next() == 0) }
+    return (tasks, iterator)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: [1, 3, 20])
+  func `subscribers whose executor is busy for good hold up neither writers nor other subscribers`(count: Int) async throws
+  {
+    let store = try TestStore.with([])
+    let executor = QueueExecutor()
+    var (tasks, revisions) = await Self.subscribers(count, of: store, on: executor)
+    await eventually { await store.core.waiterCount == count }
+    var ordinary = store.updates().makeAsyncIterator()
+    _ = await ordinary.next()
+    executor.suspend()
+    for id in 1...200 {
+      async let update = ordinary.next()
+      try await store.edit { try $0.append(TestRow(id), to: "a") }
+      #expect(await update?.revision == id)
+    }
+    executor.resume()
+    // Each gets what it missed as one update, or as two if it was woken before the last edits.
+    var reached = 0
+    while reached < count, let revision = await revisions.next() { if revision == 200 { reached += 1 } }
+    for task in tasks { task.cancel() }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a stalled subscriber gets one update to the newest state`() async throws {
+    let store = try TestStore.with([])
+    let executor = QueueExecutor()
+    var (tasks, revisions) = await Self.subscribers(1, of: store, on: executor)
+    await eventually { await store.core.waiterCount == 1 }
+    executor.suspend()
+    for id in 1...50 { try await store.edit { try $0.append(TestRow(id), to: "a") } }
+    executor.resume()
+    var updates = 0
+    while let revision = await revisions.next() {
+      updates += 1
+      if revision == 50 { break }
+    }
+    // The update in hand when the executor stalled, and the one to the newest state.
+    #expect(updates <= 2)
+    tasks[0].cancel()
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `writers and readers whose executor is busy for good hold up no other`() async throws {
+    let store = try TestStore.with([])
+    let executor = QueueExecutor()
+    // Many calls at a time, so that some find the store taken and have to be resumed by it.
+    let callers = (0..<50).map { id in
+      Task(executorPreference: executor) {
+        while !Task.isCancelled {
+          _ = await store.snapshot
+          _ = await store.revision
+          try? await store.edit { list in
+            if list.path(ofRow: id) == nil { try list.append(TestRow(id), to: "a") } else { try list.remove(id) }
+          }
+        }
+      }
+    }
+    await eventually { await store.revision > 100 }
+    for round in 0..<20 {
+      executor.suspend()
+      for id in 0..<20 { try await store.edit { try $0.append(TestRow(1_000 + 20 * round + id), to: "a") } }
+      executor.resume()
+      await Task.yield()
+    }
+    for caller in callers { caller.cancel() }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a subscriber that is cancelled while it makes a difference holds up no other`() async throws {
+    typealias SlowRow = SubscriberSideTests.SlowRow
+    let store = ListStore(try ListSnapshot([ListSection(TestSection("a"), rows: (0..<100).map { SlowRow(id: $0) })]))
+    let barrier = SubscriberSideTests.Barrier()
+    let isSubscribed = Gate()
+    let cancelled = Task(executorPreference: QueueExecutor()) {
+      var stream = store.updates().makeAsyncIterator()
+      _ = await stream.next()
+      await isSubscribed.open()
+      return await stream.next()?.revision
+    }
+    await isSubscribed.pass()
+    await eventually { await store.core.waiterCount == 1 }
+    var ordinary = store.updates().makeAsyncIterator()
+    _ = await ordinary.next()
+    barrier.armings.note(())
+    try await store.edit { list in
+      try list.update(3) { row in
+        row.text = "slow"
+        row.barrier = barrier
+      }
+    }
+    await eventually { barrier.arrivals.value > 0 }
+    cancelled.cancel()
+    let other = Task(executorPreference: QueueExecutor()) { [ordinary] in
+      var ordinary = ordinary
+      let revision = await ordinary.next()?.revision
+      barrier.releases.note(())
+      return revision
+    }
+    // It makes a difference of its own, which waits at the same row; the edit that follows does not.
+    try await store.edit { try $0.remove(50) }
+    barrier.releases.note(())
+    #expect(await other.value == 2)
+    #expect(await cancelled.value == nil)
+    #expect(barrier.losses.value == 0)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a subscriber of high priority is woken before a thousand in the background`() async throws {
+    let core = StoreCore<TestSection, TestRow>(ListDraft(try TestSnapshot.of(("a", []))))
+    func check(_ core: isolated StoreCore<TestSection, TestRow>) throws {
+      let background = (0..<1_000).map { _ in Signal() }
+      for signal in background { _ = core.waiters.add(signal, priority: .background) }
+      let urgent = Signal()
+      _ = core.waiters.add(urgent, priority: .high)
+      try core.edit { try $0.append(TestRow(1), to: "a") }
+      #expect(!urgent.send(), "the urgent subscriber was not woken by the writer itself")
+      #expect(background.count { !$0.send() } == 7)
+    }
+    try await check(core)
+  }
+}

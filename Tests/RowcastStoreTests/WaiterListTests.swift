@@ -1,0 +1,89 @@
+import TestSupport
+import Testing
+
+@testable import RowcastStore
+
+/// A list of waiters against a plain array that is sorted by priority.
+@Suite(.timeLimit(.minutes(2))) struct WaiterListTests {
+  private struct Model {
+    var token: WaiterList.Token
+    var signal: Signal
+    var priority: TaskPriority
+    var isDue = false
+    var isCancelled = false
+  }
+
+  private static let priorities: [TaskPriority] = [.background, .low, .medium, .high]
+
+  @Test func `tasks are woken by priority, then in the order of their arrival, and a task that left is not woken`() {
+    var random = SeededGenerator.forFuzzing("waiter list")
+    for _ in 0..<SeededGenerator.rounds(300, long: 20_000) {
+      var list = WaiterList()
+      var model: [Model] = []
+      var former: [WaiterList.Token] = []
+      for _ in 0..<60 {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0..<4:
+          let priority = Self.priorities[Int.random(in: 0..<4, using: &random)]
+          let signal = Signal()
+          let token = list.add(signal, priority: priority)
+          let place = model.firstIndex { $0.priority < priority } ?? model.count
+          model.insert(Model(token: token, signal: signal, priority: priority), at: place)
+        case 4:
+          if let index = model.indices.randomElement(using: &random) {
+            former.append(model[index].token)
+            list.remove(model.remove(at: index).token)
+          }
+        case 5:
+          if let token = former.randomElement(using: &random) { list.remove(token) }
+        case 6:
+          list.callAll()
+          for index in model.indices { model[index].isDue = true }
+        case 7, 8:
+          let limit = Int.random(in: 0..<4, using: &random)
+          let woken = model.filter(\.isDue).prefix(limit)
+          model.removeAll { waiter in woken.contains { $0.token == waiter.token } }
+          let isMoreDue = list.wakeDue(atMost: limit)
+          #expect(isMoreDue == model.contains(where: \.isDue))
+          for waiter in woken { #expect(!waiter.signal.send(), "a task was woken that is not the next") }
+          former += woken.map(\.token)
+        default:
+          // A task that was cancelled cannot take the turn; the next one gets it.
+          let first = model.firstIndex { !$0.isCancelled }
+          let isTaken = list.wakeFirst()
+          #expect(isTaken == (first != nil))
+          if let first { former.append(model.remove(at: first).token) }
+        }
+        #expect(list.count == model.count && list.dueCount == model.count(where: \.isDue))
+      }
+      list.wakeAll()
+      #expect(list.isEmpty)
+      for waiter in model { #expect(!waiter.signal.send()) }
+    }
+  }
+
+  @Test func `a turn passes over tasks that were cancelled`() async {
+    var list = WaiterList()
+    let signals = (0..<3).map { _ in Signal() }
+    for signal in signals { _ = list.add(signal) }
+    let cancelled = Task { await signals[0].wait() }
+    cancelled.cancel()
+    #expect(await cancelled.value == false)
+    let isTaken = list.wakeFirst()
+    #expect(isTaken)
+    #expect(await signals[1].wait())
+    #expect(list.count == 1)
+  }
+
+  @Test func `a signal that was sent is received, also if the task is cancelled before it waits`() async {
+    let signal = Signal()
+    #expect(signal.send())
+    #expect(!signal.send())
+    let task = Task {
+      await eventually { Task.isCancelled }
+      return await signal.wait()
+    }
+    task.cancel()
+    #expect(await task.value)
+  }
+}

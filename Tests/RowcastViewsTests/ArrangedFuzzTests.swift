@@ -1,0 +1,154 @@
+import RowcastDiff
+import RowcastModel
+import TestSupport
+import Testing
+
+@testable import RowcastStore
+@testable import RowcastViews
+
+/// Arrangements against recomputing from nothing, after every event.
+@Suite struct ArrangedFuzzTests {
+  /// Half of the events of a normal run; the other half has ids without an order.
+  static let events = SeededGenerator.rounds(50_000, long: 2_500_000)
+
+  @Test func `arranging rows whose ids have an order equals recomputing`() throws {
+    try Self.fuzz("arranged", .small, Self.events, { $0 }, isBefore: { $0 < $1 }, sort: { $0.sorted(by: $1) })
+  }
+
+  @Test func `arranging rows whose ids have no order equals recomputing`() throws {
+    try Self.fuzz(
+      "arranged by source", .small, Self.events, { Label(number: $0) }, isBefore: nil, sort: { $0.sorted(by: $1) })
+  }
+
+  @Test func `arranging lists of many leaves equals recomputing`() throws {
+    let events = SeededGenerator.rounds(400, long: 40_000)
+    try Self.fuzz("arranged, large", .large, events, { $0 }, isBefore: { $0 < $1 }, sort: { $0.sorted(by: $1) })
+    try Self.fuzz(
+      "arranged by source, large", .large, events, { Label(number: $0) }, isBefore: nil, sort: { $0.sorted(by: $1) })
+  }
+
+  typealias Sort<ID: Hashable & Sendable> =
+    @Sendable (ArrangedStep<ID>.Plan, [SortKey<Card<ID>>]) -> ArrangedStep<ID>.Plan
+
+  /// Many short scripts, each with arrangements of its own.
+  static func fuzz<ID>(
+    _ title: String, _ size: RigSize, _ limit: Int, _ makeID: @escaping (Int) -> ID,
+    isBefore: (@Sendable (ID, ID) -> Bool)?, sort: @escaping Sort<ID>
+  ) throws {
+    var random = SeededGenerator.forFuzzing(title)
+    var events = 0
+    while events < limit {
+      let seed = random.next()
+      let rig = ArrangedRig(SeededGenerator(seed: seed), size: size, makeID: makeID)
+      if size.ids > RigSize.small.ids { rig.fill() }
+      for _ in 0..<rig.int(0..<25) { rig.edit() }
+      let length = rig.int(20..<120)
+      do {
+        try run(rig, events: length, isBefore: isBefore, sort: sort)
+      } catch {
+        Issue.record("seed \(random.seed), script \(seed): \(error)")
+        return
+      }
+      events += length
+    }
+  }
+
+  private static func run<ID>(
+    _ rig: ArrangedRig<ID>, events: Int, isBefore: (@Sendable (ID, ID) -> Bool)?, sort: @escaping Sort<ID>
+  ) throws {
+    var steps = randomSteps(after: [], rig, isBefore, sort)
+    let upstream = UpstreamState<ArrangedRig<ID>.Slot.Value>(upstreamID: ObjectIdentifier(Self.self), hasRows: false)
+    var plans = Self.plans(steps)
+    upstream.take(UpstreamValue(plans[steps.count], revision: 0, isFinal: false))
+    let node = ListNode.switching(upstream, source: rig.source)
+    var before = (ListSnapshot<TestSection, Card<ID>>(), ArrangedStep<ID>.Model())
+    for event in 0..<events {
+      if rig.int(0..<15) == 0 {
+        // Sometimes the new arrangement begins as the old one does, and is the same value as far as that goes.
+        let common = rig.int(0..<steps.count + 1)
+        steps = randomSteps(after: Array(steps[..<common]), rig, isBefore, sort)
+        plans = Self.plans(steps, beginning: Array(plans[...common]))
+        upstream.take(UpstreamValue(plans[steps.count], revision: event + 1, isFinal: false))
+      }
+      if rig.int(0..<20) > 0 { for _ in 0..<(rig.int(0..<5) == 0 ? rig.int(1..<9) : 1) { rig.edit() } }
+      rig.draft.commit()
+      let step = node.pull()
+      let after = (node.snapshot(), NaiveList(node.snapshot()))
+      try check(after, before, isChanged: step != nil, rig, steps, event)
+      before = after
+    }
+  }
+
+  struct Wrong: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// A list, and the same as arrays.
+  private typealias Pair<ID: Hashable & Sendable> = (
+    list: ListSnapshot<TestSection, Card<ID>>, model: ArrangedStep<ID>.Model
+  )
+
+  private static func check<ID>(
+    _ after: Pair<ID>, _ before: Pair<ID>, isChanged: Bool, _ rig: ArrangedRig<ID>, _ steps: [ArrangedStep<ID>],
+    _ event: Int
+  ) throws {
+    let expected = steps.reduce(NaiveList(rig.draft.snapshot)) { $1.recompute($0) }
+    let found = after.model
+    guard found == expected else {
+      throw Wrong(description: "event \(event), \(steps): expected \(expected), found \(found)")
+    }
+    let isEqual = before.model == found
+    guard isEqual || isChanged else { throw Wrong(description: "event \(event), \(steps): not announced") }
+    // The oracle of moves is slow: it looks at some.
+    guard event % 16 == 0 else { return }
+    after.list.checkInvariants()
+    let changes = before.list.changes(to: after.list)
+    var folded = before.model
+    let minimal = folded.minimalMoves(to: found)
+    guard changes.isEmpty == isEqual, changes.rows.moves.count == minimal.rows,
+      changes.sections.moves.count == minimal.sections
+    else { throw Wrong(description: "event \(event), \(steps): \(changes) from \(folded) to \(found)") }
+    try folded.fold(changes, after: after.list)
+    guard folded == found else { throw Wrong(description: "event \(event), \(steps): \(changes) do not fold") }
+  }
+
+  /// An arrangement for each number of steps.
+  private static func plans<ID>(
+    _ steps: [ArrangedStep<ID>], beginning: [ArrangedStep<ID>.Plan] = [Arrangement()]
+  ) -> [ArrangedStep<ID>.Plan] {
+    var plans = beginning
+    for step in steps[(beginning.count - 1)...] { plans.append(step.declare(plans[plans.count - 1])) }
+    return plans
+  }
+
+  private static func randomSteps<ID>(
+    after beginning: [ArrangedStep<ID>], _ rig: ArrangedRig<ID>, _ isBefore: (@Sendable (ID, ID) -> Bool)?,
+    _ sort: @escaping Sort<ID>
+  ) -> [ArrangedStep<ID>] {
+    var steps = beginning
+    while steps.count < 4, rig.int(0..<4) > 0 {
+      switch rig.int(0..<11) {
+      case 0, 1: steps.append(.filter(rig.int(0..<3)))
+      case 2: steps.append(.map(throwingAt: rig.int(-1..<5), shows: rig.int(0..<2) == 0))
+      case 3, 4:
+        steps.append(
+          .sectioned(rig.int(0..<2) == 0 ? .ascending : .descending, keeping: rig.int(0..<3) == 0 ? [2, 7] : []))
+      case 5: steps.append(.distinct())
+      case 6: steps.append(.window(randomWindow(rig)))
+      case 7: steps.append(.window(.around(rig.makeID(rig.int(0..<rig.size.ids)), rig.int(0..<rig.size.ids * 4 / 7))))
+      default: steps.append(.sorted(rig.int(0..<3), isBefore, sort))
+      }
+    }
+    return steps
+  }
+
+  private static func randomWindow<ID>(_ rig: ArrangedRig<ID>) -> RowWindow<ID> {
+    let most = rig.size.ids * 4 / 7
+    let start = rig.int(0..<most)
+    switch rig.int(0..<3) {
+    case 0: return .rows(start..<start + rig.int(0..<most))
+    case 1: return .last(start)
+    default: return .first(start)
+    }
+  }
+}

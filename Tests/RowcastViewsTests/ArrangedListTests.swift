@@ -1,0 +1,230 @@
+import RowcastDiff
+import RowcastModel
+import TestSupport
+import Testing
+
+@testable import RowcastStore
+@testable import RowcastViews
+
+/// Arranged lists as those see them who watch.
+@Suite(.timeLimit(.minutes(10))) struct ArrangedListTests {
+  /// Rows with odd ids, the greatest first.
+  static let odd: @Sendable (TestPlan) -> TestPlan = { $0.filter { $0.id % 2 == 1 }.sorted(by: .descending { $0.id }) }
+  typealias TestPlan = Arrangement<TestSection, TestRow, TestSection, TestRow>
+
+  static func ids(_ snapshot: TestSnapshot) -> [[Int]] { NaiveList(snapshot).parts.map { $0.rows.map(\.id) } }
+
+  @Test func `the first update is the whole list, later ones are what changed`() async throws {
+    let store = try TestStore.with([1, 2, 3])
+    let view = store.arranged(by: Self.odd)
+    var stream = view.updates().makeAsyncIterator()
+    let first = try #require(await stream.next())
+    #expect(first.previous == nil && first.revision == 0 && Self.ids(first.snapshot) == [[3, 1]])
+    try await store.edit { list in
+      try list.append(TestRow(4), to: "a")
+      try list.append(TestRow(5), to: "a")
+    }
+    let second = try #require(await stream.next())
+    #expect(second.previous == 0 && second.revision == 1 && Self.ids(second.snapshot) == [[5, 3, 1]])
+    #expect(second.changes == ListChanges(rows: Changeset(inserts: [RowPath(section: 0, row: 0)])))
+  }
+
+  @Test func `an edit that the arrangement does not show gives no update`() async throws {
+    let store = try TestStore.with([1, 2, 3])
+    let view = store.arranged(by: Self.odd)
+    var stream = view.updates().makeAsyncIterator()
+    _ = await stream.next()
+    try await store.edit { try $0.remove(2) }
+    #expect(await view.revision == 0)
+    try await store.edit { try $0.remove(1) }
+    let next = try #require(await stream.next())
+    // The update bears the revision of the store that brought it.
+    #expect(next.previous == 0 && next.revision == 2 && Self.ids(next.snapshot) == [[3]])
+  }
+
+  @Test func `a subscriber that was away gets one update, and the last before the end`() async throws {
+    let store = try TestStore.with([])
+    let view = store.arranged(by: Self.odd)
+    var stream = view.updates().makeAsyncIterator()
+    _ = await stream.next()
+    for id in 0..<100 { try await store.edit { try $0.append(TestRow(id), to: "a") } }
+    await store.finish()
+    let update = try #require(await stream.next())
+    #expect(update.previous == 0 && update.snapshot.rowCount == 50 && update.changes.rows.inserts.count == 50)
+    #expect(await stream.next() == nil)
+    // Whoever comes later gets the list all the same.
+    let late = try await Follower.following(view.updates())
+    #expect(late.updates == 1 && late.list.parts[0].rows.count == 50)
+  }
+
+  @Test func `subscribers that wait are woken, follow to the end and leave nothing behind`() async throws {
+    let store = try TestStore.with([])
+    let core = store.core
+    let view = store.arranged(by: Self.odd)
+    let followers = (0..<20).map { _ in Task { try await Follower.following(view.updates()) } }
+    for id in 0..<200 {
+      if id % 20 == 0 { await eventually { await core.waiterCount == 20 } }
+      try await store.edit { try $0.append(TestRow(id), to: "a") }
+    }
+    await store.finish()
+    for follower in followers { #expect(try await follower.value.list.parts[0].rows.count == 100) }
+    #expect(await core.waiterCount == 0)
+    #expect(await core.dueCount == 0)
+  }
+
+  @Test func `cancelling a subscriber ends its stream and its wait`() async throws {
+    let store = try TestStore.with([1])
+    let core = store.core
+    let view = store.arranged(by: Self.odd)
+    let follower = Task { try await Follower.following(view.updates()) }
+    await eventually { await core.waiterCount == 1 }
+    follower.cancel()
+    #expect(try await follower.value.updates == 1)
+    await eventually { await core.waiterCount == 0 }
+  }
+
+  @Test func `an arranged list does not keep its store, and ends with it`() async throws {
+    var store: TestStore? = try TestStore.with([1, 3])
+    let view = try #require(store?.arranged(by: Self.odd))
+    var stream = view.updates().makeAsyncIterator()
+    _ = await stream.next()
+    try await store?.edit { try $0.append(TestRow(5), to: "a") }
+    store = nil
+    #expect(await stream.next()?.snapshot.rowCount == 3)
+    #expect(await stream.next() == nil)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `nobody works for a list that nobody watches, and one works for all who do`() async throws {
+    let store = try TestStore.with(Array(0..<100))
+    let calls = CallCount()
+    let view = store.arranged { $0.filter { row in calls.note(row.id >= 0) } }
+    for id in 100..<110 { try await store.edit { try $0.append(TestRow(id), to: "a") } }
+    #expect(calls.value == 0)
+    var streams = (0..<5).map { _ in view.updates().makeAsyncIterator() }
+    for index in streams.indices { _ = await streams[index].next() }
+    #expect(calls.value == 110)
+    try await store.edit { try $0.append(TestRow(200), to: "a") }
+    for index in streams.indices { _ = await streams[index].next() }
+    #expect(calls.value == 111)
+  }
+
+  @Test func `another arrangement gives one update with the least difference, and none if nothing differs`()
+    async throws
+  {
+    let store = try TestStore.with([1, 2, 3, 4, 5])
+    let view = store.arranged { $0.sorted(by: .ascending { $0.id }) }
+    var stream = view.updates().makeAsyncIterator()
+    _ = await stream.next()
+    await view.rearrange { $0.filter { $0.id > 0 } }
+    #expect(await view.revision == 0)
+    await view.rearrange(by: Self.odd)
+    try await store.edit { try $0.append(TestRow(7), to: "a") }
+    let update = try #require(await stream.next())
+    #expect(Self.ids(update.snapshot) == [[7, 5, 3, 1]] && update.previous == 0 && update.revision == 3)
+    #expect(update.changes.rows.deletes.count == 2 && update.changes.rows.moves.count == 2)
+    #expect(update.changes.rows.inserts.count == 1)
+  }
+
+  @Test func `an arranged list can be arranged, and follows when the one before is arranged anew`() async throws {
+    let store = try TestStore.with([1, 2, 3, 4, 5, 6])
+    let odd = store.arranged { $0.filter { $0.id % 2 == 1 } }
+    let labelled = odd.arranged { $0.map { TestRow($0.id, "row \($0.id)") }.sorted(by: .descending { $0.id }) }
+    let last = await Schedule.run(seed: 1) { () async -> TestSnapshot? in
+      var stream = labelled.updates().makeAsyncIterator()
+      guard Self.ids(await stream.next()?.snapshot ?? .init()) == [[5, 3, 1]] else { return nil }
+      // The subscriber waits for news of the arrangement before.
+      async let next = stream.next()
+      await odd.rearrange { $0.filter { $0.id % 2 == 0 } }
+      return await next?.snapshot
+    }
+    let snapshot = try #require(last.value ?? nil)
+    #expect(Self.ids(snapshot) == [[6, 4, 2]])
+    #expect(snapshot.row(at: RowPath(section: 0, row: 0)).text == "row 6")
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `operators that two arrangements have in common go on where they are`() async throws {
+    let store = try TestStore.with(Array(0..<100))
+    let calls = CallCount()
+    let mapped = TestPlan().map { row in
+      _ = calls.note(true)
+      return TestRow(row.id, "seen")
+    }
+    let view = store.arranged(by: mapped.sectioned(by: { $0.id % 3 }, section: { TestSection("\($0)") }))
+    #expect(await view.snapshot.sectionCount == 3)
+    let fourths = mapped.sectioned(by: { $0.id % 4 }, section: { TestSection("\($0)") })
+    // Also after an arrangement that is the same as a whole.
+    for _ in 0..<2 {
+      await view.rearrange(by: fourths)
+      #expect(await view.snapshot.sectionCount == 4)
+    }
+    await view.rearrange(by: mapped.sectioned(by: { $0.id % 5 }, section: { TestSection("\($0)") }))
+    #expect(await view.snapshot.sectionCount == 5)
+    #expect(calls.value == 100)
+    await view.rearrange {
+      $0.map { TestRow($0.id, "\(calls.note(true))") }.sectioned(by: { _ in 0 }, section: { _ in TestSection("0") })
+    }
+    #expect(await view.snapshot.sectionCount == 1)
+    #expect(calls.value == 200)
+  }
+
+  @Test func `under any schedule subscribers of a view and of a view of it get all, and are not forgotten`()
+    async throws
+  {
+    var random = SeededGenerator.forFuzzing("arranged schedules")
+    for _ in 0..<SeededGenerator.rounds(1_000, long: 20_000) {
+      let seed = random.next()
+      let result = await Schedule.run(seed: seed) { () async -> String? in
+        do { return try await Self.scene(finishes: seed % 2 == 0) } catch { return "\(error)" }
+      }
+      #expect(result.value == .some(nil), "seed \(random.seed), schedule \(seed): \(result.value ?? "stuck")")
+    }
+  }
+
+  /// Writers, somebody who changes arrangements, and followers; gives back what went wrong.
+  ///
+  /// - Parameter finishes: Whether the store ends. If not, nothing but the last news wakes followers.
+  /// - Returns: What went wrong.
+  /// - Throws: What a follower finds wrong.
+  private static func scene(finishes: Bool) async throws -> String? {
+    let store = try TestStore.with([0])
+    let view = store.arranged(by: odd)
+    let deeper = view.arranged { $0.map { TestRow($0.id, "deep") } }
+    return try await withThrowingTaskGroup(of: Follower?.self) { group in
+      for _ in 0..<2 {
+        for stream in [view.updates(), deeper.updates()] {
+          group.addTask {
+            var follower = Follower()
+            for await update in stream {
+              try follower.take(update)
+              if !finishes, update.snapshot.rowCount == 9 { break }
+            }
+            return follower
+          }
+        }
+      }
+      group.addTask {
+        await withTaskGroup(of: Void.self) { writers in
+          for writer in 0..<2 {
+            writers.addTask {
+              for id in 1...4 { try? await store.edit { try $0.append(TestRow(id * 2 + writer - 1), to: "a") } }
+            }
+          }
+          writers.addTask {
+            await view.rearrange { $0.filter { $0.id % 2 == 0 } }
+            await Task.yield()
+            await view.rearrange { $0.sorted(by: .ascending { $0.id }) }
+          }
+        }
+        if finishes { await store.finish() }
+        return nil
+      }
+      for try await case let follower? in group {
+        let ids = follower.list.parts[0].rows.map(\.id)
+        if finishes ? ids != Array(0...8) : ids.count != 9 { return "ended at \(ids)" }
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import RowcastDiff
+import RowcastModel
+import TestSupport
+import Testing
+
+@testable import RowcastStore
+@testable import RowcastViews
+
+/// What an event costs an arranged list, counted.
+@Suite struct ArrangedWorkTests {
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  typealias Plan = Arrangement<TestSection, CountedRow, TestSection, CountedRow>
+
+  /// What one of many random events takes at most.
+  private struct Work {
+    /// Calls that were counted.
+    var calls = 0
+    /// Nodes of the arranged list that it had not before.
+    var nodes = 0
+    /// Comparisons of rows.
+    var comparisons = 0
+  }
+
+  /// The most that one of many random events takes, of any of some counts.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private static func most(
+    of count: Int, sections: Int = 1, _ declare: (Plan) -> Plan, calls: CallCount
+  ) async throws -> Work {
+    var random = SeededGenerator.forFuzzing("work of arranged lists")
+    let comparisons = CallCount()
+    let size = count / sections
+    let store = ListStore(
+      ListSnapshot(
+        unchecked: (0..<sections).map { section in
+          ListSection(
+            TestSection("s\(section)"),
+            rows: (section * size..<(section + 1) * size).map {
+              CountedRow(id: $0, key: Int.random(in: 0..<count, using: &random), comparisons: comparisons)
+            })
+        }))
+    let view = store.arranged(by: declare(Plan()))
+    var list = await view.snapshot
+    var most = Work()
+    for event in 0..<30 {
+      let id = Int.random(in: 0..<count, using: &random)
+      let key = Int.random(in: 0..<count, using: &random)
+      let path = RowPath(section: 0, row: Int.random(in: 0..<size - 30, using: &random))
+      try await store.edit { list in
+        switch event % 3 {
+        case 0: try list.update(id) { $0.key = key }
+        case 1: try list.move(id, to: path)
+        default: try list.insert(CountedRow(id: count + event, key: key, comparisons: comparisons), at: path)
+        }
+      }
+      let before = (calls: calls.value, comparisons: comparisons.value)
+      let after = await view.snapshot
+      most.calls = max(most.calls, calls.value - before.calls)
+      most.comparisons = max(most.comparisons, comparisons.value - before.comparisons)
+      most.nodes = max(most.nodes, after.nodeCount(besides: list))
+      list = after
+    }
+    return most
+  }
+
+  static let sizes = [1_000, 8_000, 32_000]
+
+  static func logarithm(_ count: Int) -> Int { Int.bitWidth - count.leadingZeroBitCount }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: sizes)
+  func `a filter looks once at a row that changed`(_ count: Int) async throws {
+    let calls = CallCount()
+    let most = try await Self.most(of: count, { $0.filter { calls.note($0.key % 3 > 0) } }, calls: calls).calls
+    #expect(most == 1)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: sizes)
+  func `sorting computes keys for one descent of the tree`(_ count: Int) async throws {
+    let calls = CallCount()
+    let most = try await Self.most(of: count, { $0.sorted(by: .ascending { calls.note($0.key) }) }, calls: calls).calls
+    // Two keys for each comparison; one with the old version of the row, one with the last row.
+    #expect(most > Self.logarithm(count) && most <= 2 * (2 * Self.logarithm(count) + 2), "\(most)")
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: sizes)
+  func `sections are found in one descent, too`(_ count: Int) async throws {
+    let calls = CallCount()
+    let most = try await Self.most(
+      of: count, { $0.sectioned(by: { calls.note($0.key % 500) }, section: { TestSection("\($0)") }) }, calls: calls
+    ).calls
+    #expect(most <= 2 * (2 * Self.logarithm(500) + 2), "\(most)")
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: sizes)
+  func `distinct asks for the key of a row that changed, and of no other`(_ count: Int) async throws {
+    let calls = CallCount()
+    let most = try await Self.most(of: count, { $0.distinct { calls.note($0.key % 500) } }, calls: calls).calls
+    #expect(most <= 2, "\(most)")
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: sizes)
+  func `a window compares the rows in it, however many there are`(_ count: Int) async throws {
+    let most = try await Self.most(
+      of: count, { $0.window(.rows(count / 2..<count / 2 + 20)) }, calls: CallCount()
+    ).comparisons
+    // A leaf of the source on both sides of the change, and the window.
+    #expect(most > 0 && most <= 3 * 32 + 3 * 20, "\(most)")
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: sizes)
+  func `a mapping looks once at a row that changed`(_ count: Int) async throws {
+    let calls = CallCount()
+    let most = try await Self.most(of: count, { Kind.mapped(by: { calls.note($0) }, $0) }, calls: calls).calls
+    #expect(most == 1)
+  }
+
+  /// The operators.
+  enum Kind: CaseIterable {
+    case filter, map, sorted, sectioned, distinct, window
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    static func mapped(by change: @escaping @Sendable (Int) -> Int, _ plan: Plan) -> Plan {
+      plan.map { CountedRow(id: $0.id, key: change($0.key), comparisons: $0.comparisons) }
+    }
+
+    /// An arrangement with this operator, of a list with a number of rows.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func declare(_ plan: Plan, count: Int) -> Plan {
+      switch self {
+      case .filter: plan.filter { $0.key % 3 > 0 }
+      case .map: Self.mapped(by: { $0 / 2 }, plan)
+      case .sorted: plan.sorted(by: .ascending { $0.key })
+      case .sectioned: plan.sectioned(by: { $0.key % 10 }, section: { TestSection("\($0)") })
+      case .distinct: plan.distinct { $0.key / 2 }
+      case .window: plan.window(.rows(count / 4..<count))
+      }
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: Kind.allCases, sizes)
+  func `an event copies few nodes of an arranged list, and compares few rows`(_ kind: Kind, _ count: Int) async throws {
+    let most = try await Self.most(of: count, { kind.declare($0, count: count) }, calls: CallCount())
+    #expect(most.nodes > 0 && most.nodes <= Self.logarithm(count), "\(most)")
+    // Who makes the list anew may find out that most of it was there; but only by comparing it.
+    // A window is compared with what it was.
+    let shown = kind == .window ? count * 3 / 4 : 0
+    #expect(most.comparisons > 0 && most.comparisons <= 4 * 32 + shown, "\(most)")
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `an event copies few nodes of ten merged lists, and compares few rows`() async throws {
+    var random = SeededGenerator.forFuzzing("work of merged lists")
+    let comparisons = CallCount()
+    func row(_ id: Int, _ key: Int) -> CountedRow { CountedRow(id: id, key: key, comparisons: comparisons) }
+    let stores = (0..<10).map { store in
+      let rows = (0..<1_000).map { row(store * 10_000 + $0, 0) }
+      return ListStore(ListSnapshot(unchecked: [ListSection(TestSection("s\(store)"), rows: rows)]))
+    }
+    let merged = MergedList(stores)
+    var before = await merged.snapshot
+    #expect(before.rowCount == 10_000)
+    for event in 1...100 {
+      let store = Int.random(in: 0..<10, using: &random)
+      let id = store * 10_000 + Int.random(in: 0..<1_000, using: &random)
+      let index = Int.random(in: 0..<900, using: &random)
+      let new = row(store * 10_000 + 1_000 + event, event)
+      try await stores[store].edit { list in
+        switch list.path(ofRow: id) == nil ? 0 : event % 4 {
+        case 0: try list.insert(new, at: index, in: "s\(store)")
+        case 1: try list.update(id) { $0.key = event }
+        case 2: try list.move(id, to: index, in: "s\(store)")
+        default: try list.remove(id)
+        }
+      }
+      let compared = comparisons.value
+      let after = await merged.snapshot
+      let work = Work(nodes: after.nodeCount(besides: before), comparisons: comparisons.value - compared)
+      #expect(work.nodes <= 8 && work.comparisons <= 4 * 32, "seed \(random.seed), event \(event): \(work)")
+      before = after
+    }
+  }
+
+  @Test func `a window in the midst of many sections counts no others`() {
+    var random = SeededGenerator.forFuzzing("windows")
+    let rows = (0..<30_000).map { TestRow($0) }
+    var draft = ListDraft(
+      TestSnapshot(
+        unchecked: (0..<1_000).map { ListSection(TestSection("s\($0)"), rows: Array(rows[$0 * 30..<($0 + 1) * 30])) }))
+    var window = WindowOperator<TestSection, TestRow>(.rows(15_000..<15_050), index: SourceIndex(shared: nil))
+    window.rebuild(from: draft.snapshot)
+    let counted = window.counter.counted
+    for event in 0..<100 {
+      let before = draft.snapshot
+      let section = Int.random(in: 0..<1_000, using: &random)
+      if event % 2 == 0 {
+        draft.insertRow(TestRow(30_000 + event), at: RowPath(section: section, row: 0))
+      } else {
+        draft.removeRow(at: RowPath(section: section, row: 0))
+      }
+      window.take(before.changes(to: draft.snapshot), from: before, to: draft.snapshot)
+    }
+    #expect(window.output.snapshot.rowCount == 50)
+    #expect(window.counter.counted - counted <= 100, "\(window.counter.counted - counted)")
+  }
+}

@@ -1,0 +1,200 @@
+import RowcastDiff
+import RowcastModel
+import TestSupport
+import Testing
+
+@testable import RowcastStore
+@testable import RowcastViews
+
+@Suite(.timeLimit(.minutes(10))) struct MergedListTests {
+  typealias Rig = ArrangedRig<Int>
+  typealias Step = ArrangedStep<Int>
+
+  /// Three lists, of which one is arranged in two ways, merged.
+  private struct Scene {
+    let lists: [(node: ListNode<TestSection, Card<Int>>, recompute: () -> Rig.Model)]
+    let rigs: [Rig]
+    let merged: ListNode<TestSection, Card<Int>>
+
+    init(_ random: inout SeededGenerator, sharedIDs: Bool) {
+      let rigs = (0..<2).map { number in
+        Rig(SeededGenerator(seed: random.next()), prefix: sharedIDs ? "s" : "r\(number)-") {
+          sharedIDs && $0 < 2 ? $0 : $0 + number * 100
+        }
+      }
+      self.rigs = rigs
+      // Rows go to and fro between the last two.
+      let steps: [[Step]] = [[], [.filter(0), .sectioned(.ascending, keeping: [9])], [.opposite]]
+      lists = zip([rigs[0], rigs[1], rigs[1]], steps).map { rig, steps in
+        let plan = steps.reduce(Step.Plan()) { $1.declare($0) }
+        let node = ArrangementBuilder(source: rig.source).rebuild(plan)
+        return (node, { steps.reduce(NaiveList(rig.draft.snapshot)) { $1.recompute($0) } })
+      }
+      merged = .merging(lists.map(\.node))
+    }
+
+    /// The lists one after the other, without ids that occurred before.
+    var expected: Rig.Model {
+      var sections: Set<String> = []
+      var rows: Set<Int> = []
+      var model = Rig.Model()
+      for part in lists.flatMap({ $0.recompute().parts }) where sections.insert(part.section.id).inserted {
+        model.parts.append(.init(section: part.section, rows: part.rows.filter { rows.insert($0.id).inserted }))
+      }
+      return model
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `merging equals putting lists one after the other`(sharedIDs: Bool) throws {
+    var random = SeededGenerator.forFuzzing("merged")
+    for script in 0..<SeededGenerator.rounds(80, long: 20_000) {
+      let scene = Scene(&random, sharedIDs: sharedIDs)
+      var before = NaiveList(scene.merged.snapshot())
+      for event in 0..<50 {
+        for rig in scene.rigs where Bool.random(using: &random) || event == 0 {
+          for _ in 0..<(Int.random(in: 0..<6, using: &random) == 0 ? 8 : 1) { rig.edit() }
+          rig.draft.commit()
+        }
+        let former = scene.merged.snapshot()
+        let step = scene.merged.pull()
+        let after = scene.merged.snapshot()
+        let found = NaiveList(after)
+        try #require(found == scene.expected, "seed \(random.seed), script \(script), event \(event)")
+        try #require(found == before || step != nil, "seed \(random.seed), script \(script), event \(event)")
+        if event % 10 == 0 {
+          let changes = former.changes(to: after)
+          let minimal = before.minimalMoves(to: found)
+          #expect(changes.rows.moves.count == minimal.rows && changes.sections.moves.count == minimal.sections)
+          try before.fold(changes, after: after)
+          #expect(before == found)
+        }
+        before = found
+      }
+    }
+  }
+
+  /// A row with an odd id is in one view, one with an even id in the other.
+  private static func halves(of store: TestStore) -> MergedList<TestSection, TestRow> {
+    let open = store.arranged { $0.filter { $0.text == "open" }.sectioned(by: { _ in 0 }) { _ in TestSection("open") } }
+    let done = store.arranged {
+      $0.filter { $0.text != "open" }.sectioned(by: { _ in 0 }, keeping: [0]) { _ in TestSection("done") }
+    }
+    return MergedList(open, done)
+  }
+
+  @Test func `a row that goes from one view of a store to another is one move, and never in both or in none`()
+    async throws
+  {
+    let store = TestStore(
+      try TestSnapshot([ListSection(TestSection("all"), rows: [TestRow(1, "open"), TestRow(2, "open")])]))
+    var stream = Self.halves(of: store).updates().makeAsyncIterator()
+    _ = await stream.next()
+    try await store.edit { try $0.update(1) { $0.text = "done" } }
+    let update = try #require(await stream.next())
+    let move = Changeset<RowPath>.Transition(from: RowPath(section: 0, row: 0), to: RowPath(section: 1, row: 0))
+    #expect(update.changes == ListChanges(rows: Changeset(moves: [move], updates: [move])))
+  }
+
+  @Test func `under any schedule each revision of a store is shown whole`() async throws {
+    var random = SeededGenerator.forFuzzing("merged schedules")
+    for _ in 0..<SeededGenerator.rounds(300, long: 20_000) {
+      let seed = random.next()
+      let result = await Schedule.run(seed: seed) { () async -> String? in
+        do { return try await Self.scene() } catch { return "\(error)" }
+      }
+      #expect(result.value == .some(nil), "seed \(random.seed), schedule \(seed): \(result.value ?? "stuck")")
+    }
+  }
+
+  private static func scene() async throws -> String? {
+    let rows = (0..<4).map { TestRow($0, "open") }
+    let store = TestStore(try TestSnapshot([ListSection(TestSection("all"), rows: rows)]))
+    let other = try TestStore.with([10])
+    let merged = MergedList(halves(of: store), other)
+    return try await withThrowingTaskGroup(of: String?.self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          var follower = Follower()
+          for await update in merged.updates() {
+            try follower.take(update)
+            let ids = update.snapshot.sections.isEmpty ? [] : follower.list.parts.flatMap { $0.rows.map(\.id) }
+            if ids.filter({ $0 < 10 }).sorted() != [0, 1, 2, 3] { return "half a state: \(ids)" }
+          }
+          return follower.list.parts.flatMap(\.rows).count == 7 ? nil : "ended at \(follower.list)"
+        }
+      }
+      group.addTask {
+        for id in [0, 1, 2, 3, 0, 2] {
+          try await store.edit { try $0.update(id) { $0.text = $0.text == "open" ? "done" : "open" } }
+        }
+        await store.finish()
+        return nil
+      }
+      group.addTask {
+        for id in [11, 12] { try await other.edit { try $0.append(TestRow(id), to: "a") } }
+        await other.finish()
+        return nil
+      }
+      for try await case let wrong? in group { return wrong }
+      return nil
+    }
+  }
+
+  @Test func `under any schedule a list that ends with an edit is shown, though the other never changes`() async throws
+  {
+    var random = SeededGenerator.forFuzzing("ends of one of two")
+    for _ in 0..<SeededGenerator.rounds(2_000, long: 20_000) {
+      let seed = random.next()
+      let result = await Schedule.run(seed: seed) { await Self.oneEnds() }
+      #expect(
+        result.value == [4, 4], "seed \(random.seed), schedule \(seed): \(result.value.map { "\($0)" } ?? "stuck")")
+    }
+  }
+
+  /// How many rows two readers saw at last.
+  private static func oneEnds() async -> [Int] {
+    let ending = TestStore()
+    let other = TestStore()
+    let merged = MergedList(ending, other)
+    return await withTaskGroup(of: Int?.self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          for await update in merged.updates() where update.snapshot.rowCount == 4 { return 4 }
+          return 0
+        }
+      }
+      group.addTask {
+        for id in 1...4 { try? await ending.edit { try $0.append(TestSection("\(id)"), rows: [TestRow(id)]) } }
+        await ending.finish()
+        return nil
+      }
+      return await group.reduce(into: []) { if let count = $1 { $0.append(count) } }
+    }
+  }
+
+  @Test func `a merged list ends when all its lists have ended`() async throws {
+    let first = try TestStore.with([1])
+    let second = TestStore(try .of(("b", [2])))
+    var stream = MergedList(first, second).updates().makeAsyncIterator()
+    _ = await stream.next()
+    await first.finish()
+    try await second.edit { try $0.append(TestRow(3), to: "b") }
+    #expect(await stream.next()?.snapshot.rowCount == 3)
+    await second.finish()
+    #expect(await stream.next() == nil)
+  }
+}
+
+extension ArrangedStep {
+  /// The rows that `filter(0)` leaves out.
+  fileprivate static var opposite: ArrangedStep {
+    ArrangedStep(
+      description: "opposite", declare: { $0.filter { $0.b % 3 == 0 } },
+      recompute: { model in
+        var model = model
+        for index in model.parts.indices { model.parts[index].rows.removeAll { $0.b % 3 != 0 } }
+        return model
+      })
+  }
+}
