@@ -30,7 +30,9 @@ public final class ArrangedList<
   }
 
   /// The newest list.
-  public var snapshot: ListSnapshot<Section, Row> { get async { await onSharedExecutor { [core] in await core.state().snapshot } } }
+  public var snapshot: ListSnapshot<Section, Row> {
+    get async { await onSharedExecutor { [core] in await core.state().snapshot } }
+  }
 
   /// The revision of the source that brought the last change, and the number of other arrangements until then. With
   /// several sources it is the sum of their revisions.

@@ -60,7 +60,8 @@ extension ListOrigin {
   @inlinable
   init(of list: any LiveList<Section, Row>) {
     guard let list = list as? any UpstreamList<Section, Row> else {
-      preconditionFailure("Lists of the type \(type(of: list)) cannot be arranged or merged; put their rows into a store")
+      preconditionFailure(
+        "Lists of the type \(type(of: list)) cannot be arranged or merged; put their rows into a store")
     }
     self = list.origin
   }

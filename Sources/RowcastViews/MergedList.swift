@@ -35,7 +35,9 @@ public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: Ups
   public convenience init(_ lists: any LiveList<Section, Row>...) { self.init(lists) }
 
   /// The newest list.
-  public var snapshot: ListSnapshot<Section, Row> { get async { await onSharedExecutor { [core] in await core.state().snapshot } } }
+  public var snapshot: ListSnapshot<Section, Row> {
+    get async { await onSharedExecutor { [core] in await core.state().snapshot } }
+  }
 
   /// The sum of the revisions of the sources at the last change, as an ``ArrangedList`` counts them.
   public var revision: Int { get async { await onSharedExecutor { [core] in await core.state().revision } } }

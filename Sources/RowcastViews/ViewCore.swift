@@ -97,7 +97,9 @@ extension ViewCore {
 
   /// Has a signal sent at the first change of any upstream after some revisions; at once if there is one already.
   @usableFromInline
-  final func makeWaiter(since seen: [(link: Upstreams.Link, revision: Int)]) async -> (Signal, [Upstreams.WaiterRemoval]) {
+  final func makeWaiter(since seen: [(link: Upstreams.Link, revision: Int)]) async -> (
+    Signal, [Upstreams.WaiterRemoval]
+  ) {
     let signal = Signal()
     var removals: [Upstreams.WaiterRemoval] = []
     if seen.isEmpty { signal.send() }
