@@ -23,6 +23,11 @@ let rooms: [(name: String, imports: [Target.Dependency])] = [
   ("RowcastTesting", ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTable"]),
 ]
 
+/// What the tests of a room import besides what the room does.
+let testImports: [String: [Target.Dependency]] = [
+  "RowcastUI": ["RowcastViews"], "RowcastTesting": ["RowcastSources"],
+]
+
 /// What the umbrella re-exports: all but the terminal and what only tests need.
 let appRooms = rooms.map(\.name).filter { $0 != "RowcastConsole" && $0 != "RowcastTesting" }
 
@@ -36,16 +41,20 @@ let package = Package(
   targets: rooms.map { .target(name: $0.name, dependencies: $0.imports, swiftSettings: settings) } + [
     .target(name: "Rowcast", dependencies: appRooms.map { .init(stringLiteral: $0) }, swiftSettings: settings),
     .executableTarget(
-      name: "demo", dependencies: ["Rowcast", "RowcastConsole", "RowcastTesting"], path: "Demo", swiftSettings: settings),
+      name: "demo", dependencies: ["Rowcast", "RowcastConsole", "RowcastTesting"], path: "Demo", swiftSettings: settings
+    ),
     .target(
       name: "TestSupport", dependencies: ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTesting"],
       path: "Tests/TestSupport", swiftSettings: settings),
   ]
     + rooms.map {
       .testTarget(
-        name: $0.name + "Tests", dependencies: [.init(stringLiteral: $0.name), "TestSupport"] + $0.imports,
+        name: $0.name + "Tests",
+        dependencies: [.init(stringLiteral: $0.name), "TestSupport"] + $0.imports + testImports[$0.name, default: []],
         swiftSettings: settings)
     } + [
-      .testTarget(name: "EndToEndTests", dependencies: ["Rowcast", "RowcastConsole", "demo", "TestSupport"], swiftSettings: settings)
+      .testTarget(
+        name: "EndToEndTests", dependencies: ["Rowcast", "RowcastConsole", "demo", "TestSupport"],
+        swiftSettings: settings)
     ]
 )

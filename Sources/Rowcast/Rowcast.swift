@@ -1,16 +1,16 @@
-// The umbrella: everything that an app needs, under one import.
+// The umbrella: everything that an app needs, under one import. Sorted by name; the order of the flow is in the catalog.
 
 // Ids in, operations out.
 @_exported public import RowcastDiff
 // Rows, sections, snapshots, updates, strict rules, the wire form.
 @_exported public import RowcastModel
-// Sources of events, in the order of the flow: what feeds a store …
+// What feeds a store.
 @_exported public import RowcastSources
-// … the store, its transactions and streams …
+// Transactions and streams.
 @_exported public import RowcastStore
-// … cells and reuse …
+// Cells and reuse.
 @_exported public import RowcastTable
-// … models and drivers for apps with a screen of their own …
+// Models and drivers for apps with a screen of their own.
 @_exported public import RowcastUI
-// … and lists made of lists.
+// Lists made of lists.
 @_exported public import RowcastViews

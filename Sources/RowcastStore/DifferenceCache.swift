@@ -46,6 +46,7 @@ package struct DifferenceCache: Sendable {
   /// Looks for a difference.
   ///
   /// - Parameter span: The revisions that it leads from and to.
+  /// - Returns: The difference, or what the subscriber is to do.
   @usableFromInline
   package mutating func lookUp(_ span: Range<Int>) -> Answer {
     if let newest, newest.span == span { return .found(newest) }

@@ -39,6 +39,7 @@ extension ListPublisher {
   /// - Parameters:
   ///   - state: The newest state.
   ///   - revision: The revision that the subscriber has, or `nil` if it has none.
+  /// - Returns: The state, with the difference if it is there already.
   @inlinable
   package func delivery(of state: ListState<Section, Row>, to revision: Int?) -> Delivery<Section, Row> {
     guard let revision else { return Delivery(state) }

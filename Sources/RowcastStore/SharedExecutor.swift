@@ -25,6 +25,7 @@ package enum SharedExecutor {
 ///
 /// - Parameter body: The call. It runs once.
 /// - Returns: What the body returns.
+/// - Throws: What the body throws.
 @inlinable
 package nonisolated(nonsending) func onSharedExecutor<Result: Sendable, Failure: Error>(
   _ body: nonisolated(nonsending) @Sendable () async throws(Failure) -> Result

@@ -1,6 +1,7 @@
 import RowcastModel
 import RowcastStore
 import RowcastUI
+import RowcastViews
 import TestSupport
 import Testing
 
