@@ -9,6 +9,7 @@ struct Bench {
       .events(StoreBenchmarks.memory),
       .differences(DiffBenchmarks.ids), .differences(DiffBenchmarks.rows), .events(StreamBenchmarks.all),
       .events(StoreBenchmarks.all), .events(TableBenchmarks.all), .events(ViewBenchmarks.all),
+      .events(ModelBenchmarks.all),
     ]
   }
 

@@ -9,6 +9,10 @@ public struct ListRows<Row: RowViewModel>: RandomAccessCollection, Sendable {
   @inlinable
   init(base: Tree<RowKind<Row>>) { self.base = base }
 
+  /// No rows.
+  @inlinable
+  public init() { self.init(base: Tree(flat: [], shape: .rows)) }
+
   /// The position of the first row, always 0.
   @inlinable public var startIndex: Int { 0 }
 

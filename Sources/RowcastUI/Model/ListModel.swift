@@ -1,0 +1,267 @@
+public import Observation
+public import RowcastModel
+public import RowcastStore
+
+/// A list on the main actor, for views that observe what they read: SwiftUI.
+///
+///     @State var model = ListModel(store, startingWith: snapshot)
+///
+/// It follows a store, or what is arranged, merged or joined of others. Differences are made off the main actor; what is
+/// left to the main actor costs what changed and is observed.
+///
+/// A view is told of changes of what it has read, and of nothing else:
+///
+/// - ``row(_:)``: the content of this row, its arrival and its departure.
+/// - ``rowIDs(inSection:)``: rows of this section that come, go or move.
+/// - ``rows(inSection:)``: these, and the content of rows of this section.
+/// - ``section(_:)``: the content of this section, its arrival and its departure.
+/// - ``sections``: sections that come, go, move or change.
+/// - ``snapshot``: any change. ``phase``: its own.
+///
+/// A model is full from its first read if it is given a snapshot to start with, which costs nothing: the snapshot may be
+/// older than the list, and the model catches up with what has changed since. Without one it is empty, and its phase is
+/// `loading`, until the main actor takes the first update.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+@MainActor
+public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Observable {
+  typealias Snapshot = ListSnapshot<Section, Row>
+
+  /// The list that is shown, and which version of it that is. Steps start from a version.
+  package private(set) var base: ModelBase<Section, Row>
+  private var signals = ModelSignals<Section.ID, Row.ID>()
+  /// The rows by their ids, once a view has asked for one by its id and the index has been made.
+  private(set) var index: [Row.ID: Row]?
+  /// The positions of the sections, made when they are needed.
+  private var sectionIndex: [Section.ID: Int]?
+  private var currentPhase: SectionPhase
+  /// Whether what is shown came from the list, or was given to start with.
+  private var hasList: Bool
+  /// Why sources that are watched fail, by the order in which they are watched.
+  private var failures: [Int: SectionPhase] = [:]
+  /// The store that is followed. For tests.
+  package var store: ListStore<Section, Row>? { source.store }
+  /// Whether rows are found by their ids without reading the list. For tests.
+  package var isIndexed: Bool { index != nil }
+
+  let source: ModelSource<Section, Row>
+  private var indexing: Task<Void, Never>?
+  /// What runs for as long as the model is there: it follows the list and the status of sources.
+  private var following: [Task<Void, Never>] = []
+
+  /// Follows a list.
+  ///
+  /// - Parameters:
+  ///   - list: A store, or what is made of others. The model holds it.
+  ///   - snapshot: What the model shows at first: the list as it is or was, or one that it resembles.
+  /// - Complexity: O(1). What differs between `snapshot` and the list is found off the main actor.
+  @inlinable
+  public convenience init(_ list: some LiveList<Section, Row>, startingWith snapshot: ListSnapshot<Section, Row>? = nil)
+  {
+    self.init(ModelSource(list), snapshot)
+  }
+
+  @usableFromInline
+  init(_ source: ModelSource<Section, Row>, _ snapshot: ListSnapshot<Section, Row>?) {
+    self.source = source
+    base = ModelBase(snapshot: snapshot ?? ListSnapshot())
+    currentPhase = snapshot.map(\.phase) ?? .loading
+    hasList = snapshot != nil
+    following = [
+      Task { @concurrent [weak self, source, base] in
+        await source.follow(from: base) { [weak self] step in await self?.apply(step) }
+      }
+    ]
+  }
+
+  deinit {
+    indexing?.cancel()
+    for task in following { task.cancel() }
+  }
+}
+
+// MARK: - Reading
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+extension ListModel {
+  /// The whole list. A view that reads it is told of any change.
+  public var snapshot: ListSnapshot<Section, Row> {
+    signals.wholes.read(.list)
+    return base.snapshot
+  }
+
+  /// The sections, in order.
+  public var sections: some RandomAccessCollection<Section> & Sendable {
+    signals.wholes.read(.sections)
+    return base.snapshot.sections
+  }
+
+  /// The section with an id, or `nil` if the list does not have it.
+  ///
+  /// - Complexity: O(log s) for s sections; O(s) for the first section that is looked up after sections have come, gone
+  ///   or moved.
+  public func section(_ id: Section.ID) -> Section? {
+    signals.headers.read(id)
+    return position(of: id).map { base.snapshot.section(at: $0) }
+  }
+
+  /// The rows of a section, in order; none if the list does not have the section.
+  ///
+  /// - Complexity: That of ``section(_:)``.
+  public func rows(inSection id: Section.ID) -> ListRows<Row> {
+    signals.contents.read(id)
+    return currentRows(inSection: id)
+  }
+
+  /// The ids of the rows of a section, in order; none if the list does not have the section.
+  ///
+  /// A view that reads ids and leaves the rows to views of their own is not told of changes of content.
+  ///
+  ///     ForEach(model.rowIDs(inSection: section.id), id: \.self) { MessageView(model: model, id: $0) }
+  ///
+  /// - Complexity: That of ``section(_:)``.
+  public func rowIDs(inSection id: Section.ID) -> some RandomAccessCollection<Row.ID> & Sendable {
+    signals.orders.read(id)
+    return RowIDs(rows: currentRows(inSection: id))
+  }
+
+  /// The row with an id, or `nil` if the list does not have it.
+  ///
+  /// - Complexity: O(1). Until the first row that is asked for has had an index made, which happens off the main actor:
+  ///   O(n) for n rows of the list.
+  public func row(_ id: Row.ID) -> Row? {
+    signals.rows.read(id)
+    if let index { return index[id] }
+    makeIndex()
+    return source.find(id, base.snapshot)
+  }
+
+  /// How the whole list stands: `loading` before the first list, then `loaded`, or `empty` without rows; `failed` while a
+  /// source fails that the model watches.
+  public var phase: SectionPhase {
+    signals.wholes.read(.phase)
+    return currentPhase
+  }
+
+  private func currentRows(inSection id: Section.ID) -> ListRows<Row> {
+    position(of: id).map { base.snapshot.rows(inSection: $0) } ?? ListRows()
+  }
+
+  private func position(of id: Section.ID) -> Int? {
+    if let sectionIndex { return sectionIndex[id] }
+    let index = Dictionary(uniqueKeysWithValues: base.snapshot.sections.enumerated().map { ($1.id, $0) })
+    sectionIndex = index
+    return index[id]
+  }
+}
+
+// MARK: - Changing
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+extension ListModel {
+  /// Shows the list after a step.
+  ///
+  /// - Returns: What the model shows, if the step does not start from that; it is then left as it was. Else nothing.
+  package func apply(_ step: ModelStep<Section, Row>) -> ModelBase<Section, Row>? {
+    guard step.version == base.version else { return base }
+    hasList = true
+    var told: [ModelSignal] = []
+    signals.take(step, into: &told)
+    let phase = self.phase(of: step.after)
+    if phase != currentPhase { signals.wholes.take(.phase, into: &told) }
+    // Those who are told still read what was.
+    for signal in told { signal.willChange() }
+    base.advance(to: step)
+    foldIndex(step)
+    if step.movesSections { sectionIndex = nil }
+    currentPhase = phase
+    for signal in told { signal.hasChanged() }
+    return nil
+  }
+
+  private func phase(of list: Snapshot) -> SectionPhase {
+    failures.min { $0.key < $1.key }?.value ?? (hasList ? list.phase : .loading)
+  }
+
+  private func makeIndex() {
+    guard indexing == nil else { return }
+    indexing = Task { [weak self, source, base] in
+      let index = await source.index(of: base.snapshot)
+      self?.adopt(index, of: base)
+    }
+  }
+
+  /// Takes an index that was made for an earlier list.
+  private func adopt(_ made: [Row.ID: Row], of list: ModelBase<Section, Row>) {
+    index = made
+    if list.version != base.version { foldIndex(source.step(list, base.snapshot, base.revision ?? 0, nil)) }
+  }
+
+  private func foldIndex(_ step: ModelStep<Section, Row>) {
+    guard var index else { return }
+    // Changed where it is: two holders would have it copied.
+    self.index = nil
+    source.fold(&index, step)
+    self.index = index
+  }
+
+  /// Changes the store that the model follows, in one transaction. When it returns the model shows the change.
+  ///
+  ///     TextField("Title", text: $title).onSubmit { Task { try await model.edit { try $0.update(id) { $0.title = title } } } }
+  ///
+  /// - Parameter body: Edits the list; see `ListStore.edit(_:)`. It runs off the main actor, once.
+  /// - Returns: What the body returns.
+  /// - Throws: What the body throws; `ListStoreError.finished` if the store is finished;
+  ///   ``ListModelError/notAStore`` if the model follows a list that is made of others.
+  @discardableResult
+  public func edit<Result: Sendable>(
+    _ body: @Sendable (inout ListEditor<Section, Row>) throws -> Result
+  ) async throws -> Result {
+    guard let store = source.store else { throw ListModelError.notAStore }
+    let (result, first) = try await source.edit(store, from: base, body)
+    var step = first
+    while let current = apply(step), !current.isAtLeast(step.revision) {
+      step = await source.step(from: current, to: step)
+    }
+    return result
+  }
+
+  /// Shows the failures of a source in ``phase``, for as long as it fails.
+  ///
+  /// A source that is attached again has the phase `failed` with the retry `automatic` until then. Of several sources
+  /// that fail the one that was given first is shown.
+  ///
+  /// - Parameter binding: The tie between the source and its store. The model does not hold it.
+  public func watch(_ binding: SourceBinding) {
+    let number = following.count
+    following.append(
+      Task { [weak self, statuses = binding.statuses] in
+        for await status in statuses { self?.note(status.failure, ofSource: number) }
+      })
+  }
+
+  private func note(_ failure: SectionPhase?, ofSource number: Int) {
+    failures[number] = failure
+    let phase = phase(of: base.snapshot)
+    if phase == currentPhase { return }
+    var told: [ModelSignal] = []
+    signals.wholes.take(.phase, into: &told)
+    for signal in told { signal.willChange() }
+    currentPhase = phase
+    for signal in told { signal.hasChanged() }
+  }
+}
+
+/// Why a model could not do what it was asked for.
+public enum ListModelError: Error, Hashable {
+  /// The model follows a list that is made of others, which is changed where its rows come from.
+  case notAStore
+}
+
+extension ListModelError: CustomStringConvertible {
+  /// What is wrong and what to do about it.
+  public var description: String {
+    switch self {
+    case .notAStore: "the model follows a list that is made of others: edit the store that its rows come from"
+    }
+  }
+}

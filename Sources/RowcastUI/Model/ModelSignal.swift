@@ -1,0 +1,92 @@
+import Observation
+import RowcastDiff
+import RowcastModel
+
+/// Something that views have read, and are told of when it changes; once, as tracking ends then.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+@MainActor
+final class ModelSignal: Observable {
+  private let registrar = ObservationRegistrar()
+  /// What is read.
+  private var mark: Void { () }
+
+  /// Notes that whoever tracks what it reads depends on this.
+  func read() { registrar.access(self, keyPath: \.mark) }
+
+  /// Tells those who have read this that it is about to change.
+  func willChange() { registrar.willSet(self, keyPath: \.mark) }
+
+  /// Says that the change has been made.
+  func hasChanged() { registrar.didSet(self, keyPath: \.mark) }
+}
+
+/// The signals of several things of one kind, by what tells them apart.
+///
+/// A signal is here from the first read of what it stands for to the next change of that.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+@MainActor
+struct SignalMap<ID: Hashable> {
+  private var signals: [ID: ModelSignal] = [:]
+
+  /// The number of things that were read.
+  var count: Int { signals.count }
+
+  /// Notes a read.
+  mutating func read(_ id: ID) {
+    if let known = signals[id] { return known.read() }
+    let signal = ModelSignal()
+    signals[id] = signal
+    signal.read()
+  }
+
+  /// Takes out the signal of something that changes.
+  mutating func take(_ id: ID, into told: inout [ModelSignal]) {
+    if signals.isEmpty { return }
+    if let signal = signals.removeValue(forKey: id) { told.append(signal) }
+  }
+
+  /// Takes out all signals.
+  mutating func takeAll(into told: inout [ModelSignal]) {
+    told += signals.values
+    signals = [:]
+  }
+}
+
+/// What views have read of a model.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+@MainActor
+struct ModelSignals<SectionID: Hashable, RowID: Hashable> {
+  /// The parts of a model that are there once.
+  enum Whole { case list, sections, phase }
+
+  var wholes = SignalMap<Whole>()
+  /// The content of sections.
+  var headers = SignalMap<SectionID>()
+  /// The rows of sections.
+  var contents = SignalMap<SectionID>()
+  /// The ids of the rows of sections.
+  var orders = SignalMap<SectionID>()
+  var rows = SignalMap<RowID>()
+
+  /// The most rows whose readers are told apart. Nobody says when a row is not read any more; above this number all
+  /// readers are told at the next change, and read again what they still show.
+  static var mostRows: Int { 10_000 }
+
+  /// Takes out the signals of what a step changes. Reads that come from now on are notes for the step after it.
+  mutating func take<Section, Row>(_ step: ModelStep<Section, Row>, into told: inout [ModelSignal])
+  where Section.ID == SectionID, Row.ID == RowID {
+    if step.isEmpty { return }
+    wholes.take(.list, into: &told)
+    if !step.sections.isEmpty { wholes.take(.sections, into: &told) }
+    for id in step.headers { headers.take(id, into: &told) }
+    for id in step.orders {
+      orders.take(id, into: &told)
+      contents.take(id, into: &told)
+    }
+    for id in step.contents { contents.take(id, into: &told) }
+    if rows.count > Self.mostRows { return rows.takeAll(into: &told) }
+    for row in step.changed { rows.take(row.id, into: &told) }
+    for row in step.arrived { rows.take(row.id, into: &told) }
+    for id in step.gone { rows.take(id, into: &told) }
+  }
+}

@@ -1,0 +1,104 @@
+public import RowcastDiff
+public import RowcastModel
+public import RowcastStore
+
+/// What a model needs of the list that it follows: the work that is done off the main actor.
+///
+/// It is made of closures, made where the types are known, so that the code in them is specialised.
+@usableFromInline
+package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendable {
+  @usableFromInline package typealias Snapshot = ListSnapshot<Section, Row>
+  @usableFromInline package typealias Base = ModelBase<Section, Row>
+  @usableFromInline package typealias Step = ModelStep<Section, Row>
+
+  /// The list, if it is a store.
+  @usableFromInline let store: ListStore<Section, Row>?
+  @usableFromInline let updates: @Sendable () -> AsyncStream<ListUpdate<Section, Row>>
+  /// Makes a step to a list. The changes are found if they are not given.
+  @usableFromInline let step: @Sendable (_ from: Base, _ to: Snapshot, _ revision: Int, ListChanges?) -> Step
+  /// Finds a row by its id, by reading the list.
+  @usableFromInline let find: @Sendable (Row.ID, Snapshot) -> Row?
+  @usableFromInline let makeIndex: @Sendable (Snapshot) -> [Row.ID: Row]
+  @usableFromInline let fold: @Sendable (inout [Row.ID: Row], Step) -> Void
+
+  @inlinable
+  package init(_ list: some LiveList<Section, Row>) {
+    store = list as? ListStore<Section, Row>
+    updates = { list.updates() }
+    step = { Step(from: $0, to: $1, revision: $2, $3 ?? $0.snapshot.changes(to: $1)) }
+    find = { id, snapshot in snapshot.path(ofRow: id).map { snapshot.row(at: $0) } }
+    makeIndex = { snapshot in
+      var index = [Row.ID: Row](minimumCapacity: snapshot.rowCount)
+      for section in 0..<snapshot.sectionCount {
+        for row in snapshot.rows(inSection: section) { index[row.id] = row }
+      }
+      return index
+    }
+    fold = { $0.fold($1) }
+  }
+
+  /// The rows of a list by their ids.
+  @concurrent
+  func index(of list: Snapshot) async -> [Row.ID: Row] { makeIndex(list) }
+
+  /// Makes steps of all that happens to the list, until it ends or nobody is there to take them.
+  ///
+  /// - Parameters:
+  ///   - base: What the model shows at first.
+  ///   - apply: Takes a step. It returns what the model shows if the step does not start there, as other steps are taken
+  ///     meanwhile; `nil` in two layers if it was taken, in one if the model is gone.
+  @concurrent
+  func follow(from base: Base, apply: @Sendable (Step) async -> Base??) async {
+    var base = base
+    for await update in updates() {
+      // The first update starts from the empty list, whatever the model starts with.
+      let follows = update.previous != nil && update.previous == base.revision
+      var step = step(base, update.snapshot, update.revision, follows ? update.changes : nil)
+      while true {
+        guard let reply = await apply(step) else { return }
+        guard let current = reply else {
+          base.advance(to: step)
+          break
+        }
+        base = current
+        if current.isAtLeast(update.revision) { break }
+        step = self.step(base, update.snapshot, update.revision, nil)
+      }
+    }
+  }
+
+  /// The same step from another list.
+  @concurrent
+  func step(from base: Base, to step: Step) async -> Step { self.step(base, step.after, step.revision, nil) }
+
+  /// Changes a store, and makes a step to what it has then.
+  @concurrent
+  func edit<Result: Sendable>(
+    _ store: ListStore<Section, Row>, from base: Base,
+    _ body: @Sendable (inout ListEditor<Section, Row>) throws -> Result
+  ) async throws -> (Result, Step) {
+    let result = try await store.edit(body)
+    while true {
+      let revision = await store.revision
+      let snapshot = await store.snapshot
+      // Other edits may come between the two; then they do not belong together.
+      if await store.revision == revision { return (result, step(base, snapshot, revision, nil)) }
+    }
+  }
+}
+
+extension ListSnapshot {
+  /// How a list stands that came from its source.
+  var phase: SectionPhase { rowCount == 0 ? .empty : .loaded }
+}
+
+extension SourceStatus {
+  /// The failure, as the phase of what the source feeds, while the source fails.
+  var failure: SectionPhase? {
+    switch self {
+    case .attached, .finished, .cancelled: nil
+    case .waiting(_, _, let error): .failed(message: "\(error)", retry: .automatic)
+    case .failed(let error): .failed(message: "\(error)", retry: .never)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+public import RowcastDiff
+public import RowcastModel
+
+/// What a model shows.
+@usableFromInline
+package struct ModelBase<Section: SectionViewModel, Row: RowViewModel>: Sendable {
+  /// The list.
+  @usableFromInline package private(set) var snapshot: ListSnapshot<Section, Row>
+  /// Its revision; `nil` before the first list that came from the source.
+  @usableFromInline package private(set) var revision: Int?
+  /// The number of steps that led to it.
+  @usableFromInline package private(set) var version = 0
+
+  package init(snapshot: ListSnapshot<Section, Row>) { self.snapshot = snapshot }
+
+  /// Whether the list has a revision, or a later one.
+  func isAtLeast(_ revision: Int) -> Bool { self.revision.map { $0 >= revision } ?? false }
+
+  /// Goes one step on.
+  package mutating func advance(to step: ModelStep<Section, Row>) {
+    snapshot = step.after
+    revision = step.revision
+    version += 1
+  }
+}
+
+/// What one update changes of a model, made off the main actor: values and ids in place of paths.
+@usableFromInline
+package struct ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sendable {
+  @usableFromInline package typealias Snapshot = ListSnapshot<Section, Row>
+
+  /// The version that the step starts from.
+  @usableFromInline let version: Int
+  /// The list after the step, and its revision.
+  @usableFromInline let after: Snapshot
+  @usableFromInline let revision: Int
+  /// The operations on sections.
+  @usableFromInline let sections: Changeset<Int>
+  /// Whether nothing changed.
+  @usableFromInline let isEmpty: Bool
+
+  /// Rows whose content changed.
+  @usableFromInline var changed: [Row] = []
+  /// Rows that are gone from where they were. Those that have arrived at a place where rows count as new are in
+  /// ``arrived`` as well.
+  @usableFromInline var gone: [Row.ID] = []
+  @usableFromInline var arrived: [Row] = []
+  /// Sections whose own content changed, and those that came and went.
+  @usableFromInline var headers: [Section.ID] = []
+  /// Sections with rows whose content changed.
+  @usableFromInline var contents: [Section.ID] = []
+  /// Sections with rows that came, went or moved, and those that came and went themselves.
+  @usableFromInline var orders: [Section.ID] = []
+
+  /// Makes a step.
+  ///
+  /// - Parameters:
+  ///   - base: What it starts from.
+  ///   - after: The list that it leads to.
+  ///   - revision: The revision of that list.
+  ///   - changes: What leads from the one to the other.
+  /// - Complexity: O(k log n) for k operations and the rows of sections that come and go, in a list of n.
+  @inlinable
+  package init(from base: ModelBase<Section, Row>, to after: Snapshot, revision: Int, _ changes: ListChanges) {
+    (version, self.after, self.revision) = (base.version, after, revision)
+    (sections, isEmpty) = (changes.sections, changes.isEmpty)
+    let before = base.snapshot
+    addSections(from: before)
+    addRows(changes.rows, from: before)
+  }
+
+  @inlinable
+  mutating func addSections(from before: Snapshot) {
+    for index in sections.deletes {
+      headers.append(before.section(at: index).id)
+      orders.append(before.section(at: index).id)
+      for row in before.rows(inSection: index) { gone.append(row.id) }
+    }
+    for index in sections.inserts {
+      headers.append(after.section(at: index).id)
+      orders.append(after.section(at: index).id)
+      arrived += after.rows(inSection: index)
+    }
+    for update in sections.updates { headers.append(after.section(at: update.to).id) }
+  }
+
+  @inlinable
+  mutating func addRows(_ rows: Changeset<RowPath>, from before: Snapshot) {
+    // The operations are sorted by section, apart from the sources of moves.
+    var last: (deleted: Int, inserted: Int, updated: Int) = (-1, -1, -1)
+    for path in rows.deletes {
+      gone.append(before.row(at: path).id)
+      if path.section != last.deleted { orders.append(before.section(at: path.section).id) }
+      last.deleted = path.section
+    }
+    for path in rows.inserts {
+      arrived.append(after.row(at: path))
+      if path.section != last.inserted { orders.append(after.section(at: path.section).id) }
+      last.inserted = path.section
+    }
+    for update in rows.updates {
+      changed.append(after.row(at: update.to))
+      if update.to.section != last.updated { contents.append(after.section(at: update.to.section).id) }
+      last.updated = update.to.section
+    }
+    if rows.moves.isEmpty { return }
+    for section in Set(rows.moves.map(\.from.section)) { orders.append(before.section(at: section).id) }
+    for section in Set(rows.moves.map(\.to.section)) { orders.append(after.section(at: section).id) }
+  }
+
+  /// Whether sections came, went or moved.
+  var movesSections: Bool { !sections.deletes.isEmpty || !sections.inserts.isEmpty || !sections.moves.isEmpty }
+}
+
+extension Dictionary {
+  /// Brings the rows of a list, by their ids, one step on.
+  @inlinable
+  mutating func fold<Section>(_ step: ModelStep<Section, Value>) where Key == Value.ID, Value: RowViewModel {
+    for id in step.gone { self[id] = nil }
+    for row in step.arrived { self[row.id] = row }
+    for row in step.changed { self[row.id] = row }
+  }
+}

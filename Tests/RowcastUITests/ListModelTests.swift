@@ -1,0 +1,249 @@
+import Foundation
+import Observation
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastUI
+import TestSupport
+import Testing
+
+typealias TestModel = ListModel<TestSection, TestRow>
+typealias TestStore = ListStore<TestSection, TestRow>
+
+/// Reads something, and counts how often it was told that this has changed: never, or once.
+@MainActor
+func told(of read: () -> Void) -> CallCount {
+  let count = CallCount()
+  withObservationTracking(read) { count.note(()) }
+  return count
+}
+
+/// Yields until a condition holds that other tasks are about to bring about.
+@MainActor
+func soon(_ condition: () -> Bool) async {
+  while !condition() { await Task.yield() }
+}
+
+@MainActor
+@Suite struct ListModelTests {
+  private static func list(rows: Int = 4) throws -> TestSnapshot {
+    try .of(("a", Array(0..<rows / 2)), ("b", Array(rows / 2..<rows)))
+  }
+
+  @Test func `a model that starts with a snapshot is full from its first read`() throws {
+    let list = try Self.list()
+    let model = TestModel(TestStore(list), startingWith: list)
+    // Nothing is awaited: all this is one turn of the main actor.
+    #expect(model.snapshot == list)
+    #expect(model.sections.map(\.id) == ["a", "b"])
+    #expect(model.rows(inSection: "b").map(\.id) == [2, 3])
+    #expect(model.row(3) == TestRow(3))
+    #expect(model.phase == .loaded)
+  }
+
+  @Test func `a model without a snapshot is loading until the first update`() async throws {
+    let list = try Self.list()
+    let model = TestModel(TestStore(list))
+    #expect(model.phase == .loading)
+    #expect(model.row(3) == nil)
+    let phase = told { _ = model.phase }
+    let row = told { _ = model.row(3) }
+    await soon { model.snapshot == list }
+    #expect(model.phase == .loaded)
+    #expect((phase.value, row.value) == (1, 1))
+  }
+
+  @Test func `a model that starts with an older list catches up by what has changed since`() async throws {
+    let store = TestStore(try Self.list(rows: 1_000))
+    let older = await store.snapshot
+    try await store.edit { try $0.update(7) { $0.text = "new" } }
+    let newer = await store.snapshot
+    let model = TestModel(store, startingWith: older)
+    let (changed, other) = (told { _ = model.row(7) }, told { _ = model.row(8) })
+    await soon { model.snapshot == newer }
+    #expect((changed.value, other.value) == (1, 0))
+  }
+
+  @Test func `one update of one row in 1,000 invalidates one`() async throws {
+    let list = try Self.list(rows: 1_000)
+    let store = TestStore(list)
+    let model = TestModel(store, startingWith: list)
+    let rows = (0..<1_000).map { id in told { _ = model.row(id) } }
+    let (ids, sections) = (told { _ = model.rowIDs(inSection: "a") }, told { _ = model.sections })
+    let (mine, others) = (told { _ = model.rows(inSection: "a") }, told { _ = model.rows(inSection: "b") })
+    let all = told { _ = model.snapshot }
+    try await store.edit { try $0.update(17) { $0.text = "new" } }
+    await soon { model.row(17)?.text == "new" }
+    #expect(rows.map(\.value).reduce(0, +) == 1)
+    #expect(rows[17].value == 1)
+    #expect((ids.value, sections.value, mine.value, others.value, all.value) == (0, 0, 1, 0, 1))
+  }
+
+  @Test func `rows that come, go and move are told to the readers of their sections`() async throws {
+    let list = try Self.list(rows: 6)
+    let store = TestStore(list)
+    let model = TestModel(store, startingWith: list)
+    for edit: @Sendable (inout ListEditor<TestSection, TestRow>) throws -> Void in [
+      { try $0.append(TestRow(9), to: "a") }, { try $0.remove(0) }, { try $0.move(9, to: 0, in: "a") },
+    ] {
+      let (mine, others) = (told { _ = model.rowIDs(inSection: "a") }, told { _ = model.rowIDs(inSection: "b") })
+      let (row, sections) = (told { _ = model.row(2) }, told { _ = model.sections })
+      try await model.edit(edit)
+      #expect((mine.value, others.value, row.value, sections.value) == (1, 0, 0, 0))
+    }
+    let both = [told { _ = model.rowIDs(inSection: "a") }, told { _ = model.rowIDs(inSection: "b") }]
+    try await model.edit { try $0.move(9, toEndOf: "b") }
+    #expect(both.map(\.value) == [1, 1])
+    #expect(model.rowIDs(inSection: "b").contains(9))
+  }
+
+  @Test func `a row that comes or goes is told to those who read it`() async throws {
+    let list = try Self.list()
+    let model = TestModel(TestStore(list), startingWith: list)
+    let absent = told { _ = model.row(9) }
+    try await model.edit { try $0.append(TestRow(9), to: "a") }
+    #expect(absent.value == 1)
+    let present = told { _ = model.row(9) }
+    try await model.edit { _ = try $0.remove(9) }
+    #expect(present.value == 1)
+    #expect(model.row(9) == nil)
+  }
+
+  @Test func `sections that come, go, move or change are told to those who read them`() async throws {
+    let list = try Self.list()
+    let model = TestModel(TestStore(list), startingWith: list)
+    let (a, b, absent) = (
+      told { _ = model.section("a") }, told { _ = model.section("b") }, told { _ = model.rows(inSection: "c") }
+    )
+    let sections = told { _ = model.sections }
+    try await model.edit { try $0.updateSection("a") { $0.content.title = "A" } }
+    #expect((a.value, b.value, absent.value, sections.value) == (1, 0, 0, 1))
+    #expect(model.section("a")?.content.title == "A")
+    try await model.edit { try $0.append(TestSection("c"), rows: [TestRow(7)]) }
+    #expect((b.value, absent.value) == (0, 1))
+    let moved = told { _ = model.sections }
+    try await model.edit { try $0.moveSection("c", to: 0) }
+    #expect((b.value, moved.value) == (0, 1))
+    #expect(model.rows(inSection: "c").map(\.id) == [7])
+    let row = told { _ = model.row(2) }
+    try await model.edit { try $0.removeSection("b") }
+    #expect((b.value, row.value) == (1, 1))
+    #expect(model.section("b") == nil && model.row(2) == nil && model.rows(inSection: "b").isEmpty)
+  }
+
+  @Test func `what was edited is shown when the edit returns`() async throws {
+    let list = try Self.list()
+    let store = TestStore(list)
+    let model = TestModel(store, startingWith: list)
+    for count in 0..<200 {
+      // Somebody else edits at the same time.
+      let other = Task { try await store.edit { try $0.update(0) { $0.text = "\(count)" } } }
+      let length = try await model.edit { list in
+        try list.update(1) { $0.text = "\(count)" }
+        return list.row(1)?.text.count ?? 0
+      }
+      #expect(length == "\(count)".count)
+      #expect(model.row(1)?.text == "\(count)")
+      try await other.value
+    }
+    let last = await store.snapshot
+    await soon { model.snapshot == last }
+  }
+
+  @Test func `an edit that throws changes nothing, and an edit of an arranged list is refused`() async throws {
+    let list = try Self.list()
+    let store = TestStore(list)
+    let model = TestModel(store, startingWith: list)
+    await #expect(throws: ListError<String, Int>.unknownRow(99)) { try await model.edit { _ = try $0.remove(99) } }
+    #expect(model.snapshot == list)
+    let arranged = TestModel(store.arranged { $0.sorted(by: .descending(\.id)) }, startingWith: list)
+    await #expect(throws: ListModelError.notAStore) { try await arranged.edit { _ = try $0.remove(1) } }
+    await soon { arranged.rows(inSection: "a").map(\.id) == [1, 0] }
+  }
+
+  @Test func `the phase says whether there are rows`() async throws {
+    let list = try TestSnapshot.of(("a", [1]))
+    let model = TestModel(TestStore(list), startingWith: list)
+    let phase = told { _ = model.phase }
+    try await model.edit { try $0.append(TestRow(2), to: "a") }
+    #expect(phase.value == 0)
+    try await model.edit { try $0.removeSection("a") }
+    #expect(phase.value == 1)
+    #expect(model.phase == .empty)
+  }
+
+  @Test func `a source that fails is seen in the phase, until it is attached again`() async throws {
+    struct Broken: Error, CustomStringConvertible { var description: String { "no network" } }
+    let list = try TestSnapshot.of(("a", [1]))
+    let store = TestStore(list)
+    let model = TestModel(store, startingWith: list)
+    let (events, source) = AsyncThrowingStream.makeStream(of: TestRow.self)
+    let binding = store.attach(events) { list, row in try list.append(row, to: "a") }
+    model.watch(binding)
+    let phase = told { _ = model.phase }
+    source.finish(throwing: Broken())
+    await soon { model.phase != .loaded }
+    #expect(model.phase == .failed(message: "no network", retry: .never))
+    #expect(phase.value == 1)
+    // The rows stay.
+    #expect(model.row(1) == TestRow(1))
+  }
+
+  @Test func `a model lets go of its list, and a store of its models`() async throws {
+    weak var model: TestModel?
+    weak var store: TestStore?
+    do {
+      let list = try Self.list()
+      let kept = TestModel(TestStore(list), startingWith: list)
+      try await kept.edit { _ = try $0.remove(0) }
+      _ = kept.row(1)
+      (model, store) = (kept, kept.store)
+      #expect(store != nil)
+    }
+    while model != nil || store != nil { await Task.yield() }
+  }
+
+  @Test func `readers of very many rows are told all together`() async throws {
+    let list = try TestSnapshot.of(("a", Array(0..<10_001)))
+    let model = TestModel(TestStore(list), startingWith: list)
+    // Rows are found by reading the list until the index is there.
+    _ = model.row(0)
+    await soon { model.isIndexed }
+    let few = (0..<10_000).map { id in told { _ = model.row(id) } }
+    try await model.edit { try $0.update(5) { $0.text = "a" } }
+    #expect(few.map(\.value).reduce(0, +) == 1)
+    let many = (0..<10_001).map { id in told { _ = model.row(id) } }
+    try await model.edit { try $0.update(5) { $0.text = "b" } }
+    #expect(many.allSatisfy { $0.value == 1 })
+  }
+}
+
+/// A row that counts where it is compared.
+private struct WatchedRow: RowViewModel {
+  static let onMain = CallCount()
+  static let elsewhere = CallCount()
+
+  let id: Int
+  var text = ""
+
+  static func == (lhs: WatchedRow, rhs: WatchedRow) -> Bool {
+    Thread.isMainThread ? onMain.note(()) : elsewhere.note(())
+    return lhs.id == rhs.id && lhs.text == rhs.text
+  }
+}
+
+@MainActor
+@Suite struct ListModelThreadTests {
+  @Test func `no rows are compared on the main actor`() async throws {
+    let list = try ListSnapshot([ListSection(TestSection("a"), rows: (0..<1_000).map { WatchedRow(id: $0) })])
+    let store = ListStore(list)
+    // Nothing is shared with this one: all rows have to be compared.
+    let other = try ListSnapshot([ListSection(TestSection("a"), rows: (0..<900).map { WatchedRow(id: $0) })])
+    let model = ListModel(store, startingWith: other)
+    await soon { model.rowIDs(inSection: "a").count == 1_000 }
+    for id in 0..<20 { try await model.edit { try $0.update(id) { $0.text = "new" } } }
+    #expect(model.row(3)?.text == "new")
+    #expect(WatchedRow.onMain.value == 0)
+    #expect(WatchedRow.elsewhere.value > 900)
+  }
+}
