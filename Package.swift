@@ -18,7 +18,7 @@ let rooms: [(name: String, imports: [Target.Dependency])] = [
   ("RowcastSources", ["RowcastDiff", "RowcastModel", "RowcastStore"]),
   ("RowcastViews", ["RowcastDiff", "RowcastModel", "RowcastStore"]),
   ("RowcastTable", ["RowcastDiff", "RowcastModel"]),
-  ("RowcastUI", ["RowcastDiff", "RowcastModel", "RowcastStore"]),
+  ("RowcastUI", ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastSources"]),
   ("RowcastConsole", ["RowcastDiff", "RowcastModel", "RowcastTable", "RowcastSources"]),
   ("RowcastTesting", ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTable"]),
 ]

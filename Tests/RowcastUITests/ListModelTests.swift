@@ -2,8 +2,10 @@ import Foundation
 import Observation
 import RowcastDiff
 import RowcastModel
+import RowcastSources
 import RowcastStore
 import RowcastUI
+import RowcastViews
 import TestSupport
 import Testing
 

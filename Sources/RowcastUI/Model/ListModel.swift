@@ -1,5 +1,6 @@
 public import Observation
 public import RowcastModel
+public import RowcastSources
 public import RowcastStore
 
 /// A list on the main actor, for views that observe what they read: SwiftUI.
@@ -18,9 +19,10 @@ public import RowcastStore
 /// - ``sections``: sections that come, go, move or change.
 /// - ``snapshot``: any change. ``phase``: its own.
 ///
-/// A model is full from its first read if it is given a snapshot to start with, which costs nothing: the snapshot may be
-/// older than the list, and the model catches up with what has changed since. Without one it is empty, and its phase is
-/// `loading`, until the main actor takes the first update.
+/// A model is full from its first read if it is given a snapshot to start with. That costs nothing on the main actor,
+/// whatever the size of the list: the snapshot may be older than the list, and what has changed since is found off the
+/// main actor. It is a value, so an app that has asked a store for it once may hand it to any model. Without one a model
+/// is empty, and its phase is `loading`, until the main actor takes the first update.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 @MainActor
 public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Observable {

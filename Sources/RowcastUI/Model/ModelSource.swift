@@ -1,5 +1,6 @@
 public import RowcastDiff
 public import RowcastModel
+import RowcastSources
 public import RowcastStore
 
 /// What a model needs of the list that it follows: the work that is done off the main actor.
@@ -78,12 +79,8 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
     _ body: @Sendable (inout ListEditor<Section, Row>) throws -> Result
   ) async throws -> (Result, Step) {
     let result = try await store.edit(body)
-    while true {
-      let revision = await store.revision
-      let snapshot = await store.snapshot
-      // Other edits may come between the two; then they do not belong together.
-      if await store.revision == revision { return (result, step(base, snapshot, revision, nil)) }
-    }
+    let state = await onSharedExecutor { [core = store.core] in await core.state }
+    return (result, step(base, state.snapshot, state.revision, nil))
   }
 }
 

@@ -1,0 +1,48 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+// The signatures of SwiftUI that the documentation uses, as its Swift interface has them. Nothing here runs: what the page
+// "Observing a list in SwiftUI" prints is type-checked against it, where there is no SwiftUI.
+
+@_exported import Foundation
+
+@MainActor @preconcurrency public protocol View {
+  associatedtype Body: View
+  @ViewBuilder @MainActor @preconcurrency var body: Body { get }
+}
+
+extension Never: View {
+  public var body: Never { fatalError("no view has this body") }
+}
+
+public protocol PrimitiveView: View where Body == Never {}
+
+extension PrimitiveView {
+  public var body: Never { fatalError("this view has no body") }
+}
+
+@resultBuilder public struct ViewBuilder {
+  public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+}
+
+public struct Text: PrimitiveView {
+  public init<Content: StringProtocol>(_ content: Content) {}
+}
+
+public struct List<Content: View>: PrimitiveView {
+  public init(@ViewBuilder content: () -> Content) {}
+}
+
+public struct Section<Content: View>: PrimitiveView {
+  public init<Title: StringProtocol>(_ title: Title, @ViewBuilder content: () -> Content) {}
+}
+
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: PrimitiveView {
+  public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content)
+  where Data.Element: Identifiable, ID == Data.Element.ID {}
+
+  public init(_ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content) {}
+}
+
+extension View {
+  public func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View { self }
+}
