@@ -8,5 +8,9 @@ public protocol ListViewModel<ID>: Identifiable, Equatable, Sendable where ID: S
 
 extension ListViewModel {
   /// The fully qualified name of the type.
-  public var reuseIdentifier: String { String(reflecting: Self.self) }
+  @inlinable
+  public var reuseIdentifier: String {
+    // What `String(reflecting:)` prints, without the casts that it tries first: a table asks for each row that it shows.
+    _typeName(Self.self, qualified: true)
+  }
 }

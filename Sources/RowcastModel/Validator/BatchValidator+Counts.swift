@@ -21,13 +21,17 @@ extension BatchValidator {
     let isShifted = !(batch.sections.deletes.isEmpty && batch.sections.inserts.isEmpty && batch.sections.moves.isEmpty)
     let map = isShifted ? PathMap(ListChanges(sections: batch.sections)) : nil
     let reloaded = Set(batch.reloadedSections)
-    let leaving = Tally(batch.rows.deletes, batch.rows.moves.map(\.from))
-    let arriving = Tally(batch.rows.inserts, batch.rows.moves.map(\.to))
+    // All paths lie within the counts by now.
+    var (staying, arriving) = (before, [Int](repeating: 0, count: after.count))
+    for path in batch.rows.deletes { staying[path.section] -= 1 }
+    for move in batch.rows.moves { staying[move.from.section] -= 1 }
+    for path in batch.rows.inserts { arriving[path.section] += 1 }
+    for move in batch.rows.moves { arriving[move.to.section] += 1 }
     // A section that is loaded anew may have any number of rows.
     for section in before.indices where !reloaded.contains(section) {
       guard let destination = map.map({ $0.after(section: section) }) ?? section, after.indices.contains(destination)
       else { continue }
-      guard after[destination] != before[section] + arriving[destination] - leaving[section] else { continue }
+      guard after[destination] != staying[section] + arriving[destination] else { continue }
       try refuseRowCount(section, destination)
     }
   }

@@ -71,6 +71,7 @@ extension BatchValidator {
   private static func conflict<Move, Position: Hashable>(
     _ moves: [Move], from key: KeyPath<Move, Position>, to value: KeyPath<Move, Position>
   ) -> (key: Position, first: Position, second: Position)? {
+    guard moves.count > 1 else { return nil }
     var known: [Position: Position] = [:]
     for move in moves {
       let second = move[keyPath: value]

@@ -3,6 +3,7 @@ import RowcastDiff
 // The rules that concern single operations at their source: A4 to A6.
 extension BatchValidator {
   func checkDeletesAgainstReloads() throws(BatchError) {
+    guard !batch.reloadedSections.isEmpty || !batch.reloadedRows.isEmpty else { return }
     let sections = Set(batch.reloadedSections)
     if let section = batch.sections.deletes.first(where: sections.contains) {
       try refuse(
@@ -18,6 +19,7 @@ extension BatchValidator {
   }
 
   func checkDeletesAgainstMoves() throws(BatchError) {
+    guard !batch.sections.moves.isEmpty || !batch.rows.moves.isEmpty else { return }
     let sections = Set(batch.sections.moves.map(\.from))
     if let section = (batch.sections.deletes + batch.reloadedSections).first(where: sections.contains) {
       try refuse(
@@ -52,6 +54,7 @@ extension BatchValidator {
 // The rules that concern single operations at their destination: A7 and A8.
 extension BatchValidator {
   func checkInsertsAgainstMoves() throws(BatchError) {
+    guard !batch.sections.moves.isEmpty || !batch.rows.moves.isEmpty else { return }
     let sections = Set(batch.sections.moves.map(\.to))
     if let section = batch.sections.inserts.first(where: sections.contains) {
       try refuse(
@@ -98,9 +101,11 @@ extension BatchValidator {
     try checkDuplicates("update", batch.rows.updates.map(\.to)) { .rowAfter($0) }
   }
 
-  private func checkDuplicates<Position: Hashable>(
+  private func checkDuplicates<Position: Hashable & Comparable>(
     _ verb: String, _ positions: [Position], place: (Position) -> BatchPlace
   ) throws(BatchError) {
+    // Operations that are listed in order, as they are as a rule, need no set.
+    if positions.indices.dropFirst().allSatisfy({ positions[$0 - 1] < positions[$0] }) { return }
     var seen: Set<Position> = []
     guard let position = positions.first(where: { !seen.insert($0).inserted }) else { return }
     let place = place(position)

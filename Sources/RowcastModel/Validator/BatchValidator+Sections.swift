@@ -3,6 +3,8 @@ import RowcastDiff
 // The rules that concern rows in sections that are themselves changed: A13 to A15.
 extension BatchValidator {
   func checkRowsInVanishingSections() throws(BatchError) {
+    guard !(batch.sections.deletes.isEmpty && batch.sections.inserts.isEmpty && batch.reloadedSections.isEmpty)
+    else { return }
     let deleted = Set(batch.sections.deletes)
     let leaving = batch.rows.deletes + batch.reloadedRows + batch.rows.updates.map(\.from)
     if let path = leaving.first(where: { deleted.contains($0.section) }) {
@@ -38,6 +40,7 @@ extension BatchValidator {
   }
 
   func checkMovesAcrossVanishingSections() throws(BatchError) {
+    guard !batch.rows.moves.isEmpty else { return }
     let deleted = Set(batch.sections.deletes)
     let inserted = Set(batch.sections.inserts)
     for move in batch.rows.moves {

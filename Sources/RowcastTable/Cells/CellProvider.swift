@@ -8,7 +8,8 @@ public protocol CellProvider<Row> {
   /// The rows, or the sections if it is for headers or footers.
   associatedtype Row: ListViewModel
 
-  /// The cell that is to show a row. Asked for rows that come into view, and for those in view on every update.
+  /// The cell that is to show a row. Asked for rows that come into view, and for those in view whose content changed;
+  /// ``RetainedTable/reloadAll()`` asks for all in view.
   ///
   /// - Throws: ``TableError/unregistered(identifier:)`` if there is no cell for rows of this kind,
   ///   ``TableError/mismatch(identifier:rowType:)`` if the cell cannot show a row of this type.

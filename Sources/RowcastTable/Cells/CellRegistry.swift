@@ -13,10 +13,10 @@ public import RowcastModel
 /// way to make cells come from the cell's class, unless the registration says otherwise.
 public struct CellRegistry<Row: ListViewModel>: CellProvider {
   /// The tie between a kind of row and a kind of cell: `nil` for a row that the cell cannot show.
-  private typealias Adapter = (Row) -> CellRequest?
+  @usableFromInline typealias Adapter = (Row) -> CellRequest?
 
-  private var adapters: [String: Adapter] = [:]
-  private var fallback: Adapter?
+  @usableFromInline var adapters: [String: Adapter] = [:]
+  @usableFromInline var fallback: Adapter?
 
   /// Creates a registry without cells.
   public init() {}
@@ -27,10 +27,11 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
   ///   - cell: The cells.
   ///   - kind: The reuse identifier of the rows to show; by default the name of their type.
   ///   - make: Makes a cell that has a given reuse identifier, from a prototype; by default as the class says.
+  @inlinable
   public mutating func register<Content: RowCell>(
     _ cell: Content.Type, forRowsOf kind: String? = nil, make: ((String) -> Content)? = nil
   ) where Content.Row == Row {
-    register(cell, forRowsOf: kind ?? String(reflecting: Row.self), make: make, showing: { $0 })
+    register(cell, forRowsOf: kind ?? qualifiedName(of: Row.self), make: make, showing: { $0 })
   }
 
   /// Registers the cell of one of several row types.
@@ -39,11 +40,12 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
   ///   - cell: The cells.
   ///   - kind: The reuse identifier of the rows to show; by default the name of their type.
   ///   - make: Makes a cell that has a given reuse identifier, from a prototype; by default as the class says.
+  @inlinable
   public mutating func register<Content: RowCell>(
     _ cell: Content.Type, forRowsOf kind: String? = nil, make: ((String) -> Content)? = nil
   ) where Row == AnyRow<Content.Row.ID>, Content.Row: RowViewModel {
     register(
-      cell, forRowsOf: kind ?? String(reflecting: Content.Row.self), make: make, showing: { $0.base as? Content.Row })
+      cell, forRowsOf: kind ?? qualifiedName(of: Content.Row.self), make: make, showing: { $0.base as? Content.Row })
   }
 
   /// Registers the cell of rows that carry what the cell shows, as the cases of an enum do.
@@ -53,21 +55,28 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
   ///   - kind: The reuse identifier of the rows to show.
   ///   - make: Makes a cell that has a given reuse identifier, from a prototype; by default as the class says.
   ///   - content: What the cell is to show of a row; `nil` for a row that is not of the kind after all.
+  @inlinable
   public mutating func register<Content: RowCell>(
     _ cell: Content.Type, forRowsOf kind: String, make: ((String) -> Content)? = nil,
     showing content: @escaping (Row) -> Content.Row?
   ) {
+    let identifier = Content.reuseIdentifier
+    let registration = make.map { CellRegistration.prototype($0) }
     adapters[kind] = { row in
-      content(row).map { CellRequest(cell, showing: $0, registration: make.map { .prototype($0) }) }
+      content(row).map {
+        CellRequest(cell, showing: $0, reuseIdentifier: identifier, registration: registration)
+      }
     }
   }
 
   /// Registers the cell for rows that no other cell was registered for. Each kind of them has its own reuse stack.
+  @inlinable
   public mutating func registerFallback<Content: RowCell>(_ cell: Content.Type) where Content.Row == Row {
     fallback = { CellRequest(cell, showing: $0, reuseIdentifier: $0.reuseIdentifier) }
   }
 
   /// The cell that is to show a row.
+  @inlinable
   public func request(for row: Row) throws(TableError) -> CellRequest {
     let identifier = row.reuseIdentifier
     guard let adapter = adapters[identifier] ?? fallback else { throw .unregistered(identifier: identifier) }

@@ -7,16 +7,19 @@ public import RowcastModel
 public struct CellRequest {
   /// The name of the reuse stack.
   public let reuseIdentifier: String
-  /// The lines that the cell has for the row, at least 1.
+  /// The lines that the cell has for the row: 1 to ``maximumHeight``.
   public let height: Int
   /// The class of the cells.
-  let cellType: Cell.Type
-  /// Makes a fresh cell.
-  let make: () -> Cell
+  @usableFromInline let cellType: Cell.Type
+  /// Makes a fresh cell with a reuse identifier.
+  @usableFromInline let makeCell: (String) -> Cell
   /// Shows the row in a cell. Returns whether the cell is of the right class.
-  let configure: (Cell) -> Bool
+  @usableFromInline let configure: (Cell) -> Bool
   /// Why this is not the cell that the row should have, if so.
-  var diagnostic: TableDiagnostic?
+  @usableFromInline var diagnostic: TableDiagnostic?
+
+  /// The most lines that a cell can have. What asks for more gets as many, so that sums of heights stay in range.
+  public static var maximumHeight: Int { 1_000_000 }
 
   /// Asks for a cell that shows a row.
   ///
@@ -25,30 +28,47 @@ public struct CellRequest {
   ///   - row: What it is to show.
   ///   - reuseIdentifier: The name of the reuse stack; by default that of the class.
   ///   - registration: How a fresh cell is made; by default as the class says.
+  @inlinable
   public init<Content: RowCell>(
     _ cell: Content.Type, showing row: Content.Row, reuseIdentifier: String? = nil,
     registration: CellRegistration<Content>? = nil
   ) {
     self.init(
       cell, reuseIdentifier: reuseIdentifier ?? Content.reuseIdentifier, height: Content.height(of: row),
-      registration: registration ?? Content.registration
+      make: registration.map { registration in { registration.make($0) } } ?? { Content.registration.make($0) }
     ) { $0.configure(with: row) }
   }
 
   /// Asks for a cell, whatever it shows.
+  @inlinable
   init<Content: Cell>(
-    _ cell: Content.Type, reuseIdentifier: String, height: Int, registration: CellRegistration<Content>,
+    _ cell: Content.Type, reuseIdentifier: String, height: Int, make: @escaping (String) -> Content,
     configure: @escaping (Content) -> Void
   ) {
     self.reuseIdentifier = reuseIdentifier
     cellType = cell
-    self.height = max(1, height)
-    make = { registration.make(reuseIdentifier) }
+    self.height = Self.clamped(height)
+    makeCell = make
     self.configure = { cell in
       guard let cell = cell as? Content else { return false }
       configure(cell)
       return true
     }
+  }
+
+  /// A number of lines that a cell can have.
+  @usableFromInline
+  static func clamped(_ height: Int) -> Int { max(1, min(height, maximumHeight)) }
+
+  /// Makes a fresh cell.
+  ///
+  /// - Precondition: A prototype makes cells that have the reuse identifier that it is given.
+  func make() -> Cell {
+    let cell = makeCell(reuseIdentifier)
+    precondition(
+      cell.reuseIdentifier == reuseIdentifier,
+      "A prototype for \(reuseIdentifier) made a cell with the reuse identifier \(cell.reuseIdentifier)")
+    return cell
   }
 
   /// Asks for an empty cell, because there is none for the row.

@@ -26,13 +26,14 @@ public protocol CellStrategy: CaseIterable, Hashable {
 
 /// How rows of one kind are drawn: in which cells, and what of a row they show.
 public struct CellDrawer<Row: ListViewModel> {
-  let request: (Row) -> CellRequest?
+  @usableFromInline let request: (Row) -> CellRequest?
 
   /// Draws rows of one kind in cells of one class.
   ///
   /// - Parameters:
   ///   - cell: The cells.
   ///   - content: What a cell is to show of a row; `nil` for a row that is not of the kind after all.
+  @inlinable
   public init<Content: RowCell>(_ cell: Content.Type, showing content: @escaping (Row) -> Content.Row?) {
     request = { row in content(row).map { CellRequest(cell, showing: $0) } }
   }
@@ -40,18 +41,20 @@ public struct CellDrawer<Row: ListViewModel> {
 
 /// Chooses cells by strategy: asks the row for its kind, and the kind for its drawer.
 public struct StrategyCells<Strategy: CellStrategy>: CellProvider {
-  private let kind: (Strategy.Row) -> Strategy
-  private let drawers: [Strategy: CellDrawer<Strategy.Row>]
+  @usableFromInline let kind: (Strategy.Row) -> Strategy
+  @usableFromInline let drawers: [Strategy: CellDrawer<Strategy.Row>]
 
   /// Registers the drawers of all kinds.
   ///
   /// - Parameter kind: The kind of a row.
+  @inlinable
   public init(of kind: @escaping (Strategy.Row) -> Strategy) {
     self.kind = kind
     drawers = Dictionary(Strategy.allCases.map { ($0, $0.drawer) }) { first, _ in first }
   }
 
   /// The cell that is to show a row.
+  @inlinable
   public func request(for row: Strategy.Row) throws(TableError) -> CellRequest {
     let kind = kind(row)
     guard let drawer = drawers[kind] else { throw .unregistered(identifier: "\(kind)") }

@@ -30,7 +30,7 @@ public protocol RowCell<Row>: Cell {
 
 extension RowCell {
   /// The fully qualified name of the cell's type.
-  public static var reuseIdentifier: String { String(reflecting: Self.self) }
+  public static var reuseIdentifier: String { qualifiedName(of: Self.self) }
 
   /// By the class.
   public static var registration: CellRegistration<Self> { .classReference }
@@ -50,6 +50,7 @@ public enum CellRegistration<Content: Cell> {
   case prototype((_ reuseIdentifier: String) -> Content)
 
   /// Makes a cell.
+  @inlinable
   func make(_ reuseIdentifier: String) -> Content {
     switch self {
     case .classReference: Content(reuseIdentifier: reuseIdentifier)
@@ -57,3 +58,7 @@ public enum CellRegistration<Content: Cell> {
     }
   }
 }
+
+/// The fully qualified name of a type: what `String(reflecting:)` prints, without the casts that it tries first.
+@inlinable
+func qualifiedName(of type: Any.Type) -> String { _typeName(type, qualified: true) }

@@ -2,37 +2,45 @@ import RowcastDiff
 import RowcastModel
 
 /// Lays a screen out from an anchor: measures what comes into view, and fills the screen in both directions.
-struct Layout<Section: SectionViewModel, Row: RowViewModel> {
-  typealias Plan = DisplayPlan<Section, Row>
-  typealias Content = TableContent<Section, Row>
+///
+/// What is in use already is known by its place in the list. All else is asked for.
+struct Layout {
+  typealias Item = DisplayPlan.Item
 
-  let snapshot: ListSnapshot<Section, Row>
-  let providers: TableProviders<Section, Row>
-  /// The class that a reuse identifier stands for already, of rows and of headers and footers.
-  let kind: (_ identifier: String, _ isRow: Bool) -> Cell.Type?
   /// The number of lines of the screen.
   let height: Int
+  /// What is in use, in the order of the list.
+  let known: [KnownElement]
+  /// The cell for an element of the list.
+  let request: (TableElement) throws(TableError) -> CellRequest
+  /// The class that a reuse identifier stands for already, of rows and of headers and footers.
+  let kind: (_ identifier: String, _ isRow: Bool) -> Cell.Type?
+
   /// The heights as they are known by now.
-  private(set) var geometry: TableGeometry
-  /// What is laid out so far, from top to bottom, and the lines on the screen that it takes.
-  private var items: [Plan.Item] = []
+  private var geometry: TableGeometry
+  /// The section that the layout is in, to go from row to row without a search.
+  private var span: TableGeometry.Span
+  /// What is laid out so far, from the anchor upwards and from the anchor downwards, and the lines that it takes.
+  private var above: [Item] = []
+  private var below: [Item] = []
   private var (top, bottom) = (0, 0)
-  /// The classes that this layout is the first to ask for, of headers and footers and of rows.
-  private var newKinds: [Bool: [String: Cell.Type]] = [:]
-  /// What is in use already, and is what the list has there.
-  private let known: [TableElement: ShownElement<Section, Row>]
+  /// The index of the known element that was met last.
+  private var lastKnown = -1
+  private var requests: [CellRequest] = []
+  /// The classes that this layout is the first to ask for.
+  private var newKinds: [(identifier: String, isRow: Bool, type: Cell.Type)] = []
 
   init(
-    _ snapshot: ListSnapshot<Section, Row>, geometry: TableGeometry, height: Int,
-    providers: TableProviders<Section, Row>, known: [ShownElement<Section, Row>],
+    geometry: TableGeometry, height: Int, known: [KnownElement],
+    request: @escaping (TableElement) throws(TableError) -> CellRequest,
     kind: @escaping (String, Bool) -> Cell.Type?
   ) {
-    self.known = Dictionary(known.map { ($0.element, $0) }) { first, _ in first }
-    self.snapshot = snapshot
     self.geometry = geometry
     self.height = height
-    self.providers = providers
+    self.known = known
+    self.request = request
     self.kind = kind
+    span = TableGeometry.Span()
   }
 
   /// Plans a screen.
@@ -42,13 +50,13 @@ struct Layout<Section: SectionViewModel, Row: RowViewModel> {
   ///   - workingRange: How many elements are kept ready above and below the screen.
   /// - Returns: What is to be on the screen and near it.
   /// - Throws: ``TableError`` if an element that would be on the screen has no cell.
-  /// - Complexity: O(m log n) for m elements that are measured and n runs of heights.
-  mutating func plan(_ anchor: Anchor?, workingRange: Int) throws(TableError) -> Plan {
-    guard let anchor, height > 0 else { return Plan(geometry: geometry, top: anchor.map(hiddenTop) ?? 0) }
+  /// - Complexity: O(v + m log n) for v elements on the screen, m elements that are measured and n runs of heights.
+  mutating func plan(_ anchor: Anchor?, workingRange: Int) throws(TableError) -> DisplayPlan {
+    guard let anchor, height > 0 else { return DisplayPlan(geometry: geometry, top: anchor.map(hiddenTop) ?? 0) }
     let first = try item(anchor.element)
-    top = anchor.line(elementHeight: first.request.height, screenHeight: height)
-    bottom = top + first.request.height
-    items = [first]
+    top = anchor.line(elementHeight: first.height, screenHeight: height)
+    bottom = top + first.height
+    below = [first]
     try fillDown()
     try fillUp()
     if bottom < height {
@@ -75,104 +83,116 @@ struct Layout<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   private mutating func fillDown() throws(TableError) {
-    while bottom < height, let last = items.last, let next = geometry.element(after: last.element) {
-      items.append(try item(next))
-      bottom += items[items.count - 1].request.height
+    while bottom < height, let last = below.last, let next = element(after: last.element) {
+      let item = try item(next)
+      below.append(item)
+      bottom += item.height
     }
   }
 
   private mutating func fillUp() throws(TableError) {
-    var above: [Plan.Item] = []
-    while top > 0, let first = above.last ?? items.first, let next = geometry.element(before: first.element) {
-      above.append(try item(next))
-      top -= above[above.count - 1].request.height
+    while top > 0, let first = above.last ?? below.first, let next = element(before: first.element) {
+      let item = try item(next)
+      above.append(item)
+      top -= item.height
     }
-    items.insert(contentsOf: above.reversed(), at: 0)
   }
 
   /// The visible part of what is laid out, and what is to be ready near it.
-  private mutating func finished(workingRange: Int) -> Plan {
-    var visible: [Plan.Item] = []
+  private mutating func finished(workingRange: Int) -> DisplayPlan {
+    var plan = DisplayPlan(geometry: geometry)
+    plan.visible.reserveCapacity(above.count + below.count)
     var line = top
-    for var item in items {
-      item.line = line
-      line += item.request.height
-      if line > 0, item.line < height { visible.append(item) }
+    func add(_ item: Item) {
+      if line + item.height > 0, line < height {
+        if plan.visible.isEmpty { plan.firstLine = line }
+        plan.visible.append(item)
+      }
+      line += item.height
     }
-    var near: [Plan.Item] = []
-    if workingRange > 0, let first = visible.first, let last = visible.last {
-      near += ready(workingRange, from: last.element) { $0.element(after: $1) }
-      near += ready(workingRange, from: first.element) { $0.element(before: $1) }
+    for index in above.indices.reversed() { add(above[index]) }
+    for item in below { add(item) }
+    if workingRange > 0, let first = plan.visible.first, let last = plan.visible.last {
+      let following = ready(workingRange, from: last.element, isBelow: true)
+      plan.ready = following + ready(workingRange, from: first.element, isBelow: false)
+      plan.readyBelow = following.count
     }
-    let start = visible.first.map { geometry.line(of: $0.element) - $0.line } ?? 0
-    return Plan(geometry: geometry, top: start, visible: visible, prefetched: near)
+    // What is kept ready may lie above the screen, so that measuring it moves the first line.
+    plan.geometry = geometry
+    plan.top = plan.visible.first.map { geometry.line(of: $0.element) - plan.firstLine } ?? 0
+    plan.requests = requests
+    return plan
   }
 
   /// The elements next to another one. What has no cell is left for when it comes into view.
-  private mutating func ready(
-    _ count: Int, from start: TableElement, next: (TableGeometry, TableElement) -> TableElement?
-  ) -> [Plan.Item] {
-    var ready: [Plan.Item] = []
+  private mutating func ready(_ count: Int, from start: TableElement, isBelow: Bool) -> [Item] {
+    var ready: [Item] = []
     var element = start
     for _ in 0..<count {
-      guard let following = next(geometry, element) else { break }
-      element = following
+      guard let next = isBelow ? self.element(after: element) : self.element(before: element) else { break }
+      element = next
       if let item = try? item(element) { ready.append(item) }
     }
     return ready
   }
+}
 
-  // MARK: - Elements
+// MARK: - Elements
 
-  /// An element with its cell; its height is known from now on.
-  private mutating func item(_ element: TableElement) throws(TableError) -> Plan.Item {
-    if let shown = known[element] {
-      return Plan.Item(element: element, content: shown.content, request: shown.request)
+extension Layout {
+  private mutating func element(after element: TableElement) -> TableElement? {
+    if case .row(let path) = element {
+      enter(path.section)
+      if path.row + 1 < span.rowCount { return .row(RowPath(section: path.section, row: path.row + 1)) }
     }
-    let content = content(of: element)
-    let request = try providers.request(for: content)
-    try check(request, isRow: content.row != nil)
-    geometry.measure(element, request.height)
-    return Plan.Item(element: element, content: content, request: request)
+    return geometry.element(after: element)
   }
 
-  private func content(of element: TableElement) -> Content {
-    switch element {
-    case .header(let section): .header(snapshot.section(at: section))
-    case .row(let path): .row(snapshot.row(at: path))
-    case .footer(let section): .footer(snapshot.section(at: section))
+  private mutating func element(before element: TableElement) -> TableElement? {
+    if case .row(let path) = element, path.row > 0 {
+      return .row(RowPath(section: path.section, row: path.row - 1))
     }
+    return geometry.element(before: element)
+  }
+
+  private mutating func enter(_ section: Int) {
+    if span.section != section { span = geometry.span(ofSection: section) }
+  }
+
+  /// An element with its cell; its height is known from now on.
+  private mutating func item(_ element: TableElement) throws(TableError) -> Item {
+    let known = known(element)
+    if let known, !known.isChanged { return Item(element: element, height: known.height, slot: known.slot) }
+    let request = try request(element)
+    try check(request, isRow: element.rowPath != nil)
+    geometry.measure(element, request.height)
+    requests.append(request)
+    return Item(element: element, height: request.height, slot: known?.slot, request: requests.count - 1)
+  }
+
+  /// The element if it is in use: next to the one that was met last, as a rule, or found by binary search.
+  private mutating func known(_ element: TableElement) -> KnownElement? {
+    for index in [lastKnown + 1, lastKnown - 1] where known.indices.contains(index) && known[index].element == element {
+      lastKnown = index
+      return known[index]
+    }
+    let index = known.indices.countPrefix { known[$0].element.precedes(element) }
+    guard index < known.count, known[index].element == element else { return nil }
+    lastKnown = index
+    return known[index]
   }
 
   /// A reuse identifier stands for one class, or the pool would hand out cells that cannot show their rows.
   private mutating func check(_ request: CellRequest, isRow: Bool) throws(TableError) {
     let identifier = request.reuseIdentifier
-    let known = kind(identifier, isRow) ?? newKinds[isRow, default: [:]][identifier]
-    if known == nil { newKinds[isRow, default: [:]][identifier] = request.cellType }
-    guard let known, known != request.cellType else { return }
+    let known =
+      kind(identifier, isRow) ?? newKinds.first { $0.isRow == isRow && $0.identifier == identifier }?.type
+    guard let known else {
+      newKinds.append((identifier, isRow, request.cellType))
+      return
+    }
+    guard known != request.cellType else { return }
     throw .ambiguousIdentifier(
       identifier, cells: String(reflecting: known), and: String(reflecting: request.cellType))
-  }
-}
-
-/// Who chooses the cells of a table.
-struct TableProviders<Section: SectionViewModel, Row: RowViewModel> {
-  var rows: any CellProvider<Row>
-  var headers: (any CellProvider<Section>)?
-  var footers: (any CellProvider<Section>)?
-
-  func request(for content: TableContent<Section, Row>) throws(TableError) -> CellRequest {
-    switch content {
-    case .header(let section): try request(for: section, headers)
-    case .row(let row): try rows.request(for: row)
-    case .footer(let section): try request(for: section, footers)
-    }
-  }
-
-  private func request(
-    for section: Section, _ provider: (any CellProvider<Section>)?
-  ) throws(TableError) -> CellRequest {
-    guard let provider else { throw .unregistered(identifier: section.reuseIdentifier) }
-    return try provider.request(for: section)
   }
 }

@@ -10,6 +10,10 @@ struct RowRun: LineRun, Equatable {
     (RowRun(count: offset, height: height), RowRun(count: count - offset, height: height))
   }
 
+  func shrunk(by elements: Int) -> RowRun? {
+    elements < count ? RowRun(count: count - elements, height: height) : nil
+  }
+
   func merged(with next: RowRun) -> RowRun? {
     next.height == height ? RowRun(count: count + next.count, height: height) : nil
   }
@@ -29,6 +33,8 @@ struct SectionBlock: LineRun {
   func split(at offset: Int) -> (SectionBlock, SectionBlock) {
     preconditionFailure("A section has no parts")
   }
+
+  func shrunk(by elements: Int) -> SectionBlock? { nil }
 
   func merged(with next: SectionBlock) -> SectionBlock? { nil }
 }

@@ -3,6 +3,10 @@ extension RunTree {
   ///
   /// - Complexity: O(log r) for r runs.
   mutating func insert(_ runs: RunTree, at index: Int) {
+    if let root, let run = runs.onlyRun, let grown = Self.growing(root, at: index, by: run) {
+      self.root = grown
+      return
+    }
     let (head, tail) = Self.split(root, at: index)
     root = Self.concatenate(Self.concatenate(head, runs.root), tail)
   }
@@ -11,6 +15,10 @@ extension RunTree {
   ///
   /// - Complexity: O(log r) for r runs.
   mutating func remove(_ range: Range<Int>) {
+    if let root, let shrunk = Self.shrinking(root, range) {
+      self.root = shrunk
+      return
+    }
     let (head, rest) = Self.split(root, at: range.lowerBound)
     root = Self.concatenate(head, Self.split(rest, at: range.count).1)
   }
@@ -21,8 +29,53 @@ extension RunTree {
     root = Self.concatenate(Self.concatenate(head, RunTree(run).root), Self.split(rest, at: run.count).1)
   }
 
+  /// Puts another run in the place of one that has as many elements and cannot be one with its neighbours.
+  mutating func set(_ run: Run, at index: Int) {
+    func setting(_ node: Node?, _ index: Int) -> Node? {
+      guard let node else { return nil }
+      let offset = index - Self.count(node.left)
+      if offset < 0 { return Node(setting(node.left, index), node.run, node.right) }
+      if offset == 0 { return Node(node.left, run, node.right) }
+      return Node(node.left, node.run, setting(node.right, offset - node.run.count))
+    }
+    root = setting(root, index)
+  }
+
   /// Puts runs at the end.
   mutating func append(_ run: Run) { root = Self.concatenate(root, RunTree(run).root) }
+
+  /// The run of a sequence that has one.
+  private var onlyRun: Run? { root?.left == nil && root?.right == nil ? root?.run : nil }
+
+  /// A run that takes others in, as where all elements are alike: only the path to it is new.
+  private static func growing(_ node: Node, at index: Int, by run: Run) -> Node? {
+    let offset = index - count(node.left)
+    if offset <= 0, let left = node.left, let grown = growing(left, at: index, by: run) {
+      return Node(grown, node.run, node.right)
+    }
+    if offset >= node.run.count, let right = node.right,
+      let grown = growing(right, at: offset - node.run.count, by: run)
+    {
+      return Node(node.left, node.run, grown)
+    }
+    guard offset >= 0, offset <= node.run.count else { return nil }
+    return node.run.merged(with: run).map { Node(node.left, $0, node.right) }
+  }
+
+  /// A run that loses elements and keeps some.
+  private static func shrinking(_ node: Node, _ range: Range<Int>) -> Node? {
+    let start = count(node.left)
+    let end = start + node.run.count
+    if range.upperBound <= start {
+      return node.left.flatMap { shrinking($0, range) }.map { Node($0, node.run, node.right) }
+    }
+    if range.lowerBound >= end {
+      let rest = range.lowerBound - end..<range.upperBound - end
+      return node.right.flatMap { shrinking($0, rest) }.map { Node(node.left, node.run, $0) }
+    }
+    guard start <= range.lowerBound, range.upperBound <= end else { return nil }
+    return node.run.shrunk(by: range.count).map { Node(node.left, $0, node.right) }
+  }
 
   private static func split(_ node: Node?, at index: Int) -> (Node?, Node?) {
     guard let node else { return (nil, nil) }

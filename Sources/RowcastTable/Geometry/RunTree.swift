@@ -6,6 +6,8 @@ protocol LineRun: SendableMetatype {
   var lines: Int { get }
   /// The stretch cut in two after some of its elements.
   func split(at offset: Int) -> (Self, Self)
+  /// The stretch with some elements less, if it stays one that has any.
+  func shrunk(by elements: Int) -> Self?
   /// Both stretches as one, if one can stand for them.
   func merged(with next: Self) -> Self?
 }

@@ -1,4 +1,5 @@
 import RowcastDiff
+import RowcastModel
 
 extension TableGeometry {
   /// What is known of elements before they are seen, in lines.
@@ -20,21 +21,38 @@ extension TableGeometry {
   ///
   /// - Parameters:
   ///   - changes: A valid batch.
+  ///   - map: The map of it, if there is one already.
   ///   - rowCount: The number of rows of an inserted section, by its index after the change.
   ///   - estimates: The heights of what is new.
   /// - Complexity: O(k log n) for k stretches of operations and n runs.
-  mutating func apply(_ changes: ListChanges, rowCount: (Int) -> Int, estimates: Estimates) {
+  mutating func apply(
+    _ changes: ListChanges, map: PathMap? = nil, rowCount: (Int) -> Int, estimates: Estimates
+  ) {
     let travellers = changes.rows.moves.map { move in
-      (move.to, RowRun(count: 1, height: height(of: .row(move.from))))
+      (move.to, RunTree(RowRun(count: 1, height: height(of: .row(move.from)))))
     }
-    removeRows(changes.rows.deletes + changes.rows.moves.map(\.from))
+    removeRows((map ?? PathMap(changes)).leavingRows)
     moveSections(changes.sections, rowCount: rowCount, estimates: estimates)
-    insertRows(changes.rows.inserts, travellers, estimates: estimates)
+    // Stretches of new rows and single rows that moved here, in the order of their places.
+    var arrivals = changes.rows.inserts.stretches.map { ($0.start, estimates.rows($0.start, $0.count)) }
+    if !travellers.isEmpty { arrivals = (arrivals + travellers).sorted { $0.0 < $1.0 } }
+    insertRows(arrivals)
   }
 
+  /// Takes rows out: paths before the change, ascending.
   private mutating func removeRows(_ paths: [RowPath]) {
-    for stretch in paths.stretches.reversed() {
-      update(stretch.start.section) { $0.remove(stretch.start.row..<stretch.start.row + stretch.count) }
+    var end = paths.count
+    while end > 0 {
+      update(paths[end - 1].section) { section, rows in
+        while end > 0, paths[end - 1].section == section {
+          var start = end - 1
+          while start > 0, paths[start - 1].section == section, paths[start - 1].row + 1 == paths[start].row {
+            start -= 1
+          }
+          rows.remove(paths[start].row..<paths[end - 1].row + 1)
+          end = start
+        }
+      }
     }
   }
 
@@ -50,21 +68,23 @@ extension TableGeometry {
     }
   }
 
-  private mutating func insertRows(
-    _ inserts: [RowPath], _ travellers: [(RowPath, RowRun)], estimates: Estimates
-  ) {
-    // Stretches of new rows and single rows that moved here, in the order of their places.
-    let stretches =
-      inserts.stretches.map { ($0.start, estimates.rows($0.start, $0.count)) } + travellers.map { ($0, RunTree($1)) }
-    for (path, runs) in stretches.sorted(by: { $0.0 < $1.0 }) {
-      update(path.section) { $0.insert(runs, at: path.row) }
+  /// Puts rows in: paths after the change, ascending.
+  private mutating func insertRows(_ arrivals: [(path: RowPath, runs: RunTree<RowRun>)]) {
+    var next = 0
+    while next < arrivals.count {
+      update(arrivals[next].path.section) { section, rows in
+        while next < arrivals.count, arrivals[next].path.section == section {
+          rows.insert(arrivals[next].runs, at: arrivals[next].path.row)
+          next += 1
+        }
+      }
     }
   }
 
-  private mutating func update(_ section: Int, _ body: (inout RunTree<RowRun>) -> Void) {
+  private mutating func update(_ section: Int, _ body: (_ section: Int, inout RunTree<RowRun>) -> Void) {
     var block = sections.place(ofIndex: section).run
-    body(&block.rows)
-    sections.replace(at: section, with: block)
+    body(section, &block.rows)
+    sections.set(block, at: section)
   }
 }
 
@@ -72,7 +92,7 @@ extension [RowPath] {
   /// Paths that follow each other, together.
   var stretches: [(start: RowPath, count: Int)] {
     var stretches: [(start: RowPath, count: Int)] = []
-    for path in sorted() {
+    for path in ascending {
       if let last = stretches.last, last.start.section == path.section, last.start.row + last.count == path.row {
         stretches[stretches.count - 1].count += 1
       } else {

@@ -10,6 +10,11 @@ struct TableGeometry {
   /// The number of lines of the whole content.
   var height: Int { sections.lines }
 
+  /// A number of lines within the range in which sums are taken: further than any content reaches.
+  ///
+  /// The content has fewer than 2³¹ rows of ``CellRequest/maximumHeight`` lines at most.
+  static func clamped(_ lines: Int) -> Int { max(-(1 << 52), min(lines, 1 << 52)) }
+
   /// The first line of an element.
   ///
   /// - Complexity: O(log n) for n runs.
@@ -79,6 +84,19 @@ struct TableGeometry {
     return place.line > 0 ? self.element(atLine: place.line - 1) : nil
   }
 
+  /// A section and the number of its rows.
+  struct Span {
+    var section = -1
+    var rowCount = 0
+  }
+
+  /// The number of rows of a section.
+  ///
+  /// - Complexity: O(log n) for n sections.
+  func span(ofSection section: Int) -> Span {
+    Span(section: section, rowCount: sections.place(ofIndex: section).run.rows.count)
+  }
+
   /// Takes notice of how many lines an element really has.
   ///
   /// - Complexity: O(log n) for n runs.
@@ -95,6 +113,6 @@ struct TableGeometry {
       guard block.footer != lines else { return }
       block.footer = lines
     }
-    sections.replace(at: element.section, with: block)
+    sections.set(block, at: element.section)
   }
 }

@@ -1,83 +1,89 @@
 /// Cells that are out of sight and wait for another row.
 ///
-/// One last-in-first-out stack for each reuse identifier; identifiers never mix.
+/// One last-in-first-out stack for each reuse identifier; identifiers never mix. A pool is a value: a change is tried on
+/// a copy, so that making a cell and letting one go, which run code of the app, happen while no table is being written.
 struct ReusePool {
+  /// The cells of one reuse identifier.
+  struct Stack {
+    let identifier: String
+    /// The class of the cells.
+    let cellType: Cell.Type
+    var cells: [Cell] = []
+    var counts = PoolStatistics()
+  }
+
   /// The most cells that one stack holds; a cell above it is discarded.
   let cap: Int
-  private var stacks: [String: [Cell]] = [:]
-  /// The class of the cells of each identifier.
-  private var kinds: [String: Cell.Type] = [:]
+  /// A stack for each identifier that a cell was ever made for.
+  private(set) var stacks: [Stack] = []
+  private var indexes: [String: Int] = [:]
   private var token = ReuseToken.first()
-  private(set) var statistics: [String: PoolStatistics] = [:]
 
   init(cap: Int) {
     precondition(cap >= 0, "A pool cannot hold \(cap) cells; use 0 or more")
     self.cap = cap
   }
 
-  /// The class that a reuse identifier stands for, once a cell of it was made.
-  func kind(of identifier: String) -> Cell.Type? { kinds[identifier] }
+  /// The index of the stack of an identifier, once a cell of it was made.
+  func index(of identifier: String) -> Int? { indexes[identifier] }
 
-  /// A cell as it was asked for: the one pooled last, prepared for reuse, or a new one. It is not configured.
-  mutating func dequeue(_ request: CellRequest) -> (cell: Cell, isReused: Bool) {
-    let identifier = request.reuseIdentifier
-    let pooled = stacks[identifier]?.popLast()
-    let cell = pooled ?? make(request)
-    if pooled == nil {
-      statistics[identifier, default: .init()].created += 1
-    } else {
-      statistics[identifier, default: .init()].hits += 1
-      statistics[identifier, default: .init()].pooled -= 1
-      cell.prepareForReuse()
+  /// A cell as it was asked for, with the index of its stack: the one pooled last, or a new one. It is neither prepared
+  /// nor configured.
+  mutating func dequeue(_ request: CellRequest) -> (cell: Cell, stack: Int, isReused: Bool) {
+    let index = indexes[request.reuseIdentifier]
+    if let index, let cell = stacks[index].cells.popLast() {
+      stacks[index].counts.hits += 1
+      stacks[index].counts.pooled -= 1
+      return (cell, index, true)
     }
-    cell.token = nextToken()
-    return (cell, pooled != nil)
-  }
-
-  private mutating func make(_ request: CellRequest) -> Cell {
     let cell = request.make()
-    precondition(
-      cell.reuseIdentifier == request.reuseIdentifier,
-      "A prototype for \(request.reuseIdentifier) made a cell with the reuse identifier \(cell.reuseIdentifier)")
-    kinds[request.reuseIdentifier] = request.cellType
-    return cell
+    let stack = index ?? stacks.count
+    if index == nil {
+      stacks.append(Stack(identifier: request.reuseIdentifier, cellType: request.cellType))
+      indexes[request.reuseIdentifier] = stack
+    }
+    stacks[stack].counts.created += 1
+    return (cell, stack, false)
   }
 
-  /// Takes a cell that is no longer shown, also beyond the cap until ``trim()``. What was started for its row is void.
-  mutating func enqueue(_ cell: Cell) {
-    cell.token = nextToken()
-    stacks[cell.reuseIdentifier, default: []].append(cell)
-    statistics[cell.reuseIdentifier, default: .init()].pooled += 1
+  /// Takes a cell that is no longer shown, also beyond the cap until ``trim()``.
+  mutating func enqueue(_ cell: Cell, stack: Int) {
+    stacks[stack].cells.append(cell)
+    stacks[stack].counts.pooled += 1
   }
 
-  /// Discards what exceeds the cap, the cells pooled last.
-  mutating func trim() {
-    for identifier in stacks.keys { discard(identifier, keeping: cap) }
+  /// Discards what exceeds the cap, the cells pooled last, and returns it.
+  mutating func trim() -> [Cell] { discard(keeping: cap) }
+
+  /// Discards all pooled cells, and returns them.
+  mutating func drain() -> [Cell] { discard(keeping: 0) }
+
+  private mutating func discard(keeping count: Int) -> [Cell] {
+    var discarded: [Cell] = []
+    for index in stacks.indices where stacks[index].cells.count > count {
+      let excess = stacks[index].cells.count - count
+      discarded += stacks[index].cells.suffix(excess)
+      stacks[index].cells.removeLast(excess)
+      stacks[index].counts.discarded += excess
+      stacks[index].counts.pooled -= excess
+    }
+    return discarded
   }
 
-  /// Discards all pooled cells.
-  mutating func drain() {
-    for identifier in stacks.keys { discard(identifier, keeping: 0) }
+  /// Notes of which stacks cells are prefetched; they were dequeued and are not displayed.
+  mutating func setPrefetched(_ used: some Sequence<Int>) {
+    for index in stacks.indices where stacks[index].counts.prefetched > 0 { stacks[index].counts.prefetched = 0 }
+    for index in used { stacks[index].counts.prefetched += 1 }
   }
 
-  private mutating func discard(_ identifier: String, keeping count: Int) {
-    guard let excess = stacks[identifier].map({ $0.count - count }), excess > 0 else { return }
-    stacks[identifier]?.removeLast(excess)
-    statistics[identifier, default: .init()].discarded += excess
-    statistics[identifier, default: .init()].pooled -= excess
-  }
-
-  /// Notes how many cells of each identifier are prefetched; they were dequeued and are not displayed.
-  mutating func setPrefetched(_ cells: some Sequence<Cell>) {
-    for identifier in statistics.keys { statistics[identifier]?.prefetched = 0 }
-    for cell in cells { statistics[cell.reuseIdentifier]?.prefetched += 1 }
-  }
-
-  private mutating func nextToken() -> ReuseToken {
+  /// A token that no other use of a cell has.
+  mutating func makeToken() -> ReuseToken {
     token = token.next
     return token
   }
 
-  /// The pooled cells, for invariants.
-  var cells: some Sequence<Cell> { stacks.values.joined() }
+  /// What became of the cells of each identifier.
+  var statistics: [String: PoolStatistics] {
+    Dictionary(stacks.map { ($0.identifier, $0.counts) }) { first, _ in first }
+  }
 }

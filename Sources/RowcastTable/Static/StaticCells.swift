@@ -47,7 +47,7 @@ public struct StaticCells<Table: StaticTable>: CellProvider {
   ) -> CellRequest {
     CellRequest(
       cell, reuseIdentifier: String(reflecting: cell), height: Content.preferredHeight,
-      registration: Content.registration
+      make: { Content.registration.make($0) }
     ) { cell in
       for slot in Content.slots { slot.fill(cell, capabilities) }
       table.configure(cell, for: model)

@@ -6,31 +6,37 @@ struct Following<Section: SectionViewModel, Row: RowViewModel> {
   let changes: ListChanges
   let before: ListSnapshot<Section, Row>
   let after: ListSnapshot<Section, Row>
-  private let map: PathMap
+  let map: PathMap
 
-  init(_ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>) {
-    self.changes = changes
-    self.before = before
-    self.after = after
-    map = PathMap(changes)
-  }
-
-  /// The paths after the change of rows that are still there, also of those that crossed the border of a deleted or an
-  /// inserted section, which are listed as gone or as new.
+  /// Finds rows that are listed as gone, and crossed the border of a deleted or an inserted section, by their ids.
   ///
-  /// - Parameter rows: Ids, with the paths before the change.
-  /// - Returns: Paths by id; none for a row that is gone.
-  /// - Complexity: O(r log k) for r rows and k operations; O(rows that came) if one of them is listed as gone while
-  ///   sections came or went.
-  func paths(of rows: [Row.ID: RowPath]) -> [Row.ID: RowPath] {
-    var found = rows.compactMapValues(map.after)
+  /// - Parameter paths: Paths before the change that the map has no place for.
+  /// - Returns: The paths after the change of those that are still there, by their paths before it.
+  /// - Complexity: O(rows that came) if sections came or went, else O(1).
+  func crossings(of paths: [RowPath]) -> [RowPath: RowPath] {
     let sections = changes.sections
-    guard found.count < rows.count, !(sections.deletes.isEmpty && sections.inserts.isEmpty) else { return found }
-    for (path, row) in arrivals where rows[row.id] != nil {
-      found[row.id] = path
-      if found.count == rows.count { break }
+    guard !paths.isEmpty, !(sections.deletes.isEmpty && sections.inserts.isEmpty) else { return [:] }
+    let origins = Dictionary(paths.map { (before.row(at: $0).id, $0) }) { first, _ in first }
+    var found: [RowPath: RowPath] = [:]
+    for (path, row) in arrivals {
+      guard let origin = origins[row.id] else { continue }
+      found[origin] = path
+      if found.count == origins.count { break }
     }
     return found
+  }
+
+  /// What a change does to selected rows.
+  ///
+  /// - Parameter selection: The selected rows, by id.
+  /// - Returns: Those that show something else, and those that are gone, in the order of the list before.
+  /// - Complexity: O(k log n) for k rows that are listed, or whose sections are listed, and n rows.
+  func effect(on selection: [Row.ID: Row]) -> (changed: [Row], gone: [Row.ID]) {
+    guard !selection.isEmpty else { return ([], []) }
+    let changed = changes.rows.updates.map { after.row(at: $0.to) }.filter { selection[$0.id] != nil }
+    let departed = departures.filter { selection[$0.row.id] != nil }.sorted { $0.path < $1.path }
+    let crossings = crossings(of: departed.map(\.path))
+    return (changed, departed.filter { crossings[$0.path] == nil }.map(\.row.id))
   }
 
   /// All rows that came, with their paths after the change.
@@ -39,7 +45,7 @@ struct Following<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// All rows that went, with their paths before the change.
-  var departures: some Sequence<(path: RowPath, row: Row)> {
+  private var departures: some Sequence<(path: RowPath, row: Row)> {
     before.rows(at: changes.rows.deletes, inSections: changes.sections.deletes)
   }
 }

@@ -2,46 +2,100 @@ import RowcastDiff
 import RowcastModel
 
 extension RetainedTable {
-  /// What it takes to show the list from another anchor. Nobody is asked for the cells that are in use.
-  func plan(_ anchor: Anchor?) throws(TableError) -> DisplayPlan<Section, Row> {
-    try plan(anchor, snapshot, geometry, known: display.shown)
+  /// Makes one change, and sends the events of it when it is done.
+  ///
+  /// - Throws: What the change throws, or ``TableError/changeInProgress`` if another one is being made.
+  func changing<Result>(_ change: () throws(TableError) -> Result) throws(TableError) -> Result {
+    guard !isChanging else { throw .changeInProgress }
+    isChanging = true
+    defer {
+      isChanging = false
+      if drainsAfterChange { drain() }
+      events.sendWaiting()
+    }
+    return try change()
   }
 
-  /// What it takes to show a list from an anchor. Nothing changes before that is known.
+  /// Raises an event: it is sent now, or when the change is done that is being made.
+  func send(_ event: TableEvent<Row>) {
+    events.raise(event)
+    if !isChanging { events.sendWaiting() }
+  }
+
+  /// What it takes to show a list from an anchor. Nothing has changed when that is known.
+  ///
+  /// - Parameters:
+  ///   - anchor: What stands where; `nil` for a list without lines.
+  ///   - geometry: The heights of the list that is to be shown.
+  ///   - known: What is in use, in the order of that list.
+  ///   - height: The number of lines of the screen.
+  /// - Returns: What is to be on the screen and near it.
+  /// - Throws: ``TableError`` if an element that would be on the screen has no cell.
   func plan(
-    _ anchor: Anchor?, _ snapshot: ListSnapshot<Section, Row>, _ geometry: TableGeometry,
-    known: [ShownElement<Section, Row>] = []
-  ) throws(TableError) -> DisplayPlan<Section, Row> {
-    var layout = Layout(snapshot, geometry: geometry, height: height, providers: providers, known: known) { [display] in
-      $1 ? display.rowPool.kind(of: $0) : display.sectionPool.kind(of: $0)
+    _ anchor: Anchor?, _ geometry: TableGeometry, known: [KnownElement], height: Int? = nil
+  ) throws(TableError) -> DisplayPlan {
+    var layout = Layout(
+      geometry: geometry, height: height ?? screenHeight, known: known, request: reader.request
+    ) { [self] identifier, isRow in
+      let pool = isRow ? display.rowPool : display.sectionPool
+      return pool.index(of: identifier).map { pool.stacks[$0].cellType }
     }
     return try layout.plan(anchor, workingRange: workingRange)
   }
 
-  /// Brings the screen into the state that a plan asks for.
-  func show(_ plan: DisplayPlan<Section, Row>, changes: ListChanges = ListChanges()) -> ApplyReport {
-    geometry = plan.geometry
-    topLine = plan.top
-    let outcome = display.show(plan)
-    report(outcome)
-    reportEnds()
-    return ApplyReport(changes: changes, cells: outcome.cells, diagnostics: outcome.diagnostics)
+  /// The height of the screen, or the most lines that sums are taken of.
+  var screenHeight: Int { TableGeometry.clamped(height) }
+
+  /// What is in use, where it is.
+  var known: [KnownElement] {
+    var known: [KnownElement] = []
+    known.reserveCapacity(display.visible.count + display.ready.count)
+    display.forEachInOrder { known.append(KnownElement(element: $1.element, slot: $0, height: $1.height)) }
+    return known
   }
 
-  private func report(_ outcome: Display<Section, Row>.Outcome) {
-    for row in outcome.ended { events.send(.didEndDisplaying(row)) }
-    for (row, element) in outcome.begun {
-      if let path = element.rowPath { events.send(.willDisplay(row, at: path)) }
+  /// Shows the same list from another anchor.
+  func scroll(to anchor: Anchor?, commit: () -> Void = {}) throws(TableError) -> ApplyReport {
+    try show(plan(anchor, geometry, known: known), commit: commit)
+  }
+
+  /// Brings the screen into the state that a plan asks for: first the state, then the calls of cells.
+  ///
+  /// - Parameters:
+  ///   - plan: What is to be shown.
+  ///   - changes: What changed in the list.
+  ///   - isReload: Whether all cells are given back first, which is not reported.
+  ///   - commit: Sets what else changes, when nothing can fail any more.
+  /// - Returns: What happened to which cell.
+  func show(
+    _ plan: DisplayPlan, changes: ListChanges = ListChanges(), isReload: Bool = false, commit: () -> Void = {}
+  ) -> ApplyReport {
+    var next = display
+    let transition = next.show(plan, isReload: isReload)
+    let ended = events.hasListeners ? reader.rows(transition.ended) : []
+    display = next
+    geometry = plan.geometry
+    topLine = plan.top
+    commit()
+    raiseEvents(ended, transition.begun)
+    transition.callCells(plan.requests)
+    return ApplyReport(changes: changes, cells: transition.cells, diagnostics: transition.diagnostics)
+  }
+
+  private func raiseEvents(_ ended: [Row], _ begun: [RowPath]) {
+    if events.hasListeners {
+      for row in ended { events.raise(.didEndDisplaying(row)) }
+      for (path, row) in zip(begun, reader.rows(begun)) { events.raise(.willDisplay(row, at: path)) }
     }
+    raiseEnds()
   }
 
   /// Says that the start or the end of the list came onto the screen, or that it is another row now.
-  private func reportEnds() {
-    let rows = display.visible.compactMap(\.content.row)
-    let first = topLine == 0 ? rows.first?.id : nil
-    let last = isAtEnd ? rows.last?.id : nil
-    if let first, first != ends.start { events.send(.reachedStart) }
-    if let last, last != ends.end { events.send(.reachedEnd) }
+  func raiseEnds() {
+    let first = topLine == 0 ? display.visible.lazy.compactMap(\.element.rowPath).first : nil
+    let last = isAtEnd ? display.visible.last { $0.isRow }?.element.rowPath : nil
+    if let first, first != ends.start { events.raise(.reachedStart) }
+    if let last, last != ends.end { events.raise(.reachedEnd) }
     ends = (first, last)
   }
 
@@ -51,20 +105,28 @@ extension RetainedTable {
   /// - Throws: ``TableError`` if a row on the screen has no cell by now; the table is then as it was.
   @discardableResult
   public func reloadAll() throws(TableError) -> ApplyReport {
-    let plan = try plan(relativeAnchor(shiftedBy: 0), snapshot, geometry)
-    report(display.clear())
-    return show(plan)
+    try changing { () throws(TableError) in
+      try show(plan(relativeAnchor(shiftedBy: 0), geometry, known: []), isReload: true)
+    }
   }
 
-  /// Discards all pooled cells, as after a memory warning.
-  public func drain() { display.drain() }
+  /// Discards all pooled cells, as after a memory warning. Inside of a cell's callback that is done after the change.
+  public func drain() {
+    drainsAfterChange = isChanging
+    guard !isChanging else { return }
+    var next = display
+    let discarded = next.drain()
+    withExtendedLifetime(discarded) { display = next }
+  }
 
   /// Hands a late result to the cell that it was started for, if that still shows the same row.
   ///
   ///     func configure(with row: Photo) {
   ///       let token = token
-  ///       loader.load(row.url) { image in table.deliver(to: token, as: PhotoCell.self) { $0.image = image } }
+  ///       loader.load(row.url) { image in try? table.deliver(to: token, as: PhotoCell.self) { $0.image = image } }
   ///     }
+  ///
+  /// The result may come at once, while the cell is still being configured.
   ///
   /// - Parameters:
   ///   - token: The ``Cell/token`` of the cell at the time when the work was started.
@@ -77,7 +139,7 @@ extension RetainedTable {
   public func deliver<Content: Cell>(
     to token: ReuseToken, as type: Content.Type, _ body: (Content) -> Void
   ) throws(TableError) -> Bool {
-    guard let cell = display.shown.first(where: { $0.cell.token == token })?.cell else { return false }
+    guard let cell = display.slot(for: token)?.cell else { return false }
     guard let content = cell as? Content else {
       throw .wrongCell(identifier: cell.reuseIdentifier, expected: String(reflecting: type))
     }

@@ -11,19 +11,22 @@ extension RetainedTable {
   /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
   @discardableResult
   public func scroll(toLine line: Int) throws(TableError) -> ApplyReport {
-    show(try plan(place(ofLine: line, in: geometry)))
+    try changing { () throws(TableError) in
+      try scroll(to: place(ofLine: TableGeometry.clamped(line), in: geometry))
+    }
   }
 
   /// Moves the content by a number of lines: up, showing what follows, if positive.
   ///
   /// - Returns: What happened to which cell.
   /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
-  /// - Complexity: O(v log n) for v elements on the screen and n rows.
+  /// - Complexity: O(v + m log n) for v elements on the screen, m that come into view and n rows.
   @discardableResult
   public func scroll(byLines lines: Int) throws(TableError) -> ApplyReport {
+    let lines = TableGeometry.clamped(lines)
     // A long way is not measured row by row.
-    guard abs(lines) <= 2 * height else { return try scroll(toLine: topLine + lines) }
-    return show(try plan(relativeAnchor(shiftedBy: -lines)))
+    guard abs(lines) <= 2 * screenHeight else { return try scroll(toLine: topLine + lines) }
+    return try changing { () throws(TableError) in try scroll(to: relativeAnchor(shiftedBy: -lines)) }
   }
 
   /// Moves the content by a number of screens, each less a line that stays in view: up, showing what follows, if positive.
@@ -32,7 +35,8 @@ extension RetainedTable {
   /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
   @discardableResult
   public func scroll(byPages pages: Int) throws(TableError) -> ApplyReport {
-    try scroll(byLines: pages * max(1, height - 1))
+    let (lines, isTooFar) = pages.multipliedReportingOverflow(by: max(1, height - 1))
+    return try scroll(byLines: isTooFar ? (pages < 0 ? .min : .max) : lines)
   }
 
   /// Brings a row into view.
@@ -46,7 +50,7 @@ extension RetainedTable {
   @discardableResult
   public func scroll(to path: RowPath, at position: ScrollPosition = .nearest) throws(TableError) -> ApplyReport {
     precondition(snapshot.contains(path), "The list has no row at \(path)")
-    return show(try plan(anchor(showing: .row(path), at: position)))
+    return try changing { () throws(TableError) in try scroll(to: anchor(showing: .row(path), at: position)) }
   }
 
   /// Brings the row with an id into view.
@@ -67,18 +71,14 @@ extension RetainedTable {
   ///
   /// - Returns: What happened to which cell.
   /// - Precondition: `height` is not negative.
-  /// - Throws: ``TableError`` if a row that would come into view has no cell; the table then shows no more than before.
+  /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
   @discardableResult
   public func resize(toHeight height: Int) throws(TableError) -> ApplyReport {
     precondition(height >= 0, "A table cannot have \(height) lines; use 0 or more")
-    let anchor = followsTail && isAtEnd ? end(of: geometry) : relativeAnchor(shiftedBy: 0)
-    let former = self.height
-    self.height = height
-    do {
-      return show(try plan(anchor))
-    } catch {
-      self.height = former
-      throw error
+    return try changing { () throws(TableError) in
+      let anchor = followsTail && isAtEnd ? end(of: geometry) : relativeAnchor(shiftedBy: 0)
+      let plan = try plan(anchor, geometry, known: known, height: TableGeometry.clamped(height))
+      return show(plan) { self.height = height }
     }
   }
 }
@@ -87,18 +87,18 @@ extension RetainedTable {
 
 extension RetainedTable {
   /// Whether the last line of the content is on the screen.
-  var isAtEnd: Bool { topLine >= max(0, geometry.height - height) }
+  var isAtEnd: Bool { topLine >= max(0, geometry.height - screenHeight) }
 
   /// What is to stand where so that all moves by some lines: down if positive.
   func relativeAnchor(shiftedBy lines: Int) -> Anchor? {
     guard let first = display.visible.first else { return place(ofLine: topLine - lines, in: geometry) }
-    return Anchor(element: first.element, place: .line(first.line + lines))
+    return Anchor(element: first.element, place: .line(display.firstLine + lines))
   }
 
   /// What is to stand where so that the screen starts with a line, as far as the content reaches.
   func place(ofLine line: Int, in geometry: TableGeometry) -> Anchor? {
     guard geometry.height > 0 else { return nil }
-    if line >= geometry.height - height, line > 0 { return end(of: geometry) }
+    if line >= geometry.height - screenHeight, line > 0 { return end(of: geometry) }
     let element = geometry.element(atLine: max(0, line))
     return Anchor(element: element, place: .line(geometry.line(of: element) - max(0, line)))
   }
@@ -110,7 +110,7 @@ extension RetainedTable {
   }
 
   /// What is to stand where so that an element is at a position.
-  private func anchor(showing element: TableElement, at position: ScrollPosition) -> Anchor? {
+  func anchor(showing element: TableElement, at position: ScrollPosition) -> Anchor? {
     switch position {
     case .top: return Anchor(element: element, place: .line(0))
     case .middle: return Anchor(element: element, place: .middle)
@@ -119,8 +119,9 @@ extension RetainedTable {
       let line = geometry.line(of: element)
       let end = line + geometry.height(of: element)
       // What is too long for the screen is shown from its start.
-      if line < topLine || end - line > height { return Anchor(element: element, place: .line(0)) }
-      return end > topLine + height ? Anchor(element: element, place: .bottomFromStart) : relativeAnchor(shiftedBy: 0)
+      if line < topLine || end - line > screenHeight { return Anchor(element: element, place: .line(0)) }
+      let isBelow = end > topLine + screenHeight
+      return isBelow ? Anchor(element: element, place: .bottomFromStart) : relativeAnchor(shiftedBy: 0)
     }
   }
 }

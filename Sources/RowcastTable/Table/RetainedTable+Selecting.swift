@@ -17,20 +17,30 @@ extension RetainedTable {
     if selectedRows[id] != nil { return true }
     guard selectionMode != .none, let path = path(of: id) else { return false }
     if selectionMode == .single { deselectAll() }
-    selectedRows[id] = snapshot.row(at: path)
-    events.send(.selected(snapshot.row(at: path), at: path))
+    let row = snapshot.row(at: path)
+    changeSelection { $0[id] = row }
+    send(.selected(row, at: path))
     return true
   }
 
   /// Takes a row out of the selection, if it is in it.
   public func deselect(_ id: Row.ID) {
-    guard let row = selectedRows.removeValue(forKey: id) else { return }
-    events.send(.deselected(row))
+    guard let row = changeSelection({ $0.removeValue(forKey: id) }) else { return }
+    send(.deselected(row))
   }
 
   /// Takes all rows out of the selection.
   public func deselectAll() {
     for id in selectedRows.keys { deselect(id) }
+  }
+
+  /// Changes what is selected. The table's own selection is empty meanwhile: hashing an id is code of the app.
+  @discardableResult
+  func changeSelection<Result>(_ change: (inout [Row.ID: Row]) -> Result) -> Result {
+    var rows = selectedRows
+    selectedRows = [:]
+    defer { selectedRows = rows }
+    return change(&rows)
   }
 
   /// Focuses a row: the one that keys act on.
@@ -58,21 +68,17 @@ extension RetainedTable {
   ///
   /// - Returns: What happened to which cell.
   /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
-  /// - Complexity: O(rows passed + visible rows).
+  /// - Complexity: O(sections passed + visible rows).
   @discardableResult
   public func moveFocus(byRows rows: Int) throws(TableError) -> ApplyReport {
-    guard let start = focusedPath else {
-      focusedPath = display.visible.lazy.compactMap(\.element.rowPath).first
-      return try scroll(byLines: 0)
+    try changing { () throws(TableError) in
+      guard let start = focusedPath else {
+        let first = display.visible.lazy.compactMap(\.element.rowPath).first
+        return try scroll(to: relativeAnchor(shiftedBy: 0)) { self.focusedPath = first }
+      }
+      let path = snapshot.path(start, movedByRows: rows)
+      return try scroll(to: anchor(showing: .row(path), at: .nearest)) { self.focusedPath = path }
     }
-    var path = start
-    for _ in 0..<abs(rows) {
-      guard let next = rows > 0 ? snapshot.path(after: path) : snapshot.path(before: path) else { break }
-      path = next
-    }
-    let report = try scroll(to: path)
-    focusedPath = path
-    return report
   }
 
   /// Selects the focused row, or deselects it if it is selected. Without a focus nothing happens.
@@ -85,30 +91,6 @@ extension RetainedTable {
   func path(of id: Row.ID) -> RowPath? {
     visibleRows.first { $0.row.id == id }?.path ?? snapshot.path(ofRow: id)
   }
-
-  /// Keeps the focus on its row. If that is gone, the row that took its place is focused, or else the one above it.
-  func followFocus(_ following: Following<Section, Row>) {
-    guard let path = focusedPath, !following.changes.isEmpty else { return }
-    let id = following.before.row(at: path).id
-    focusedPath = following.paths(of: [id: path])[id] ?? snapshot.nearestPath(to: path)
-  }
-
-  /// Takes rows out of the selection that a change took out of the list, and takes notice of what others show now.
-  ///
-  /// - Complexity: O(k log n) for k rows that are listed, or whose sections are listed, and n rows.
-  func dropDeletedSelection(_ following: Following<Section, Row>) {
-    guard !selectedRows.isEmpty else { return }
-    for update in following.changes.rows.updates {
-      let row = snapshot.row(at: update.to)
-      if selectedRows[row.id] != nil { selectedRows[row.id] = row }
-    }
-    var gone: [Row.ID: RowPath] = [:]
-    for (path, row) in following.departures where selectedRows[row.id] != nil { gone[row.id] = path }
-    guard !gone.isEmpty else { return }
-    // A row that crosses the border of a deleted or an inserted section is still there.
-    let kept = following.paths(of: gone)
-    for (id, _) in gone.sorted(by: { $0.value < $1.value }) where kept[id] == nil { deselect(id) }
-  }
 }
 
 extension ListSnapshot {
@@ -116,21 +98,38 @@ extension ListSnapshot {
   func nearestPath(to path: RowPath) -> RowPath? {
     guard path.section < sectionCount else { return self.path(before: RowPath(section: sectionCount, row: 0)) }
     if contains(path) { return path }
-    let end = RowPath(section: path.section, row: rows(inSection: path.section).count)
+    let end = RowPath(section: path.section, row: rowCount(inSection: path.section))
     return self.path(before: end) ?? self.path(after: end)
+  }
+
+  /// The path of the row that stands some rows below another one, above if negative; the last, or the first, if there
+  /// are not as many.
+  func path(_ path: RowPath, movedByRows rows: Int) -> RowPath {
+    var path = path
+    var rest = rows.magnitude
+    while rest > 0 {
+      let free = UInt(rows > 0 ? rowCount(inSection: path.section) - 1 - path.row : path.row)
+      let step = Int(min(rest, free))
+      path.row += rows > 0 ? step : -step
+      rest -= UInt(step)
+      guard rest > 0, let next = rows > 0 ? self.path(after: path) : self.path(before: path) else { break }
+      path = next
+      rest -= 1
+    }
+    return path
   }
 
   /// The path of the row below another one.
   func path(after path: RowPath) -> RowPath? {
-    if path.row + 1 < rows(inSection: path.section).count { return RowPath(section: path.section, row: path.row + 1) }
-    return (path.section + 1..<max(path.section + 1, sectionCount)).first { !rows(inSection: $0).isEmpty }
+    if path.row + 1 < rowCount(inSection: path.section) { return RowPath(section: path.section, row: path.row + 1) }
+    return (path.section + 1..<max(path.section + 1, sectionCount)).first { rowCount(inSection: $0) > 0 }
       .map { RowPath(section: $0, row: 0) }
   }
 
   /// The path of the row above another one.
   func path(before path: RowPath) -> RowPath? {
     if path.row > 0 { return RowPath(section: path.section, row: path.row - 1) }
-    return (0..<path.section).last { !rows(inSection: $0).isEmpty }
-      .map { RowPath(section: $0, row: rows(inSection: $0).count - 1) }
+    return (0..<path.section).last { rowCount(inSection: $0) > 0 }
+      .map { RowPath(section: $0, row: rowCount(inSection: $0) - 1) }
   }
 }

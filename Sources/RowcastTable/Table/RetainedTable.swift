@@ -14,9 +14,12 @@ public import RowcastModel
 /// The content is a column of lines: each section's header, if there are headers, then its rows, then its footer. Each
 /// takes as many lines as its cell says; until it comes into view, an estimate stands in. The table is confined to
 /// whoever draws it; it is not `Sendable`.
+///
+/// Cells may use the table while it calls them. Reading gives the state after the change, ``deliver(to:as:_:)`` reaches the
+/// cell that is being configured, selection, focus and the table's switches may be set. Another update, scroll or resize
+/// is refused with ``TableError/changeInProgress``. The same holds for cell providers and for what makes cells, but that
+/// reading gives the state before the change there: it may still be refused.
 public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
-  /// The list that is shown.
-  public internal(set) var snapshot: ListSnapshot<Section, Row> = .init()
   /// The revision of the list that is shown, or `nil` before the first update.
   public internal(set) var revision: Int?
   /// The first line of the content that is on the screen.
@@ -42,13 +45,21 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
 
   /// The selected rows, as they were last seen, by id.
   var selectedRows: [Row.ID: Row] = [:]
-  var events = EventBroadcast<TableEvent<Row>>()
+  let events = EventBroadcast<TableEvent<Row>>()
   /// The first and the last row when they were last on the screen, to tell when others are.
-  var ends: (start: Row.ID?, end: Row.ID?)
-  let providers: TableProviders<Section, Row>
-  let estimatedRowHeight: Int
+  var ends: (start: RowPath?, end: RowPath?)
+  let lists: TableLists<Section, Row>
+  let reader: TableReader<Row>
+  /// The row counts of the sections of the list that is shown.
+  var rowCounts: [Int] = []
+  /// The lines of headers, rows and footers that were never in view; 0 where there are no headers or footers.
+  let estimates: (header: Int, row: Int, footer: Int)
   var geometry = TableGeometry()
-  var display: Display<Section, Row>
+  var display: Display
+  /// Whether a change is being prepared or made, so that another one has to wait.
+  var isChanging = false
+  /// Whether pooled cells are to be discarded when the change is done.
+  var drainsAfterChange = false
 
   /// Creates an empty table.
   ///
@@ -57,18 +68,32 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   ///   - headers: Which view stands above the rows of a section; `nil` for none.
   ///   - footers: Which view stands below the rows of a section; `nil` for none.
   ///   - height: The number of lines that the screen has for the table.
-  ///   - estimatedRowHeight: The number of lines that a row is taken to have until it comes into view.
+  ///   - estimatedRowHeight: The number of lines that a row is taken to have until it comes into view. More than
+  ///     ``CellRequest/maximumHeight`` is taken to be that.
   ///   - poolCap: The most cells of one kind that wait out of sight.
   /// - Precondition: `height` and `poolCap` are not negative, `estimatedRowHeight` is at least 1.
-  public init(
+  @inlinable
+  public convenience init(
     cells: some CellProvider<Row>, headers: (any CellProvider<Section>)? = nil,
     footers: (any CellProvider<Section>)? = nil, height: Int, estimatedRowHeight: Int = 1, poolCap: Int = 5
   ) {
+    let lists = TableLists<Section, Row>()
+    self.init(
+      lists, TableReader(lists, cells, headers: headers, footers: footers), height: height,
+      estimates: (headers == nil ? 0 : 1, estimatedRowHeight, footers == nil ? 0 : 1), poolCap: poolCap)
+  }
+
+  @usableFromInline
+  init(
+    _ lists: TableLists<Section, Row>, _ reader: TableReader<Row>, height: Int,
+    estimates: (header: Int, row: Int, footer: Int), poolCap: Int
+  ) {
     precondition(height >= 0, "A table cannot have \(height) lines; use 0 or more")
-    precondition(estimatedRowHeight >= 1, "A row cannot have \(estimatedRowHeight) lines; use 1 or more")
-    providers = TableProviders(rows: cells, headers: headers, footers: footers)
+    precondition(estimates.row >= 1, "A row cannot have \(estimates.row) lines; use 1 or more")
+    self.lists = lists
+    self.reader = reader
     self.height = height
-    self.estimatedRowHeight = estimatedRowHeight
+    self.estimates = (estimates.header, CellRequest.clamped(estimates.row), estimates.footer)
     display = Display(poolCap: poolCap)
   }
 }
@@ -76,6 +101,9 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
 // MARK: - Reading
 
 extension RetainedTable {
+  /// The list that is shown.
+  public var snapshot: ListSnapshot<Section, Row> { lists.shown }
+
   /// A row that is on the screen, with its cell.
   public struct VisibleRow {
     /// The path of the row in ``RetainedTable/snapshot``.
@@ -100,18 +128,25 @@ extension RetainedTable {
 
   /// What is on the screen, from top to bottom.
   public var visibleElements: [VisibleElement] {
-    display.visible.map { VisibleElement(element: $0.element, cell: $0.cell, line: $0.line, height: $0.height) }
+    var line = display.firstLine
+    return display.visible.map { slot in
+      defer { line += slot.height }
+      return VisibleElement(element: slot.element, cell: slot.cell, line: line, height: slot.height)
+    }
   }
 
   /// The rows on the screen, from top to bottom.
-  public var visibleRows: [VisibleRow] { display.visible.compactMap(Self.row(of:)) }
+  public var visibleRows: [VisibleRow] { rows(of: display.visible) }
 
   /// The rows that are kept ready near the screen.
-  public var prefetchedRows: [VisibleRow] { display.prefetched.compactMap(Self.row(of:)) }
+  public var prefetchedRows: [VisibleRow] { rows(of: display.ready) }
 
-  private static func row(of shown: ShownElement<Section, Row>) -> VisibleRow? {
-    guard let path = shown.element.rowPath, let row = shown.content.row else { return nil }
-    return VisibleRow(path: path, row: row, cell: shown.cell)
+  private func rows(of slots: [Slot]) -> [VisibleRow] {
+    let slots = slots.filter(\.isRow)
+    let paths = slots.compactMap(\.element.rowPath)
+    return zip(zip(paths, slots), reader.rows(paths)).map { place, row in
+      VisibleRow(path: place.0, row: row, cell: place.1.cell)
+    }
   }
 
   /// The number of lines of the whole content: as measured, and as estimated for rows that were never in view.
@@ -119,9 +154,10 @@ extension RetainedTable {
 
   /// What stands on each line of the screen that the content reaches, from top to bottom.
   public var lines: [TableLine] {
-    display.visible.flatMap { shown in
-      (0..<shown.height).filter { (0..<height).contains(shown.line + $0) }
-        .map { TableLine(element: shown.element, offset: $0) }
+    visibleElements.flatMap { shown in
+      (max(0, -shown.line)..<min(shown.height, screenHeight - shown.line)).map {
+        TableLine(element: shown.element, offset: $0)
+      }
     }
   }
 
@@ -132,13 +168,16 @@ extension RetainedTable {
   public var statistics: [String: PoolStatistics] { display.rowPool.statistics }
 
   /// What became of all cells of rows.
-  public var totals: PoolStatistics { statistics.values.reduce(.init(), +) }
+  public var totals: PoolStatistics { display.rowPool.stacks.lazy.map(\.counts).reduce(.init(), +) }
 
   /// What became of the cells of headers and footers, for each reuse identifier.
   public var sectionStatistics: [String: PoolStatistics] { display.sectionPool.statistics }
 
   /// What happens from now on, for whoever listens. A stream that is dropped costs nothing; all end with the table.
   ///
-  /// - Returns: A stream that keeps the events that its listener has not come for yet.
-  public func eventStream() -> AsyncStream<TableEvent<Row>> { events.stream() }
+  /// - Parameter limit: How many events the stream keeps that its listener has not come for yet. Of more than these the
+  ///   oldest are dropped.
+  /// - Returns: A stream of the events.
+  /// - Precondition: `limit` is at least 1.
+  public func eventStream(keeping limit: Int = 1_024) -> AsyncStream<TableEvent<Row>> { events.stream(keeping: limit) }
 }

@@ -12,10 +12,13 @@ public enum TableError: Error, Hashable {
   case mismatch(identifier: String, rowType: String)
   /// Two classes of cells have one reuse identifier, so the pool could hand out the wrong one.
   case ambiguousIdentifier(String, cells: String, and: String)
+  /// A cell's callback, or what chooses and makes cells, asked for another change while the table is changing.
+  case changeInProgress
   /// A result was delivered to a cell of another class.
   case wrongCell(identifier: String, expected: String)
 
   /// A row that the cell for its kind cannot show.
+  @usableFromInline
   static func mismatch(identifier: String, _ row: some ListViewModel) -> TableError {
     .mismatch(identifier: identifier, rowType: String(reflecting: type(of: row.unerased)))
   }
@@ -40,6 +43,8 @@ extension TableError: CustomStringConvertible {
     case .ambiguousIdentifier(let identifier, let first, let second):
       "the reuse identifier \(identifier) stands for cells of \(first) already and cannot stand for \(second) as well; "
         + "give one of them another"
+    case .changeInProgress:
+      "the table is in the middle of a change and calls cells or their provider; change it when that change is done"
     case .wrongCell(let identifier, let expected):
       "the cell with identifier \(identifier) is no \(expected); deliver to the class that asked for the result"
     }

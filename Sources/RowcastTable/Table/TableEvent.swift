@@ -22,21 +22,48 @@ public enum TableEvent<Row: RowViewModel>: Equatable, Sendable {
 }
 
 /// Hands events to all who listen.
-struct EventBroadcast<Event: Sendable>: ~Copyable {
-  private var listeners: [AsyncStream<Event>.Continuation] = []
+///
+/// Events that are raised while a change is made wait until it is done. Neither yielding nor ending a stream happens while
+/// the broadcast is being written, as both may run code of the app.
+final class EventBroadcast<Event: Sendable> {
+  private var listeners: [AsyncStream<Event>.Continuation?] = []
+  /// What was raised and not sent yet, with the number of listeners that there were by then.
+  private var waiting: [(event: Event, listeners: Int)] = []
+  private var isSending = false
 
-  deinit { for listener in listeners { listener.finish() } }
+  deinit { for listener in listeners { listener?.finish() } }
 
-  /// The events from now on. Nothing is kept for a listener that is gone.
-  mutating func stream() -> AsyncStream<Event> {
-    let (stream, listener) = AsyncStream.makeStream(of: Event.self)
+  /// Whether there is anyone to send to.
+  var hasListeners: Bool { !listeners.isEmpty }
+
+  /// The events from now on. Of those that the listener did not come for the newest are kept.
+  func stream(keeping limit: Int) -> AsyncStream<Event> {
+    precondition(limit >= 1, "A stream cannot keep \(limit) events; use 1 or more")
+    let (stream, listener) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(limit))
     listeners.append(listener)
     return stream
   }
 
-  mutating func send(_ event: Event) {
-    listeners.removeAll { listener in
-      if case .terminated = listener.yield(event) { true } else { false }
+  /// Raises an event, which is sent by the next ``sendWaiting()``.
+  func raise(_ event: Event) {
+    if hasListeners { waiting.append((event, listeners.count)) }
+  }
+
+  /// Sends what was raised, in order.
+  func sendWaiting() {
+    guard !isSending, !waiting.isEmpty else { return }
+    isSending = true
+    var next = 0
+    while next < waiting.count {
+      let (event, count) = waiting[next]
+      next += 1
+      for index in 0..<count {
+        guard let listener = listeners[index], case .terminated = listener.yield(event) else { continue }
+        listeners[index] = nil
+      }
     }
+    waiting = []
+    listeners.removeAll { $0 == nil }
+    isSending = false
   }
 }

@@ -1,0 +1,42 @@
+import RowcastDiff
+
+/// An element of the table that is in use, with the cell that shows it.
+struct Slot {
+  /// What is shown: its place in the list that the table shows.
+  var element: TableElement
+  /// The number of lines.
+  var height: Int
+  /// The index of the cell's stack in the pool of rows, or in that of headers and footers.
+  var stack: Int
+  var cell: Cell
+  /// Names this use of the cell. The cell learns it when it is about to be configured.
+  var token: ReuseToken
+
+  var isRow: Bool { element.rowPath != nil }
+}
+
+/// A slot with the place that its element has in the list that is to be shown.
+struct KnownElement {
+  var element: TableElement
+  /// The index among the slots of the display: those on the screen, then those kept ready.
+  var slot: Int
+  var height: Int
+  /// Whether the element shows something else than before.
+  var isChanged = false
+}
+
+extension TableElement {
+  /// Where in its section the element stands: rows by their index, the header before and the footer behind them.
+  @inline(__always)
+  var position: Int {
+    switch self {
+    case .header: -1
+    case .row(let path): path.row
+    case .footer: .max
+    }
+  }
+
+  /// Whether the element stands above another one.
+  @inline(__always)
+  func precedes(_ other: TableElement) -> Bool { (section, position) < (other.section, other.position) }
+}

@@ -1,0 +1,56 @@
+import RowcastDiff
+
+/// What a change of the display calls cells for, and what there is to report of it. The change itself is done by then.
+struct Transition {
+  /// A call of a cell, or a token that one gets.
+  enum Step {
+    case end(Cell)
+    /// The cell is given back: what was started for its row is void.
+    case retire(Cell, ReuseToken)
+    case prepare(Cell)
+    /// The token is that of a new use, `nil` if the cell goes on showing its row.
+    case configure(Cell, ReuseToken?, request: Int)
+    case begin(Cell)
+  }
+
+  var steps: [Step] = []
+  /// What happened to cells: first what was recycled, then the rest, each in the order of the plan.
+  var cells: [ApplyReport.CellEvent] = []
+  var diagnostics: [TableDiagnostic] = []
+  /// The rows that left the screen, by their paths in the list that was shown before.
+  var ended: [RowPath] = []
+  /// The rows that came onto the screen, by their paths in the list that is shown now.
+  var begun: [RowPath] = []
+  /// The cells that were let go. They live until all calls are done.
+  var discarded: [Cell] = []
+
+  mutating func note(_ event: ApplyReport.Event, _ element: TableElement, _ cell: Cell) {
+    cells.append(.init(event: event, element: element, reuseIdentifier: cell.reuseIdentifier))
+  }
+
+  mutating func begin(_ slot: Slot) {
+    steps.append(.begin(slot.cell))
+    if let path = slot.element.rowPath { begun.append(path) }
+  }
+
+  mutating func end(_ slot: Slot) {
+    steps.append(.end(slot.cell))
+    if let path = slot.element.rowPath { ended.append(path) }
+  }
+
+  /// Calls the cells. Nothing of the table is held meanwhile.
+  func callCells(_ requests: [CellRequest]) {
+    for step in steps {
+      switch step {
+      case .end(let cell): cell.didEndDisplaying()
+      case .retire(let cell, let token): cell.token = token
+      case .prepare(let cell): cell.prepareForReuse()
+      case .configure(let cell, let token, let index):
+        if let token { cell.token = token }
+        let isShown = requests[index].configure(cell)
+        precondition(isShown, "\(cell) was asked to show a row of the kind \(requests[index].reuseIdentifier)")
+      case .begin(let cell): cell.willDisplay()
+      }
+    }
+  }
+}
