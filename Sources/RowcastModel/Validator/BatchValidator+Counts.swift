@@ -17,18 +17,18 @@ extension BatchValidator {
 
   func checkRowCounts() throws(BatchError) {
     // Counts that follow from the batch agree with it.
-    guard case .known = after else { return }
+    guard case .known(let after) = after else { return }
     let isShifted = !(batch.sections.deletes.isEmpty && batch.sections.inserts.isEmpty && batch.sections.moves.isEmpty)
     let map = isShifted ? PathMap(ListChanges(sections: batch.sections)) : nil
     let reloaded = Set(batch.reloadedSections)
     // All paths lie within the counts by now.
-    var (staying, arriving) = (before, [Int](repeating: 0, count: after.count))
+    var (staying, arriving) = (Array(before), [Int](repeating: 0, count: after.count))
     for path in batch.rows.deletes { staying[path.section] -= 1 }
     for move in batch.rows.moves { staying[move.from.section] -= 1 }
     for path in batch.rows.inserts { arriving[path.section] += 1 }
     for move in batch.rows.moves { arriving[move.to.section] += 1 }
     // A section that is loaded anew may have any number of rows.
-    for section in before.indices where !reloaded.contains(section) {
+    for section in staying.indices where !reloaded.contains(section) {
       guard let destination = map.map({ $0.after(section: section) }) ?? section, after.indices.contains(destination)
       else { continue }
       guard after[destination] != staying[section] + arriving[destination] else { continue }

@@ -55,6 +55,7 @@ extension BatchValidator {
     _ moves: [Changeset<Position>.Transition], of subject: String, text: (Position) -> String,
     before: (Position) -> BatchPlace, after: (Position) -> BatchPlace
   ) throws(BatchError) {
+    guard moves.count > 1 else { return }
     if let (source, first, second) = Self.conflict(moves, from: \.from, to: \.to) {
       try refuse(
         .ambiguousMove, at: before(source), after(first), after(second),
@@ -71,7 +72,6 @@ extension BatchValidator {
   private static func conflict<Move, Position: Hashable>(
     _ moves: [Move], from key: KeyPath<Move, Position>, to value: KeyPath<Move, Position>
   ) -> (key: Position, first: Position, second: Position)? {
-    guard moves.count > 1 else { return nil }
     var known: [Position: Position] = [:]
     for move in moves {
       let second = move[keyPath: value]

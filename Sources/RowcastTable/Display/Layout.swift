@@ -172,14 +172,16 @@ extension Layout {
 
   /// The element if it is in use: next to the one that was met last, as a rule, or found by binary search.
   private mutating func known(_ element: TableElement) -> KnownElement? {
-    for index in [lastKnown + 1, lastKnown - 1] where known.indices.contains(index) && known[index].element == element {
+    if lastKnown + 1 < known.count, known[lastKnown + 1].element == element {
+      lastKnown += 1
+    } else if lastKnown > 0, known[lastKnown - 1].element == element {
+      lastKnown -= 1
+    } else {
+      let index = known.indices.countPrefix { known[$0].element.precedes(element) }
+      guard index < known.count, known[index].element == element else { return nil }
       lastKnown = index
-      return known[index]
     }
-    let index = known.indices.countPrefix { known[$0].element.precedes(element) }
-    guard index < known.count, known[index].element == element else { return nil }
-    lastKnown = index
-    return known[index]
+    return known[lastKnown]
   }
 
   /// A reuse identifier stands for one class, or the pool would hand out cells that cannot show their rows.
