@@ -20,7 +20,7 @@ let rooms: [(name: String, imports: [Target.Dependency])] = [
   ("RowcastTable", ["RowcastDiff", "RowcastModel"]),
   ("RowcastUI", ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastSources"]),
   ("RowcastConsole", ["RowcastDiff", "RowcastModel", "RowcastTable", "RowcastSources"]),
-  ("RowcastTesting", ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTable"]),
+  ("RowcastTesting", ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTable", "CSchedules"]),
 ]
 
 /// What the tests of a room import besides what the room does.
@@ -39,6 +39,8 @@ let package = Package(
     .executable(name: "demo", targets: ["demo"]),
   ] + rooms.map { .library(name: $0.name, targets: [$0.name]) },
   targets: rooms.map { .target(name: $0.name, dependencies: $0.imports, swiftSettings: settings) } + [
+    // The hooks of the concurrency runtime, which are C functions.
+    .target(name: "CSchedules"),
     .target(name: "Rowcast", dependencies: appRooms.map { .init(stringLiteral: $0) }, swiftSettings: settings),
     .executableTarget(
       name: "demo", dependencies: ["Rowcast", "RowcastConsole", "RowcastTesting"], path: "Demo", swiftSettings: settings

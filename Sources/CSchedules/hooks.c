@@ -1,0 +1,359 @@
+#include "CSchedules.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#if defined(__linux__) && defined(__LP64__) && __has_attribute(swiftcall)
+
+#define SWIFT __attribute__((swiftcall))
+
+// MARK: What the runtime exports. Weak: a program without the runtime links, and has no schedules.
+
+typedef SWIFT void Enqueue(void *job);
+typedef SWIFT void EnqueueAfter(unsigned long long delay, void *job);
+typedef SWIFT SchedulesExecutor MainExecutor(void);
+
+extern SWIFT void (*swift_task_enqueueGlobal_hook)(void *, Enqueue *) __attribute__((weak));
+extern SWIFT void (*swift_task_enqueueGlobalWithDelay_hook)(unsigned long long, void *, EnqueueAfter *)
+  __attribute__((weak));
+extern SWIFT void (*swift_task_enqueueMainExecutor_hook)(void *, Enqueue *) __attribute__((weak));
+extern SWIFT SchedulesExecutor (*swift_task_getMainExecutor_hook)(MainExecutor *) __attribute__((weak));
+
+extern SWIFT void swift_task_enqueueGlobal(void *job);
+extern SWIFT uint64_t swift_task_getJobTaskId(void *job);
+extern SWIFT void swift_task_cancel(void *task);
+extern SWIFT void *swift_task_getCurrent(void);
+extern void *swift_retain(void *object);
+extern void swift_release(void *object);
+extern char *swift_demangle(const char *, size_t, char *, size_t *, uint32_t);
+
+// MARK: The schedule of this thread
+
+static _Thread_local const SchedulesLane *current;
+
+// The numbers of schedules that run now; 0 is free.
+enum { laneLimit = 256 };
+static _Atomic uint64_t alive[laneLimit];
+
+static bool isAlive(uint64_t number) {
+  for (int place = 0; place < laneLimit; place++) {
+    if (atomic_load(&alive[place]) == number) return true;
+  }
+  return false;
+}
+
+void schedules_enter(const SchedulesLane *lane) {
+  for (int place = 0; place < laneLimit; place++) {
+    uint64_t none = 0;
+    if (atomic_compare_exchange_strong(&alive[place], &none, lane->number)) break;
+  }
+  current = lane;
+}
+
+void schedules_leave(const SchedulesLane *lane) {
+  current = NULL;
+  for (int place = 0; place < laneLimit; place++) {
+    uint64_t number = lane->number;
+    if (atomic_compare_exchange_strong(&alive[place], &number, 0)) break;
+  }
+}
+
+void *schedules_context(uint64_t number) { return current && current->number == number ? current->context : NULL; }
+
+// MARK: Jobs from other threads. They stand in one list, linked through the words that a job has for its executor.
+
+static _Atomic(void *) inbox;
+
+static void **link(void *job) { return &((void **)job)[2]; }
+// The number of the schedule, doubled; odd for its main actor.
+static uint64_t *owner(void *job) { return &((uint64_t *)job)[3]; }
+static uint64_t ownerNumber(void *job) { return *owner(job) >> 1; }
+
+static void push(void *job) {
+  void *first = atomic_load(&inbox);
+  do {
+    *link(job) = first;
+  } while (!atomic_compare_exchange_weak(&inbox, &first, job));
+}
+
+// The schedule of a job has ended: it runs off all schedules, also if this thread is on one.
+static void enqueueElsewhere(void *job) {
+  const SchedulesLane *lane = current;
+  current = NULL;
+  swift_task_enqueueGlobal(job);
+  current = lane;
+}
+
+void schedules_send(uint64_t number, void *job, bool isMain) {
+  if (!isAlive(number)) {
+    enqueueElsewhere(job);
+    return;
+  }
+  *owner(job) = number << 1 | isMain;
+  push(job);
+}
+
+void *schedules_receive(uint64_t number, bool *isMain) {
+  if (!atomic_load(&inbox)) return NULL;
+  void *job = atomic_exchange(&inbox, NULL);
+  void *found = NULL;
+  while (job) {
+    void *next = *link(job);
+    if (ownerNumber(job) == number && !found) {
+      found = job;
+      *isMain = *owner(job) & 1;
+    } else if (isAlive(ownerNumber(job))) {
+      push(job);
+    } else {
+      enqueueElsewhere(job);
+    }
+    job = next;
+  }
+  return found;
+}
+
+// MARK: Hooks
+
+static SWIFT void enqueueGlobal(void *job, Enqueue *original) {
+  if (current) {
+    current->enqueue(current->context, job, false);
+  } else {
+    original(job);
+  }
+}
+
+static SWIFT void enqueueGlobalWithDelay(unsigned long long delay, void *job, EnqueueAfter *original) {
+  if (current) {
+    current->enqueueAfter(current->context, job, delay);
+  } else {
+    original(delay, job);
+  }
+}
+
+static SWIFT void enqueueMain(void *job, Enqueue *original) {
+  if (current) {
+    current->enqueue(current->context, job, true);
+  } else {
+    original(job);
+  }
+}
+
+static SWIFT SchedulesExecutor mainExecutor(MainExecutor *original) { return current ? current->main : original(); }
+
+bool schedules_areSupported(void) { return &swift_task_enqueueGlobal_hook && &swift_task_getMainExecutor_hook; }
+
+void schedules_install(void) {
+  swift_task_enqueueGlobal_hook = enqueueGlobal;
+  swift_task_enqueueGlobalWithDelay_hook = enqueueGlobalWithDelay;
+  swift_task_enqueueMainExecutor_hook = enqueueMain;
+  swift_task_getMainExecutor_hook = mainExecutor;
+}
+
+// MARK: Creating tasks
+
+// An unstructured task does not inherit the executor of the task that creates it, and hops of a task without one are
+// invisible: it takes over the actors that are free. This function stands before the runtime's, whose body it repeats;
+// a task that is created on a schedule gets the schedule's executor. It is weak, so that a program that links the
+// runtime statically keeps the runtime's.
+
+typedef struct {
+  int32_t function;
+  uint32_t contextSize;
+} AsyncFunctionPointer;
+
+typedef struct {
+  void *task;
+  void *context;
+} TaskAndContext;
+
+typedef struct Option {
+  size_t flags;
+  const struct Option *parent;
+  uintptr_t values[2];
+} Option;
+
+enum { taskExecutorOption = 5, ownedTaskExecutorOption = 6, nameOption = 7 };
+
+extern SWIFT TaskAndContext swift_task_create_common(
+  size_t flags, const Option *options, const void *resultType, const void *function, void *closure, size_t contextSize);
+
+__attribute__((weak)) SWIFT TaskAndContext swift_task_create(
+  size_t flags, const Option *options, const void *resultType, const AsyncFunctionPointer *closure, void *context
+) {
+  const char *function = (const char *)closure + closure->function;
+  const SchedulesLane *lane = current;
+  if (!lane) return swift_task_create_common(flags, options, resultType, function, context, closure->contextSize);
+  const char *name = NULL;
+  bool hasExecutor = false;
+  for (const Option *option = options; option; option = option->parent) {
+    unsigned kind = option->flags & 0xFF;
+    if (kind == nameOption) name = (const char *)option->values[0];
+    if ((kind == taskExecutorOption || kind == ownedTaskExecutorOption) && option->values[0] &&
+        option->values[0] != lane->tasks.identity) {
+      hasExecutor = true;
+    }
+  }
+  Option executor = {taskExecutorOption, options, {lane->tasks.identity, lane->tasks.witnesses}};
+  TaskAndContext created = swift_task_create_common(
+    flags, hasExecutor ? options : &executor, resultType, function, context, closure->contextSize);
+  lane->create(lane->context, created.task, (uintptr_t)function, name, hasExecutor);
+  return created;
+}
+
+// MARK: Entering actors
+
+// A task that hops to an actor enqueues itself there at once, in the job that led to the hop; and an actor runs all that
+// it has in one job. On a schedule each entry of an actor is a job of its own: the task first goes to an executor of the
+// schedule, and to the actor when it is chosen. This function stands before the runtime's, and ends in it.
+
+#define ASYNC __attribute__((swiftasynccall))
+#define CONTEXT __attribute__((swift_async_context))
+
+typedef ASYNC void Resume(CONTEXT void *context);
+typedef ASYNC void Switch(CONTEXT void *context, Resume *function, uintptr_t identity, uintptr_t witnesses);
+
+// A frame as the runtime expects it, and where the task was going.
+typedef struct {
+  void *parent;
+  Resume *parentFunction;
+  void *context;
+  Resume *function;
+  uintptr_t actor;
+} Entry;
+
+extern SWIFT void *swift_task_alloc(size_t size);
+extern SWIFT void swift_task_dealloc(void *memory);
+extern SWIFT SchedulesExecutor swift_task_getCurrentExecutor(void);
+extern void *dlsym(void *library, const char *name);
+
+static Switch *originalSwitch;
+
+// The next definition after this program's own is the runtime's.
+__attribute__((constructor)) static void findOriginals(void) {
+  *(void **)&originalSwitch = dlsym((void *)-1, "swift_task_switch");
+}
+
+static ASYNC void enter(CONTEXT void *context) {
+  Entry entry = *(Entry *)context;
+  swift_task_dealloc(context);
+  return originalSwitch(entry.context, entry.function, entry.actor, 0);
+}
+
+__attribute__((weak)) ASYNC void swift_task_switch(
+  CONTEXT void *context, Resume *function, uintptr_t identity, uintptr_t witnesses
+) {
+  const SchedulesLane *lane = current;
+  // Who is on the actor already stays there, without a suspension.
+  if (!lane || !identity || witnesses || swift_task_getCurrentExecutor().identity == identity) {
+    return originalSwitch(context, function, identity, witnesses);
+  }
+  Entry *entry = swift_task_alloc(sizeof(Entry));
+  *entry = (Entry){context, function, context, function, identity};
+  return originalSwitch(entry, enter, lane->gate.identity, lane->gate.witnesses);
+}
+
+// MARK: What stands in a job (swift/ABI/Task.h)
+
+enum {
+  flagsOffset = 0x20, resumptionOffset = 0x38, contextOffset = 0x40, statusOffset = 0x60, dependencyOffset = 0xA0,
+  actorJobOffset = 0x30, actorOffset = 0x40,
+  statusCancelled = 0x100, statusComplete = 0x2000, statusDependency = 0x4000,
+};
+
+uint8_t schedules_kind(const void *job) { return ((const uint8_t *)job)[flagsOffset]; }
+uint8_t schedules_priority(const void *job) { return ((const uint8_t *)job)[flagsOffset + 1]; }
+uint64_t schedules_identity(void *job) { return swift_task_getJobTaskId(job); }
+bool schedules_isAsyncLet(const void *task) { return ((const uint8_t *)task)[flagsOffset + 3] & 0x10; }
+
+static uintptr_t word(const void *object, size_t offset) {
+  return *(const uintptr_t *)((const char *)object + offset);
+}
+
+static bool isEntering(const void *task) { return word(task, resumptionOffset) == (uintptr_t)&enter; }
+
+uintptr_t schedules_resumption(const void *task) {
+  if (isEntering(task)) return (uintptr_t)((const Entry *)word(task, contextOffset))->function;
+  return word(task, resumptionOffset);
+}
+
+int schedules_backtrace(const void *task, uintptr_t *functions, int limit) {
+  int count = 0;
+  uintptr_t context = word(task, contextOffset);
+  if (isEntering(task)) {
+    context = (uintptr_t)((const Entry *)context)->context;
+  }
+  if (count < limit) functions[count++] = schedules_resumption(task);
+  for (; context && count < limit; context = word((void *)context, 0)) {
+    functions[count++] = word((void *)context, sizeof(uintptr_t));
+  }
+  return count;
+}
+
+static uint32_t status(const void *task) {
+  return atomic_load((const _Atomic uint32_t *)((const char *)task + statusOffset));
+}
+
+bool schedules_isComplete(const void *task) { return status(task) & statusComplete; }
+bool schedules_isCancelled(const void *task) { return status(task) & statusCancelled; }
+
+int schedules_dependency(const void *task, uintptr_t *object) {
+  if (!(status(task) & statusDependency)) return 0;
+  uintptr_t record = word(task, dependencyOffset);
+  if (!record) return 0;
+  *object = word((void *)record, 0x10);
+  int kind = *(const int32_t *)((const char *)record + 0x20);
+  bool isCustom = kind == 4 && word((void *)record, 0x18);
+  bool isOurs = current && (*object == current->main.identity || *object == current->gate.identity);
+  return isCustom && !isOurs ? 5 : kind;
+}
+
+uintptr_t schedules_actor(const void *job) {
+  // The job of an actor stands in it, or points to it.
+  return schedules_kind(job) == 192 ? (uintptr_t)job - actorJobOffset : word(job, actorOffset);
+}
+
+uintptr_t schedules_entered(const void *task) {
+  return isEntering(task) ? ((const Entry *)word(task, contextOffset))->actor : 0;
+}
+
+void schedules_cancel(void *task) { swift_task_cancel(task); }
+void schedules_retain(void *object) { swift_retain(object); }
+void schedules_release(void *object) { swift_release(object); }
+void *schedules_currentTask(void) { return swift_task_getCurrent(); }
+
+void schedules_demangle(const char *mangled, uintptr_t length, char *buffer, uintptr_t size) {
+  size_t written = size;
+  if (!swift_demangle(mangled, length, buffer, &written, 0)) buffer[0] = 0;
+  buffer[size - 1] = 0;
+}
+
+uintptr_t schedules_anchor(void) { return (uintptr_t)&schedules_anchor; }
+
+#else
+
+bool schedules_areSupported(void) { return false; }
+void schedules_install(void) {}
+void schedules_enter(const SchedulesLane *lane) {}
+void schedules_leave(const SchedulesLane *lane) {}
+void *schedules_context(uint64_t number) { return NULL; }
+void schedules_send(uint64_t number, void *job, bool isMain) {}
+void *schedules_receive(uint64_t number, bool *isMain) { return NULL; }
+uint8_t schedules_kind(const void *job) { return 0; }
+uint8_t schedules_priority(const void *job) { return 0; }
+uint64_t schedules_identity(void *job) { return 0; }
+bool schedules_isAsyncLet(const void *task) { return false; }
+uintptr_t schedules_resumption(const void *task) { return 0; }
+int schedules_backtrace(const void *task, uintptr_t *functions, int limit) { return 0; }
+bool schedules_isComplete(const void *task) { return false; }
+bool schedules_isCancelled(const void *task) { return false; }
+int schedules_dependency(const void *task, uintptr_t *object) { return 0; }
+uintptr_t schedules_actor(const void *job) { return 0; }
+uintptr_t schedules_entered(const void *task) { return 0; }
+void schedules_cancel(void *task) {}
+void schedules_retain(void *object) {}
+void schedules_release(void *object) {}
+void *schedules_currentTask(void) { return NULL; }
+void schedules_demangle(const char *mangled, uintptr_t length, char *buffer, uintptr_t size) { buffer[0] = 0; }
+uintptr_t schedules_anchor(void) { return 0; }
+
+#endif

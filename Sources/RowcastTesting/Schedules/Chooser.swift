@@ -1,0 +1,212 @@
+#if os(Linux)
+  /// Decides which of the jobs that are ready runs next.
+  protocol Chooser: AnyObject {
+    /// The index of the job to run.
+    ///
+    /// - Parameters:
+    ///   - ready: The jobs, the one that has been ready for longest first.
+    ///   - timer: The key of the timer that may fire now; choosing it is the index behind the last job.
+    ///   - usual: The index that continues what ran last, or else is oldest.
+    ///   - current: The task that ran last.
+    ///   - moment: How many jobs and decisions came before.
+    /// - Returns: The index.
+    func pick(_ ready: [Scheduler.Item], timer: Int?, usual: Int, current: Int, at moment: ScheduleMoment) -> Int
+
+    /// The task to cancel before a step; `nil` for none.
+    ///
+    /// - Parameters:
+    ///   - step: How many jobs have run.
+    ///   - tasks: How many tasks there have been.
+    /// - Returns: The task's place among them.
+    func cancellation(step: Int, tasks: Int) -> Int?
+
+    /// Notes that a task gives up its turn.
+    func yields(_ task: Int)
+  }
+
+  extension Chooser {
+    func yields(_ task: Int) {}
+  }
+
+  /// How far a schedule is.
+  struct ScheduleMoment {
+    /// How many jobs have run.
+    let step: Int
+    /// How many times there was a choice.
+    let decision: Int
+  }
+
+  /// Every job is as likely as every other (a random walk over interleavings).
+  final class RandomChooser: Chooser {
+    private var random: SeededGenerator
+    private let cancelStep: Int
+
+    /// - Parameters:
+    ///   - seed: Decides everything.
+    ///   - steps: How many jobs such a body has had so far: where a cancellation may fall.
+    init(seed: UInt64, steps: Int) {
+      random = SeededGenerator(seed: seed)
+      cancelStep = Int.random(in: 0..<max(1, steps), using: &random)
+    }
+
+    func pick(_ ready: [Scheduler.Item], timer: Int?, usual: Int, current: Int, at moment: ScheduleMoment) -> Int {
+      Int.random(in: 0..<ready.count + (timer == nil ? 0 : 1), using: &random)
+    }
+
+    func cancellation(step: Int, tasks: Int) -> Int? {
+      step == cancelStep ? Int.random(in: 0..<max(1, tasks), using: &random) : nil
+    }
+  }
+
+  /// Runs the chain with the highest of random priorities, and lowers the highest at a few random moments.
+  ///
+  /// A bug that needs an order of d events is found with a probability of at least 1 / (n · k^(d − 1)) for n chains and k
+  /// jobs (S. Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs", 2010).
+  final class PriorityChooser: Chooser {
+    private var random: SeededGenerator
+    private var priorities: [Int: Int] = [:]
+    private var changes: [Int] = []
+    private var lowest = 0
+    private let cancelStep: Int
+
+    /// - Parameters:
+    ///   - seed: Decides everything.
+    ///   - depth: d, the number of events whose order makes the bug.
+    ///   - steps: k, as far as it is known.
+    init(seed: UInt64, depth: Int, steps: Int) {
+      random = SeededGenerator(seed: seed)
+      cancelStep = Int.random(in: 0..<max(1, steps), using: &random)
+      changes = (0..<max(0, depth - 1)).map { _ in Int.random(in: 0..<max(1, steps), using: &random) }.sorted(by: >)
+    }
+
+    func pick(_ ready: [Scheduler.Item], timer: Int?, usual: Int, current: Int, at moment: ScheduleMoment) -> Int {
+      var index = highest(ready, timer)
+      while let change = changes.last, change <= moment.step {
+        changes.removeLast()
+        lower(chain(index, ready, timer))
+        index = highest(ready, timer)
+      }
+      return index
+    }
+
+    func cancellation(step: Int, tasks: Int) -> Int? {
+      step == cancelStep ? Int.random(in: 0..<max(1, tasks), using: &random) : nil
+    }
+
+    /// A chain that gives up its turn must not starve what it waits for.
+    func yields(_ task: Int) { lower(task) }
+
+    private func chain(_ index: Int, _ ready: [Scheduler.Item], _ timer: Int?) -> Int {
+      index < ready.count ? ready[index].owner : timer ?? 0
+    }
+
+    private func highest(_ ready: [Scheduler.Item], _ timer: Int?) -> Int {
+      var best = 0
+      var bestPriority = Int.min
+      for index in 0..<ready.count + (timer == nil ? 0 : 1) {
+        let priority = priority(of: chain(index, ready, timer))
+        if priority > bestPriority { (best, bestPriority) = (index, priority) }
+      }
+      return best
+    }
+
+    private func priority(of chain: Int) -> Int {
+      if let known = priorities[chain] { return known }
+      let new = Int(random.next() >> 16)
+      priorities[chain] = new
+      return new
+    }
+
+    private func lower(_ chain: Int) {
+      lowest -= 1
+      priorities[chain] = lowest
+    }
+  }
+
+  /// Repeats decisions: the usual one, but for those that are listed.
+  final class ReplayChooser: Chooser {
+    private let switches: [Int: Int]
+    private let cancellations: [Int: Int]
+
+    init(switches: [ScheduleSwitch], cancellations: [ScheduleCancellation]) {
+      self.switches = Dictionary(switches.map { ($0.decision, $0.key) }) { first, _ in first }
+      self.cancellations = Dictionary(cancellations.map { ($0.step, $0.task) }) { first, _ in first }
+    }
+
+    func pick(_ ready: [Scheduler.Item], timer: Int?, usual: Int, current: Int, at moment: ScheduleMoment) -> Int {
+      guard let key = switches[moment.decision] else { return usual }
+      if key == timer { return ready.count }
+      return ready.firstIndex { $0.key == key } ?? usual
+    }
+
+    func cancellation(step: Int, tasks: Int) -> Int? { cancellations[step] }
+  }
+
+  /// Goes through all schedules with at most a number of preemptions, one after the other, depth first.
+  ///
+  /// A preemption is a switch away from a task that could go on; other switches cost nothing (M. Musuvathi, S. Qadeer,
+  /// "Iterative context bounding for systematic testing of multithreaded programs", 2007).
+  final class EnumeratingChooser: Chooser {
+    private struct Choice {
+      var remaining: [Int]
+      var index: Int
+      let usual: Int
+      /// Whether the task that ran last could go on, and how many jobs there are: what makes a preemption.
+      let continues: Bool
+      let jobs: Int
+      let preemptions: Int
+
+      func costs(_ index: Int) -> Bool { index != usual && (continues || index >= jobs) }
+    }
+
+    private let bound: Int
+    private var choices: [Choice] = []
+    private var depth = 0
+    private(set) var isDeterministic = true
+
+    init(preemptions: Int) {
+      bound = preemptions
+    }
+
+    /// Goes on to the next schedule.
+    ///
+    /// - Returns: Whether there is one.
+    func advance() -> Bool {
+      depth = 0
+      while let last = choices.last {
+        if let next = last.remaining.last {
+          choices[choices.count - 1].index = next
+          choices[choices.count - 1].remaining.removeLast()
+          return true
+        }
+        choices.removeLast()
+      }
+      return false
+    }
+
+    func pick(_ ready: [Scheduler.Item], timer: Int?, usual: Int, current: Int, at moment: ScheduleMoment) -> Int {
+      let continues = usual < ready.count && ready[usual].owner == current && !ready[usual].isYield
+      return choose(
+        among: ready.count + (timer == nil ? 0 : 1), usual: usual, continues: continues, jobs: ready.count)
+    }
+
+    func cancellation(step: Int, tasks: Int) -> Int? {
+      let choice = choose(among: tasks + 1, usual: 0, continues: false, jobs: tasks + 1)
+      return choice == 0 ? nil : choice - 1
+    }
+
+    private func choose(among count: Int, usual: Int, continues: Bool, jobs: Int) -> Int {
+      defer { depth += 1 }
+      if depth < choices.count {
+        if choices[depth].index >= count { isDeterministic = false }
+        return min(choices[depth].index, count - 1)
+      }
+      let preemptions = choices.last.map { $0.preemptions + ($0.costs($0.index) ? 1 : 0) } ?? 0
+      var choice = Choice(
+        remaining: [], index: usual, usual: usual, continues: continues, jobs: jobs, preemptions: preemptions)
+      choice.remaining = (0..<count).reversed().filter { $0 != usual && (preemptions < bound || !choice.costs($0)) }
+      choices.append(choice)
+      return usual
+    }
+  }
+#endif

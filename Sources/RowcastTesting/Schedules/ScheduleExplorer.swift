@@ -1,0 +1,140 @@
+#if os(Linux)
+  internal import CSchedules
+  internal import Dispatch
+  internal import Synchronization
+
+  /// Runs one body under one schedule after the other.
+  struct ScheduleExplorer: Sendable {
+    typealias Body = @Sendable (ScheduleRun) async throws -> Void
+
+    let strategy: Schedules.Strategy
+    let options: ScheduleOptions
+    let place: String
+    let body: Body
+
+    /// Numbers of schedules, never used twice in a process.
+    private static let numbers = Atomic<UInt64>(1)
+
+    /// Runs an exploration on a thread of its own, because a schedule keeps its thread.
+    func onThread(
+      _ explore: @escaping @Sendable (ScheduleExplorer) throws -> Exploration
+    ) async throws -> Exploration {
+      let result: Result<Exploration, any Error> = await withCheckedContinuation { continuation in
+        DispatchQueue(label: "schedules").async {
+          continuation.resume(returning: Result { try explore(self) })
+        }
+      }
+      return try result.get()
+    }
+
+    func explore(_ count: Int, seed: UInt64) throws -> Exploration {
+      var seeds = SeededGenerator(seed: seed)
+      let usual = try runUsual(seed: seed)
+      var seen: Set<UInt64> = [usual.fingerprint]
+      var jobs = usual.steps
+      var enumeration: EnumeratingChooser?
+      if case .enumeration(let preemptions) = strategy { enumeration = EnumeratingChooser(preemptions: preemptions) }
+      for index in 1..<max(1, count) {
+        let seed = seeds.next()
+        // The usual schedule is the first of an enumeration.
+        if let enumeration, index > 1 || usual.steps == 0, !enumeration.advance() {
+          return Exploration(schedules: index, distinct: seen.count, jobs: jobs, isComplete: true)
+        }
+        let record = run(enumeration ?? chooser(seed: seed, steps: usual.steps), seed: seed)
+        seen.insert(record.fingerprint)
+        jobs += record.steps
+        guard let fault = record.failure else { continue }
+        throw report(fault, record, found: enumeration == nil ? .seeded(seed) : nil, seed: seed, before: index)
+      }
+      return Exploration(schedules: max(1, count), distinct: seen.count, jobs: jobs, isComplete: false)
+    }
+
+    func replay(_ schedule: Schedule) throws -> Exploration {
+      let record: ScheduleRecord
+      var seed: UInt64 = 0
+      switch schedule {
+      case .seeded(let given):
+        seed = given
+        let usual = try runUsual(seed: seed)
+        record = run(chooser(seed: seed, steps: usual.steps), seed: seed)
+      case .switched:
+        guard schedules_areSupported() else { throw unsupported }
+        schedules_install()
+        record = run(ReplayChooser(switches: schedule.switches, cancellations: schedule.cancellations), seed: seed)
+      }
+      if let fault = record.failure { throw report(fault, record, found: schedule, seed: seed, before: 0) }
+      return Exploration(schedules: 1, distinct: 1, jobs: record.steps, isComplete: false)
+    }
+
+    /// Runs the schedule without a switch. Its length says where the others change priorities and cancel.
+    private func runUsual(seed: UInt64) throws -> ScheduleRecord {
+      guard schedules_areSupported() else { throw unsupported }
+      schedules_install()
+      let usual = run(ReplayChooser(switches: [], cancellations: []), seed: seed)
+      if let fault = usual.failure { throw report(fault, usual, found: nil, seed: seed, before: 0) }
+      return usual
+    }
+
+    private func chooser(seed: UInt64, steps: Int) -> any Chooser {
+      switch strategy {
+      case .priorities(let depth): PriorityChooser(seed: seed, depth: depth, steps: steps)
+      case .random, .enumeration: RandomChooser(seed: seed, steps: steps)
+      }
+    }
+
+    private func run(
+      _ chooser: any Chooser, seed: UInt64, isTraced: Bool = false, patience: Duration? = nil
+    ) -> ScheduleRecord {
+      var options = options
+      if let patience { options.patience = patience }
+      let number = Self.numbers.add(1, ordering: .relaxed).newValue
+      let scheduler = Scheduler(
+        number: number, chooser: chooser, run: ScheduleRun(seed: seed), options: options, isTraced: isTraced)
+      return scheduler.run(body)
+    }
+  }
+
+  // MARK: - What failed
+
+  extension ScheduleExplorer {
+    private var unsupported: ScheduleFailure {
+      ScheduleFailure(
+        kind: .unsupported, found: "usual", shortest: "usual", schedulesBefore: 0, isRepeatable: false, trace: "",
+        waiting: [], place: place)
+    }
+
+    private func repeated(
+      _ switches: [ScheduleSwitch], _ cancellations: [ScheduleCancellation], seed: UInt64, isTraced: Bool = false
+    ) -> ScheduleRecord {
+      run(
+        ReplayChooser(switches: switches, cancellations: cancellations), seed: seed, isTraced: isTraced,
+        patience: .zero)
+    }
+
+    private func report(
+      _ fault: ScheduleFault, _ record: ScheduleRecord, found: Schedule?, seed: UInt64, before: Int
+    ) -> ScheduleFailure {
+      let again = repeated(record.switches, record.cancellations, seed: seed)
+      let isRepeatable = again.failure?.kind == fault.kind && again.fingerprint == record.fingerprint
+      var shortest = record
+      if isRepeatable {
+        shortest = Shrinker.shortest(record, kind: fault.kind) { repeated($0, $1, seed: seed) }
+        shortest = repeated(shortest.switches, shortest.cancellations, seed: seed, isTraced: true)
+      }
+      let kind: ScheduleFailure.Kind =
+        switch shortest.failure ?? fault {
+        case .threw(let error): .threw(error)
+        case .invariant(let description): .invariant(description)
+        case .deadlock: .deadlock
+        case .tooLong(let jobs): .tooLong(jobs: jobs)
+        case .left(let task): .leftSchedule(task: task)
+        }
+      return ScheduleFailure(
+        kind: kind, found: found ?? Schedule(switches: record.switches, cancellations: record.cancellations),
+        shortest: Schedule(switches: shortest.switches, cancellations: shortest.cancellations), schedulesBefore: before,
+        isRepeatable: isRepeatable,
+        trace: (shortest.trace ?? []).enumerated().map { $1.text(number: $0 + 1) }
+          .joined(separator: "\n"), waiting: shortest.waiting.map(\.text), place: place)
+    }
+  }
+#endif

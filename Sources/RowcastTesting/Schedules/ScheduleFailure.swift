@@ -1,0 +1,66 @@
+#if os(Linux)
+  /// A schedule on which a body failed.
+  public struct ScheduleFailure: Error {
+    /// What went wrong.
+    public enum Kind: Sendable {
+      /// The body threw an error.
+      case threw(any Error)
+      /// A condition of ``ScheduleRun/invariant(_:_:)`` did not hold after some job.
+      case invariant(String)
+      /// Nothing can run, and the body has not ended: tasks wait for each other, or a wake-up was lost.
+      case deadlock
+      /// The body had not ended after a number of jobs.
+      case tooLong(jobs: Int)
+      /// A task ran where no schedule decides: on an executor or a thread of its own.
+      case leftSchedule(task: String)
+      /// This platform has no hooks for schedules.
+      case unsupported
+    }
+
+    /// What went wrong.
+    public let kind: Kind
+    /// The schedule on which it was found.
+    public let found: Schedule
+    /// A schedule that fails in the same way, and does not without any one of its switches.
+    public let shortest: Schedule
+    /// How many schedules had run before.
+    public let schedulesBefore: Int
+    /// Whether the schedule failed again in the same way when it was repeated.
+    public let isRepeatable: Bool
+    /// What ran on the shortest schedule, job by job.
+    public let trace: String
+    /// The tasks that had not ended, and what each waits for.
+    public let waiting: [String]
+    /// The file and the line of the exploration.
+    public let place: String
+  }
+
+  extension ScheduleFailure: CustomStringConvertible {
+    /// What a person needs to see: what failed, how to see it again, and what ran.
+    public var description: String {
+      var lines = ["\(place): \(reason)"]
+      lines.append("after \(schedulesBefore) schedules that passed; ROWCAST_SCHEDULE=\(found) repeats it")
+      if !isRepeatable {
+        lines.append(
+          "it did not repeat: the order does not depend on the schedule alone (random numbers, hashing, threads)")
+        return lines.joined(separator: "\n")
+      }
+      lines.append("the shortest schedule that fails: ROWCAST_SCHEDULE=\"\(shortest)\"")
+      lines.append(trace)
+      if !waiting.isEmpty { lines.append("not ended:\n" + waiting.map { "  " + $0 }.joined(separator: "\n")) }
+      return lines.joined(separator: "\n")
+    }
+
+    private var reason: String {
+      switch kind {
+      case .threw(let error as ScheduleExpectation): "\(error.description) (expected at \(error.place))"
+      case .threw(let error): "the body threw \(error)"
+      case .invariant(let description): "this does not hold: \(description)"
+      case .deadlock: "a deadlock or a lost wake-up: nothing can run, and the body has not ended"
+      case .tooLong(let jobs): "the body has not ended after \(jobs) jobs"
+      case .leftSchedule(let task): "\(task) left the schedule"
+      case .unsupported: "no schedules on this platform"
+      }
+    }
+  }
+#endif

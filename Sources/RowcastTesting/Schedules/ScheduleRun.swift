@@ -1,0 +1,127 @@
+#if os(Linux)
+  internal import Synchronization
+
+  /// One run of a body on a schedule, as the body sees it.
+  public final class ScheduleRun: Sendable {
+    /// What decides the order of this run.
+    public let seed: UInt64
+    private let time = Atomic<Int>(0)
+    private let end = AtomicLazyReference<End>()
+    private let invariants = AtomicLazyReference<Invariant>()
+
+    private final class End: Sendable {
+      let error: (any Error)?
+
+      init(error: (any Error)?) {
+        self.error = error
+      }
+    }
+
+    private final class Invariant: Sendable {
+      let description: String
+      let holds: @Sendable () -> Bool
+      let next = AtomicLazyReference<Invariant>()
+
+      init(description: String, holds: @escaping @Sendable () -> Bool) {
+        self.description = description
+        self.holds = holds
+      }
+    }
+
+    init(seed: UInt64) {
+      self.seed = seed
+    }
+
+    /// The clock of this run: it stands still while anything can run, and jumps to the next timer when nothing can.
+    public var clock: ScheduleClock { ScheduleClock(run: self) }
+
+    /// Adds a condition that is checked after each job from now on.
+    ///
+    /// - Parameters:
+    ///   - description: What must hold, for the report.
+    ///   - holds: Whether it does. It runs between jobs, and sees what is not isolated: atomics, a nonisolated count.
+    public func invariant(_ description: String, _ holds: @escaping @Sendable () -> Bool) {
+      let invariant = Invariant(description: description, holds: holds)
+      var last = invariants.storeIfNil(invariant)
+      while last !== invariant { last = last.next.storeIfNil(invariant) }
+    }
+
+    /// Throws if a condition does not hold.
+    ///
+    /// - Parameters:
+    ///   - condition: What must hold.
+    ///   - message: What it means, with the values.
+    ///   - file: The file of the call.
+    ///   - line: The line of the call.
+    /// - Throws: ``ScheduleExpectation``.
+    public func expect(
+      _ condition: Bool, _ message: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
+    ) throws {
+      if !condition { throw ScheduleExpectation(description: message(), place: "\(file):\(line)") }
+    }
+
+    var nanoseconds: Int { time.load(ordering: .relaxed) }
+    var isFinished: Bool { end.load() != nil }
+    var error: (any Error)? { end.load()?.error }
+
+    func advance(to nanoseconds: Int) {
+      if nanoseconds > self.nanoseconds { time.store(nanoseconds, ordering: .relaxed) }
+    }
+
+    func finish(_ error: (any Error)?) { _ = end.storeIfNil(End(error: error)) }
+
+    func brokenInvariant() -> String? {
+      var next = invariants.load()
+      while let invariant = next {
+        if !invariant.holds() { return invariant.description }
+        next = invariant.next.load()
+      }
+      return nil
+    }
+  }
+
+  /// A condition of a body that did not hold.
+  public struct ScheduleExpectation: Error, CustomStringConvertible {
+    /// What should have held.
+    public let description: String
+    /// The file and the line that expected it.
+    public let place: String
+  }
+
+  /// The time of a run on a schedule.
+  public struct ScheduleClock: Clock {
+    /// A time: how long after the beginning of the run.
+    public struct Instant: InstantProtocol {
+      let nanoseconds: Int
+
+      /// The time some while later.
+      public func advanced(by duration: Duration) -> Instant {
+        let sum = nanoseconds.addingReportingOverflow(VirtualTime.nanoseconds(duration))
+        return Instant(nanoseconds: sum.overflow ? .max : sum.partialValue)
+      }
+
+      /// How long it is until another time.
+      public func duration(to other: Instant) -> Duration {
+        .nanoseconds(other.nanoseconds.subtractingReportingOverflow(nanoseconds).partialValue)
+      }
+
+      /// Whether this time is before another.
+      public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
+    }
+
+    let run: ScheduleRun
+
+    /// The time now.
+    public var now: Instant { Instant(nanoseconds: run.nanoseconds) }
+
+    /// The smallest step of the clock.
+    public var minimumResolution: Duration { .nanoseconds(1) }
+
+    /// Waits until a time, which takes no time.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled.
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+      try await Task.sleep(nanoseconds: UInt64(clamping: deadline.nanoseconds - run.nanoseconds))
+    }
+  }
+#endif

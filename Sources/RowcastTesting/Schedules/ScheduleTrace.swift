@@ -1,0 +1,127 @@
+#if os(Linux)
+  internal import CSchedules
+
+  /// A job of a schedule: what ran, and what came of it.
+  struct ScheduleTraceLine {
+    /// Who ran: a task, an actor, a timer.
+    var subject: String
+    /// Whether another task could have gone on.
+    var isSwitch = false
+    /// Where each task went on, and where it stopped.
+    var moves: [String] = []
+    /// What became ready.
+    var woken: [String] = []
+
+    func text(number: Int) -> String {
+      let place = String(repeating: " ", count: max(0, 4 - String(number).count)) + "\(number)"
+      var text = "\(place) \(isSwitch ? "⇄" : " ") \(subject)"
+      for move in moves { text += "\n         \(move)" }
+      if !woken.isEmpty { text += "\n         wakes \(woken.joined(separator: ", "))" }
+      return text
+    }
+  }
+
+  extension ScheduleWait {
+    /// Who waits for what, and where.
+    var text: String {
+      let names = frames.compactMap { FunctionName(at: $0)?.text }
+      let place = names.isEmpty ? "" : ", in " + names.prefix(3).joined(separator: " ← ")
+      return "\(task) waits for \(reason)\(place)"
+    }
+  }
+
+  /// Notes what runs on a schedule.
+  struct ScheduleTraceBuilder {
+    private var lines: [ScheduleTraceLine] = []
+    private var current = ScheduleTraceLine(subject: "")
+    private var runs: [(task: ScheduleTask, from: String)] = []
+    private var woken: [Scheduler.Item] = []
+    private var switches = 0
+
+    mutating func begin(_ item: Scheduler.Item, in scheduler: Scheduler) {
+      start(scheduler)
+      let pointer = item.pointer
+      if item.isYield {
+        current.subject = "\(scheduler.tasks[item.owner].title) takes its turn again"
+      } else if item.key >= Scheduler.actorKey {
+        let actor = schedules_actor(pointer)
+        current.subject = "actor \(Scheduler.typeName(actor))"
+        for task in scheduler.tasks(waitingFor: actor) {
+          if let retained = task.retained { runs.append((task, Self.place(of: retained))) }
+        }
+      } else {
+        let task = scheduler.tasks[item.owner]
+        let actor = schedules_entered(pointer)
+        current.subject = task.title
+        if item.place == .main { current.subject += " on the main actor" }
+        if actor != 0 { current.subject += " enters actor \(Scheduler.typeName(actor))" }
+        runs.append((task, task.hasRun ? Self.place(of: pointer) : "starts"))
+      }
+    }
+
+    mutating func beginTimer(_ timer: Scheduler.Timer, at nanoseconds: Int, in scheduler: Scheduler) {
+      start(scheduler)
+      current.subject = "timer of \(scheduler.tasks[timer.owner].title), at \(Duration.nanoseconds(nanoseconds))"
+    }
+
+    private mutating func start(_ scheduler: Scheduler) {
+      current = ScheduleTraceLine(subject: "")
+      current.isSwitch = scheduler.switchCount > switches
+      switches = scheduler.switchCount
+      runs = []
+      woken = []
+    }
+
+    mutating func noteReady(_ item: Scheduler.Item) { woken.append(item) }
+
+    mutating func cancel(_ task: ScheduleTask) {
+      lines.append(ScheduleTraceLine(subject: "cancellation of \(task.title)", isSwitch: true))
+    }
+
+    mutating func end(_ scheduler: Scheduler) {
+      for (task, from) in runs {
+        let move = "\(from) → \(outcome(of: task, scheduler))"
+        current.moves.append(current.subject.hasPrefix("actor") ? "\(task.title): \(move)" : move)
+      }
+      let ran = Set(runs.map(\.task.ordinal))
+      for item in woken where !item.isYield {
+        if item.key >= Scheduler.actorKey {
+          let actor = schedules_actor(item.pointer)
+          for task in scheduler.tasks(waitingFor: actor) where !ran.contains(task.ordinal) {
+            current.woken.append("\(task.title) on actor \(Scheduler.typeName(actor))")
+          }
+        } else if !ran.contains(item.owner) {
+          let task = scheduler.tasks[item.owner]
+          current.woken.append(task.title + (task.hasRun ? "" : " (new)"))
+        }
+      }
+      lines.append(current)
+    }
+
+    private func outcome(of task: ScheduleTask, _ scheduler: Scheduler) -> String {
+      guard let pointer = task.retained ?? woken.first(where: { $0.key == task.ordinal })?.pointer else {
+        return "ends, or waits"
+      }
+      if task.retained != nil, schedules_isComplete(pointer) { return "ends" }
+      let place = Self.place(of: pointer)
+      if woken.contains(where: { $0.key == Scheduler.yieldKey + task.ordinal }) { return "\(place), yields" }
+      if woken.contains(where: { $0.key == task.ordinal }) {
+        let actor = schedules_entered(pointer)
+        return actor == 0 ? place : "\(place), at the door of actor \(Scheduler.typeName(actor))"
+      }
+      var object: UInt = 0
+      return "\(place), waits for \(scheduler.reason(schedules_dependency(pointer, &object), object))"
+    }
+
+    /// Where a suspended task goes on: the first function on its way out that the program's file names.
+    static func place(of task: UnsafeMutableRawPointer) -> String {
+      for frame in Scheduler.frames(of: task) {
+        guard let name = FunctionName(at: frame) else { continue }
+        return name.resumption == 0 ? name.text : "\(name.text), part \(name.resumption)"
+      }
+      return "the runtime"
+    }
+
+    func finish() -> [ScheduleTraceLine] { lines }
+  }
+#endif

@@ -1,0 +1,54 @@
+#if os(Linux)
+  /// Removes switches from a schedule that fails, as long as it still fails in the same way.
+  ///
+  /// First in halves, quarters and so on (A. Zeller, R. Hildebrandt, "Simplifying and isolating failure-inducing input",
+  /// 2002), then one by one, until no single one can be left out.
+  enum Shrinker {
+    typealias Repeat = ([ScheduleSwitch], [ScheduleCancellation]) -> ScheduleRecord
+
+    /// A record of a schedule from which no switch and no cancellation can be removed.
+    ///
+    /// - Parameters:
+    ///   - record: A run that failed.
+    ///   - kind: How it failed.
+    ///   - limit: How many runs to spend at most.
+    ///   - repeated: Runs a schedule.
+    /// - Returns: The record of the shortest.
+    static func shortest(_ record: ScheduleRecord, kind: String, limit: Int = 5_000, _ repeated: Repeat)
+      -> ScheduleRecord
+    {
+      var best = record
+      var runs = 0
+      func accept(_ switches: [ScheduleSwitch], _ cancellations: [ScheduleCancellation]) -> Bool {
+        guard runs < limit else { return false }
+        runs += 1
+        let candidate = repeated(switches, cancellations)
+        let size = candidate.switches.count + candidate.cancellations.count
+        guard candidate.failure?.kind == kind, size < best.switches.count + best.cancellations.count else {
+          return false
+        }
+        best = candidate
+        return true
+      }
+      for cancellation in record.cancellations {
+        _ = accept(best.switches, best.cancellations.filter { $0 != cancellation })
+      }
+      var part = max(1, best.switches.count / 2)
+      while true {
+        var removed = false
+        // From the end: what happens after the failure goes first.
+        var end = best.switches.count
+        while end > 0 {
+          let start = max(0, end - part)
+          var switches = best.switches
+          switches.removeSubrange(start..<min(end, switches.count))
+          if accept(switches, best.cancellations) { removed = true }
+          end = min(start, best.switches.count)
+        }
+        if removed { continue }
+        if part == 1 { return best }
+        part /= 2
+      }
+    }
+  }
+#endif

@@ -1,0 +1,126 @@
+#if os(Linux)
+  internal import CSchedules
+  internal import Foundation
+
+  /// The names of this program's functions, from the symbol table of its file (ELF, 64 bits).
+  ///
+  /// The dynamic linker knows only what is exported; a test's functions are not.
+  struct SymbolTable {
+    private struct Symbol {
+      let start: UInt
+      let size: UInt
+      let name: Range<Int>
+    }
+
+    private let file: Data
+    private var symbols: [Symbol] = []
+    private var bias: UInt = 0
+
+    /// The table of the running program; empty if its file has none.
+    static let current = SymbolTable(path: "/proc/self/exe")
+
+    private init(path: String) {
+      file = (try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)) ?? Data()
+      guard file.count > 64, file.prefix(4) == Data([0x7F, 0x45, 0x4C, 0x46]) else { return }
+      let sections = Int(integer(at: 0x28, UInt64.self))
+      let sectionSize = Int(integer(at: 0x3A, UInt16.self))
+      for index in 0..<Int(integer(at: 0x3C, UInt16.self)) {
+        let header = sections + index * sectionSize
+        // 2 is a symbol table; its link is the section with the names.
+        guard integer(at: header + 4, UInt32.self) == 2 else { continue }
+        let names = sections + Int(integer(at: header + 0x28, UInt32.self)) * sectionSize
+        read(
+          from: Int(integer(at: header + 0x18, UInt64.self)), size: Int(integer(at: header + 0x20, UInt64.self)),
+          names: Int(integer(at: names + 0x18, UInt64.self)))
+      }
+      symbols.sort { $0.start < $1.start }
+    }
+
+    private mutating func read(from start: Int, size: Int, names: Int) {
+      let anchor = Data("schedules_anchor".utf8)
+      for entry in stride(from: start, to: min(start + size, file.count - 23), by: 24) {
+        // 2 in the low half of the kind is a function.
+        guard integer(at: entry + 4, UInt8.self) & 0xF == 2 else { continue }
+        let name = names + Int(integer(at: entry, UInt32.self))
+        guard file.indices.contains(name), let end = file[name...].firstIndex(of: 0) else { continue }
+        let value = UInt(integer(at: entry + 8, UInt64.self))
+        symbols.append(Symbol(start: value, size: UInt(integer(at: entry + 16, UInt64.self)), name: name..<end))
+        if file[name..<end] == anchor { bias = schedules_anchor() &- value }
+      }
+    }
+
+    private func integer<Integer: FixedWidthInteger>(at offset: Int, _ type: Integer.Type) -> Integer {
+      guard offset >= 0, offset + MemoryLayout<Integer>.size <= file.count else { return 0 }
+      return file.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Integer.self) }
+    }
+
+    /// The name of the function at an address, or `nil`.
+    func name(of address: UInt) -> String? {
+      let value = address &- bias
+      var low = 0
+      var high = symbols.count
+      while low < high {
+        let middle = (low + high) / 2
+        if symbols[middle].start <= value { low = middle + 1 } else { high = middle }
+      }
+      guard low > 0, value < symbols[low - 1].start + max(1, symbols[low - 1].size) else { return nil }
+      return String(decoding: file[symbols[low - 1].name], as: UTF8.self)
+    }
+  }
+
+  /// A function as a trace shows it.
+  struct FunctionName {
+    /// The function, without module, result and specialisation.
+    let text: String
+    /// How many suspensions it has behind it: 0 at its beginning.
+    let resumption: Int
+
+    /// - Parameter address: An address in the function; `nil` if the program's file does not name it.
+    init?(at address: UInt) {
+      guard let mangled = SymbolTable.current.name(of: address) else { return nil }
+      var text = Self.demangle(mangled)
+      // What only adapts a call is nobody's code; nor is the schedule's own beginning of a body.
+      if text.contains("reabstraction thunk") || text.contains("Scheduler.run") { return nil }
+      var resumption = 0
+      if text.hasPrefix("("), let close = text.firstIndex(of: ")") {
+        resumption = Int(text[text.index(after: text.startIndex)..<close]) ?? 0
+      }
+      if let range = text.range(of: " function for ") ?? text.range(of: "forwarder for ") {
+        text = String(text[range.upperBound...])
+      }
+      self.text = Self.short(text)
+      self.resumption = resumption
+    }
+
+    private static func demangle(_ name: String) -> String {
+      let capacity = 2_048
+      return withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { buffer in
+        guard let start = buffer.baseAddress else { return name }
+        schedules_demangle(name, UInt(name.utf8.count), start, UInt(capacity))
+        let demangled = String(cString: start)
+        return demangled.isEmpty ? name : demangled
+      }
+    }
+
+    /// Leaves out where a function stands and what it takes: “closure 2.1 of Cache.load” is the first closure in the second.
+    private static func short(_ text: String) -> String {
+      var depth = 0
+      var kept = ""
+      // A private type is written with the file that it is private to.
+      let open = text.replacingOccurrences(of: "->", with: "→").replacing(/\((\w+) in \w+\)/) { String($0.1) }
+      for character in open {
+        if "(<".contains(character) { depth += 1 }
+        if depth == 0 { kept.append(character) }
+        if ")>".contains(character) { depth -= 1 }
+      }
+      let parts = kept.components(separatedBy: " in ").map { part in
+        let words = part.split(separator: " ").prefix { $0 != "→" && $0 != "async" && $0 != "throws" }
+        if words.contains("closure") { return String(words.first { $0.hasPrefix("#") }?.dropFirst() ?? "") }
+        return (words.last ?? "").split(separator: ".").suffix(2).joined(separator: ".")
+      }
+      let closures = parts.filter { $0.first?.isNumber == true }.reversed().joined(separator: ".")
+      let function = parts.last { !$0.isEmpty && $0.first?.isNumber == false } ?? ""
+      return closures.isEmpty ? function : "closure \(closures) of \(function)"
+    }
+  }
+#endif

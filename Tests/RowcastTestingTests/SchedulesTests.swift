@@ -1,0 +1,327 @@
+#if os(Linux)
+  import Dispatch
+  import RowcastTesting
+  import TestSupport
+  import Testing
+
+  private actor Notes {
+    private(set) var all: [Int] = []
+
+    func add(_ note: Int) { all.append(note) }
+  }
+
+  /// What different runs of one body saw.
+  private actor Collector<Value: Hashable & Sendable> {
+    private(set) var values: [Value] = []
+
+    nonisolated func add(_ value: Value) async { await self.append(value) }
+    private func append(_ value: Value) { values.append(value) }
+  }
+
+  @Suite(.timeLimit(.minutes(10))) struct SchedulesTests {
+    /// Two tasks that each write twice.
+    private static func write(_ order: Collector<[Int]>?) async {
+      let notes = Notes()
+      async let first: Void = { for note in [1, 2] { await notes.add(note) } }()
+      async let second: Void = { for note in [3, 4] { await notes.add(note) } }()
+      _ = await (first, second)
+      await order?.add(await notes.all)
+    }
+
+    private static func failure(_ body: @Sendable () async throws -> Exploration) async throws -> ScheduleFailure {
+      try await #require(throws: ScheduleFailure.self) { try await body() }
+    }
+
+    // MARK: X1
+
+    @Test func `the same seed runs the same schedule`() async throws {
+      for seed in 0..<50 as Range<UInt64> {
+        let orders = Collector<[Int]>()
+        for _ in 0..<2 {
+          try await Schedules.replay(.seeded(seed)) { _ in await Self.write(orders) }
+        }
+        let (first, second) = await (orders.values[1], orders.values[3])
+        #expect(first == second, "seed \(seed)")
+      }
+    }
+
+    @Test func `an enumeration sees every order, and says that it did`() async throws {
+      let orders = Collector<[Int]>()
+      let all = try await Schedules.explore(100_000, strategy: .enumeration(preemptions: .max)) { _ in
+        await Self.write(orders)
+      }
+      #expect(all.isComplete)
+      #expect(await Set(orders.values).count == 6)
+      let some = try await Schedules.explore(100_000, strategy: .enumeration(preemptions: 0)) { _ in
+        await Self.write(nil)
+      }
+      #expect(some.isComplete)
+      #expect(some.distinct < all.distinct)
+    }
+
+    @Test func `a failure has a schedule from which no switch can be removed`() async throws {
+      @Sendable func body(_ run: ScheduleRun) async throws {
+        let notes = Notes()
+        async let first: Void = { for note in [1, 2] { await notes.add(note) } }()
+        async let second: Void = { for note in [3, 4] { await notes.add(note) } }()
+        _ = await (first, second)
+        let all = await notes.all
+        try run.expect(all != [3, 1, 4, 2], "\(all)")
+      }
+      let failure = try await Self.failure { try await Schedules.explore(2_000, body) }
+      #expect(failure.isRepeatable)
+      let switches = failure.shortest.description.split(separator: " ")
+      #expect(!switches.isEmpty)
+      for index in switches.indices {
+        var fewer = switches
+        fewer.remove(at: index)
+        try await Schedules.replay(Schedule(fewer.isEmpty ? "usual" : fewer.joined(separator: " ")), body)
+      }
+      for schedule in [failure.found, failure.shortest] {
+        let again = try await Self.failure { try await Schedules.replay(schedule, body) }
+        #expect(again.shortest == failure.shortest)
+      }
+    }
+
+    @Test func `a failure that depends on more than the schedule says so`() async throws {
+      let calls = CallCount()
+      let failure = try await Self.failure {
+        try await Schedules.explore(100) { run in
+          try run.expect(calls.note(calls.value) != 5, "the sixth run")
+        }
+      }
+      #expect(!failure.isRepeatable)
+      #expect(failure.description.contains("did not repeat"))
+    }
+
+    @Test func `a failure names the line, the task and the actor`() async throws {
+      let line = #line + 2
+      let failure = try await Self.failure {
+        try await Schedules.explore(1_000) { run in
+          let notes = Notes()
+          let first = Task(name: "first") { await notes.add(1) }
+          let second = Task(name: "second") { await notes.add(2) }
+          _ = await (first.value, second.value)
+          let all = await notes.all
+          try run.expect(all == [1, 2], "the order is \(all)")
+        }
+      }
+      #expect(failure.description.contains("SchedulesTests.swift:\(line): the order is [2, 1]"))
+      #expect(failure.trace.contains("“second” enters actor Notes"))
+      #expect(failure.trace.contains("SchedulesTests"))
+    }
+
+    // MARK: What is on the schedule
+
+    @Test(arguments: ["child", "group", "unstructured", "detached", "main", "deinit"])
+    func `tasks of every kind run in either order`(_ kind: String) async throws {
+      final class Dropped: Sendable {
+        let end: @Sendable () -> Void
+        init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+        deinit { end() }
+      }
+      let orders = Collector<[Int]>()
+      try await Schedules.explore(200, seed: 1) { _ in
+        let notes = Notes()
+        switch kind {
+        case "child":
+          async let first: Void = notes.add(1)
+          async let second: Void = notes.add(2)
+          _ = await (first, second)
+        case "group":
+          await withTaskGroup { group in
+            for note in 1...2 { group.addTask { await notes.add(note) } }
+          }
+        case "main":
+          let tasks = (1...2).map { note in Task { @MainActor in await notes.add(note) } }
+          for task in tasks { await task.value }
+        case "deinit":
+          let (ended, end) = AsyncStream.makeStream(of: Void.self)
+          for note in 1...2 {
+            _ = Dropped {
+              Task {
+                await notes.add(note)
+                end.yield()
+              }
+            }
+          }
+          var count = 0
+          for await _ in ended {
+            count += 1
+            if count == 2 { break }
+          }
+        default:
+          let tasks = (1...2).map { note in
+            kind == "detached" ? Task.detached { await notes.add(note) } : Task { await notes.add(note) }
+          }
+          for task in tasks { await task.value }
+        }
+        await orders.add(await notes.all)
+      }
+      #expect(await Set(orders.values) == [[1, 2], [2, 1]])
+    }
+
+    @Test func `a minute takes no time, and timers fire in their order when nothing else can run`() async throws {
+      try await Schedules.explore(200, timers: .whenIdle) { run in
+        let notes = Notes()
+        let start = run.clock.now
+        async let late: Void = {
+          try await ContinuousClock().sleep(for: .seconds(60))
+          await notes.add(60)
+        }()
+        async let early: Void = {
+          try await run.clock.sleep(for: .seconds(30))
+          await notes.add(30)
+        }()
+        _ = try await (late, early)
+        let all = await notes.all
+        try run.expect(all == [30, 60], "\(all)")
+        let took = start.duration(to: run.clock.now)
+        try run.expect(took == .seconds(60), "\(took)")
+      }
+    }
+
+    @Test func `a timer may fire while others are slow`() async throws {
+      let orders = Collector<[Int]>()
+      try await Schedules.explore(500) { run in
+        let notes = Notes()
+        async let slow: Void = notes.add(0)
+        async let timer: Void = {
+          try await run.clock.sleep(for: .seconds(60))
+          await notes.add(60)
+        }()
+        _ = try await (slow, timer)
+        await orders.add(await notes.all)
+      }
+      #expect(await Set(orders.values) == [[0, 60], [60, 0]])
+    }
+
+    @Test func `the main actor is isolated, and is not this process's`() async throws {
+      try await Schedules.explore(50) { _ in
+        await MainActor.run { MainActor.assertIsolated() }
+        await Task { @MainActor in
+          await Task.yield()
+          MainActor.assertIsolated()
+        }.value
+      }
+    }
+
+    @Test func `high priorities run first where they are obeyed`() async throws {
+      let orders = Collector<[Int]>()
+      for priorities in [Schedules.Priorities.obeyed, .ignored] {
+        try await Schedules.explore(200, priorities: priorities) { _ in
+          let notes = Notes()
+          let low = Task.detached(priority: .low) { await notes.add(1) }
+          let high = Task.detached(priority: .high) { await notes.add(2) }
+          await high.value
+          await low.value
+          await orders.add(await notes.all)
+        }
+        let seen = await Set(orders.values)
+        #expect(priorities == .obeyed ? seen == [[2, 1]] : seen == [[1, 2], [2, 1]])
+      }
+    }
+
+    // MARK: What goes wrong
+
+    @Test func `a deadlock says who waits for what`() async throws {
+      let failure = try await Self.failure {
+        try await Schedules.explore(10) { _ in
+          let (silence, _) = AsyncStream.makeStream(of: Int.self)
+          await Task(name: "listener") { for await _ in silence {} }.value
+        }
+      }
+      guard case .deadlock = failure.kind else {
+        Issue.record("\(failure)")
+        return
+      }
+      #expect(failure.waiting.contains { $0.hasPrefix("body waits for the end of task 1 “listener”") })
+      #expect(
+        failure.waiting.contains { $0.hasPrefix("task 1 “listener” waits for a continuation that nobody resumes") })
+    }
+
+    @Test func `what does not end is no deadlock`() async throws {
+      let failure = try await Self.failure {
+        try await Schedules.explore(10, stepLimit: 500) { _ in
+          while true { await Task.yield() }
+        }
+      }
+      guard case .tooLong(500) = failure.kind else {
+        Issue.record("\(failure)")
+        return
+      }
+    }
+
+    @Test func `an invariant is checked after every job`() async throws {
+      let failure = try await Self.failure {
+        try await Schedules.explore(1_000) { run in
+          let count = CallCount()
+          run.invariant("the count is even between jobs") { count.value % 2 == 0 }
+          await withTaskGroup { group in
+            for _ in 0..<2 {
+              group.addTask {
+                _ = count.note(0)
+                await Task.yield()
+                _ = count.note(0)
+              }
+            }
+          }
+        }
+      }
+      guard case .invariant("the count is even between jobs") = failure.kind else {
+        Issue.record("\(failure)")
+        return
+      }
+    }
+
+    @Test func `cancellation anywhere finds what does not end when it is cancelled`() async throws {
+      @Sendable func body(_ run: ScheduleRun) async throws {
+        let clock = run.clock
+        let rest = Task {
+          try? await clock.sleep(for: .seconds(1))
+          return clock.now
+        }
+        let took = run.clock.now.duration(to: await rest.value)
+        try run.expect(took == .seconds(1), "it took \(took)")
+      }
+      try await Schedules.explore(500, timers: .whenIdle, body)
+      let failure = try await Self.failure {
+        try await Schedules.explore(500, cancels: .anywhere, timers: .whenIdle, body)
+      }
+      #expect(failure.trace.contains("cancellation of task 1"))
+      #expect(failure.shortest.description.contains("!"))
+    }
+
+    @Test func `a task on an executor of its own is reported with its name`() async throws {
+      let executor = QueueExecutor()
+      let failure = try await Self.failure {
+        try await Schedules.explore(10) { _ in
+          await Task(name: "stray", executorPreference: executor) {}.value
+        }
+      }
+      guard case .leftSchedule(let task) = failure.kind else {
+        Issue.record("\(failure)")
+        return
+      }
+      #expect(task.contains("stray"))
+    }
+
+    @Test func `a task that another thread resumes is reported with its name`() async throws {
+      let failure = try await Self.failure {
+        try await Schedules.explore(10) { _ in
+          await Task(name: "outsider") {
+            await withCheckedContinuation { continuation in
+              // Later: what is resumed before it is suspended goes on at once.
+              DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { continuation.resume() }
+            }
+          }.value
+        }
+      }
+      guard case .leftSchedule(let task) = failure.kind else {
+        Issue.record("\(failure)")
+        return
+      }
+      #expect(task.contains("outsider"))
+    }
+  }
+#endif
