@@ -23,12 +23,7 @@ extension Changeset where Position == Int {
   public init<Element: Identifiable & Equatable>(
     from old: some RandomAccessCollection<Element>, to new: some RandomAccessCollection<Element>
   ) {
-    self.init(
-      withContiguousElements(of: old) { old in
-        withContiguousElements(of: new) { new in
-          Matcher<RowIdentification<Element>, UnsafeBufferPointer<Element>>(old: [old], new: [new]).matching
-        }
-      })
+    self = withMatching(of: old, new, RowIdentification<Element>()) { Changeset(&$0) }
   }
 
   /// The difference of two lists of ids: deletions, insertions and moves.
@@ -44,16 +39,6 @@ extension Changeset where Position == Int {
   public init<ID: Hashable>(
     fromIDs old: some RandomAccessCollection<ID>, toIDs new: some RandomAccessCollection<ID>
   ) {
-    self.init(
-      withContiguousElements(of: old) { old in
-        withContiguousElements(of: new) { new in
-          Matcher<PlainIdentification<ID>, UnsafeBufferPointer<ID>>(old: [old], new: [new]).matching
-        }
-      })
-  }
-
-  @usableFromInline
-  init(_ matching: Matching) {
-    self.init(matching, before: { $0 }, after: { $0 })
+    self = withMatching(of: old, new, PlainIdentification<ID>()) { Changeset(&$0) }
   }
 }

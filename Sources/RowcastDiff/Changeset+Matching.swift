@@ -1,27 +1,90 @@
+extension Changeset where Position == Int {
+  /// Spells a matching of a flat list out as operations.
+  @usableFromInline
+  init(_ matching: inout Matching) {
+    if matching.segmentCount == 1 {
+      // Positions are indexes, but for a stretch that does not begin the list.
+      let row = IndexPair(old: Int(matching.segments[0].oldRow), new: Int(matching.segments[0].newRow))
+      self.init(&matching, before: { _, position in position + row.old }, after: { _, position in position + row.new })
+    } else {
+      self.init(&matching, before: { $0.path(ofOld: $1).row }, after: { $0.path(ofNew: $1).row })
+    }
+  }
+}
+
+extension Changeset where Position == RowPath {
+  /// Spells a matching of the rows of sections out as operations.
+  @usableFromInline
+  init(_ matching: inout Matching) {
+    self.init(&matching, before: { $0.path(ofOld: $1) }, after: { $0.path(ofNew: $1) })
+    // The segments are in the order of the new list. In the old one their sections may have stood in another.
+    if !zip(deletes, deletes.dropFirst()).allSatisfy({ $0 < $1 }) { deletes.sort() }
+  }
+}
+
 extension Changeset {
   /// Spells a matching out as operations.
   ///
   /// - Parameters:
-  ///   - matching: What survived, on the lines of the segments.
-  ///   - before: The position before the change of an element on the line of the old segments.
-  ///   - after: The position after the change of an element on the line of the new segments.
+  ///   - matching: What survived. The runs that move are chosen here.
+  ///   - before: The place before the change of a position on the old line, in its segment.
+  ///   - after: The place after the change of a position on the new line, in its segment.
   @inline(__always)
-  init(_ matching: Matching, before: (Int) -> Position, after: (Int) -> Position) {
-    self.init(
-      deletes: matching.deletes.map { before(Int($0)) }, inserts: matching.inserts.map { after(Int($0)) },
-      updates: matching.updates.sorted { $0.new < $1.new }
-        .map { .init(from: before(Int($0.old)), to: after(Int($0.new))) })
-    if matching.isInOrder { return }
-    let stays = StayingRuns(matching)
-    // Filling an array of no capacity would write to the one empty array that all threads share.
-    if stays.moveCount == 0 { return }
-    moves = Array(unsafeUninitializedCapacity: stays.moveCount) { moves, count in
-      count = stays.moveCount
-      var index = count
-      stays.forEachMoveFromEnd { old, new in
-        index -= 1
-        moves.initializeElement(at: index, to: .init(from: before(old), to: after(new)))
+  fileprivate init(
+    _ matching: inout Matching, before: (Segment, Int) -> Position, after: (Segment, Int) -> Position
+  ) {
+    self.init()
+    if !matching.isInOrder { matching.markMoves() }
+    var (oldSegment, newSegment) = (0, 0)
+    let (goneCount, newCount) = matching.leftoverCounts
+    if goneCount > 0 {
+      deletes.reserveCapacity(goneCount)
+      matching.forEachOldLeftover { position in
+        deletes.append(before(matching.segments.oldSegment(of: position, &oldSegment), position))
       }
     }
+    if newCount > 0 {
+      inserts.reserveCapacity(newCount)
+      matching.forEachNewLeftover { position in
+        inserts.append(after(matching.segments.newSegment(of: position, &newSegment), position))
+      }
+    }
+    if matching.moveCount > 0 {
+      moves.reserveCapacity(matching.moveCount)
+      for index in 0..<matching.runs.count where matching.runs[index].isMoving {
+        let run = matching.runs[index]
+        let old = matching.segments.oldSegment(of: Int(run.old), &oldSegment)
+        let new = matching.segments.newSegment(of: Int(run.new), &newSegment)
+        // The elements of a run are neighbours in the list, those that have no position of their own as well.
+        for offset in 0..<Int(-run.weight) {
+          moves.append(.init(from: before(old, Int(run.old) + offset), to: after(new, Int(run.new) + offset)))
+        }
+      }
+    }
+    var index = 0
+    matching.changed.forEach { position in
+      while matching.runs[index].newRange.upperBound <= position { index += 1 }
+      let old = Int(matching.runs[index].old) + position - Int(matching.runs[index].new)
+      updates.append(
+        .init(
+          from: before(matching.segments.oldSegment(of: old, &oldSegment), old),
+          to: after(matching.segments.newSegment(of: position, &newSegment), position)))
+    }
+  }
+}
+
+extension ScratchArray where Element == Segment {
+  /// The segment of a position on the old line, whose index is guessed and set right.
+  @inline(__always)
+  fileprivate func oldSegment(of position: Int, _ index: inout Int) -> Segment {
+    index = self.index(ofOld: position, guess: index)
+    return self[index]
+  }
+
+  /// The segment of a position on the new line, whose index is guessed and set right.
+  @inline(__always)
+  fileprivate func newSegment(of position: Int, _ index: inout Int) -> Segment {
+    index = self.index(ofNew: position, guess: index)
+    return self[index]
   }
 }

@@ -1,34 +1,18 @@
-/// Makes the tags of ids, several at a time.
+/// Makes the tags of ids.
 ///
-/// A tag is the standard library's hash, seeded for each process: ids that were chosen to collide do not. Several at a
-/// time because
-///
-/// - ids that are not in the cache are fetched all at once, when they are put into the queue;
-/// - to finish a hasher copies it, and right after hashing the processor would wait until what the hasher wrote has left
-///   its store buffer. It does not if another id is hashed in between: 13 ns in place of 18 for a UUID.
+/// A tag is the standard library's hash, seeded for each process: ids that were chosen to collide do not. Two are made
+/// at a time: to finish a hasher copies it, and right after hashing the processor would wait until what the hasher
+/// wrote has left its store buffer. It does not if another id is hashed in between: 13 ns in place of 18 for a UUID.
 ///
 /// Copying a fresh hasher is cheaper than making one. Integers and strings have a shorter way of their own, which
 /// `hashValue` takes.
-///
-/// The queue is memory of its own, of which the first `count` elements are initialised; `deinit` gives all back.
 @usableFromInline
-struct IDHasher<ID: Hashable>: ~Copyable {
-  /// An id and the place of its tag.
-  @usableFromInline typealias Entry = (id: ID, place: Int)
-
+struct IDHasher<ID: Hashable> {
   /// A hasher that was fed nothing, to copy.
   @usableFromInline let fresh = Hasher()
-  @usableFromInline let queue = UnsafeMutablePointer<Entry>.allocate(capacity: 8)
-  @usableFromInline var count = 0
 
   @inlinable
   init() {}
-
-  @inlinable
-  deinit {
-    queue.deinitialize(count: count)
-    queue.deallocate()
-  }
 
   /// The tag of one id: 32 bits of its hash; never 0, which stands for "not computed yet".
   @inlinable
@@ -40,34 +24,37 @@ struct IDHasher<ID: Hashable>: ~Copyable {
     return tag(hasher.finalize())
   }
 
-  /// Makes the tag of an id, now or together with others.
+  /// The tags of two ids.
   @inlinable
   @inline(__always)
-  mutating func add(_ id: ID, at place: Int, _ tags: UnsafeMutablePointer<UInt32>) {
-    if Self.hasShortWay {
-      tags[place] = tag(id.hashValue)
-    } else {
-      (queue + count).initialize(to: (id, place))
-      count &+= 1
-      if count == 8 { finish(tags) }
-    }
+  func tags(of left: ID, _ right: ID) -> (UInt32, UInt32) {
+    if Self.hasShortWay { return (tag(left.hashValue), tag(right.hashValue)) }
+    var (leftHasher, rightHasher) = (fresh, fresh)
+    left.hash(into: &leftHasher)
+    right.hash(into: &rightHasher)
+    return (tag(leftHasher.finalize()), tag(rightHasher.finalize()))
   }
 
-  /// Makes the tags of all ids that still wait.
+  /// Makes the tags that some leftovers do not have yet.
+  ///
+  /// - Parameters:
+  ///   - leftovers: The leftovers.
+  ///   - range: The indexes of those that get a tag.
+  ///   - id: The id at a position.
   @inlinable
-  mutating func finish(_ tags: UnsafeMutablePointer<UInt32>) {
-    var index = 0
-    while index + 1 < count {
-      var (left, right) = (fresh, fresh)
-      queue[index].id.hash(into: &left)
-      queue[index + 1].id.hash(into: &right)
-      tags[queue[index].place] = tag(left.finalize())
-      tags[queue[index + 1].place] = tag(right.finalize())
-      index += 2
+  @inline(__always)
+  func addTags(to leftovers: inout ScratchArray<Leftover>, _ range: Range<Int>, id: (Int) -> ID) {
+    var waiting = -1
+    for index in range where leftovers[index].tag == 0 {
+      if waiting < 0 {
+        waiting = index
+      } else {
+        let tags = tags(of: id(Int(leftovers[waiting].position)), id(Int(leftovers[index].position)))
+        (leftovers[waiting].tag, leftovers[index].tag) = tags
+        waiting = -1
+      }
     }
-    if index < count { tags[queue[index].place] = tag(of: queue[index].id) }
-    queue.deinitialize(count: count)
-    count = 0
+    if waiting >= 0 { leftovers[waiting].tag = tag(of: id(Int(leftovers[waiting].position))) }
   }
 
   @inlinable
@@ -76,5 +63,5 @@ struct IDHasher<ID: Hashable>: ~Copyable {
 
   @inlinable
   @inline(__always)
-  func tag(_ hash: Int) -> UInt32 { Swift.max(1, UInt32(truncatingIfNeeded: hash)) }
+  func tag(_ hash: Int) -> UInt32 { max(1, UInt32(truncatingIfNeeded: hash)) }
 }

@@ -1,37 +1,58 @@
 /// How the differ reads identity and content from an element: the only questions it asks of a user's type.
-///
-/// The conforming types have no instances. They tell the generic code, at compile time, what an element is.
 @usableFromInline
-protocol Identification {
+package protocol Identification {
   associatedtype Element
   associatedtype ID: Hashable
 
-  static func id(of element: Element) -> ID
+  func id(of element: Element) -> ID
 
   /// Whether two elements with the same id also have the same content. Asked once for each survivor.
-  static func hasSameContent(_ old: Element, _ new: Element) -> Bool
+  func hasSameContent(_ old: Element, _ new: Element) -> Bool
 }
 
 /// Elements with an id and content of their own.
 @usableFromInline
-enum RowIdentification<Element: Identifiable & Equatable>: Identification {
+package struct RowIdentification<Element: Identifiable & Equatable>: Identification {
   @inlinable
-  @inline(__always)
-  static func id(of element: Element) -> Element.ID { element.id }
+  package init() {}
 
   @inlinable
   @inline(__always)
-  static func hasSameContent(_ old: Element, _ new: Element) -> Bool { old == new }
+  package func id(of element: Element) -> Element.ID { element.id }
+
+  @inlinable
+  @inline(__always)
+  package func hasSameContent(_ old: Element, _ new: Element) -> Bool { old == new }
+}
+
+/// Elements with an id, whose content a function compares.
+@usableFromInline
+struct ComparedIdentification<Element: Identifiable>: Identification {
+  @usableFromInline let areEqual: (Element, Element) -> Bool
+
+  @inlinable
+  init(_ areEqual: @escaping (Element, Element) -> Bool) { self.areEqual = areEqual }
+
+  @inlinable
+  @inline(__always)
+  func id(of element: Element) -> Element.ID { element.id }
+
+  @inlinable
+  @inline(__always)
+  func hasSameContent(_ old: Element, _ new: Element) -> Bool { areEqual(old, new) }
 }
 
 /// Elements that are nothing but ids.
 @usableFromInline
-enum PlainIdentification<ID: Hashable>: Identification {
+struct PlainIdentification<ID: Hashable>: Identification {
   @inlinable
-  @inline(__always)
-  static func id(of element: ID) -> ID { element }
+  init() {}
 
   @inlinable
   @inline(__always)
-  static func hasSameContent(_ old: ID, _ new: ID) -> Bool { true }
+  func id(of element: ID) -> ID { element }
+
+  @inlinable
+  @inline(__always)
+  func hasSameContent(_ old: ID, _ new: ID) -> Bool { true }
 }

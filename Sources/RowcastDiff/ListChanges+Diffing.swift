@@ -24,45 +24,85 @@ extension ListChanges {
     precondition(
       oldSections.count == oldRows.count && newSections.count == newRows.count,
       "\(oldSections.count) and \(newSections.count) sections, but rows of \(oldRows.count) and \(newRows.count)")
-    let sections = withContiguousElements(of: oldSections) { old in
-      withContiguousElements(of: newSections) { new in
-        Matcher<RowIdentification<Section>, UnsafeBufferPointer<Section>>(old: [old], new: [new]).matching
+    var stretches: [Stretch<Rows.Element>] = []
+    let sections = withMatching(of: oldSections, newSections, RowIdentification<Section>()) { matching in
+      matching.forEachPair { pair in
+        stretches.append(
+          Stretch(
+            section: pair, row: IndexPair(old: 0, new: 0), old: Array(oldRows[pair.old]), new: Array(newRows[pair.new]))
+        )
       }
+      return Changeset<Int>(&matching)
     }
-    let segments = sections.pairs
-    let rows = Matcher<RowIdentification<Rows.Element>, [Rows.Element]>(
-      old: segments.map { Array(oldRows[$0.old]) }, new: segments.map { Array(newRows[$0.new]) })
-    self.init(sections: Changeset(sections), rows: Changeset(rows.matching, sections: segments))
+    self.init(sections: sections, rows: Changeset(comparing: stretches))
+  }
+
+  /// The difference of two lists of sections, of which some neighbours are known to be shared.
+  ///
+  /// - Parameters:
+  ///   - sections: The stretches of sections that are not known to be shared, with the indexes of sections as rows.
+  ///   - key: How a section is identified and compared.
+  ///   - rows: Adds the stretches of rows that are not known to be shared, for two sections that are the same. It gets
+  ///     the places of both among the elements of the stretches, and the indexes of both sections.
+  @inlinable
+  package init<Key: Identification, Row: Identifiable & Equatable>(
+    comparing sections: [Stretch<Key.Element>], _ key: Key,
+    rows: (_ old: Key.Element, _ new: Key.Element, _ section: IndexPair, _ stretches: inout [Stretch<Row>]) -> Void
+  ) {
+    var stretches: [Stretch<Row>] = []
+    let changes = withMatching(of: SectionStretches(sections), key) { matching in
+      matching.forEachPair(in: sections) { old, new, pair in rows(old, new, pair, &stretches) }
+      return Changeset<Int>(&matching)
+    }
+    self.init(sections: changes, rows: Changeset(comparing: stretches))
   }
 }
 
 extension Changeset where Position == RowPath {
-  /// Spells a matching of rows out as operations.
+  /// The difference of the rows in stretches of sections.
   ///
-  /// - Parameters:
-  ///   - matching: What survived.
-  ///   - sections: The indexes, before and after the change, of the sections that are the matching's segments.
-  @usableFromInline
-  init(_ matching: Matching, sections: [Place]) {
-    var (oldSegment, newSegment) = (0, 0)
-    self.init(
-      matching,
-      before: { position in
-        oldSegment = matching.oldLine.segment(of: position, guess: oldSegment)
-        return RowPath(section: sections[oldSegment].old, row: position - matching.oldLine.starts[oldSegment])
-      },
-      after: { position in
-        newSegment = matching.newLine.segment(of: position, guess: newSegment)
-        return RowPath(section: sections[newSegment].new, row: position - matching.newLine.starts[newSegment])
-      })
-    // The segments are in the order of the new list. In the old one they may have stood in another.
-    deletes.sort()
+  /// - Parameter stretches: All that is not known to be shared, in the order of the list after the change.
+  @inlinable
+  init<Row: Identifiable & Equatable>(comparing stretches: [Stretch<Row>]) {
+    self = stretches.isEmpty ? Changeset() : Changeset(comparing: SectionStretches(stretches))
+  }
+
+  /// The difference of the rows in stretches of sections.
+  ///
+  /// - Parameter lists: All that is not known to be shared, in the order of the list after the change.
+  @inlinable
+  package init<Row: Identifiable & Equatable>(comparing lists: some StretchList<Row>) {
+    self = withMatching(of: lists, RowIdentification<Row>()) { Changeset(&$0) }
   }
 }
 
 extension Matching {
-  /// The survivors of a flat list, one by one, in the order of the new list.
-  @usableFromInline var pairs: [Place] {
-    found.flatMap { run in zip(run.oldRange, run.newRange).map { Place(old: $0, new: $1) } }
+  /// Calls the body with the indexes of each survivor of a flat list, in the order of the new list.
+  @inlinable
+  func forEachPair(_ body: (IndexPair) -> Void) {
+    for index in 0..<runs.count {
+      for offset in 0..<Int(runs[index].count) {
+        body(IndexPair(old: Int(runs[index].old) + offset, new: Int(runs[index].new) + offset))
+      }
+    }
+  }
+
+  /// Calls the body with each survivor of some stretches, in the order of the new list, but not with what is shared.
+  @inlinable
+  func forEachPair<Element>(
+    in stretches: [Stretch<Element>], _ body: (_ old: Element, _ new: Element, _ indexes: IndexPair) -> Void
+  ) {
+    var (oldSegment, newSegment) = (0, 0)
+    forEachPair { pair in
+      oldSegment = segments.index(ofOld: pair.old, guess: oldSegment)
+      newSegment = segments.index(ofNew: pair.new, guess: newSegment)
+      let old = pair.old - segments[oldSegment].start.old
+      let new = pair.new - segments[newSegment].start.new
+      let (oldStretch, newStretch) = (stretches[oldSegment], stretches[newSegment])
+      if new == newStretch.new.count { return }
+      body(
+        oldStretch.old[old], newStretch.new[new],
+        IndexPair(old: oldStretch.row.old + old, new: newStretch.row.new + new))
+    }
   }
 }

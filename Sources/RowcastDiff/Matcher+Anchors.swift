@@ -1,124 +1,173 @@
 extension Matcher {
   /// Hashes a few old ids, looks all new ids of long gaps up among them, and follows both sides from each hit.
   ///
-  /// A block that was moved, or that stands behind a long deletion or insertion, is found at the cost of hashing one
-  /// anchor and, in the new list, what stands before the block's first anchor.
+  /// A block that was moved or reversed, or that stands behind a long deletion or insertion, is found at the cost of
+  /// hashing one anchor and, in the new list, what stands before the block's first anchor.
   ///
+  /// - Parameters:
+  ///   - matching: Gets the runs that are found.
+  ///   - taken: The old positions that runs have.
+  ///   - leftovers: Gets what is left of the new line, with the tags that were made.
   /// - Complexity: O(size of the gaps): each new id is looked up once, and what a hit costs is paid for by the
   ///   elements that it pairs.
   @inlinable
-  mutating func followAnchors(in pool: inout LeftoverPool) {
-    let anchors = pool.anchors
-    // Most ids are looked up in vain: a thin table says so at the first slot.
-    let table = IndexTable(count: anchors.count * 4, length: anchors.count)
-    for number in anchors.indices {
-      let id = oldID(of: anchors[number])
-      let tag = hasher.tag(of: id)
-      let slot = table.slot(tag: tag) { oldID(of: anchors[$0]) == id }
-      // Of equal ids the first is the anchor.
-      if table.entry(inSlot: slot) == nil { table.set(number, tag: tag, inSlot: slot) }
-    }
-    var rest: [LeftoverPool.Gap] = []
-    for gap in pool.newGaps {
-      if gap.positions.count < LeftoverPool.anchorSpacing {
-        rest.append(gap)
-      } else {
-        followAnchors(from: gap, table, anchors, in: &pool, &rest)
+  func followAnchors(
+    _ matching: inout Matching, _ taken: inout BitSet, _ leftovers: inout ScratchArray<Leftover>
+  ) {
+    withScratch { scratch in
+      var anchors = scratch.array(of: Anchor.self)
+      matching.collectAnchors(taken, in: &anchors)
+      // Most ids are looked up in vain: a thin table says so at the first slot.
+      var table = IndexTable(count: anchors.count * 4, limit: anchors.count, in: scratch.array(of: UInt32.self))
+      let hasher = IDHasher<Key.ID>()
+      for index in 0..<anchors.count {
+        let id = id(of: anchors[index], matching.segments)
+        let tag = hasher.tag(of: id)
+        let slot = table.slot(tag: tag) { self.id(of: anchors[$0], matching.segments) == id }
+        // Of equal ids the first is the anchor.
+        if table.entry(inSlot: slot) == nil { table.set(index, tag: tag, inSlot: slot) }
+      }
+      swap(&matching.runs, &matching.spareRuns)
+      matching.runs.truncate(to: 0)
+      var segment = 0
+      var start = 0
+      for index in 0...matching.spareRuns.count {
+        let isLast = index == matching.spareRuns.count
+        let gapEnd = isLast ? matching.lineCount.new : Int(matching.spareRuns[index].new)
+        while start < gapEnd {
+          segment = matching.segments.index(ofNew: start, guess: segment)
+          let end = min(gapEnd, matching.segments[segment + 1].start.new)
+          if end - start < Anchor.spacing {
+            for position in start..<end { leftovers.append(Leftover(position)) }
+          } else {
+            followAnchors(in: start..<end, segment, table, anchors, hasher, &matching, &taken, &leftovers)
+          }
+          start = end
+        }
+        if !isLast {
+          matching.runs.append(matching.spareRuns[index])
+          start = matching.spareRuns[index].newRange.upperBound
+        }
       }
     }
-    pool.narrow(to: rest)
+    matching.checkInvariants("following anchors")
   }
 
   @inlinable
   @inline(__always)
-  func oldID(of anchor: LeftoverPool.Anchor) -> Key.ID {
-    let row = Int(anchor.position) - matching.oldLine.starts[Int(anchor.segment)]
-    return Key.id(of: old[Int(anchor.segment)][row])
+  func id(of anchor: Anchor, _ segments: borrowing ScratchArray<Segment>) -> Key.ID {
+    var segment = Int(anchor.segment)
+    return oldID(at: Int(anchor.position), in: &segment, segments)
   }
 
+  /// Looks for anchors in one gap of the new line.
   @inlinable
-  mutating func followAnchors(
-    from gap: LeftoverPool.Gap, _ table: borrowing IndexTable, _ anchors: [LeftoverPool.Anchor],
-    in pool: inout LeftoverPool, _ rest: inout [LeftoverPool.Gap]
+  func followAnchors(
+    in gap: Range<Int>, _ segment: Int, _ table: borrowing IndexTable, _ anchors: borrowing ScratchArray<Anchor>,
+    _ hasher: IDHasher<Key.ID>, _ matching: inout Matching, _ taken: inout BitSet,
+    _ leftovers: inout ScratchArray<Leftover>
   ) {
-    let newRows = new[Int(gap.segment)]
-    let origin = matching.newLine.starts[Int(gap.segment)]
-    var low = gap.positions.lowerBound
-    var position = low
-    while position < gap.positions.upperBound {
-      var tag = pool.partners[position &+ gap.shift]
-      if tag == 0 {
-        // A few ahead, at the risk that following makes them unnecessary.
-        let end = Swift.min(position + 8, gap.positions.upperBound)
-        hash(position..<end, of: gap, newRows, matching.newLine, pool.partners)
-        hasher.finish(pool.partners)
-        tag = pool.partners[position &+ gap.shift]
-      }
-      let slot = table.slot(tag: tag) { number in
-        newRows.withElements { oldID(of: anchors[number]) == Key.id(of: $0[position - origin]) }
-      }
-      if let number = table.entry(inSlot: slot)?.position, !pool.taken[Int(anchors[number].position)] {
-        let first = matching.found.count
-        follow(anchors[number], at: position, since: low, in: gap, pool)
-        for run in matching.found[first...] {
-          if low < run.newRange.lowerBound { rest.append(gap.part(low..<run.newRange.lowerBound)) }
-          low = run.newRange.upperBound
-          pool.taken.insert(run.oldRange)
+    let start = matching.segments[segment].start.new
+    lists.withNew(segment) { new in
+      var position = gap.lowerBound
+      // The first position behind what is paired, and the first one that is not among the leftovers.
+      var (low, listed) = (position, position)
+      while position < gap.upperBound {
+        if position == listed {
+          // A few ahead, at the risk that following makes them unnecessary.
+          listed = min(position + 8, gap.upperBound)
+          let first = leftovers.count
+          for position in position..<listed { leftovers.append(Leftover(position)) }
+          hasher.addTags(to: &leftovers, first..<leftovers.count) { key.id(of: new[$0 - start]) }
         }
-        position = low
-      } else {
-        position += 1
+        let slot = table.slot(tag: leftovers[leftovers.count - (listed - position)].tag) { index in
+          id(of: anchors[index], matching.segments) == key.id(of: new[position - start])
+        }
+        guard let index = table.entry(inSlot: slot)?.index, !taken.contains(Int(anchors[index].position)) else {
+          position += 1
+          continue
+        }
+        let first = matching.runs.count
+        matching.isInOrder = false
+        follow(anchors[index], at: position, in: low..<gap.upperBound, new, start, &matching, taken)
+        let followed = Int(matching.runs[first].new)
+        leftovers.truncate(to: leftovers.count - (listed - followed))
+        position = followed
+        for index in first..<matching.runs.count {
+          let run = matching.runs[index]
+          while position < Int(run.new) {
+            leftovers.append(Leftover(position))
+            position += 1
+          }
+          taken.insert(run.oldRange)
+          position = run.newRange.upperBound
+        }
+        (low, listed) = (position, position)
       }
     }
-    if low < position { rest.append(gap.part(low..<position)) }
   }
 
-  /// Pairs an anchor with its counterpart, and what agrees before and after it.
+  /// Pairs an anchor with its counterpart, and what agrees before and after it, forwards or backwards.
   ///
   /// - Parameters:
-  ///   - anchor: The old element, which no run holds.
+  ///   - anchor: The old element, which no run has.
   ///   - position: The counterpart's position on the new line.
-  ///   - low: The first position of the new gap that no run before it in the gap holds.
-  ///   - gap: The new gap.
-  ///   - pool: What is left over.
+  ///   - gap: The positions on the new line around it that no run has.
+  ///   - new: The elements of the new segment.
+  ///   - newStart: The position of the first of them.
+  ///   - matching: Gets the runs.
+  ///   - taken: The old positions that runs have.
   @inlinable
-  mutating func follow(
-    _ anchor: LeftoverPool.Anchor, at position: Int, since low: Int, in gap: LeftoverPool.Gap,
-    _ pool: borrowing LeftoverPool
+  func follow(
+    _ anchor: Anchor, at position: Int, in gap: Range<Int>, _ new: Elements, _ newStart: Int,
+    _ matching: inout Matching, _ taken: borrowing BitSet
   ) {
-    let oldGap = pool.oldGaps[Int(anchor.gap)]
-    let (oldRows, newRows) = (old[Int(oldGap.segment)], new[Int(gap.segment)])
-    let origin = Place(
-      old: matching.oldLine.starts[Int(oldGap.segment)], new: matching.newLine.starts[Int(gap.segment)])
-    var place = Place(old: Int(anchor.position) - origin.old, new: position - origin.new)
-    oldRows.withElements { old in
-      newRows.withElements { new in
-        while place.new + origin.new > low, place.old + origin.old > oldGap.positions.lowerBound,
-          !pool.taken[place.old + origin.old - 1], isSame(old[place.old - 1], new[place.new - 1])
-        {
-          place.old -= 1
-          place.new -= 1
-        }
-        let end = Place(old: oldGap.positions.upperBound - origin.old, new: gap.positions.upperBound - origin.new)
-        followUntaken(old, new, origin, from: &place, to: end, pool.taken)
+    let segment = Int(anchor.segment)
+    let oldStart = matching.segments[segment].start.old
+    lists.withOld(segment) { old in
+      let pair = Pair(old: old, new: new, start: IndexPair(old: oldStart, new: newStart))
+      let (low, high) = (gap.lowerBound - newStart, gap.upperBound - newStart)
+      let hit = IndexPair(old: Int(anchor.position) - oldStart, new: position - newStart)
+      func agrees(_ oldIndex: Int, _ newIndex: Int) -> Bool {
+        oldIndex >= 0 && oldIndex < old.count && newIndex >= low && newIndex < high
+          && !taken.contains(oldStart + oldIndex) && isSame(old[oldIndex], new[newIndex])
       }
+      let isForward = agrees(hit.old + 1, hit.new + 1) || agrees(hit.old - 1, hit.new - 1)
+      let isBackward = !isForward && (agrees(hit.old - 1, hit.new + 1) || agrees(hit.old + 1, hit.new - 1))
+      let step = isBackward ? -1 : 1
+      var place = hit
+      while agrees(place.old - step, place.new - 1) {
+        place.old -= step
+        place.new -= 1
+      }
+      followUntaken(pair, from: &place, before: high, step: step, &matching, taken)
     }
   }
 
-  /// Follows both sides, but not into old elements that an earlier anchor took: those have duplicate ids.
+  /// Follows both sides, but not into old elements that are taken: an earlier anchor may have had a duplicate id.
   @inlinable
-  mutating func followUntaken(
-    _ old: Elements, _ new: Elements, _ origin: Place, from place: inout Place, to end: Place, _ taken: BitLine
+  func followUntaken(
+    _ pair: Pair, from place: inout IndexPair, before newEnd: Int, step: Int, _ matching: inout Matching,
+    _ taken: borrowing BitSet
   ) {
+    let start = pair.start.old
     var patience = 2
     while true {
       // Taken elements are looked for a stretch at a time, or a thousand short runs would each read the whole line.
-      let horizon = Swift.min(end.old, place.old + 4096)
-      let stop = taken.firstMember(in: origin.old + place.old..<origin.old + horizon) - origin.old
-      follow(old, new, origin, from: &place, to: Place(old: stop, new: end.new), patience: patience)
+      var stop: Int
+      let isCutShort: Bool
+      if step > 0 {
+        let horizon = min(pair.old.count, place.old + 4096)
+        stop = taken.firstMember(in: start + place.old..<start + horizon) - start
+        isCutShort = stop == horizon && horizon < pair.old.count
+      } else {
+        let horizon = max(0, place.old - 4095)
+        stop = taken.lastMember(in: start + horizon..<start + place.old + 1) - start
+        isCutShort = stop == horizon - 1 && horizon > 0
+      }
+      follow(pair, from: &place, to: IndexPair(old: stop, new: newEnd), step: step, patience: patience, &matching)
       // Did it end for want of old elements, although there are more?
-      let isCutShort = place.old + Self.reach * 2 >= stop && stop == horizon && horizon < end.old
-      guard isCutShort && place.new < end.new else { return }
+      guard isCutShort, (stop - place.old) * step <= Self.reach * 2, place.new < newEnd else { return }
       patience = 0
     }
   }

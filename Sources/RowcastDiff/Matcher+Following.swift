@@ -1,48 +1,82 @@
-extension Matcher {
-  /// Follows one segment from its start for as long as comparing is enough, then trims what is common at its end.
-  ///
-  /// - Parameter segment: The index of the segment, on both sides.
-  /// - Returns: How many elements are left on either side between where following ended and the common end.
+/// Where two segments are followed: their elements, and where they begin on the lines.
+@usableFromInline
+struct SegmentPair<Element> {
+  @usableFromInline let old: LentElements<Element>
+  @usableFromInline let new: LentElements<Element>
+  @usableFromInline let start: IndexPair
+
   @inlinable
-  mutating func followSegment(_ segment: Int) -> Place {
-    let origin = Place(old: matching.oldLine.starts[segment], new: matching.newLine.starts[segment])
-    // The arrays are taken out first: the closures below mutate `self`.
-    let (oldRows, newRows) = (old[segment], new[segment])
-    return oldRows.withElements { old in
-      newRows.withElements { new in
-        let end = Place(old: old.count, new: new.count)
-        var place = Place(old: 0, new: 0)
-        follow(old, new, origin, from: &place, to: end, patience: 0)
-        let common = trimEnd(old, new, origin, from: place)
-        return Place(old: end.old - place.old - common, new: end.new - place.new - common)
-      }
+  @inline(__always)
+  init(old: LentElements<Element>, new: LentElements<Element>, start: IndexPair) {
+    (self.old, self.new, self.start) = (old, new, start)
+  }
+}
+
+extension Matcher {
+  @usableFromInline typealias Pair = SegmentPair<Key.Element>
+
+  /// Follows one segment from its start for as long as comparing is enough, then pairs what is common at its end.
+  ///
+  /// - Returns: How many elements are left on either side between the two.
+  @inlinable
+  func followSegment(_ segment: Int, _ matching: inout Matching) -> IndexPair {
+    let start = matching.segments[segment].start
+    let sharedCount = Int(matching.segments[segment].sharedCount)
+    let rest = lists.withOld(segment) { old in
+      lists.withNew(segment) { new in followAll(Pair(old: old, new: new, start: start), &matching) }
     }
+    if sharedCount > 0 {
+      let next = matching.segments[segment + 1].start
+      matching.add(Run(old: next.old - 1, new: next.new - 1, count: 1, weight: sharedCount))
+    }
+    return rest
+  }
+
+  @inlinable
+  @inline(__always)
+  func followAll(_ pair: Pair, _ matching: inout Matching) -> IndexPair {
+    var place = IndexPair(old: 0, new: 0)
+    follow(pair, from: &place, to: IndexPair(old: pair.old.count, new: pair.new.count), step: 1, patience: 0, &matching)
+    if place.old == pair.old.count || place.new == pair.new.count {
+      return IndexPair(old: pair.old.count - place.old, new: pair.new.count - place.new)
+    }
+    let common = commonEnd(pair, from: place, &matching)
+    let end = IndexPair(old: pair.old.count - common, new: pair.new.count - common)
+    var rest = IndexPair(old: end.old - place.old, new: end.new - place.new)
+    if rest.old > 0, rest.new > 0, isSame(pair.old[end.old - 1], pair.new[place.new]) {
+      var back = IndexPair(old: end.old - 1, new: place.new)
+      follow(pair, from: &back, to: IndexPair(old: place.old - 1, new: end.new), step: -1, patience: 2, &matching)
+      rest = IndexPair(old: back.old - place.old + 1, new: end.new - back.new)
+      matching.isInOrder = false
+    }
+    if common > 0 { add(common, at: end, of: pair, step: 1, &matching) }
+    return rest
   }
 
   /// Walks both sides in step, and past what was deleted and inserted on the way, until that takes too long a search.
   ///
   /// - Parameters:
-  ///   - old: The elements of a segment before the change.
-  ///   - new: The elements of a segment after the change.
-  ///   - origin: Where the two segments begin on their lines.
-  ///   - place: Where to begin, and where the walk ended: at a mismatch, or at the end of a side.
-  ///   - end: Where to end on each side.
+  ///   - pair: The two segments.
+  ///   - place: The indexes to begin at, and where the walk ended: at a mismatch, or at the end of a side.
+  ///   - end: The indexes to end before, on each side.
+  ///   - step: 1, or -1 to walk down the old side while walking up the new one.
   ///   - patience: How many elements must agree at first before the search ahead begins. A stray hit in a shuffled list
   ///     has no neighbours, and none are worth looking for.
+  ///   - matching: Gets the runs and what changed.
   /// - Complexity: O(elements that were paired).
   @inlinable
-  mutating func follow(
-    _ old: Elements, _ new: Elements, _ origin: Place, from place: inout Place, to end: Place, patience: Int
+  func follow(
+    _ pair: Pair, from place: inout IndexPair, to end: IndexPair, step: Int, patience: Int, _ matching: inout Matching
   ) {
     var patience = patience
     while true {
-      let count = walkInStep(
-        old, new, origin, from: place, limit: Swift.min(end.old - place.old, end.new - place.new))
-      if count > 0 { matching.add(run(origin, at: place, count: count)) }
-      place.old += count
+      let limit = min((end.old - place.old) * step, end.new - place.new)
+      let count = walkInStep(pair, from: place, limit: limit, step, &matching)
+      if count > 0 { add(count, at: place, of: pair, step: step, &matching) }
+      place.old += count * step
       place.new += count
-      guard count >= patience, let skip = lookAhead(old, new, from: place, to: end) else { return }
-      place.old += skip.old
+      guard count >= patience, let skip = lookAhead(pair, from: place, to: end, step) else { return }
+      place.old += skip.old * step
       place.new += skip.new
       patience = 0
     }
@@ -51,42 +85,41 @@ extension Matcher {
   /// The number of elements that agree, one after the other. Their content is compared here, while it is at hand.
   @inlinable
   @inline(__always)
-  mutating func walkInStep(
-    _ old: Elements, _ new: Elements, _ origin: Place, from place: Place, limit: Int
-  ) -> Int {
-    var count = 0
-    while count < limit, isSame(old[place.old &+ count], new[place.new &+ count]) {
-      if !Key.hasSameContent(old[place.old &+ count], new[place.new &+ count]) {
-        let changed = Place(old: place.old &+ count, new: place.new &+ count)
-        matching.updates.append(run(origin, at: changed, count: 1))
-      }
-      count &+= 1
+  func walkInStep(_ pair: Pair, from place: IndexPair, limit: Int, _ step: Int, _ matching: inout Matching) -> Int {
+    var (old, new) = (place.old, place.new)
+    let end = place.new + limit
+    while new < end, isSame(pair.old[old], pair.new[new]) {
+      if !key.hasSameContent(pair.old[old], pair.new[new]) { matching.changed.insert(pair.start.new &+ new) }
+      old &+= step
+      new &+= 1
     }
-    return count
+    return new - place.new
   }
 
   /// The shortest way past a mismatch: how many elements to skip on either side until two agree.
   ///
   /// Pairs are tried by the number of skipped elements, up to 8, and then those of longer replacements.
   @inlinable
-  func lookAhead(_ old: Elements, _ new: Elements, from place: Place, to end: Place) -> Place? {
-    let deep = end.old - place.old - 1
+  func lookAhead(_ pair: Pair, from place: IndexPair, to end: IndexPair, _ step: Int) -> IndexPair? {
+    let deep = (end.old - place.old) * step - 1
     let wide = end.new - place.new - 1
     guard deep >= 0, wide >= 0, deep + wide > 0 else { return nil }
-    for distance in 1...Swift.min(deep + wide, Self.reach) {
-      var skipped = Swift.max(0, distance - wide)
-      let last = Swift.min(distance, deep)
+    for distance in 1...min(deep + wide, Self.reach) {
+      var skipped = max(0, distance - wide)
+      let last = min(distance, deep)
       while skipped <= last {
-        if isSame(old[place.old + skipped], new[place.new + distance - skipped]) {
-          return Place(old: skipped, new: distance - skipped)
+        if isSame(pair.old[place.old + skipped * step], pair.new[place.new + distance - skipped]) {
+          return IndexPair(old: skipped, new: distance - skipped)
         }
         skipped += 1
       }
     }
     var skipped = Self.reach / 2 + 1
-    let last = Swift.min(deep, wide, Self.reach * 2)
+    let last = min(deep, wide, Self.reach * 2)
     while skipped <= last {
-      if isSame(old[place.old + skipped], new[place.new + skipped]) { return Place(old: skipped, new: skipped) }
+      if isSame(pair.old[place.old + skipped * step], pair.new[place.new + skipped]) {
+        return IndexPair(old: skipped, new: skipped)
+      }
       skipped += 1
     }
     return nil
@@ -95,35 +128,26 @@ extension Matcher {
   /// How many elements the search ahead skips, on both sides together.
   @inlinable static var reach: Int { 8 }
 
-  /// Pairs what is common at the end of both sides, back to where following ended.
-  ///
-  /// - Parameters:
-  ///   - old: The elements of a segment before the change.
-  ///   - new: The elements of a segment after the change.
-  ///   - origin: Where the two segments begin on their lines.
-  ///   - place: Where following ended.
-  /// - Returns: The number of elements that are common.
+  /// The number of elements that are common at the end of both sides, back to where following ended.
   @inlinable
-  mutating func trimEnd(_ old: Elements, _ new: Elements, _ origin: Place, from place: Place) -> Int {
-    let limit = Swift.min(old.count - place.old, new.count - place.new)
+  func commonEnd(_ pair: Pair, from place: IndexPair, _ matching: inout Matching) -> Int {
+    let limit = min(pair.old.count - place.old, pair.new.count - place.new)
     var count = 0
-    while count < limit, isSame(old[old.count &- 1 &- count], new[new.count &- 1 &- count]) {
+    while count < limit {
+      let (old, new) = (pair.old.count &- 1 &- count, pair.new.count &- 1 &- count)
+      guard isSame(pair.old[old], pair.new[new]) else { break }
+      if !key.hasSameContent(pair.old[old], pair.new[new]) { matching.changed.insert(pair.start.new &+ new) }
       count &+= 1
-      let start = Place(old: old.count &- count, new: new.count &- count)
-      if !Key.hasSameContent(old[start.old], new[start.new]) {
-        matching.updates.append(run(origin, at: start, count: 1))
-      }
     }
-    guard count > 0 else { return 0 }
-    let start = Place(old: old.count - count, new: new.count - count)
-    matching.add(run(origin, at: start, count: count))
     return count
   }
 
-  /// A run on the lines of the segments, from indexes inside the segments.
+  /// Adds what a walk found as runs on the lines.
   @inlinable
   @inline(__always)
-  func run(_ origin: Place, at place: Place, count: Int) -> Run {
-    Run(old: origin.old &+ place.old, new: origin.new &+ place.new, count: count)
+  func add(_ count: Int, at place: IndexPair, of pair: Pair, step: Int, _ matching: inout Matching) {
+    let start = IndexPair(old: pair.start.old &+ place.old, new: pair.start.new &+ place.new)
+    if step > 0 { return matching.add(Run(old: start.old, new: start.new, count: count)) }
+    for offset in 0..<count { matching.add(Run(old: start.old &- offset, new: start.new &+ offset, count: 1)) }
   }
 }

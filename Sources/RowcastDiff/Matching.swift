@@ -1,75 +1,177 @@
 /// Which elements of two lists are the same: all that the rest of the differ needs to know about them.
+///
+/// The phases of a difference are methods that change this value, each of which ends in ``checkInvariants(_:)``:
+/// segments are laid out, a ``Matcher`` finds the runs, ``markMoves()`` chooses the runs that move, and a changeset
+/// spells the operations out.
 @usableFromInline
-struct Matching {
-  /// The segments before the change, end to end.
-  @usableFromInline let oldLine: SegmentLine
-  /// The segments after the change, end to end.
-  @usableFromInline let newLine: SegmentLine
-  /// The survivors, as runs. In the order of the new list once the matching is complete.
-  @usableFromInline var found: [Run] = []
-  /// The number of elements in ``found``.
+struct Matching: ~Copyable {
+  /// The segments, and one behind the last that says where the lines end.
+  @usableFromInline var segments: ScratchArray<Segment>
+  /// The survivors, in the order of the new list between the phases.
+  @usableFromInline var runs: ScratchArray<Run>
+  /// Room for the runs of the next phase.
+  @usableFromInline var spareRuns: ScratchArray<Run>
+  /// The positions on the new line of survivors whose content changed.
+  @usableFromInline var changed: BitSet
+  /// The positions on the old line that runs have.
   @usableFromInline var survivorCount = 0
-  /// The survivors whose content changed, as runs of one. In no order.
-  @usableFromInline var updates: [Run] = []
-  /// The old positions of what did not survive, ascending, once the matching is complete.
-  private(set) var deletes: [Int32] = []
-  /// The new positions of what was not there before, ascending, once the matching is complete.
-  private(set) var inserts: [Int32] = []
-  /// Whether the survivors are in the order of the old list, each in its segment: true if comparing found them all.
-  private(set) var isInOrder = true
+  /// Whether the runs are in the order of the old list, each in its segment.
+  @usableFromInline var isInOrder = true
+  /// The number of elements that move, once that is known.
+  @usableFromInline var moveCount = 0
 
-  @usableFromInline
-  init(oldCounts: [Int], newCounts: [Int]) {
-    oldLine = SegmentLine(counts: oldCounts)
-    newLine = SegmentLine(counts: newCounts)
+  /// A matching that has found nothing yet.
+  ///
+  /// - Parameters:
+  ///   - segments: The segments, which have been laid out.
+  ///   - scratch: Memory for three arrays.
+  @inlinable
+  @inline(__always)
+  init(_ segments: consuming ScratchArray<Segment>, _ scratch: inout Scratch) {
+    changed = BitSet(limit: segments[segments.count - 1].start.new, in: scratch.array(of: UInt64.self))
+    runs = scratch.array(of: Run.self)
+    spareRuns = scratch.array(of: Run.self)
+    self.segments = segments
   }
 
-  /// Whether elements are left that may survive.
-  @usableFromInline var hasLeftoversOnBothSides: Bool {
-    survivorCount < oldLine.count && survivorCount < newLine.count
+  /// The number of segments.
+  @inlinable
+  @inline(__always)
+  var segmentCount: Int { segments.count &- 1 }
+
+  /// The lengths of the lines.
+  @inlinable
+  @inline(__always)
+  var lineCount: IndexPair { segments[segments.count &- 1].start }
+
+  /// Whether elements are left on both sides, some of which may survive.
+  @inlinable var hasLeftoversOnBothSides: Bool {
+    survivorCount < lineCount.old && survivorCount < lineCount.new
   }
 
   /// Adds a run of survivors.
   @inlinable
   @inline(__always)
   mutating func add(_ run: Run) {
-    found.append(run)
+    runs.append(run)
     survivorCount &+= Int(run.count)
   }
 
-  /// Completes a matching that leaves nothing on one of the sides.
+  /// Adds to the positions on the old line all that runs have.
   @usableFromInline
-  mutating func complete() {
-    deletes = Self.positions(
-      between: found.lazy.map(\.oldRange), below: oldLine.count, count: oldLine.count - survivorCount)
-    inserts = Self.positions(
-      between: found.lazy.map(\.newRange), below: newLine.count, count: newLine.count - survivorCount)
+  func collectOld(in taken: inout BitSet) {
+    for index in 0..<runs.count {
+      let run = runs[index]
+      if run.count == 1 { taken.insert(Int(run.old)) } else { taken.insert(run.oldRange) }
+    }
   }
 
-  /// The positions that lie between ranges.
+  /// The numbers of positions on the old and on the new line that no run has.
+  @usableFromInline var leftoverCounts: (old: Int, new: Int) {
+    (lineCount.old - survivorCount, lineCount.new - survivorCount)
+  }
+
+  /// Calls the body with each position on the old line that no run has, ascending.
   @inline(__always)
-  private static func positions(
-    between ranges: some Sequence<Range<Int>>, below limit: Int, count: Int
-  ) -> [Int32] {
-    var positions: [Int32] = []
-    if count == 0 { return positions }
-    positions.reserveCapacity(count)
+  func forEachOldLeftover(_ body: (Int) -> Void) {
+    if isInOrder {
+      var end = 0
+      for index in 0..<runs.count {
+        let range = runs[index].oldRange
+        while end < range.lowerBound {
+          body(end)
+          end += 1
+        }
+        end = range.upperBound
+      }
+      for position in end..<lineCount.old { body(position) }
+    } else {
+      withScratch { scratch in
+        var taken = BitSet(limit: lineCount.old, in: scratch.array(of: UInt64.self))
+        collectOld(in: &taken)
+        taken.forEachAbsent(body)
+      }
+    }
+  }
+
+  /// Calls the body with each position on the new line that no run has, ascending.
+  @inlinable
+  @inline(__always)
+  func forEachNewLeftover(_ body: (Int) -> Void) {
     var end = 0
-    for range in ranges {
-      for position in end..<range.lowerBound { positions.append(Int32(truncatingIfNeeded: position)) }
+    for index in 0..<runs.count {
+      let range = runs[index].newRange
+      while end < range.lowerBound {
+        body(end)
+        end += 1
+      }
       end = range.upperBound
     }
-    for position in end..<limit { positions.append(Int32(truncatingIfNeeded: position)) }
-    return positions
+    for position in end..<lineCount.new { body(position) }
+  }
+}
+
+extension ScratchArray where Element == Segment {
+  /// Begins the lines. The last segment says where they end.
+  @usableFromInline
+  mutating func begin() { append(Segment(end: 0, 0)) }
+
+  /// Lays the next segment out.
+  @usableFromInline
+  mutating func add(_ extent: StretchExtent) {
+    let start = self[count - 1].start
+    let (rows, shared) = (extent.count, extent.sharedCount)
+    let gap = shared > 0 ? 1 : 0
+    let end = IndexPair(old: start.old + rows.old + gap, new: start.new + rows.new + gap)
+    let longest = max(end.old, end.new, extent.row.old + rows.old + shared, extent.row.new + rows.new + shared)
+    precondition(longest < Int32.max, "The differ takes fewer than \(Int32.max) rows, not \(longest)")
+    self[count - 1] = Segment(start: start, section: extent.section, row: extent.row, sharedCount: shared)
+    append(Segment(end: end.old, end.new))
   }
 
-  /// Completes a matching with what was found among its leftovers.
+  /// The segment of a position on the old line.
+  ///
+  /// - Parameters:
+  ///   - position: A position on the old line.
+  ///   - guess: A segment to try first, such as that of the position before.
+  /// - Returns: The index of the segment.
+  /// - Complexity: O(log segments); O(1) if the guess is right.
+  @inlinable
+  @inline(__always)
+  func index(ofOld position: Int, guess: Int) -> Int {
+    self[guess].start.old <= position && position < self[guess &+ 1].start.old
+      ? guess : search(position) { $0.start.old }
+  }
+
+  /// The segment of a position on the new line.
+  ///
+  /// - Parameters:
+  ///   - position: A position on the new line.
+  ///   - guess: A segment to try first, such as that of the position before.
+  /// - Returns: The index of the segment.
+  /// - Complexity: O(log segments); O(1) if the guess is right.
+  @inlinable
+  @inline(__always)
+  func index(ofNew position: Int, guess: Int) -> Int {
+    self[guess].start.new <= position && position < self[guess &+ 1].start.new
+      ? guess : search(position) { $0.start.new }
+  }
+
   @usableFromInline
-  mutating func complete(with pool: consuming LeftoverPool) {
-    survivorCount += pool.pairCount
-    isInOrder = pool.pairCount == 0 && found.count == pool.followedCount
-    if !isInOrder { found = pool.runs(mergedWith: found) }
-    inserts = pool.unpairedNew(count: newLine.count - survivorCount)
-    deletes = pool.unpairedOld(count: oldLine.count - survivorCount)
+  @inline(never)
+  func search(_ position: Int, _ start: (Segment) -> Int) -> Int {
+    // Segments are often of like length.
+    let last = count - 2
+    let likely = position * (last + 1) / max(1, start(self[last + 1]))
+    for guess in max(0, likely - 1)...max(0, min(likely + 1, last))
+    where start(self[guess]) <= position && position < start(self[guess + 1]) {
+      return guess
+    }
+    var (low, high) = (0, last + 1)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if start(self[middle]) <= position { low = middle } else { high = middle }
+    }
+    return low
   }
 }

@@ -67,13 +67,12 @@ extension Tree {
       return old.count == new.count
     }
     if isAllRead || !isSame { return isSame }
-    var comparison = TreeComparison<Kind>()
-    comparison.compare(self, at: 0, other, at: 0)
+    var comparison = TreeComparison<Kind>(section: IndexPair(old: 0, new: 0))
+    comparison.compare(self, other, isRelated: true)
     // No id occurs twice: what is shared at another place is not at this one.
-    guard comparison.shared.allSatisfy({ $0.before == $0.after }) else { return false }
-    return comparison.gaps.allSatisfy { gap in
-      let stretch = gap.stretch
-      return stretch.before.count == stretch.after.count && zip(stretch.before, stretch.after).allSatisfy(areEqual)
+    return comparison.stretches.allSatisfy { stretch in
+      stretch.row.old == stretch.row.new && stretch.old.count == stretch.new.count
+        && zip(stretch.old, stretch.new).allSatisfy(areEqual)
     }
   }
 

@@ -13,25 +13,9 @@ extension ListSnapshot {
   ///   not find, and O(m log m) for m runs of survivors out of order. `==` is asked at most once for each survivor.
   @inlinable
   public func changes(to after: ListSnapshot) -> ListChanges {
-    if let changes = changesOfSectionsOnly(to: after) { return changes }
-    guard lineage == after.lineage else { return allChanges(to: after) }
-    return SnapshotComparison<Section, Row>.singleChange(self, after) ?? SnapshotComparison(self, after).changes
-  }
-
-  /// What turns this list into another one if one of the two is empty: all sections come or go, and no row is read.
-  @inlinable
-  func changesOfSectionsOnly(to after: ListSnapshot) -> ListChanges? {
-    guard isEmpty || after.isEmpty else { return nil }
-    return ListChanges(
-      sections: Changeset(deletes: Array(0..<sectionCount), inserts: Array(0..<after.sectionCount)))
-  }
-
-  /// What turns this list into one that it shares nothing with.
-  @inlinable
-  func allChanges(to after: ListSnapshot) -> ListChanges {
-    ListChanges(
-      from: tree.map { $0.model }, rows: tree.map { $0.rows.elements },
-      to: after.tree.map { $0.model }, rows: after.tree.map { $0.rows.elements })
+    if let changes = SnapshotComparison<Section, Row>.eventChanges(from: self, to: after) { return changes }
+    var comparison = SnapshotComparison<Section, Row>()
+    return comparison.changes(from: self, to: after)
   }
 
   /// The list that changes lead to, starting from this one.

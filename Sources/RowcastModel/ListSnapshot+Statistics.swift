@@ -1,28 +1,11 @@
 import RowcastDiff
 
-/// What a difference had to look at.
-package struct DifferenceWork: Equatable, Sendable {
-  /// The nodes, of both lists, that were looked into.
-  package var nodes: Int
-  /// The leaves, of both lists, whose rows were compared.
-  package var leaves: Int
-  /// The rows, of both lists, in those leaves.
-  package var rows: Int
-}
-
 extension ListSnapshot {
   /// What the difference to another list looks at.
   package func work(to after: ListSnapshot) -> DifferenceWork {
-    if changesOfSectionsOnly(to: after) != nil { return DifferenceWork(nodes: 0, leaves: 0, rows: 0) }
-    guard lineage == after.lineage else {
-      let leaves = [self, after].flatMap { list in list.tree.map { $0.rows.leafCount } }
-      return DifferenceWork(
-        nodes: Self.nodeCount(of: [self, after]), leaves: leaves.reduce(0, +), rows: rowCount + after.rowCount)
-    }
-    let comparison = SnapshotComparison(self, after)
-    return DifferenceWork(
-      nodes: comparison.visited, leaves: comparison.rows.gaps.reduce(0) { $0 + $1.before.count + $1.after.count },
-      rows: comparison.rows.gaps.reduce(0) { $0 + $1.stretch.before.count + $1.stretch.after.count })
+    var comparison = SnapshotComparison<Section, Row>()
+    _ = comparison.changes(from: self, to: after)
+    return comparison.work
   }
 
   /// The number of nodes that some lists are made of, each counted once.

@@ -1,88 +1,69 @@
 public import RowcastDiff
 
 /// The difference of two snapshots, made by skipping what they share.
+///
+/// Both trees of sections, and then the trees of rows of each surviving section, are walked down to the stretches that
+/// are not shared. The differ gets these; what is shared between them counts for the choice of what moves.
 @usableFromInline
 struct SnapshotComparison<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
   @usableFromInline typealias Entry = SectionEntry<Section, Row>
 
-  @usableFromInline let before: Snapshot
-  @usableFromInline let after: Snapshot
-  @usableFromInline var sections = TreeComparison<SectionKind<Section, Row>>()
-  @usableFromInline var sectionMatching = SharedMatching(shared: [], changed: [ChangedStretch<Section>]())
-  @usableFromInline var rows = TreeComparison<RowKind<Row>>()
-  /// The sections whose rows are not all shared.
-  @usableFromInline var segments: [SharedSegment] = []
+  /// What was looked at. For tests.
+  @usableFromInline var work = DifferenceWork()
 
   @inlinable
-  init(_ before: Snapshot, _ after: Snapshot) {
-    self.before = before
-    self.after = after
-    sections.compare(before.tree, at: 0, after.tree, at: 0)
-    if sections.gaps.isEmpty { return }
-    let stretches = sections.gaps.map { $0.stretch }
-    sectionMatching = SharedMatching(
-      shared: sections.shared,
-      changed: stretches.map { stretch in
-        ChangedStretch(
-          beforeStart: stretch.beforeStart, afterStart: stretch.afterStart, before: stretch.before.map { $0.model },
-          after: stretch.after.map { $0.model })
-      })
-    compareRows(in: stretches)
-  }
+  init() {}
 
+  /// The changes from one list to another.
   @inlinable
-  mutating func compareRows(in stretches: [ChangedStretch<Entry>]) {
-    var (oldLine, newLine) = (0, 0)
-    var (oldGuess, newGuess) = (0, 0)
-    // In the order of the new list, like everything that the line of the segments orders.
-    for run in sectionMatching.found.sorted(by: { $0.after < $1.after }) {
-      for offset in 0..<run.count {
-        let (old, new) = (run.before + offset, run.after + offset)
-        oldGuess = Self.stretch(of: old, in: stretches, oldGuess) { ($0.beforeStart, $0.before.count) }
-        newGuess = Self.stretch(of: new, in: stretches, newGuess) { ($0.afterStart, $0.after.count) }
-        let oldRows = stretches[oldGuess].before[old - stretches[oldGuess].beforeStart].rows
-        let newRows = stretches[newGuess].after[new - stretches[newGuess].afterStart].rows
-        if oldRows.root.node.address == newRows.root.node.address { continue }
-        rows.compare(oldRows, at: oldLine, newRows, at: newLine)
-        oldLine += oldRows.count
-        newLine += newRows.count
-        segments.append(
-          SharedSegment(before: old, after: new, beforeCount: oldRows.count, afterCount: newRows.count))
-      }
+  mutating func changes(from before: Snapshot, to after: Snapshot) -> ListChanges {
+    // Lists of different lineages share nothing, and need not be searched for it.
+    let isRelated = before.lineage == after.lineage
+    var sections = TreeComparison<SectionKind<Section, Row>>(section: IndexPair(old: 0, new: 0))
+    sections.compare(before.tree, after.tree, isRelated: isRelated)
+    work.nodes += sections.visited
+    if sections.stretches.isEmpty { return ListChanges() }
+    return ListChanges(comparing: sections.stretches, SectionIdentification<Section, Row>()) {
+      old, new, section, rows in
+      var comparison = TreeComparison<RowKind<Row>>(section: section, appendingTo: rows)
+      rows = []
+      comparison.compare(old.rows, new.rows, isRelated: isRelated)
+      work.nodes += comparison.visited
+      work.leaves += comparison.leafCount
+      work.rows += comparison.elementCount
+      rows = comparison.stretches
     }
   }
+}
 
-  /// The stretch that has a position, the one that had the last one being the first guess.
+/// Sections are compared with one another, and not with their rows.
+@usableFromInline
+struct SectionIdentification<Section: SectionViewModel, Row: RowViewModel>: Identification {
   @inlinable
-  static func stretch(
-    of position: Int, in stretches: [ChangedStretch<Entry>], _ guess: Int,
-    _ extent: (ChangedStretch<Entry>) -> (start: Int, count: Int)
-  ) -> Int {
-    var index = guess
-    for _ in stretches.indices {
-      let (start, count) = extent(stretches[index])
-      if position >= start, position < start + count { return index }
-      index = index + 1 < stretches.count ? index + 1 : 0
-    }
-    preconditionFailure("No stretch of sections has the index \(position)")
-  }
+  init() {}
 
-  /// The changes.
-  @inlinable var changes: ListChanges {
-    if sections.gaps.isEmpty { return ListChanges() }
-    if isUnrelated { return before.allChanges(to: after) }
-    let matching = SharedMatching(shared: rows.shared, changed: rows.gaps.map { $0.stretch })
-    return ListChanges(
-      sections: Changeset(sectionMatching, beforeCount: before.tree.count, afterCount: after.tree.count),
-      rows: segments.isEmpty ? Changeset() : Changeset(matching, segments: segments))
-  }
+  @inlinable
+  @inline(__always)
+  func id(of element: SectionEntry<Section, Row>) -> Section.ID { element.model.id }
 
-  /// Whether there is nothing to skip, and enough to leave to the differ.
-  @inlinable var isUnrelated: Bool {
-    sections.shared.isEmpty && rows.shared.isEmpty && segments.reduce(0) { $0 + $1.afterCount } > 256
+  @inlinable
+  @inline(__always)
+  func hasSameContent(_ old: SectionEntry<Section, Row>, _ new: SectionEntry<Section, Row>) -> Bool {
+    old.model == new.model
   }
+}
 
-  /// The number of nodes that were looked into. For tests.
-  @usableFromInline var visited: Int { sections.visited + rows.visited }
+/// What a difference had to look at.
+@usableFromInline
+package struct DifferenceWork: Equatable, Sendable {
+  /// The nodes, of both lists, that were looked into.
+  @usableFromInline package var nodes = 0
+  /// The leaves, of both lists, whose rows were compared.
+  @usableFromInline package var leaves = 0
+  /// The rows, of both lists, in those leaves.
+  @usableFromInline package var rows = 0
+
+  @usableFromInline
+  init() {}
 }

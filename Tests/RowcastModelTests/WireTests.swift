@@ -42,7 +42,7 @@ import Testing
       try json(Message(update(from: before, to: after))) == """
         {"kind":"changes","previous":3,"revision":5,\
         "rows":{"deletes":[[0,1]],"inserts":[{"at":[1,2],"row":{"id":4,"text":""}}],\
-        "moves":[{"from":[0,2],"to":[1,0]}],"updates":[{"from":[0,0],"row":{"id":1,"text":"new"},"to":[1,1]}]},\
+        "moves":[{"from":[0,0],"to":[1,1]}],"updates":[{"from":[0,0],"row":{"id":1,"text":"new"},"to":[1,1]}]},\
         "sections":{"deletes":[1],"inserts":[{"at":0,"section":{"id":"n","rows":[{"id":9,"text":""}],"title":"N"}}],\
         "moves":[],"updates":[{"from":0,"title":"B","to":1}]},"v":1}
         """)

@@ -1,0 +1,133 @@
+extension Matcher {
+  /// Pairs what following left over, in all segments together.
+  @inlinable
+  func matchLeftovers(_ matching: inout Matching, hasLongGaps: Bool) {
+    withScratch { scratch in
+      var taken = BitSet(limit: matching.lineCount.old, in: scratch.array(of: UInt64.self))
+      var old = scratch.array(of: Leftover.self)
+      var new = scratch.array(of: Leftover.self)
+      old.reserve(matching.leftoverCounts.old)
+      new.reserve(matching.leftoverCounts.new)
+      matching.collectOld(in: &taken)
+      if hasLongGaps {
+        followAnchors(&matching, &taken, &new)
+      } else {
+        matching.forEachNewLeftover { new.append(Leftover($0)) }
+      }
+      if new.isEmpty || matching.survivorCount == matching.lineCount.old { return }
+      taken.forEachAbsent { old.append(Leftover($0)) }
+      if old.count * new.count <= 64 {
+        pairByComparing(old, &new, &taken, &matching)
+      } else {
+        pairByHashing(&old, &new, &matching)
+      }
+      matching.merge(new)
+    }
+  }
+
+  /// Compares the few elements that are left with one another. The first is paired with the first.
+  @inlinable
+  func pairByComparing(
+    _ old: borrowing ScratchArray<Leftover>, _ new: inout ScratchArray<Leftover>, _ taken: inout BitSet,
+    _ matching: inout Matching
+  ) {
+    var (oldSegment, newSegment) = (0, 0)
+    for index in 0..<new.count {
+      let position = Int(new[index].position)
+      let id = newID(at: position, in: &newSegment, matching.segments)
+      new[index].tag = 0
+      for candidate in 0..<old.count {
+        let partner = Int(old[candidate].position)
+        guard !taken.contains(partner), oldID(at: partner, in: &oldSegment, matching.segments) == id else { continue }
+        taken.insert(partner)
+        new[index].tag = UInt32(truncatingIfNeeded: partner &+ 1)
+        compareContents(partner, &oldSegment, position, &newSegment, &matching)
+        break
+      }
+    }
+  }
+
+  /// Pairs elements through one hash table.
+  ///
+  /// Equal old ids are chained in order, so that duplicates cost no search: the first is paired with the first that
+  /// is left on the other side.
+  ///
+  /// - Complexity: O(number of leftovers), with one hash for each.
+  @inlinable
+  func pairByHashing(
+    _ old: inout ScratchArray<Leftover>, _ new: inout ScratchArray<Leftover>, _ matching: inout Matching
+  ) {
+    let hasher = IDHasher<Key.ID>()
+    var (oldSegment, newSegment) = (0, 0)
+    hasher.addTags(to: &old, 0..<old.count) { oldID(at: $0, in: &oldSegment, matching.segments) }
+    hasher.addTags(to: &new, 0..<new.count) { newID(at: $0, in: &newSegment, matching.segments) }
+    withScratch { scratch in
+      var table = IndexTable(count: old.count, limit: old.count, in: scratch.array(of: UInt32.self))
+      var next = scratch.array(of: Int32.self)
+      var contents = scratch.array(of: UInt32.self)
+      fill(&table, &next, old, matching.segments)
+      pair(&table, &contents, next, old, &new, &matching)
+    }
+  }
+
+  /// Puts the indexes of all old leftovers into the table, the last first.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - next: By index, the next leftover with the same id, or -1; empty for as long as there are no duplicates.
+  ///   - old: The old leftovers.
+  ///   - segments: The segments.
+  @inlinable
+  func fill(
+    _ table: inout IndexTable, _ next: inout ScratchArray<Int32>, _ old: borrowing ScratchArray<Leftover>,
+    _ segments: borrowing ScratchArray<Segment>
+  ) {
+    var (segment, otherSegment) = (0, 0)
+    var index = old.count - 1
+    while index >= 0 {
+      let slot = table.slot(tag: old[index].tag) { other in
+        oldID(at: Int(old[index].position), in: &segment, segments)
+          == oldID(at: Int(old[other].position), in: &otherSegment, segments)
+      }
+      if let later = table.entry(inSlot: slot) {
+        if next.isEmpty { next.fill(old.count, with: -1) }
+        next[index] = Int32(truncatingIfNeeded: later.index)
+      }
+      table.set(index, tag: old[index].tag, inSlot: slot)
+      index -= 1
+    }
+  }
+
+  /// Looks all new leftovers up in the table.
+  @inlinable
+  func pair(
+    _ table: inout IndexTable, _ contents: inout ScratchArray<UInt32>, _ next: borrowing ScratchArray<Int32>,
+    _ old: borrowing ScratchArray<Leftover>, _ new: inout ScratchArray<Leftover>, _ matching: inout Matching
+  ) {
+    var (oldSegment, newSegment, start) = (0, 0, 0)
+    while start < new.count {
+      // What the table has for some elements is read ahead, so that what is not cached is fetched all at once.
+      let end = min(start + 32, new.count)
+      contents.truncate(to: 0)
+      for index in start..<end { contents.append(table.content(for: new[index].tag)) }
+      for index in start..<end {
+        let position = Int(new[index].position)
+        let slot = table.slot(tag: new[index].tag, first: contents[index - start]) { other in
+          oldID(at: Int(old[other].position), in: &oldSegment, matching.segments)
+            == newID(at: position, in: &newSegment, matching.segments)
+        }
+        new[index].tag = 0
+        guard let match = table.entry(inSlot: slot), !match.isSpent else { continue }
+        if !next.isEmpty, next[match.index] >= 0 {
+          table.replace(Int(next[match.index]), inSlot: slot)
+        } else {
+          table.spend(slot: slot)
+        }
+        let partner = Int(old[match.index].position)
+        new[index].tag = UInt32(truncatingIfNeeded: partner &+ 1)
+        compareContents(partner, &oldSegment, position, &newSegment, &matching)
+      }
+      start = end
+    }
+  }
+}

@@ -1,0 +1,45 @@
+extension Matching {
+  /// Checks, in debug builds, what every phase leaves behind.
+  ///
+  /// - Parameter phase: What was done last, for the message.
+  /// - Complexity: O(r + n / 64) for r runs and n elements; nothing in release builds.
+  @inlinable
+  @inline(__always)
+  func checkInvariants(_ phase: String) { assert(check(phase)) }
+
+  /// Checks everything; traps with the values that are wrong.
+  @usableFromInline
+  func check(_ phase: String) -> Bool {
+    func require(_ condition: Bool, _ message: @autoclosure () -> String) {
+      precondition(condition, "After \(phase): \(message())")
+    }
+    return withScratch { scratch in
+      var taken = BitSet(limit: lineCount.old, in: scratch.array(of: UInt64.self))
+      var (newEnd, count, oldEnd, moveCount, stayEnd) = (0, 0, 0, 0, 0)
+      var (isAscending, changedCount) = (true, 0)
+      for index in 0..<runs.count {
+        let run = runs[index]
+        require(run.count > 0 && abs(run.weight) >= run.count, "run \(index) is \(run)")
+        require(run.new >= newEnd && run.newRange.upperBound <= lineCount.new, "\(run) begins before \(newEnd)")
+        require(run.old >= 0 && run.oldRange.upperBound <= lineCount.old, "\(run) is not below \(lineCount.old)")
+        require(taken.count(in: run.oldRange) == 0, "an old element of \(run) is in two runs")
+        taken.insert(run.oldRange)
+        if run.old < oldEnd { isAscending = false }
+        (newEnd, oldEnd) = (run.newRange.upperBound, run.oldRange.upperBound)
+        count += Int(run.count)
+        changedCount += changed.count(in: run.newRange)
+        if run.isMoving {
+          moveCount -= Int(run.weight)
+        } else if self.moveCount > 0 || phase == "choosing moves" {
+          require(run.old >= stayEnd, "\(run) stays, and one before it that ends at \(stayEnd)")
+          stayEnd = run.oldRange.upperBound
+        }
+      }
+      require(count == survivorCount, "\(count) survivors are counted as \(survivorCount)")
+      require(!isInOrder || isAscending, "the runs are not in order")
+      require(changedCount == changed.count(in: 0..<lineCount.new), "a row that did not survive has changed")
+      require(moveCount == self.moveCount, "\(moveCount) moves are counted as \(self.moveCount)")
+      return true
+    }
+  }
+}

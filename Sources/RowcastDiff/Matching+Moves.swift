@@ -1,0 +1,251 @@
+/// Chooses which survivors move: as few as possible.
+///
+/// Those that stay are a longest increasing subsequence of the survivors' old positions, in the order of the new list.
+/// A run stays or moves as a whole: no other survivor lies between two of its elements on either side. The segments
+/// stand in the same order on both lines, and so the subsequence of the whole line is that of each section. Elements
+/// that changed their section take no part: they move.
+///
+/// The runs fall into *tangles*: the shortest stretches of runs that hold the same elements on both sides. A tangle of
+/// one run stays. Where several subsequences of a tangle are equally long, one is preferred that leaves those rows to
+/// the moves whose content changed, and among these one that leaves them the longer ways; see ``Tangle``.
+extension Matching {
+  /// Marks the runs that move.
+  ///
+  /// - Complexity: O(r) steps for r runs, each of few words of bits.
+  @usableFromInline
+  mutating func markMoves() {
+    withScratch { scratch in
+      var tangles = scratch.array(of: Tangle.self)
+      if segmentCount == 1 {
+        collectTangles(&tangles, isFlat: true)
+      } else {
+        collectTangles(&tangles, isFlat: false)
+      }
+      for index in 0..<tangles.count {
+        let end = index + 1 < tangles.count ? Int(tangles[index + 1].first) : runs.count
+        let members = Int(tangles[index].first)..<end
+        if members.count == 1 { continue }
+        if members.count <= Tangle.preferenceLimit {
+          markPreferredMoves(in: members)
+        } else {
+          markMoves(in: members, oldPositions: Int(tangles[index].least)..<Int(tangles[index].greatest) + 1)
+        }
+      }
+    }
+    checkInvariants("choosing moves")
+  }
+
+  /// Joins runs that are neighbours on both sides, marks those that changed their section, and cuts the others into
+  /// tangles.
+  ///
+  /// Joining makes the runs the same however they were found, and with them the choice of what moves. The stack holds
+  /// the tangles of the runs so far. A run that stands before some of them in the old list joins these.
+  @inline(__always)
+  private mutating func collectTangles(_ tangles: inout ScratchArray<Tangle>, isFlat: Bool) {
+    var (oldSegment, newSegment, count, lastSection) = (0, 0, 0, Int32(0))
+    // The run before, unless it changed its section.
+    var last = Run(old: -1, new: -1, count: 0)
+    for index in 0..<runs.count {
+      var run = runs[index]
+      if !isFlat {
+        newSegment = segments.index(ofNew: Int(run.new), guess: newSegment)
+        oldSegment = segments.index(ofOld: Int(run.old), guess: newSegment)
+        let section = segments[newSegment].newSection
+        if segments[oldSegment].newSection != section {
+          moveCount += Int(run.weight)
+          run.weight = -run.weight
+          runs[count] = run
+          count += 1
+          last.count = 0
+          continue
+        }
+        if section != lastSection { last.count = 0 }
+        lastSection = section
+      }
+      if last.count > 0, last.old + last.count == run.old, last.new + last.count == run.new {
+        last.count += run.count
+        last.weight += run.weight
+        runs[count - 1] = last
+        continue
+      }
+      var tangle = Tangle(first: Int32(truncatingIfNeeded: count), least: run.old, greatest: run.old)
+      while tangles.count > 0 {
+        let below = tangles[tangles.count - 1]
+        if below.greatest < run.old { break }
+        tangle = Tangle(
+          first: below.first, least: min(below.least, tangle.least), greatest: max(below.greatest, tangle.greatest))
+        tangles.removeLast()
+      }
+      tangles.append(tangle)
+      last = run
+      runs[count] = run
+      count += 1
+    }
+    runs.truncate(to: count)
+  }
+
+  /// Marks the moves in a tangle of many runs.
+  ///
+  /// The method is patience sorting with predecessor links (M. L. Fredman, "On computing the length of longest
+  /// increasing subsequences", 1975), for weighted elements. Each *tail* ends the heaviest subsequence that was found so
+  /// far and does not go on above it, and has a weight: how much it adds to that of the tail below. A run becomes a tail
+  /// and takes its weight off those of the next greater tails.
+  private mutating func markMoves(in members: Range<Int>, oldPositions: Range<Int>) {
+    withScratch { scratch in
+      let base = oldPositions.lowerBound
+      var tails = PositionSet(limit: oldPositions.count, in: scratch.array(of: UInt64.self))
+      // Tails that weigh more than 1. Most weigh 1, and it is not worth a look in the memory of the weights to know that.
+      var heavy = BitSet(limit: oldPositions.count, in: scratch.array(of: UInt64.self))
+      var weights = scratch.array(of: Int32.self)
+      var predecessors = scratch.array(of: Int32.self)
+      predecessors.reserve(members.count)
+      // The greatest tail: most runs come after it.
+      var greatest = -1
+      for index in members {
+        let run = runs[index]
+        guard !run.isMoving else {
+          predecessors.append(-1)
+          continue
+        }
+        let position = Int(run.old) - base
+        if position > greatest {
+          predecessors.append(Int32(truncatingIfNeeded: greatest))
+          greatest = position
+        } else {
+          predecessors.append(Int32(truncatingIfNeeded: tails.last(below: position)))
+          var rest = run.weight
+          while rest > 0 {
+            let tail = tails.first(above: position)
+            if tail < 0 { break }
+            let weight = heavy.contains(tail) ? weights[tail] : 1
+            if weight > rest {
+              weights[tail] = weight - rest
+            } else {
+              tails.remove(tail)
+            }
+            rest -= weight
+          }
+          if !tails.contains(greatest) { greatest = position }
+        }
+        tails.insert(position)
+        if run.weight > 1 {
+          if weights.isEmpty { weights.fill(oldPositions.count, with: 0) }
+          heavy.insert(position)
+          weights[position] = run.weight
+        }
+      }
+      var expected = greatest
+      for index in members.reversed() where !runs[index].isMoving {
+        if Int(runs[index].old) - base == expected {
+          expected = Int(predecessors[index - members.lowerBound])
+        } else {
+          move(index)
+        }
+      }
+    }
+  }
+
+  /// Marks the moves in a tangle of few runs: of all subsequences with the most elements those with the best score.
+  private mutating func markPreferredMoves(in members: Range<Int>) {
+    withScratch { scratch in
+      var scores = scratch.array(of: Tangle.Score.self)
+      var predecessors = scratch.array(of: Int32.self)
+      let origin = origin(of: members)
+      var best = -1
+      for index in members {
+        let run = runs[index]
+        guard !run.isMoving else {
+          scores.append(Tangle.Score())
+          predecessors.append(-1)
+          continue
+        }
+        var (score, predecessor) = (Tangle.Score(), -1)
+        for earlier in 0..<scores.count {
+          let other = runs[members.lowerBound + earlier]
+          if other.old < run.old, !other.isMoving, score < scores[earlier] {
+            (score, predecessor) = (scores[earlier], earlier)
+          }
+        }
+        score.add(Self.score(of: run, origin, changed, segments))
+        if best < 0 || scores[best] < score { best = scores.count }
+        scores.append(score)
+        predecessors.append(Int32(truncatingIfNeeded: predecessor))
+      }
+      for offset in stride(from: members.count - 1, through: 0, by: -1)
+      where !runs[members.lowerBound + offset].isMoving {
+        if offset == best { best = Int(predecessors[offset]) } else { move(members.lowerBound + offset) }
+      }
+    }
+  }
+
+  /// What it is worth that a run stays.
+  private static func score(
+    of run: Run, _ origin: IndexPair, _ changed: borrowing BitSet, _ segments: borrowing ScratchArray<Segment>
+  ) -> Tangle.Score {
+    let changedCount = changed.count(in: run.newRange)
+    let rows = segments.rows(of: run)
+    let way = (rows.new - origin.new) - (rows.old - origin.old)
+    return Tangle.Score(weight: Int(run.weight), unchangedCount: Int(run.weight) - changedCount, way: way)
+  }
+
+  /// The least indexes of a tangle's rows on either side.
+  private func origin(of members: Range<Int>) -> IndexPair {
+    var origin = IndexPair(old: .max, new: .max)
+    for index in members where !runs[index].isMoving {
+      let rows = segments.rows(of: runs[index])
+      origin = IndexPair(old: min(origin.old, rows.old), new: min(origin.new, rows.new))
+    }
+    return origin
+  }
+
+  private mutating func move(_ index: Int) {
+    moveCount += Int(runs[index].weight)
+    runs[index].weight = -runs[index].weight
+  }
+}
+
+extension ScratchArray where Element == Segment {
+  /// The indexes, in their section, of a run's first element.
+  fileprivate func rows(of run: Run) -> IndexPair {
+    let oldSegment = self[index(ofOld: Int(run.old), guess: 0)]
+    let newSegment = self[index(ofNew: Int(run.new), guess: 0)]
+    return IndexPair(old: oldSegment.path(ofOld: Int(run.old)).row, new: newSegment.path(ofNew: Int(run.new)).row)
+  }
+}
+
+/// A stretch of runs that hold the same elements on both sides, and that cannot be cut.
+struct Tangle: BitwiseCopyable {
+  /// The index of its first run.
+  var first: Int32
+  /// The least and the greatest old position at which one of its runs begins.
+  var least: Int32
+  var greatest: Int32
+
+  /// Tangles of more runs than this have no preference among moves that are equally few.
+  static let preferenceLimit = 32
+
+  /// What it is worth that runs stay. A greater score is a better choice.
+  struct Score: BitwiseCopyable, Comparable {
+    /// How many rows stay, and among equal numbers how many of them are unchanged.
+    private var rows = 0
+    /// The less, the farther the rows that stay would have gone; of equal ways the way down counts as farther.
+    private var nearness = 0
+
+    init() {}
+
+    init(weight: Int, unchangedCount: Int, way: Int) {
+      // Below 2³¹ rows there is room for both counts. Ways are capped, so that no sum overflows.
+      rows = weight << 32 + unchangedCount
+      nearness = -min(weight, 1 << 24) * (2 * min(abs(way), 1 << 24) + (way > 0 ? 1 : 0))
+    }
+
+    mutating func add(_ other: Score) {
+      rows += other.rows
+      nearness += other.nearness
+    }
+
+    static func < (lhs: Score, rhs: Score) -> Bool {
+      lhs.rows == rhs.rows ? lhs.nearness < rhs.nearness : lhs.rows < rhs.rows
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/// A growing array of plain values in memory that is lent to it, and in memory of its own once that is full.
+///
+/// The differ works on these, so that the difference of two small lists allocates nothing but its result. Every access
+/// is checked. The memory that is lent is on the stack of ``withScratch(_:)``, and the array does not outlive it: what
+/// that function's closure returns is copyable, which nothing that holds an array is.
+@usableFromInline
+@safe
+struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
+  /// The elements: the first `count` are initialised.
+  @usableFromInline private(set) var base: UnsafeMutablePointer<Element>
+  @usableFromInline private(set) var capacity: Int
+  @usableFromInline var count = 0
+  /// Whether the memory is the array's own, to be given back.
+  @usableFromInline private(set) var isOwned = false
+
+  /// An empty array in lent memory that holds for as long as the array does.
+  @inlinable
+  @inline(__always)
+  init(lent memory: UnsafeMutableBufferPointer<Element>) {
+    // Of a temporary allocation that is not empty the address is known.
+    unsafe base = memory.baseAddress.unsafelyUnwrapped
+    capacity = memory.count
+  }
+
+  @inlinable
+  deinit { if isOwned { unsafe base.deallocate() } }
+
+  @inlinable var isEmpty: Bool { count == 0 }
+
+  @inlinable
+  @inline(__always)
+  subscript(index: Int) -> Element {
+    get {
+      if UInt(bitPattern: index) >= UInt(bitPattern: count) { Self.fail(index, count) }
+      return unsafe base[index]
+    }
+    set {
+      if UInt(bitPattern: index) >= UInt(bitPattern: count) { Self.fail(index, count) }
+      unsafe base[index] = newValue
+    }
+  }
+
+  @usableFromInline
+  @inline(never)
+  static func fail(_ index: Int, _ count: Int) -> Never {
+    preconditionFailure("Index \(index) is out of range 0..<\(count) of \(Element.self)")
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func append(_ element: Element) {
+    if count == capacity { grow(to: capacity &* 2) }
+    unsafe (base + count).initialize(to: element)
+    count &+= 1
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func removeLast() {
+    precondition(count > 0, "There is no element to remove")
+    count &-= 1
+  }
+
+  /// Leaves the first elements.
+  @inlinable
+  mutating func truncate(to newCount: Int) {
+    precondition(newCount >= 0 && newCount <= count, "\(newCount) of \(count) elements cannot be left")
+    count = newCount
+  }
+
+  /// Makes the array so many equal elements.
+  @inlinable
+  mutating func fill(_ count: Int, with element: Element) {
+    self.count = 0
+    if count > capacity { grow(to: count) }
+    unsafe base.initialize(repeating: element, count: count)
+    self.count = count
+  }
+
+  /// Makes room for so many elements in all.
+  @inlinable
+  mutating func reserve(_ count: Int) { if count > capacity { grow(to: count) } }
+
+  @usableFromInline
+  mutating func grow(to newCapacity: Int) {
+    let memory = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
+    unsafe memory.update(from: base, count: count)
+    if isOwned { unsafe base.deallocate() }
+    unsafe base = memory
+    capacity = newCapacity
+    isOwned = true
+  }
+}
+
+/// Memory on the stack that arrays begin in: 1,024 bytes for each of the first four.
+@usableFromInline
+@safe
+struct Scratch: ~Copyable {
+  @usableFromInline typealias Block = UnsafeMutableRawBufferPointer
+
+  @usableFromInline let blocks: (Block, Block, Block, Block)
+  @usableFromInline var usedCount = 0
+
+  @inlinable
+  @inline(__always)
+  init(_ blocks: (Block, Block, Block, Block)) { unsafe self.blocks = blocks }
+
+  /// An empty array, in memory that no other array has.
+  @inlinable
+  @inline(__always)
+  mutating func array<Element: BitwiseCopyable>(of type: Element.Type) -> ScratchArray<Element> {
+    usedCount &+= 1
+    precondition(usedCount <= 4, "There is memory for four arrays, and not for \(usedCount)")
+    let block = unsafe usedCount == 1 ? blocks.0 : usedCount == 2 ? blocks.1 : usedCount == 3 ? blocks.2 : blocks.3
+    // All blocks are aligned for any plain value.
+    return unsafe ScratchArray(lent: block.bindMemory(to: type))
+  }
+}
+
+/// Lends scratch memory for the length of a closure.
+///
+/// What the closure returns is copyable. Nothing that holds an array is, and so no array leaves it.
+@inlinable
+@inline(__always)
+func withScratch<Result>(_ body: (inout Scratch) -> Result) -> Result {
+  // The compiler puts allocations of a constant size that is this small on the stack.
+  unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { first in
+    unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { second in
+      unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { third in
+        unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { fourth in
+          var scratch = unsafe Scratch((first, second, third, fourth))
+          return body(&scratch)
+        }
+      }
+    }
+  }
+}
