@@ -10,16 +10,23 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// For the targets whose unsafe code is marked.
+let memorySafety: [SwiftSetting] = [.strictMemorySafety()]
+let memorySafeRooms: Set = ["RowcastSources", "RowcastConsole"]
+
+/// What needs the C library: no product, and nothing that an app on a phone compiles.
+let platform = Target.Dependency.target(name: "RowcastPlatform", condition: .when(platforms: [.linux, .macOS]))
+
 /// The rooms in the order of the data flow; each may import only rooms above it.
 let rooms: [(name: String, imports: [Target.Dependency])] = [
   ("RowcastDiff", []),
   ("RowcastModel", ["RowcastDiff"]),
   ("RowcastStore", ["RowcastDiff", "RowcastModel"]),
-  ("RowcastSources", ["RowcastDiff", "RowcastModel", "RowcastStore"]),
+  ("RowcastSources", ["RowcastDiff", "RowcastModel", "RowcastStore", platform]),
   ("RowcastViews", ["RowcastDiff", "RowcastModel", "RowcastStore"]),
   ("RowcastTable", ["RowcastDiff", "RowcastModel"]),
   ("RowcastUI", ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastSources"]),
-  ("RowcastConsole", ["RowcastDiff", "RowcastModel", "RowcastTable", "RowcastSources"]),
+  ("RowcastConsole", ["RowcastDiff", "RowcastModel", "RowcastTable", "RowcastSources", platform]),
   ("RowcastTesting", ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTable", "CSchedules"]),
 ]
 
@@ -38,13 +45,18 @@ let package = Package(
     .library(name: "Rowcast", targets: ["Rowcast"]),
     .executable(name: "demo", targets: ["demo"]),
   ] + rooms.map { .library(name: $0.name, targets: [$0.name]) },
-  targets: rooms.map { .target(name: $0.name, dependencies: $0.imports, swiftSettings: settings) } + [
+  targets: rooms.map {
+    .target(
+      name: $0.name, dependencies: $0.imports,
+      swiftSettings: settings + (memorySafeRooms.contains($0.name) ? memorySafety : []))
+  } + [
     // The hooks of the concurrency runtime, which are C functions.
     .target(name: "CSchedules"),
     .target(name: "Rowcast", dependencies: appRooms.map { .init(stringLiteral: $0) }, swiftSettings: settings),
     .executableTarget(
-      name: "demo", dependencies: ["Rowcast", "RowcastConsole", "RowcastTesting"], path: "Demo", swiftSettings: settings
-    ),
+      name: "demo", dependencies: ["Rowcast", "RowcastConsole", "RowcastTesting", platform], path: "Demo",
+      swiftSettings: settings + memorySafety),
+    .target(name: "RowcastPlatform", swiftSettings: settings + memorySafety),
     .target(
       name: "TestSupport", dependencies: ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTesting"],
       path: "Tests/TestSupport", swiftSettings: settings),
@@ -56,7 +68,7 @@ let package = Package(
         swiftSettings: settings)
     } + [
       .testTarget(
-        name: "EndToEndTests", dependencies: ["Rowcast", "RowcastConsole", "demo", "TestSupport"],
+        name: "EndToEndTests", dependencies: ["Rowcast", "RowcastConsole", "demo", "TestSupport", platform],
         swiftSettings: settings)
     ]
 )

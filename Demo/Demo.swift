@@ -1,6 +1,7 @@
 import Foundation
 import Rowcast
 import RowcastConsole
+import RowcastPlatform
 
 /// The command `demo`.
 @main

@@ -1,4 +1,5 @@
 import RowcastConsole
+import RowcastPlatform
 
 /// `demo bench`: measures the library from outside, as an app would use it.
 struct Bench {
@@ -49,7 +50,7 @@ struct Bench {
     }
   }
 
-  private static func run(_ group: Benchmarks, _ isChosen: (String) -> Bool, _ json: Bool) async throws(OutputError) {
+  private static func run(_ group: Benchmarks, _ isChosen: (String) -> Bool, _ json: Bool) async throws(SystemError) {
     switch group {
     case .differences(let benchmarks):
       let chosen = benchmarks.filter { isChosen($0.name) }
@@ -77,7 +78,7 @@ struct Bench {
     }
   }
 
-  private static func output(_ line: String) throws(OutputError) {
+  private static func output(_ line: String) throws(SystemError) {
     try Platform.write((line + "\n").utf8, to: Platform.standardOutput)
   }
 

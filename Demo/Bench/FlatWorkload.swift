@@ -96,8 +96,9 @@ extension [UUID] {
 
 extension BenchRandom {
   mutating func uuid() -> UUID {
-    let (high, low) = (next(), next())
-    return withUnsafeBytes(of: (high, low)) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    // Both are 16 bytes that may have any value.
+    let words = (next(), next())
+    return UUID(uuid: unsafe unsafeBitCast(words, to: uuid_t.self))
   }
 
   mutating func uuids(_ count: Int) -> [UUID] {

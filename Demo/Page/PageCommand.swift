@@ -1,6 +1,7 @@
 import Foundation
 import Rowcast
 import RowcastConsole
+import RowcastPlatform
 
 /// `demo replay FILE --html OUT`: writes a recording as a page.
 enum PageCommand {

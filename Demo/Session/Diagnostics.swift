@@ -1,4 +1,5 @@
 import RowcastConsole
+import RowcastPlatform
 
 /// Messages for the person, on standard error: at once, or after the screen was given back.
 actor Diagnostics {

@@ -1,4 +1,5 @@
 import RowcastConsole
+import RowcastPlatform
 
 /// How and where a session shows its list, as decided by options, environment and terminal.
 struct OutputPlan {

@@ -1,5 +1,6 @@
 import Rowcast
 import RowcastConsole
+import RowcastPlatform
 
 /// A live view of the table on a terminal: takes the screen over, draws, gives it back.
 final class Screen: ConsoleSink {

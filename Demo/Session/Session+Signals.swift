@@ -1,5 +1,6 @@
 import Rowcast
 import RowcastConsole
+import RowcastPlatform
 
 extension Session {
   /// Does what a signal says.

@@ -1,5 +1,6 @@
 import Rowcast
 import RowcastConsole
+import RowcastPlatform
 
 /// One subscriber of a scenario's list, with its table and its sink.
 actor Session {
@@ -24,7 +25,7 @@ actor Session {
   var typed: [Key: String] = [:]
   var pause = Pause()
   /// How the sources are doing, as far as it was shown.
-  var sources: [SourceReport] = []
+  var sources: [ScreenStatus.Source] = []
 
   init(
     store: Store, scenario: PreparedScenario, pacer: Pacer, options: Options, output: OutputPlan,
@@ -124,8 +125,8 @@ actor Session {
 
   private static func ending(of error: any Error) -> Ending {
     switch error {
-    case OutputError.closed: .outputClosed
-    case OutputError.failed(let reason): .failed("the output cannot be written: \(reason)")
+    case SystemError.closed: .outputClosed
+    case SystemError.failed(let reason): .failed("the output cannot be written: \(reason)")
     case let error as TableError: .refused("\(error)")
     default: .failed("\(error)")
     }

@@ -1,4 +1,5 @@
 import RowcastConsole
+import RowcastPlatform
 
 extension Options {
   /// Standard input, which must be data.
@@ -35,9 +36,9 @@ extension Options {
     }
     do {
       // Looked at before it is opened: opening a pipe waits for its writer.
-      let kind = try Platform.stamp(ofPath: path)?.kind ?? .file
+      let kind = try Platform.status(ofPath: path)?.kind ?? .file
       guard kind == .file else {
-        throw OutputError.failed(kind == .directory ? "Is a directory" : "it is no regular file and cannot be followed")
+        throw SystemError.failed(kind == .directory ? "Is a directory" : "it is no regular file and cannot be followed")
       }
       Platform.close(try Platform.open(path))
       return path

@@ -1,6 +1,7 @@
 import Foundation
 import Rowcast
 import RowcastConsole
+import RowcastPlatform
 
 /// The processes of this machine, read from `/proc`.
 struct ProcessList {

@@ -91,15 +91,3 @@ struct ScenarioRun: Sendable {
     await pacer.settle(at: await shown.revision)
   }
 }
-
-extension SourceBoard {
-  /// Says how a source is doing.
-  fileprivate func report(_ name: String, _ status: SourceStatus) {
-    switch status {
-    case .attached: report(name, .live)
-    case .waiting(_, _, let error): report(name, .retrying, "\(error)")
-    case .failed(let error): report(name, .failed, "\(error)")
-    case .finished, .cancelled: report(name, .ended)
-    }
-  }
-}

@@ -25,6 +25,30 @@ public enum SourceStatus: Sendable {
   }
 }
 
+extension SourceStatus: CustomStringConvertible {
+  /// The status in a word.
+  package var word: String {
+    switch self {
+    case .attached: "live"
+    case .waiting: "retrying"
+    case .failed: "failed"
+    case .finished: "ended"
+    case .cancelled: "cancelled"
+    }
+  }
+
+  /// Why the source is not attached, if it failed.
+  public var error: (any Error)? {
+    switch self {
+    case .waiting(_, _, let error), .failed(let error): error
+    case .attached, .finished, .cancelled: nil
+    }
+  }
+
+  /// The status in a word, and the error if there is one; not neutralised.
+  public var description: String { error.map { "\(word): \($0)" } ?? word }
+}
+
 /// What to do after an event was rejected.
 public enum RejectionResponse: Hashable, Sendable {
   /// Go on with the next event.

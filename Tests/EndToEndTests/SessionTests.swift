@@ -83,13 +83,15 @@ import Testing
 
   @Test(.timeLimit(.minutes(10))) func `how sources are doing is known to whoever asks late`() async {
     let board = SourceBoard()
-    await board.report("a", .live)
-    await board.report("b", .retrying, "no route")
-    await board.report("a", .ended)
+    let noRoute = FileError(reason: "no route")
+    await board.report("a", .attached)
+    await board.report("b", .waiting(attempt: 1, delay: .zero, error: noRoute))
+    await board.report("a", .finished)
     for await reports in board.changes {
       #expect(
         reports == [
-          SourceReport(name: "a", state: .ended), SourceReport(name: "b", state: .retrying, detail: "no route"),
+          .init(name: "a", status: .finished),
+          .init(name: "b", status: .waiting(attempt: 2, delay: .zero, error: noRoute)),
         ])
       break
     }

@@ -1,6 +1,7 @@
 import RowcastConsole
 import RowcastDiff
 import RowcastModel
+import RowcastSources
 import RowcastTable
 import TestSupport
 import Testing
@@ -144,7 +145,10 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
   @Test func `sources that need attention come first`() throws {
     let screen = try Watched(lines: 12, [("a", rows(1))])
     screen.status.sources = [
-      .init(name: "good", state: .live), .init(name: "bad", state: .retrying, detail: "connection \u{1B}reset"),
+      .init(name: "good", status: .attached),
+      .init(
+        name: "bad",
+        status: .waiting(attempt: 1, delay: .zero, error: FileError(reason: "connection \u{1B}reset"))),
     ]
     #expect(try screen.frame().lines[1].main.text == "bad retrying: connection ␛reset   good live")
   }
@@ -168,7 +172,7 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
   func `a screen of any size is filled and never exceeded`(columns: Int) throws {
     for lines in [1, 2, 3, 4, 5, 9, 10, 12, 19, 20, 24, 60, 500] {
       let screen = try Watched(columns: columns, lines: lines, [("a", rows(1, 2, 3)), ("日本", [TestRow(-1, "言語")])])
-      screen.status.sources = [.init(name: "源", state: .failed, detail: "壊れた")]
+      screen.status.sources = [.init(name: "源", status: .failed(FileError(reason: "壊れた")))]
       try screen.change(to: [("a", rows(3, 1, 4)), ("日本", [TestRow(-1, "言語!")])])
       for isHelp in [false, true] {
         screen.status.showsHelp = isHelp

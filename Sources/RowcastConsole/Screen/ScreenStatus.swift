@@ -1,3 +1,5 @@
+public import RowcastSources
+
 /// What a screen shows beside the list itself.
 public struct ScreenStatus: Equatable, Sendable {
   /// What became of the events, from the source to the screen.
@@ -21,6 +23,23 @@ public struct ScreenStatus: Equatable, Sendable {
       (lhs.events, lhs.edits, lhs.updates, lhs.frames) == (rhs.events, rhs.edits, rhs.updates, rhs.frames)
         && lhs.latency?.p50 == rhs.latency?.p50 && lhs.latency?.p99 == rhs.latency?.p99
     }
+  }
+
+  /// A source of events and how it is doing.
+  public struct Source: Equatable, Sendable {
+    /// The name of the source, not yet neutralised.
+    public var name: String
+    /// How it is doing.
+    public var status: SourceStatus
+
+    /// Creates the entry of a source.
+    public init(name: String, status: SourceStatus) {
+      self.name = name
+      self.status = status
+    }
+
+    /// Whether both read the same.
+    public static func == (lhs: Source, rhs: Source) -> Bool { lhs.description == rhs.description }
   }
 
   /// A key and what it does.
@@ -51,7 +70,7 @@ public struct ScreenStatus: Equatable, Sendable {
   /// What is being watched.
   public var title: String
   /// How the sources are doing.
-  public var sources: [SourceReport] = []
+  public var sources: [Source] = []
   /// Whether the list stands still while the store goes on.
   public var isPaused = false
   /// What is in effect because somebody typed it, a filter for instance.
@@ -70,4 +89,9 @@ public struct ScreenStatus: Equatable, Sendable {
     self.title = title
     self.keys = keys
   }
+}
+
+extension ScreenStatus.Source: CustomStringConvertible {
+  /// The name and the status, not yet neutralised.
+  public var description: String { "\(name) \(status)" }
 }

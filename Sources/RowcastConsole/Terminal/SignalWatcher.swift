@@ -1,31 +1,66 @@
-/// The signals that arrive at the process, as an asynchronous sequence.
-///
-/// From the moment the watcher is made no watched signal is lost or has its default action: a handler writes each into a
-/// pipe, and this reads the pipe. (A dispatch source starts to listen some time after it was told to.)
-package struct SignalWatcher: AsyncSequence, Sendable {
-  package typealias Element = ConsoleSignal
+#if canImport(RowcastPlatform)
+  import RowcastPlatform
+  import RowcastSources
 
-  private let input: InputBytes?
+  /// A signal that a console program handles.
+  public enum ConsoleSignal: CaseIterable, Hashable, Sendable {
+    /// Ctrl-C.
+    case interrupt
+    /// A request to end.
+    case terminate
+    /// The terminal went away.
+    case hangUp
+    /// The terminal has another size.
+    case resize
+    /// Ctrl-Z.
+    case suspend
+    /// The shell brought the program back.
+    case resume
 
-  /// Starts to watch. Their default actions are off for the rest of the process.
-  ///
-  /// - Parameters:
-  ///   - watched: The signals. One that the process was started to ignore stays ignored.
-  ///   - always: Those of them that are watched even so.
-  package init(_ watched: [ConsoleSignal], always: Set<ConsoleSignal> = []) {
-    input = Platform.catchSignals(watched, always: always).map { InputBytes(descriptor: $0, capacity: 1) }
-  }
-
-  package struct AsyncIterator: AsyncIteratorProtocol {
-    var bytes: InputBytes.AsyncIterator?
-
-    package mutating func next() async throws -> ConsoleSignal? {
-      while let byte = try await bytes?.next()?.first {
-        if let signal = ConsoleSignal.allCases.first(where: { $0.number == Int32(byte) }) { return signal }
+    /// The number of the signal.
+    package var number: Int32 {
+      switch self {
+      case .interrupt: Platform.SignalNumber.interrupt
+      case .terminate: Platform.SignalNumber.terminate
+      case .hangUp: Platform.SignalNumber.hangUp
+      case .resize: Platform.SignalNumber.resize
+      case .suspend: Platform.SignalNumber.suspend
+      case .resume: Platform.SignalNumber.resume
       }
-      return nil
     }
   }
 
-  package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(bytes: input?.makeAsyncIterator()) }
-}
+  /// The signals that arrive at the process, as an asynchronous sequence.
+  ///
+  /// From the moment the watcher is made no watched signal is lost or has its default action: a handler writes each into a
+  /// pipe, and this reads the pipe. (A dispatch source starts to listen some time after it was told to.)
+  package struct SignalWatcher: AsyncSequence, Sendable {
+    package typealias Element = ConsoleSignal
+
+    private let input: InputBytes?
+
+    /// Starts to watch. Their default actions are off for the rest of the process.
+    ///
+    /// - Parameters:
+    ///   - watched: The signals. One that the process was started to ignore stays ignored.
+    ///   - always: Those of them that are watched even so.
+    package init(_ watched: [ConsoleSignal], always: Set<ConsoleSignal> = []) {
+      input = Platform.catchSignals(watched.map(\.number), always: Set(always.map(\.number))).map {
+        InputBytes(descriptor: $0, capacity: 1)
+      }
+    }
+
+    package struct AsyncIterator: AsyncIteratorProtocol {
+      var bytes: InputBytes.AsyncIterator?
+
+      package mutating func next() async throws -> ConsoleSignal? {
+        while let byte = try await bytes?.next()?.first {
+          if let signal = ConsoleSignal.allCases.first(where: { $0.number == Int32(byte) }) { return signal }
+        }
+        return nil
+      }
+    }
+
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(bytes: input?.makeAsyncIterator()) }
+  }
+#endif

@@ -1,3 +1,5 @@
+import RowcastSources
+
 /// The lines at the top: what is watched, how large it is, and how its sources are doing.
 struct HeaderPane {
   let status: ScreenStatus
@@ -30,27 +32,25 @@ struct HeaderPane {
 
   func sources(columns: Int) -> StyledLine {
     var line = StyledLine(columns: columns)
-    // What needs attention must not be cut off.
-    let reports = status.sources.filter(\.state.needsAttention) + status.sources.filter { !$0.state.needsAttention }
-    for (index, report) in reports.enumerated() {
+    // An error must not be cut off.
+    let sources = status.sources.filter { $0.status.error != nil } + status.sources.filter { $0.status.error == nil }
+    for (index, source) in sources.enumerated() {
       if index > 0 { line.append("   ") }
-      line.append("\(report.name) ")
-      line.append(report.state.rawValue, report.state.style)
-      if let detail = report.detail { line.append(": \(detail)", .faint) }
+      line.append("\(source.name) ")
+      line.append(source.status.word, source.status.style)
+      if let error = source.status.error { line.append(": \(error)", .faint) }
     }
     return line
   }
 }
 
-extension SourceReport.State {
-  fileprivate var needsAttention: Bool { self == .retrying || self == .failed }
-
+extension SourceStatus {
   fileprivate var style: TextStyle {
     switch self {
-    case .waiting, .ended: .faint
-    case .live: .inserted
-    case .retrying: .updated
+    case .attached: .inserted
+    case .waiting: .updated
     case .failed: .alarming
+    case .finished, .cancelled: .faint
     }
   }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import RowcastConsole
+import RowcastSources
 
 /// How the tests notice changes: both ways must do.
 enum Watching: String, CaseIterable, Sendable {

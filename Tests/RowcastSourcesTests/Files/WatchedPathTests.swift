@@ -1,8 +1,9 @@
 import Foundation
+import RowcastPlatform
 import TestSupport
 import Testing
 
-@testable import RowcastConsole
+@testable import RowcastSources
 
 @Suite(.timeLimit(.minutes(10))) struct WatchedPathTests {
   /// The next state that fulfils a condition: several may come for one change.
@@ -136,9 +137,9 @@ import Testing
       return bytes(watch) + bytes(UInt32(2)) + bytes(UInt32(0)) + bytes(length) + Array(name.utf8)
         + Array(repeating: 0, count: padding)
     }
-    let events = ChangeEvent.parse(message(1, name: "log", padding: 13) + message(2, name: "", padding: 0))
-    #expect(events == [ChangeEvent(watch: 1, name: "log"), ChangeEvent(watch: 2, name: "")])
+    let events = Platform.ChangeEvent.parse(message(1, name: "log", padding: 13) + message(2, name: "", padding: 0))
+    #expect(events == [Platform.ChangeEvent(watch: 1, name: "log"), Platform.ChangeEvent(watch: 2, name: "")])
     // What is cut short does not trap.
-    for count in 0..<40 { _ = ChangeEvent.parse(Array(message(1, name: "name", padding: 16).prefix(count))) }
+    for count in 0..<40 { _ = Platform.ChangeEvent.parse(Array(message(1, name: "name", padding: 16).prefix(count))) }
   }
 }

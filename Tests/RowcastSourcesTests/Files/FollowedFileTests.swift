@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import RowcastConsole
+@testable import RowcastSources
 
 @Suite(.timeLimit(.minutes(10))) struct FollowedFileTests {
   private func follow(

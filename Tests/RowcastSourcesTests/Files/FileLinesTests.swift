@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import RowcastConsole
+@testable import RowcastSources
 
 @Suite(.timeLimit(.minutes(10))) struct FileLinesTests {
   @Test func `the lines of a pipe come as they arrive, also the last one without an end`() async throws {

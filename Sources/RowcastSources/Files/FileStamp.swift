@@ -1,3 +1,7 @@
+#if canImport(RowcastPlatform)
+  import RowcastPlatform
+#endif
+
 /// Which file this is, whatever it is called: files that exist at the same time differ in it.
 public struct FileIdentity: Hashable, Sendable {
   /// The device that holds the file.
@@ -42,3 +46,19 @@ public struct FileStamp: Hashable, Sendable {
     self.modified = modified
   }
 }
+
+#if canImport(RowcastPlatform)
+  extension FileStamp {
+    init(_ status: Platform.FileStatus) {
+      let kind: Kind =
+        switch status.kind {
+        case .file: .file
+        case .directory: .directory
+        case .other: .other
+        }
+      self.init(
+        identity: FileIdentity(device: status.device, number: status.number), kind: kind, size: status.size,
+        modified: status.modified)
+    }
+  }
+#endif

@@ -1,16 +1,17 @@
 import Foundation
+import RowcastPlatform
 
 /// A file that is written as a whole: who reads it sees the former content or the new, never a part of it.
-package enum WholeFile {
+enum WholeFile {
   /// Writes a file beside the one that it is to replace, then gives it its name.
   ///
   /// A file keeps its permissions, and a symbolic link goes on leading to it. What is no file, a pipe or a device, is
   /// written into.
   ///
-  /// - Throws: ``OutputError`` with the system's reason; what was at the path is then as it was.
-  package static func write(_ bytes: [UInt8], to path: String) throws(OutputError) {
+  /// - Throws: ``SystemError`` with the system's reason; what was at the path is then as it was.
+  static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    if let stamp = try Platform.stamp(ofPath: target), stamp.kind != .file {
+    if let status = try Platform.status(ofPath: target), status.kind != .file {
       return try write(bytes, into: Platform.openForWriting(target, isNew: false))
     }
     let draft = "\(target).\(UInt32.random(in: 0 ... .max)).part"
@@ -25,7 +26,7 @@ package enum WholeFile {
     }
   }
 
-  private static func write(_ bytes: [UInt8], into descriptor: Int32) throws(OutputError) {
+  private static func write(_ bytes: [UInt8], into descriptor: Int32) throws(SystemError) {
     defer { Platform.close(descriptor) }
     try Platform.write(bytes, to: descriptor)
   }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import RowcastConsole
+@testable import RowcastSources
 
 @Suite struct LineCutterTests {
   @Test func `lines are the same however their bytes arrive`() {

@@ -1,7 +1,8 @@
 import Foundation
+import RowcastPlatform
 import Testing
 
-@testable import RowcastConsole
+@testable import demo
 
 @Suite struct WholeFileTests {
   @Test func `a file is replaced as a whole, keeps its permissions, and leaves no draft behind`() throws {
@@ -20,8 +21,8 @@ import Testing
   }
 
   @Test func `what cannot be written is refused with the system's words`() {
-    #expect(throws: OutputError.failed("Is a directory")) { try WholeFile.write([1], to: "/") }
-    #expect(throws: OutputError.failed("No such file or directory")) { try WholeFile.write([1], to: "/no/such/file") }
-    #expect(throws: OutputError.failed("Not a directory")) { try WholeFile.write([1], to: "/dev/null/file") }
+    #expect(throws: SystemError.failed("Is a directory")) { try WholeFile.write([1], to: "/") }
+    #expect(throws: SystemError.failed("No such file or directory")) { try WholeFile.write([1], to: "/no/such/file") }
+    #expect(throws: SystemError.failed("Not a directory")) { try WholeFile.write([1], to: "/dev/null/file") }
   }
 }

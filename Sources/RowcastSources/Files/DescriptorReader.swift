@@ -1,0 +1,47 @@
+#if canImport(RowcastPlatform)
+  import Dispatch
+  package import RowcastPlatform
+
+  /// Reads from a file descriptor as bytes arrive, and stops at once when its task is cancelled.
+  ///
+  /// All state is constant, and the system's; one task reads at a time.
+  package final class DescriptorReader: Sendable {
+    private let descriptor: Int32
+    /// A pipe that gets a byte when the reading task is cancelled, so that whoever waits for input wakes up.
+    private let alarm: (reading: OpenFile, writing: OpenFile)
+    /// Waiting blocks a thread, so it happens on one of its own and not on those that tasks share.
+    private let queue = DispatchQueue(label: "rowcast.input")
+
+    /// - Parameter descriptor: Stays open as long as the reader is in use.
+    /// - Throws: `SystemError` if the process has no file descriptors left.
+    package init(_ descriptor: Int32) throws(SystemError) {
+      self.descriptor = descriptor
+      let ends = try Platform.makePipe()
+      alarm = (OpenFile(descriptor: ends.reading), OpenFile(descriptor: ends.writing))
+    }
+
+    /// What can be read now, waiting for at least one byte.
+    ///
+    /// - Parameters:
+    ///   - capacity: The most bytes that are taken.
+    ///   - timeout: The longest wait, in milliseconds; `nil` for any time.
+    /// - Returns: The bytes, none of them at the end of the input; `nil` after the longest wait.
+    /// - Throws: `SystemError` if the device fails; `CancellationError`.
+    package func read(upTo capacity: Int, timeout: Int32? = nil) async throws -> [UInt8]? {
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<[UInt8]?, any Error>) in
+          queue.async { continuation.resume(with: Result { try self.waitAndRead(upTo: capacity, timeout: timeout) }) }
+        }
+      } onCancel: {
+        // The pipe has room for many more bytes than there are cancellations.
+        try? Platform.write([0], to: alarm.writing.descriptor)
+      }
+    }
+
+    private func waitAndRead(upTo capacity: Int, timeout: Int32?) throws -> [UInt8]? {
+      let ready = Platform.wait(forInputOn: [descriptor, alarm.reading.descriptor], timeout: timeout)
+      if ready.contains(alarm.reading.descriptor) { throw CancellationError() }
+      return ready.isEmpty ? nil : try Platform.read(from: descriptor, upTo: capacity)
+    }
+  }
+#endif

@@ -1,0 +1,74 @@
+#if canImport(RowcastPlatform)
+  public import Foundation
+  import RowcastPlatform
+
+  /// The lines of a pipe, a socket or a file, as they arrive, to the end of the input.
+  ///
+  ///     for try await line in FileLines(.standardInput) { print(line.number, line.text) }
+  ///
+  /// Nothing is read before it is asked for, so a slow reader makes the writer wait instead of filling memory. A last line
+  /// without an end counts. Cancelling the task that reads ends the wait at once.
+  ///
+  /// Iterating throws ``FileError`` if the input cannot be read. To follow a file beyond its end use ``FollowedFile``.
+  public struct FileLines: AsyncSequence, Sendable {
+    private let descriptor: Int32
+    /// What keeps the descriptor open, if that is not the caller's task.
+    private let handle: FileHandle?
+    private let lineLimit: Int
+
+    /// The lines that can be read from a file handle.
+    ///
+    /// - Parameters:
+    ///   - handle: Kept open as long as the sequence or an iterator is there.
+    ///   - lineLimit: The most bytes that are kept of a line, at least 1.
+    public init(_ handle: FileHandle, lineLimit: Int = 16 * 1_024 * 1_024) {
+      self.init(descriptor: handle.fileDescriptor, handle: handle, lineLimit: lineLimit)
+    }
+
+    /// The lines that can be read from a file descriptor.
+    ///
+    /// - Parameters:
+    ///   - descriptor: Stays open, for the caller to close when nobody reads any more.
+    ///   - lineLimit: The most bytes that are kept of a line, at least 1.
+    public init(descriptor: Int32, lineLimit: Int = 16 * 1_024 * 1_024) {
+      self.init(descriptor: descriptor, handle: nil, lineLimit: lineLimit)
+    }
+
+    private init(descriptor: Int32, handle: FileHandle?, lineLimit: Int) {
+      precondition(lineLimit > 0, "A line cannot be limited to \(lineLimit) bytes; use 1 or more")
+      self.descriptor = descriptor
+      self.handle = handle
+      self.lineLimit = lineLimit
+    }
+
+    /// Reads the lines one by one.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      private let source: FileLines
+      private var chunks: InputBytes.AsyncIterator
+      private var cutter: LineCutter
+      private var ready: ArraySlice<TextLine> = []
+
+      fileprivate init(_ source: FileLines) {
+        self.source = source
+        chunks = InputBytes(descriptor: source.descriptor).makeAsyncIterator()
+        cutter = LineCutter(limit: source.lineLimit)
+      }
+
+      /// The next line, or `nil` at the end of the input.
+      public mutating func next() async throws -> TextLine? {
+        while true {
+          if let line = ready.popFirst() { return line }
+          do {
+            guard let chunk = try await chunks.next() else { return cutter.last() }
+            ready = cutter.lines(in: chunk)[...]
+          } catch let error as SystemError {
+            throw FileError(reason: "\(error)")
+          }
+        }
+      }
+    }
+
+    /// Starts reading where the descriptor stands.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+  }
+#endif

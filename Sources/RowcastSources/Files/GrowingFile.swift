@@ -1,0 +1,110 @@
+#if canImport(RowcastPlatform)
+  import RowcastPlatform
+
+  /// Reads a file at a path as it grows, and whatever takes its place.
+  struct GrowingFile {
+    private let path: String
+    private let start: FollowedFile.Start
+    /// The file that is being read; it may have another name by now.
+    private var file: OpenFile?
+    /// How much of the file was read, in bytes.
+    private var position = 0
+    /// The bytes before ``position``, to notice when others stand in their place.
+    private var recent: [UInt8] = []
+    private var cutter: LineCutter
+    /// Whether the first file was opened, or it was found that there is none.
+    private var hasBegun = false
+
+    /// - Parameters:
+    ///   - path: Where the file is.
+    ///   - start: Where to begin in a file that is there at the first look.
+    ///   - lineLimit: The most bytes that are kept of a line.
+    init(path: String, start: FollowedFile.Start, lineLimit: Int) {
+      self.path = path
+      self.start = start
+      cutter = LineCutter(limit: lineLimit)
+    }
+
+    private static let chunkSize = 65_536
+    private static let recentSize = 256
+
+    /// Looks at the file once.
+    ///
+    /// - Returns: The lines that this completed, which may be none although something was read; `nil` if there was nothing
+    ///   new.
+    mutating func look() throws(SystemError) -> [TextLine]? {
+      guard let file else { return try begin() ? [] : nil }
+      // Looked up before the old file is read, so that what its writer wrote before it went on to the next one is seen.
+      let successor = successor(of: file)
+      if let lines = try read(file) { return lines }
+      guard let successor else { return nil }
+      self.file = successor
+      return goToBeginning()
+    }
+
+    /// Opens the first file. Returns whether there is one.
+    private mutating func begin() throws(SystemError) -> Bool {
+      let isFirstLook = !hasBegun
+      hasBegun = true
+      guard try Platform.status(ofPath: path) != nil else { return false }
+      let file = try OpenFile(path)
+      let status = try Platform.status(of: file.descriptor)
+      guard status.kind == .file else {
+        throw .failed(status.kind == .directory ? "Is a directory" : "It is no regular file and cannot be followed")
+      }
+      if isFirstLook, case .lastLines(let count) = start {
+        position = try Self.beginning(ofLast: count, in: file, size: status.size)
+        let offset = max(0, position - Self.recentSize)
+        recent = try Platform.read(from: file.descriptor, at: offset, upTo: position - offset)
+      }
+      self.file = file
+      return true
+    }
+
+    /// Takes the next chunk. Returns `nil` at the end of the file.
+    private mutating func read(_ file: OpenFile) throws(SystemError) -> [TextLine]? {
+      let bytes = try Platform.read(
+        from: file.descriptor, at: position - recent.count, upTo: recent.count + Self.chunkSize)
+      guard bytes.starts(with: recent) else { return goToBeginning() }
+      let chunk = bytes.dropFirst(recent.count)
+      if chunk.isEmpty { return nil }
+      position += chunk.count
+      recent = Array(bytes.suffix(Self.recentSize))
+      return cutter.lines(in: chunk)
+    }
+
+    /// Goes on at the beginning of a file. Returns the line that was left incomplete.
+    private mutating func goToBeginning() -> [TextLine] {
+      position = 0
+      recent = []
+      return cutter.last().map { [$0] } ?? []
+    }
+
+    /// The file that has taken another one's place, if that has content.
+    private func successor(of file: OpenFile) -> OpenFile? {
+      // What cannot be looked at or opened is not ready to be followed.
+      guard let found = try? Platform.status(ofPath: path), let known = try? Platform.status(of: file.descriptor),
+        (found.device, found.number) != (known.device, known.number), found.kind == .file, found.size > 0
+      else { return nil }
+      return try? OpenFile(path)
+    }
+
+    /// Where the last lines of a file begin, in bytes: after the line end that stands before them.
+    ///
+    /// - Complexity: O(b) for the b bytes of these lines.
+    private static func beginning(ofLast count: Int, in file: OpenFile, size: Int) throws(SystemError) -> Int {
+      var missing = count + 1
+      var end = size
+      while end > 0 {
+        let offset = max(0, end - chunkSize)
+        let bytes = try Platform.read(from: file.descriptor, at: offset, upTo: end - offset)
+        for index in bytes.indices.reversed() where bytes[index] == UInt8(ascii: "\n") {
+          missing -= 1
+          if missing == 0 { return offset + index + 1 }
+        }
+        end = offset
+      }
+      return 0
+    }
+  }
+#endif

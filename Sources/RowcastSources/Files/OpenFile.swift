@@ -1,0 +1,22 @@
+#if canImport(RowcastPlatform)
+  import RowcastPlatform
+
+  /// A file descriptor that is closed when nobody uses it any more.
+  final class OpenFile: Sendable {
+    let descriptor: Int32
+
+    /// Takes over an open file descriptor.
+    init(descriptor: Int32) {
+      self.descriptor = descriptor
+    }
+
+    /// Opens a file for reading.
+    convenience init(_ path: String) throws(SystemError) {
+      self.init(descriptor: try Platform.open(path))
+    }
+
+    deinit {
+      Platform.close(descriptor)
+    }
+  }
+#endif

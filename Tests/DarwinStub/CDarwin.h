@@ -1,0 +1,138 @@
+// The signatures of Darwin's C library that RowcastPlatform uses, as <unistd.h> and its neighbours declare them there.
+// Numbers that differ between systems are those of Darwin. Compiled for type checks only.
+
+typedef unsigned long size_t;
+typedef long ssize_t;
+typedef long long off_t;
+typedef unsigned short mode_t;
+typedef int pid_t;
+typedef int dev_t;
+typedef unsigned long long ino_t;
+typedef unsigned int nfds_t;
+typedef unsigned long tcflag_t;
+typedef unsigned char cc_t;
+typedef unsigned int sigset_t;
+
+#define STDIN_FILENO 0
+#define STDOUT_FILENO 1
+#define STDERR_FILENO 2
+#define _SC_CLK_TCK 3
+#define _SC_PAGESIZE 29
+long sysconf(int name);
+void _exit(int status) __attribute__((__noreturn__));
+char *strerror(int number);
+
+#define O_RDONLY 0x0000
+#define O_WRONLY 0x0001
+#define O_NONBLOCK 0x00000004
+#define O_CREAT 0x00000200
+#define O_EXCL 0x00000800
+#define O_CLOEXEC 0x01000000
+#define F_SETFD 2
+#define F_SETFL 4
+#define FD_CLOEXEC 1
+int pipe(int ends[2]);
+int close(int descriptor);
+ssize_t read(int descriptor, void *bytes, size_t count);
+ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset);
+ssize_t write(int descriptor, const void *bytes, size_t count);
+
+#define POLLIN 0x0001
+#define POLLOUT 0x0004
+struct pollfd {
+  int fd;
+  short events;
+  short revents;
+};
+int poll(struct pollfd *requests, nfds_t count, int timeout);
+
+struct timespec {
+  long tv_sec;
+  long tv_nsec;
+};
+struct stat {
+  dev_t st_dev;
+  mode_t st_mode;
+  unsigned short st_nlink;
+  ino_t st_ino;
+  struct timespec st_mtimespec;
+  off_t st_size;
+};
+int stat(const char *path, struct stat *status);
+int lstat(const char *path, struct stat *status);
+int fstat(int descriptor, struct stat *status);
+int fchmod(int descriptor, mode_t mode);
+int rename(const char *path, const char *name);
+int unlink(const char *path);
+
+typedef struct { int descriptor; } DIR;
+struct dirent {
+  ino_t d_ino;
+  unsigned short d_reclen;
+  unsigned short d_namlen;
+  unsigned char d_type;
+  char d_name[1024];
+};
+DIR *opendir(const char *path);
+struct dirent *readdir(DIR *directory);
+int closedir(DIR *directory);
+
+struct winsize {
+  unsigned short ws_row;
+  unsigned short ws_col;
+  unsigned short ws_xpixel;
+  unsigned short ws_ypixel;
+};
+struct termios {
+  tcflag_t c_iflag;
+  tcflag_t c_oflag;
+  tcflag_t c_cflag;
+  tcflag_t c_lflag;
+  cc_t c_cc[20];
+  unsigned long c_ispeed;
+  unsigned long c_ospeed;
+};
+#define ECHO 0x00000008
+#define ICANON 0x00000100
+#define VMIN 16
+#define VTIME 17
+#define TCSANOW 0
+int isatty(int descriptor);
+int tcgetattr(int descriptor, struct termios *modes);
+int tcsetattr(int descriptor, int when, const struct termios *modes);
+
+#define SIGHUP 1
+#define SIGINT 2
+#define SIGQUIT 3
+#define SIGILL 4
+#define SIGTRAP 5
+#define SIGABRT 6
+#define SIGFPE 8
+#define SIGBUS 10
+#define SIGSEGV 11
+#define SIGPIPE 13
+#define SIGTERM 15
+#define SIGSTOP 17
+#define SIGTSTP 18
+#define SIGCONT 19
+#define SIGWINCH 28
+union __sigaction_u {
+  void (*__sa_handler)(int);
+  void (*__sa_sigaction)(int, void *, void *);
+};
+struct sigaction {
+  union __sigaction_u __sigaction_u;
+  sigset_t sa_mask;
+  int sa_flags;
+};
+int sigaction(int number, const struct sigaction *action, struct sigaction *former);
+void (*signal(int number, void (*handler)(int)))(int);
+int kill(pid_t process, int number);
+pid_t getpid(void);
+int raise(int number);
+
+#define ENOENT 2
+#define EINTR 4
+#define ENOTDIR 20
+#define EPIPE 32
+#define EAGAIN 35
