@@ -66,7 +66,7 @@ public actor Paging<
   private var waiters = WaiterList()
 
   /// The executor of the store.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { core.unownedExecutor }
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe core.unownedExecutor }
 
   /// Creates a source of pages. Nothing is loaded before it is asked for.
   ///

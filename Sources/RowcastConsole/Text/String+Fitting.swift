@@ -58,12 +58,10 @@ extension String {
 
   /// The fitted text if printable ASCII is all that decides about it, else nil.
   private func fittedASCII(columns: Int) -> String? {
-    let isDecided = utf8.withContiguousStorageIfAvailable { bytes in
-      // One byte more than can be shown: what follows the last column might belong to it.
-      bytes.prefix(columns).allSatisfy(\.isPrintableASCII)
-        && (bytes.count <= columns || bytes[columns].isPrintableASCII)
-    }
-    guard isDecided == true else { return nil }
+    // One byte more than can be shown: what follows the last column might belong to it.
+    guard utf8.prefix(columns).allSatisfy(\.isPrintableASCII),
+      utf8.dropFirst(columns).first?.isPrintableASCII ?? true
+    else { return nil }
     return utf8.count <= columns ? self : String(prefix(columns - 1)) + "…"
   }
 }

@@ -28,10 +28,7 @@ extension String {
   }
 
   /// Whether every byte is a visible ASCII character or a space.
-  var isPrintableASCII: Bool {
-    utf8.withContiguousStorageIfAvailable { $0.allSatisfy(\.isPrintableASCII) }
-      ?? utf8.allSatisfy(\.isPrintableASCII)
-  }
+  var isPrintableASCII: Bool { utf8.allSatisfy(\.isPrintableASCII) }
 }
 
 extension UInt8 {
