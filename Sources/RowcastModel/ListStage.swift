@@ -33,6 +33,7 @@ extension ListChanges {
   public func stages<Section, Row>(
     from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
   ) -> [ListStage<Section, Row>] {
+    requireFit(from: before, to: after)
     if isEmpty { return [] }
     guard hasRowOperationsInMovedSections else { return [ListStage(changes: self, snapshot: after)] }
 
@@ -58,6 +59,35 @@ extension ListChanges {
     ]
   }
 
+  /// Stops if the operations lie outside of the lists that they are said to stand between.
+  private func requireFit<Section, Row>(from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>) {
+    let sectionCount = before.sectionCount - sections.deletes.count + sections.inserts.count
+    precondition(
+      after.sectionCount == sectionCount,
+      """
+      These changes lead from a list of \(before.sectionCount) sections to one of \(sectionCount), and the list after \
+      them has \(after.sectionCount): take the list that they were made from and the one that they were made to
+      """)
+    for index in sections.deletes + sections.moves.map(\.from) + sections.updates.map(\.from) {
+      precondition(
+        index >= 0 && index < before.sectionCount,
+        "These changes concern section \(index), and the list before them has \(before.sectionCount) sections")
+    }
+    for index in sections.inserts + sections.moves.map(\.to) + sections.updates.map(\.to) {
+      precondition(
+        index >= 0 && index < after.sectionCount,
+        "These changes lead to section \(index), and the list after them has \(after.sectionCount) sections")
+    }
+    for path in rows.deletes + rows.moves.map(\.from) + rows.updates.map(\.from) {
+      precondition(
+        before.contains(path), "These changes concern row \(path), which the list before them lacks: \(before.extent)")
+    }
+    for path in rows.inserts + rows.moves.map(\.to) + rows.updates.map(\.to) {
+      precondition(
+        after.contains(path), "These changes lead to row \(path), which the list after them lacks: \(after.extent)")
+    }
+  }
+
   private var hasRowOperationsInMovedSections: Bool {
     if sections.moves.isEmpty { return false }
     let sources = Set(sections.moves.map(\.from))
@@ -65,6 +95,14 @@ extension ListChanges {
     return rows.deletes.contains { sources.contains($0.section) }
       || rows.inserts.contains { destinations.contains($0.section) }
       || rows.moves.contains { sources.contains($0.from.section) || destinations.contains($0.to.section) }
+  }
+}
+
+extension ListSnapshot {
+  /// The row counts of the first sections, in words.
+  fileprivate var extent: String {
+    let counts = (0..<Swift.min(sectionCount, 20)).map { rowCount(inSection: $0) }
+    return "\(sectionCount) sections with \(counts)\(sectionCount > 20 ? "…" : "") rows"
   }
 }
 

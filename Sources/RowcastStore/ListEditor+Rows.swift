@@ -199,7 +199,7 @@ extension ListEditor {
 
   /// The path behind the last row of a section.
   @inlinable
-  func end(ofSection id: Section.ID) throws(Failure) -> RowPath {
+  mutating func end(ofSection id: Section.ID) throws(Failure) -> RowPath {
     let section = try requiredIndex(ofSection: id)
     return RowPath(section: section, row: snapshot.rowCount(inSection: section))
   }

@@ -65,8 +65,11 @@ extension ListEditor {
   }
 
   @inlinable
-  package func requiredIndex(ofSection id: Section.ID) throws(Failure) -> Int {
-    guard let index = index(ofSection: id) else { throw .unknownSection(id) }
-    return index
+  package mutating func requiredIndex(ofSection id: Section.ID) throws(Failure) -> Int {
+    if let index = index(ofSection: id) { return index }
+    // This one is always there: a list that has lost it gets it back.
+    guard let sole = SoleSection() as? Section, sole.id == id else { throw .unknownSection(id) }
+    draft.insertSection(sole, at: snapshot.sectionCount)
+    return snapshot.sectionCount - 1
   }
 }

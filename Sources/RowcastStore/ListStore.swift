@@ -19,10 +19,10 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   /// The state. All calls to it go over ``onSharedExecutor(_:)``, so no task can hold it up for others.
   @usableFromInline package nonisolated let core: StoreCore<Section, Row>
 
-  /// Creates a store that starts with a list, by default the empty one.
+  /// Creates a store that starts with a list, by default the empty one; a list of ``SoleSection`` has that section.
   @inlinable
   public init(_ snapshot: ListSnapshot<Section, Row> = .init()) {
-    core = StoreCore(ListDraft(snapshot))
+    core = StoreCore(ListDraft(snapshot.isEmpty ? .fresh : snapshot))
   }
 
   deinit {
@@ -92,7 +92,10 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   /// difference is made when the stream is asked for its next element: a subscriber that is slow gets one update to the
   /// newest state, net of all that it missed, and makes nobody wait. Nothing is queued.
   ///
-  /// Each call makes an independent stream. The stream ends after ``finish()``, when the store goes, and when the task
+  /// Each call makes an independent stream. Two tasks that read *one* stream share its updates: each update goes to one
+  /// of them, and neither can fold what it gets. A task that wants all updates takes a stream of its own.
+  ///
+  /// The stream ends after ``finish()``, when the store goes, and when the task
   /// that reads it is cancelled.
   @inlinable
   public final nonisolated func updates() -> AsyncStream<ListUpdate<Section, Row>> {

@@ -3,15 +3,60 @@ public import RowcastModel
 
 /// The one section of a store that is used as a set of rows, where an arrangement gives sections and order.
 ///
-///     let chores = ListStore<SoleSection, Chore>()
-///     try await chores.edit { try $0.upsert(Chore(id: 7, title: "Water the plants", day: .monday)) }
-///     let week = chores.arranged { $0.sectioned(by: \.day) { DaySection(id: $0) }.sorted(by: .ascending(\.title)) }
-public struct SoleSection: SectionViewModel, Hashable {
+///     let chores = try ListStore([Chore(id: 7, title: "Water the plants", day: .monday)])
+///     try await chores.edit { try $0.upsert(Chore(id: 8, title: "Sweep", day: .friday)) }
+///     let week = chores.arranged { $0.sectioned(by: \.day) { DaySection(id: $0) }.sorted(by: \.title) }
+///
+/// A store has it from the beginning, and each operation that names it finds it.
+public struct SoleSection: WireSection, Hashable {
+  /// What the section shows apart from its rows: nothing.
+  public struct Content: Codable, Hashable, Sendable {
+    private enum Key: String, CodingKey {
+      case id
+    }
+
+    /// Creates the content.
+    public init() {}
+
+    /// Reads the content, which has no fields.
+    ///
+    /// - Throws: `DecodingError` if the id beside it is that of another section.
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      let id = try container.decodeIfPresent(Int.self, forKey: .id) ?? SoleSection().id
+      guard id == SoleSection().id else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .id, in: container,
+          debugDescription: "a list of one section has the section \(SoleSection().id), not \(id)")
+      }
+    }
+
+    /// Writes the content: an object without fields.
+    public func encode(to encoder: any Encoder) throws {
+      _ = encoder.container(keyedBy: Key.self)
+    }
+  }
+
   /// Always the same: there is one.
   public var id: Int { 0 }
 
+  /// What the section shows apart from its rows: nothing.
+  public var content: Content { Content() }
+
   /// Creates the section.
   public init() {}
+
+  /// Creates the section from its wire form.
+  public init(id: Int, content: Content) {}
+}
+
+extension ListSnapshot {
+  /// What a new store has: nothing, or the section that is always there.
+  @inlinable
+  static var fresh: ListSnapshot {
+    guard let sole = SoleSection() as? Section else { return ListSnapshot() }
+    return ListSnapshot(unchecked: [ListSection(sole)])
+  }
 }
 
 extension ListEditor {
@@ -29,18 +74,49 @@ extension ListEditor {
 }
 
 extension ListEditor where Section == SoleSection {
-  /// Gives the row with this id new content where it stands, or else adds the row. The section is made when the first
-  /// row comes.
+  /// Gives the row with this id new content where it stands, or else adds the row.
   ///
   /// - Throws: `rowIDUnequalToItself`.
   /// - Complexity: O(log n).
   @inlinable
   public mutating func upsert(_ row: Row) throws(Failure) {
     if let (path, old) = draft.find(row.id) { return draft.replaceRow(old, at: path, with: row) }
-    let isNew = snapshot.isEmpty
-    let path = RowPath(section: 0, row: isNew ? 0 : snapshot.rowCount(inSection: 0))
-    try checkNew(row.id, at: path)
-    if isNew { draft.insertSection(SoleSection(), at: 0) }
-    draft.insertRow(row, at: path)
+    try append(row, to: SoleSection().id)
+  }
+
+  /// Makes the rows of the list these. Subscribers get the difference.
+  ///
+  /// - Parameter rows: All rows, in order.
+  /// - Throws: `duplicateRow` if an id is twice among them, `rowIDUnequalToItself`.
+  /// - Complexity: O(n) for n rows before and after.
+  @inlinable
+  public mutating func set(_ rows: some Sequence<Row>) throws(Failure) {
+    try replaceRows(in: SoleSection().id, with: rows)
+  }
+}
+
+extension ListStore where Section == SoleSection {
+  /// Creates a store of rows.
+  ///
+  /// - Parameters:
+  ///   - rows: All rows, in order.
+  ///   - duplicates: What to do with an id that occurs twice.
+  /// - Throws: `duplicateRow` for the first id that occurs again, unless `duplicates` says otherwise.
+  /// - Complexity: O(n) for n rows.
+  @inlinable
+  public init(
+    _ rows: some Sequence<Row>, duplicates: DuplicatePolicy = .reject
+  ) throws(ListError<SoleSection.ID, Row.ID>) {
+    self.init(try ListSnapshot([ListSection(SoleSection(), rows: Array(rows))], duplicates: duplicates))
+  }
+
+  /// Makes the rows of the list these, in one transaction. Subscribers get the difference.
+  ///
+  /// - Parameter rows: All rows, in order.
+  /// - Throws: `ListError.duplicateRow` if an id is twice among them; ``ListStoreError/finished`` after ``finish()``.
+  /// - Complexity: O(n) for n rows before and after.
+  @inlinable
+  public nonisolated(nonsending) func set(_ rows: some Sequence<Row> & Sendable) async throws {
+    try await edit { try $0.set(rows) }
   }
 }

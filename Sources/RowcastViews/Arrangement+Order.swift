@@ -1,4 +1,16 @@
 extension Arrangement {
+  /// Sorts the rows of each section, those with smaller keys first; rows whose keys are equal stand as they stood before.
+  ///
+  ///     .sorted(by: \.title)
+  ///
+  /// - Parameter key: The key of a row.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: That of sorting by `.ascending(key)`.
+  @inlinable
+  public func sorted<Key: Comparable & SendableMetatype>(by key: @escaping @Sendable (Row) -> Key) -> Arrangement {
+    sorted(by: [.ascending(key)])
+  }
+
   /// Sorts the rows of each section; rows whose keys are all equal stand as they stood before.
   ///
   ///     .sorted(by: .descending(\.date), .ascending(\.title))
@@ -29,6 +41,18 @@ extension Arrangement {
 }
 
 extension Arrangement where Row.ID: Comparable {
+  /// Sorts the rows of each section, those with smaller keys first; rows whose keys are equal are sorted by id.
+  ///
+  ///     .sorted(by: \.title)
+  ///
+  /// - Parameter key: The key of a row.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: That of sorting by `.ascending(key)`.
+  @inlinable
+  public func sorted<Key: Comparable & SendableMetatype>(by key: @escaping @Sendable (Row) -> Key) -> Arrangement {
+    sorted(by: [.ascending(key)])
+  }
+
   /// Sorts the rows of each section; rows whose keys are all equal are sorted by id.
   ///
   ///     .sorted(by: .descending(\.date), .ascending(\.title))

@@ -1,0 +1,79 @@
+import Foundation
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import TestSupport
+import Testing
+
+@Suite struct SoleSectionTests {
+  @Test func `a store is made of rows`() async throws {
+    let store = try ListStore([TestRow(1, "a"), TestRow(2)])
+    #expect(await store.snapshot.rows(inSection: 0).map(\.id) == [1, 2])
+    #expect(throws: ListError<Int, Int>.self) { _ = try ListStore([TestRow(1), TestRow(1)]) }
+    #expect(await (try ListStore([TestRow(1), TestRow(1, "b")], duplicates: .keepLast)).snapshot.rowCount == 1)
+  }
+
+  @Test func `rows are set, and subscribers get the difference`() async throws {
+    let store = try ListStore([TestRow(1), TestRow(2)])
+    var updates = store.updates().makeAsyncIterator()
+    _ = await updates.next()
+    try await store.set([TestRow(2), TestRow(3)])
+    let update = try #require(await updates.next())
+    #expect(update.changes.rows.deletes.count == 1 && update.changes.rows.inserts.count == 1)
+    #expect(update.changes.count == 2)
+    await #expect(throws: ListError<Int, Int>.self) { try await store.set([TestRow(4), TestRow(4)]) }
+    #expect(await store.snapshot == update.snapshot)
+  }
+
+  @Test func `the section is there from the beginning`() async throws {
+    let store = ListStore<SoleSection, TestRow>()
+    #expect(await store.snapshot.sectionCount == 1)
+    try await store.edit { try $0.replaceRows(in: 0, with: [TestRow(1)]) }
+    try await store.edit { try $0.append(TestRow(2), to: 0) }
+    #expect(await store.snapshot.rows(inSection: 0).map(\.id) == [1, 2])
+  }
+
+  @Test func `a section that was taken out is there again when it is named`() async throws {
+    let store = try ListStore([TestRow(1)])
+    try await store.edit { _ = try $0.removeSection(0) }
+    try await store.set([TestRow(2)])
+    try await store.replace(with: .init())
+    try await store.edit { try $0.upsert(TestRow(3)) }
+    #expect(await store.snapshot.rows(inSection: 0).map(\.id) == [3])
+  }
+
+  @Test func `other sections are not made up`() async throws {
+    let store = try ListStore([TestRow(1)])
+    await #expect(throws: ListError<Int, Int>.unknownSection(1)) {
+      try await store.edit { try $0.append(TestRow(2), to: 1) }
+    }
+    let lists = TestSnapshot()
+    await #expect(throws: ListError<String, Int>.unknownSection("a")) {
+      try await ListStore(lists).edit { try $0.replaceRows(in: "a", with: []) }
+    }
+  }
+
+  @Test func `a set of rows is mirrored`() async throws {
+    let store = try ListStore([TestRow(1, "a")])
+    var updates = store.updates().makeAsyncIterator()
+    var mirror = ListMirror<SoleSection, TestRow>()
+    for rows in [[TestRow(1, "a")], [TestRow(2), TestRow(1, "b")], []] {
+      try await store.set(rows)
+      let message = WireMessage(try #require(await updates.next()))
+      let text = try JSONEncoder().encode(message)
+      _ = try mirror.fold(try JSONDecoder().decode(WireMessage<SoleSection, TestRow>.self, from: text))
+      #expect(mirror.snapshot == (await store.snapshot))
+    }
+  }
+
+  @Test func `a section with another id is not taken for it`() throws {
+    let list = try ListSnapshot([ListSection(SoleSection(), rows: [TestRow(1)])])
+    let message = WireMessage(ListUpdate(initial: list, revision: 0))
+    let own = String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
+    let foreign = own.replacingOccurrences(of: #""id":0"#, with: #""id":7"#)
+    #expect(foreign != own)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(WireMessage<SoleSection, TestRow>.self, from: Data(foreign.utf8))
+    }
+  }
+}
