@@ -38,7 +38,11 @@ public final class ArrangedList<
   /// several sources it is the sum of their revisions.
   public var revision: Int { get async { await onSharedExecutor { [core] in await core.state().revision } } }
 
-  /// The rows that the list lacks because a mapping failed, with the errors.
+  /// The rows that the list lacks because a mapping failed, with the errors; and with an ``ArrangementFailure`` each row
+  /// that a rule for exceptions puts where it stands, or leaves out.
+  ///
+  /// - Complexity: O(f) for f failures. O(n) if rows are sorted by keys that may be unequal to themselves (all but integers
+  ///   and strings) or by a function.
   public var failures: [Row.ID: any Error] { get async { await onSharedExecutor { [core] in await core.failures() } } }
 
   /// Watches the list: the whole of it first, then what changes; see ``ListStore/updates()``.

@@ -32,10 +32,13 @@ extension Arrangement {
   ///   place in the source, in O(log n).
   @inlinable
   public func sorted(by keys: [SortKey<Row>]) -> Arrangement {
-    ending { tail in
+    guard tail.order?.isConsistent ?? true else {
+      // What an order that contradicts itself says of two rows depends on the others: its list is needed.
+      return followed { builder, tail in builder.node(of: self).ending(with: tail) }.sorted(by: keys)
+    }
+    return ending { tail in
       // The order that was decides where the new one does not.
-      let former = tail.order.map { SortKey(compare: $0.compare) }
-      tail.order = RowOrder(keys: keys + [former].compactMap { $0 }, usesSource: tail.order?.usesSource ?? true)
+      tail.order = RowOrder(keys: keys + (tail.order?.keys ?? []), usesSource: tail.order?.usesSource ?? true)
     }
   }
 }
@@ -72,6 +75,11 @@ extension Arrangement where Row.ID: Comparable {
   /// - Complexity: O(log n) comparisons for each changed row of n.
   @inlinable
   public func sorted(by keys: [SortKey<Row>]) -> Arrangement {
-    ending { $0.order = RowOrder(keys: keys + [.ascending(\.id)], usesSource: false) }
+    // Unequal ids of which neither is smaller are ordered by their texts.
+    let byID = SortKey<Row> { first, second in
+      let ordering = RowOrdering(first.id, second.id)
+      return ordering != .same || first.id == second.id ? ordering : RowOrdering("\(first.id)", "\(second.id)")
+    }
+    return ending { $0.order = RowOrder(keys: keys + [byID], usesSource: false) }
   }
 }

@@ -17,7 +17,7 @@ extension Arrangement {
   /// - Complexity: O(log n) for each changed row of n.
   @inlinable
   public func filter(_ isIncluded: @escaping @Sendable (Row) -> Bool) -> Arrangement {
-    guard stem.takesFilters else {
+    guard stem.takesFilters, tail.order?.isConsistent ?? true else {
       return followed { builder, tail in
         .arranging(builder.node(of: self), .source { $0 }, order: tail.order ?? RowOrder(), tail: tail) {
           isIncluded($0) ? $0 : nil
@@ -33,7 +33,7 @@ extension Arrangement {
   /// Makes another row of each row. Sections and order stay.
   ///
   /// An error that is thrown concerns its row alone; the list goes on. A row that gets another id has failed with
-  /// `ListError.changedRowID`.
+  /// `ListError.changedRowID`; so has one whose new id is not equal to itself, which no list takes.
   ///
   /// - Parameters:
   ///   - onFailure: What becomes of a row for which `transform` throws.

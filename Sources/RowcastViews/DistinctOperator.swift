@@ -119,6 +119,8 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
 extension Arrangement {
   /// Keeps the first row of each key, in the order of the list as it is here. Sections stay, also those without rows.
   ///
+  /// A key that is not equal to itself is the key of one row only: each row that has one is kept.
+  ///
   /// - Parameter key: The key of a row. It is asked once or twice for each row that changed.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) comparisons of places, in O(log n) each, for each changed row of n.

@@ -1,4 +1,6 @@
 /// A part of a list, counted over all sections.
+///
+/// Any numbers are allowed: positions that the list does not have show nothing, and a negative length counts as 0.
 public enum RowWindow<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The rows with these positions, as far as the list has them. The first row has the position 0.
   case rows(Range<Int>)
@@ -9,7 +11,7 @@ public enum RowWindow<ID: Hashable & Sendable>: Hashable, Sendable {
   case around(ID, Int)
 
   /// The first rows of the list, this many.
-  public static func first(_ count: Int) -> RowWindow { .rows(0..<count) }
+  public static func first(_ count: Int) -> RowWindow { .rows(0..<max(0, count)) }
 
   /// The positions of the rows in a list.
   ///
@@ -21,11 +23,12 @@ public enum RowWindow<ID: Hashable & Sendable>: Hashable, Sendable {
   func positions(count: Int, place: (ID) -> Int?) -> Range<Int> {
     switch self {
     case .rows(let rows): return rows.clamped(to: 0..<count)
-    case .last(let length): return max(0, count - length)..<count
-    case .around(let id, let length):
-      guard let place = place(id) else { return 0..<min(length, count) }
+    case .last(let length): return count - min(max(0, length), count)..<count
+    case .around(let id, let given):
+      let length = min(max(0, given), count)
+      guard let place = place(id) else { return 0..<length }
       let start = max(0, min(place - length / 2, count - length))
-      return start..<min(count, start + length)
+      return start..<start + length
     }
   }
 

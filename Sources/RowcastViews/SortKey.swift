@@ -1,12 +1,35 @@
 /// One criterion of an order of rows: what `sorted(by:)` of an ``Arrangement`` takes.
 ///
 ///     .sorted(by: .descending(\.date), .ascending(\.title))
+///
+/// The order is total. Rows whose keys are not equal to themselves, such as numbers that are not numbers, stand after all
+/// others, in both directions; ``ArrangedList/failures`` names them.
 public struct SortKey<Row>: Sendable {
   @usableFromInline let compare: @Sendable (Row, Row) -> RowOrdering
+  /// The key as text if it is not equal to itself; no function if no key is so.
+  @usableFromInline let unorderedKey: (@Sendable (Row) -> String?)?
+  /// Whether each of two rows stands before the other; no function if keys are compared, which cannot be so.
+  @usableFromInline let contradicts: (@Sendable (Row, Row) -> Bool)?
 
   @inlinable
-  init(compare: @escaping @Sendable (Row, Row) -> RowOrdering) {
+  init(
+    compare: @escaping @Sendable (Row, Row) -> RowOrdering, unorderedKey: (@Sendable (Row) -> String?)? = nil,
+    contradicts: (@Sendable (Row, Row) -> Bool)? = nil
+  ) {
     self.compare = compare
+    self.unorderedKey = unorderedKey
+    self.contradicts = contradicts
+  }
+
+  @inlinable
+  init<Key: Comparable & SendableMetatype>(_ direction: SortDirection, _ key: @escaping @Sendable (Row) -> Key) {
+    let isAlwaysOrdered = Key.self is any BinaryInteger.Type || Key.self is any StringProtocol.Type
+    let unorderedKey: @Sendable (Row) -> String? = { row in
+      let key = key(row)
+      return key == key ? nil : "\(key)"
+    }
+    self.init(
+      compare: { RowOrdering(key($0), key($1), direction) }, unorderedKey: isAlwaysOrdered ? nil : unorderedKey)
   }
 
   /// Rows with smaller keys come first.
@@ -15,7 +38,7 @@ public struct SortKey<Row>: Sendable {
   /// - Returns: The criterion.
   @inlinable
   public static func ascending<Key: Comparable & SendableMetatype>(_ key: @escaping @Sendable (Row) -> Key) -> SortKey {
-    SortKey { RowOrdering(key($0), key($1)) }
+    SortKey(.ascending, key)
   }
 
   /// Rows with greater keys come first.
@@ -25,16 +48,24 @@ public struct SortKey<Row>: Sendable {
   @inlinable
   public static func descending<Key: Comparable & SendableMetatype>(_ key: @escaping @Sendable (Row) -> Key) -> SortKey
   {
-    SortKey { RowOrdering(key($1), key($0)) }
+    SortKey(.descending, key)
   }
 
   /// Rows in an order of the app's own.
+  ///
+  /// Keys are faster. A function that contradicts itself stops nothing: two rows that it puts before each other count as
+  /// equal, and rows that it puts in a circle have the order of a sort that chooses its pivots by the hashes of their
+  /// ids, whatever changes led to the list. ``ArrangedList/failures`` names rows where it shows.
   ///
   /// - Parameter areInIncreasingOrder: Whether the first of two rows belongs before the second: a strict weak order.
   /// - Returns: The criterion.
   @inlinable
   public static func by(_ areInIncreasingOrder: @escaping @Sendable (Row, Row) -> Bool) -> SortKey {
-    SortKey { areInIncreasingOrder($0, $1) ? .before : areInIncreasingOrder($1, $0) ? .after : .same }
+    SortKey(
+      compare: {
+        let (isBefore, isAfter) = (areInIncreasingOrder($0, $1), areInIncreasingOrder($1, $0))
+        return isBefore == isAfter ? .same : isBefore ? .before : .after
+      }, contradicts: { areInIncreasingOrder($0, $1) && areInIncreasingOrder($1, $0) })
   }
 }
 
@@ -44,49 +75,4 @@ public enum SortDirection: Hashable, Sendable {
   case ascending
   /// Greater keys first.
   case descending
-}
-
-/// How one thing stands to another in an order.
-@usableFromInline
-enum RowOrdering {
-  case before, same, after
-
-  @inlinable
-  init<Key: Comparable>(_ first: Key, _ second: Key) {
-    self = first < second ? .before : second < first ? .after : .same
-  }
-}
-
-/// The order of the rows of a section: by keys, and rows whose keys are equal by id, or as the source has them.
-@usableFromInline
-struct RowOrder<Row: Sendable>: Sendable {
-  /// Compares two rows as far as the source has no say.
-  @usableFromInline let compare: @Sendable (Row, Row) -> RowOrdering
-  /// Whether the order in the source decides where ``compare`` does not.
-  @usableFromInline let usesSource: Bool
-  @usableFromInline let isSource: Bool
-
-  /// An order; without keys, that of the source.
-  @inlinable
-  init(keys: [SortKey<Row>] = [], usesSource: Bool = true) {
-    // One function that knows the next, not a loop: looking into an array for each two rows costs more than comparing.
-    var compare: @Sendable (Row, Row) -> RowOrdering = { _, _ in .same }
-    for key in keys.reversed() {
-      let next = compare
-      compare = { first, second in
-        let ordering = key.compare(first, second)
-        return ordering == .same ? next(first, second) : ordering
-      }
-    }
-    self.compare = compare
-    self.usesSource = usesSource
-    isSource = keys.isEmpty && usesSource
-  }
-
-  /// Puts rows that stand as in the source in order.
-  @inlinable
-  func sort(_ rows: inout [Row]) {
-    // The sort of the standard library is stable.
-    if !isSource { rows.sort { compare($0, $1) == .before } }
-  }
 }

@@ -97,8 +97,6 @@ final class Upstreams {
   /// Removes a signal from the waiters of an upstream.
   @usableFromInline typealias WaiterRemoval = @Sendable () async -> Void
 
-  /// Those with rows stand first. They are read in this order: a reader that knows that no more rows come has then seen
-  /// every arrangement from before the end.
   @usableFromInline private(set) var links: [Link] = []
 
   @inlinable
@@ -138,5 +136,5 @@ final class Upstreams {
   func known(_ id: ObjectIdentifier) -> AnyUpstreamState? { links.first { $0.state.upstreamID == id }?.state }
 
   @usableFromInline
-  func add(_ link: Link) { links.insert(link, at: link.state.hasRows ? 0 : links.count) }
+  func add(_ link: Link) { links.append(link) }
 }

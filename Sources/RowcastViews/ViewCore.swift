@@ -5,7 +5,10 @@ public import RowcastStore
 /// Keeps a list that is made of others, by bringing it up to date when a task asks for it.
 ///
 /// Nothing runs between two questions: upstreams do not know that they are read, unless a task waits for them to change.
-/// All who watch the list share what is computed for the first of them.
+/// All subscribers of the list share what is computed for the first of them.
+///
+/// Its executor is safe to use: it is that of the neighbour, which the actor holds.
+@safe
 @usableFromInline
 actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   /// The executor of the neighbour: a task that asks the one for something goes to the other without a switch.
@@ -23,7 +26,7 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   @usableFromInline
   init(_ origin: ListOrigin<Section, Row>, beside neighbour: any Actor = LoneActor()) {
     self.neighbour = neighbour
-    unownedExecutor = neighbour.unownedExecutor
+    unsafe unownedExecutor = unsafe neighbour.unownedExecutor
     upstreams = Upstreams()
     node = origin.makeNode(upstreams)
   }
@@ -70,7 +73,8 @@ extension ViewCore {
 
   @inlinable
   final func poll(after revision: Int?) async -> Poll {
-    // Other readers fetch, too: only what is fetched when the end is known already is all there is.
+    // Other readers fetch, too, and may find the end between two reads of this one: only what is fetched when the end is
+    // known already is all there is.
     let isLast = !upstreams.awaitsRows
     await fetch()
     let newest = pull()

@@ -72,7 +72,6 @@ extension Arrangement {
   ///
   /// - Parameter window: Which rows.
   /// - Returns: The arrangement with this operator at its end.
-  /// - Precondition: Positions and lengths are not negative.
   /// - Complexity: O(w + log n) for each changed row of n, w being the number of rows in the window.
   @inlinable
   public func window(_ window: RowWindow<Row.ID>) -> Arrangement {

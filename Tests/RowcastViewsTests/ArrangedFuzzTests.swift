@@ -75,7 +75,21 @@ import Testing
       let step = node.pull()
       let after = (node.snapshot(), NaiveList(node.snapshot()))
       try check(after, before, isChanged: step != nil, rig, steps, event)
+      if event % 16 == 0 {
+        try compareFailures(node, ArrangementBuilder(source: rig.source).rebuild(plans[steps.count]), event)
+      }
       before = after
+    }
+  }
+
+  private static func compareFailures<ID>(
+    _ node: ListNode<TestSection, Card<ID>>, _ fresh: ListNode<TestSection, Card<ID>>, _ event: Int
+  ) throws {
+    _ = fresh.pull()
+    let (found, expected) = (node.failures().mapValues { "\($0)" }, fresh.failures().mapValues { "\($0)" })
+    for id in Set(found.keys).union(expected.keys) where found[id] != expected[id] {
+      let (found, expected) = (found[id] ?? "none", expected[id] ?? "none")
+      throw Wrong(description: "event \(event): the failure of \(id) is \(found) instead of \(expected)")
     }
   }
 
@@ -95,7 +109,7 @@ import Testing
     let expected = steps.reduce(NaiveList(rig.draft.snapshot)) { $1.recompute($0) }
     let found = after.model
     guard found == expected else {
-      throw Wrong(description: "event \(event), \(steps): expected \(expected), found \(found)")
+      throw Wrong(description: "event \(event), \(steps): expected \(expected.firstDifference(from: found))")
     }
     let isEqual = before.model == found
     guard isEqual || isChanged else { throw Wrong(description: "event \(event), \(steps): not announced") }
@@ -127,7 +141,7 @@ import Testing
   ) -> [ArrangedStep<ID>] {
     var steps = beginning
     while steps.count < 4, rig.int(0..<4) > 0 {
-      switch rig.int(0..<11) {
+      switch rig.int(0..<14) {
       case 0, 1: steps.append(.filter(rig.int(0..<3)))
       case 2: steps.append(.map(throwingAt: rig.int(-1..<5), shows: rig.int(0..<2) == 0))
       case 3, 4:
@@ -135,8 +149,14 @@ import Testing
           .sectioned(rig.int(0..<2) == 0 ? .ascending : .descending, keeping: rig.int(0..<3) == 0 ? [2, 7] : []))
       case 5: steps.append(.distinct())
       case 6: steps.append(.window(randomWindow(rig)))
-      case 7: steps.append(.window(.around(rig.makeID(rig.int(0..<rig.size.ids)), rig.int(0..<rig.size.ids * 4 / 7))))
-      default: steps.append(.sorted(rig.int(0..<3), isBefore, sort))
+      case 7: steps.append(.window(.around(rig.makeID(rig.int(0..<rig.size.ids)), rig.int(-3..<rig.size.ids * 4 / 7))))
+      case 8:
+        steps.append(
+          .priced(rig.int(0..<2) == 0 ? .ascending : .descending, keeping: rig.int(0..<3) == 0 ? [7, .nan] : []))
+      case 9:
+        steps.append(
+          .shared(rig.int(0..<2) == 0 ? .ascending : .descending, keeping: rig.int(0..<3) == 0 ? [2, 7] : []))
+      default: steps.append(.sorted(rig.int(0..<8), isBefore, sort))
       }
     }
     return steps
@@ -144,7 +164,7 @@ import Testing
 
   private static func randomWindow<ID>(_ rig: ArrangedRig<ID>) -> RowWindow<ID> {
     let most = rig.size.ids * 4 / 7
-    let start = rig.int(0..<most)
+    let start = rig.int(-3..<most)
     switch rig.int(0..<3) {
     case 0: return .rows(start..<start + rig.int(0..<most))
     case 1: return .last(start)

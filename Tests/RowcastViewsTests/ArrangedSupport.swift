@@ -14,6 +14,9 @@ struct Card<ID: Hashable & Sendable>: RowViewModel {
   struct Trouble: Error, Equatable {
     let b: Int
   }
+
+  /// A key that may be no number, or a zero with a sign.
+  var price: Double { [.nan, -0.0, 0, 2.5, -.nan][b % 5] }
 }
 
 /// An id without an order.
@@ -82,6 +85,45 @@ extension ArrangedStep {
       })
   }
 
+  /// A section for each price, of which some are not numbers and some are zeros with a sign.
+  static func priced(_ direction: SortDirection, keeping kept: [Double]) -> ArrangedStep {
+    let section: @Sendable (Double) -> TestSection = { TestSection("p\($0)", "price \($0)") }
+    return ArrangedStep(
+      description: "priced(\(direction), \(kept))",
+      declare: { $0.sectioned(by: { $0.price }, order: direction, keeping: kept, section: section) },
+      recompute: { model in
+        let rows = model.parts.flatMap(\.rows)
+        // Adding 0 makes 0 of −0. Numbers that are none are told apart by their texts, and come last.
+        let texts = Set((rows.map(\.price) + kept).map { "\($0 + 0)" })
+        let numbers = texts.compactMap { Double($0) }.filter { !$0.isNaN }
+        let sorted = direction == .ascending ? numbers.sorted() : numbers.sorted(by: >)
+        let names = sorted.map { "\($0)" } + texts.filter { $0.contains("nan") }.sorted()
+        var result = Model()
+        result.parts = names.map { name in
+          .init(section: TestSection("p\(name)", "price \(name)"), rows: rows.filter { "\($0.price + 0)" == name })
+        }
+        return result
+      })
+  }
+
+  /// A section for two keys each.
+  static func shared(_ direction: SortDirection, keeping kept: [Int]) -> ArrangedStep {
+    let section: @Sendable (Int) -> TestSection = { TestSection("h\($0 / 2)", "title \($0)") }
+    return ArrangedStep(
+      description: "shared(\(direction), \(kept))",
+      declare: { $0.sectioned(by: { $0.a }, order: direction, keeping: kept, section: section) },
+      recompute: { model in
+        let rows = model.parts.flatMap(\.rows)
+        let keys = Set(rows.map(\.a) + kept).sorted { direction == .ascending ? $0 < $1 : $0 > $1 }
+        var result = Model()
+        for key in keys where !result.parts.contains(where: { $0.section.id == section(key).id }) {
+          result.parts.append(
+            .init(section: section(key), rows: rows.filter { section($0.a).id == section(key).id }))
+        }
+        return result
+      })
+  }
+
   static func window(_ window: RowWindow<ID>) -> ArrangedStep {
     ArrangedStep(
       description: "window(\(window))", declare: { $0.window(window) },
@@ -89,14 +131,14 @@ extension ArrangedStep {
         let all = model.parts.flatMap(\.rows)
         let shown: ArraySlice<Card<ID>>
         switch window {
-        case .rows(let range): shown = all.dropFirst(range.lowerBound).prefix(range.count)
-        case .last(let count): shown = all.suffix(count)
+        case .rows(let range): shown = all.prefix(max(0, range.upperBound)).dropFirst(max(0, range.lowerBound))
+        case .last(let count): shown = all.suffix(max(0, count))
         case .around(let id, let count):
           var rows = all[...]
           if let place = all.firstIndex(where: { $0.id == id }) {
-            rows = all[max(0, min(place - count / 2, all.count - count))...]
+            rows = all[max(0, min(place - max(0, count) / 2, all.count - max(0, count)))...]
           }
-          shown = rows.prefix(count)
+          shown = rows.prefix(max(0, count))
         }
         let ids = Set(shown.map(\.id))
         var result = model
@@ -137,13 +179,38 @@ extension ArrangedStep {
     case 1:
       keys = [.descending { $0.a }, .ascending { $0.b }]
       precedes = { $0.a != $1.a ? $0.a > $1.a : $0.b != $1.b ? $0.b < $1.b : nil }
-    default:
+    case 2:
       keys = [.by { $0.b % 2 < $1.b % 2 }]
       precedes = { $0.b % 2 != $1.b % 2 ? $0.b % 2 < $1.b % 2 : nil }
+    case 3, 4:
+      keys = [variant == 3 ? .ascending { $0.price } : .descending { $0.price }]
+      precedes = { first, second in
+        let (first, second) = (first.price, second.price)
+        if first.isNaN || second.isNaN { return first.isNaN == second.isNaN ? nil : second.isNaN }
+        return first == second ? nil : variant == 3 ? first < second : first > second
+      }
+    default:
+      // A number that is none is equal to all others, which are not equal to each other; scissors cut paper, which
+      // wraps the rock; and rows that are equal stand before each other.
+      let isBefore: @Sendable (Card<ID>, Card<ID>) -> Bool =
+        switch variant {
+        case 5: { $0.price < $1.price }
+        case 6: { ($0.b - $1.b + 15) % 3 == 1 }
+        default: { $0.b <= $1.b }
+        }
+      keys = [.by(isBefore)]
+      precedes = { isBefore($0, $1) == isBefore($1, $0) ? nil : isBefore($0, $1) }
     }
+    let isContradictory = (5...6).contains(variant)
     return ArrangedStep(
       description: "sorted(\(variant))", declare: { sort($0, keys) },
       recompute: onRows { rows in
+        if isContradictory {
+          let ranked = rows.enumerated().map { (place: $0, row: $1) }
+          return pivotSorted(ranked) {
+            precedes($0.row, $1.row) ?? isBefore?($0.row.id, $1.row.id) ?? ($0.place < $1.place)
+          }.map(\.row)
+        }
         // An insertion sort: stable, and nobody else's.
         var sorted: [Card<ID>] = []
         for row in rows {
@@ -152,6 +219,33 @@ extension ArrangedStep {
         }
         return sorted
       })
+  }
+}
+
+/// What an order that contradicts itself makes of rows, as its documentation says.
+func pivotSorted<ID>(
+  _ rows: [(place: Int, row: Card<ID>)], _ precedes: ((place: Int, row: Card<ID>), (place: Int, row: Card<ID>)) -> Bool
+) -> [(place: Int, row: Card<ID>)] {
+  guard let pivot = rows.max(by: { $0.row.id.hashValue < $1.row.id.hashValue }) else { return [] }
+  let others = rows.filter { $0.row.id != pivot.row.id }
+  return pivotSorted(others.filter { precedes($0, pivot) }, precedes) + [pivot]
+    + pivotSorted(others.filter { !precedes($0, pivot) }, precedes)
+}
+
+extension NaiveList {
+  /// Where a list differs from this one first, for the messages of tests.
+  func firstDifference(from other: NaiveList) -> String {
+    for index in 0..<max(parts.count, other.parts.count) {
+      guard index < parts.count, index < other.parts.count else {
+        return "sections \(parts.map(\.section)), found \(other.parts.map(\.section))"
+      }
+      let (part, found) = (parts[index], other.parts[index])
+      if part == found { continue }
+      if part.section != found.section { return "section \(index): \(part.section), found \(found.section)" }
+      let row = zip(part.rows, found.rows).enumerated().first { $1.0 != $1.1 }?.offset
+      return "section \(index), row \(row ?? min(part.rows.count, found.rows.count)): \(part.rows), found \(found.rows)"
+    }
+    return "nothing"
   }
 }
 

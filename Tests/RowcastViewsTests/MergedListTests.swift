@@ -60,8 +60,11 @@ import Testing
         let step = scene.merged.pull()
         let after = scene.merged.snapshot()
         let found = NaiveList(after)
-        try #require(found == scene.expected, "seed \(random.seed), script \(script), event \(event)")
-        try #require(found == before || step != nil, "seed \(random.seed), script \(script), event \(event)")
+        try #require(
+          found == scene.expected,
+          "seed \(random.seed), script \(script), event \(event): \(scene.expected.firstDifference(from: found))")
+        try #require(
+          found == before || step != nil, "seed \(random.seed), script \(script), event \(event): not announced")
         if event % 10 == 0 {
           let changes = former.changes(to: after)
           let minimal = before.minimalMoves(to: found)

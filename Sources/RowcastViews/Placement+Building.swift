@@ -1,0 +1,62 @@
+public import RowcastModel
+
+extension Placement {
+  /// Makes the output from nothing.
+  ///
+  /// - Complexity: O(n log n) for n rows.
+  @inlinable
+  mutating func rebuild(from list: Input, _ transform: Transform) {
+    omitted = [:]
+    pivots = [:]
+    shared = .init()
+    comparesSections = keepsSectionsApart && list.sectionCount > 1
+    if usesPaths(of: list) { index.rebuild(from: list) }
+    var material: [ListSection<Section, Row>] = []
+    switch grouping {
+    case .source(let section):
+      for index in 0..<list.sectionCount {
+        let model = section(list.section(at: index))
+        material.append(ListSection(model, rows: sorted(passing(list, index, transform), in: model.id)))
+      }
+    case .keys(let grouping):
+      var all: [Row] = []
+      for index in 0..<list.sectionCount {
+        let rows = passing(list, index, transform)
+        all += keepsSectionsApart ? order.sorted(rows) : rows
+      }
+      let (divisions, rejected) = grouping.divide(all)
+      for row in rejected { omit(row, grouping) }
+      for division in divisions {
+        let rows = keepsSectionsApart ? division.rows : sorted(division.rows, in: division.section.id)
+        material.append(ListSection(division.section, rows: rows))
+        if division.isShared && !rows.isEmpty { share(division.section.id, rows, grouping) }
+      }
+    }
+    output.replace(with: ListSnapshot(unchecked: material))
+  }
+
+  @inlinable
+  mutating func passing(_ list: Input, _ section: Int, _ transform: Transform) -> [Row] {
+    var rows: [Row] = []
+    for row in list.rows(inSection: section) { if let new = transformed(row, transform) { rows.append(new) } }
+    return rows
+  }
+
+  /// The rows of a section, which stand as in the source, in their order.
+  @inlinable
+  mutating func sorted(_ rows: [Row], in id: Section.ID) -> [Row] {
+    if isOrderConsistent { return order.sorted(rows) }
+    let order = PivotOrder(rows) { precedes($0, $1) }
+    pivots[id] = order
+    return order.rows
+  }
+}
+
+extension RowOrder {
+  /// Puts rows that stand as in the source in order.
+  @inlinable
+  func sorted(_ rows: [Row]) -> [Row] {
+    // The sort of the standard library is stable.
+    isSource ? rows : rows.sorted { compare($0, $1) == .before }
+  }
+}

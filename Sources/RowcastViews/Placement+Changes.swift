@@ -1,0 +1,209 @@
+public import RowcastDiff
+public import RowcastModel
+
+extension Placement {
+  /// A row that is to be placed, and its path in the source.
+  @usableFromInline typealias Arrival = (row: Row, path: RowPath)
+
+  /// Brings the index up to date. Comes before ``take(_:from:to:others:_:)``.
+  @inlinable
+  mutating func prepare(for changes: ListChanges, to after: Input) {
+    if usesPaths(of: after) || index.own != nil { index.follow(changes, to: after) }
+  }
+
+  /// Edits into the output what changes do to it: rows that change their place are taken out, then put where they
+  /// belong among those that stay.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes of the source.
+  ///   - before: The source before them.
+  ///   - after: The source after them.
+  ///   - others: Rows to look at besides, by their paths after the change. No row that the changes touch is among them.
+  ///   - transform: What a row becomes.
+  /// - Complexity: O(log n) comparisons for each changed row. Comparing by source takes O(log n).
+  @inlinable
+  mutating func take(
+    _ changes: ListChanges, from before: Input, to after: Input, others: [RowPath] = [], _ transform: Transform
+  ) {
+    let touched: TouchedRows
+    switch grouping {
+    case .source: touched = TouchedRows(changes.rows)
+    case .keys: touched = TouchedRows(changes, from: before, to: after)
+    }
+    if touched.count + others.count > 64 + after.rowCount / 4 { return rebuild(from: after, transform) }
+    comparesSections = keepsSectionsApart && after.sectionCount > 1
+    var departures = Departures()
+    var arrivals: [Arrival] = []
+    for path in touched.leaving {
+      let id = before.row(at: path).id
+      forget(id)
+      if let path = output.path(ofRow: id) { takeOut(path, &departures) }
+    }
+    for (path, hasMoved) in touched.staying { review(after, path, hasMoved, &arrivals, &departures, transform) }
+    for path in others { review(after, path, false, &arrivals, &departures, transform) }
+    if case .source(let section) = grouping {
+      takeSections(changes.sections, from: before, to: after, section, transform)
+    }
+    settle(departures)
+    for path in touched.arriving {
+      if let row = transformed(after.row(at: path), transform) { arrivals.append((row, path)) }
+    }
+    for arrival in arrivals { place(arrival) }
+  }
+
+  /// Looks at a row that stays in the source.
+  @inlinable
+  mutating func review(
+    _ after: Input, _ path: RowPath, _ hasMoved: Bool, _ arrivals: inout [Arrival], _ departures: inout Departures,
+    _ transform: Transform
+  ) {
+    let row = after.row(at: path)
+    let old = output.find(row.id)
+    let new = transformed(row, transform)
+    if let old, let new, !hasMoved, isAtOnePlace(old.row, new) {
+      return output.replaceRow(old.row, at: old.path, with: new)
+    }
+    if let old { takeOut(old.path, &departures) }
+    if let new { arrivals.append((new, path)) }
+  }
+
+  /// Whether two versions of a row belong at the same place, wherever all others are.
+  @inlinable
+  func isAtOnePlace(_ old: Row, _ new: Row) -> Bool {
+    if case .keys(let grouping) = grouping, !grouping.haveEqualKeys(old, new) { return false }
+    return isOrderConsistent && order.compare(old, new) == .same
+  }
+
+  @inlinable
+  mutating func takeSections(
+    _ changes: Changeset<Int>, from before: Input, to after: Input, _ section: (InputSection) -> Section,
+    _ transform: Transform
+  ) {
+    if changes.isEmpty { return }
+    for index in changes.deletes {
+      if !omitted.isEmpty { for row in before.rows(inSection: index) { forget(row.id) } }
+      pivots[section(before.section(at: index)).id] = nil
+    }
+    var arriving: [Int: [Row]] = [:]
+    for index in changes.inserts {
+      arriving[index] = sorted(passing(after, index, transform), in: section(after.section(at: index)).id)
+    }
+    output.apply(changes) { ListSection(section(after.section(at: $0)), rows: arriving[$0] ?? []) }
+    for update in changes.updates {
+      output.replaceSection(at: update.to, with: section(after.section(at: update.to)))
+    }
+  }
+}
+
+// MARK: - Rows that leave
+
+extension Placement {
+  /// What rows that were taken out leave to be done when all of them are gone.
+  @usableFromInline
+  struct Departures {
+    /// The sections that have lost the row whose key decides their places.
+    @usableFromInline var unsettled: Set<Section.ID> = []
+    /// The sections whose rows may have another order now.
+    @usableFromInline var loose: Set<Section.ID> = []
+
+    @inlinable
+    init() {}
+  }
+
+  /// Takes a row out, and its section if that has no other one and is not kept.
+  @inlinable
+  mutating func takeOut(_ path: RowPath, _ departures: inout Departures) {
+    let row = output.removeRow(at: path)
+    if isOrderConsistent, case .source = grouping { return }
+    let id = output.list.section(at: path.section).id
+    if !isOrderConsistent {
+      pivots[id]?.remove(at: path.row)
+      departures.loose.insert(id)
+    }
+    guard case .keys(let grouping) = grouping else { return }
+    if shared.remove(row.id) { departures.unsettled.insert(id) }
+    guard output.list.rowCount(inSection: path.section) == 0 else { return }
+    if let kept = grouping.kept[id] {
+      if grouping.compare(.kept(kept), .row(row)) != .same { departures.unsettled.insert(id) }
+    } else {
+      output.removeSection(at: path.section)
+      pivots[id] = nil
+    }
+  }
+
+  /// Puts in order what rows that were taken out had kept in order.
+  @inlinable
+  mutating func settle(_ departures: Departures) {
+    for id in departures.loose {
+      guard var order = pivots.removeValue(forKey: id), let section = output.index(ofSection: id) else { continue }
+      for stretch in order.restoreOrder({ precedes($0, $1) }) { reorder(stretch, inSection: section) }
+      pivots[id] = order
+    }
+    if case .keys(let grouping) = grouping { refit(departures.unsettled, grouping) }
+  }
+
+  /// Gives rows of a section, which has them, another order.
+  @inlinable
+  mutating func reorder(_ stretch: PivotOrder<Row>.Stretch, inSection section: Int) {
+    let old = output.list.rows(inSection: section, stretch.start..<stretch.start + stretch.rows.count)
+    if zip(old, stretch.rows).allSatisfy({ $0.id == $1.id }) { return }
+    let start = RowPath(section: section, row: stretch.start)
+    for _ in old { output.removeRow(at: start) }
+    output.insertRows(stretch.rows, at: start)
+  }
+}
+
+// MARK: - Rows that arrive
+
+extension Placement {
+  /// Puts a row where it belongs.
+  @inlinable
+  mutating func place(_ arrival: Arrival) {
+    guard case .keys(let grouping) = grouping else { return insert(arrival, inSection: arrival.path.section) }
+    guard let (section, isUnsettled) = openSection(for: arrival.row, grouping) else { return }
+    insert(arrival, inSection: section)
+    if isUnsettled { refit([output.list.section(at: section).id], grouping) }
+  }
+
+  /// Puts a row where in its section it belongs.
+  @inlinable
+  mutating func insert(_ arrival: Arrival, inSection section: Int) {
+    if isOrderConsistent {
+      return output.insertRow(
+        arrival.row, at: RowPath(section: section, row: index(of: arrival, inSection: section)))
+    }
+    let id = output.list.section(at: section).id
+    var order = pivots.removeValue(forKey: id) ?? PivotOrder()
+    let (start, rows) = order.insert(arrival.row) { precedes($0, $1) }
+    pivots[id] = order
+    let place = rows.firstIndex { $0.id == arrival.row.id } ?? 0
+    var others = rows
+    others.remove(at: place)
+    reorder((start, others), inSection: section)
+    output.insertRow(arrival.row, at: RowPath(section: section, row: start + place))
+  }
+
+  /// Where in its section a row belongs.
+  @inlinable
+  func index(of arrival: Arrival, inSection section: Int) -> Int {
+    let list = output.snapshot
+    let rows = list.rows(inSection: section)
+    // As the source has them, most rows arrive at the end.
+    if order.isSource, rows.last.map({ precedes($0, arrival) }) ?? true { return rows.count }
+    return list.partitioningRow(inSection: section) { !precedes($0, arrival) }
+  }
+
+  /// Whether a row that is there belongs before one that arrives.
+  @inlinable
+  func precedes(_ row: Row, _ arrival: Arrival) -> Bool {
+    if comparesSections {
+      let section = index.requiredPath(ofRow: row.id).section
+      if section != arrival.path.section { return section < arrival.path.section }
+    }
+    switch order.compare(row, arrival.row) {
+    case .before: return true
+    case .after: return false
+    case .same: return !order.usesSource || index.requiredPath(ofRow: row.id) < arrival.path
+    }
+  }
+}

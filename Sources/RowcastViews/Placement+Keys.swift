@@ -1,0 +1,98 @@
+public import RowcastModel
+
+/// Sections that stand for keys.
+extension Placement {
+  @usableFromInline typealias Keys = KeyGrouping<Section, Row>
+
+  /// The first key of a section: that of a row, or the one that it is kept for.
+  @inlinable
+  func firstKey(_ id: Section.ID, _ rows: ListRows<Row>, _ grouping: Keys) -> KeyHolder<Row> {
+    let row = (shared.leader(of: id) ?? rows.first).map { KeyHolder.row($0) }
+    let kept = grouping.kept.isEmpty ? nil : grouping.kept[id].map { KeyHolder<Row>.kept($0) }
+    guard let kept else { return row ?? .kept(0) }
+    guard let row else { return kept }
+    return grouping.compare(row, kept) == .before ? row : kept
+  }
+
+  /// Notes that a row has no section that could be found again.
+  @inlinable
+  mutating func omit(_ row: Row, _ grouping: Keys) {
+    omitted[row.id] = ArrangementFailure.unidentifiedSection(key: grouping.text(row))
+  }
+
+  /// Notes that the rows of a section may have several keys.
+  @inlinable
+  mutating func share(_ id: Section.ID, _ rows: some Sequence<Row>, _ grouping: Keys) {
+    shared.insert(id, rows) { grouping.compare(.row($0), .row($1)) == .before }
+  }
+
+  /// The section of a row's key, which is made if it is not there. The row is put into it next.
+  ///
+  /// - Returns: Its index, and whether the row may change the first key of the section.
+  @inlinable
+  mutating func openSection(for row: Row, _ grouping: Keys) -> (index: Int, isUnsettled: Bool)? {
+    let model = grouping.section(.row(row))
+    let id = model.id
+    guard id == id else {
+      omit(row, grouping)
+      return nil
+    }
+    guard let index = output.index(ofSection: id) else {
+      let index = sectionIndex(of: .row(row), grouping)
+      output.insertSection(model, at: index)
+      if !grouping.haveEqualKeys(row, row) { share(id, [row], grouping) }
+      return (index, false)
+    }
+    if shared.contains(id) {
+      shared.insert(row, into: id) { grouping.compare(.row($0), .row($1)) == .before }
+      return (index, true)
+    }
+    let rows = output.list.rows(inSection: index)
+    guard let first = rows.first else {
+      if !grouping.haveEqualKeys(row, row) { share(id, [row], grouping) }
+      return (index, true)
+    }
+    if grouping.haveEqualKeys(first, row) { return (index, false) }
+    share(id, Array(rows) + [row], grouping)
+    return (index, true)
+  }
+
+  /// Where a section with a key belongs.
+  ///
+  /// - Parameters:
+  ///   - key: The first key of the section.
+  ///   - others: Sections that are not in order. They stand at the end.
+  ///   - grouping: What the keys mean.
+  /// - Returns: An index, the number of sections that are in order at most.
+  @inlinable
+  func sectionIndex(of key: KeyHolder<Row>, behind others: Set<Section.ID> = [], _ grouping: Keys) -> Int {
+    output.list.partitioningSection { section, rows in
+      if !others.isEmpty, others.contains(section.id) { return true }
+      return grouping.compare(firstKey(section.id, rows, grouping), key) != .before
+    }
+  }
+
+  /// Puts sections whose first keys may be others where they belong.
+  @inlinable
+  mutating func refit(_ ids: Set<Section.ID>, _ grouping: Keys) {
+    if ids.isEmpty { return }
+    var unsettled = ids
+    let last = output.list.sectionCount - 1
+    for id in ids {
+      if let index = output.index(ofSection: id) {
+        output.moveSection(from: index, to: last)
+      } else {
+        unsettled.remove(id)
+      }
+    }
+    for id in unsettled {
+      guard let index = output.index(ofSection: id) else { continue }
+      let key = firstKey(id, output.list.rows(inSection: index), grouping)
+      let place = sectionIndex(of: key, behind: unsettled, grouping)
+      output.moveSection(from: index, to: place)
+      let model = grouping.section(key)
+      if model.id == id { output.replaceSection(at: place, with: model) }
+      unsettled.remove(id)
+    }
+  }
+}

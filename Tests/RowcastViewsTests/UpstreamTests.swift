@@ -1,0 +1,93 @@
+import RowcastModel
+import RowcastStore
+import TestSupport
+import Testing
+
+@testable import RowcastViews
+
+/// What several readers of one view read of its sources, in any order.
+@Suite(.timeLimit(.minutes(10))) struct UpstreamTests {
+  @Test func `a value that arrives after a later one changes nothing`() {
+    final class Actor {}
+    let state = UpstreamState<Int>(upstreamID: ObjectIdentifier(Actor.self), hasRows: true)
+    state.take(UpstreamValue(1, revision: 1, isFinal: false))
+    state.take(UpstreamValue(3, revision: 3, isFinal: false))
+    state.take(UpstreamValue(2, revision: 2, isFinal: false))
+    #expect(state.value == 3 && state.revision == 3)
+    state.take(UpstreamValue(3, revision: 3, isFinal: true))
+    state.take(UpstreamValue(3, revision: 3, isFinal: false))
+    #expect(state.isFinal)
+  }
+
+  @Test func `under any schedule no reader of a view sees its list go back`() async throws {
+    var random = SeededGenerator.forFuzzing("older answers")
+    for _ in 0..<SeededGenerator.rounds(500, long: 20_000) {
+      let seed = random.next()
+      let result = await Schedule.run(seed: seed) { () async -> String? in
+        do { return try await Self.readWhileWriting() } catch { return "\(error)" }
+      }
+      #expect(result.value == .some(nil), "seed \(random.seed), schedule \(seed): \(result.value ?? "stuck")")
+    }
+  }
+
+  /// Readers of one view whose store grows; gives back what went wrong.
+  private static func readWhileWriting() async throws -> String? {
+    let store = try TestStore.with([])
+    let view = store.arranged { $0.filter { $0.id >= 0 } }
+    return try await withThrowingTaskGroup(of: String?.self) { group in
+      for reader in 0..<3 {
+        group.addTask {
+          var last = 0
+          for _ in 0..<8 {
+            let count = await view.snapshot.rowCount
+            if count < last { return "reader \(reader) saw \(count) rows after \(last)" }
+            last = count
+          }
+          return nil
+        }
+      }
+      group.addTask {
+        for id in 0..<8 { try await store.edit { try $0.append(TestRow(id), to: "a") } }
+        return nil
+      }
+      for try await case let wrong? in group { return wrong }
+      return nil
+    }
+  }
+
+  @Test func `under any schedule an arrangement from before the end of the source is shown before the end`()
+    async throws
+  {
+    var random = SeededGenerator.forFuzzing("arrangements at the end")
+    for _ in 0..<SeededGenerator.rounds(5_000, long: 50_000) {
+      let seed = random.next()
+      let result = await Schedule.run(seed: seed) { await Self.rearrangeAtTheEnd() }
+      let counts = result.value.map { "\($0)" } ?? "stuck"
+      #expect(result.value == [2, 2, 2], "seed \(random.seed), schedule \(seed): rows at the end \(counts)")
+    }
+  }
+
+  /// How many rows each of some readers saw at last.
+  private static func rearrangeAtTheEnd() async -> [Int] {
+    let store = TestStore()
+    try? await store.edit { try $0.append(TestSection("a"), rows: (0..<4).map { TestRow($0) }) }
+    let view = store.arranged { $0.filter { $0.id >= 0 } }
+    // Unlike the view itself, a list that is made of it reads the arrangement on an executor of its own.
+    let merged = MergedList(view)
+    return await withTaskGroup(of: Int?.self) { group in
+      for _ in 0..<3 {
+        group.addTask {
+          var last = 0
+          for await update in merged.updates() { last = update.snapshot.rowCount }
+          return last
+        }
+      }
+      group.addTask {
+        await view.rearrange { $0.filter { $0.id % 2 == 0 } }
+        await store.finish()
+        return nil
+      }
+      return await group.reduce(into: []) { if let count = $1 { $0.append(count) } }
+    }
+  }
+}
