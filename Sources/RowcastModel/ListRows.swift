@@ -31,7 +31,7 @@ public struct ListRows<Row: RowViewModel>: RandomAccessCollection, Sendable {
   public func makeIterator() -> Iterator { Iterator(base: base.makeIterator()) }
 
   /// Reads the rows of a section in order.
-  public struct Iterator: IteratorProtocol, Sendable {
+  public struct Iterator: IteratorProtocol {
     @usableFromInline var base: TreeIterator<RowKind<Row>>
 
     @inlinable

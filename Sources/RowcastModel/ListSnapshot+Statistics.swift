@@ -28,11 +28,11 @@ extension ListSnapshot {
   }
 
   /// Checks all trees; with a draft, also that it finds everything. For tests.
-  package func checkInvariants(_ ledger: TreeLedger? = nil) {
-    tree.checkInvariants(ledger)
+  package func checkInvariants(_ nodeIndex: NodeIndex? = nil) {
+    tree.checkInvariants(nodeIndex)
     var rows = 0
     for entry in tree {
-      entry.rows.checkInvariants(ledger)
+      entry.rows.checkInvariants(nodeIndex)
       rows += entry.rows.count
     }
     precondition(rows == rowCount, "The list counts \(rowCount) rows and has \(rows)")

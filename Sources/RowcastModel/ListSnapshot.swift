@@ -57,14 +57,14 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
 
   @inlinable
   init(
-    _ material: [ListSection<Section, Row>], sectionShape: TreeShape, rowShape: TreeShape, _ ledger: inout TreeLedger
+    _ material: [ListSection<Section, Row>], sectionShape: TreeShape, rowShape: TreeShape, _ nodeIndex: inout NodeIndex
   ) {
     var rowCount = 0
     let entries = material.map { section in
       rowCount += section.rows.count
-      return SectionEntry(section.model, rows: Rows(section.rows, shape: rowShape, &ledger))
+      return SectionEntry(section.model, rows: Rows(section.rows, shape: rowShape, &nodeIndex))
     }
-    self.init(tree: Sections(entries, shape: sectionShape, &ledger), rowCount: rowCount, rowShape: rowShape)
+    self.init(tree: Sections(entries, shape: sectionShape, &nodeIndex), rowCount: rowCount, rowShape: rowShape)
   }
 
   @inlinable
@@ -77,9 +77,9 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
 
   /// The list of some sections, each with rows that another list has.
   package init(combining entries: [SectionEntry<Section, Row>]) {
-    var ledger = TreeLedger.numbering()
+    var nodeIndex = NodeIndex.numbering()
     self.init(
-      tree: Sections(entries, shape: .sections, &ledger), rowCount: entries.reduce(0) { $0 + $1.rows.count },
+      tree: Sections(entries, shape: .sections, &nodeIndex), rowCount: entries.reduce(0) { $0 + $1.rows.count },
       rowShape: entries.first?.rows.shape ?? .rows)
   }
 
@@ -148,26 +148,6 @@ extension ListSnapshot {
   @inlinable
   public func contains(_ path: RowPath) -> Bool {
     path.section >= 0 && path.section < tree.count && path.row >= 0 && path.row < rowCount(inSection: path.section)
-  }
-
-  /// The index of a section, found by reading the list. A store finds its sections faster.
-  ///
-  /// - Complexity: O(number of sections).
-  @inlinable
-  public func index(ofSection id: Section.ID) -> Int? {
-    for (index, entry) in tree.enumerated() where entry.model.id == id { return index }
-    return nil
-  }
-
-  /// The path of a row, found by reading the list. A store finds its rows faster.
-  ///
-  /// - Complexity: O(number of rows).
-  @inlinable
-  public func path(ofRow id: Row.ID) -> RowPath? {
-    for (section, entry) in tree.enumerated() {
-      for (index, row) in entry.rows.enumerated() where row.id == id { return RowPath(section: section, row: index) }
-    }
-    return nil
   }
 
   @inlinable

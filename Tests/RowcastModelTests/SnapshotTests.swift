@@ -30,9 +30,9 @@ import Testing
     #expect(list.rows(inSection: 0).map(\.id) == [1, 2])
     #expect(list.row(at: RowPath(section: 2, row: 0)) == TestRow(3))
     #expect(list.rowCount == 3)
-    #expect(list.path(ofRow: 3) == RowPath(section: 2, row: 0))
-    #expect(list.path(ofRow: 9) == nil)
-    #expect(list.index(ofSection: "b") == 1)
+    #expect(list.scanForPath(ofRow: 3) == RowPath(section: 2, row: 0))
+    #expect(list.scanForPath(ofRow: 9) == nil)
+    #expect(list.scanForIndex(ofSection: "b") == 1)
     #expect(!list.contains(RowPath(section: 1, row: 0)))
   }
 

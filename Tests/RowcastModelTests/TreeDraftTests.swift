@@ -90,10 +90,10 @@ import Testing
     }
 
     func check(_ note: String) {
-      draft.list.checkInvariants(draft.ledger)
+      draft.list.checkInvariants(draft.nodeIndex)
       #expect(Model(draft.snapshot) == model, "\(note)")
       #expect(draft.snapshot.rowCount == model.parts.reduce(0) { $0 + $1.rows.count }, "\(note)")
-      #expect(draft.ledger.elementCount == draft.snapshot.rowCount + draft.snapshot.sectionCount, "\(note)")
+      #expect(draft.nodeIndex.elementCount == draft.snapshot.rowCount + draft.snapshot.sectionCount, "\(note)")
       for (index, part) in model.parts.enumerated() {
         #expect(draft.index(ofSection: part.section.id) == index, "\(note)")
       }

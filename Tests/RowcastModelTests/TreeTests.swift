@@ -11,40 +11,40 @@ import Testing
 
   typealias Subject = Tree<RowKind<Leaf>>
 
-  /// A tree with its ledger, and the array that it has to equal.
+  /// A tree with its nodeIndex, and the array that it has to equal.
   struct Pair {
-    var ledger = TreeLedger()
+    var nodeIndex = NodeIndex()
     var tree: Subject
     var array: [Leaf]
     var nextID: Int
 
     init(_ count: Int, shape: TreeShape) {
       array = (0..<count).map { Leaf(id: $0) }
-      tree = Subject(array, shape: shape, &ledger)
+      tree = Subject(array, shape: shape, &nodeIndex)
       nextID = count
-      ledger.commit()
+      nodeIndex.commit()
     }
 
     mutating func insert(at position: Int) {
       let leaf = Leaf(id: nextID)
       nextID += 1
-      tree.insert(leaf, at: position, &ledger)
+      tree.insert(leaf, at: position, &nodeIndex)
       array.insert(leaf, at: position)
       // Nobody rolls back here, so the journal need not grow.
-      ledger.commit()
+      nodeIndex.commit()
     }
 
     mutating func remove(at position: Int) {
-      #expect(tree.remove(at: position, &ledger) == array.remove(at: position))
-      ledger.commit()
+      #expect(tree.remove(at: position, &nodeIndex) == array.remove(at: position))
+      nodeIndex.commit()
     }
 
     mutating func splice(_ range: Range<Int>, _ count: Int) {
       let leaves = (nextID..<nextID + count).map { Leaf(id: $0) }
       nextID += count
-      tree.replaceSubrange(range, with: leaves, &ledger)
+      tree.replaceSubrange(range, with: leaves, &nodeIndex)
       array.replaceSubrange(range, with: leaves)
-      ledger.commit()
+      nodeIndex.commit()
     }
 
     mutating func replace(at position: Int, value: Int) {
@@ -54,24 +54,24 @@ import Testing
 
     /// Cuts the tree in two and puts it together the other way round.
     mutating func rotate(at position: Int) {
-      var (head, tail) = tree.split(at: position, &ledger)
-      head.checkInvariants(ledger)
-      tail.checkInvariants(ledger)
-      tail.append(head, &ledger)
+      var (head, tail) = tree.split(at: position, &nodeIndex)
+      head.checkInvariants(nodeIndex)
+      tail.checkInvariants(nodeIndex)
+      tail.append(head, &nodeIndex)
       tree = tail
       head = tail
       array = Array(array[position...] + array[..<position])
-      ledger.commit()
+      nodeIndex.commit()
     }
 
     func check(_ note: String) {
-      tree.checkInvariants(ledger)
+      tree.checkInvariants(nodeIndex)
       #expect(tree.count == array.count, "\(note)")
       #expect(tree.elementsEqual(array), "\(note)")
-      #expect(ledger.elementCount == array.count, "\(note)")
+      #expect(nodeIndex.elementCount == array.count, "\(note)")
       var addresses: Set<UInt> = []
       tree.collectAddresses(&addresses)
-      #expect(ledger.nodeCount == max(1, addresses.count), "\(note)")
+      #expect(nodeIndex.nodeCount == max(1, addresses.count), "\(note)")
     }
   }
 
@@ -100,8 +100,8 @@ import Testing
       case 20..<40 where count > 0:
         let position = Int.random(in: 0..<count, using: &random)
         #expect(pair.tree.element(at: position) == pair.array[position], "\(note)")
-        #expect(pair.tree.position(of: pair.array[position].id, pair.ledger) == position, "\(note)")
-        #expect(pair.tree.position(of: -1, pair.ledger) == nil, "\(note)")
+        #expect(pair.tree.position(of: pair.array[position].id, pair.nodeIndex) == position, "\(note)")
+        #expect(pair.tree.position(of: -1, pair.nodeIndex) == nil, "\(note)")
       default:
         if count > 0, count > target || (count == target && Bool.random(using: &random)) {
           pair.remove(at: Int.random(in: 0..<count, using: &random))
@@ -164,12 +164,12 @@ import Testing
   private func nodeCountChanges(togglingAt spot: Spot, removingFirst: Bool, in pair: Pair) -> Int {
     var pair = pair
     let position = min(spot.position(in: pair.tree.count), pair.tree.count - (removingFirst ? 1 : 0))
-    var nodes = pair.ledger.nodeCount
+    var nodes = pair.nodeIndex.nodeCount
     var changes = 0
     for step in 0..<200 {
       if (step % 2 == 0) == removingFirst { pair.remove(at: position) } else { pair.insert(at: position) }
-      if pair.ledger.nodeCount != nodes { changes += 1 }
-      nodes = pair.ledger.nodeCount
+      if pair.nodeIndex.nodeCount != nodes { changes += 1 }
+      nodes = pair.nodeIndex.nodeCount
     }
     return changes
   }
@@ -181,8 +181,8 @@ import Testing
     var pair = Pair(24 * 12, shape: shape)
     for round in 0..<6 {
       let isSplit = round % 2 == 0
-      let nodes = pair.ledger.nodeCount
-      while isSplit ? pair.ledger.nodeCount <= nodes : pair.ledger.nodeCount >= nodes {
+      let nodes = pair.nodeIndex.nodeCount
+      while isSplit ? pair.nodeIndex.nodeCount <= nodes : pair.nodeIndex.nodeCount >= nodes {
         let position = spot.position(in: pair.tree.count)
         if isSplit { pair.insert(at: position) } else { pair.remove(at: min(position, pair.tree.count - 1)) }
       }
@@ -205,8 +205,8 @@ import Testing
     #expect(before == after)
   }
 
-  @Test func `a failed transaction leaves the ledger as it was`() {
-    var random = SeededGenerator.forFuzzing("ledger")
+  @Test func `a failed transaction leaves the node index as it was`() {
+    var random = SeededGenerator.forFuzzing("nodeIndex")
     for shape in Self.shapes {
       var pair = Pair(300, shape: shape)
       for round in 0..<40 {
@@ -214,13 +214,13 @@ import Testing
         for _ in 0..<Int.random(in: 1...80, using: &random) {
           let count = pair.tree.count
           if count > 0, Bool.random(using: &random) {
-            _ = pair.tree.remove(at: Int.random(in: 0..<count, using: &random), &pair.ledger)
+            _ = pair.tree.remove(at: Int.random(in: 0..<count, using: &random), &pair.nodeIndex)
           } else {
-            pair.tree.insert(Leaf(id: pair.nextID), at: Int.random(in: 0...count, using: &random), &pair.ledger)
+            pair.tree.insert(Leaf(id: pair.nextID), at: Int.random(in: 0...count, using: &random), &pair.nodeIndex)
             pair.nextID += 1
           }
         }
-        pair.ledger.rollBack()
+        pair.nodeIndex.rollBack()
         pair.tree = before
         pair.check("seed \(random.seed) round \(round)")
         // And a committed one, so that the next round starts elsewhere.
@@ -235,13 +235,13 @@ import Testing
       func hash(into hasher: inout Hasher) {}
     }
     struct Row: Identifiable, Sendable { let id: Dull }
-    var ledger = TreeLedger()
-    var tree = Tree<RowKind<Row>>(shape: .rows, &ledger)
-    for value in 0..<600 { tree.insert(Row(id: Dull(value: value)), at: value / 2, &ledger) }
+    var nodeIndex = NodeIndex()
+    var tree = Tree<RowKind<Row>>(shape: .rows, &nodeIndex)
+    for value in 0..<600 { tree.insert(Row(id: Dull(value: value)), at: value / 2, &nodeIndex) }
     tree.checkInvariants()
     for position in stride(from: 0, to: 600, by: 37) {
-      #expect(tree.position(of: tree.element(at: position).id, ledger) == position)
+      #expect(tree.position(of: tree.element(at: position).id, nodeIndex) == position)
     }
-    #expect(tree.position(of: Dull(value: 600), ledger) == nil)
+    #expect(tree.position(of: Dull(value: 600), nodeIndex) == nil)
   }
 }

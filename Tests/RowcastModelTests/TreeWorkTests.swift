@@ -109,18 +109,18 @@ import Testing
   func `cutting a tree in two and joining it again cost paths of nodes`(_ count: Int) {
     typealias Rows = Tree<RowKind<TestRow>>
     func addresses(_ trees: Rows...) -> Set<UInt> { trees.reduce(into: []) { $1.collectAddresses(&$0) } }
-    var ledger = TreeLedger(minimumCapacity: count)
-    let whole = Rows((0..<count).map { TestRow($0) }, shape: .rows, &ledger)
-    ledger.commit()
+    var nodeIndex = NodeIndex(minimumCapacity: count)
+    let whole = Rows((0..<count).map { TestRow($0) }, shape: .rows, &nodeIndex)
+    nodeIndex.commit()
     let path = Self.logarithm(count)
     for position in [1, 33, count / 3, count / 2, count - 1] {
-      let parts = whole.split(at: position, &ledger)
+      let parts = whole.split(at: position, &nodeIndex)
       #expect(addresses(parts.head, parts.tail).subtracting(addresses(whole)).count <= 2 * path)
       var joined = parts.head
-      joined.append(parts.tail, &ledger)
+      joined.append(parts.tail, &nodeIndex)
       #expect(addresses(joined).subtracting(addresses(parts.head, parts.tail)).count <= path)
       #expect(joined.elements == whole.elements)
-      ledger.rollBack()
+      nodeIndex.rollBack()
     }
   }
 
@@ -260,7 +260,7 @@ import Testing
     #expect(stages.count == 2)
     for stage in stages {
       let draft = Draft(stage.snapshot)
-      draft.list.checkInvariants(draft.ledger)
+      draft.list.checkInvariants(draft.nodeIndex)
       #expect(draft.snapshot == stage.snapshot)
     }
   }

@@ -57,7 +57,7 @@ import Testing
         }
       }
       try #require(
-        (0..<16).allSatisfy { id in model.row(id) == next.path(ofRow: id).map { next.row(at: $0) } }, note)
+        (0..<16).allSatisfy { id in model.row(id) == next[id] }, note)
     }
   }
 

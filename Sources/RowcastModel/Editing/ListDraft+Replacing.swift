@@ -8,22 +8,23 @@ extension ListDraft {
   ///
   /// - Complexity: That of the difference, and O(d log n) for d operations or O(n), whichever is less.
   @inlinable
-  public mutating func replace(with target: ListSnapshot<Section, Row>) {
+  package mutating func replace(with target: ListSnapshot<Section, Row>) {
     let changes = list.changes(to: target)
     if changes.isEmpty { return }
     var work = changes.count
     for index in changes.sections.deletes { work += list.rowCount(inSection: index) }
     for index in changes.sections.inserts { work += target.rowCount(inSection: index) }
     if work > 64 + target.rowCount / 4 {
-      if stash.isEmpty { stash = [ledger] }
-      (list, ledger) = Self.adopt(target)
-      ledger.commit()
+      if committedIndex.isEmpty { committedIndex = [nodeIndex] }
+      (list, nodeIndex) = Self.adopt(target)
+      nodeIndex.commit()
       edits += 1
     } else {
       let before = edits
       apply(changes, from: target)
       edits = before + 1
     }
+    checkInvariants()
   }
 
   /// Gives a section other rows. Rows that it has are moved and updated, not replaced.
@@ -31,15 +32,15 @@ extension ListDraft {
   /// - Precondition: The index lies within the list. The ids of the rows are unique, and in no other section.
   /// - Complexity: O(m) for the m rows of the section before and after, as far as they differ.
   @inlinable
-  public mutating func replaceRows(inSection index: Int, with rows: [Row]) {
+  package mutating func replaceRows(inSection index: Int, with rows: [Row]) {
     let old = Array(list.rows(inSection: index))
     let changes = Changeset(from: old, to: rows)
     if changes.isEmpty { return }
     let before = edits
     if changes.count > 64 + rows.count / 4 {
       list.totalRows += rows.count - old.count
-      list.tree.modify(at: index, &ledger) { entry, ledger in
-        entry.rows.replaceSubrange(0..<old.count, with: rows, &ledger)
+      list.tree.modify(at: index, &nodeIndex) { entry, nodeIndex in
+        entry.rows.replaceSubrange(0..<old.count, with: rows, &nodeIndex)
       }
     } else {
       func path(_ row: Int) -> RowPath { RowPath(section: index, row: row) }
@@ -50,8 +51,12 @@ extension ListDraft {
       for update in changes.updates { replaceRow(at: path(update.to), with: rows[update.to]) }
     }
     edits = before + 1
+    checkInvariants(inSection: index)
   }
 
+  /// Applies changes that lead to a list, whose rows and sections are put in.
+  ///
+  /// - Precondition: The changes lead from this list to the other one.
   @inlinable
   mutating func apply(_ changes: ListChanges, from target: ListSnapshot<Section, Row>) {
     apply(
@@ -87,16 +92,17 @@ extension ListDraft {
     for move in changes.moves { moving[move.to] = list.entry(at: move.from) }
     let movesFrom = Set(changes.moves.map { $0.from })
     for index in (changes.deletes + movesFrom).sorted(by: >) {
-      if movesFrom.contains(index) { _ = list.tree.remove(at: index, &ledger) } else { removeSection(at: index) }
+      if movesFrom.contains(index) { _ = list.tree.remove(at: index, &nodeIndex) } else { removeSection(at: index) }
     }
     for index in (changes.inserts + changes.moves.map { $0.to }).sorted() {
       if let entry = moving[index] {
-        list.tree.insert(entry, at: index, &ledger)
+        list.tree.insert(entry, at: index, &nodeIndex)
         edits += 1
       } else {
         let arrival = section(index)
         insertSection(arrival.model, rows: arrival.rows, at: index)
       }
     }
+    checkInvariants()
   }
 }

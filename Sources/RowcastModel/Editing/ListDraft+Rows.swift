@@ -6,10 +6,11 @@ extension ListDraft {
   /// - Precondition: The path lies within the list or at the end of a section; the row's id is new.
   /// - Complexity: O(log n).
   @inlinable
-  public mutating func insertRow(_ row: Row, at path: RowPath) {
-    list.tree.modify(at: path.section, &ledger) { $0.rows.insert(row, at: path.row, &$1) }
+  package mutating func insertRow(_ row: Row, at path: RowPath) {
+    list.tree.modify(at: path.section, &nodeIndex) { $0.rows.insert(row, at: path.row, &$1) }
     list.totalRows += 1
     edits += 1
+    checkInvariants(inSection: path.section)
   }
 
   /// Puts rows at a path, in their order.
@@ -17,23 +18,24 @@ extension ListDraft {
   /// - Precondition: The path lies within the list or at the end of a section; the rows' ids are new.
   /// - Complexity: O(m + log n) for m rows.
   @inlinable
-  public mutating func insertRows(_ rows: [Row], at path: RowPath) {
+  package mutating func insertRows(_ rows: [Row], at path: RowPath) {
     if rows.isEmpty { return }
     if rows.count <= 2 * Int(list.rowShape.leaf) {
-      list.tree.modify(at: path.section, &ledger) { entry, ledger in
+      list.tree.modify(at: path.section, &nodeIndex) { entry, nodeIndex in
         var position = path.row
         for row in rows {
-          entry.rows.insert(row, at: position, &ledger)
+          entry.rows.insert(row, at: position, &nodeIndex)
           position += 1
         }
       }
     } else {
-      list.tree.modify(at: path.section, &ledger) { entry, ledger in
-        entry.rows.replaceSubrange(path.row..<path.row, with: rows, &ledger)
+      list.tree.modify(at: path.section, &nodeIndex) { entry, nodeIndex in
+        entry.rows.replaceSubrange(path.row..<path.row, with: rows, &nodeIndex)
       }
     }
     list.totalRows += rows.count
     edits += 1
+    checkInvariants(inSection: path.section)
   }
 
   /// Takes out the row at a path.
@@ -42,10 +44,12 @@ extension ListDraft {
   /// - Complexity: O(log n).
   @inlinable
   @discardableResult
-  public mutating func removeRow(at path: RowPath) -> Row {
+  package mutating func removeRow(at path: RowPath) -> Row {
+    let row = list.tree.modify(at: path.section, &nodeIndex) { $0.rows.remove(at: path.row, &$1) }
     list.totalRows -= 1
     edits += 1
-    return list.tree.modify(at: path.section, &ledger) { $0.rows.remove(at: path.row, &$1) }
+    checkInvariants(inSection: path.section)
+    return row
   }
 
   /// Gives the row at a path new content. Changes nothing if it has that content.
@@ -53,7 +57,7 @@ extension ListDraft {
   /// - Precondition: The path lies within the list; the row there has the same id.
   /// - Complexity: O(log n).
   @inlinable
-  public mutating func replaceRow(at path: RowPath, with row: Row) {
+  package mutating func replaceRow(at path: RowPath, with row: Row) {
     replaceRow(list.row(at: path), at: path, with: row)
   }
 
@@ -66,13 +70,14 @@ extension ListDraft {
   /// - Precondition: The row is at the path.
   /// - Complexity: O(log n).
   @inlinable
-  public mutating func replaceRow(_ old: Row, at path: RowPath, with row: Row) {
+  package mutating func replaceRow(_ old: Row, at path: RowPath, with row: Row) {
     if old == row { return }
     // The count of edits is what else is changed: an empty value has no address, which thread checkers mistake for one.
     list.tree.modify(at: path.section, &edits) { entry, edits in
       entry.rows.replace(at: path.row, with: row)
       edits += 1
     }
+    checkInvariants(inSection: path.section)
   }
 
   /// Moves the row at a path to another one, within its section or not.
@@ -83,17 +88,18 @@ extension ListDraft {
   /// - Precondition: Both paths lie within the list.
   /// - Complexity: O(log n).
   @inlinable
-  public mutating func moveRow(from source: RowPath, to destination: RowPath) {
+  package mutating func moveRow(from source: RowPath, to destination: RowPath) {
     if source == destination { return }
     if source.section == destination.section {
-      list.tree.modify(at: source.section, &ledger) { entry, ledger in
-        let row = entry.rows.remove(at: source.row, &ledger)
-        entry.rows.insert(row, at: destination.row, &ledger)
+      list.tree.modify(at: source.section, &nodeIndex) { entry, nodeIndex in
+        let row = entry.rows.remove(at: source.row, &nodeIndex)
+        entry.rows.insert(row, at: destination.row, &nodeIndex)
       }
       edits += 1
     } else {
       insertRow(removeRow(at: source), at: destination)
       edits -= 1
     }
+    checkInvariants(inSection: destination.section)
   }
 }

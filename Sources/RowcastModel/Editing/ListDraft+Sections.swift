@@ -4,11 +4,12 @@ extension ListDraft {
   /// - Precondition: The index lies within the list or at its end; all ids are new.
   /// - Complexity: O(m + log n) for m rows and n sections.
   @inlinable
-  public mutating func insertSection(_ section: Section, rows: [Row] = [], at index: Int) {
-    let tree = ListSnapshot<Section, Row>.Rows(rows, shape: list.rowShape, &ledger)
-    list.tree.insert(SectionEntry(section, rows: tree), at: index, &ledger)
+  package mutating func insertSection(_ section: Section, rows: [Row] = [], at index: Int) {
+    let tree = ListSnapshot<Section, Row>.Rows(rows, shape: list.rowShape, &nodeIndex)
+    list.tree.insert(SectionEntry(section, rows: tree), at: index, &nodeIndex)
     list.totalRows += rows.count
     edits += 1
+    checkInvariants(inSection: index)
   }
 
   /// Takes out a section and its rows.
@@ -18,11 +19,12 @@ extension ListDraft {
   /// - Complexity: O(m + log n) for m rows and n sections.
   @inlinable
   @discardableResult
-  public mutating func removeSection(at index: Int) -> ListSection<Section, Row> {
-    let entry = list.tree.remove(at: index, &ledger)
-    entry.rows.dissolve(&ledger)
+  package mutating func removeSection(at index: Int) -> ListSection<Section, Row> {
+    let entry = list.tree.remove(at: index, &nodeIndex)
+    entry.rows.removeAll(from: &nodeIndex)
     list.totalRows -= entry.rows.count
     edits += 1
+    checkInvariants()
     return ListSection(entry.model, rows: Array(entry.rows))
   }
 
@@ -31,12 +33,13 @@ extension ListDraft {
   /// - Precondition: The index lies within the list; the section there has the same id.
   /// - Complexity: O(log n) for n sections.
   @inlinable
-  public mutating func replaceSection(at index: Int, with section: Section) {
+  package mutating func replaceSection(at index: Int, with section: Section) {
     if list.section(at: index) == section { return }
     list.tree.modify(at: index, &edits) { entry, edits in
       entry.model = section
       edits += 1
     }
+    checkInvariants(inSection: index)
   }
 
   /// Moves a section with its rows, which are not touched.
@@ -47,10 +50,11 @@ extension ListDraft {
   /// - Precondition: Both indexes lie within the list.
   /// - Complexity: O(log n) for n sections.
   @inlinable
-  public mutating func moveSection(from source: Int, to destination: Int) {
+  package mutating func moveSection(from source: Int, to destination: Int) {
     if source == destination { return }
-    let entry = list.tree.remove(at: source, &ledger)
-    list.tree.insert(entry, at: destination, &ledger)
+    let entry = list.tree.remove(at: source, &nodeIndex)
+    list.tree.insert(entry, at: destination, &nodeIndex)
     edits += 1
+    checkInvariants(inSection: destination)
   }
 }

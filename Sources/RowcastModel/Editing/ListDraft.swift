@@ -11,36 +11,37 @@ public import RowcastDiff
 ///     let changes = snapshot.changes(to: draft.snapshot)  // costs what was edited
 ///
 /// Edits belong to a transaction until ``commit()``; ``rollBack(to:)`` undoes it.
-public struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable {
+@usableFromInline
+package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   /// The list as edited so far.
-  public var snapshot: ListSnapshot<Section, Row> { list }
+  @inlinable package var snapshot: ListSnapshot<Section, Row> { list }
 
   /// The number of edits, since the last commit, that each changed the list. Together they may have changed nothing.
-  public var editCount: Int { edits }
+  @inlinable package var editCount: Int { edits }
 
   @usableFromInline package var list: ListSnapshot<Section, Row>
   /// Stands for ``list`` at any time.
-  @usableFromInline package var ledger: TreeLedger
-  /// The ledger of the last commit, with its journal, if the transaction has made a new one. One at most.
-  @usableFromInline var stash: [TreeLedger] = []
+  @usableFromInline package var nodeIndex: NodeIndex
+  /// The node index of the last commit, with its journal, if the transaction has made a new one. One at most.
+  @usableFromInline var committedIndex: [NodeIndex] = []
   @usableFromInline var edits = 0
 
   /// Starts from a list.
   ///
   /// - Complexity: O(n) for n rows and sections.
   @inlinable
-  public init(_ snapshot: ListSnapshot<Section, Row> = .init()) {
-    (list, ledger) = Self.adopt(snapshot)
-    ledger.commit()
+  package init(_ snapshot: ListSnapshot<Section, Row> = .init()) {
+    (list, nodeIndex) = Self.adopt(snapshot)
+    nodeIndex.commit()
   }
 
   /// Ends the transaction and keeps its edits.
   ///
   /// - Complexity: O(1).
   @inlinable
-  public mutating func commit() {
-    ledger.commit()
-    if !stash.isEmpty { stash = [] }
+  package mutating func commit() {
+    nodeIndex.commit()
+    if !committedIndex.isEmpty { committedIndex = [] }
     edits = 0
   }
 
@@ -49,27 +50,28 @@ public struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable 
   /// - Parameter snapshot: The list at the last commit.
   /// - Complexity: O(e log n) for e edits.
   @inlinable
-  public mutating func rollBack(to snapshot: ListSnapshot<Section, Row>) {
-    if let ledger = stash.popLast() { self.ledger = ledger }
-    ledger.rollBack()
+  package mutating func rollBack(to snapshot: ListSnapshot<Section, Row>) {
+    if let nodeIndex = committedIndex.popLast() { self.nodeIndex = nodeIndex }
+    nodeIndex.rollBack()
     list = snapshot
     edits = 0
+    checkInvariants()
   }
 
-  /// Makes a ledger for a list. Keeps the list's nodes if their numbers are of use.
+  /// Makes a node index for a list. Keeps the list's nodes if their numbers are of use.
   @inlinable
-  static func adopt(_ list: ListSnapshot<Section, Row>) -> (ListSnapshot<Section, Row>, TreeLedger) {
+  static func adopt(_ list: ListSnapshot<Section, Row>) -> (ListSnapshot<Section, Row>, NodeIndex) {
     let count = list.rowCount + list.sectionCount
     let limit = 4 * count + 64
-    var ledger = TreeLedger(minimumCapacity: count)
-    let isKept = list.tree.adopt(into: &ledger, parent: 0, limit: limit) { entry, leaf, ledger in
-      entry.rows.adopt(into: &ledger, parent: leaf, limit: limit) { _, _, _ in true }
+    var nodeIndex = NodeIndex(minimumCapacity: count)
+    let isKept = list.tree.adopt(into: &nodeIndex, parent: 0, limit: limit) { entry, leaf, nodeIndex in
+      entry.rows.adopt(into: &nodeIndex, parent: leaf, limit: limit) { _, _, _ in true }
     }
     if isKept {
-      ledger.finishAdoption()
-      return (list, ledger)
+      nodeIndex.finishAdoption()
+      return (list, nodeIndex)
     }
-    var fresh = TreeLedger(minimumCapacity: count)
+    var fresh = NodeIndex(minimumCapacity: count)
     let copy = ListSnapshot(list.material, sectionShape: list.tree.shape, rowShape: list.rowShape, &fresh)
     return (copy, fresh)
   }
@@ -82,26 +84,26 @@ extension ListDraft {
   ///
   /// - Complexity: O(log n) for n sections.
   @inlinable
-  public func index(ofSection id: Section.ID) -> Int? { list.tree.position(of: id, ledger) }
+  package func index(ofSection id: Section.ID) -> Int? { list.tree.position(of: id, nodeIndex) }
 
   /// The path of a row, or `nil` if the list does not have it.
   ///
   /// - Complexity: O(log n) for n rows and sections.
   @inlinable
-  public func path(ofRow id: Row.ID) -> RowPath? { find(id)?.path }
+  package func path(ofRow id: Row.ID) -> RowPath? { find(id)?.path }
 
   /// The row with an id and its path, or `nil` if the list does not have it.
   ///
   /// - Complexity: O(log n) for n rows and sections.
   @inlinable
-  public func find(_ id: Row.ID) -> (path: RowPath, row: Row)? {
+  package func find(_ id: Row.ID) -> (path: RowPath, row: Row)? {
     withUnsafeTemporaryAllocation(of: Int32.self, capacity: TreeChain.capacity) { memory in
-      let tag = TreeLedger.tag(of: id)
+      let tag = NodeIndex.tag(of: id)
       var probe = 0
       while true {
-        let number = ledger.table.candidate(for: tag, &probe)
+        let number = nodeIndex.table.candidate(for: tag, &probe)
         if number == 0 { return nil }
-        if let found = find(id, along: TreeChain(from: number, ledger, in: memory)) { return found }
+        if let found = find(id, along: TreeChain(from: number, nodeIndex, in: memory)) { return found }
       }
     }
   }

@@ -172,5 +172,23 @@ struct TagTable: Sendable {
     guard let some = shard.slots.first(where: { $0 != 0 }) else { return }
     let first = Int(UInt64(some >> 32) >> UInt64(32 - depth)) & ~(span - 1)
     for entry in first + span / 2..<first + span { directory[entry] = new }
+    checkDirectory()
+  }
+
+  /// Checks, in debug builds, that each shard stands in the directory where its pairs are looked for, and nowhere else.
+  private func checkDirectory() {
+    #if DEBUG
+      precondition(directory.count == 1 << depth, "The directory has \(directory.count) entries at depth \(depth)")
+      var used = 0
+      for (index, shard) in shards.enumerated() {
+        used += shard.used
+        let entries = directory.indices.filter { directory[$0] == index }
+        precondition(
+          entries.count == 1 << (depth - shard.depth)
+            && entries.last.map { $0 - (entries.first ?? 0) + 1 } == entries.count,
+          "Shard \(index) of depth \(shard.depth) stands in the directory, of depth \(depth), at \(entries)")
+      }
+      precondition(used >= count, "The shards have \(used) pairs, the table \(count)")
+    #endif
   }
 }

@@ -1,36 +1,38 @@
 extension Tree {
-  /// Enters a tree that was made elsewhere into a ledger.
+  /// Enters a tree that was made elsewhere into a node index.
   ///
   /// - Parameters:
-  ///   - ledger: The ledger, which has no other trees.
+  ///   - nodeIndex: The node index, which has no other trees.
   ///   - parent: The node that the root is in; 0 for none.
-  ///   - limit: The greatest number that is worth a place in the ledger.
+  ///   - limit: The greatest number that is worth a place in the node index.
   ///   - inside: Enters what is inside an element of the leaf with a number.
-  /// - Returns: Whether all numbers could be kept. If not, the ledger is of no use.
+  /// - Returns: Whether all numbers could be kept. If not, the node index is of no use.
   /// - Complexity: O(n).
   @inlinable
   func adopt(
-    into ledger: inout TreeLedger, parent: Int32, limit: Int, inside: (Element, Int32, inout TreeLedger) -> Bool
+    into nodeIndex: inout NodeIndex, parent: Int32, limit: Int, inside: (Element, Int32, inout NodeIndex) -> Bool
   ) -> Bool {
-    Self.adopt(root, into: &ledger, parent: parent, limit: limit, inside: inside)
+    Self.adopt(root, into: &nodeIndex, parent: parent, limit: limit, inside: inside)
   }
 
   @inlinable
   static func adopt(
-    _ child: Child, into ledger: inout TreeLedger, parent: Int32, limit: Int,
-    inside: (Element, Int32, inout TreeLedger) -> Bool
+    _ child: Child, into nodeIndex: inout NodeIndex, parent: Int32, limit: Int,
+    inside: (Element, Int32, inout NodeIndex) -> Bool
   ) -> Bool {
     // Flat trees have no number.
-    guard child.number > 0, ledger.adopt(child.number, in: parent, limit: limit) else { return false }
+    guard child.number > 0, nodeIndex.adopt(child.number, in: parent, limit: limit) else { return false }
     switch child.node {
     case .leaf(let elements):
       for element in elements {
-        ledger.enter(tag(of: element), leaf: child.number)
-        guard inside(element, child.number, &ledger) else { return false }
+        nodeIndex.register(tag(of: element), leaf: child.number)
+        guard inside(element, child.number, &nodeIndex) else { return false }
       }
     case .inner(let children):
       for grandchild in children {
-        guard adopt(grandchild, into: &ledger, parent: child.number, limit: limit, inside: inside) else { return false }
+        guard adopt(grandchild, into: &nodeIndex, parent: child.number, limit: limit, inside: inside) else {
+          return false
+        }
       }
     }
     return true

@@ -15,9 +15,9 @@ extension Tree {
   ///
   /// - Complexity: O(n).
   @inlinable
-  package init(_ elements: some RandomAccessCollection<Element>, shape: TreeShape, _ ledger: inout TreeLedger) {
+  package init(_ elements: some RandomAccessCollection<Element>, shape: TreeShape, _ nodeIndex: inout NodeIndex) {
     guard !elements.isEmpty else {
-      self.init(shape: shape, &ledger)
+      self.init(shape: shape, &nodeIndex)
       return
     }
     var level: [Child] = []
@@ -26,18 +26,18 @@ extension Tree {
     var rest = elements[...]
     for part in 0..<parts {
       let end = rest.index(rest.startIndex, offsetBy: Self.width(ofPart: part, of: parts, elements.count))
-      let number = ledger.makeNumber()
+      let number = nodeIndex.makeNumber()
       let leaf = Array(rest[..<end])
-      for element in leaf { Self.enter(element, leaf: number, &ledger) }
+      for element in leaf { Self.register(element, leaf: number, &nodeIndex) }
       level.append(Child(leaf: leaf, number: number))
       rest = rest[end...]
     }
-    self.init(joining: level, height: 0, shape: shape, &ledger)
+    self.init(joining: level, height: 0, shape: shape, &nodeIndex)
   }
 
   /// Builds the levels above nodes that are equally deep and wide enough.
   @inlinable
-  init(joining nodes: [Child], height: Int32, shape: TreeShape, _ ledger: inout TreeLedger) {
+  init(joining nodes: [Child], height: Int32, shape: TreeShape, _ nodeIndex: inout NodeIndex) {
     var level = nodes
     var height = height
     while level.count > 1 {
@@ -46,7 +46,7 @@ extension Tree {
       level = (0..<parts).map { part in
         let end = start + Self.width(ofPart: part, of: parts, level.count)
         defer { start = end }
-        return Self.makeInner(Array(level[start..<end]), &ledger)
+        return Self.makeInner(Array(level[start..<end]), &nodeIndex)
       }
       height += 1
     }

@@ -10,14 +10,14 @@ struct TreeChain {
   @usableFromInline static let capacity = 72
 
   @inlinable
-  init(from leaf: Int32, _ ledger: borrowing TreeLedger, in memory: UnsafeMutableBufferPointer<Int32>) {
+  init(from leaf: Int32, _ nodeIndex: borrowing NodeIndex, in memory: UnsafeMutableBufferPointer<Int32>) {
     numbers = memory
     var number = leaf
     var count = 0
     while number != 0 {
       memory[count] = number
       count += 1
-      number = ledger.parents[Int(number)]
+      number = nodeIndex.parents[Int(number)]
     }
     self.count = count
   }
@@ -66,14 +66,14 @@ extension Tree {
   ///
   /// - Complexity: O(log n), with one `==` for each element of a leaf at most.
   @inlinable
-  package func position(of id: Kind.ID, _ ledger: borrowing TreeLedger) -> Int? {
+  package func position(of id: Kind.ID, _ nodeIndex: borrowing NodeIndex) -> Int? {
     withUnsafeTemporaryAllocation(of: Int32.self, capacity: TreeChain.capacity) { memory in
-      let tag = TreeLedger.tag(of: id) ^ Kind.salt
+      let tag = NodeIndex.tag(of: id) ^ Kind.salt
       var probe = 0
       while true {
-        let number = ledger.table.candidate(for: tag, &probe)
+        let number = nodeIndex.table.candidate(for: tag, &probe)
         if number == 0 { return nil }
-        let chain = TreeChain(from: number, ledger, in: memory)
+        let chain = TreeChain(from: number, nodeIndex, in: memory)
         var level = chain.count
         var position = 0
         guard let elements = leaf(along: chain, &level, &position), level == 0 else { continue }

@@ -3,43 +3,43 @@ extension Tree {
   ///
   /// - Complexity: O(log n).
   @inlinable
-  package mutating func insert(_ element: Element, at position: Int, _ ledger: inout TreeLedger) {
+  package mutating func insert(_ element: Element, at position: Int, _ nodeIndex: inout NodeIndex) {
     precondition(position >= 0 && position <= count, "Position \(position) is out of range 0...\(count)")
-    let parent = ledger.parent(of: root.number)
-    if let sibling = Self.insert(element, at: position, in: &root, shape, &ledger) {
-      grow(sibling, parent: parent, &ledger)
+    let parent = nodeIndex.parent(of: root.number)
+    if let sibling = Self.insert(element, at: position, in: &root, shape, &nodeIndex) {
+      grow(sibling, parent: parent, &nodeIndex)
     }
     checkInvariants(around: position)
   }
 
   /// Puts a new root above the root and its new sibling.
   @inlinable
-  mutating func grow(_ sibling: Child, parent: Int32, _ ledger: inout TreeLedger) {
-    root = Self.makeInner([root, sibling], &ledger)
-    ledger.link(root.number, to: parent)
+  mutating func grow(_ sibling: Child, parent: Int32, _ nodeIndex: inout NodeIndex) {
+    root = Self.makeInner([root, sibling], &nodeIndex)
+    nodeIndex.link(root.number, to: parent)
     height += 1
   }
 
   /// - Returns: The node to the right of the child, if the child had to be split.
   @inlinable
   static func insert(
-    _ element: Element, at offset: Int, in child: inout Child, _ shape: TreeShape, _ ledger: inout TreeLedger
+    _ element: Element, at offset: Int, in child: inout Child, _ shape: TreeShape, _ nodeIndex: inout NodeIndex
   ) -> Child? {
     switch child.node {
     case .leaf(var elements):
       child.node = .leaf([])
-      return insert(element, at: offset, into: &elements, of: &child, shape, &ledger)
+      return insert(element, at: offset, into: &elements, of: &child, shape, &nodeIndex)
     case .inner(var children):
       child.node = .leaf([])
       child.count &+= 1
       var rest = offset
       let index = Self.child(of: children, at: &rest)
-      if let sibling = insert(element, at: rest, in: &children[index], shape, &ledger) {
+      if let sibling = insert(element, at: rest, in: &children[index], shape, &nodeIndex) {
         children.reserveCapacity(Int(shape.fanOut) + 1)
         children.insert(sibling, at: index + 1)
-        link(children[index...index + 1], to: child.number, &ledger)
+        link(children[index...index + 1], to: child.number, &nodeIndex)
         if children.count > Int(shape.fanOut) {
-          return splitInner(&children, of: &child, after: index + 1, &ledger)
+          return splitInner(&children, of: &child, after: index + 1, &nodeIndex)
         }
       }
       child.node = .inner(children)
@@ -51,34 +51,34 @@ extension Tree {
   @inlinable
   static func insert(
     _ element: Element, at offset: Int, into elements: inout [Element], of child: inout Child, _ shape: TreeShape,
-    _ ledger: inout TreeLedger
+    _ nodeIndex: inout NodeIndex
   ) -> Child? {
     if elements.count < Int(shape.leaf) {
       // Without asking for room, a leaf in other hands would be copied to twice its size.
       elements.reserveCapacity(Int(shape.leaf))
       elements.insert(element, at: offset)
-      enter(element, leaf: child.number, &ledger)
+      register(element, leaf: child.number, &nodeIndex)
       child = Child(leaf: elements, number: child.number)
       return nil
     }
     let cut = Self.cut(elements.count, insertedAt: offset)
-    let number = ledger.makeNumber()
+    let number = nodeIndex.makeNumber()
     var left = Child(leaf: Array(elements[..<cut]), number: child.number)
     var right = Child(leaf: Array(elements[cut...]), number: child.number)
     // The smaller half gets the new number: fewer elements change theirs.
     if cut * 2 < elements.count {
       left.number = number
-      transfer(elements[..<cut], from: child.number, to: number, &ledger)
+      transfer(elements[..<cut], from: child.number, to: number, &nodeIndex)
     } else {
       right.number = number
-      transfer(elements[cut...], from: child.number, to: number, &ledger)
+      transfer(elements[cut...], from: child.number, to: number, &nodeIndex)
     }
     elements = []
     child = left
     if offset < cut || (offset == cut && left.count < right.count) {
-      _ = insert(element, at: offset, in: &child, shape, &ledger)
+      _ = insert(element, at: offset, in: &child, shape, &nodeIndex)
     } else {
-      _ = insert(element, at: offset - cut, in: &right, shape, &ledger)
+      _ = insert(element, at: offset - cut, in: &right, shape, &nodeIndex)
     }
     return right
   }
@@ -92,19 +92,19 @@ extension Tree {
   /// Splits an inner node that has become too wide.
   @inlinable
   static func splitInner(
-    _ children: inout [Child], of child: inout Child, after index: Int, _ ledger: inout TreeLedger
+    _ children: inout [Child], of child: inout Child, after index: Int, _ nodeIndex: inout NodeIndex
   ) -> Child {
     let count = children.count
     let cut = index >= count - 1 ? count - Swift.max(2, count / 4) : index == 1 ? Swift.max(2, count / 4) : count / 2
-    let number = ledger.makeNumber()
+    let number = nodeIndex.makeNumber()
     var left = Child(inner: Array(children[..<cut]), number: child.number)
     var right = Child(inner: Array(children[cut...]), number: child.number)
     if cut * 2 < count {
       left.number = number
-      link(children[..<cut], to: number, &ledger)
+      link(children[..<cut], to: number, &nodeIndex)
     } else {
       right.number = number
-      link(children[cut...], to: number, &ledger)
+      link(children[cut...], to: number, &nodeIndex)
     }
     children = []
     child = left

@@ -35,6 +35,14 @@ extension Tree {
     checkWidth(of: child, isRoot: child.number == root.number)
   }
 
+  /// The number of the leaf that has a position.
+  func leafNumber(at position: Int) -> Int32 {
+    var child = root
+    var rest = position
+    while case .inner(let children) = child.node { child = children[Self.child(of: children, at: &rest)] }
+    return child.number
+  }
+
   private func checkWidth(of child: Child, isRoot: Bool) {
     let isLeaf = child.isLeaf
     // A flat tree is one leaf, of any width.
@@ -47,40 +55,41 @@ extension Tree {
       "Node \(child.number) is only \(child.width) wide in a tree of \(shape) with \(Kind.Model.self)")
   }
 
-  /// Checks the whole tree, and what a ledger says about it.
+  /// Checks the whole tree, and what a node index says about it.
   ///
   /// - Complexity: O(n).
   @usableFromInline
-  package func checkInvariants(_ ledger: TreeLedger? = nil) {
+  package func checkInvariants(_ nodeIndex: NodeIndex? = nil) {
     var elements = 0
-    check(root, height: height, ledger, &elements)
+    check(root, height: height, nodeIndex, &elements)
     precondition(elements == count, "The tree of \(Kind.Model.self) counts \(count) elements and has \(elements)")
   }
 
-  private func check(_ child: Child, height: Int32, _ ledger: TreeLedger?, _ elements: inout Int) {
+  private func check(_ child: Child, height: Int32, _ nodeIndex: NodeIndex?, _ elements: inout Int) {
     checkWidth(of: child, isRoot: child.number == root.number)
     switch child.node {
     case .leaf(let leaf):
       precondition(height == 0, "A leaf is at height \(height)")
       precondition(leaf.count == child.count, "Leaf \(child.number) does not count \(child.count)")
       elements += leaf.count
-      guard let ledger else { return }
+      guard let nodeIndex else { return }
       for element in leaf {
-        precondition(ledger.has(Self.tag(of: element), in: child.number), "\(element) is not known in \(child.number)")
+        precondition(
+          nodeIndex.has(Self.tag(of: element), in: child.number), "\(element) is not known in \(child.number)")
       }
     case .inner(let children):
       precondition(children.reduce(0) { $0 + $1.count } == child.count, "Node \(child.number) counts \(child.count)")
       for grandchild in children {
         precondition(
-          ledger.map { $0.parent(of: grandchild.number) == child.number } ?? true,
+          nodeIndex.map { $0.parent(of: grandchild.number) == child.number } ?? true,
           "Node \(grandchild.number) is not known in \(child.number)")
-        check(grandchild, height: height - 1, ledger, &elements)
+        check(grandchild, height: height - 1, nodeIndex, &elements)
       }
     }
   }
 }
 
-extension TreeLedger {
+extension NodeIndex {
   func has(_ tag: UInt32, in leaf: Int32) -> Bool {
     var probe = 0
     while true {

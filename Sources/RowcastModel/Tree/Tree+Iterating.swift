@@ -1,14 +1,18 @@
-/// Reads a tree from left to right. Holds a leaf, and the leaves next to it, so that it rarely starts from the root.
+/// Reads a tree from left to right.
+///
+/// It points into the arrays of the tree's nodes, so that going from element to element counts no references. The pointers
+/// hold for as long as the iterator does: it holds the tree, and a node that anybody holds is never changed in place.
 @usableFromInline
 @frozen
-package struct TreeIterator<Kind: TreeKind>: IteratorProtocol, Sendable {
+package struct TreeIterator<Kind: TreeKind>: IteratorProtocol {
   @usableFromInline let tree: Tree<Kind>
-  @usableFromInline var leaf: [Kind.Element] = []
-  @usableFromInline var offset = 0
-  /// The leaf and its siblings, and the index of the next one.
-  @usableFromInline var siblings: [TreeChild<Kind.Element>] = []
-  @usableFromInline var nextSibling = 0
-  /// The position behind the siblings that were entered.
+  /// The next element of the leaf that is being read, and the end of that leaf.
+  @usableFromInline var element: UnsafePointer<Kind.Element>?
+  @usableFromInline var end: UnsafePointer<Kind.Element>?
+  /// The next leaf under the same parent, and the end of its siblings.
+  @usableFromInline var leaf: UnsafePointer<TreeChild<Kind.Element>>?
+  @usableFromInline var leavesEnd: UnsafePointer<TreeChild<Kind.Element>>?
+  /// The position behind the leaves that were entered.
   @usableFromInline var position = 0
 
   @inlinable
@@ -18,35 +22,53 @@ package struct TreeIterator<Kind: TreeKind>: IteratorProtocol, Sendable {
   @inlinable
   @inline(__always)
   package mutating func next() -> Kind.Element? {
-    if offset >= leaf.count, !advance() { return nil }
-    defer { offset &+= 1 }
-    return leaf[offset]
+    // The tree is used behind each access through a pointer, so that it is not released before.
+    withExtendedLifetime(tree) {
+      if unsafe element == end, !advance() { return nil }
+      let next = unsafe element.unsafelyUnwrapped
+      unsafe element = next + 1
+      return unsafe next.pointee
+    }
   }
 
   @inlinable
   mutating func advance() -> Bool {
-    if nextSibling >= siblings.count {
+    if unsafe leaf == leavesEnd {
       guard position < tree.count else { return false }
-      descend()
+      guard enterLeaves() else {
+        read(tree.root)
+        return true
+      }
     }
-    let sibling = siblings[nextSibling]
-    guard case .leaf(let elements) = sibling.node, !elements.isEmpty else { return false }
-    nextSibling += 1
-    position += elements.count
-    leaf = elements
-    offset = 0
+    let next = unsafe leaf.unsafelyUnwrapped
+    unsafe leaf = next + 1
+    unsafe read(next.pointee)
     return true
   }
 
-  /// Goes to the lowest inner node that holds the position.
+  /// Enters a leaf, which is not empty.
   @inlinable
-  mutating func descend() {
-    siblings = [tree.root]
-    nextSibling = 0
+  mutating func read(_ child: borrowing TreeChild<Kind.Element>) {
+    let elements = unsafe child.node.elements
+    unsafe element = elements.baseAddress
+    unsafe end = elements.baseAddress.unsafelyUnwrapped + elements.count
+    position += elements.count
+  }
+
+  /// Goes to the leaf that holds the position. Returns whether it has siblings: whether it is not the root.
+  @inlinable
+  mutating func enterLeaves() -> Bool {
+    guard var children = unsafe tree.root.node.children else { return false }
     var rest = position
-    while case .inner(let children) = siblings[nextSibling].node {
-      nextSibling = Tree<Kind>.child(of: children, at: &rest)
-      siblings = children
+    while true {
+      let index = unsafe Tree<Kind>.child(of: children, at: &rest)
+      let start = unsafe children.baseAddress.unsafelyUnwrapped
+      guard let lower = unsafe start[index].node.children else {
+        unsafe leaf = start + index
+        unsafe leavesEnd = start + children.count
+        return true
+      }
+      unsafe children = lower
     }
   }
 }

@@ -1,26 +1,26 @@
 extension Tree {
-  /// Puts another tree behind this one. Both trees' ids are in the ledger, as are the result's.
+  /// Puts another tree behind this one. Both trees' ids are in the node index, as are the result's.
   ///
   /// - Complexity: O(|difference of the heights|): O(log n).
   @inlinable
-  package mutating func append(_ other: Tree, _ ledger: inout TreeLedger) {
-    if other.count == 0 { return ledger.retire(other.root.number) }
+  package mutating func append(_ other: Tree, _ nodeIndex: inout NodeIndex) {
+    if other.count == 0 { return nodeIndex.free(other.root.number) }
     if count == 0 {
-      ledger.retire(root.number)
+      nodeIndex.free(root.number)
       self = other
       return
     }
     let pair: [Child]
     if height >= other.height {
-      pair = Self.join(root, other.root, climb: height - other.height, toTheRight: true, shape, &ledger)
+      pair = Self.join(root, other.root, climb: height - other.height, toTheRight: true, shape, &nodeIndex)
     } else {
       let climb = other.height - height
       height = other.height
-      pair = Self.join(other.root, root, climb: climb, toTheRight: false, shape, &ledger)
+      pair = Self.join(other.root, root, climb: climb, toTheRight: false, shape, &nodeIndex)
     }
     root = pair[0]
-    if pair.count > 1 { grow(pair[1], parent: 0, &ledger) }
-    collapse(&ledger)
+    if pair.count > 1 { grow(pair[1], parent: 0, &nodeIndex) }
+    collapse(&nodeIndex)
     checkAllInvariantsIfSmall()
   }
 
@@ -29,25 +29,25 @@ extension Tree {
   /// - Returns: One node or two, as high as the taller tree.
   @inlinable
   static func join(
-    _ tall: Child, _ low: Child, climb: Int32, toTheRight: Bool, _ shape: TreeShape, _ ledger: inout TreeLedger
+    _ tall: Child, _ low: Child, climb: Int32, toTheRight: Bool, _ shape: TreeShape, _ nodeIndex: inout NodeIndex
   ) -> [Child] {
     let isLeaf = tall.isLeaf
     if climb == 0 {
       let (left, right) = toTheRight ? (tall, low) : (low, tall)
       let least = shape.least(inLeaf: isLeaf)
       if left.width >= least && right.width >= least { return [left, right] }
-      return level(left, right, shape, &ledger)
+      return level(left, right, shape, &nodeIndex)
     }
     guard case .inner(var children) = tall.node else { preconditionFailure("A leaf cannot be the taller tree") }
     let edge = toTheRight ? children.count - 1 : 0
-    let pair = join(children[edge], low, climb: climb - 1, toTheRight: toTheRight, shape, &ledger)
+    let pair = join(children[edge], low, climb: climb - 1, toTheRight: toTheRight, shape, &nodeIndex)
     children.replaceSubrange(edge...edge, with: pair)
-    link(children[edge..<edge + pair.count], to: tall.number, &ledger)
+    link(children[edge..<edge + pair.count], to: tall.number, &nodeIndex)
     var child = Child(inner: children, number: tall.number)
     // The nodes at the edge may be narrow: the tall tree's root is, and so was the low one's.
-    mend(&children, at: toTheRight ? children.count - 1 : 0, isLeaf: children[edge].isLeaf, shape, &ledger)
+    repair(&children, at: toTheRight ? children.count - 1 : 0, isLeaf: children[edge].isLeaf, shape, &nodeIndex)
     if children.count > Int(shape.fanOut) {
-      let right = splitInner(&children, of: &child, after: toTheRight ? children.count - 1 : 1, &ledger)
+      let right = splitInner(&children, of: &child, after: toTheRight ? children.count - 1 : 1, &nodeIndex)
       return [child, right]
     }
     return [Child(inner: children, number: tall.number)]
@@ -57,41 +57,41 @@ extension Tree {
   ///
   /// - Complexity: O(log n).
   @inlinable
-  package consuming func split(at position: Int, _ ledger: inout TreeLedger) -> (head: Tree, tail: Tree) {
+  package consuming func split(at position: Int, _ nodeIndex: inout NodeIndex) -> (head: Tree, tail: Tree) {
     precondition(position >= 0 && position <= count, "Position \(position) is out of range 0...\(count)")
-    ledger.link(root.number, to: 0)
-    if position == 0 { return (Tree(shape: shape, &ledger), self) }
-    if position == count { return (self, Tree(shape: shape, &ledger)) }
-    return Self.split(root, at: position, height: height, shape, &ledger)
+    nodeIndex.link(root.number, to: 0)
+    if position == 0 { return (Tree(shape: shape, &nodeIndex), self) }
+    if position == count { return (self, Tree(shape: shape, &nodeIndex)) }
+    return Self.split(root, at: position, height: height, shape, &nodeIndex)
   }
 
   @inlinable
   static func split(
-    _ child: Child, at offset: Int, height: Int32, _ shape: TreeShape, _ ledger: inout TreeLedger
+    _ child: Child, at offset: Int, height: Int32, _ shape: TreeShape, _ nodeIndex: inout NodeIndex
   ) -> (head: Tree, tail: Tree) {
     switch child.node {
     case .leaf(let elements):
-      let number = ledger.makeNumber()
-      transfer(elements[offset...], from: child.number, to: number, &ledger)
+      let number = nodeIndex.makeNumber()
+      transfer(elements[offset...], from: child.number, to: number, &nodeIndex)
       return (
         Tree(root: Child(leaf: Array(elements[..<offset]), number: child.number), height: 0, shape: shape),
         Tree(root: Child(leaf: Array(elements[offset...]), number: number), height: 0, shape: shape)
       )
     case .inner(let children):
-      ledger.retire(child.number)
+      nodeIndex.free(child.number)
       var rest = offset
       let index = Self.child(of: children, at: &rest)
-      var head = tree(of: children[..<index], height: height, shape, &ledger)
-      let tail = tree(of: children[(index + 1)...], height: height, shape, &ledger)
-      ledger.link(children[index].number, to: 0)
+      var head = tree(of: children[..<index], height: height, shape, &nodeIndex)
+      let tail = tree(of: children[(index + 1)...], height: height, shape, &nodeIndex)
+      nodeIndex.link(children[index].number, to: 0)
       if rest == 0 {
         var middle = Tree(root: children[index], height: height - 1, shape: shape)
-        middle.append(tail, &ledger)
+        middle.append(tail, &nodeIndex)
         return (head, middle)
       }
-      var (left, right) = split(children[index], at: rest, height: height - 1, shape, &ledger)
-      head.append(left, &ledger)
-      right.append(tail, &ledger)
+      var (left, right) = split(children[index], at: rest, height: height - 1, shape, &nodeIndex)
+      head.append(left, &nodeIndex)
+      right.append(tail, &nodeIndex)
       left = head
       return (left, right)
     }
@@ -100,14 +100,14 @@ extension Tree {
   /// The tree of some neighbouring children of a node that is no more.
   @inlinable
   static func tree(
-    of children: ArraySlice<Child>, height: Int32, _ shape: TreeShape, _ ledger: inout TreeLedger
+    of children: ArraySlice<Child>, height: Int32, _ shape: TreeShape, _ nodeIndex: inout NodeIndex
   ) -> Tree {
-    guard let first = children.first else { return Tree(shape: shape, &ledger) }
+    guard let first = children.first else { return Tree(shape: shape, &nodeIndex) }
     if children.count == 1 {
-      ledger.link(first.number, to: 0)
+      nodeIndex.link(first.number, to: 0)
       return Tree(root: first, height: height - 1, shape: shape)
     }
-    return Tree(root: makeInner(Array(children), &ledger), height: height, shape: shape)
+    return Tree(root: makeInner(Array(children), &nodeIndex), height: height, shape: shape)
   }
 
   /// Puts elements in the place of a range: a splice.
@@ -115,19 +115,19 @@ extension Tree {
   /// - Complexity: O(log n + m) for m elements that come or go; those that stay are not touched.
   @inlinable
   package mutating func replaceSubrange(
-    _ range: Range<Int>, with elements: some RandomAccessCollection<Element>, _ ledger: inout TreeLedger
+    _ range: Range<Int>, with elements: some RandomAccessCollection<Element>, _ nodeIndex: inout NodeIndex
   ) {
-    let parent = ledger.parent(of: root.number)
+    let parent = nodeIndex.parent(of: root.number)
     var head: Tree
     let middle: Tree
     let tail: Tree
-    (head, tail) = split(at: range.upperBound, &ledger)
-    (head, middle) = head.split(at: range.lowerBound, &ledger)
-    middle.dissolve(&ledger)
-    head.append(Tree(elements, shape: shape, &ledger), &ledger)
-    head.append(tail, &ledger)
+    (head, tail) = split(at: range.upperBound, &nodeIndex)
+    (head, middle) = head.split(at: range.lowerBound, &nodeIndex)
+    middle.removeAll(from: &nodeIndex)
+    head.append(Tree(elements, shape: shape, &nodeIndex), &nodeIndex)
+    head.append(tail, &nodeIndex)
     self = head
-    ledger.link(root.number, to: parent)
+    nodeIndex.link(root.number, to: parent)
     checkAllInvariantsIfSmall()
   }
 }

@@ -6,6 +6,7 @@ extension Tree {
   package mutating func replace(at position: Int, with element: Element) {
     precondition(position >= 0 && position < count, "Position \(position) is out of range 0..<\(count)")
     Self.replace(at: position, in: &root, with: element)
+    checkInvariants(around: position)
   }
 
   @inlinable
@@ -32,7 +33,9 @@ extension Tree {
     at position: Int, _ context: inout Context, _ body: (inout Element, inout Context) -> Result
   ) -> Result {
     precondition(position >= 0 && position < count, "Position \(position) is out of range 0..<\(count)")
-    return Self.modify(at: position, in: &root, &context, body)
+    let result = Self.modify(at: position, in: &root, &context, body)
+    checkInvariants(around: position)
+    return result
   }
 
   @inlinable

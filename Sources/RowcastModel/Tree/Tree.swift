@@ -4,7 +4,7 @@
 /// 1972): all elements are in the leaves, all leaves are equally deep, and a parent knows how many elements are below
 /// each child. An edit copies the path from the root to a leaf, or changes it in place if nobody else holds it.
 ///
-/// Every edit tells a ``TreeLedger`` what it did, so that elements are found by id. One ledger serves the tree of the
+/// Every edit tells a ``NodeIndex`` what it did, so that elements are found by id. One node index serves the tree of the
 /// sections and the trees of their rows.
 @usableFromInline
 @frozen
@@ -27,8 +27,8 @@ package struct Tree<Kind: TreeKind>: Sendable {
 
   /// An empty tree.
   @inlinable
-  package init(shape: TreeShape, _ ledger: inout TreeLedger) {
-    self.init(root: Child(leaf: [], number: ledger.makeNumber()), height: 0, shape: shape)
+  package init(shape: TreeShape, _ nodeIndex: inout NodeIndex) {
+    self.init(root: Child(leaf: [], number: nodeIndex.makeNumber()), height: 0, shape: shape)
   }
 
   /// The number of elements.
@@ -96,35 +96,35 @@ extension Tree {
   }
 }
 
-// MARK: - Telling the ledger
+// MARK: - Telling the node index
 
 extension Tree {
   @inlinable
   @inline(__always)
-  static func tag(of element: Element) -> UInt32 { TreeLedger.tag(of: Kind.id(of: element)) ^ Kind.salt }
+  static func tag(of element: Element) -> UInt32 { NodeIndex.tag(of: Kind.id(of: element)) ^ Kind.salt }
 
   @inlinable
   @inline(__always)
-  static func enter(_ element: Element, leaf: Int32, _ ledger: inout TreeLedger) {
-    ledger.enter(tag(of: element), leaf: leaf)
+  static func register(_ element: Element, leaf: Int32, _ nodeIndex: inout NodeIndex) {
+    nodeIndex.register(tag(of: element), leaf: leaf)
     let subtree = Kind.subtree(of: element)
-    if subtree != 0 { ledger.link(subtree, to: leaf) }
+    if subtree != 0 { nodeIndex.link(subtree, to: leaf) }
   }
 
   @inlinable
   @inline(__always)
-  static func leave(_ element: Element, leaf: Int32, _ ledger: inout TreeLedger) {
-    if !ledger.leave(tag(of: element), leaf: leaf) { stopAtChangedID(of: element) }
+  static func unregister(_ element: Element, leaf: Int32, _ nodeIndex: inout NodeIndex) {
+    if !nodeIndex.unregister(tag(of: element), leaf: leaf) { stopAtChangedID(of: element) }
     let subtree = Kind.subtree(of: element)
-    if subtree != 0 { ledger.link(subtree, to: 0) }
+    if subtree != 0 { nodeIndex.link(subtree, to: 0) }
   }
 
   @inlinable
-  static func transfer(_ elements: ArraySlice<Element>, from old: Int32, to new: Int32, _ ledger: inout TreeLedger) {
+  static func transfer(_ elements: ArraySlice<Element>, from old: Int32, to new: Int32, _ nodeIndex: inout NodeIndex) {
     for element in elements {
-      if !ledger.transfer(tag(of: element), from: old, to: new) { stopAtChangedID(of: element) }
+      if !nodeIndex.move(tag(of: element), from: old, to: new) { stopAtChangedID(of: element) }
       let subtree = Kind.subtree(of: element)
-      if subtree != 0 { ledger.link(subtree, to: new) }
+      if subtree != 0 { nodeIndex.link(subtree, to: new) }
     }
   }
 
@@ -138,29 +138,29 @@ extension Tree {
   }
 
   @inlinable
-  static func link(_ children: ArraySlice<Child>, to parent: Int32, _ ledger: inout TreeLedger) {
-    for child in children { ledger.link(child.number, to: parent) }
+  static func link(_ children: ArraySlice<Child>, to parent: Int32, _ nodeIndex: inout NodeIndex) {
+    for child in children { nodeIndex.link(child.number, to: parent) }
   }
 
   /// Makes a node the parent of others that are new in it.
   @inlinable
-  static func makeInner(_ children: [Child], _ ledger: inout TreeLedger) -> Child {
-    let number = ledger.makeNumber()
-    link(children[...], to: number, &ledger)
+  static func makeInner(_ children: [Child], _ nodeIndex: inout NodeIndex) -> Child {
+    let number = nodeIndex.makeNumber()
+    link(children[...], to: number, &nodeIndex)
     return Child(inner: children, number: number)
   }
 
-  /// Strikes a node and all below it out of the ledger.
+  /// Takes a node and all below it out of the node index.
   @inlinable
-  static func dissolve(_ child: Child, _ ledger: inout TreeLedger) {
+  static func removeAll(_ child: Child, from nodeIndex: inout NodeIndex) {
     switch child.node {
-    case .leaf(let elements): for element in elements { leave(element, leaf: child.number, &ledger) }
-    case .inner(let children): for child in children { dissolve(child, &ledger) }
+    case .leaf(let elements): for element in elements { unregister(element, leaf: child.number, &nodeIndex) }
+    case .inner(let children): for child in children { removeAll(child, from: &nodeIndex) }
     }
-    ledger.retire(child.number)
+    nodeIndex.free(child.number)
   }
 
-  /// Strikes the tree out of the ledger.
+  /// Takes the tree out of the node index.
   @inlinable
-  package func dissolve(_ ledger: inout TreeLedger) { Self.dissolve(root, &ledger) }
+  package func removeAll(from nodeIndex: inout NodeIndex) { Self.removeAll(root, from: &nodeIndex) }
 }

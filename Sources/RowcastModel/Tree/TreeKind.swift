@@ -10,7 +10,7 @@ package protocol TreeKind: SendableMetatype {
 
   static func id(of element: Element) -> ID
 
-  /// What tells the ids of this kind from equal ones of another kind in the same ledger.
+  /// What tells the ids of this kind from equal ones of another kind in the same node index.
   static var salt: UInt32 { get }
 
   /// The number of the root of the tree inside an element; 0 for elements without one.

@@ -16,7 +16,7 @@ package struct TreeChild<Element: Sendable>: Sendable {
   @usableFromInline package var node: TreeNode<Element>
   /// The number of elements below.
   @usableFromInline package var count: Int32
-  /// The name of the node. It survives copying, so that a ``TreeLedger`` can say where things are.
+  /// The name of the node. It survives copying, so that a ``NodeIndex`` can say where things are.
   @usableFromInline package var number: Int32
 
   @inlinable

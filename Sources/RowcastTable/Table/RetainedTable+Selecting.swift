@@ -89,7 +89,7 @@ extension RetainedTable {
 
   /// The path of a row.
   func path(of id: Row.ID) -> RowPath? {
-    visibleRows.first { $0.row.id == id }?.path ?? snapshot.path(ofRow: id)
+    visibleRows.first { $0.row.id == id }?.path ?? snapshot.scanForPath(ofRow: id)
   }
 }
 

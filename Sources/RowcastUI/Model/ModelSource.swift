@@ -27,7 +27,7 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
     store = list as? ListStore<Section, Row>
     updates = { list.updates() }
     step = { Step(from: $0, to: $1, revision: $2, $3 ?? $0.snapshot.changes(to: $1)) }
-    find = { id, snapshot in snapshot.path(ofRow: id).map { snapshot.row(at: $0) } }
+    find = { id, snapshot in snapshot[id] }
     makeIndex = { snapshot in
       var index = [Row.ID: Row](minimumCapacity: snapshot.rowCount)
       for section in 0..<snapshot.sectionCount {

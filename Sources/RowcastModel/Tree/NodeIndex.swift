@@ -4,12 +4,12 @@
 /// down follows the same numbers. So an element is found from its id in O(log n) whatever the order of the list is,
 /// and nothing that is not touched is ever relabelled.
 ///
-/// The ledger stands for one version only and is changed in place. What a transaction did to it stands in a journal,
+/// The node index stands for one version only and is changed in place. What a transaction did to it stands in a journal,
 /// which takes it back if the transaction fails.
 @usableFromInline
-package struct TreeLedger: Sendable {
+package struct NodeIndex: Sendable {
   private enum Act: Int32 {
-    case entered, left, transferred, linked, made, reused, retired
+    case registered, unregistered, moved, linked, made, reused, freed
   }
 
   private struct Entry: Sendable {
@@ -22,26 +22,26 @@ package struct TreeLedger: Sendable {
   @usableFromInline var table: TagTable
   /// By number: the number of the node that the node is in. The root of a section's rows is in the leaf of its section.
   @usableFromInline var parents: [Int32] = [0]
-  private var free: [Int32] = []
+  private var freeNumbers: [Int32] = []
   private var journal: [Entry] = []
   /// Whether ids are entered. A list that nobody edits needs numbers only.
-  private let isRegister: Bool
+  private let findsElements: Bool
   private var isJournaling = false
 
-  /// A ledger that only gives numbers to nodes.
+  /// A node index that only gives numbers to nodes.
   @usableFromInline
-  package static func numbering() -> TreeLedger { TreeLedger(isRegister: false, minimumCapacity: 0) }
+  package static func numbering() -> NodeIndex { NodeIndex(findsElements: false, minimumCapacity: 0) }
 
-  /// A ledger that finds elements by id.
+  /// A node index that finds elements by id.
   ///
   /// - Parameter minimumCapacity: The number of elements to make room for.
   @usableFromInline
   package init(minimumCapacity: Int = 0) {
-    self.init(isRegister: true, minimumCapacity: minimumCapacity)
+    self.init(findsElements: true, minimumCapacity: minimumCapacity)
   }
 
-  private init(isRegister: Bool, minimumCapacity: Int) {
-    self.isRegister = isRegister
+  private init(findsElements: Bool, minimumCapacity: Int) {
+    self.findsElements = findsElements
     table = TagTable(minimumCapacity: minimumCapacity)
   }
 
@@ -53,27 +53,27 @@ package struct TreeLedger: Sendable {
   // MARK: - Elements
 
   @usableFromInline
-  mutating func enter(_ tag: UInt32, leaf: Int32) {
-    guard isRegister else { return }
+  mutating func register(_ tag: UInt32, leaf: Int32) {
+    guard findsElements else { return }
     table.insert(tag, leaf)
-    note(Entry(act: .entered, number: leaf, tag: tag))
+    note(Entry(act: .registered, number: leaf, tag: tag))
   }
 
   /// - Returns: Whether an element with this tag was entered in the leaf.
   @usableFromInline
-  mutating func leave(_ tag: UInt32, leaf: Int32) -> Bool {
-    guard isRegister else { return true }
+  mutating func unregister(_ tag: UInt32, leaf: Int32) -> Bool {
+    guard findsElements else { return true }
     guard table.remove(tag, leaf) else { return false }
-    note(Entry(act: .left, number: leaf, tag: tag))
+    note(Entry(act: .unregistered, number: leaf, tag: tag))
     return true
   }
 
   /// - Returns: Whether an element with this tag was entered in the old leaf.
   @usableFromInline
-  mutating func transfer(_ tag: UInt32, from old: Int32, to new: Int32) -> Bool {
-    guard isRegister else { return true }
+  mutating func move(_ tag: UInt32, from old: Int32, to new: Int32) -> Bool {
+    guard findsElements else { return true }
     guard table.replace(tag, old, with: new) else { return false }
-    note(Entry(act: .transferred, number: old, other: new, tag: tag))
+    note(Entry(act: .moved, number: old, other: new, tag: tag))
     return true
   }
 
@@ -82,7 +82,7 @@ package struct TreeLedger: Sendable {
   /// A number for a new node.
   @usableFromInline
   mutating func makeNumber() -> Int32 {
-    if let number = free.popLast() {
+    if let number = freeNumbers.popLast() {
       note(Entry(act: .reused, number: number))
       return number
     }
@@ -94,17 +94,17 @@ package struct TreeLedger: Sendable {
 
   /// Takes back the number of a node that is no more.
   @usableFromInline
-  mutating func retire(_ number: Int32) {
+  mutating func free(_ number: Int32) {
     link(number, to: 0)
-    free.append(number)
-    note(Entry(act: .retired, number: number))
+    freeNumbers.append(number)
+    note(Entry(act: .freed, number: number))
   }
 
   /// Notes which node a node is in; 0 for the root of all.
   @usableFromInline
   mutating func link(_ number: Int32, to parent: Int32) {
-    // Without a register nobody asks, and the nodes may bring numbers from elsewhere.
-    guard isRegister else { return }
+    // Only what finds elements needs parents, and the nodes may bring numbers from elsewhere.
+    guard findsElements else { return }
     let old = parents[Int(number)]
     guard old != parent else { return }
     parents[Int(number)] = parent
@@ -130,13 +130,13 @@ package struct TreeLedger: Sendable {
     for entry in journal.reversed() {
       var isKnown = true
       switch entry.act {
-      case .entered: isKnown = table.remove(entry.tag, entry.number)
-      case .left: table.insert(entry.tag, entry.number)
-      case .transferred: isKnown = table.replace(entry.tag, entry.other, with: entry.number)
+      case .registered: isKnown = table.remove(entry.tag, entry.number)
+      case .unregistered: table.insert(entry.tag, entry.number)
+      case .moved: isKnown = table.replace(entry.tag, entry.other, with: entry.number)
       case .linked: parents[Int(entry.number)] = entry.other
       case .made: parents.removeLast()
-      case .reused: free.append(entry.number)
-      case .retired: free.removeLast()
+      case .reused: freeNumbers.append(entry.number)
+      case .freed: freeNumbers.removeLast()
       }
       precondition(isKnown, "No element with the tag \(entry.tag) is known in leaf \(entry.number): \(entry.act)")
     }
@@ -167,12 +167,12 @@ package struct TreeLedger: Sendable {
   mutating func finishAdoption() {
     for number in parents.indices.dropFirst() where parents[number] == number {
       parents[number] = 0
-      free.append(Int32(number))
+      freeNumbers.append(Int32(number))
     }
   }
 
   /// The number of elements that are entered. For tests.
   package var elementCount: Int { table.count }
   /// The number of numbers in use. For tests.
-  package var nodeCount: Int { parents.count - 1 - free.count }
+  package var nodeCount: Int { parents.count - 1 - freeNumbers.count }
 }

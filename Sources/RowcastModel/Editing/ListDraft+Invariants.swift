@@ -1,0 +1,36 @@
+extension ListDraft {
+  /// Checks, in debug builds, that the node index has as many elements as the list, and that it knows where the rows of a
+  /// section are. Every mutator ends here; whole lists are checked by tests.
+  ///
+  /// - Parameter section: The index of a section that was edited.
+  @inlinable
+  @inline(__always)
+  func checkInvariants(inSection section: Int? = nil) {
+    #if DEBUG
+      checkCounts()
+      if let section { checkLink(ofSection: section) }
+    #endif
+  }
+
+  @usableFromInline
+  func checkCounts() {
+    precondition(
+      nodeIndex.elementCount == list.rowCount + list.sectionCount,
+      "The index of \(Row.self) has \(nodeIndex.elementCount) elements, and the list \(list.rowCount) rows in "
+        + "\(list.sectionCount) sections")
+    guard list.sectionCount <= 16 else { return }
+    let rows = list.tree.reduce(0) { $0 + $1.rows.count }
+    // Sections on their way to another place are in no tree.
+    precondition(rows <= list.rowCount, "The list of \(Row.self) counts \(list.rowCount) rows and has \(rows)")
+  }
+
+  @usableFromInline
+  func checkLink(ofSection section: Int) {
+    let root = list.entry(at: section).rows.root.number
+    let leaf = list.tree.leafNumber(at: section)
+    precondition(
+      nodeIndex.parent(of: root) == leaf,
+      "The rows of section \(section), of type \(Row.self), are known in node \(nodeIndex.parent(of: root)), not \(leaf)"
+    )
+  }
+}

@@ -1,0 +1,56 @@
+import RowcastDiff
+
+extension ListSnapshot: CustomStringConvertible, CustomReflectable {
+  /// The sections, each with its rows, a line each. Of long lists the beginning, and how much is left out.
+  public var description: String {
+    var lines = ["\(sectionCount) section\(sectionCount == 1 ? "" : "s"), \(rowCount) row\(rowCount == 1 ? "" : "s")"]
+    for (index, content) in contents.prefix(ListDescription.limit).enumerated() {
+      lines.append("\(index): \(content.section)")
+      let room = max(0, ListDescription.limit - lines.count)
+      lines += content.rows.prefix(room).enumerated().map { "  \(index)-\($0.offset): \($0.element)" }
+      if content.rows.count > room { lines.append("  … and \(content.rows.count - room) more rows") }
+    }
+    if sectionCount > ListDescription.limit {
+      lines.append("… and \(sectionCount - ListDescription.limit) more sections")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The sections with their rows, not the nodes that hold them.
+  public var customMirror: Mirror { Mirror(self, unlabeledChildren: contents, displayStyle: .collection) }
+}
+
+extension ListRows: CustomStringConvertible, CustomReflectable {
+  /// The rows, as an array prints them. Of long sections the beginning, and how many rows are left out.
+  public var description: String {
+    let shown = prefix(ListDescription.limit).map { String(reflecting: $0) }
+    let rest = count > ListDescription.limit ? ["… and \(count - ListDescription.limit) more"] : []
+    return "[\((shown + rest).joined(separator: ", "))]"
+  }
+
+  /// The rows, not the nodes that hold them.
+  public var customMirror: Mirror { Mirror(self, unlabeledChildren: self, displayStyle: .collection) }
+}
+
+extension ListUpdate: CustomStringConvertible {
+  /// The revisions, the changes and the list.
+  public var description: String {
+    let start = previous.map { "from revision \($0)" } ?? "the whole list"
+    return "revision \(revision), \(start): \(changes)\n\(snapshot)"
+  }
+}
+
+extension ListStage: CustomStringConvertible {
+  /// The changes and the list.
+  public var description: String { "\(changes)\n\(snapshot)" }
+}
+
+extension AnyRow: CustomStringConvertible {
+  /// What the row that was erased prints.
+  public var description: String { String(describing: base) }
+}
+
+private enum ListDescription {
+  /// The most lines, or rows on one line, that are spelled out.
+  static var limit: Int { 60 }
+}

@@ -1,0 +1,141 @@
+public import RowcastDiff
+
+extension ListSnapshot {
+  /// The row at a path.
+  ///
+  /// - Precondition: The path lies within the list.
+  /// - Complexity: O(log n) for n rows and sections.
+  @inlinable
+  public subscript(path: RowPath) -> Row { row(at: path) }
+
+  /// The row with an id, or `nil` if the list does not have it.
+  ///
+  /// - Complexity: O(n) for n rows: a snapshot has no index. In a transaction of a store, finding a row by its id takes
+  ///   O(log n).
+  @inlinable
+  public subscript(id: Row.ID) -> Row? { allRows.first { $0.id == id } }
+
+  /// The rows of all sections, in order.
+  ///
+  ///     let unread = snapshot.allRows.count { $0.isUnread }
+  @inlinable public var allRows: AllRows { AllRows(tree) }
+
+  /// The sections, each with its rows, in order.
+  ///
+  ///     for content in snapshot.contents { print(content.section.title, content.rows.count) }
+  @inlinable public var contents: Contents { Contents(tree) }
+
+  /// The index of a section, found by reading the list from its beginning, or `nil` if the list does not have it. In a
+  /// transaction of a store, finding a section by its id takes O(log n).
+  ///
+  /// - Complexity: O(number of sections).
+  @inlinable
+  public func scanForIndex(ofSection id: Section.ID) -> Int? {
+    for (index, entry) in tree.enumerated() where entry.model.id == id { return index }
+    return nil
+  }
+
+  /// The path of a row, found by reading the list from its beginning, or `nil` if the list does not have it. In a
+  /// transaction of a store, finding a row by its id takes O(log n).
+  ///
+  /// - Complexity: O(number of rows).
+  @inlinable
+  public func scanForPath(ofRow id: Row.ID) -> RowPath? {
+    for (section, entry) in tree.enumerated() {
+      for (index, row) in entry.rows.enumerated() where row.id == id { return RowPath(section: section, row: index) }
+    }
+    return nil
+  }
+}
+
+extension ListSnapshot {
+  /// The rows of all sections of a list, in order.
+  ///
+  /// Reading all of them is O(n) for n rows and sections.
+  public struct AllRows: Sequence, Sendable {
+    @usableFromInline let tree: Sections
+
+    @inlinable
+    init(_ tree: Sections) { self.tree = tree }
+
+    /// Reads the rows from the first on.
+    @inlinable
+    public func makeIterator() -> Iterator { Iterator(sections: tree.makeIterator()) }
+
+    /// Reads the rows of all sections in order.
+    public struct Iterator: IteratorProtocol {
+      @usableFromInline var sections: TreeIterator<SectionKind<Section, Row>>
+      @usableFromInline var rows: TreeIterator<RowKind<Row>>?
+
+      @inlinable
+      init(sections: TreeIterator<SectionKind<Section, Row>>) { self.sections = sections }
+
+      /// The next row.
+      @inlinable
+      public mutating func next() -> Row? {
+        while true {
+          if let row = rows?.next() { return row }
+          guard let entry = sections.next() else { return nil }
+          rows = entry.rows.makeIterator()
+        }
+      }
+    }
+  }
+
+  /// A section of a list, and its rows.
+  public struct Content: Equatable, Sendable {
+    /// What the section itself shows.
+    public let section: Section
+    /// The rows of the section, in order.
+    public let rows: ListRows<Row>
+
+    @inlinable
+    init(section: Section, rows: ListRows<Row>) {
+      self.section = section
+      self.rows = rows
+    }
+  }
+
+  /// The sections of a list, each with its rows, in order.
+  ///
+  /// Reading one by its index is O(log n) for n sections; reading all of them in order is O(n).
+  public struct Contents: RandomAccessCollection, Sendable {
+    @usableFromInline let tree: Sections
+
+    @inlinable
+    init(_ tree: Sections) { self.tree = tree }
+
+    /// The index of the first section, always 0.
+    @inlinable public var startIndex: Int { 0 }
+
+    /// The number of sections.
+    @inlinable public var endIndex: Int { tree.count }
+
+    /// The section at an index.
+    ///
+    /// - Precondition: The index lies within the list.
+    /// - Complexity: O(log n) for n sections.
+    @inlinable
+    public subscript(index: Int) -> Content {
+      tree.withElement(at: index) { Content(section: $0.model, rows: ListRows(base: $0.rows)) }
+    }
+
+    /// Reads the sections in order, faster than by their indexes.
+    @inlinable
+    public func makeIterator() -> Iterator { Iterator(base: tree.makeIterator()) }
+
+    /// Reads the sections of a list in order.
+    public struct Iterator: IteratorProtocol {
+      @usableFromInline var base: TreeIterator<SectionKind<Section, Row>>
+
+      @inlinable
+      init(base: TreeIterator<SectionKind<Section, Row>>) { self.base = base }
+
+      /// The next section.
+      @inlinable
+      public mutating func next() -> Content? {
+        base.next().map { Content(section: $0.model, rows: ListRows(base: $0.rows)) }
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import RowcastDiff
+import RowcastModel
+import TestSupport
+import Testing
+
+/// How snapshots are read, and how they print themselves.
+@Suite struct ReadingTests {
+  private let list: TestSnapshot
+
+  init() throws {
+    list = try TestSnapshot([
+      ListSection(TestSection("a", "A"), rows: [TestRow(1, "x"), TestRow(2)]), ListSection(TestSection("b")),
+      ListSection(TestSection("c"), rows: [TestRow(3, "y")]),
+    ])
+  }
+
+  @Test func `rows are read by path, by id, and all together`() {
+    #expect(list[RowPath(section: 2, row: 0)] == TestRow(3, "y"))
+    #expect(list[2] == TestRow(2) && list[9] == nil)
+    #expect(list.allRows.map(\.id) == [1, 2, 3])
+    #expect(TestSnapshot().allRows.first { _ in true } == nil)
+    #expect(list.scanForPath(ofRow: 3) == RowPath(section: 2, row: 0) && list.scanForPath(ofRow: 4) == nil)
+    #expect(list.scanForIndex(ofSection: "c") == 2 && list.scanForIndex(ofSection: "d") == nil)
+  }
+
+  @Test func `sections are read with their rows`() {
+    #expect(list.contents.map(\.section.id) == ["a", "b", "c"])
+    #expect(list.contents.map { $0.rows.map(\.id) } == [[1, 2], [], [3]])
+    #expect(list.contents.count == 3 && list.contents[2].rows.first == TestRow(3, "y"))
+  }
+
+  @Test func `lists of any shape and size are read in order, all at once and one by one`() {
+    for shape in TreeDraftTests.shapes {
+      for count in [0, 1, 2, 3, 7, 33, 200, 1_000] {
+        let rows = (0..<count).map { TestRow($0) }
+        let flat = TestSnapshot(
+          unchecked: [ListSection(TestSection("a")), ListSection(TestSection("b"), rows: rows)], sectionShape: shape,
+          rowShape: shape)
+        for list in [flat, ListDraft(flat).snapshot] {
+          #expect(Array(list.allRows) == rows, "\(count) rows, \(shape)")
+          #expect(list.rows(inSection: 1).elementsEqual(rows))
+          #expect(list.rows(inSection: 1).indices.allSatisfy { list.rows(inSection: 1)[$0] == rows[$0] })
+        }
+      }
+    }
+  }
+
+  @Test func `an iterator goes on reading its list when the list is gone`() {
+    func iterator() -> ListRows<TestRow>.Iterator {
+      let rows = (0..<500).map { TestRow($0, "a text that is too long to stand in the value itself, \($0)") }
+      return ListDraft(TestSnapshot(unchecked: [ListSection(TestSection("a"), rows: rows)])).snapshot
+        .rows(inSection: 0).makeIterator()
+    }
+    var rows = iterator()
+    var read: [TestRow] = []
+    while let row = rows.next() { read.append(row) }
+    #expect(read.map(\.id) == Array(0..<500) && read.allSatisfy { $0.text.hasSuffix(", \($0.id)") })
+  }
+
+  @Test func `a list prints its rows, not its nodes`() {
+    #expect(
+      list.description == """
+        3 sections, 3 rows
+        0: \(TestSection("a", "A"))
+          0-0: \(TestRow(1, "x"))
+          0-1: \(TestRow(2))
+        1: \(TestSection("b"))
+        2: \(TestSection("c"))
+          2-0: \(TestRow(3, "y"))
+        """)
+    #expect(list.rows(inSection: 0).description == "\([TestRow(1, "x"), TestRow(2)])")
+    let update = TestUpdate(initial: list, revision: 4)
+    #expect(update.description.hasPrefix("revision 4, the whole list: ") && update.description.hasSuffix("\(list)"))
+    var dumped = ""
+    dump(update, to: &dumped)
+    #expect(dumped.contains("text: \"y\"") && !dumped.contains("number"))
+  }
+
+  @Test func `a long list prints its beginning, and how much is left out`() {
+    let long = TestSnapshot(unchecked: [ListSection(TestSection("a"), rows: (0..<10_000).map { TestRow($0) })])
+    #expect(long.description.hasPrefix("1 section, 10000 rows\n0: "))
+    #expect(long.description.hasSuffix("more rows") && long.description.split(separator: "\n").count < 70)
+    #expect(long.rows(inSection: 0).description.hasSuffix("… and 9940 more]"))
+  }
+}
