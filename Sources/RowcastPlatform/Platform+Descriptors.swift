@@ -28,6 +28,15 @@ extension Platform {
   /// Opens a file for reading.
   package static func open(_ path: String) throws(SystemError) -> Int32 { try open(path, flags: O_RDONLY) }
 
+  /// Opens a file for reading, if there is one at the path.
+  package static func openExisting(_ path: String) throws(SystemError) -> Int32? {
+    let descriptor = systemOpen(path, O_RDONLY | O_CLOEXEC, 0)
+    let code = errno
+    guard descriptor < 0 else { return descriptor }
+    guard code == ENOENT || code == ENOTDIR else { throw .system(code) }
+    return nil
+  }
+
   /// Opens the terminal of the process, whatever its standard streams are.
   package static func openControllingTerminal() -> Int32? { try? open("/dev/tty") }
 

@@ -24,9 +24,9 @@ public enum Coalescing: Hashable, Sendable {
     switch self {
     case .none: return first
     case .debounce(let quiet, let limit):
-      let calm = last.advanced(by: quiet)
-      return limit.map { min(calm, first.advanced(by: $0)) } ?? calm
-    case .throttle(let period): return delivered?.advanced(by: period) ?? first
+      let calm = last.advanced(by: quiet.asWait)
+      return limit.map { min(calm, first.advanced(by: $0.asWait)) } ?? calm
+    case .throttle(let period): return delivered?.advanced(by: period.asWait) ?? first
     }
   }
 }

@@ -24,10 +24,11 @@ public enum PagingEdge: Hashable, Sendable {
 ///   demands that came meanwhile.
 /// - After a change of the query, answers to the former one are discarded, and what is being loaded is cancelled. The rows
 ///   stay until the first page of the new query takes their place, with the difference as its update.
-/// - A failure shows in the phase of the section; the next demand tries again.
+/// - A failure shows in the phase of the section and in ``failure``; the next demand tries again. A list without the
+///   section has nothing to show it in, and nothing is loaded for it.
 ///
-/// Everything happens in the tasks of those who ask. What is checked here is edited in the same step, as the store and
-/// this are one isolation domain.
+/// Everything happens in the tasks that make demands. What is checked here is edited in the same step, as the store and
+/// this are one isolation domain. Nothing waits for the executor that a task prefers.
 public actor Paging<
   Section: PhasedSection, Row: RowViewModel, Query: Equatable & Sendable, Cursor: Sendable
 > {
@@ -50,10 +51,9 @@ public actor Paging<
   private let edge: PagingEdge
   private let load: @Sendable (Query, Cursor?) async throws -> Page
 
-  /// What the pages answer.
-  public private(set) var query: Query
-  /// Whether the last page was loaded.
-  public private(set) var isComplete = false
+  private var latestQuery: Query
+  private var hasLastPage = false
+  private var latestFailure: (any Error)?
   /// Where the next page begins; `nil` before the first one.
   private var cursor: Cursor?
   /// Whether the rows answer the query, and not a former one.
@@ -62,7 +62,7 @@ public actor Paging<
   private var flight: (number: Int, abort: Signal)?
   /// How many pages were asked for.
   private var begun = 0
-  /// Those who wait for the page that is being loaded.
+  /// The tasks that wait for the page that is being loaded.
   private var waiters = WaiterList()
 
   /// The executor of the store.
@@ -90,24 +90,44 @@ public actor Paging<
     self.core = core
     self.section = section
     self.edge = edge
-    self.query = query
+    latestQuery = query
     self.load = load
   }
 
   /// The number of tasks that wait for the page that is being loaded. For tests.
   var waitingCount: Int { waiters.count }
 
+  /// What the pages answer.
+  public nonisolated var query: Query { get async { await onSharedExecutor { await self.latestQuery } } }
+  /// Whether the last page was loaded.
+  public nonisolated var isComplete: Bool { get async { await onSharedExecutor { await self.hasLastPage } } }
+  /// Why the page that was asked for last is not in the list: the error of its source, or ``ListStoreError/finished``, or
+  /// that of the list, which has no such section or refuses a row. `nil` once a page was put into the list.
+  public nonisolated var failure: (any Error)? { get async { await onSharedExecutor { await self.latestFailure } } }
+
   /// Asks for the next page, and waits until it is there, or failed, or there is none.
   ///
   /// If the task is cancelled nothing is lost for others: they ask themselves.
-  public func demand() async {
+  public nonisolated func demand() async { await onSharedExecutor { await self.loadNext() } }
+
+  /// Asks something else, and waits for its first page. The same query again is no change.
+  public nonisolated func change(to query: Query) async { await onSharedExecutor { await self.setQuery(query) } }
+
+  /// Begins anew, and waits for the first page, which takes the place of all rows.
+  public nonisolated func reload() async { await onSharedExecutor { await self.loadFirst() } }
+}
+
+// MARK: - Loading
+
+extension Paging {
+  private func loadNext() async {
     let seen = begun
     while !Task.isCancelled {
       if flight != nil {
         let signal = Signal()
         let token = waiters.add(signal)
         if await !signal.wait() { waiters.remove(token) }
-      } else if begun > seen || isComplete {
+      } else if begun > seen || hasLastPage {
         return
       } else {
         await loadPage()
@@ -115,35 +135,35 @@ public actor Paging<
     }
   }
 
-  /// Asks something else, and waits for its first page. The same query again is no change.
-  public func change(to query: Query) async {
-    guard query != self.query else { return }
-    self.query = query
-    await reload()
+  private func setQuery(_ query: Query) async {
+    guard query != latestQuery else { return }
+    latestQuery = query
+    await loadFirst()
   }
 
-  /// Begins anew, and waits for the first page, which takes the place of all rows.
-  public func reload() async {
+  private func loadFirst() async {
     flight?.abort.send()
     flight = nil
     cursor = nil
-    isComplete = false
+    hasLastPage = false
     isUnderWay = false
     await loadPage()
   }
-}
 
-// MARK: - Loading
-
-extension Paging {
   private func loadPage() async {
     begun += 1
     let number = begun
+    do {
+      try edit { [section] in try $0.setPhase(.loading, of: section) }
+    } catch {
+      // What cannot be shown is not loaded.
+      latestFailure = error
+      return waiters.wakeAll()
+    }
     let abort = Signal()
     flight = (number, abort)
-    edit { [section] in try $0.setPhase(.loading, of: section) }
-    let answer = await answer(to: query, at: cursor, abort: abort)
-    // Somebody asks something else by now; this is a late answer.
+    let answer = await answer(to: latestQuery, at: cursor, abort: abort)
+    // Another page was asked for meanwhile; this is a late answer.
     guard flight?.number == number else { return }
     flight = nil
     land(answer)
@@ -167,25 +187,30 @@ extension Paging {
   }
 
   private func land(_ answer: Result<Page, any Error>) {
-    let (section, isUnderWay) = (section, isUnderWay)
+    let (section, edge) = (section, isUnderWay ? edge : nil)
     do {
       let page = try answer.get()
-      let edge = isUnderWay ? edge : nil
-      try core.assumeIsolated { try $0.edit { try $0.put(page.rows, in: section, at: edge) } }
+      try edit { try $0.put(page.rows, in: section, at: edge) }
       cursor = page.next
-      isComplete = page.next == nil
-      self.isUnderWay = true
+      hasLastPage = page.next == nil
+      isUnderWay = true
+      latestFailure = nil
     } catch  where Task.isCancelled {
-      // Who asked has gone away: that is no failure of the source.
-      edit { if isUnderWay { try $0.markLoaded(section) } else { try $0.setPhase(.idle, of: section) } }
+      // The task that asked was cancelled: that is no failure of the source.
+      show { if edge == nil { try $0.setPhase(.idle, of: section) } else { try $0.markLoaded(section) } }
     } catch {
-      edit { try $0.setPhase(.failed(message: "\(error)", retry: .onRequest), of: section) }
+      latestFailure = error
+      show { try $0.setPhase(.failed(message: "\(error)", retry: .onRequest), of: section) }
     }
   }
 
-  /// Shows something in a list that may be finished, or without the section; then there is nothing to show it in.
-  private func edit(_ body: @Sendable (inout ListEditor<Section, Row>) throws -> Void) {
-    core.assumeIsolated { _ = try? $0.edit(body) }
+  private func edit(_ body: @Sendable (inout ListEditor<Section, Row>) throws -> Void) throws {
+    try core.assumeIsolated { try $0.edit(body) }
+  }
+
+  /// Shows how a load ended, if the list is not finished and still has the section.
+  private func show(_ body: @Sendable (inout ListEditor<Section, Row>) throws -> Void) {
+    do { try edit(body) } catch { latestFailure = latestFailure ?? error }
   }
 }
 

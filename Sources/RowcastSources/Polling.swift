@@ -26,7 +26,7 @@ public struct Polling<Value: Sendable, Time: Clock>: AsyncSequence, Sendable whe
     read: @escaping @Sendable (_ previous: Value?) async throws -> Value
   ) {
     precondition(interval >= .zero, "A function cannot be asked every \(interval)")
-    self.interval = interval
+    self.interval = interval.asWait
     self.clock = clock
     self.read = read
   }

@@ -83,10 +83,12 @@ extension ListStore where Section: PhasedSection {
   /// - Returns: The ties to the sources, in their order. Cancel or drop them to detach the sources.
   /// - Throws: ``ListStoreError/finished`` after ``ListStore/finish()``; nothing is attached then.
   public nonisolated func attach(_ sources: [SectionSource<Section, Row>]) async throws -> [SourceBinding] {
-    try await core.edit { list in
-      for source in sources {
-        if list.index(ofSection: source.section.id) == nil { try list.append(source.section) }
-        try list.setPhase(.loading, of: source.section.id)
+    try await onSharedExecutor {
+      try await core.edit { list in
+        for source in sources {
+          if list.index(ofSection: source.section.id) == nil { try list.append(source.section) }
+          try list.setPhase(.loading, of: source.section.id)
+        }
       }
     }
     return sources.map { $0.bind(core) }

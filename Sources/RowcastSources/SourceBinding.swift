@@ -1,3 +1,5 @@
+import RowcastStore
+
 /// The tie between a source of events and a store. Dropping it detaches the source.
 public final class SourceBinding: Sendable {
   private let task: Task<SourceStatus, Never>
@@ -26,12 +28,12 @@ public final class SourceBinding: Sendable {
 
   /// Attaches the source again at once, if it failed and the next attempt is waited for.
   public func retry() async {
-    await board.endPause()
+    await onSharedExecutor { await board.endPause() }
   }
 
   /// How the source is doing now.
   public var status: SourceStatus {
-    get async { await board.status }
+    get async { await onSharedExecutor { await board.status } }
   }
 
   /// How the source is doing now, and whenever that changes.

@@ -8,6 +8,12 @@ actor StatusBoard {
   /// Ends the wait for the next attempt, while there is one.
   private var pause: Signal?
 
+  /// A status and its number.
+  struct Entry {
+    var status: SourceStatus
+    var version: Int
+  }
+
   /// Says how the source is doing now.
   func post(_ status: SourceStatus) {
     self.status = status
@@ -19,9 +25,9 @@ actor StatusBoard {
   ///
   /// - Parameter seen: The number of the status that the reader has seen.
   /// - Returns: `nil` if there will be none, or the task is cancelled.
-  func status(after seen: Int?) async -> (status: SourceStatus, version: Int)? {
+  func status(after seen: Int?) async -> Entry? {
     while !Task.isCancelled {
-      if version != seen { return (status, version) }
+      if version != seen { return Entry(status: status, version: version) }
       if status.isFinal { return nil }
       let signal = Signal()
       let token = waiters.add(signal)
@@ -38,7 +44,11 @@ actor StatusBoard {
     self.pause = nil
   }
 
+  /// Ends the wait for the next attempt.
   func endPause() { pause?.send() }
+
+  /// The number of readers that wait for another status. For tests.
+  var waiterCount: Int { waiters.count }
 }
 
 /// One reader's place in the history of a status.
@@ -52,8 +62,8 @@ actor StatusReader {
 
   /// The newest status that was not read yet.
   func next() async -> SourceStatus? {
-    guard let news = await board.status(after: seen) else { return nil }
-    seen = news.version
-    return news.status
+    guard let next = await onSharedExecutor({ [board, seen] in await board.status(after: seen) }) else { return nil }
+    seen = next.version
+    return next.status
   }
 }

@@ -111,6 +111,37 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
     #expect(try screen.list().filter { $0.contains("row 2") } == ["  + row 2"])
   }
 
+  @Test func `a ghost stands where its row stood when a neighbour moved`() throws {
+    let screen = try Watched([("a", rows(1, 2, 3, 4))])
+    try screen.change(to: [("a", rows(3, 4, 1))])
+    #expect(try screen.list().dropLast() == ["  A  3", "  - row 2", "    row 3", "    row 4"])
+    #expect(try screen.list().last?.hasPrefix("  > row 1") == true)
+  }
+
+  @Test func `a row that is inserted and then updated is still new`() throws {
+    let screen = try Watched([("a", rows(1))])
+    try screen.change(to: [("a", rows(1, 2))])
+    try screen.change(to: [("a", [TestRow(1, "row 1"), TestRow(2, "changed")])])
+    #expect(try screen.list() == ["  A  2", "    row 1", "  + changed"])
+    try screen.change(to: [("a", [TestRow(1, "also"), TestRow(2, "changed")])])
+    #expect(try screen.list() == ["  A  2", "  ~ also", "  + changed"])
+  }
+
+  @Test func `nothing follows a wide character that was cut at the edge`() {
+    // Three columns are left for two characters of two columns each: one, and the sign that something is missing.
+    var line = StyledLine(columns: 6)
+    line.append("abc")
+    line.append("\u{6F22}\u{5B57}")
+    #expect(line.text == "abc\u{6F22}…")
+    var narrow = StyledLine(columns: 6)
+    narrow.append("ab")
+    narrow.append("\u{6F22}\u{5B57}\u{6F22}")
+    #expect(narrow.text == "ab\u{6F22}…")
+    #expect(narrow.free == 0, "the column that a cut character leaves is nobody's")
+    narrow.append("x")
+    #expect(narrow.text == "ab\u{6F22}…")
+  }
+
   @Test func `ghosts never push the focused row off the screen`() throws {
     let screen = try Watched(lines: 6, [("a", rows(1, 2, 3, 4, 5, 6))])
     screen.table.focus(4)

@@ -140,6 +140,7 @@ actor PageServer {
     await load.value
     #expect(await phase(store) == .idle)
     #expect(await ids(store) == [7])
+    #expect(await paging.failure == nil)
   }
 
   @Test func `answers to a former query are discarded, and its rows stay until the new ones are there`() async throws {
@@ -169,6 +170,7 @@ actor PageServer {
     let (store, paging) = try await make(server, rows: [7])
     await paging.demand()
     #expect(await phase(store) == .failed(message: "server is down", retry: .onRequest))
+    #expect(await paging.failure is PageServer.Down)
     #expect(await ids(store) == [7])
     await paging.demand()
     #expect(await phase(store) == .loaded)
@@ -182,6 +184,47 @@ actor PageServer {
     await paging.reload()
     #expect(await ids(store) == [100, 101, 102])
     #expect(await paging.isComplete == false)
+  }
+
+  @Test func `reloading starts from the first page, wherever it had come to`() async throws {
+    let server = PageServer()
+    let (store, paging) = try await make(server)
+    for _ in 0..<2 { await paging.demand() }
+    await paging.reload()
+    #expect(await server.requests == ["x0", "x1", "x0"])
+    #expect(await ids(store) == [100, 101, 102])
+    await paging.demand()
+    #expect(await ids(store) == Array(100..<106))
+  }
+
+  @Test func `paging of a section that the list does not have says so, and loads nothing`() async throws {
+    let server = PageServer()
+    let (store, _) = try await make(server)
+    let paging = PageServer.Pages(store, section: "b", query: "x") { try await server.page($0, $1) }
+    #expect(await paging.failure == nil)
+    await paging.demand()
+    await paging.reload()
+    #expect(await paging.failure as? TestListError == .unknownSection("b"))
+    #expect(await server.requests.isEmpty)
+    #expect(await store.revision == 1)
+    try await store.edit { try $0.append(PhasedTestSection(id: "b")) }
+    await paging.demand()
+    #expect(await paging.failure == nil)
+    #expect(await store.snapshot.rows(inSection: 1).map(\.id) == [100, 101, 102])
+    await store.finish()
+    await paging.demand()
+    #expect(await paging.failure as? ListStoreError == .finished)
+  }
+
+  @Test func `a section that goes while its page is loaded is told of`() async throws {
+    let server = PageServer(isGated: true)
+    let (store, paging) = try await make(server)
+    let load = Task { await paging.demand() }
+    await eventually { await server.requests.count == 1 }
+    try await store.edit { try $0.removeSection("a") }
+    await server.answer(0)
+    await load.value
+    #expect(await paging.failure as? TestListError == .unknownSection("a"))
   }
 
   @Test func `in any interleaving, what is there at the end answers the last query, without a gap`() async throws {

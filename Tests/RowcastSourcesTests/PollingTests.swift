@@ -75,4 +75,15 @@ import Testing
     guard case .failed(is Broken) = await binding.outcome else { throw Broken() }
     #expect(await store.snapshot.rows(inSection: 0).map(\.id) == [1, 2])
   }
+
+  @Test func `an interval of any length is waited for until the reader is cancelled`() async {
+    let log = Recorder<Int>()
+    let reader = Task {
+      for try await value in Polling(every: .seconds(Int64.max), read: { (_: Int?) in 1 }) { await log.note(value) }
+    }
+    await eventually { await log.values == [1] }
+    for _ in 0..<100 { await Task.yield() }
+    reader.cancel()
+    await #expect(throws: CancellationError.self) { try await reader.value }
+  }
 }

@@ -248,4 +248,56 @@ actor FlakyServer {
     await #expect(processExitsWith: .failure) { _ = BackOff(jitter: 1.5) }
     await #expect(processExitsWith: .failure) { _ = BackOff(factor: 0.5) }
   }
+
+  @Test func `waits stay within what clocks can represent`() {
+    var rule = BackOff(factor: .infinity, longest: .seconds(Int64.max), attempts: .max, jitter: 0)
+    #expect(rule.delay(beforeAttempt: 1) == .milliseconds(500))
+    #expect(rule.delay(beforeAttempt: 2) == .seconds(1_000_000_000))
+    #expect(rule.delay(beforeAttempt: .max) == .seconds(1_000_000_000))
+    rule.first = .seconds(Int64.max)
+    #expect(rule.delay(beforeAttempt: 1) == .seconds(1_000_000_000))
+  }
+
+  @Test func `values that are set later are checked as well, and the message has them`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      var rule = BackOff()
+      rule.jitter = .nan
+    }
+    #expect(result.map { String(decoding: $0.standardErrorContent, as: UTF8.self).contains("leave out nan") } == true)
+    await #expect(processExitsWith: .failure) {
+      var rule = BackOff()
+      rule.first = .seconds(-1)
+    }
+    await #expect(processExitsWith: .failure) {
+      var rule = BackOff()
+      rule.longest = .seconds(-1)
+    }
+    await #expect(processExitsWith: .failure) {
+      var rule = BackOff()
+      rule.factor = .nan
+    }
+    await #expect(processExitsWith: .failure) {
+      var rule = BackOff()
+      rule.attempts = -1
+    }
+  }
+
+  @Test(arguments: [
+    Coalescing.debounce(for: .seconds(Int64.max)), .throttle(every: .seconds(Int64.max)),
+    .debounce(for: .seconds(Int64.max), atMost: .seconds(Int64.max)), .debounce(for: .seconds(-1)),
+  ])
+  func `windows of any length lose no last event`(coalescing: Coalescing) async throws {
+    let store = try TestStore.with([])
+    let (events, continuation) = AsyncStream.makeStream(of: Int.self)
+    let binding = store.attach(coalescing: coalescing) {
+      events
+    } apply: { list, id in
+      try list.append(TestRow(id), to: "a")
+    }
+    for id in 1...3 { continuation.yield(id) }
+    await Task.yield()
+    continuation.finish()
+    _ = await binding.outcome
+    #expect(await ids(of: store).last == 3)
+  }
 }

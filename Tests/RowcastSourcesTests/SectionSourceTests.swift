@@ -116,6 +116,20 @@ import Testing
     withExtendedLifetime(continuation) {}
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a source that is cancelled while it waits for its next attempt is idle`() async throws {
+    let store = PhasedStore()
+    let clock = ManualClock()
+    let bindings = try await store.attach([
+      Source(PhasedTestSection(id: "a"), clock: clock) { () async throws -> AsyncStream<[TestRow]> in throw Broken() }
+    ])
+    await clock.waitForSleepers(1)
+    guard case .failed(_, retry: .automatic) = await phases(store)[0] else { throw Broken() }
+    bindings[0].cancel()
+    _ = await bindings[0].outcome
+    #expect(await phases(store) == [.idle])
+  }
+
   @Test func `a section that was taken away is not put back`() async throws {
     let store = PhasedStore()
     let (events, continuation) = AsyncStream.makeStream(of: Int.self)

@@ -69,6 +69,20 @@ import Testing
     #expect(word(await binding.status) == "attached")
   }
 
+  @Test func `cancelled readers leave nothing with the board`() async {
+    let board = StatusBoard()
+    let readers = (0..<20).map { _ in
+      Task {
+        let reader = StatusReader(board)
+        while await reader.next() != nil {}
+      }
+    }
+    await eventually { await board.waiterCount == 20 }
+    for reader in readers { reader.cancel() }
+    for reader in readers { await reader.value }
+    #expect(await board.waiterCount == 0)
+  }
+
   @Test func `a dropped binding leaves nothing behind, with or without a window`() async throws {
     final class Tag: Sendable {}
     for coalescing in [Coalescing.none, .debounce(for: .seconds(1_000)), .throttle(every: .seconds(1_000))] {

@@ -35,9 +35,9 @@
     mutating func look() throws(SystemError) -> [TextLine]? {
       guard let file else { return try begin() ? [] : nil }
       // Looked up before the old file is read, so that what its writer wrote before it went on to the next one is seen.
-      let successor = successor(of: file)
+      let successor = Result { () throws(SystemError) in try self.successor(of: file) }
       if let lines = try read(file) { return lines }
-      guard let successor else { return nil }
+      guard let successor = try successor.get() else { return nil }
       self.file = successor
       return goToBeginning()
     }
@@ -46,14 +46,10 @@
     private mutating func begin() throws(SystemError) -> Bool {
       let isFirstLook = !hasBegun
       hasBegun = true
-      guard try Platform.status(ofPath: path) != nil else { return false }
-      let file = try OpenFile(path)
-      let status = try Platform.status(of: file.descriptor)
-      guard status.kind == .file else {
-        throw .failed(status.kind == .directory ? "Is a directory" : "It is no regular file and cannot be followed")
-      }
+      guard let found = try Platform.status(ofPath: path), let file = try open(found) else { return false }
+      let size = try Platform.status(of: file.descriptor).size
       if isFirstLook, case .lastLines(let count) = start {
-        position = try Self.beginning(ofLast: count, in: file, size: status.size)
+        position = try Self.beginning(ofLast: count, in: file, size: size)
         let offset = max(0, position - Self.recentSize)
         recent = try Platform.read(from: file.descriptor, at: offset, upTo: position - offset)
       }
@@ -81,19 +77,32 @@
     }
 
     /// The file that has taken another one's place, if that has content.
-    private func successor(of file: OpenFile) -> OpenFile? {
-      // What cannot be looked at or opened is not ready to be followed.
-      guard let found = try? Platform.status(ofPath: path), let known = try? Platform.status(of: file.descriptor),
-        (found.device, found.number) != (known.device, known.number), found.kind == .file, found.size > 0
+    ///
+    /// - Throws: ``SystemError`` if there is something else at the path that cannot be followed.
+    private func successor(of file: OpenFile) throws(SystemError) -> OpenFile? {
+      let known = try Platform.status(of: file.descriptor)
+      guard let found = try Platform.status(ofPath: path),
+        (found.device, found.number) != (known.device, known.number)
       else { return nil }
-      return try? OpenFile(path)
+      return found.kind != .file || found.size > 0 ? try open(found) : nil
+    }
+
+    /// Opens what was found at the path, which must be a file: opening a pipe would wait for its writer.
+    ///
+    /// - Returns: `nil` if it is not there any more.
+    private func open(_ found: Platform.FileStatus) throws(SystemError) -> OpenFile? {
+      switch found.kind {
+      case .file: try Platform.openExisting(path).map(OpenFile.init(descriptor:))
+      case .directory: throw .failed("Is a directory")
+      case .other: throw .failed("It is no regular file and cannot be followed")
+      }
     }
 
     /// Where the last lines of a file begin, in bytes: after the line end that stands before them.
     ///
     /// - Complexity: O(b) for the b bytes of these lines.
     private static func beginning(ofLast count: Int, in file: OpenFile, size: Int) throws(SystemError) -> Int {
-      var missing = count + 1
+      var missing = count < .max ? count + 1 : count
       var end = size
       while end > 0 {
         let offset = max(0, end - chunkSize)

@@ -10,11 +10,6 @@
       self.descriptor = descriptor
     }
 
-    /// Opens a file for reading.
-    convenience init(_ path: String) throws(SystemError) {
-      self.init(descriptor: try Platform.open(path))
-    }
-
     deinit {
       Platform.close(descriptor)
     }

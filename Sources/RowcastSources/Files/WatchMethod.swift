@@ -18,6 +18,6 @@ public struct WatchMethod: Sendable {
   public static func polling(
     every interval: Duration, clock: some Clock<Duration> = ContinuousClock()
   ) -> WatchMethod {
-    WatchMethod { try await clock.sleep(for: interval) }
+    WatchMethod { try await clock.sleep(for: interval.asWait) }
   }
 }

@@ -48,6 +48,13 @@ final class TestFolder {
     try handle.truncate(atOffset: 0)
   }
 
+  /// Writes over the content from its beginning, without emptying the file first.
+  func overwrite(_ text: String, in name: String) throws {
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path(name)))
+    defer { try? handle.close() }
+    try handle.write(contentsOf: Data(text.utf8))
+  }
+
   func rename(_ name: String, to other: String) throws {
     try? FileManager.default.removeItem(atPath: path(other))
     try FileManager.default.moveItem(atPath: path(name), toPath: path(other))

@@ -1,4 +1,5 @@
 import Foundation
+import RowcastPlatform
 import TestSupport
 import Testing
 
@@ -119,6 +120,44 @@ import Testing
     try folder.append("2\n", to: "log")
     while let lines = try file.look() { texts += lines.map(\.text) }
     #expect(texts == ["1", "half", "2"])
+  }
+
+  @Test func `a file whose content is replaced by a longer one is read from its beginning`() throws {
+    let folder = try TestFolder()
+    try folder.write("old 1\nold 2\n", to: "log")
+    var file = GrowingFile(path: folder.path("log"), start: .beginning, lineLimit: 100)
+    var texts: [String] = []
+    while let lines = try file.look() { texts += lines.map(\.text) }
+    // In one step, so that no look finds the file shorter than it was.
+    try folder.overwrite("new 1\nnew 2\nnew 3\n", in: "log")
+    while let lines = try file.look() { texts += lines.map(\.text) }
+    #expect(texts == ["old 1", "old 2", "new 1", "new 2", "new 3"])
+  }
+
+  @Test(arguments: ["a directory", "a loop of links"])
+  func `what takes the place of a log and cannot be read is told, after the log was read to its end`(
+    successor: String
+  ) throws {
+    let folder = try TestFolder()
+    try folder.write("1\n", to: "log")
+    var file = GrowingFile(path: folder.path("log"), start: .beginning, lineLimit: 100)
+    while try file.look() != nil {}
+    try folder.rename("log", to: "log.1")
+    try folder.append("2\n", to: "log.1")
+    if successor == "a directory" {
+      try FileManager.default.createDirectory(atPath: folder.path("log"), withIntermediateDirectories: false)
+    } else {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path("log"), withDestinationPath: folder.path("log"))
+    }
+    #expect(try file.look()?.map(\.text) == ["2"])
+    #expect(throws: SystemError.self) { try file.look() }
+    // The reader goes on as soon as it can.
+    try folder.remove("log")
+    #expect(try file.look() == nil)
+    try folder.write("3\n", to: "log")
+    #expect(try file.look() == [])
+    #expect(try file.look()?.map(\.text) == ["3"])
   }
 
   @Test(arguments: Watching.allCases)

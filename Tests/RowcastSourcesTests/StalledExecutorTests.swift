@@ -1,0 +1,55 @@
+import RowcastModel
+import RowcastStore
+import TestSupport
+import Testing
+
+@testable import RowcastSources
+
+/// Tasks whose executor is busy for good hold up no other task that uses the same source.
+@Suite(.timeLimit(.minutes(2))) struct StalledExecutorTests {
+  /// Runs a call in many tasks on one executor that stalls again and again, and meanwhile in a task without a preference.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private func race(_ call: @escaping @Sendable () async -> Void) async {
+    let executor = QueueExecutor()
+    let calls = CallCount()
+    // Many calls at a time, so that some find the actor taken and have to be resumed by it.
+    let callers = (0..<50).map { _ in
+      Task(executorPreference: executor) { while !Task.isCancelled { calls.note(await call()) } }
+    }
+    await eventually { calls.value > 100 }
+    for _ in 0..<20 {
+      executor.suspend()
+      for _ in 0..<20 { await call() }
+      executor.resume()
+      await Task.yield()
+    }
+    for caller in callers { caller.cancel() }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `the status of a source is there for those whose executor is not stalled`() async throws {
+    let (events, continuation) = AsyncStream.makeStream(of: Int.self)
+    let binding = try TestStore.with([]).attach(events) { list, id in try list.append(TestRow(id), to: "a") }
+    await race {
+      _ = await binding.status
+      for await _ in binding.statuses { break }
+      await binding.retry()
+    }
+    continuation.finish()
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `pages are loaded for those whose executor is not stalled`() async throws {
+    let store = PhasedStore()
+    try await store.edit { try $0.append(PhasedTestSection(id: "a")) }
+    let paging = Paging(store, section: "a", query: 0) { query, _ in
+      .init(rows: [TestRow(query)], next: nil as Int?)
+    }
+    await race {
+      await paging.demand()
+      _ = await paging.isComplete
+      await paging.reload()
+      _ = await paging.failure
+    }
+  }
+}
