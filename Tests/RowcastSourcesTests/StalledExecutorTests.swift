@@ -30,11 +30,9 @@ import Testing
   @Test func `the status of a source is there for those whose executor is not stalled`() async throws {
     let (events, continuation) = AsyncStream.makeStream(of: Int.self)
     let binding = try TestStore.with([]).attach(events) { list, id in try list.append(TestRow(id), to: "a") }
-    await race {
-      _ = await binding.status
-      for await _ in binding.statuses { break }
-      await binding.retry()
-    }
+    await race { _ = await binding.status }
+    await race { await binding.retry() }
+    await race { for await _ in binding.statuses { break } }
     continuation.finish()
   }
 
