@@ -17,12 +17,12 @@ extension BatchValidator {
 
   func checkRowCounts() throws(BatchError) {
     // Counts that follow from the batch agree with it.
-    guard case .known(let after) = after else { return }
+    guard case .known(let after) = after, case .known(let before) = before else { return }
     let isShifted = !(batch.sections.deletes.isEmpty && batch.sections.inserts.isEmpty && batch.sections.moves.isEmpty)
     let map = isShifted ? PathMap(ListChanges(sections: batch.sections)) : nil
     let reloaded = Set(batch.reloadedSections)
     // All paths lie within the counts by now.
-    var (staying, arriving) = (Array(before), [Int](repeating: 0, count: after.count))
+    var (staying, arriving) = (before, [Int](repeating: 0, count: after.count))
     for path in batch.rows.deletes { staying[path.section] -= 1 }
     for move in batch.rows.moves { staying[move.from.section] -= 1 }
     for path in batch.rows.inserts { arriving[path.section] += 1 }

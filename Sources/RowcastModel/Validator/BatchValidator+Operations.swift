@@ -21,13 +21,13 @@ extension BatchValidator {
   func checkDeletesAgainstMoves() throws(BatchError) {
     guard !batch.sections.moves.isEmpty || !batch.rows.moves.isEmpty else { return }
     let sections = Set(batch.sections.moves.map(\.from))
-    if let section = (batch.sections.deletes + batch.reloadedSections).first(where: sections.contains) {
+    if let section = batch.leavingSections.first(where: sections.contains) {
       try refuse(
         .deleteAndMove, at: .sectionBefore(section),
         message: "attempt to perform a delete and a move from the same section (\(section))")
     }
     let rows = Set(batch.rows.moves.map(\.from))
-    if let path = (batch.rows.deletes + batch.reloadedRows).first(where: rows.contains) {
+    if let path = batch.leavingRows.first(where: rows.contains) {
       try refuse(
         .deleteAndMove, at: .rowBefore(path),
         message: "attempt to perform a delete and a move from the same index path (\(path.uiKit))")
@@ -35,12 +35,12 @@ extension BatchValidator {
   }
 
   func checkDeleteBounds() throws(BatchError) {
-    for section in batch.sections.deletes + batch.reloadedSections where !before.indices.contains(section) {
+    for section in batch.leavingSections where !before.indices.contains(section) {
       try refuse(
         .deleteOutOfBounds, at: .sectionBefore(section),
         message: "attempt to delete section \(section), but there are only \(before.count) sections before the update")
     }
-    for path in batch.rows.deletes + batch.reloadedRows where !before.contain(path) {
+    for path in batch.leavingRows where !before.contain(path) {
       let subject = "attempt to delete row \(path.row) from section \(path.section)"
       try refuse(
         .deleteOutOfBounds, at: .rowBefore(path),

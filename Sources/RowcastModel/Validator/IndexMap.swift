@@ -80,7 +80,7 @@ extension Array where Element: Comparable {
   }
 
   /// The number of elements below a value in a sorted array.
-  func countLess(than value: Element) -> Int { indices.countPrefix { self[$0] < value } }
+  @inlinable package func countLess(than value: Element) -> Int { indices.countPrefix { self[$0] < value } }
 
   /// Whether a sorted array has a value.
   func containsAscending(_ value: Element) -> Bool {

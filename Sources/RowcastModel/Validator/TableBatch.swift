@@ -26,6 +26,10 @@ public struct TableBatch: Hashable, Sendable {
 
   var sections: Changeset<Int> { changes.sections }
   var rows: Changeset<RowPath> { changes.rows }
+  /// The sections that are deleted, and those that are loaded anew: indexes before the batch.
+  var leavingSections: [Int] { reloadedSections.isEmpty ? sections.deletes : sections.deletes + reloadedSections }
+  /// The rows that are deleted, and those that are loaded anew: paths before the batch.
+  var leavingRows: [RowPath] { reloadedRows.isEmpty ? rows.deletes : rows.deletes + reloadedRows }
 }
 
 /// Where in a batch something is wrong: a section or a row, and on which side of the batch its index counts.

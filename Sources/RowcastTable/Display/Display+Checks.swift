@@ -4,6 +4,7 @@ extension Display {
     assert(isConserved(rowPool) { $0.isRow }, "\(rowPool.statistics)")
     assert(isConserved(sectionPool) { !$0.isRow }, "\(sectionPool.statistics)")
     assert(hasDistinctCells, "a cell is in two places")
+    assert(cells.count == visible.count + ready.count, "\(cells.count) cells, \(visible.count) and \(ready.count)")
   }
 
   private func isConserved(_ pool: ReusePool, _ isOfPool: (Slot) -> Bool) -> Bool {
@@ -21,6 +22,6 @@ extension Display {
   private var hasDistinctCells: Bool {
     var seen: Set<ObjectIdentifier> = []
     let pooled = [rowPool, sectionPool].flatMap { $0.stacks.flatMap(\.cells) }
-    return ((visible + ready).map(\.cell) + pooled).allSatisfy { seen.insert(ObjectIdentifier($0)).inserted }
+    return (cells + pooled).allSatisfy { seen.insert(ObjectIdentifier($0)).inserted }
   }
 }

@@ -9,6 +9,8 @@ struct Display {
   private(set) var ready: [Slot] = []
   /// How many of those are below the screen.
   private var readyBelow = 0
+  /// The cells of the slots: of those on the screen, then of those kept ready.
+  private(set) var cells: [Cell] = []
   /// The line of the screen at which the first visible element starts: 0, or less if it starts above.
   private(set) var firstLine = 0
   private(set) var rowPool: ReusePool
@@ -24,9 +26,17 @@ struct Display {
   /// The slot at an index: those on the screen, then those kept ready.
   subscript(index: Int) -> Slot { index < visible.count ? visible[index] : ready[index - visible.count] }
 
-  /// The slot that shows what a token was given out for.
-  func slot(for token: ReuseToken) -> Slot? {
-    visible.first { $0.token == token } ?? ready.first { $0.token == token }
+  /// The cell that shows what a token was given out for.
+  func cell(for token: ReuseToken) -> Cell? { cells.indices.first { self[$0].token == token }.map { cells[$0] } }
+
+  /// What is on the screen, with the lines that it takes.
+  var visibleElements: [VisibleElement] {
+    var line = firstLine
+    return visible.indices.map { index in
+      let slot = visible[index]
+      defer { line += slot.height }
+      return VisibleElement(element: slot.element, cell: cells[index], line: line, height: slot.height)
+    }
   }
 
   /// The line of the screen at which an element on it starts.
@@ -35,11 +45,10 @@ struct Display {
   /// Whether what is shown reaches the end of a screen.
   func fills(_ height: Int) -> Bool { visible.reduce(firstLine) { $0 + $1.height } >= height }
 
-  /// Visits the slots in the order of the list, each with its index.
-  func forEachInOrder(_ body: (_ index: Int, _ slot: Slot) -> Void) {
-    for index in (readyBelow..<ready.count).reversed() { body(visible.count + index, ready[index]) }
-    for index in visible.indices { body(index, visible[index]) }
-    for index in 0..<readyBelow { body(visible.count + index, ready[index]) }
+  /// The indexes of the slots in the order of the list.
+  var order: [Int] {
+    guard !ready.isEmpty else { return Array(visible.indices) }
+    return (visible.count + readyBelow..<cells.count).reversed() + Array(0..<visible.count + readyBelow)
   }
 
   /// Sets where the elements on the screen are in another list; nothing else changes.
@@ -60,15 +69,17 @@ extension Display {
   /// - Complexity: O(v) for v cells in use before and after.
   mutating func show(_ plan: DisplayPlan, isReload: Bool = false) -> Transition {
     var transition = Transition()
-    let former = self
-    let uses = Self.uses(of: plan, count: visible.count + ready.count)
-    for index in visible.indices where uses[index] != .visible { transition.end(former.visible[index]) }
+    let former = Former(visible: visible, ready: ready, cells: cells)
+    let uses = Self.uses(of: plan, count: cells.count)
+    for index in visible.indices where uses[index] != .visible { transition.end(visible[index], cells[index]) }
     for index in uses.indices where uses[index] == .none {
-      retire(former[index], &transition)
-      if !isReload { transition.note(.recycled, former[index].element, former[index].cell) }
+      retire(former[index], former.cells[index], &transition)
+      if !isReload { transition.note(.recycled, former[index].element, former.cells[index]) }
     }
-    visible = slots(for: plan.visible, plan, former, areVisible: true, &transition)
-    ready = slots(for: plan.ready, plan, former, areVisible: false, &transition)
+    cells = []
+    cells.reserveCapacity(plan.visible.count + plan.ready.count)
+    visible = fill(plan.visible, plan, former, areVisible: true, &transition)
+    ready = fill(plan.ready, plan, former, areVisible: false, &transition)
     readyBelow = plan.readyBelow
     firstLine = plan.firstLine
     transition.discarded = rowPool.trim() + sectionPool.trim()
@@ -78,6 +89,15 @@ extension Display {
     }
     checkInvariants()
     return transition
+  }
+
+  /// The slots before a change, with their cells.
+  private struct Former {
+    let visible: [Slot]
+    let ready: [Slot]
+    let cells: [Cell]
+
+    subscript(index: Int) -> Slot { index < visible.count ? visible[index] : ready[index - visible.count] }
   }
 
   /// Discards all pooled cells, and returns them.
@@ -97,50 +117,70 @@ extension Display {
     return uses
   }
 
-  private mutating func slots(
-    for items: [DisplayPlan.Item], _ plan: DisplayPlan, _ former: Display, areVisible: Bool,
+  /// The slots for some elements; their cells become the next ones.
+  private mutating func fill(
+    _ items: [DisplayPlan.Item], _ plan: DisplayPlan, _ former: Former, areVisible: Bool,
     _ transition: inout Transition
   ) -> [Slot] {
     var slots: [Slot] = []
     slots.reserveCapacity(items.count)
+    let (visible, all) = (former.visible, former.cells)
     for item in items {
-      let before = item.slot.map { former[$0] }
-      let wasVisible = item.slot.map { $0 < former.visible.count } ?? false
-      if let index = item.request {
-        // What leaves the screen has ended by now.
-        let ends = wasVisible && areVisible
-        let slot = fill(item, plan.requests[index], index, before, ends: ends, &transition)
-        slots.append(slot)
-        if areVisible, !wasVisible || slot.cell !== before?.cell { transition.begin(slot) }
-      } else if var slot = before {
-        slot.element = item.element
-        slots.append(slot)
-        if areVisible, !wasVisible { transition.begin(slot) }
+      // What stays on the screen, as most does.
+      if areVisible, item.request == nil, let index = item.slot, index < visible.count {
+        slots.append(visible[index])
+        slots[slots.count - 1].element = item.element
+        cells.append(all[index])
+      } else {
+        slots.append(fill(item, plan, former, isVisible: areVisible, &transition))
       }
     }
     return slots
   }
 
+  /// The slot for an element; its cell becomes the next one.
+  private mutating func fill(
+    _ item: DisplayPlan.Item, _ plan: DisplayPlan, _ former: Former, isVisible: Bool, _ transition: inout Transition
+  ) -> Slot {
+    let before = item.slot.map { (slot: former[$0], cell: former.cells[$0]) }
+    let wasVisible = item.slot.map { $0 < former.visible.count } ?? false
+    var slot: Slot
+    if let index = item.request {
+      // What leaves the screen has ended by now.
+      slot = fill(item, plan.requests[index], index, before, ends: wasVisible && isVisible, &transition)
+    } else {
+      guard let before else { preconditionFailure("\(item.element) has neither a cell nor a request for one") }
+      slot = before.slot
+      slot.element = item.element
+      cells.append(before.cell)
+    }
+    let cell = cells[cells.count - 1]
+    if isVisible, !wasVisible || cell !== before?.cell { transition.begin(slot, cell) }
+    return slot
+  }
+
   /// The slot for an element that is to be configured: in the cell that shows it, if that is of the right kind, or in
   /// another one.
   private mutating func fill(
-    _ item: DisplayPlan.Item, _ request: CellRequest, _ index: Int, _ former: Slot?, ends: Bool,
+    _ item: DisplayPlan.Item, _ request: CellRequest, _ index: Int, _ former: (slot: Slot, cell: Cell)?, ends: Bool,
     _ transition: inout Transition
   ) -> Slot {
     configurationCount += 1
     if let diagnostic = request.diagnostic { transition.diagnostics.append(diagnostic) }
-    if var slot = former, slot.cell.reuseIdentifier == request.reuseIdentifier {
+    if let former, former.cell.reuseIdentifier == request.reuseIdentifier {
+      var slot = former.slot
       slot.element = item.element
       slot.height = item.height
-      transition.steps.append(.configure(slot.cell, nil, request: index))
-      transition.note(.reconfigured, slot.element, slot.cell)
+      cells.append(former.cell)
+      transition.steps.append(.configure(former.cell, nil, request: index))
+      transition.note(.reconfigured, slot.element, former.cell)
       return slot
     }
     let slot = dequeue(item, request, index, &transition)
     if let former {
-      if ends { transition.end(former) }
-      retire(former, &transition)
-      transition.note(.replaced, slot.element, slot.cell)
+      if ends { transition.end(former.slot, former.cell) }
+      retire(former.slot, former.cell, &transition)
+      transition.note(.replaced, slot.element, cells[cells.count - 1])
     }
     return slot
   }
@@ -151,19 +191,16 @@ extension Display {
     let isRow = item.element.rowPath != nil
     let (cell, stack, isReused) = isRow ? rowPool.dequeue(request) : sectionPool.dequeue(request)
     let token = isRow ? rowPool.makeToken() : sectionPool.makeToken()
+    cells.append(cell)
     if isReused { transition.steps.append(.prepare(cell)) }
     transition.steps.append(.configure(cell, token, request: index))
     if item.slot == nil { transition.note(isReused ? .reused : .created, item.element, cell) }
-    return Slot(element: item.element, height: item.height, stack: stack, cell: cell, token: token)
+    return Slot(element: item.element, height: item.height, stack: stack, token: token)
   }
 
-  private mutating func retire(_ slot: Slot, _ transition: inout Transition) {
+  private mutating func retire(_ slot: Slot, _ cell: Cell, _ transition: inout Transition) {
     let token = slot.isRow ? rowPool.makeToken() : sectionPool.makeToken()
-    transition.steps.append(.retire(slot.cell, token))
-    if slot.isRow {
-      rowPool.enqueue(slot.cell, stack: slot.stack)
-    } else {
-      sectionPool.enqueue(slot.cell, stack: slot.stack)
-    }
+    transition.steps.append(.retire(cell, token))
+    if slot.isRow { rowPool.enqueue(cell, stack: slot.stack) } else { sectionPool.enqueue(cell, stack: slot.stack) }
   }
 }

@@ -56,7 +56,8 @@ struct Layout {
     let first = try item(anchor.element)
     top = anchor.line(elementHeight: first.height, screenHeight: height)
     bottom = top + first.height
-    below = [first]
+    below.reserveCapacity(known.count + 2)
+    below.append(first)
     try fillDown()
     try fillUp()
     if bottom < height {
@@ -83,11 +84,28 @@ struct Layout {
   }
 
   private mutating func fillDown() throws(TableError) {
-    while bottom < height, let last = below.last, let next = element(after: last.element) {
+    while bottom < height, let last = below.last {
+      if lastKnown >= 0, known[lastKnown].element == last.element { appendKnown() }
+      guard bottom < height, let last = below.last, let next = element(after: last.element) else { return }
       let item = try item(next)
       below.append(item)
       bottom += item.height
     }
+  }
+
+  /// Lays out the rows that are in use and follow the last known one without a gap, as most of the screen does.
+  private mutating func appendKnown() {
+    let (known, height) = (known, height)
+    var (index, bottom, items) = (lastKnown, bottom, below)
+    below = []
+    while bottom < height, index + 1 < known.count, !known[index + 1].isChanged,
+      known[index].element.isFollowed(by: known[index + 1].element)
+    {
+      index += 1
+      items.append(Item(element: known[index].element, height: known[index].height, slot: known[index].slot))
+      bottom += known[index].height
+    }
+    (lastKnown, self.bottom, below) = (index, bottom, items)
   }
 
   private mutating func fillUp() throws(TableError) {
@@ -101,17 +119,21 @@ struct Layout {
   /// The visible part of what is laid out, and what is to be ready near it.
   private mutating func finished(workingRange: Int) -> DisplayPlan {
     var plan = DisplayPlan(geometry: geometry)
-    plan.visible.reserveCapacity(above.count + below.count)
-    var line = top
-    func add(_ item: Item) {
-      if line + item.height > 0, line < height {
-        if plan.visible.isEmpty { plan.firstLine = line }
-        plan.visible.append(item)
-      }
-      line += item.height
+    var items = below
+    below = []
+    if !above.isEmpty { items.insert(contentsOf: above.reversed(), at: 0) }
+    var hidden = 0
+    while hidden < items.count, top + items[hidden].height <= 0 {
+      top += items[hidden].height
+      hidden += 1
     }
-    for index in above.indices.reversed() { add(above[index]) }
-    for item in below { add(item) }
+    if hidden > 0 { items.removeFirst(hidden) }
+    while let last = items.last, bottom - last.height >= height {
+      bottom -= last.height
+      items.removeLast()
+    }
+    plan.visible = items
+    plan.firstLine = items.isEmpty ? 0 : top
     if workingRange > 0, let first = plan.visible.first, let last = plan.visible.last {
       let following = ready(workingRange, from: last.element, isBelow: true)
       plan.ready = following + ready(workingRange, from: first.element, isBelow: false)

@@ -1,6 +1,6 @@
 import RowcastDiff
 
-/// An element of the table that is in use, with the cell that shows it.
+/// An element of the table that is in use. Integers only: going through slots counts no references.
 struct Slot {
   /// What is shown: its place in the list that the table shows.
   var element: TableElement
@@ -8,7 +8,6 @@ struct Slot {
   var height: Int
   /// The index of the cell's stack in the pool of rows, or in that of headers and footers.
   var stack: Int
-  var cell: Cell
   /// Names this use of the cell. The cell learns it when it is about to be configured.
   var token: ReuseToken
 
@@ -34,6 +33,13 @@ extension TableElement {
     case .row(let path): path.row
     case .footer: .max
     }
+  }
+
+  /// Whether another element is the next row of the same section.
+  @inline(__always)
+  func isFollowed(by other: TableElement) -> Bool {
+    guard case .row(let path) = self, case .row(let next) = other else { return false }
+    return path.section == next.section && path.row + 1 == next.row
   }
 
   /// Whether the element stands above another one.

@@ -28,13 +28,13 @@ struct Transition {
     cells.append(.init(event: event, element: element, reuseIdentifier: cell.reuseIdentifier))
   }
 
-  mutating func begin(_ slot: Slot) {
-    steps.append(.begin(slot.cell))
+  mutating func begin(_ slot: Slot, _ cell: Cell) {
+    steps.append(.begin(cell))
     if let path = slot.element.rowPath { begun.append(path) }
   }
 
-  mutating func end(_ slot: Slot) {
-    steps.append(.end(slot.cell))
+  mutating func end(_ slot: Slot, _ cell: Cell) {
+    steps.append(.end(cell))
     if let path = slot.element.rowPath { ended.append(path) }
   }
 

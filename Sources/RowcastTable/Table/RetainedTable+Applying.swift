@@ -18,35 +18,35 @@ extension RetainedTable {
   @discardableResult
   public func apply(_ update: ListUpdate<Section, Row>) throws(TableError) -> ApplyReport {
     try changing { () throws(TableError) in
-      let shown = lists.shown
-      defer { withExtendedLifetime(shown) { lists.next = lists.shown } }
+      reader.begin(update)
+      defer { reader.end() }
       return try show(update)
     }
   }
 
   private func show(_ update: ListUpdate<Section, Row>) throws(TableError) -> ApplyReport {
-    lists.next = update.snapshot
     let rowCounts = reader.rowCounts(self.rowCounts)
-    let changes = try changes(of: update, rowCounts)
-    let following = Following(changes: changes, before: lists.shown, after: update.snapshot, map: PathMap(changes))
+    let follower = Follower(try changes(of: update, rowCounts))
+    let changes = follower.changes
     var geometry = geometry
-    geometry.apply(changes, map: following.map, rowCount: { rowCounts[$0] }, estimates: estimates(for: update.snapshot))
-    let (known, crossings) = follow(following)
-    func place(of path: RowPath) -> RowPath? { following.map.after(path) ?? crossings[path] }
-    let selection = following.effect(on: selectedRows)
-    let focus = focusedPath.flatMap { place(of: $0) ?? update.snapshot.nearestPath(to: $0) }
-    let ends = (start: self.ends.start.flatMap(place), end: self.ends.end.flatMap(place))
-    let commit = { [self] in
-      lists.shown = update.snapshot
+    geometry.apply(changes, map: follower.map, rowCount: { rowCounts[$0] }, estimates: ownEstimates)
+    let (known, crossings) = follow(follower)
+    func place(of path: RowPath) -> RowPath? { follower.map.after(path) ?? crossings[path] }
+    let focus = focusedPath.flatMap { place(of: $0) ?? lists.next.nearestPath(to: $0) }
+    let ends = TableEnds(start: self.ends.start.flatMap(place), end: self.ends.end.flatMap(place))
+    let effect = effectOnSelection(of: changes)
+    func commit() {
+      reader.commit()
       revision = update.revision
       self.rowCounts = rowCounts
       self.ends = ends
       focusedPath = focus
-      follow(selection)
+      if let effect { follow(effect) }
     }
     if let top = topLine(showing: known, in: geometry) {
       display.setElements(known)
-      (self.geometry, topLine) = (geometry, top)
+      self.geometry = geometry
+      topLine = top
       commit()
       raiseEnds()
       return ApplyReport(changes: changes, cells: [])
@@ -70,17 +70,14 @@ extension RetainedTable {
     return changes
   }
 
-  private func estimates(for list: ListSnapshot<Section, Row>) -> TableGeometry.Estimates {
-    TableGeometry.Estimates(header: estimates.header, footer: estimates.footer) { [reader, estimates] start, count in
+  /// What is known of elements of the list that is to be shown before they are seen.
+  private var ownEstimates: TableGeometry.Estimates {
+    let own = reader.estimate
+    return TableGeometry.Estimates(header: estimates.header, footer: estimates.footer) { [estimates] start, count in
       var runs = RunTree<RowRun>()
-      let hasOwn = reader.estimate(start, count) { runs.append(RowRun(count: 1, height: CellRequest.clamped($0))) }
+      let hasOwn = own(start, count) { runs.append(RowRun(count: 1, height: CellRequest.clamped($0))) }
       return hasOwn ? runs : RunTree(RowRun(count: count, height: estimates.row))
     }
-  }
-
-  private func follow(_ selection: (changed: [Row], gone: [Row.ID])) {
-    for row in selection.changed { changeSelection { $0[row.id] = row } }
-    for id in selection.gone { deselect(id) }
   }
 }
 
@@ -88,32 +85,20 @@ extension RetainedTable {
 
 extension RetainedTable {
   /// Where what is in use is after a change, and where rows are that are listed as gone and are not.
-  private func follow(
-    _ following: Following<Section, Row>
-  ) -> (known: [KnownElement], crossings: [RowPath: RowPath]) {
-    let updates = following.changes.rows.updates.byDestination()
-    let sectionUpdates = following.changes.sections.updates.byDestination()
-    var known: [KnownElement] = []
-    known.reserveCapacity(display.visible.count + display.ready.count)
-    var lost: [(index: Int, slot: Slot, path: RowPath)] = []
-    display.forEachInOrder { index, slot in
-      if let element = following.map.after(slot.element) {
-        let isListed =
-          element.rowPath.map { updates.hasOne(to: $0) } ?? sectionUpdates.hasOne(to: element.section)
-        let isChanged = isListed && reader.isChanged(slot.element, element)
-        known.append(KnownElement(element: element, slot: index, height: slot.height, isChanged: isChanged))
-      } else if let path = slot.element.rowPath {
-        lost.append((index, slot, path))
-      }
+  private func follow(_ follower: Follower) -> (known: [KnownElement], crossings: [RowPath: RowPath]) {
+    var (known, lost) = follower.follow(display, isChanged: reader.isChanged)
+    var crossings: [RowPath: RowPath] = [:]
+    if follower.hasCrossings {
+      let others = [focusedPath, ends.start, ends.end].compactMap(\.self).filter { follower.map.after($0) == nil }
+      crossings = self.crossings(of: lost.compactMap { display[$0].element.rowPath } + others, follower.changes)
     }
-    let others = [focusedPath, ends.start, ends.end].compactMap(\.self).filter { following.map.after($0) == nil }
-    let crossings = following.crossings(of: lost.map(\.path) + others)
-    for (index, slot, path) in lost {
-      guard let element = crossings[path].map(TableElement.row) else { continue }
+    for index in lost where !crossings.isEmpty {
+      let slot = display[index]
+      guard let element = slot.element.rowPath.flatMap({ crossings[$0] }).map(TableElement.row) else { continue }
       let isChanged = reader.isChanged(slot.element, element)
       known.append(KnownElement(element: element, slot: index, height: slot.height, isChanged: isChanged))
     }
-    if !following.map.keepsOrder || !crossings.isEmpty { known.sort { $0.element.precedes($1.element) } }
+    if !follower.map.keepsOrder || !crossings.isEmpty { known.sort { $0.element.precedes($1.element) } }
     return (known, crossings)
   }
 
@@ -147,26 +132,5 @@ extension RetainedTable {
     let rows = known.lazy.filter { $0.slot < self.display.visible.count && $0.element.rowPath != nil }
     guard let first = rows.min(by: { $0.slot < $1.slot }) else { return place(ofLine: topLine, in: geometry) }
     return Anchor(element: first.element, place: .line(display.line(ofSlot: first.slot)))
-  }
-}
-
-extension TableElement {
-  /// Whether another element is the next row of the same section.
-  fileprivate func isFollowed(by other: TableElement) -> Bool {
-    guard let path = rowPath, let next = other.rowPath else { return false }
-    return path.section == next.section && path.row + 1 == next.row
-  }
-}
-
-extension Array {
-  /// Transitions in the order of their destinations.
-  fileprivate func byDestination<Position>() -> Self where Element == Changeset<Position>.Transition {
-    indices.dropFirst().allSatisfy { self[$0 - 1].to < self[$0].to } ? self : sorted { $0.to < $1.to }
-  }
-
-  /// Whether transitions that are in the order of their destinations have one that ends at a position.
-  fileprivate func hasOne<Position>(to position: Position) -> Bool where Element == Changeset<Position>.Transition {
-    let index = indices.countPrefix { self[$0].to < position }
-    return index < count && self[index].to == position
   }
 }

@@ -4,8 +4,10 @@ import RowcastModel
 extension RetainedTable {
   /// Makes one change, and sends the events of it when it is done.
   ///
+  /// - Parameter change: Makes the change.
+  /// - Returns: What happened to which cell.
   /// - Throws: What the change throws, or ``TableError/changeInProgress`` if another one is being made.
-  func changing<Result>(_ change: () throws(TableError) -> Result) throws(TableError) -> Result {
+  func changing(_ change: () throws(TableError) -> ApplyReport) throws(TableError) -> ApplyReport {
     guard !isChanging else { throw .changeInProgress }
     isChanging = true
     defer {
@@ -49,8 +51,11 @@ extension RetainedTable {
   /// What is in use, where it is.
   var known: [KnownElement] {
     var known: [KnownElement] = []
-    known.reserveCapacity(display.visible.count + display.ready.count)
-    display.forEachInOrder { known.append(KnownElement(element: $1.element, slot: $0, height: $1.height)) }
+    known.reserveCapacity(display.cells.count)
+    for index in display.order {
+      let slot = display[index]
+      known.append(KnownElement(element: slot.element, slot: index, height: slot.height))
+    }
     return known
   }
 
@@ -96,7 +101,7 @@ extension RetainedTable {
     let last = isAtEnd ? display.visible.last { $0.isRow }?.element.rowPath : nil
     if let first, first != ends.start { events.raise(.reachedStart) }
     if let last, last != ends.end { events.raise(.reachedEnd) }
-    ends = (first, last)
+    ends = TableEnds(start: first, end: last)
   }
 
   /// Gives all cells to the pool and shows the same rows again, each in a cell that is configured anew.
@@ -139,7 +144,7 @@ extension RetainedTable {
   public func deliver<Content: Cell>(
     to token: ReuseToken, as type: Content.Type, _ body: (Content) -> Void
   ) throws(TableError) -> Bool {
-    guard let cell = display.slot(for: token)?.cell else { return false }
+    guard let cell = display.cell(for: token) else { return false }
     guard let content = cell as? Content else {
       throw .wrongCell(identifier: cell.reuseIdentifier, expected: String(reflecting: type))
     }

@@ -47,13 +47,13 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   var selectedRows: [Row.ID: Row] = [:]
   let events = EventBroadcast<TableEvent<Row>>()
   /// The first and the last row when they were last on the screen, to tell when others are.
-  var ends: (start: RowPath?, end: RowPath?)
+  var ends = TableEnds()
   let lists: TableLists<Section, Row>
-  let reader: TableReader<Row>
+  let reader: TableReader<Section, Row>
   /// The row counts of the sections of the list that is shown.
   var rowCounts: [Int] = []
   /// The lines of headers, rows and footers that were never in view; 0 where there are no headers or footers.
-  let estimates: (header: Int, row: Int, footer: Int)
+  let estimates: TableEstimates
   var geometry = TableGeometry()
   var display: Display
   /// Whether a change is being prepared or made, so that another one has to wait.
@@ -80,20 +80,23 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
     let lists = TableLists<Section, Row>()
     self.init(
       lists, TableReader(lists, cells, headers: headers, footers: footers), height: height,
-      estimates: (headers == nil ? 0 : 1, estimatedRowHeight, footers == nil ? 0 : 1), poolCap: poolCap)
+      estimates: TableEstimates(
+        header: headers == nil ? 0 : 1, row: estimatedRowHeight, footer: footers == nil ? 0 : 1),
+      poolCap: poolCap)
   }
 
   @usableFromInline
   init(
-    _ lists: TableLists<Section, Row>, _ reader: TableReader<Row>, height: Int,
-    estimates: (header: Int, row: Int, footer: Int), poolCap: Int
+    _ lists: TableLists<Section, Row>, _ reader: TableReader<Section, Row>, height: Int,
+    estimates: TableEstimates, poolCap: Int
   ) {
     precondition(height >= 0, "A table cannot have \(height) lines; use 0 or more")
     precondition(estimates.row >= 1, "A row cannot have \(estimates.row) lines; use 1 or more")
     self.lists = lists
     self.reader = reader
     self.height = height
-    self.estimates = (estimates.header, CellRequest.clamped(estimates.row), estimates.footer)
+    self.estimates = TableEstimates(
+      header: estimates.header, row: CellRequest.clamped(estimates.row), footer: estimates.footer)
     display = Display(poolCap: poolCap)
   }
 }
@@ -105,48 +108,20 @@ extension RetainedTable {
   public var snapshot: ListSnapshot<Section, Row> { lists.shown }
 
   /// A row that is on the screen, with its cell.
-  public struct VisibleRow {
-    /// The path of the row in ``RetainedTable/snapshot``.
-    public var path: RowPath
-    /// The row, as the cell was configured.
-    public var row: Row
-    /// The cell that shows it.
-    public var cell: Cell
-  }
-
-  /// A row, header or footer that is on the screen, with its cell.
-  public struct VisibleElement {
-    /// What it is, in ``RetainedTable/snapshot``.
-    public var element: TableElement
-    /// The cell that shows it.
-    public var cell: Cell
-    /// The first line on the screen; negative if the element starts above it.
-    public var line: Int
-    /// The number of lines, those outside of the screen included.
-    public var height: Int
-  }
+  public typealias VisibleRow = RowcastTable.VisibleRow<Row>
 
   /// What is on the screen, from top to bottom.
-  public var visibleElements: [VisibleElement] {
-    var line = display.firstLine
-    return display.visible.map { slot in
-      defer { line += slot.height }
-      return VisibleElement(element: slot.element, cell: slot.cell, line: line, height: slot.height)
-    }
-  }
+  public var visibleElements: [VisibleElement] { display.visibleElements }
 
   /// The rows on the screen, from top to bottom.
-  public var visibleRows: [VisibleRow] { rows(of: display.visible) }
+  public var visibleRows: [VisibleRow] { rows(of: display.visible.indices) }
 
   /// The rows that are kept ready near the screen.
-  public var prefetchedRows: [VisibleRow] { rows(of: display.ready) }
+  public var prefetchedRows: [VisibleRow] { rows(of: display.visible.count..<display.cells.count) }
 
-  private func rows(of slots: [Slot]) -> [VisibleRow] {
-    let slots = slots.filter(\.isRow)
-    let paths = slots.compactMap(\.element.rowPath)
-    return zip(zip(paths, slots), reader.rows(paths)).map { place, row in
-      VisibleRow(path: place.0, row: row, cell: place.1.cell)
-    }
+  private func rows(of slots: Range<Int>) -> [VisibleRow] {
+    let slots = slots.filter { display[$0].isRow }
+    return reader.visibleRows(slots.compactMap { display[$0].element.rowPath }, slots.map { display.cells[$0] })
   }
 
   /// The number of lines of the whole content: as measured, and as estimated for rows that were never in view.
@@ -180,4 +155,25 @@ extension RetainedTable {
   /// - Returns: A stream of the events.
   /// - Precondition: `limit` is at least 1.
   public func eventStream(keeping limit: Int = 1_024) -> AsyncStream<TableEvent<Row>> { events.stream(keeping: limit) }
+}
+
+/// The lines of elements that were never in view; 0 where there are none of a kind.
+@usableFromInline
+struct TableEstimates {
+  @usableFromInline var header: Int
+  @usableFromInline var row: Int
+  @usableFromInline var footer: Int
+
+  @inlinable
+  init(header: Int, row: Int, footer: Int) {
+    self.header = header
+    self.row = row
+    self.footer = footer
+  }
+}
+
+/// The paths of the first and the last row of a list, each if it is on the screen.
+struct TableEnds {
+  var start: RowPath?
+  var end: RowPath?
 }

@@ -27,35 +27,38 @@ public enum TableEvent<Row: RowViewModel>: Equatable, Sendable {
 /// the broadcast is being written, as both may run code of the app.
 final class EventBroadcast<Event: Sendable> {
   private var listeners: [AsyncStream<Event>.Continuation?] = []
-  /// What was raised and not sent yet, with the number of listeners that there were by then.
-  private var waiting: [(event: Event, listeners: Int)] = []
+  /// What was raised and not sent yet, and for each the number of listeners that there were by then.
+  private var waiting: [Event] = []
+  private var audiences: [Int] = []
   private var isSending = false
+  /// Whether there is anyone to send to.
+  private(set) var hasListeners = false
 
   deinit { for listener in listeners { listener?.finish() } }
-
-  /// Whether there is anyone to send to.
-  var hasListeners: Bool { !listeners.isEmpty }
 
   /// The events from now on. Of those that the listener did not come for the newest are kept.
   func stream(keeping limit: Int) -> AsyncStream<Event> {
     precondition(limit >= 1, "A stream cannot keep \(limit) events; use 1 or more")
     let (stream, listener) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(limit))
     listeners.append(listener)
+    hasListeners = true
     return stream
   }
 
   /// Raises an event, which is sent by the next ``sendWaiting()``.
   func raise(_ event: Event) {
-    if hasListeners { waiting.append((event, listeners.count)) }
+    guard hasListeners else { return }
+    waiting.append(event)
+    audiences.append(listeners.count)
   }
 
   /// Sends what was raised, in order.
   func sendWaiting() {
-    guard !isSending, !waiting.isEmpty else { return }
+    guard hasListeners, !isSending, !audiences.isEmpty else { return }
     isSending = true
     var next = 0
     while next < waiting.count {
-      let (event, count) = waiting[next]
+      let (event, count) = (waiting[next], audiences[next])
       next += 1
       for index in 0..<count {
         guard let listener = listeners[index], case .terminated = listener.yield(event) else { continue }
@@ -63,7 +66,9 @@ final class EventBroadcast<Event: Sendable> {
       }
     }
     waiting = []
+    audiences = []
     listeners.removeAll { $0 == nil }
+    hasListeners = !listeners.isEmpty
     isSending = false
   }
 }

@@ -1,13 +1,15 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// The list that a table shows, and the one that it is about to show.
-///
-/// Both are the same but during a change, while cells are asked for and nothing is done yet.
+/// The lists of a table: the one that it shows, and during a change the one that it is about to show.
 @usableFromInline
 final class TableLists<Section: SectionViewModel, Row: RowViewModel> {
+  /// What is shown.
   @usableFromInline var shown = ListSnapshot<Section, Row>()
+  /// What is to be shown; the same but during a change, while cells are asked for and nothing is done yet.
   @usableFromInline var next = ListSnapshot<Section, Row>()
+  /// What was shown before, until the change is done. Letting go of rows may run code of the app.
+  @usableFromInline var previous: ListSnapshot<Section, Row>?
 
   @inlinable
   init() {}
@@ -16,9 +18,15 @@ final class TableLists<Section: SectionViewModel, Row: RowViewModel> {
 /// What the table asks of its lists and of its cell providers.
 ///
 /// The questions are closures that are made where the types of rows are known, so that they are compiled for these types;
-/// who asks them works on integers, whatever the rows are.
+/// what asks them works on integers, whatever the rows are.
 @usableFromInline
-struct TableReader<Row> {
+struct TableReader<Section: SectionViewModel, Row: RowViewModel> {
+  /// Makes a list the one that is to be shown.
+  @usableFromInline let begin: (ListUpdate<Section, Row>) -> Void
+  /// Makes the list that is to be shown the one that is shown.
+  @usableFromInline let commit: () -> Void
+  /// Ends a change, whether it was committed or not.
+  @usableFromInline let end: () -> Void
   /// The cell for an element of the list that is to be shown.
   @usableFromInline let request: (TableElement) throws(TableError) -> CellRequest
   /// Whether an element of the list that is shown has other content in the list that is to be shown.
@@ -31,12 +39,23 @@ struct TableReader<Row> {
   @usableFromInline let estimate: (_ start: RowPath, _ count: Int, _ body: (Int) -> Void) -> Bool
   /// The rows at some paths of the list that is shown.
   @usableFromInline let rows: ([RowPath]) -> [Row]
+  /// The same, each with one of as many cells.
+  @usableFromInline let visibleRows: ([RowPath], [Cell]) -> [VisibleRow<Row>]
 
   @inlinable
-  init<Section: SectionViewModel>(
+  init(
     _ lists: TableLists<Section, Row>, _ cells: some CellProvider<Row>, headers: (any CellProvider<Section>)?,
     footers: (any CellProvider<Section>)?
-  ) where Row: RowViewModel {
+  ) {
+    begin = { lists.next = $0.snapshot }
+    commit = {
+      lists.previous = lists.shown
+      lists.shown = lists.next
+    }
+    end = {
+      lists.next = lists.shown
+      lists.previous = nil
+    }
     request = { (element: TableElement) throws(TableError) -> CellRequest in
       switch element {
       case .row(let path): return try cells.request(for: lists.next.row(at: path))
@@ -59,10 +78,13 @@ struct TableReader<Row> {
       return true
     }
     rows = { paths in paths.map { lists.shown.row(at: $0) } }
+    visibleRows = { paths, cells in
+      zip(paths, cells).map { VisibleRow(path: $0, row: lists.shown.row(at: $0), cell: $1) }
+    }
   }
 
   @inlinable
-  static func request<Section: SectionViewModel>(
+  static func request(
     _ section: Section, _ provider: (any CellProvider<Section>)?
   ) throws(TableError) -> CellRequest {
     guard let provider else { throw .unregistered(identifier: section.reuseIdentifier) }

@@ -1,0 +1,101 @@
+import RowcastDiff
+import RowcastModel
+
+/// Follows what is in use through a change of the list, by integers.
+struct Follower {
+  let changes: ListChanges
+  let map: PathMap
+  /// The updates in the order of their paths after the change.
+  private let updates: [Changeset<RowPath>.Transition]
+  private let sectionUpdates: [Changeset<Int>.Transition]
+
+  init(_ changes: ListChanges) {
+    self.changes = changes
+    map = PathMap(changes)
+    updates = changes.rows.updates.byDestination()
+    sectionUpdates = changes.sections.updates.byDestination()
+  }
+
+  /// Whether rows may live on that are listed as gone: those that leave a deleted section, or join one that is inserted.
+  var hasCrossings: Bool { !(changes.sections.deletes.isEmpty && changes.sections.inserts.isEmpty) }
+
+  /// Whether the content of an element is listed as changed.
+  ///
+  /// - Parameter element: The element, after the change.
+  /// - Returns: Whether an update of it is listed; its content may be equal all the same.
+  func isListed(_ element: TableElement) -> Bool {
+    if case .row(let path) = element { return updates.hasOne(to: path) }
+    return sectionUpdates.hasOne(to: element.section)
+  }
+
+  /// Where the elements of a display are after the change.
+  ///
+  /// - Parameters:
+  ///   - display: What is in use before the change.
+  ///   - isChanged: Whether an element that is listed as changed has other content indeed.
+  /// - Returns: What is still there, in the order of slots, and the slots of those that the map has no place for.
+  /// - Complexity: O(v + r log k) for v elements in use, r stretches of rows that a change does not touch, or single
+  ///   rows, and k operations.
+  func follow(
+    _ display: Display, isChanged: (_ before: TableElement, _ after: TableElement) -> Bool
+  ) -> (known: [KnownElement], lost: [Int]) {
+    var known: [KnownElement] = []
+    var lost: [Int] = []
+    known.reserveCapacity(display.cells.count)
+    let order = display.order
+    var next = 0
+    while next < order.count {
+      let first = display[order[next]]
+      var end = next + 1
+      while end < order.count, display[order[end - 1]].element.isFollowed(by: display[order[end]].element) { end += 1 }
+      if let rows = shift(from: first.element, count: end - next) {
+        for index in next..<end {
+          let path = RowPath(section: rows.section, row: rows.row + index - next)
+          known.append(KnownElement(element: .row(path), slot: order[index], height: display[order[index]].height))
+        }
+      } else {
+        for index in order[next..<end] {
+          let slot = display[index]
+          guard let element = map.after(slot.element) else {
+            lost.append(index)
+            continue
+          }
+          let isChanged = isListed(element) && isChanged(slot.element, element)
+          known.append(KnownElement(element: element, slot: index, height: slot.height, isChanged: isChanged))
+        }
+      }
+      next = end
+    }
+    return (known, lost)
+  }
+
+  /// Where the first of some rows is after the change, if they stay together and none is changed.
+  private func shift(from element: TableElement, count: Int) -> RowPath? {
+    guard count > 1, map.keepsOrder, case .row(let first) = element else { return nil }
+    let last = RowPath(section: first.section, row: first.row + count - 1)
+    let left = map.leavingRows.countLess(than: RowPath(section: last.section, row: last.row + 1))
+    guard left == map.leavingRows.countLess(than: first), let start = map.after(first), let end = map.after(last),
+      end.row - start.row == count - 1
+    else { return nil }
+    let firstUpdate = updates.countBefore(start)
+    return firstUpdate < updates.count && updates[firstUpdate].to <= end ? nil : start
+  }
+}
+
+extension Array {
+  /// Transitions in the order of their destinations.
+  fileprivate func byDestination<Position>() -> Self where Element == Changeset<Position>.Transition {
+    indices.dropFirst().allSatisfy { self[$0 - 1].to < self[$0].to } ? self : sorted { $0.to < $1.to }
+  }
+
+  /// The number of transitions that end before a position, in transitions in the order of their destinations.
+  fileprivate func countBefore<Position>(_ position: Position) -> Int where Element == Changeset<Position>.Transition {
+    indices.countPrefix { self[$0].to < position }
+  }
+
+  /// Whether such transitions have one that ends at a position.
+  fileprivate func hasOne<Position>(to position: Position) -> Bool where Element == Changeset<Position>.Transition {
+    let index = countBefore(position)
+    return index < count && self[index].to == position
+  }
+}

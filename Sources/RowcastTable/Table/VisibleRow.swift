@@ -1,0 +1,30 @@
+public import RowcastDiff
+
+/// A row that is on the screen of a table, with its cell.
+public struct VisibleRow<Row> {
+  /// The path of the row in ``RetainedTable/snapshot``.
+  public var path: RowPath
+  /// The row, as the cell was configured.
+  public var row: Row
+  /// The cell that shows it.
+  public var cell: Cell
+
+  @inlinable
+  init(path: RowPath, row: Row, cell: Cell) {
+    self.path = path
+    self.row = row
+    self.cell = cell
+  }
+}
+
+/// A row, header or footer that is on the screen of a table, with its cell.
+public struct VisibleElement {
+  /// What it is, in ``RetainedTable/snapshot``.
+  public var element: TableElement
+  /// The cell that shows it.
+  public var cell: Cell
+  /// The first line on the screen; negative if the element starts above it.
+  public var line: Int
+  /// The number of lines, those outside of the screen included.
+  public var height: Int
+}
