@@ -26,7 +26,10 @@ let rooms: [(name: String, imports: [Target.Dependency])] = [
   ("RowcastViews", ["RowcastDiff", "RowcastModel", "RowcastStore"]),
   ("RowcastTable", ["RowcastDiff", "RowcastModel"]),
   ("RowcastUI", ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastSources"]),
-  ("RowcastConsole", ["RowcastDiff", "RowcastModel", "RowcastTable", "RowcastSources", platform]),
+  (
+    "RowcastConsole",
+    ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastSources", "RowcastViews", "RowcastTable", platform]
+  ),
   ("RowcastTesting", ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTable", "CSchedules"]),
 ]
 

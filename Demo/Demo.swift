@@ -50,13 +50,9 @@ struct Demo {
       return error.exitCode
     }
 
-    let (endings, channel) = AsyncStream.makeStream(of: Ending.self)
     let session = Session(
-      store: store, scenario: prepared, pacer: pacer, options: options, output: plan, end: { channel.yield($0) })
-    watchSignals(plan, session)
-    if let keys = plan.keys { watchKeys(keys, session) }
-    if plan.mode == .tty { Platform.restoreTerminalOnCrash() }
-    Task { for await sources in board.changes { await session.handle(sources) } }
+      store: store, scenario: prepared, pacer: pacer, options: options, output: plan, diagnostics: diagnostics,
+      board: board)
     let failure = Task {
       defer { Task { await store.finish() } }
       // In lockstep the list is shown as it is before anything happens to it.
@@ -69,19 +65,10 @@ struct Demo {
         try? await Task.sleep(for: duration)
         failure.cancel()
         await store.finish()
-        await session.endPause()
       }
     }
-    if let results = prepared.results { Task { for await result in results { await session.deliver(result) } } }
-    Task { channel.yield(await session.run()) }
-
-    var ending = Ending.finished
-    for await first in endings {
-      ending = first
-      break
-    }
+    let ending = await session.run()
     failure.cancel()
-    await session.close(ending, rejected: diagnostics.rejected)
     await diagnostics.flush()
     switch ending {
     case .refused(let reason), .failed(let reason): Diagnostics.write(reason)
@@ -94,21 +81,5 @@ struct Demo {
     default: break
     }
     return ending.exitCode
-  }
-
-  private static func watchSignals(_ plan: OutputPlan, _ session: Session) {
-    let signals =
-      plan.mode == .tty
-      ? SignalWatcher(ConsoleSignal.allCases, always: [.interrupt, .terminate])
-      : SignalWatcher([.interrupt, .terminate, .hangUp])
-    Task { for try await signal in signals { await session.handle(signal) } }
-  }
-
-  private static func watchKeys(_ descriptor: Int32, _ session: Session) {
-    Task {
-      for try await bytes in InputBytes(descriptor: descriptor, capacity: 256) {
-        for key in Key.parse(bytes) { await session.handle(key) }
-      }
-    }
   }
 }

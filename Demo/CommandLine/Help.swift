@@ -52,7 +52,9 @@ enum Help {
     """
   }
 
-  private static var keys: String { lines(KeyHelp.keys([]).map { ($0.key, $0.explanation) }) }
+  private static var keys: String {
+    lines(KeyHelp.keys([KeyCommand<Item.ID>](), undoes: true).map { ($0.key, $0.explanation) })
+  }
 
   /// Names with what they mean beside them, no line longer than 80 columns.
   private static func lines(_ entries: [(name: String, text: String)]) -> String {

@@ -26,3 +26,17 @@ enum Ending: Equatable {
     }
   }
 }
+
+extension Ending {
+  /// The ending of an app that was not stopped by an error.
+  init(_ ending: ConsoleEnding) {
+    self =
+      switch ending {
+      case .finished: .finished
+      case .limitReached: .limitReached
+      case .quit: .quit
+      case .outputClosed: .outputClosed
+      case .signalled(let signal): .signalled(signal)
+      }
+  }
+}

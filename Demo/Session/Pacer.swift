@@ -22,6 +22,14 @@ actor Pacer {
     self.lockstep = lockstep
   }
 
+  /// What became of the events, as far as it is known here.
+  var flow: ScreenStatus.Flow {
+    var flow = ScreenStatus.Flow()
+    flow.events = events
+    if let p50 = latencies.percentile(0.5), let p99 = latencies.percentile(0.99) { flow.latency = (p50, p99) }
+    return flow
+  }
+
   /// Called when an event is done and the next may be asked for.
   ///
   /// In lockstep this waits until the revision that the event led to was shown.

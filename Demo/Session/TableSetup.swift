@@ -13,25 +13,4 @@ struct TableSetup: Sendable {
   var showsArrivalsAtTop = true
   /// How many rows can be selected.
   var selectionMode = SelectionMode.single
-
-  /// Makes the table.
-  func makeTable(headers: (any CellProvider<Group>)?, options: Options) -> RetainedTable<Group, Item> {
-    let table = RetainedTable<Group, Item>(
-      cells: cells(), headers: headers, height: options.rows ?? 20, poolCap: options.poolCap)
-    table.workingRange = workingRange
-    table.followsTail = followsTail
-    table.showsArrivalsAtTop = showsArrivalsAtTop
-    table.selectionMode = selectionMode
-    return table
-  }
-}
-
-/// Something that was loaded for a cell, on its way there.
-struct CellResult: Sendable {
-  /// The use of the cell that it was loaded for.
-  let token: ReuseToken
-  /// Gives it to the cell, if that use is not over.
-  let deliver: @Sendable (Cell) -> Void
-  /// Takes notice of whether it arrived.
-  let settle: @Sendable (Bool) async -> Void
 }

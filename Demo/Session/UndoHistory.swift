@@ -32,3 +32,33 @@ struct UndoHistory {
     return list
   }
 }
+
+/// Undo for a list that a store feeds.
+actor Undo {
+  private let store: Store
+  private let arranges: Bool
+  private var history = UndoHistory()
+  /// The store's list at the last update, if the scenario shows something else.
+  private var stored: Snapshot?
+
+  init(_ store: Store, arranges: Bool) {
+    self.store = store
+    self.arranges = arranges
+  }
+
+  /// Keeps what an update changes.
+  func remember(_ shown: Snapshot, before update: Update) async {
+    guard arranges else { return history.remember(shown, before: update) }
+    // What is shown is not what the store has, which is what an undo gives back.
+    let list = await store.snapshot
+    if let stored, stored != list { history.remember(stored, before: list) }
+    stored = list
+  }
+
+  /// Gives the store back what it had. Returns what there is to say.
+  func goBack() async -> String? {
+    guard let list = history.goBack() else { return "nothing to undo" }
+    do { try await store.restore(list) } catch { return "\(error)" }
+    return nil
+  }
+}

@@ -37,7 +37,7 @@ actor FeedView {
   }
 
   /// The keys that change the view.
-  nonisolated var commands: [KeyCommand] {
+  nonisolated var commands: [KeyCommand<Item.ID>] {
     [
       KeyCommand("s", label: "sort", help: "next order: as it comes, by title, by second column") { _ in
         await self.sortByNext()

@@ -17,7 +17,7 @@ struct PreparedScenario: Sendable {
   /// What is loaded for cells while the scenario runs.
   var results: AsyncStream<CellResult>?
   /// What keys do in it, beside those that mean the same everywhere.
-  var commands: [KeyCommand] = []
+  var commands: [KeyCommand<Item.ID>] = []
   /// What the scenario does when something happened in the table: a row was selected, the end was reached.
   var onEvent: (@Sendable (TableEvent<Item>) async -> Void)?
 }

@@ -52,6 +52,15 @@ extension Platform {
     return signalPipe.reading
   }
 
+  /// Gives signals that were caught their default actions back.
+  package static func releaseSignals(_ signals: [Int32]) {
+    for caught in signals {
+      // What was ignored stays ignored.
+      let former = signal(caught, SIG_DFL)
+      if isToIgnore(former) { signal(caught, SIG_IGN) }
+    }
+  }
+
   private static func isToIgnore(_ handler: SignalHandler?) -> Bool {
     // Both are addresses, of which one is no function; they are compared and never called.
     unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)

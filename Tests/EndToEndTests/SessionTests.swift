@@ -18,7 +18,8 @@ import Testing
       })
     return Session(
       store: store, scenario: scenario, pacer: Pacer(lockstep: false), options: try Options(["--json", "--quiet"]),
-      output: OutputPlan(try Options(["--json"]), scenario: .feed, environment: [:]), end: { _ in })
+      output: OutputPlan(try Options(["--json"]), scenario: .feed, environment: [:]),
+      diagnostics: Diagnostics(isQuiet: true, isDeferred: false), board: SourceBoard())
   }
 
   @Test func `an update that the table refuses ends with exit code 3, the rule and its message`() async throws {

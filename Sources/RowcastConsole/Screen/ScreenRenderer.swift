@@ -27,7 +27,9 @@ package struct ScreenRenderer<Section: ConsoleSection, Row: ConsoleRow> {
   package static func layout(
     of table: RetainedTable<Section, Row>, status: ScreenStatus, size: TerminalSize
   ) -> ScreenLayout {
-    ScreenLayout(size, hasSources: !status.sources.isEmpty, kinds: table.statistics.count)
+    ScreenLayout(
+      size, hasSources: !status.sources.isEmpty, kinds: table.statistics.count, panels: status.panels,
+      hasHeading: status.heading != nil, hasFooter: status.footer != nil)
   }
 
   /// The frame that shows the table.
@@ -41,6 +43,10 @@ package struct ScreenRenderer<Section: ConsoleSection, Row: ConsoleRow> {
     var lines: [StyledLine] = []
     if layout.title > 0 { lines.append(header.title(columns: columns)) }
     if layout.sources > 0 { lines.append(header.sources(columns: columns)) }
+    // Headings stand above the titles of rows, which begin behind their signs.
+    if layout.heading > 0 {
+      lines.append(StyledLine("    \(status.heading ?? "")", .strong, columns: layout.listColumns))
+    }
     let top = lines.count
     lines += filled(list(layout), layout.list, layout.listColumns)
     var side: [StyledLine] = []
@@ -49,6 +55,7 @@ package struct ScreenRenderer<Section: ConsoleSection, Row: ConsoleRow> {
     } else {
       lines += panes(layout, columns: columns)
     }
+    if layout.footer > 0 { lines.append(StyledLine(status.footer ?? "", .faint, columns: columns)) }
     if layout.help > 0 { lines.append(HelpPane(status: status).lastLine(columns: columns)) }
     return Frame(
       size: size,

@@ -71,6 +71,12 @@ public struct ScreenStatus: Equatable, Sendable {
   public var title: String
   /// How the sources are doing.
   public var sources: [Source] = []
+  /// What stands beside the list.
+  public var panels = Set(ScreenPanel.allCases)
+  /// The headings of the columns of rows, if there are any; not yet neutralised.
+  public var heading: String?
+  /// What stands below the list, if anything; not yet neutralised.
+  public var footer: String?
   /// Whether the list stands still while the store goes on.
   public var isPaused = false
   /// What is in effect because somebody typed it, a filter for instance.

@@ -44,15 +44,18 @@ struct HelpPane {
       legend.append(" \(word)   ")
     }
     let blank = StyledLine(columns: columns)
+    let figures =
+      status.panels.isEmpty
+      ? []
+      : [blank, StyledLine("The figures", .strong, columns: columns)]
+        + [
+          "  hits       how many cells came out of the pool, of those that were asked for",
+          "  latency    from edit to frame: the median, and the longest but for one percent",
+          "  updates    fewer than edits where several edits became one update, net of what they undid",
+        ].map { StyledLine($0, columns: columns) }
     let page =
       [StyledLine("Keys", .strong, columns: columns)] + keys
-      + [blank, StyledLine("Signs before a row, for a second", .strong, columns: columns), legend]
-      + [blank, StyledLine("The figures", .strong, columns: columns)]
-      + [
-        "  hits       how many cells came out of the pool, of those that were asked for",
-        "  latency    from edit to frame: the median, and the longest but for one percent",
-        "  updates    fewer than edits where several edits became one update, net of what they undid",
-      ].map { StyledLine($0, columns: columns) }
+      + [blank, StyledLine("Signs before a row, for a second", .strong, columns: columns), legend] + figures
     // Where there is little room, no line of it is left empty.
     return Array((page.count > height ? page.filter { !$0.spans.isEmpty } : page).prefix(height))
   }

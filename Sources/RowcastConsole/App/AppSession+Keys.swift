@@ -1,0 +1,127 @@
+#if canImport(RowcastPlatform)
+  import RowcastTable
+
+  extension AppSession {
+    /// Does what a key says.
+    func handle(_ key: Key) throws -> ConsoleEnding? {
+      if prompt != nil {
+        type(key)
+        return nil
+      }
+      if key == "q" || key == "Q" { return .quit }
+      guard let screen else { return nil }
+      if screen.status.showsHelp {
+        screen.status.showsHelp = false
+        wantFrame()
+        return nil
+      }
+      say(nil)
+      if let command = commands.first(where: { $0.key == key }) {
+        perform(command)
+        return nil
+      }
+      switch key {
+      case "?": screen.status.showsHelp = true
+      case "p": togglePause()
+      case "u": if let undo = app.extensions.undo { run { await undo() } }
+      case "f": table.followsTail.toggle()
+      case .enter: table.toggleFocusedRow()
+      case .escape: table.focus(nil)
+      case .control("l"): screen.redraw()
+      default: break
+      }
+      try move(key)
+      return nil
+    }
+
+    /// Moves the focus and the list as a key says.
+    private func move(_ key: Key) throws {
+      switch key {
+      case .up, "k": try table.moveFocus(byRows: -1)
+      case .down, "j": try table.moveFocus(byRows: 1)
+      case .pageUp, "b": try page(-1)
+      case .pageDown, " ": try page(1)
+      case .home, "g":
+        try table.scroll(toLine: 0)
+        focusVisible(table.visibleRows.first)
+      case .end, "G":
+        try table.scroll(toLine: table.contentHeight)
+        focusVisible(table.visibleRows.last)
+      case "f" where table.followsTail: try table.scroll(toLine: table.contentHeight)
+      default: break
+      }
+    }
+
+    /// Moves list and focus by pages.
+    private func page(_ pages: Int) throws {
+      let line = table.visibleRows.firstIndex { $0.path == table.focusedPath }
+      let top = table.topLine
+      try table.scroll(byPages: pages)
+      let rows = table.visibleRows
+      guard let line, !rows.isEmpty else { return }
+      // At the end of the list the focus goes on to the last row, as there is no page that could take it there.
+      let index = table.topLine == top ? (pages > 0 ? rows.count - 1 : 0) : min(line, rows.count - 1)
+      focusVisible(rows[index])
+    }
+
+    private func focusVisible(_ row: RetainedTable<Section, Row>.VisibleRow?) {
+      if table.focusedPath != nil, let row { table.focus(row.row.id) }
+    }
+
+    // MARK: - Commands of the app
+
+    /// Runs something after the commands before it, and says what it returns.
+    private func run(isSilent: Bool = false, _ body: @escaping @Sendable () async -> String?) {
+      command = Task { [send, before = command] in
+        await before?.value
+        let text = await body()
+        if !isSilent { send.yield(.message(text)) }
+      }
+    }
+
+    private func perform(_ command: KeyCommand<Row.ID>) {
+      switch command.effect {
+      case .action(let action):
+        let id = table.focusedID
+        run { await action(id) }
+      case .prompt(let label, let change):
+        prompt = Prompt(key: command.key, label: label, former: typed[command.key] ?? "", change: change)
+        showPrompt()
+      }
+    }
+
+    /// Takes a key while a text is typed: Enter keeps the text, Escape goes back to the one before.
+    private func type(_ key: Key) {
+      guard var open = prompt else { return }
+      switch key {
+      case .enter:
+        prompt = nil
+        showTyped()
+        say(nil)
+      case .escape:
+        prompt = nil
+        typed[open.key] = open.former
+        showTyped()
+        run { [open] in await open.change(open.former) }
+      default:
+        guard open.take(key) else { return }
+        prompt = open
+        typed[open.key] = open.text
+        showPrompt()
+        run(isSilent: true) { [open] in await open.change(open.text) }
+      }
+    }
+
+    /// Shows what is in effect of the texts that were typed.
+    private func showTyped() {
+      screen?.status.typed = commands.compactMap { command in
+        guard case .prompt(let label, _) = command.effect else { return nil }
+        return typed[command.key].flatMap { $0.isEmpty ? nil : label + $0 }
+      }
+    }
+
+    private func showPrompt() {
+      if let prompt { say(.prompt(prompt.label, text: prompt.text)) }
+    }
+  }
+#endif

@@ -1,0 +1,344 @@
+#if canImport(RowcastPlatform)
+  import RowcastDiff
+  import RowcastModel
+  import RowcastPlatform
+  import RowcastSources
+  import RowcastStore
+  import RowcastTable
+
+  /// What an app waits for. Tasks of their own send these; one loop handles them, one after the other.
+  enum AppEvent<Section: ConsoleSection, Row: ConsoleRow>: Sendable {
+    /// The list changed. The signal asks for the next update.
+    case update(ListUpdate<Section, Row>, taken: Signal)
+    /// The list came to its end.
+    case ended
+    case key(Key)
+    case signal(ConsoleSignal)
+    /// The sources are doing something else.
+    case sources([ScreenStatus.Source])
+    case source(Int, SourceStatus)
+    /// A frame is due.
+    case frame
+    /// A key command has something to say.
+    case message(String?)
+    /// A pause ends by itself.
+    case pauseDeadline
+    case result(CellResult)
+  }
+
+  /// A running ``ConsoleApp``: its table, its screen or log, and the loop that both are confined to.
+  final class AppSession<Section: ConsoleSection, Row: ConsoleRow> {
+    let app: ConsoleApp<Section, Row>
+    let table: RetainedTable<Section, Row>
+    let screen: AppScreen<Section, Row>?
+    /// The app's own keys, and those that arrange the list.
+    let commands: [KeyCommand<Row.ID>]
+    private let keys: Int32?
+    private var sink: any ConsoleSink<Section, Row>
+    private let events: AsyncStream<AppEvent<Section, Row>>
+    let send: AsyncStream<AppEvent<Section, Row>>.Continuation
+    private var producers: [Task<Void, Never>] = []
+    /// Takes the updates; ended by a pause.
+    private var pull: Task<Void, Never>?
+    private var updates = 0
+    private var sources: [ScreenStatus.Source]
+    private var isPaused = false
+    /// Whether the screen is not the app's: until it is taken over, while the program is stopped, and at the end.
+    private var isSuspended = true
+    /// When the last frame was begun, when the next one will be, and what waits for that.
+    private var frames: (last: ContinuousClock.Instant?, due: ContinuousClock.Instant?, timer: Task<Void, Never>?)
+    var prompt: Prompt?
+    /// The texts that were last typed, by the key that asks for them.
+    var typed: [Key: String] = [:]
+    /// The last of the key commands, which run one after the other.
+    var command: Task<Void, Never>?
+
+    init(_ app: ConsoleApp<Section, Row>) {
+      self.app = app
+      (events, send) = AsyncStream.makeStream()
+      let output = app.extensions.output ?? Self.defaultOutput(environment: app.environment)
+      let arranging = app.arranged.map { ListArranging($0, columns: app.columns) }?.commands ?? []
+      commands = app.keys + arranging.filter { command in !app.keys.contains { $0.key == command.key } }
+      switch output {
+      case .screen(let keys):
+        let screen = AppScreen(app, keys: keys, commands: commands)
+        self.screen = screen
+        self.keys = keys
+        sink = LogSink { _ in }
+      case .sink(let other):
+        screen = nil
+        keys = nil
+        sink = other
+      }
+      table = RetainedTable(
+        cells: app.cells, headers: screen == nil ? nil : CellRegistry<Section>.consoleHeaders,
+        height: app.extensions.rowLimit ?? 20, poolCap: app.poolCap)
+      table.workingRange = app.workingRange
+      table.followsTail = app.followsTail
+      table.showsArrivalsAtTop = app.showsArrivalsAtTop
+      table.selectionMode = app.selectionMode
+      sources = app.sources.map { ScreenStatus.Source(name: $0.name, status: .attached) }
+      screen?.status.sources = sources
+    }
+
+    /// The screen, with keys from standard input or, if that is data, from the terminal itself; a log where there is none.
+    private static func defaultOutput(environment: [String: String]) -> AppOutput<Section, Row> {
+      guard Platform.isTerminal(Platform.standardOutput), environment["TERM"] != "dumb" else {
+        return .sink(LogSink { try Platform.write($0.utf8, to: Platform.standardOutput) })
+      }
+      return .screen(
+        keys: Platform.isTerminal(Platform.standardInput)
+          ? Platform.standardInput : Platform.openControllingTerminal())
+    }
+
+    /// Shows the list until it ends, or something else ends the app.
+    nonisolated(nonsending) func run() async throws -> ConsoleEnding {
+      Platform.ignoreBrokenPipe()
+      let signals: [ConsoleSignal] = screen == nil ? [.interrupt, .terminate, .hangUp] : ConsoleSignal.allCases
+      let watcher = SignalWatcher(signals, always: screen == nil ? [] : [.interrupt, .terminate])
+      if screen != nil { Platform.restoreTerminalOnCrash() }
+      let result: Result<ConsoleEnding, any Error>
+      do { result = .success(try await loop(watcher)) } catch { result = Self.ending(of: error) }
+      for task in producers + [pull, frames.timer].compactMap(\.self) { task.cancel() }
+      await close(result)
+      Platform.releaseSignals(signals.map(\.number))
+      return try result.get()
+    }
+
+    private static func ending(of error: any Error) -> Result<ConsoleEnding, any Error> {
+      error as? SystemError == .closed ? .success(.outputClosed) : .failure(error)
+    }
+
+    private nonisolated(nonsending) func loop(_ signals: SignalWatcher) async throws -> ConsoleEnding {
+      if let screen {
+        try screen.enter()
+        isSuspended = false
+        try draw()
+      }
+      produce(signals)
+      follow()
+      for await event in events {
+        if let ending = try await handle(event) { return ending }
+      }
+      return .finished
+    }
+
+    /// Starts the tasks that send events.
+    private func produce(_ signals: SignalWatcher) {
+      let send = send
+      producers.append(Task { do { for try await signal in signals { send.yield(.signal(signal)) } } catch {} })
+      if let keys {
+        producers.append(
+          Task {
+            do {
+              for try await bytes in InputBytes(descriptor: keys, capacity: 256) {
+                for key in Key.parse(bytes) { send.yield(.key(key)) }
+              }
+            } catch {}
+          })
+      }
+      for (index, source) in app.sources.enumerated() {
+        let statuses = source.binding.statuses
+        producers.append(Task { for await status in statuses { send.yield(.source(index, status)) } })
+      }
+      if let statuses = app.extensions.statuses {
+        producers.append(Task { for await sources in statuses { send.yield(.sources(sources)) } })
+      }
+      if let results = app.extensions.results {
+        producers.append(Task { for await result in results { send.yield(.result(result)) } })
+      }
+      if let deadline = app.extensions.pauseDeadline {
+        producers.append(
+          Task {
+            do { try await Task.sleep(until: deadline, clock: .continuous) } catch { return }
+            send.yield(.pauseDeadline)
+          })
+      }
+      let (onEvent, onSelect) = (app.onEvent, app.onSelect)
+      guard onEvent != nil || onSelect != nil else { return }
+      let events = table.eventStream()
+      producers.append(
+        Task {
+          for await event in events {
+            await onEvent?(event)
+            if case .selected(let row, _) = event { await onSelect?(row) }
+          }
+        })
+    }
+
+    /// Takes updates from now on, each when the one before it was taken.
+    private func follow() {
+      pull = Task { [send, updates = app.updates] in
+        for await update in updates() {
+          let taken = Signal()
+          send.yield(.update(update, taken: taken))
+          await taken.wait()
+        }
+        if !Task.isCancelled { send.yield(.ended) }
+      }
+    }
+
+    private nonisolated(nonsending) func handle(_ event: AppEvent<Section, Row>) async throws -> ConsoleEnding? {
+      switch event {
+      case .update(let update, let taken):
+        try await take(update)
+        if updates == app.updateLimit { return .limitReached }
+        taken.send()
+      case .ended: return .finished
+      case .key(let key): return try handle(key)
+      case .signal(let signal): return try handle(signal)
+      case .sources(let sources): try show(sources)
+      case .source(let index, let status):
+        var sources = sources
+        sources[index].status = status
+        try show(sources)
+      case .frame: try await drawDueFrame()
+      case .message(let text): say(text.map { .message($0) })
+      case .pauseDeadline: if isPaused { togglePause() }
+      case .result(let result):
+        // Any cell is a cell: this cannot be one of another class.
+        await result.settle(try table.deliver(to: result.token, as: Cell.self, result.deliver))
+        wantFrame()
+      }
+      return nil
+    }
+
+    /// Writes what is last: the last state of the screen, or of a recording, and the terminal as it was.
+    private nonisolated(nonsending) func close(_ result: Result<ConsoleEnding, any Error>) async {
+      defer { screen?.leave() }
+      if case .success(.outputClosed) = result { return }
+      do {
+        try draw()
+        screen?.leave()
+        isSuspended = true
+        let summary = AppSummary(
+          revision: table.revision ?? 0, updates: updates, rowCount: table.snapshot.rowCount, pool: table.statistics,
+          totals: table.totals)
+        let lines = Array((screen?.farewell(table) ?? "").utf8)
+        try Platform.write(lines + (await app.extensions.lastWords?(summary) ?? []), to: Platform.standardOutput)
+      } catch {
+        // What cannot be written at the end is not worth another end.
+      }
+    }
+  }
+
+  // MARK: - Updates
+
+  extension AppSession {
+    private nonisolated(nonsending) func take(_ update: ListUpdate<Section, Row>) async throws {
+      guard let update = continued(update) else { return }
+      await app.extensions.willTake?(table.snapshot, update)
+      let report = try table.apply(update)
+      if let screen {
+        try screen.show(update, report: report, in: table)
+      } else {
+        try sink.show(update, report: report, in: table)
+      }
+      updates += 1
+      await app.extensions.didTake?(update.revision)
+      if let screen {
+        if let footer = app.footer { screen.status.footer = footer(update.snapshot) }
+        screen.figuresAreStale = true
+        wantFrame()
+      } else {
+        await app.extensions.didShow?(update.revision)
+      }
+    }
+
+    /// The first update of a stream as the difference to what the table shows already; nothing if there is none.
+    private func continued(_ update: ListUpdate<Section, Row>) -> ListUpdate<Section, Row>? {
+      guard update.previous == nil, let revision = table.revision else { return update }
+      let changes = table.snapshot.changes(to: update.snapshot)
+      guard !changes.isEmpty else { return nil }
+      return ListUpdate(revision: update.revision, previous: revision, changes: changes, snapshot: update.snapshot)
+    }
+
+    /// Stops following the list, or follows it again. What happens meanwhile comes as one net update: a new stream starts
+    /// with the whole list, and only the difference to what is shown is applied.
+    func togglePause() {
+      isPaused.toggle()
+      screen?.status.isPaused = isPaused
+      if isPaused { pull?.cancel() } else { follow() }
+      wantFrame()
+    }
+
+    /// Shows how the sources are doing: on the screen, or with a line in the log.
+    private func show(_ reports: [ScreenStatus.Source]) throws {
+      let news = reports.filter { !sources.contains($0) }
+      sources = reports
+      if let screen {
+        screen.status.sources = reports
+        wantFrame()
+      } else if sink is LogSink<Section, Row> {
+        let text = news.map { "! source \("\($0)".fitted(columns: 1_000))\n" }.joined()
+        try Platform.write(text.utf8, to: Platform.standardOutput)
+      }
+    }
+
+    private func handle(_ signal: ConsoleSignal) throws -> ConsoleEnding? {
+      switch signal {
+      case .interrupt, .terminate, .hangUp: return .signalled(signal)
+      case .suspend:
+        isSuspended = true
+        screen?.leave()
+        Platform.stopUntilResumed()
+      case .resume:
+        guard let screen else { return nil }
+        // Also after a stop that could not be caught: another program may have changed the terminal meanwhile.
+        isSuspended = false
+        try screen.enter()
+        wantFrame()
+      case .resize:
+        // However many of these arrive, the frame rate holds.
+        screen?.measure()
+        wantFrame()
+      }
+      return nil
+    }
+  }
+
+  // MARK: - Frames
+
+  extension AppSession {
+    /// Makes sure that a frame is drawn at some time, now by default, or as soon after it as the frame rate allows.
+    func wantFrame(at wanted: ContinuousClock.Instant = .now) {
+      guard screen != nil else { return }
+      let earliest = frames.last?.advanced(by: .seconds(1) / max(1, app.framesPerSecond)) ?? wanted
+      let due = max(wanted, earliest)
+      if let next = frames.due, next <= due { return }
+      frames.due = due
+      frames.timer?.cancel()
+      frames.timer = Task { [send] in
+        do { try await Task.sleep(until: due, clock: .continuous) } catch { return }
+        send.yield(.frame)
+      }
+    }
+
+    private nonisolated(nonsending) func drawDueFrame() async throws {
+      guard let screen else { return }
+      frames.due = nil
+      if screen.wantsFigures {
+        var flow = await app.extensions.flow?() ?? ScreenStatus.Flow()
+        flow.edits = table.revision ?? 0
+        // The first list is no update of anything.
+        flow.updates = max(0, updates - 1)
+        screen.showFigures(flow)
+      }
+      try draw()
+      await app.extensions.didShow?(table.revision ?? 0)
+      if !isSuspended, let next = screen.nextChange { wantFrame(at: next) }
+    }
+
+    private func draw() throws {
+      guard let screen, !isSuspended else { return }
+      frames.last = .now
+      try screen.draw(table)
+    }
+
+    /// Shows something on the last line instead of the help.
+    func say(_ line: ScreenStatus.LastLine?) {
+      screen?.status.lastLine = line
+      wantFrame()
+    }
+  }
+#endif

@@ -1,0 +1,82 @@
+public import RowcastTable
+import RowcastViews
+
+/// A column of rows on a console.
+///
+///     let columns: [ConsoleColumn<Process>] = [
+///       ConsoleColumn("PID", width: 7, .trailing, \.pid), ConsoleColumn("NAME", width: 24, \.name),
+///     ]
+public struct ConsoleColumn<Row: ConsoleRow>: Sendable {
+  /// Where text stands that is narrower than its column.
+  public enum Alignment: Sendable {
+    /// At the left end.
+    case leading
+    /// At the right end.
+    case trailing
+  }
+
+  let title: String
+  let width: Int
+  let alignment: Alignment
+  let text: @Sendable (Row) -> String
+  let order: SortKey<Row>
+
+  /// Creates a column.
+  ///
+  /// - Parameters:
+  ///   - title: The heading.
+  ///   - width: The columns of the terminal that it takes. What is wider is cut.
+  ///   - alignment: Where narrower text stands.
+  ///   - value: What the column shows of a row, as `String(describing:)` prints it, and what rows are sorted by.
+  /// - Precondition: `width` is at least 1.
+  public init<Value: Comparable & Sendable>(
+    _ title: String, width: Int, _ alignment: Alignment = .leading, _ value: @escaping @Sendable (Row) -> Value
+  ) {
+    precondition(width >= 1, "A column cannot have a width of \(width); use 1 or more")
+    self.title = title
+    self.width = width
+    self.alignment = alignment
+    text = { "\(value($0))" }
+    order = alignment == .leading ? .ascending(value) : .descending(value)
+  }
+
+  /// A text as it stands in the column: neutralised, cut and filled up.
+  func fitted(_ text: String) -> String {
+    let text = text.fitted(columns: width)
+    let missing = String(repeating: " ", count: max(0, width - TextWidth.columns(of: text)))
+    return alignment == .leading ? text + missing : missing + text
+  }
+}
+
+extension Array {
+  /// The headings of the columns, where the columns stand.
+  func heading<Row>() -> String where Element == ConsoleColumn<Row> {
+    map { $0.fitted($0.title) }.joined(separator: "  ")
+  }
+}
+
+/// A cell that shows a row in columns.
+public final class ColumnsCell<Row: ConsoleRow>: Cell, RowCell, ConsoleDrawable {
+  private var columns: [ConsoleColumn<Row>] = []
+  /// The line of the row.
+  public private(set) var texts: [ConsoleText] = []
+
+  fileprivate convenience init(reuseIdentifier: String, columns: [ConsoleColumn<Row>]) {
+    self.init(reuseIdentifier: reuseIdentifier)
+    self.columns = columns
+  }
+
+  /// Shows a row.
+  public func configure(with row: Row) {
+    texts = [ConsoleText(columns.map { $0.fitted($0.text(row)) }.joined(separator: "  "))]
+  }
+}
+
+extension CellRegistry where Row: ConsoleRow {
+  /// Registers cells that show rows in columns, for rows of the type's own reuse identifier.
+  ///
+  /// - Parameter columns: The columns, from left to right.
+  public mutating func registerColumns(_ columns: [ConsoleColumn<Row>]) {
+    register(ColumnsCell<Row>.self) { ColumnsCell(reuseIdentifier: $0, columns: columns) }
+  }
+}

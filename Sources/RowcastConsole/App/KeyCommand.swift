@@ -1,0 +1,125 @@
+/// What a key does in one app, beside the keys that all have.
+///
+///     KeyCommand("s", label: "sort", help: "sort by the next field") { _ in await feed.sortByNextField() }
+///     KeyCommand("/", label: "filter", help: "show only rows with a text", prompt: "filter: ") { await feed.filter($0) }
+public struct KeyCommand<RowID: Sendable>: Sendable {
+  /// What is done; the text, if any, is shown for a moment.
+  enum Effect: Sendable {
+    /// Something that happens at once. Takes the id of the row under the cursor.
+    case action(@Sendable (RowID?) async -> String?)
+    /// Something that needs a text, typed on the last line. Takes the text after every key, and the text from before if
+    /// the prompt is left with Escape.
+    case prompt(String, @Sendable (String) async -> String?)
+  }
+
+  let key: Key
+  /// A word for the line of help.
+  let label: String
+  /// What the page of help says.
+  let help: String
+  let effect: Effect
+
+  /// A key that does something at once.
+  ///
+  /// - Parameters:
+  ///   - key: The key, none of those that mean the same in all apps.
+  ///   - label: A word for the line of help; empty if the key stands on the page of help only.
+  ///   - help: What the page of help says.
+  ///   - action: What is done. It takes the id of the focused row, and returns what is to be said, if anything. Actions run
+  ///     one after the other; the list goes on meanwhile.
+  /// - Precondition: `key` is not one of those that mean the same in all apps.
+  public init(_ key: Key, label: String, help: String, action: @escaping @Sendable (RowID?) async -> String?) {
+    self.init(key, label, help, .action(action))
+  }
+
+  /// A key that asks for a text.
+  ///
+  /// - Parameters:
+  ///   - key: The key, none of those that mean the same in all apps.
+  ///   - label: A word for the line of help; empty if the key stands on the page of help only.
+  ///   - help: What the page of help says.
+  ///   - prompt: What stands before the text that is typed.
+  ///   - change: Called with the text after every key. It returns what is to be said, if anything.
+  /// - Precondition: `key` is not one of those that mean the same in all apps.
+  public init(
+    _ key: Key, label: String, help: String, prompt: String, change: @escaping @Sendable (String) async -> String?
+  ) {
+    self.init(key, label, help, .prompt(prompt, change))
+  }
+
+  private init(_ key: Key, _ label: String, _ help: String, _ effect: Effect) {
+    precondition(!reservedKeys.contains(key), "\(key) means the same in all apps; take another key")
+    self.key = key
+    self.label = label
+    self.help = help
+    self.effect = effect
+  }
+}
+
+/// The keys that mean the same everywhere.
+private let reservedKeys: Set<Key> = [
+  "q", "Q", "?", "p", "u", "f", "j", "k", "g", "G", "b", " ", .up, .down, .pageUp, .pageDown, .home, .end, .escape,
+]
+
+/// What the screen says about keys.
+package enum KeyHelp {
+  package typealias Entry = ScreenStatus.KeyHelp
+
+  /// The keys of an app, and those that mean the same everywhere.
+  package static func keys<RowID>(_ commands: [KeyCommand<RowID>], undoes: Bool) -> [Entry] {
+    let first = [Entry("q", "quit", "end, with exit code 0"), Entry("?", "help", "this page, and back")]
+    let own = commands.map { Entry($0.key.name, $0.label, $0.help) }
+    return first + own
+      + common.filter { entry in !own.contains { $0.key == entry.key } && (undoes || entry.key != "u") }
+  }
+
+  /// The keys that mean the same everywhere, unless an app has a meaning of its own for one.
+  private static let common = [
+    Entry("p", "pause", "freeze the list; the store goes on, and comes back as one update"),
+    Entry("f", "follow", "stay at the end of the list as it grows"),
+    Entry("u", "undo", "go back to the list before the last update"),
+    Entry("↑ ↓ k j", "", "focus another row"),
+    Entry("PgUp PgDn b space", "", "a page up and down"),
+    Entry("Home End g G", "", "the first and the last row"),
+    Entry("Enter", "", "select the focused row, or deselect it"),
+    Entry("Esc", "", "no focus"),
+    Entry("^L", "", "draw the screen again"),
+    Entry("^C ^Z", "", "interrupt, suspend"),
+  ]
+
+  /// What there is to say where no key can be pressed.
+  package static let withoutKeys = [Entry("Ctrl-C", "quit", "end")]
+}
+
+/// A text that is being typed on the last line of the screen.
+package struct Prompt {
+  /// The most characters that can be typed, or pasted by mistake.
+  package static let limit = 200
+
+  /// The key that asks for the text.
+  package let key: Key
+  package let label: String
+  package let change: @Sendable (String) async -> String?
+  /// The text before the prompt was opened.
+  package let former: String
+  package private(set) var text: String
+
+  package init(key: Key, label: String, former: String, change: @escaping @Sendable (String) async -> String?) {
+    self.key = key
+    self.label = label
+    self.former = former
+    self.change = change
+    text = former
+  }
+
+  /// Takes a key that is part of the text. Returns whether the text is another one now.
+  package mutating func take(_ key: Key) -> Bool {
+    switch key {
+    case .character(let character) where text.count < Self.limit: text.append(character)
+    case .backspace where !text.isEmpty: text.removeLast()
+    case .control("u") where !text.isEmpty: text = ""
+    default: return false
+    }
+    return true
+  }
+}
