@@ -57,7 +57,12 @@ let package = Package(
     .target(name: "CSchedules"),
     .target(name: "Rowcast", dependencies: appRooms.map { .init(stringLiteral: $0) }, swiftSettings: settings),
     .executableTarget(
-      name: "demo", dependencies: ["Rowcast", "RowcastConsole", "RowcastTesting", platform], path: "Demo",
+      name: "demo", dependencies: ["Rowcast", "RowcastConsole", "RowcastTesting", "DemoBench", platform], path: "Demo",
+      exclude: ["Bench"],
+      swiftSettings: settings + memorySafety),
+    // Apart from the demo, as its many specialisations take as long to compile as all the rest of it.
+    .target(
+      name: "DemoBench", dependencies: ["Rowcast", "RowcastConsole", platform], path: "Demo/Bench",
       swiftSettings: settings + memorySafety),
     .target(name: "RowcastPlatform", swiftSettings: settings + memorySafety),
     .target(

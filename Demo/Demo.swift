@@ -1,3 +1,4 @@
+import DemoBench
 import Foundation
 import Rowcast
 import RowcastConsole

@@ -2,7 +2,7 @@ import RowcastConsole
 import RowcastPlatform
 
 /// `demo bench`: measures the library from outside, as an app would use it.
-struct Bench {
+package struct Bench {
   /// All there is to measure. A new group of workloads is one more line.
   private static var groups: [Benchmarks] {
     [
@@ -33,21 +33,28 @@ struct Bench {
   ///   - filter: Text that the names of the benchmarks contain; nothing for all of them.
   ///   - json: Whether to print one JSON object a line in place of a table.
   /// - Returns: The exit code: 0, or 2 if no name contains the filter.
-  static func run(filter: String?, json: Bool) async -> Int32 {
+  package static func run(filter: String?, json: Bool) async -> Int32 {
     func isChosen(_ name: String) -> Bool { filter.map { name.contains($0) } ?? true }
     let chosen = groups.flatMap(\.names).filter(isChosen)
     guard !chosen.isEmpty else {
       let names = groups.flatMap(\.names).joined(separator: "\n")
-      Diagnostics.write("no benchmark has \"\(filter ?? "")\" in its name; there are:\n\(names)")
+      say("no benchmark has \"\(filter ?? "")\" in its name; there are:\n\(names)")
       return 2
     }
-    if isUnoptimised { Diagnostics.write("built without optimisation: use swift run -c release demo bench") }
+    if isUnoptimised { say("built without optimisation: use swift run -c release demo bench") }
     do {
       for group in groups { try await run(group, isChosen, json) }
       return 0
     } catch {
       return error == .closed ? 0 : 1
     }
+  }
+
+  /// Says something on standard error, each line with the name of the command.
+  private static func say(_ text: String) {
+    let lines = text.split(separator: "\n").map { "demo: \($0)\n" }.joined()
+    // A closed standard error loses what is not essential.
+    try? Platform.write(lines.utf8, to: Platform.standardError)
   }
 
   private static func run(_ group: Benchmarks, _ isChosen: (String) -> Bool, _ json: Bool) async throws(SystemError) {
@@ -74,7 +81,7 @@ struct Bench {
   /// Names what is running, for a person whose output goes elsewhere.
   private static func progress(_ name: String) {
     if Platform.isTerminal(Platform.standardError), !Platform.isTerminal(Platform.standardOutput) {
-      Diagnostics.write(name)
+      say(name)
     }
   }
 

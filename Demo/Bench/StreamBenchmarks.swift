@@ -11,11 +11,11 @@ enum StreamBenchmarks {
     EventBenchmark(name: "streams/throughput") { await throughput(.seconds(10)) },
   ]
 
-  private typealias BenchStore = Store
+  private typealias BenchStore = ListStore<StoreSection, StreamRow>
 
   private static func store() -> BenchStore {
-    let rows = (0..<100).map { Item(id: "\($0)") }
-    return ListStore((try? ListSnapshot([ListSection(Group(id: "a"), rows: rows)])) ?? ListSnapshot())
+    let rows = (0..<100).map { StreamRow(id: "\($0)", title: "\($0)") }
+    return ListStore((try? ListSnapshot([ListSection(StoreSection(id: 0), rows: rows)])) ?? ListSnapshot())
   }
 
   private static func edit(_ store: BenchStore, _ number: Int) async {
@@ -132,4 +132,12 @@ extension Duration {
     let (seconds, attoseconds) = components
     return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
   }
+}
+
+/// A row of texts.
+struct StreamRow: RowViewModel {
+  let id: String
+  var title: String
+  var subtitle: String?
+  var kind = "text"
 }
