@@ -1,0 +1,89 @@
+import RowcastModel
+import RowcastSources
+import RowcastStore
+import RowcastTable
+import RowcastViews
+import TestSupport
+import Testing
+
+@testable import RowcastConsole
+
+@Suite(.timeLimit(.minutes(10))) struct ConsoleAppTests {
+  private struct Broken: Error {}
+
+  private let columns: [ConsoleColumn<TestRow>] = [
+    ConsoleColumn("ID", width: 4, .trailing) { $0.id }, ConsoleColumn("TEXT", width: 5) { $0.text },
+  ]
+
+  private func texts(_ columns: [ConsoleColumn<TestRow>], _ row: TestRow) throws -> [ConsoleText] {
+    var registry = CellRegistry<TestRow>()
+    registry.registerColumns(columns)
+    let table = RetainedTable<TestSection, TestRow>(cells: registry, height: 3)
+    try table.apply(TestUpdate(initial: try TestSnapshot([ListSection(TestSection("a"), rows: [row])]), revision: 0))
+    return try #require(table.visibleRows.first?.cell as? any ConsoleDrawable).texts
+  }
+
+  @Test func `values stand in their columns, cut and neutralised, below the headings`() throws {
+    #expect(columns.heading() == "  ID  TEXT ")
+    #expect(try texts(columns, TestRow(7, "ab")) == [ConsoleText("   7  ab   ")])
+    #expect(try texts(columns, TestRow(123_456, "a\u{1B}cdefg")) == [ConsoleText("123…  a␛cd…")])
+    #expect(try texts(columns, TestRow(7, "日本語")) == [ConsoleText("   7  日本…")])
+  }
+
+  @Test func `a list is filtered and sorted with keys`() async throws {
+    let list = try TestSnapshot([
+      ListSection(TestSection("a"), rows: [TestRow(1, "pear"), TestRow(3, "Apple"), TestRow(2, "fig")])
+    ])
+    let arranged = TestStore(list).arranged { $0 }
+    let commands = ListArranging(arranged, columns: columns).commands
+    #expect(commands.map(\.key) == ["s", "/"])
+    func ids() async -> [Int] { await arranged.snapshot.rows(inSection: 0).map(\.id) }
+    guard case .action(let sort) = commands[0].effect, case .prompt(_, let filter) = commands[1].effect else {
+      throw Broken()
+    }
+    #expect(await ids() == [1, 3, 2])
+    #expect(await sort(nil) == "sorted: by ID")
+    #expect(await ids() == [3, 2, 1], "numbers at the right end come largest first")
+    #expect(await sort(nil) == "sorted: by TEXT")
+    #expect(await ids() == [3, 2, 1])
+    #expect(await filter("AP") == "only rows with \"AP\"")
+    #expect(await ids() == [3])
+    #expect(await filter("2") == "only rows with \"2\"")
+    #expect(await ids() == [2])
+    _ = await filter("")
+    #expect(await sort(nil) == "sorted: as it comes")
+    #expect(await ids() == [1, 3, 2])
+  }
+
+  @Test func `panels that are left out leave their lines to the list`() {
+    for (columns, lines) in [(80, 24), (120, 40), (40, 8), (1, 1)] {
+      let size = TerminalSize(columns: columns, lines: lines)
+      let alone = ScreenLayout(size, hasSources: true, kinds: 3, panels: [], hasHeading: true, hasFooter: true)
+      #expect(alone.operations + alone.cells + alone.flow + alone.sideColumns == 0)
+      let around = [alone.title, alone.sources, alone.heading, alone.footer, alone.help].reduce(0, +)
+      #expect(alone.list + around == size.lines)
+      #expect(alone.listColumns == size.columns)
+      for panel in ScreenPanel.allCases {
+        let one = ScreenLayout(size, hasSources: true, kinds: 3, panels: [panel])
+        #expect(one.list >= 1 && one.list <= size.lines)
+      }
+    }
+  }
+
+  @Test func `a heading and a footer frame the list`() throws {
+    var registry = CellRegistry<TestRow>()
+    registry.registerColumns(columns)
+    let table = RetainedTable<TestSection, TestRow>(cells: registry, height: 6)
+    let list = try TestSnapshot([ListSection(TestSection("a"), rows: [TestRow(7, "ab")])])
+    try table.apply(TestUpdate(initial: list, revision: 0))
+    var status = ScreenStatus(title: "test", keys: [.init("q", "quit", "end")])
+    status.panels = []
+    status.heading = columns.heading()
+    status.footer = "one \u{1B}row"
+    let lines = ScreenRenderer(
+      table: table, status: status, recent: RecentChanges(), log: [], subtitleColumn: 0, now: .now
+    ).frame(size: TerminalSize(columns: 30, lines: 10)).lines.map(\.main.text)
+    #expect(lines[1...2] == ["      ID  TEXT ", "       7  ab   "])
+    #expect(lines[8...9] == ["one ␛row", "q quit"])
+  }
+}

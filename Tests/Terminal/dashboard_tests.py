@@ -1,0 +1,124 @@
+"""The dashboard that the documentation prints: built as it stands there, and driven in a terminal."""
+
+import glob
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import unittest
+
+from pseudo_terminal import DEMO, Terminal, TerminalTestCase
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+PAGE = os.path.join(ROOT, "Sources/Rowcast/Rowcast.docc/TerminalApps.md")
+
+
+class DashboardTests(TerminalTestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        with open(PAGE, encoding="utf-8") as page:
+            cls.code = "".join(re.findall(r"^```swift\n(.*?)^```", page.read(), re.DOTALL | re.MULTILINE))
+        source = os.path.join(cls.folder.name, "main.swift")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(cls.code)
+        products = os.path.dirname(DEMO)
+        objects = [
+            path
+            for folder in glob.glob(os.path.join(products, "Rowcast*.build"))
+            if not re.search(r"Tests\.build$|Testing\.build$", folder)
+            for path in glob.glob(os.path.join(folder, "*.o"))
+        ]
+        cls.dashboard = os.path.join(cls.folder.name, "dashboard")
+        modules = os.path.join(products, "Modules")
+        # Without the package's name: only what is public can be used.
+        subprocess.run(
+            ["swiftc", "-swift-version", "6", "-I", modules, source, *objects, "-o", cls.dashboard], check=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def start(self, **options):
+        terminal = Terminal(shell=f"exec {self.dashboard}", **options)
+        terminal.see_on_screen("processes")
+        terminal.see_on_screen("dashboard")
+        return terminal
+
+    def test_it_is_short(self):
+        self.assertLessEqual(len(self.code.splitlines()), 40)
+
+    def test_sections_columns_source_and_footer_are_on_the_screen(self):
+        screen = str(self.start().screen)
+        for words in ("/proc live", "    PID  NAME", "Running  ", "processes in ", "q quit", "s sort", "/ filter"):
+            self.assertIn(words, screen)
+        self.assertNotIn("operations", screen)
+
+    def test_keys_sort_filter_pause_focus_and_quit(self):
+        terminal = self.start()
+        terminal.type("s")
+        terminal.see_on_screen("sorted: by PID")
+        terminal.type("/")
+        terminal.see_on_screen("filter: ")
+        terminal.type("dashboard\r")
+        terminal.see_on_screen("filter: dashboard")
+        terminal.see_on_screen("1 processes in 1 states")
+        terminal.type("j")
+        terminal.see_on_screen("▸")
+        terminal.type("\r")
+        terminal.see_on_screen("▸*")
+        terminal.type("p")
+        terminal.see_on_screen("PAUSED")
+        terminal.type("?")
+        terminal.see_on_screen("sort by the next column")
+        terminal.type(" ")
+        terminal.resize(10, 40)
+        terminal.see_on_screen("PAUSED")
+        self.assertEqual(terminal.quit(), 0)
+        self.assert_restored(terminal)
+
+    def test_signals_end_it_with_their_codes(self):
+        for keys, number in (("\x03", signal.SIGINT), ("", signal.SIGTERM), ("", signal.SIGHUP)):
+            with self.subTest(number):
+                terminal = self.start()
+                if keys:
+                    terminal.type(keys)
+                else:
+                    terminal.signal(number)
+                self.assertEqual(terminal.wait(), 128 + number)
+                self.assert_restored(terminal)
+
+    def test_control_z_gives_the_terminal_back_and_resuming_takes_it_again(self):
+        terminal = self.start()
+        terminal.signal(signal.SIGTSTP)
+        terminal.see("[?1049l")
+        _, status = os.waitpid(terminal.pid, os.WUNTRACED)
+        self.assertTrue(os.WIFSTOPPED(status))
+        self.assert_restored(terminal)
+        terminal.forget()
+        terminal.signal(signal.SIGCONT)
+        terminal.see("[?1049h")
+        terminal.see_on_screen("processes in ")
+        self.assertEqual(terminal.quit(), 0)
+        self.assert_restored(terminal)
+
+    def test_a_crash_restores(self):
+        terminal = self.start()
+        terminal.signal(signal.SIGSEGV)
+        self.assertEqual(terminal.wait(), 128 + signal.SIGSEGV)
+        self.assert_restored(terminal)
+
+    def test_without_a_terminal_it_writes_a_log(self):
+        reader = subprocess.Popen([self.dashboard], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        first = reader.stdout.readline()
+        self.assertRegex(first, r"^#\d+ = list of ")
+        while "dashboard" not in (line := reader.stdout.readline()):
+            self.assertNotIn("\x1b", line)
+        reader.send_signal(signal.SIGTERM)
+        self.assertEqual(reader.wait(20), 128 + signal.SIGTERM)
+        reader.communicate()
+
+
+if __name__ == "__main__":
+    unittest.main()
