@@ -172,3 +172,16 @@ import Testing
     #expect(missing.status == 1 && missing.errors.contains("cannot read /no/such/file"))
   }
 }
+
+extension TableSetup {
+  /// The table of a scenario, as an app makes it.
+  fileprivate func makeTable(headers: (any CellProvider<Group>)?, options: Options) -> RetainedTable<Group, Item> {
+    let table = RetainedTable<Group, Item>(
+      cells: cells(), headers: headers, height: options.rows ?? 20, poolCap: options.poolCap)
+    table.workingRange = workingRange
+    table.followsTail = followsTail
+    table.showsArrivalsAtTop = showsArrivalsAtTop
+    table.selectionMode = selectionMode
+    return table
+  }
+}
