@@ -42,6 +42,6 @@ struct BenchRandom: RandomNumberGenerator {
   }
 }
 
-/// Keeps the optimiser from leaving out what nobody reads.
+/// Keeps the optimiser from leaving out what is not read.
 @inline(never)
 func keepAlive<Value>(_ value: Value) {}

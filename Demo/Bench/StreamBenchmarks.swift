@@ -2,7 +2,7 @@ import Foundation
 import Rowcast
 import RowcastConsole
 
-/// What streams cost those who write, and how fast they bring news.
+/// What streams cost writers, and how fast they deliver.
 enum StreamBenchmarks {
   static let all: [EventBenchmark] = [
     EventBenchmark(name: "streams/idle-10k") { await idle(subscribers: 10_000) },
@@ -22,7 +22,7 @@ enum StreamBenchmarks {
     try? await store.edit { try $0.update("\(number % 100)") { $0.subtitle = "\(number)" } }
   }
 
-  /// What one edit costs the writer: with nobody there, with subscribers that are busy elsewhere, and with as many
+  /// What one edit costs the writer: without subscribers, with subscribers that are busy elsewhere, and with as many
   /// that wait for this very edit.
   private static func idle(subscribers: Int) async -> EventReport {
     let store = store()

@@ -30,7 +30,7 @@ actor Chat {
     script = ChatScript(seed: run.options.seed)
   }
 
-  /// Shows the newest page, then what is said, until the conversation is over; with keys, until somebody quits.
+  /// Shows the newest page, then what is said, until the conversation is over; with keys, until the person quits.
   func run() async throws {
     let delay = Duration.milliseconds(900) / (run.options.speed ?? 1)
     let loading = Task { [loader] in await loader.run(delay: delay) }

@@ -74,7 +74,7 @@ enum PageCommand {
         try WholeFile.write(bytes, to: output)
       }
     } catch .closed {
-      // Nobody wants the rest.
+      // The rest is not read.
     } catch {
       throw Failure(reason: "cannot write \(output): \(error)")
     }

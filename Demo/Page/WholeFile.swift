@@ -1,7 +1,7 @@
 import Foundation
 import RowcastPlatform
 
-/// A file that is written as a whole: who reads it sees the former content or the new, never a part of it.
+/// A file that is written as a whole: a reader sees the former content or the new, never a part of it.
 enum WholeFile {
   /// Writes a file beside the one that it is to replace, then gives it its name.
   ///

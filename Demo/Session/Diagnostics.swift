@@ -42,7 +42,7 @@ actor Diagnostics {
   /// Writes a message, neutralised.
   static func write(_ text: String) {
     let lines = text.split(separator: "\n").map { "demo: \(String($0).neutralized)\n" }.joined()
-    // Nobody can be told that nobody can be told.
+    // A message that cannot be written has nowhere else to go.
     try? Platform.write(lines.utf8, to: Platform.standardError)
   }
 }

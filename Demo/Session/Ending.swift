@@ -8,7 +8,7 @@ enum Ending: Equatable {
   case limitReached
   /// The person pressed `q`.
   case quit
-  /// Nobody reads the output any more.
+  /// The other end of the output is closed.
   case outputClosed
   /// A signal asked for the end.
   case signalled(ConsoleSignal)

@@ -29,7 +29,7 @@ actor Settings {
     self.run = run
   }
 
-  /// Shows the settings until somebody quits; without keys, until each was changed.
+  /// Shows the settings until the person quits; without keys, until each was changed.
   func run() async throws {
     try await show()
     if run.hasKeys { for await _ in AsyncStream<Never>.makeStream().stream {} }

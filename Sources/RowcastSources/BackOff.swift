@@ -1,7 +1,7 @@
 /// How long to wait before a source that failed is tried again: longer each time, by chance a little less.
 ///
 /// The longest possible wait grows by ``factor`` with each failure in a row, up to ``longest``. Of that, a random share of
-/// at most ``jitter`` is left out, so that many who lost one server do not come back to it in the same moment (M. Brooker,
+/// at most ``jitter`` is left out, so that many clients that lost one server do not come back at once (M. Brooker,
 /// "Exponential Backoff And Jitter", AWS Architecture Blog, 2015).
 ///
 /// The conditions of ``init(first:factor:longest:attempts:jitter:using:)`` hold for values that are set later as well.

@@ -26,7 +26,7 @@ actor EventWindow<Event: Sendable, Time: Clock> where Time.Duration == Duration 
   func put(_ event: Event) {
     let now = clock.now
     arrivals = (newest == nil ? now : arrivals.first, now)
-    // Who waits for an event to be due finds out by himself that it is a newer one.
+    // A task that waits for an event to be due finds out by itself that it is a newer one.
     if newest == nil { news.send() }
     newest = event
   }

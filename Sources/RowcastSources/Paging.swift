@@ -17,7 +17,7 @@ public enum PagingEdge: Hashable, Sendable {
 ///       return .init(rows: answer.messages, next: answer.hasMore ? answer.cursor : nil)
 ///     }
 ///     await history.demand()                // the table came near its end
-///     await history.change(to: "swift")     // somebody typed
+///     await history.change(to: "swift")     // another text was typed
 ///
 /// - One page is loaded at a time.
 /// - A demand that comes while a page is loaded is not dropped: a page that is asked for after it follows, one for all

@@ -1,6 +1,6 @@
 import RowcastStore
 
-/// The newest status of a source, and those who wait for another one.
+/// The newest status of a source, and the tasks that wait for another one.
 actor StatusBoard {
   private(set) var status = SourceStatus.attached
   private var version = 0

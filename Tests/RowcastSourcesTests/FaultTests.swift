@@ -87,7 +87,7 @@ import Testing
       for _ in 0..<(events % 7) { await Task.yield() }
       let statuses = try #require(binding?.statuses)
       binding = nil
-      // Who still listens takes this, too; the statuses end when he has taken all, or has gone.
+      // A binding that still listens takes this, too; the statuses end when it has taken all, or has gone.
       continuation.yield(-1)
       continuation.finish()
       for await _ in statuses {}

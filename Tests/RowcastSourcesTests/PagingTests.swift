@@ -152,7 +152,7 @@ actor PageServer {
     await eventually { await server.requests.count == 2 }
     #expect(await ids(store) == [7])
     await server.answer(0)
-    // Who asked then waits for the answer that counts now.
+    // The task that asked then waits for the answer that counts now.
     await eventually { await paging.waitingCount == 1 }
     #expect(await ids(store) == [7])
     #expect(await phase(store) == .loading)

@@ -6,7 +6,7 @@ import Testing
 @testable import RowcastStore
 @testable import RowcastSources
 
-/// A server that sends its events once, to whoever is subscribed, and breaks off where it is told to.
+/// A server that sends its events once, to its subscriber, and breaks off where it is told to.
 actor FlakyServer {
   struct Broken: Error, Equatable {
     var after: Int

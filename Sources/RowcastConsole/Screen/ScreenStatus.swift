@@ -79,7 +79,7 @@ public struct ScreenStatus: Equatable, Sendable {
   public var footer: String?
   /// Whether the list stands still while the store goes on.
   public var isPaused = false
-  /// What is in effect because somebody typed it, a filter for instance.
+  /// Typed texts that are in effect, a filter for instance; not yet neutralised.
   public var typed: [String] = []
   /// Which keys do what, the most important first.
   public var keys: [KeyHelp]

@@ -19,7 +19,7 @@
       original = Platform.modes(of: input ?? output)
     }
 
-    /// Takes over the screen; again, if somebody else has used it since.
+    /// Takes over the screen; again, if another program has used it since.
     package func enter() throws(SystemError) {
       isEntered = true
       if let input, let original { Platform.setModes(Platform.immediate(original), of: input) }

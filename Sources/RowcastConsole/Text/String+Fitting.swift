@@ -9,7 +9,7 @@ extension String {
   /// - Parameter columns: The most columns the result may take.
   /// - Returns: Neutralised text of at most that many columns; it ends in `…` if something was cut.
   /// - Complexity: O(`columns`), however long the text is.
-  public func fitted(columns: Int) -> String {
+  package func fitted(columns: Int) -> String {
     guard columns > 0 else { return "" }
     if let text = fittedASCII(columns: columns) { return text }
     return LineFitting.fitting(unicodeScalars.makeIterator(), columns: columns)
@@ -26,7 +26,7 @@ extension String {
   /// - Returns: The text itself if it fits, else its beginning with `…`.
   /// - Complexity: O(`columns`), however long the text is: 16 scalars are looked at for each column, and the text is cut
   ///   if it needs more.
-  public func truncated(toColumns columns: Int) -> String {
+  package func truncated(toColumns columns: Int) -> String {
     guard columns > 0 else { return "" }
     if let text = fittedASCII(columns: columns) { return text }
     let end = unicodeScalars.index(
@@ -47,7 +47,7 @@ extension String {
   /// - Parameter columns: The least columns of the result.
   /// - Returns: The text, followed by as many spaces as it lacks.
   /// - Complexity: O(*n*) in the bytes of the text, at most O(`columns`) for neutralised text.
-  public func padded(toColumns columns: Int) -> String {
+  package func padded(toColumns columns: Int) -> String {
     var missing = columns
     for character in self {
       guard missing > 0 else { return self }

@@ -18,7 +18,7 @@ extension String {
   ///     "user\u{202E}txt.exe".neutralized   // "user<U+202E>txt.exe"
   ///
   /// - Complexity: O(*n*) in the bytes of the text; printable ASCII returns itself after one scan.
-  public var neutralized: String {
+  package var neutralized: String {
     if isPrintableASCII { return self }
     var characters = NeutralCharacters(unicodeScalars.makeIterator())
     var result = ""

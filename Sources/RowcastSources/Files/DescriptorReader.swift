@@ -7,7 +7,7 @@
   /// All state is constant, and the system's; one task reads at a time.
   package final class DescriptorReader: Sendable {
     private let descriptor: Int32
-    /// A pipe that gets a byte when the reading task is cancelled, so that whoever waits for input wakes up.
+    /// A pipe that gets a byte when the reading task is cancelled, which ends its wait for input.
     private let alarm: (reading: OpenFile, writing: OpenFile)
     /// Waiting blocks a thread, so it happens on one of its own and not on those that tasks share.
     private let queue = DispatchQueue(label: "rowcast.input")
@@ -42,6 +42,20 @@
       let ready = Platform.wait(forInputOn: [descriptor, alarm.reading.descriptor], timeout: timeout)
       if ready.contains(alarm.reading.descriptor) { throw CancellationError() }
       return ready.isEmpty ? nil : try Platform.read(from: descriptor, upTo: capacity)
+    }
+  }
+
+  /// A file descriptor that is closed with the last reference to it.
+  final class OpenFile: Sendable {
+    let descriptor: Int32
+
+    /// Takes over an open file descriptor.
+    init(descriptor: Int32) {
+      self.descriptor = descriptor
+    }
+
+    deinit {
+      Platform.close(descriptor)
     }
   }
 #endif

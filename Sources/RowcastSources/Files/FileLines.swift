@@ -28,7 +28,7 @@
     /// The lines that can be read from a file descriptor.
     ///
     /// - Parameters:
-    ///   - descriptor: Stays open, for the caller to close when nobody reads any more.
+    ///   - descriptor: Stays open, for the caller to close after the last read.
     ///   - lineLimit: The most bytes that are kept of a line, at least 1.
     public init(descriptor: Int32, lineLimit: Int = 16 * 1_024 * 1_024) {
       self.init(descriptor: descriptor, handle: nil, lineLimit: lineLimit)

@@ -52,7 +52,7 @@
           let reason = last == nil ? .change : try await waiter.wait()
           waiter.prepare()
           let state = try PathState(path)
-          // A file that was written twice in a moment may look the same, so the word of the system counts.
+          // A file that was written twice in a moment may look the same, so a notice of the system counts.
           guard state != last || reason == .change else { continue }
           last = state
           return state
