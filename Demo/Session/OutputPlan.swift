@@ -16,8 +16,6 @@ struct OutputPlan {
     mode = options.mode ?? (isScreen ? .tty : .log)
     guard mode == .tty else { return }
     let readsData = scenario == .stdin || (scenario == .replay && options.operand == "-")
-    keys =
-      !readsData && Platform.isTerminal(Platform.standardInput)
-      ? Platform.standardInput : Platform.openControllingTerminal()
+    keys = Terminal.keyDescriptor(readsData: readsData)
   }
 }

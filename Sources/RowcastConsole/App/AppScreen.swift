@@ -27,7 +27,7 @@
       status.panels = app.panels
       status.heading = app.columns.isEmpty ? nil : app.columns.heading()
       sink = ScreenSink(
-        status: status, size: TerminalSize.resolved(reported: terminal.reportedSize, environment: environment),
+        status: status, size: terminal.size(environment: environment),
         theme: usesColor ? app.theme ?? .resolved(usesColor: true, environment: environment) : .plain,
         write: { try terminal.write($0) })
     }
@@ -47,7 +47,7 @@
 
     /// Takes notice of another size of the terminal.
     func measure() {
-      sink.size = TerminalSize.resolved(reported: terminal.reportedSize, environment: environment)
+      sink.size = terminal.size(environment: environment)
       sink.invalidate()
     }
 

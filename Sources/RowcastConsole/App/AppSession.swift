@@ -86,9 +86,7 @@
       guard Platform.isTerminal(Platform.standardOutput), environment["TERM"] != "dumb" else {
         return .sink(LogSink { try Platform.write($0.utf8, to: Platform.standardOutput) })
       }
-      return .screen(
-        keys: Platform.isTerminal(Platform.standardInput)
-          ? Platform.standardInput : Platform.openControllingTerminal())
+      return .screen(keys: Terminal.keyDescriptor(readsData: false))
     }
 
     /// Shows the list until it ends, or something else ends the app.
@@ -131,9 +129,7 @@
         producers.append(
           Task {
             do {
-              for try await bytes in InputBytes(descriptor: keys, capacity: 256) {
-                for key in Key.parse(bytes) { send.yield(.key(key)) }
-              }
+              for try await key in TerminalKeys(descriptor: keys) { send.yield(.key(key)) }
             } catch {}
           })
       }

@@ -34,8 +34,9 @@
   ///
   /// From the moment the watcher is made no watched signal is lost or has its default action: a handler writes each into a
   /// pipe, and this reads the pipe. (A dispatch source starts to listen some time after it was told to.)
-  package struct SignalWatcher: AsyncSequence, Sendable {
-    package typealias Element = ConsoleSignal
+  public struct SignalWatcher: AsyncSequence, Sendable {
+    /// A signal.
+    public typealias Element = ConsoleSignal
 
     private let input: InputBytes?
 
@@ -44,16 +45,18 @@
     /// - Parameters:
     ///   - watched: The signals. One that the process was started to ignore stays ignored.
     ///   - always: Those of them that are watched even so.
-    package init(_ watched: [ConsoleSignal], always: Set<ConsoleSignal> = []) {
+    public init(_ watched: [ConsoleSignal], always: Set<ConsoleSignal> = []) {
       input = Platform.catchSignals(watched.map(\.number), always: Set(always.map(\.number))).map {
         InputBytes(descriptor: $0, capacity: 1)
       }
     }
 
-    package struct AsyncIterator: AsyncIteratorProtocol {
-      var bytes: InputBytes.AsyncIterator?
+    /// Waits for signals.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      fileprivate var bytes: InputBytes.AsyncIterator?
 
-      package mutating func next() async throws -> ConsoleSignal? {
+      /// The next signal.
+      public mutating func next() async throws -> ConsoleSignal? {
         while let byte = try await bytes?.next()?.first {
           if let signal = ConsoleSignal.allCases.first(where: { $0.number == Int32(byte) }) { return signal }
         }
@@ -61,6 +64,7 @@
       }
     }
 
-    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(bytes: input?.makeAsyncIterator()) }
+    /// Starts to wait.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(bytes: input?.makeAsyncIterator()) }
   }
 #endif

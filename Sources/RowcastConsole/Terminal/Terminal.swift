@@ -1,14 +1,28 @@
 #if canImport(RowcastPlatform)
-  package import RowcastPlatform
+  import Foundation
+  import RowcastPlatform
 
   /// A terminal in full-screen use: alternate screen, hidden cursor, keys as they are typed.
   ///
-  /// Confined to the sink that draws on it.
-  package final class Terminal {
+  ///     guard let terminal = Terminal() else { return }
+  ///     try terminal.enter()
+  ///     defer { terminal.leave() }
+  ///     try terminal.write(frame.sequences(from: nil, theme: .dark))
+  ///     for try await key in terminal.keys { if key == "q" { break } }
+  ///
+  /// ``ConsoleApp`` does this and more. A terminal is confined to what draws on it.
+  public final class Terminal {
     private let input: Int32?
     private let output: Int32
     private let original: Platform.TerminalModes?
     private var isEntered = false
+
+    /// The terminal of the process: `nil` if standard output is none. Keys come from standard input or, where that is
+    /// data, from the terminal itself.
+    public convenience init?() {
+      guard Platform.isTerminal(Platform.standardOutput) else { return nil }
+      self.init(input: Self.keyDescriptor(readsData: false), output: Platform.standardOutput)
+    }
 
     /// - Parameters:
     ///   - input: The terminal that keys come from, or `nil` for none.
@@ -19,15 +33,26 @@
       original = Platform.modes(of: input ?? output)
     }
 
+    /// Where keys come from.
+    ///
+    /// - Parameter readsData: Whether standard input is data even if it is a terminal.
+    /// - Returns: A descriptor; `nil` if the process has no terminal.
+    package static func keyDescriptor(readsData: Bool) -> Int32? {
+      !readsData && Platform.isTerminal(Platform.standardInput)
+        ? Platform.standardInput : Platform.openControllingTerminal()
+    }
+
     /// Takes over the screen; again, if another program has used it since.
-    package func enter() throws(SystemError) {
+    ///
+    /// - Throws: If the terminal cannot be written to.
+    public func enter() throws {
       isEntered = true
       if let input, let original { Platform.setModes(Platform.immediate(original), of: input) }
       try write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J")
     }
 
     /// Gives the screen back as it was. Safe to call again.
-    package func leave() {
+    public func leave() {
       guard isEntered else { return }
       isEntered = false
       // A terminal that is gone cannot be restored, and need not be.
@@ -35,12 +60,21 @@
       if let input, let original { Platform.setModes(original, of: input) }
     }
 
-    /// Writes text that the renderer made.
-    package func write(_ text: String) throws(SystemError) { try Platform.write(text.utf8, to: output) }
+    /// Writes text as it is, sequences included: see ``Frame/sequences(from:theme:)``.
+    ///
+    /// - Throws: If the terminal cannot be written to.
+    public func write(_ text: String) throws { try Platform.write(text.utf8, to: output) }
 
-    /// The size that the terminal reports.
-    package var reportedSize: TerminalSize? {
-      Platform.terminalSize(output).map { TerminalSize(columns: $0.columns, lines: $0.lines) }
+    /// The size of the screen: what the terminal reports, else that of `COLUMNS` and `LINES`, else 80×24. It changes when
+    /// ``ConsoleSignal/resize`` arrives.
+    public var size: TerminalSize { size(environment: ProcessInfo.processInfo.environment) }
+
+    func size(environment: [String: String]) -> TerminalSize {
+      let reported = Platform.terminalSize(output).map { TerminalSize(columns: $0.columns, lines: $0.lines) }
+      return .resolved(reported: reported, environment: environment)
     }
+
+    /// The keys that are pressed from now on; none if the process has no terminal to read from.
+    public var keys: TerminalKeys { TerminalKeys(descriptor: input) }
   }
 #endif

@@ -1,0 +1,40 @@
+#if canImport(RowcastPlatform)
+  import RowcastSources
+
+  /// The keys that are pressed at a terminal, one by one. Iterating throws if the terminal is gone, and ends at once when
+  /// the task is cancelled.
+  public struct TerminalKeys: AsyncSequence, Sendable {
+    /// A key.
+    public typealias Element = Key
+
+    private let descriptor: Int32?
+
+    init(descriptor: Int32?) {
+      self.descriptor = descriptor
+    }
+
+    /// Reads keys.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      fileprivate var bytes: InputBytes.AsyncIterator?
+      private var ready: ArraySlice<Key> = []
+
+      fileprivate init(_ bytes: InputBytes.AsyncIterator?) {
+        self.bytes = bytes
+      }
+
+      /// The next key; `nil` when there will be none.
+      public mutating func next() async throws -> Key? {
+        while ready.isEmpty {
+          guard let bytes = try await bytes?.next() else { return nil }
+          ready = Key.parse(bytes)[...]
+        }
+        return ready.popFirst()
+      }
+    }
+
+    /// Starts reading.
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(descriptor.map { InputBytes(descriptor: $0, capacity: 256).makeAsyncIterator() })
+    }
+  }
+#endif
