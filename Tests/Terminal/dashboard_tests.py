@@ -24,11 +24,12 @@ class DashboardTests(TerminalTestCase):
         with open(source, "w", encoding="utf-8") as file:
             file.write(cls.code)
         products = os.path.dirname(DEMO)
+        # Objects of files that are gone may still be there.
         objects = [
-            path
-            for folder in glob.glob(os.path.join(products, "Rowcast*.build"))
-            if not re.search(r"Tests\.build$|Testing\.build$", folder)
-            for path in glob.glob(os.path.join(folder, "*.o"))
+            os.path.join(products, f"{os.path.basename(module)}.build", os.path.basename(path) + ".o")
+            for module in glob.glob(os.path.join(ROOT, "Sources/Rowcast*"))
+            if not module.endswith("Testing")
+            for path in glob.glob(os.path.join(module, "**/*.swift"), recursive=True)
         ]
         cls.dashboard = os.path.join(cls.folder.name, "dashboard")
         modules = os.path.join(products, "Modules")

@@ -67,10 +67,11 @@ class KeyTests(TerminalTestCase):
 
     def test_the_focus_stays_with_its_row(self):
         terminal = self.start_rows(3)
-        self.press(terminal, "jj", "▸   row 2.")
-        terminal.feed('{"op":"move","id":"2","index":0}')
-        terminal.see_on_screen("▸ > row 2.")
-        self.assertEqual(terminal.screen.line(2)[:10].strip(), "▸ > row 2.")
+        self.press(terminal, "jjj", "▸   row 3.")
+        # Only this row can be what moved.
+        terminal.feed('{"op":"move","id":"3","index":0}')
+        terminal.see_on_screen("▸ > row 3.")
+        self.assertEqual(terminal.screen.line(2)[:10].strip(), "▸ > row 3.")
         self.assertEqual(terminal.quit(), 0)
 
     def test_f_follows_the_end(self):
