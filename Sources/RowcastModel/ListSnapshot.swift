@@ -55,6 +55,13 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
       rowShape: rowShape)
   }
 
+  /// Builds a list from sections whose ids are known to be unique, of nodes that a draft can take over.
+  @inlinable
+  package init(numbered material: [ListSection<Section, Row>]) {
+    var nodeIndex = NodeIndex.numbering()
+    self.init(material, sectionShape: .sections, rowShape: .rows, &nodeIndex)
+  }
+
   @inlinable
   init(
     _ material: [ListSection<Section, Row>], sectionShape: TreeShape, rowShape: TreeShape, _ nodeIndex: inout NodeIndex

@@ -5,6 +5,9 @@ public import RowcastModel
 public enum MappingFailurePolicy<Row, NewRow>: Sendable {
   /// The row is left out. Its error is in ``ArrangedList/failures`` until the mapping succeeds or the row goes.
   case omit
+  /// The row keeps what the mapping made of it last, as long as it is in the list; without that it is left out. Its error
+  /// is in ``ArrangedList/failures`` until the mapping succeeds or the row goes.
+  case keepLast
   /// The row shows that it failed: the function makes it, from the row and the error. It has the row's id.
   case show(@Sendable (_ row: Row, _ error: any Error) -> NewRow)
 }
@@ -46,8 +49,11 @@ extension Arrangement {
   ) -> Arrangement<SourceSection, SourceRow, Section, NewRow> where NewRow.ID == Row.ID {
     // Filters become part of the mapping. An order does not: it is one of the rows as they were.
     let (start, filter) = tail.order == nil ? (Arrangement(stem: stem), tail.filter) : (self, nil)
+    let keepsLast = if case .keepLast = onFailure { true } else { false }
     return followed { builder, tail in
-      .arranging(builder.node(of: start), .source { $0 }, order: tail.order ?? RowOrder(), tail: tail) { row in
+      .arranging(
+        builder.node(of: start), .source { $0 }, order: tail.order ?? RowOrder(), keepsLast: keepsLast, tail: tail
+      ) { row in
         if let filter, !filter(row) { return nil }
         do {
           let new = try transform(row)

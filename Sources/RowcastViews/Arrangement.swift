@@ -109,11 +109,12 @@ extension ListNode {
   @inlinable
   static func arranging<InputSection, InputRow>(
     _ upstream: ListNode<InputSection, InputRow>, _ grouping: Grouping<InputSection, Section, Row>,
-    order: RowOrder<Row>, keepsSectionsApart: Bool = false, tail: ArrangementTail<Row>,
+    order: RowOrder<Row>, keepsSectionsApart: Bool = false, keepsLast: Bool = false, tail: ArrangementTail<Row>,
     _ transform: @escaping @Sendable (InputRow) throws -> Row?
   ) -> ListNode where InputRow.ID == Row.ID {
     let placement = Placement<InputSection, InputRow, Section, Row>(
-      grouping, order: order, keepsSectionsApart: keepsSectionsApart, index: SourceIndex(shared: upstream.path))
+      grouping, order: order, keepsSectionsApart: keepsSectionsApart, keepsLast: keepsLast,
+      index: SourceIndex(shared: upstream.path))
     return applying(
       RowOperator(placement) { row in
         guard let new = try transform(row), tail.passes(new) else { return nil }

@@ -4,22 +4,24 @@ public import RowcastModel
 /// Makes the nodes of an arrangement, and keeps those that the arrangement before it had in common with it.
 @usableFromInline
 final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowViewModel> {
-  /// Where an arrangement, or the beginning of one, leads to.
-  private struct Station {
-    /// What it stands for; held so that no other object can have the same identity.
+  /// The node of an arrangement, or of the beginning of one.
+  private struct CachedNode {
+    /// Tell the arrangement; held so that no other object can have the same identity.
     let stem: AnyObject
     let tail: AnyObject?
     let node: Any
-    /// The stations on the way to this one.
-    let way: [Station]
+    /// The nodes that were made for this one.
+    let prefixes: [CachedNode]
 
-    func isAt(_ stem: AnyObject, _ tail: AnyObject?) -> Bool { self.stem === stem && self.tail === tail }
+    func isNode(of stem: AnyObject, _ tail: AnyObject?) -> Bool { self.stem === stem && self.tail === tail }
   }
 
   /// The list that is arranged.
   @usableFromInline let source: ListNode<SourceSection, SourceRow>
-  private var stations: [Station] = []
-  private var former: [Station] = []
+  /// The nodes of the arrangement that is or was built last.
+  private var nodes: [CachedNode] = []
+  /// While an arrangement is built: the nodes of the one before.
+  private var former: [CachedNode] = []
 
   @usableFromInline
   init(source: ListNode<SourceSection, SourceRow>) {
@@ -33,8 +35,8 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
   func rebuild<Section, Row>(
     _ arrangement: Arrangement<SourceSection, SourceRow, Section, Row>
   ) -> ListNode<Section, Row> {
-    former = stations
-    stations = []
+    former = nodes
+    nodes = []
     defer { former = [] }
     return node(of: arrangement)
   }
@@ -45,13 +47,14 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
     of arrangement: Arrangement<SourceSection, SourceRow, Section, Row>
   ) -> ListNode<Section, Row> {
     let (stem, tail) = (arrangement.stem, arrangement.tail.identity)
-    if let known = former.first(where: { $0.isAt(stem, tail) }), let node = known.node as? ListNode<Section, Row> {
-      stations += known.way + [known]
+    if let known = former.first(where: { $0.isNode(of: stem, tail) }), let node = known.node as? ListNode<Section, Row>
+    {
+      nodes += known.prefixes + [known]
       return node
     }
-    let start = stations.count
+    let start = nodes.count
     let node = stem.make(self, arrangement.tail)
-    stations.append(Station(stem: stem, tail: tail, node: node, way: Array(stations[start...])))
+    nodes.append(CachedNode(stem: stem, tail: tail, node: node, prefixes: Array(nodes[start...])))
     return node
   }
 }

@@ -3,7 +3,7 @@ public import RowcastModel
 
 /// Keeps the first row of each key.
 ///
-/// All rows stand in groups by key, in the order of the source: who leads his group is in the output.
+/// The first row of each key is known. Keys with several rows have a group of them, in the order of the source.
 @usableFromInline
 struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Sendable>: ListOperator {
   @usableFromInline typealias InputSection = Section
@@ -12,6 +12,10 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
 
   @usableFromInline let key: @Sendable (Row) -> Key
   @usableFromInline var placement: Placement<Section, Row, Section, Row>
+  /// The first row of each key that is equal to itself.
+  @usableFromInline var leaders: [Key: Row.ID] = [:]
+  /// The rows of keys that had a leader when the output was made, in order; empty once they are in groups.
+  @usableFromInline var followers: [(key: Key, id: Row.ID)] = []
   @usableFromInline var groups = Groups()
 
   @inlinable
@@ -20,7 +24,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
     placement = Placement(.source { $0 }, order: RowOrder(), index: index)
   }
 
-  @inlinable var output: ListDraft<Section, Row> {
+  @inlinable var output: ListOutput<Section, Row> {
     _read { yield placement.output }
     _modify { yield &placement.output }
   }
@@ -29,12 +33,39 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
 
   @inlinable
   mutating func rebuild(from list: ListSnapshot<Section, Row>) {
-    var members: [Key: [Mark<Row.ID>]] = [:]
-    for section in 0..<list.sectionCount {
-      for row in list.rows(inSection: section) { members[key(row), default: []].append(Mark(row.id)) }
+    var leaders: [Key: Row.ID] = Dictionary(minimumCapacity: self.leaders.count)
+    var followers: [(key: Key, id: Row.ID)] = []
+    placement.rebuild(from: list) { [key] row in
+      let key = key(row)
+      guard key == key else { return row }
+      let leader = Self.insertedOrKnown(&leaders[key, default: row.id])
+      if leader == row.id { return row }
+      followers.append((key, row.id))
+      return nil
     }
-    groups = Groups(ListSnapshot(unchecked: members.map { ListSection(Mark($0.key), rows: $0.value) }))
-    placement.rebuild(from: list) { [groups] in groups.path(ofRow: $0.id)?.row == 0 ? $0 : nil }
+    (self.leaders, self.followers, groups) = (leaders, followers, Groups())
+  }
+
+  /// Finds the value of a key, or sets it, with one look into the dictionary.
+  @inlinable
+  static func insertedOrKnown(_ value: inout Row.ID) -> Row.ID { value }
+
+  /// Makes the groups of the rows that were there when the output was made.
+  @inlinable
+  mutating func group() {
+    if followers.isEmpty { return }
+    var indexes: [Key: Int] = [:]
+    var members: [ListSection<Mark<Key>, Mark<Row.ID>>] = []
+    for (key, id) in followers {
+      if let index = indexes[key] {
+        members[index].rows.append(Mark(id))
+      } else if let leader = leaders[key] {
+        indexes[key] = members.count
+        members.append(ListSection(Mark(key), rows: [Mark(leader), Mark(id)]))
+      }
+    }
+    groups = Groups(ListSnapshot(numbered: members))
+    followers = []
   }
 
   @inlinable
@@ -43,11 +74,14 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
   ) {
     let touched = TouchedRows(changes, from: before, to: after)
     if touched.count > 64 + after.rowCount / 4 { return rebuild(from: after) }
+    group()
     placement.prepare(for: changes, to: after)
-    let leaders = regroup(touched, from: before, to: after)
-    let others = leaders.filter { !isSeen($0, by: changes) }
-    placement.take(changes, from: before, to: after, others: others) { [groups] in
-      groups.path(ofRow: $0.id)?.row == 0 ? $0 : nil
+    var regrouping = Regrouping()
+    regroup(touched, from: before, to: after, &regrouping)
+    let others = flippedRows(&regrouping).filter { !isSeen($0, by: changes) }
+    placement.take(changes, from: before, to: after, others: others) { [key, leaders, regrouping] row in
+      let key = regrouping.keys[row.id] ?? key(row)
+      return key != key || leaders[key] == row.id ? row : nil
     }
   }
 
@@ -57,62 +91,94 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
     changes.sections.inserts.contains(path.section) || changes.rows.inserts.contains(path)
       || changes.rows.moves.contains { $0.to == path } || changes.rows.updates.contains { $0.to == path }
   }
+}
+
+// MARK: - Groups
+
+extension DistinctOperator {
+  /// What changes do to groups.
+  @usableFromInline
+  struct Regrouping {
+    /// The keys of rows that were looked at. A key is taken once.
+    @usableFromInline var keys: [Row.ID: Key] = [:]
+    /// The rows that were the first of keys whose groups have changed.
+    @usableFromInline var leaders: [Key: Row.ID?] = [:]
+
+    @inlinable
+    init() {}
+  }
 
   /// Puts rows into their groups.
-  ///
-  /// - Returns: The paths, after the change, of rows that lead their group now or did so before, but not both.
   @inlinable
   mutating func regroup(
-    _ touched: TouchedRows, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
-  ) -> [RowPath] {
-    var former: [Key: Row.ID?] = [:]
-    var arrivals: [(row: Row, path: RowPath)] = touched.arriving.map { (after.row(at: $0), $0) }
-    for path in touched.leaving { takeOut(before.row(at: path).id, &former) }
-    for (path, hasMoved) in touched.staying {
-      let row = after.row(at: path)
-      if !hasMoved, let known = groups.path(ofRow: row.id), groups.snapshot.section(at: known.section).id == key(row) {
-        continue
-      }
-      takeOut(row.id, &former)
-      arrivals.append((row, path))
+    _ touched: TouchedRows, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>,
+    _ regrouping: inout Regrouping
+  ) {
+    var arrivals: [(id: Row.ID, path: RowPath, key: Key)] = []
+    for path in touched.leaving {
+      let row = before.row(at: path)
+      takeOut(row.id, key(row), &regrouping)
     }
-    for (row, path) in arrivals { place(row, path, &former) }
+    for touch in touched.staying {
+      let row = after.row(at: touch.path)
+      let new = key(row)
+      let old = touch.former.map { key(before.row(at: $0)) } ?? new
+      regrouping.keys[row.id] = new
+      if !touch.hasMoved, old == new { continue }
+      takeOut(row.id, old, &regrouping)
+      arrivals.append((row.id, touch.path, new))
+    }
+    for path in touched.arriving {
+      let row = after.row(at: path)
+      arrivals.append((row.id, path, key(row)))
+    }
+    for (id, path, key) in arrivals {
+      regrouping.keys[id] = key
+      place(id, path, key, &regrouping)
+    }
     groups.commit()
+  }
+
+  /// The paths, after the change, of rows that are the first of their key now or were so before, but not both.
+  @inlinable
+  func flippedRows(_ regrouping: inout Regrouping) -> [RowPath] {
     var flipped: [RowPath] = []
-    for (key, leader) in former {
-      let new = groups.index(ofSection: Mark(key).id).map { groups.snapshot.row(at: RowPath(section: $0, row: 0)).id }
-      if leader == new { continue }
-      flipped += [leader, new].compactMap { $0.flatMap { placement.index.path(ofRow: $0) } }
+    for (key, leader) in regrouping.leaders where leader != leaders[key] {
+      for id in [leader, leaders[key]] {
+        guard let id, let path = placement.index.path(ofRow: id) else { continue }
+        if regrouping.keys[id] == nil { regrouping.keys[id] = key }
+        flipped.append(path)
+      }
     }
     return flipped
   }
 
   @inlinable
-  mutating func note(_ group: Int, _ former: inout [Key: Row.ID?]) {
-    let key = groups.snapshot.section(at: group).id
-    if former[key] == nil { former[key] = .some(groups.snapshot.row(at: RowPath(section: group, row: 0)).id) }
-  }
-
-  @inlinable
-  mutating func takeOut(_ id: Row.ID, _ former: inout [Key: Row.ID?]) {
-    guard let path = groups.path(ofRow: id) else { return }
-    note(path.section, &former)
+  mutating func takeOut(_ id: Row.ID, _ key: Key, _ regrouping: inout Regrouping) {
+    guard key == key else { return }
+    if regrouping.leaders[key] == nil { regrouping.leaders[key] = .some(leaders[key]) }
+    guard let group = groups.index(ofSection: key), let path = groups.path(ofRow: id) else {
+      leaders[key] = nil
+      return
+    }
     groups.removeRow(at: path)
-    if groups.snapshot.rowCount(inSection: path.section) == 0 { groups.removeSection(at: path.section) }
+    leaders[key] = groups.list.rows(inSection: group).first?.id
+    if leaders[key] == nil { groups.removeSection(at: group) }
   }
 
   @inlinable
-  mutating func place(_ row: Row, _ path: RowPath, _ former: inout [Key: Row.ID?]) {
-    let key = key(row)
-    guard let group = groups.index(ofSection: key) else {
-      if former[key] == nil { former[key] = .some(nil) }
-      return groups.insertSection(Mark(key), rows: [Mark(row.id)], at: groups.snapshot.sectionCount)
+  mutating func place(_ id: Row.ID, _ path: RowPath, _ key: Key, _ regrouping: inout Regrouping) {
+    guard key == key else { return }
+    if regrouping.leaders[key] == nil { regrouping.leaders[key] = .some(leaders[key]) }
+    guard let leader = leaders[key] else {
+      leaders[key] = id
+      return
     }
-    note(group, &former)
-    let place = groups.snapshot.partitioningRow(inSection: group) {
-      path < placement.index.requiredPath(ofRow: $0.id)
-    }
-    groups.insertRow(Mark(row.id), at: RowPath(section: group, row: place))
+    let group = groups.index(ofSection: key) ?? groups.list.sectionCount
+    if group == groups.list.sectionCount { groups.insertSection(Mark(key), rows: [Mark(leader)], at: group) }
+    let place = groups.list.partitioningRow(inSection: group) { path < placement.index.requiredPath(ofRow: $0.id) }
+    groups.insertRow(Mark(id), at: RowPath(section: group, row: place))
+    if place == 0 { leaders[key] = id }
   }
 }
 

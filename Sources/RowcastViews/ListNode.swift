@@ -54,7 +54,7 @@ protocol ListOperator {
   associatedtype Row: RowViewModel where Row.ID == InputRow.ID
 
   /// The list that the operator makes.
-  var output: ListDraft<Section, Row> { get set }
+  var output: ListOutput<Section, Row> { get set }
   /// The rows that a mapping of this operator failed for.
   var failures: [Row.ID: any Error] { get }
 
@@ -84,7 +84,6 @@ extension ListNode {
         isBuilt = true
         // The upstream may have been pulled before this operator came behind it.
         last.rebuild(from: upstream.snapshot())
-        last.output.commit()
         return ListStep(before: nil, after: last.output.snapshot)
       },
       snapshot: { last.output.snapshot },

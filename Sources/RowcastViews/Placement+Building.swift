@@ -6,11 +6,12 @@ extension Placement {
   /// - Complexity: O(n log n) for n rows.
   @inlinable
   mutating func rebuild(from list: Input, _ transform: Transform) {
-    omitted = [:]
+    failed = [:]
     pivots = [:]
     shared = .init()
     comparesSections = keepsSectionsApart && list.sectionCount > 1
-    if usesPaths(of: list) { index.rebuild(from: list) }
+    index.own = nil
+    if !isOrderConsistent && usesPaths(of: list) { index.rebuild(from: list) }
     var material: [ListSection<Section, Row>] = []
     switch grouping {
     case .source(let section):
@@ -32,7 +33,7 @@ extension Placement {
         if division.isShared && !rows.isEmpty { share(division.section.id, rows, grouping) }
       }
     }
-    output.replace(with: ListSnapshot(unchecked: material))
+    output.rebuild(from: material)
   }
 
   @inlinable
@@ -49,14 +50,5 @@ extension Placement {
     let order = PivotOrder(rows) { precedes($0, $1) }
     pivots[id] = order
     return order.rows
-  }
-}
-
-extension RowOrder {
-  /// Puts rows that stand as in the source in order.
-  @inlinable
-  func sorted(_ rows: [Row]) -> [Row] {
-    // The sort of the standard library is stable.
-    isSource ? rows : rows.sorted { compare($0, $1) == .before }
   }
 }

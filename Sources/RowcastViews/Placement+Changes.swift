@@ -32,14 +32,15 @@ extension Placement {
     }
     if touched.count + others.count > 64 + after.rowCount / 4 { return rebuild(from: after, transform) }
     comparesSections = keepsSectionsApart && after.sectionCount > 1
+    output.open()
     var departures = Departures()
     var arrivals: [Arrival] = []
     for path in touched.leaving {
       let id = before.row(at: path).id
       forget(id)
-      if let path = output.path(ofRow: id) { takeOut(path, &departures) }
+      if let path = output.draft.path(ofRow: id) { takeOut(path, &departures) }
     }
-    for (path, hasMoved) in touched.staying { review(after, path, hasMoved, &arrivals, &departures, transform) }
+    for touch in touched.staying { review(after, touch.path, touch.hasMoved, &arrivals, &departures, transform) }
     for path in others { review(after, path, false, &arrivals, &departures, transform) }
     if case .source(let section) = grouping {
       takeSections(changes.sections, from: before, to: after, section, transform)
@@ -58,10 +59,10 @@ extension Placement {
     _ transform: Transform
   ) {
     let row = after.row(at: path)
-    let old = output.find(row.id)
+    let old = output.draft.find(row.id)
     let new = transformed(row, transform)
     if let old, let new, !hasMoved, isAtOnePlace(old.row, new) {
-      return output.replaceRow(old.row, at: old.path, with: new)
+      return output.draft.replaceRow(old.row, at: old.path, with: new)
     }
     if let old { takeOut(old.path, &departures) }
     if let new { arrivals.append((new, path)) }
@@ -81,16 +82,16 @@ extension Placement {
   ) {
     if changes.isEmpty { return }
     for index in changes.deletes {
-      if !omitted.isEmpty { for row in before.rows(inSection: index) { forget(row.id) } }
+      if !failed.isEmpty { for row in before.rows(inSection: index) { forget(row.id) } }
       pivots[section(before.section(at: index)).id] = nil
     }
     var arriving: [Int: [Row]] = [:]
     for index in changes.inserts {
       arriving[index] = sorted(passing(after, index, transform), in: section(after.section(at: index)).id)
     }
-    output.apply(changes) { ListSection(section(after.section(at: $0)), rows: arriving[$0] ?? []) }
+    output.draft.apply(changes) { ListSection(section(after.section(at: $0)), rows: arriving[$0] ?? []) }
     for update in changes.updates {
-      output.replaceSection(at: update.to, with: section(after.section(at: update.to)))
+      output.draft.replaceSection(at: update.to, with: section(after.section(at: update.to)))
     }
   }
 }
@@ -113,20 +114,20 @@ extension Placement {
   /// Takes a row out, and its section if that has no other one and is not kept.
   @inlinable
   mutating func takeOut(_ path: RowPath, _ departures: inout Departures) {
-    let row = output.removeRow(at: path)
+    let row = output.draft.removeRow(at: path)
     if isOrderConsistent, case .source = grouping { return }
-    let id = output.list.section(at: path.section).id
+    let id = output.draft.list.section(at: path.section).id
     if !isOrderConsistent {
       pivots[id]?.remove(at: path.row)
       departures.loose.insert(id)
     }
     guard case .keys(let grouping) = grouping else { return }
     if shared.remove(row.id) { departures.unsettled.insert(id) }
-    guard output.list.rowCount(inSection: path.section) == 0 else { return }
+    guard output.draft.list.rowCount(inSection: path.section) == 0 else { return }
     if let kept = grouping.kept[id] {
       if grouping.compare(.kept(kept), .row(row)) != .same { departures.unsettled.insert(id) }
     } else {
-      output.removeSection(at: path.section)
+      output.draft.removeSection(at: path.section)
       pivots[id] = nil
     }
   }
@@ -135,7 +136,9 @@ extension Placement {
   @inlinable
   mutating func settle(_ departures: Departures) {
     for id in departures.loose {
-      guard var order = pivots.removeValue(forKey: id), let section = output.index(ofSection: id) else { continue }
+      guard var order = pivots.removeValue(forKey: id), let section = output.draft.index(ofSection: id) else {
+        continue
+      }
       for stretch in order.restoreOrder({ precedes($0, $1) }) { reorder(stretch, inSection: section) }
       pivots[id] = order
     }
@@ -145,11 +148,11 @@ extension Placement {
   /// Gives rows of a section, which has them, another order.
   @inlinable
   mutating func reorder(_ stretch: PivotOrder<Row>.Stretch, inSection section: Int) {
-    let old = output.list.rows(inSection: section, stretch.start..<stretch.start + stretch.rows.count)
+    let old = output.draft.list.rows(inSection: section, stretch.start..<stretch.start + stretch.rows.count)
     if zip(old, stretch.rows).allSatisfy({ $0.id == $1.id }) { return }
     let start = RowPath(section: section, row: stretch.start)
-    for _ in old { output.removeRow(at: start) }
-    output.insertRows(stretch.rows, at: start)
+    for _ in old { output.draft.removeRow(at: start) }
+    output.draft.insertRows(stretch.rows, at: start)
   }
 }
 
@@ -162,17 +165,17 @@ extension Placement {
     guard case .keys(let grouping) = grouping else { return insert(arrival, inSection: arrival.path.section) }
     guard let (section, isUnsettled) = openSection(for: arrival.row, grouping) else { return }
     insert(arrival, inSection: section)
-    if isUnsettled { refit([output.list.section(at: section).id], grouping) }
+    if isUnsettled { refit([output.draft.list.section(at: section).id], grouping) }
   }
 
   /// Puts a row where in its section it belongs.
   @inlinable
   mutating func insert(_ arrival: Arrival, inSection section: Int) {
     if isOrderConsistent {
-      return output.insertRow(
+      return output.draft.insertRow(
         arrival.row, at: RowPath(section: section, row: index(of: arrival, inSection: section)))
     }
-    let id = output.list.section(at: section).id
+    let id = output.draft.list.section(at: section).id
     var order = pivots.removeValue(forKey: id) ?? PivotOrder()
     let (start, rows) = order.insert(arrival.row) { precedes($0, $1) }
     pivots[id] = order
@@ -180,13 +183,13 @@ extension Placement {
     var others = rows
     others.remove(at: place)
     reorder((start, others), inSection: section)
-    output.insertRow(arrival.row, at: RowPath(section: section, row: start + place))
+    output.draft.insertRow(arrival.row, at: RowPath(section: section, row: start + place))
   }
 
   /// Where in its section a row belongs.
   @inlinable
   func index(of arrival: Arrival, inSection section: Int) -> Int {
-    let list = output.snapshot
+    let list = output.draft.list
     let rows = list.rows(inSection: section)
     // As the source has them, most rows arrive at the end.
     if order.isSource, rows.last.map({ precedes($0, arrival) }) ?? true { return rows.count }

@@ -17,7 +17,7 @@ extension Placement {
   /// Notes that a row has no section that could be found again.
   @inlinable
   mutating func omit(_ row: Row, _ grouping: Keys) {
-    omitted[row.id] = ArrangementFailure.unidentifiedSection(key: grouping.text(row))
+    failed[row.id] = ArrangementFailure.unidentifiedSection(key: grouping.text(row))
   }
 
   /// Notes that the rows of a section may have several keys.
@@ -37,9 +37,9 @@ extension Placement {
       omit(row, grouping)
       return nil
     }
-    guard let index = output.index(ofSection: id) else {
+    guard let index = output.draft.index(ofSection: id) else {
       let index = sectionIndex(of: .row(row), grouping)
-      output.insertSection(model, at: index)
+      output.draft.insertSection(model, at: index)
       if !grouping.haveEqualKeys(row, row) { share(id, [row], grouping) }
       return (index, false)
     }
@@ -47,7 +47,7 @@ extension Placement {
       shared.insert(row, into: id) { grouping.compare(.row($0), .row($1)) == .before }
       return (index, true)
     }
-    let rows = output.list.rows(inSection: index)
+    let rows = output.draft.list.rows(inSection: index)
     guard let first = rows.first else {
       if !grouping.haveEqualKeys(row, row) { share(id, [row], grouping) }
       return (index, true)
@@ -66,7 +66,7 @@ extension Placement {
   /// - Returns: An index, the number of sections that are in order at most.
   @inlinable
   func sectionIndex(of key: KeyHolder<Row>, behind others: Set<Section.ID> = [], _ grouping: Keys) -> Int {
-    output.list.partitioningSection { section, rows in
+    output.draft.list.partitioningSection { section, rows in
       if !others.isEmpty, others.contains(section.id) { return true }
       return grouping.compare(firstKey(section.id, rows, grouping), key) != .before
     }
@@ -77,21 +77,21 @@ extension Placement {
   mutating func refit(_ ids: Set<Section.ID>, _ grouping: Keys) {
     if ids.isEmpty { return }
     var unsettled = ids
-    let last = output.list.sectionCount - 1
+    let last = output.draft.list.sectionCount - 1
     for id in ids {
-      if let index = output.index(ofSection: id) {
-        output.moveSection(from: index, to: last)
+      if let index = output.draft.index(ofSection: id) {
+        output.draft.moveSection(from: index, to: last)
       } else {
         unsettled.remove(id)
       }
     }
     for id in unsettled {
-      guard let index = output.index(ofSection: id) else { continue }
-      let key = firstKey(id, output.list.rows(inSection: index), grouping)
+      guard let index = output.draft.index(ofSection: id) else { continue }
+      let key = firstKey(id, output.draft.list.rows(inSection: index), grouping)
       let place = sectionIndex(of: key, behind: unsettled, grouping)
-      output.moveSection(from: index, to: place)
+      output.draft.moveSection(from: index, to: place)
       let model = grouping.section(key)
-      if model.id == id { output.replaceSection(at: place, with: model) }
+      if model.id == id { output.draft.replaceSection(at: place, with: model) }
       unsettled.remove(id)
     }
   }

@@ -17,12 +17,14 @@ where InputRow.ID == Row.ID {
   /// Whether rows of different sections of the source stay apart, those of the first before those of the second. The
   /// order is consistent then.
   @usableFromInline let keepsSectionsApart: Bool
-  /// The same for the list at hand, which may have one section only.
+  /// Whether a row for which the mapping throws keeps its place with what it was.
+  @usableFromInline let keepsLast: Bool
+  /// Whether ``keepsSectionsApart`` matters for the list at hand, which may have one section only.
   @usableFromInline var comparesSections = false
   @usableFromInline var index: SourceIndex<InputSection, InputRow>
-  @usableFromInline var output = ListDraft<Section, Row>()
-  /// The rows that are left out.
-  @usableFromInline var omitted: [Row.ID: any Error] = [:]
+  @usableFromInline var output = ListOutput<Section, Row>()
+  /// The rows that are left out, or keep what they were.
+  @usableFromInline var failed: [Row.ID: any Error] = [:]
   /// The sections of the output whose rows may have several keys.
   @usableFromInline var shared = SharedSections<Section.ID, Row>()
   /// The order of the rows of each section, if the order may contradict itself.
@@ -32,11 +34,12 @@ where InputRow.ID == Row.ID {
   @inlinable
   init(
     _ grouping: Grouping<InputSection, Section, Row>, order: RowOrder<Row>, keepsSectionsApart: Bool = false,
-    index: SourceIndex<InputSection, InputRow>
+    keepsLast: Bool = false, index: SourceIndex<InputSection, InputRow>
   ) {
     self.grouping = grouping
     self.order = order
     self.keepsSectionsApart = keepsSectionsApart
+    self.keepsLast = keepsLast
     self.index = index
     isOrderConsistent = order.isConsistent
   }
@@ -56,14 +59,16 @@ where InputRow.ID == Row.ID {
       forget(row.id)
       return new
     } catch {
-      omitted[row.id] = error
-      return nil
+      failed[row.id] = error
+      if !keepsLast { return nil }
+      output.open()
+      return output.draft.find(row.id)?.row
     }
   }
 
   @inlinable
   mutating func forget(_ id: Row.ID) {
-    if !omitted.isEmpty { omitted[id] = nil }
+    if !failed.isEmpty { failed[id] = nil }
   }
 
   /// Whether a row belongs before another one of its section, in an order that does not keep sections apart. The source
@@ -87,7 +92,7 @@ extension Placement {
   /// - Complexity: O(m) for the m rows of sections that are kept or that several keys share; O(n) if keys of the order may be unequal to
   ///   themselves, or the order is a function.
   @usableFromInline var failures: [Row.ID: any Error] {
-    var failures = omitted
+    var failures = failed
     let list = output.snapshot
     for section in 0..<list.sectionCount {
       for (id, failure) in order.failures(in: list.rows(inSection: section), precedes) { failures[id] = failure }

@@ -18,7 +18,7 @@ struct RowOperator<
     self.transform = transform
   }
 
-  @inlinable var output: ListDraft<Section, Row> {
+  @inlinable var output: ListOutput<Section, Row> {
     _read { yield placement.output }
     _modify { yield &placement.output }
   }

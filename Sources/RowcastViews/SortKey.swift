@@ -6,6 +6,8 @@
 /// others, in both directions; ``ArrangedList/failures`` names them.
 public struct SortKey<Row>: Sendable {
   @usableFromInline let compare: @Sendable (Row, Row) -> RowOrdering
+  /// Sorts rows that earlier criteria do not tell apart; see ``SortRun``.
+  @usableFromInline let sort: @Sendable (_ rows: [Row], _ run: inout SortRun) -> Void
   /// The key as text if it is not equal to itself; no function if no key is so.
   @usableFromInline let unorderedKey: (@Sendable (Row) -> String?)?
   /// Whether each of two rows stands before the other; no function if keys are compared, which cannot be so.
@@ -13,10 +15,12 @@ public struct SortKey<Row>: Sendable {
 
   @inlinable
   init(
-    compare: @escaping @Sendable (Row, Row) -> RowOrdering, unorderedKey: (@Sendable (Row) -> String?)? = nil,
-    contradicts: (@Sendable (Row, Row) -> Bool)? = nil
+    compare: @escaping @Sendable (Row, Row) -> RowOrdering,
+    sort: (@Sendable (_ rows: [Row], _ run: inout SortRun) -> Void)? = nil,
+    unorderedKey: (@Sendable (Row) -> String?)? = nil, contradicts: (@Sendable (Row, Row) -> Bool)? = nil
   ) {
     self.compare = compare
+    self.sort = sort ?? { rows, run in run.sort(rows, by: compare) }
     self.unorderedKey = unorderedKey
     self.contradicts = contradicts
   }
@@ -29,7 +33,8 @@ public struct SortKey<Row>: Sendable {
       return key == key ? nil : "\(key)"
     }
     self.init(
-      compare: { RowOrdering(key($0), key($1), direction) }, unorderedKey: isAlwaysOrdered ? nil : unorderedKey)
+      compare: { RowOrdering(key($0), key($1), direction) },
+      sort: { rows, run in run.sort(direction) { key(rows[$0]) } }, unorderedKey: isAlwaysOrdered ? nil : unorderedKey)
   }
 
   /// Rows with smaller keys come first.

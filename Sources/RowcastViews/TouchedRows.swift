@@ -4,10 +4,26 @@ public import RowcastModel
 /// The rows that an operator has to look at after changes of the list that it reads.
 @usableFromInline
 struct TouchedRows {
+  /// A row that is in both lists.
+  @usableFromInline
+  struct Staying {
+    /// After the change.
+    @usableFromInline var path: RowPath
+    /// Before the change, if the row itself has changed or moved; `nil` if it moved with its section.
+    @usableFromInline var former: RowPath?
+    @usableFromInline var hasMoved: Bool
+
+    @inlinable
+    init(_ path: RowPath, former: RowPath?, hasMoved: Bool) {
+      self.path = path
+      self.former = former
+      self.hasMoved = hasMoved
+    }
+  }
+
   /// Paths before the change.
   @usableFromInline var leaving: [RowPath]
-  /// Paths after the change, of rows that are in both lists.
-  @usableFromInline var staying: [(path: RowPath, hasMoved: Bool)]
+  @usableFromInline var staying: [Staying]
   /// Paths after the change.
   @usableFromInline var arriving: [RowPath]
 
@@ -18,12 +34,10 @@ struct TouchedRows {
   init(_ changes: Changeset<RowPath>) {
     leaving = changes.deletes
     arriving = changes.inserts
-    staying = changes.moves.map { ($0.to, true) }
-    if staying.isEmpty {
-      staying = changes.updates.map { ($0.to, false) }
-    } else {
-      let moved = Set(changes.moves.map { $0.to })
-      for update in changes.updates where !moved.contains(update.to) { staying.append((update.to, false)) }
+    staying = changes.moves.map { Staying($0.to, former: $0.from, hasMoved: true) }
+    let moved = staying.isEmpty ? [] : Set(changes.moves.map { $0.to })
+    for update in changes.updates where !moved.contains(update.to) {
+      staying.append(Staying(update.to, former: update.from, hasMoved: false))
     }
   }
 
@@ -37,10 +51,15 @@ struct TouchedRows {
     for section in changes.sections.inserts { arriving += Self.paths(after, section) }
     if changes.sections.moves.isEmpty { return }
     let sections = Set(changes.sections.moves.map { $0.to })
-    let here = Set(arriving)
-    staying.removeAll { sections.contains($0.path.section) }
+    var seen = Set(arriving)
+    for index in staying.indices where sections.contains(staying[index].path.section) {
+      staying[index].hasMoved = true
+      seen.insert(staying[index].path)
+    }
     for section in sections {
-      for path in Self.paths(after, section) where !here.contains(path) { staying.append((path, true)) }
+      for path in Self.paths(after, section) where !seen.contains(path) {
+        staying.append(Staying(path, former: nil, hasMoved: true))
+      }
     }
   }
 

@@ -10,7 +10,7 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel>: ListOperato
   @usableFromInline let window: RowWindow<Row.ID>
   @usableFromInline var index: SourceIndex<Section, Row>
   @usableFromInline var counter = RowCounter()
-  @usableFromInline var output = ListDraft<Section, Row>()
+  @usableFromInline var output = ListOutput<Section, Row>()
 
   @inlinable
   init(_ window: RowWindow<Row.ID>, index: SourceIndex<Section, Row>) {
@@ -24,7 +24,7 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel>: ListOperato
   mutating func rebuild(from list: ListSnapshot<Section, Row>) {
     if window.followsRow { index.rebuild(from: list) }
     counter = RowCounter()
-    cut(list)
+    output.rebuild(from: cut(list))
   }
 
   /// Edits into the output what changes do to it.
@@ -37,11 +37,14 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel>: ListOperato
   ) {
     if window.followsRow { index.follow(changes, to: after) }
     counter.follow(changes)
-    cut(after)
+    let material = cut(after)
+    output.open()
+    output.draft.replace(with: ListSnapshot(unchecked: material))
   }
 
+  /// The sections and rows in the window.
   @inlinable
-  mutating func cut(_ list: ListSnapshot<Section, Row>) {
+  mutating func cut(_ list: ListSnapshot<Section, Row>) -> [ListSection<Section, Row>] {
     let positions = window.positions(count: list.rowCount) { id in
       index.path(ofRow: id).map { counter.position(of: $0, in: list) }
     }
@@ -60,7 +63,7 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel>: ListOperato
         section += 1
       }
     }
-    output.replace(with: ListSnapshot(unchecked: material))
+    return material
   }
 }
 

@@ -68,6 +68,29 @@ import Testing
     #expect(await view.failures.isEmpty)
   }
 
+  @Test func `a row whose mapping throws keeps what it was, if that is wanted, and moves with its row`() async throws {
+    let store = try Self.store("1", "2", "3", "no")
+    let view = store.arranged { $0.map(onFailure: .keepLast, Self.read) }
+    #expect(Self.texts(await view.snapshot) == ["number 1", "number 2", "number 3"])
+    try await store.edit { list in
+      try list.update(0) { $0.text = "one" }
+      try list.move(0, to: RowPath(section: 0, row: 2))
+    }
+    #expect(Self.texts(await view.snapshot) == ["number 2", "number 3", "number 1"])
+    #expect(Set(await view.failures.keys) == [0, 3])
+    // Also if most of the list is another one.
+    try await store.edit { list in for id in 10..<200 { try list.append(TestRow(id, "7"), to: "a") } }
+    #expect(Self.texts(await view.snapshot).prefix(4) == ["number 2", "number 3", "number 1", "number 7"])
+    try await store.edit { try $0.update(0) { $0.text = "11" } }
+    #expect(Self.texts(await view.snapshot)[2] == "number 11")
+    #expect(Set(await view.failures.keys) == [3])
+  }
+
+  @Test func `rows are sorted by one key without a word about its direction`() async throws {
+    let view = try Self.store("c", "a", "b").arranged { $0.sorted(by: \.text) }
+    #expect(await view.snapshot.rows(inSection: 0).map(\.text) == ["a", "b", "c"])
+  }
+
   @Test func `a mapping to another id is a failure of that row`() async throws {
     let store = try Self.store("a", "b")
     let view = store.arranged { $0.map { Label(id: $0.id * 10, text: $0.text) } }

@@ -103,6 +103,30 @@ import Testing
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: sizes)
+  func `making a sorted list takes the key of each row once, and compares no rows`(_ count: Int) async throws {
+    let (calls, ties, comparisons) = (CallCount(), CallCount(), CallCount())
+    let rows = (0..<count).map { CountedRow(id: $0, key: $0 * 7_919 % count, comparisons: comparisons) }
+    let store = ListStore(ListSnapshot(unchecked: [ListSection(TestSection("a"), rows: rows)]))
+    let view = store.arranged { $0.sorted(by: .ascending { calls.note($0.key) }, .ascending { ties.note($0.id) }) }
+    #expect(await view.snapshot.rowCount == count)
+    #expect(calls.value == count && ties.value == 0 && comparisons.value == 0)
+    await view.rearrange { $0.sorted(by: .descending { calls.note($0.key / 2) }, .ascending { ties.note($0.id) }) }
+    #expect(await view.snapshot.rowCount == count)
+    // Only rows whose first keys are equal are told apart by the second.
+    #expect(calls.value == 2 * count && ties.value == count, "\(calls.value), \(ties.value)")
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: sizes)
+  func `distinct asks for one key of a row that changed, also if all rows have the same key`(_ count: Int) async throws
+  {
+    let calls = CallCount()
+    let most = try await Self.most(of: count, { $0.distinct { calls.note($0.key * 0) } }, calls: calls)
+    #expect(most.calls <= 2 && most.comparisons <= 4 * 32, "\(most)")
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: sizes)
   func `a window compares the rows in it, however many there are`(_ count: Int) async throws {
     let most = try await Self.most(
       of: count, { $0.window(.rows(count / 2..<count / 2 + 20)) }, calls: CallCount()

@@ -25,7 +25,7 @@ package struct NodeIndex: Sendable {
   private var freeNumbers: [Int32] = []
   private var journal: [Entry] = []
   /// Whether ids are entered. A list that nobody edits needs numbers only.
-  private let findsElements: Bool
+  @usableFromInline let findsElements: Bool
   private var isJournaling = false
 
   /// A node index that only gives numbers to nodes.

@@ -106,7 +106,8 @@ extension Tree {
   @inlinable
   @inline(__always)
   static func register(_ element: Element, leaf: Int32, _ nodeIndex: inout NodeIndex) {
-    nodeIndex.register(tag(of: element), leaf: leaf)
+    // An index that only gives numbers needs no hash.
+    if nodeIndex.findsElements { nodeIndex.register(tag(of: element), leaf: leaf) }
     let subtree = Kind.subtree(of: element)
     if subtree != 0 { nodeIndex.link(subtree, to: leaf) }
   }

@@ -1,0 +1,58 @@
+public import RowcastDiff
+public import RowcastModel
+
+/// The list that an operator makes: a snapshot as long as it is only read, a draft as soon as it is edited.
+///
+/// An index of all ids costs more than the list itself. A list that is made and replaced, as by an arrangement that is
+/// changed again, never has one.
+@usableFromInline
+struct ListOutput<Section: SectionViewModel, Row: RowViewModel> {
+  @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
+
+  /// The list as it was made, until it is opened.
+  @usableFromInline var built: Snapshot?
+  /// The list once it was opened.
+  @usableFromInline var draft = ListDraft<Section, Row>()
+
+  @inlinable
+  init() {}
+
+  @inlinable var snapshot: Snapshot { built ?? draft.snapshot }
+
+  /// Makes the list anew.
+  ///
+  /// - Parameter material: Sections and rows with ids that are unique.
+  /// - Complexity: O(n) for n rows, without an index of their ids.
+  @inlinable
+  mutating func rebuild(from material: [ListSection<Section, Row>]) {
+    built = Snapshot(numbered: material)
+    draft = ListDraft()
+  }
+
+  /// Makes the draft stand for the list.
+  ///
+  /// - Complexity: O(n) for the n rows of a list that was made anew, otherwise O(1).
+  @inlinable
+  mutating func open() {
+    guard let list = built else { return }
+    draft = ListDraft(list)
+    built = nil
+  }
+
+  /// The path of a row, or `nil` if the list does not have it. Opens the list.
+  @inlinable
+  mutating func path(ofRow id: Row.ID) -> RowPath? {
+    open()
+    return draft.path(ofRow: id)
+  }
+
+  /// Ends a transaction.
+  ///
+  /// - Parameter before: The list at its beginning.
+  /// - Returns: The list before and after, if it is another one.
+  @inlinable
+  mutating func commitStep(from before: Snapshot) -> ListStep<Section, Row>? {
+    guard let after = built else { return draft.commitStep(from: before) }
+    return before == after ? nil : ListStep(before: before, after: after)
+  }
+}
