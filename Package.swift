@@ -12,7 +12,7 @@ let settings: [SwiftSetting] = [
 
 /// For the targets whose unsafe code is marked.
 let memorySafety: [SwiftSetting] = [.strictMemorySafety()]
-let memorySafeRooms: Set = ["RowcastSources", "RowcastConsole"]
+let memorySafeRooms: Set = ["RowcastSources", "RowcastViews", "RowcastConsole"]
 
 /// What needs the C library: no product, and nothing that an app on a phone compiles.
 let platform = Target.Dependency.target(name: "RowcastPlatform", condition: .when(platforms: [.linux, .macOS]))

@@ -41,16 +41,6 @@ extension Arrangement {
       tail.order = RowOrder(keys: keys + (tail.order?.keys ?? []), usesSource: tail.order?.usesSource ?? true)
     }
   }
-
-  /// Sorts the rows of each section by one key, those with smaller keys first: `sorted(by: \.title)`.
-  ///
-  /// - Parameter key: The key of a row.
-  /// - Returns: The arrangement with this operator at its end.
-  /// - Complexity: O(log n) comparisons for each changed row of n.
-  @inlinable
-  public func sorted<Key: Comparable & SendableMetatype>(by key: @escaping @Sendable (Row) -> Key) -> Arrangement {
-    sorted(by: [.ascending(key)])
-  }
 }
 
 extension Arrangement where Row.ID: Comparable {
@@ -91,15 +81,5 @@ extension Arrangement where Row.ID: Comparable {
       return ordering != .same || first.id == second.id ? ordering : RowOrdering("\(first.id)", "\(second.id)")
     }
     return ending { $0.order = RowOrder(keys: keys + [byID], usesSource: false) }
-  }
-
-  /// Sorts the rows of each section by one key, those with smaller keys first: `sorted(by: \.title)`.
-  ///
-  /// - Parameter key: The key of a row.
-  /// - Returns: The arrangement with this operator at its end.
-  /// - Complexity: O(log n) comparisons for each changed row of n.
-  @inlinable
-  public func sorted<Key: Comparable & SendableMetatype>(by key: @escaping @Sendable (Row) -> Key) -> Arrangement {
-    sorted(by: [.ascending(key)])
   }
 }
