@@ -21,6 +21,15 @@ import Testing
     #expect(view.refusals.isEmpty, "\(view.refusals)")
   }
 
+  @Test func `a list is applied to a view of rows alone`() async throws {
+    let view = StrictFlatView()
+    let source = SnapshotDataSource<TestSection, TestRow>(flat: view, hasHeaders: true)
+    view.data = { source.snapshot.cells(hasHeaders: true) }
+    await source.apply(try .of(("a", [1, 2]), ("b", [])))
+    #expect(view.cells.map(\.id) == ["a", "1", "2", "b"])
+    #expect(view.refusals.isEmpty, "\(view.refusals)")
+  }
+
   @Test func `of lists that are applied at once the newest is shown`() async throws {
     var random = SeededGenerator.forFuzzing("data source")
     let view = StrictView()

@@ -62,6 +62,13 @@ final class StrictView: BatchView {
     for completion in finished { completion() }
   }
 
+  /// Makes the late completions of animations that a reload ended.
+  func finishInterrupted() {
+    let finished = interrupted
+    interrupted = []
+    for completion in finished { completion() }
+  }
+
   /// Says that the calls that follow belong to another update.
   func endUpdate() { currentAnimations = 0 }
 

@@ -47,7 +47,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   private var waiting: Waiting?
   /// The revision of the newest list, if it came from a stream of updates.
   private var revision: Int?
-  /// Those who wait until the view shows the newest list.
+  /// The calls of ``settled()`` that wait.
   private var settling: [CheckedContinuation<Void, Never>] = []
 
   private init(sink: any BatchSink, showing snapshot: ListSnapshot<Section, Row>) {

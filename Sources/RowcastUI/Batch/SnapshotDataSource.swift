@@ -23,6 +23,18 @@ public final class SnapshotDataSource<Section: SectionViewModel, Row: RowViewMod
     driver = BatchDriver(view, showing: snapshot)
   }
 
+  /// Drives a view of rows alone.
+  ///
+  /// - Parameters:
+  ///   - view: The view, whose rows a ``FlatLayout`` of ``snapshot`` tells.
+  ///   - hasHeaders: Whether each section begins with a row of its own.
+  ///   - snapshot: What the view shows when it loads itself for the first time.
+  public init(
+    flat view: some FlatBatchView, hasHeaders: Bool, showing snapshot: ListSnapshot<Section, Row> = .init()
+  ) {
+    driver = BatchDriver(flat: view, hasHeaders: hasHeaders, showing: snapshot)
+  }
+
   /// The list that the view shows.
   public var snapshot: ListSnapshot<Section, Row> { driver.snapshot }
 

@@ -170,7 +170,7 @@ extension ListModel {
     signals.take(step, into: &told)
     let phase = self.phase(of: step.after)
     if phase != currentPhase { signals.wholes.take(.phase, into: &told) }
-    // Those who are told still read what was.
+    // Readers are told before the change, and still find the former list then.
     for signal in told { signal.willChange() }
     base.advance(to: step)
     foldIndex(step)

@@ -2,7 +2,7 @@ import Observation
 import RowcastDiff
 import RowcastModel
 
-/// Something that views have read, and are told of when it changes; once, as tracking ends then.
+/// Stands for one thing that views have read, and tells them of its next change; tracking ends then.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 @MainActor
 final class ModelSignal: Observable {
@@ -10,10 +10,10 @@ final class ModelSignal: Observable {
   /// What is read.
   private var mark: Void { () }
 
-  /// Notes that whoever tracks what it reads depends on this.
+  /// Makes the view that is being tracked depend on this.
   func read() { registrar.access(self, keyPath: \.mark) }
 
-  /// Tells those who have read this that it is about to change.
+  /// Tells the readers that a change is about to be made.
   func willChange() { registrar.willSet(self, keyPath: \.mark) }
 
   /// Says that the change has been made.
@@ -68,11 +68,11 @@ struct ModelSignals<SectionID: Hashable, RowID: Hashable> {
   var orders = SignalMap<SectionID>()
   var rows = SignalMap<RowID>()
 
-  /// The most rows whose readers are told apart. Nobody says when a row is not read any more; above this number all
-  /// readers are told at the next change, and read again what they still show.
+  /// The most rows whose readers are told apart. Observation does not say when a row is no longer read; above this number
+  /// the next change is told to all readers of rows, and those that are still shown read again.
   static var mostRows: Int { 10_000 }
 
-  /// Takes out the signals of what a step changes. Reads that come from now on are notes for the step after it.
+  /// Takes out the signals of what a step changes. Later reads make new ones, for the step after it.
   mutating func take<Section, Row>(_ step: ModelStep<Section, Row>, into told: inout [ModelSignal])
   where Section.ID == SectionID, Row.ID == RowID {
     if step.isEmpty { return }

@@ -42,7 +42,7 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
   @concurrent
   func index(of list: Snapshot) async -> [Row.ID: Row] { makeIndex(list) }
 
-  /// Makes steps of all that happens to the list, until it ends or nobody is there to take them.
+  /// Makes a step of each update of the list, until the list ends or the model is gone.
   ///
   /// - Parameters:
   ///   - base: What the model shows at first.
