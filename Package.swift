@@ -35,7 +35,7 @@ let rooms: [(name: String, imports: [Target.Dependency])] = [
 
 /// What the tests of a room import besides what the room does.
 let testImports: [String: [Target.Dependency]] = [
-  "RowcastUI": ["RowcastViews"], "RowcastTesting": ["RowcastSources"],
+  "RowcastUI": ["RowcastViews"], "RowcastTesting": ["RowcastSources", "RowcastViews"],
 ]
 
 /// What the umbrella re-exports: all but the terminal and what only tests need.

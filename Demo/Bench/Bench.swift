@@ -10,7 +10,7 @@ package struct Bench {
       .events(StoreBenchmarks.memory),
       .differences(DiffBenchmarks.ids), .differences(DiffBenchmarks.rows), .events(StreamBenchmarks.all),
       .events(StoreBenchmarks.all), .events(TableBenchmarks.all), .events(ViewBenchmarks.all),
-      .events(ModelBenchmarks.all),
+      .events(ModelBenchmarks.all), .events(ScheduleBenchmarks.all),
     ]
   }
 

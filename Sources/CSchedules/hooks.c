@@ -227,10 +227,12 @@ extern SWIFT SchedulesExecutor swift_task_getCurrentExecutor(void);
 extern void *dlsym(void *library, const char *name);
 
 static Switch *originalSwitch;
+static SWIFT SchedulesExecutor (*originalGlobalExecutor)(void);
 
 // The next definition after this program's own is the runtime's.
 __attribute__((constructor)) static void findOriginals(void) {
   *(void **)&originalSwitch = dlsym((void *)-1, "swift_task_switch");
+  *(void **)&originalGlobalExecutor = dlsym((void *)-1, "$ss24globalConcurrentExecutorSch_pvg");
 }
 
 static ASYNC void enter(CONTEXT void *context) {
@@ -250,6 +252,14 @@ __attribute__((weak)) ASYNC void swift_task_switch(
   Entry *entry = swift_task_alloc(sizeof(Entry));
   *entry = (Entry){context, function, context, function, identity};
   return originalSwitch(entry, enter, lane->gate.identity, lane->gate.witnesses);
+}
+
+// `globalConcurrentExecutor`, for tasks that prefer it: the runtime's object has a queue of its own.
+SWIFT SchedulesExecutor globalExecutor(void) __asm__("$ss24globalConcurrentExecutorSch_pvg");
+__attribute__((weak)) SWIFT SchedulesExecutor globalExecutor(void) {
+  if (!current) return originalGlobalExecutor();
+  swift_retain((void *)current->tasks.identity);
+  return current->tasks;
 }
 
 // MARK: What stands in a job (swift/ABI/Task.h)

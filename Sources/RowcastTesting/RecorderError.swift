@@ -17,6 +17,10 @@ public enum RecorderError<Section: SectionViewModel, Row: RowViewModel>: Error {
   case wrongFold(ListUpdate<Section, Row>)
   /// A strict table would refuse the update.
   case refused(BatchError)
+  /// No update came within the time limit.
+  case late(expected: String, after: Duration)
+  /// The task that waits for an update was cancelled, which ends the stream.
+  case cancelled(expected: String)
 }
 
 extension RecorderError: CustomStringConvertible {
@@ -31,6 +35,8 @@ extension RecorderError: CustomStringConvertible {
     case .empty(let update): "an update that changes nothing: \(Self.text(update))"
     case .wrongFold(let update): "the changes do not lead to the list: \(Self.text(update))"
     case .refused(let error): error.description
+    case .late(let expected, let limit): "expected \(expected), but nothing came within \(limit)"
+    case .cancelled(let expected): "expected \(expected), but the waiting task was cancelled"
     }
   }
 

@@ -2,7 +2,7 @@ public import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
-/// Watches a store in a test, and holds it to what the test expects.
+/// Watches a list in a test, and holds it to what the test expects.
 ///
 /// Each update is checked as it comes: it starts where the one before ended, changes something, leads to its list, and
 /// would pass a strict table. What the test then says about it is checked as well. Updates that it says nothing about
@@ -19,31 +19,50 @@ public import RowcastStore
 ///     }
 ///
 /// A failure is thrown as a ``RecorderError``, so the recorder works with any test library. It runs wherever Swift does;
-/// no simulator is involved.
+/// no simulator is involved. On a schedule (``Schedules``) its time limit is virtual.
 public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   /// The updates that were asserted.
   public private(set) var updates: [ListUpdate<Section, Row>] = []
 
-  private let store: ListStore<Section, Row>
+  private let list: any LiveList<Section, Row>
   private let stream: AsyncStream<ListUpdate<Section, Row>>
+  private let checks: RecorderChecks
+  private let timeLimit: Duration?
+  private let clock: any Clock<Duration>
 
-  /// Starts to watch a store.
-  public init(_ store: ListStore<Section, Row>) {
-    self.store = store
-    stream = store.updates()
-  }
-
-  /// Watches a store for the length of a body, and fails if an update is left that nobody asserted.
+  /// Starts to watch a list: a store, a view, a mirror.
   ///
   /// - Parameters:
-  ///   - store: The store.
+  ///   - list: The list.
+  ///   - checks: What is checked of each update.
+  ///   - timeLimit: How long to wait for an update; `nil` for ever.
+  ///   - clock: The clock of the limit.
+  public init(
+    _ list: some LiveList<Section, Row>, checks: RecorderChecks = .all, timeLimit: Duration? = nil,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.list = list
+    self.checks = checks
+    self.timeLimit = timeLimit
+    self.clock = clock
+    stream = list.updates()
+  }
+
+  /// Watches a list for the length of a body, and fails if an update is left that nobody asserted.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - checks: What is checked of each update.
+  ///   - timeLimit: How long to wait for an update; `nil` for ever.
+  ///   - clock: The clock of the limit.
   ///   - body: The test.
   /// - Returns: What the body returns.
   /// - Throws: What the body throws; ``RecorderError/notAsserted(_:)``.
   public static func record<Result: Sendable>(
-    _ store: ListStore<Section, Row>, _ body: @Sendable (UpdateRecorder) async throws -> Result
+    _ list: some LiveList<Section, Row>, checks: RecorderChecks = .all, timeLimit: Duration? = nil,
+    clock: any Clock<Duration> = ContinuousClock(), _ body: @Sendable (UpdateRecorder) async throws -> Result
   ) async throws -> Result {
-    let recorder = UpdateRecorder(store)
+    let recorder = UpdateRecorder(list, checks: checks, timeLimit: timeLimit, clock: clock)
     let result = try await body(recorder)
     try await recorder.expectNothing()
     return result
@@ -52,33 +71,92 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   /// Waits for the next update, and checks it by itself.
   ///
   /// - Returns: The update, or `nil` at the end of the stream.
-  /// - Throws: ``RecorderError`` for an update that breaks a promise.
-  public func next() async throws -> ListUpdate<Section, Row>? {
-    var iterator = stream.makeAsyncIterator()
-    guard let update = await iterator.next() else { return nil }
+  /// - Throws: ``RecorderError`` for an update that breaks a promise, that does not come in time, or that the test does
+  ///   not wait for any more.
+  public func next() async throws -> ListUpdate<Section, Row>? { try await next(expecting: "an update") }
+
+  private func next(expecting expected: String) async throws -> ListUpdate<Section, Row>? {
+    let update: ListUpdate<Section, Row>?
+    switch try await received() {
+    case .update(let next): update = next
+    case .late: throw RecorderError<Section, Row>.late(expected: expected, after: timeLimit ?? .zero)
+    }
+    // A stream ends when the task that reads it is cancelled.
+    if update == nil, Task.isCancelled { throw RecorderError<Section, Row>.cancelled(expected: expected) }
+    guard let update else { return nil }
     try check(update)
     updates.append(update)
     return update
   }
 
+  private enum Received: Sendable {
+    case update(ListUpdate<Section, Row>?)
+    case late
+  }
+
+  private func received() async throws -> Received {
+    let stream = stream
+    guard let timeLimit else {
+      var iterator = stream.makeAsyncIterator()
+      return .update(await iterator.next())
+    }
+    let clock = clock
+    return await withTaskGroup(of: Received.self) { group in
+      group.addTask {
+        var iterator = stream.makeAsyncIterator()
+        return .update(await iterator.next())
+      }
+      group.addTask {
+        // A limit that is cancelled is no limit: the update came, or nobody waits.
+        (try? await clock.sleep(for: timeLimit)) == nil ? .update(nil) : .late
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? .late
+    }
+  }
+
   private func check(_ update: ListUpdate<Section, Row>) throws {
     let last = updates.last
-    guard update.previous == last?.revision else {
+    if checks.contains(.revisions), update.previous != last?.revision {
       throw RecorderError<Section, Row>.gap(after: last?.revision, got: update)
     }
     let before = last?.snapshot ?? ListSnapshot()
-    if last != nil, update.changes.isEmpty { throw RecorderError<Section, Row>.empty(update) }
-    do {
-      try BatchValidator(
-        update.changes, rowCountsBefore: before.rowCounts, rowCountsAfter: update.snapshot.rowCounts
-      ).validate()
-    } catch {
-      throw RecorderError<Section, Row>.refused(error)
+    if checks.contains(.change), last != nil, update.changes.isEmpty { throw RecorderError<Section, Row>.empty(update) }
+    // The whole list, from a stream that starts over: there is nothing to fold it onto.
+    guard update.previous == last?.revision else { return }
+    if checks.contains(.strictness) {
+      do {
+        try BatchValidator(
+          update.changes, rowCountsBefore: before.rowCounts, rowCountsAfter: update.snapshot.rowCounts
+        ).validate()
+      } catch {
+        throw RecorderError<Section, Row>.refused(error)
+      }
     }
-    guard before.applying(update.changes, inserting: update.snapshot) == update.snapshot else {
+    if checks.contains(.fold), before.applying(update.changes, inserting: update.snapshot) != update.snapshot {
       throw RecorderError<Section, Row>.wrongFold(update)
     }
   }
+}
+
+/// What an ``UpdateRecorder`` checks of each update.
+public struct RecorderChecks: OptionSet, Sendable {
+  /// One bit for each check.
+  public let rawValue: Int
+
+  /// Creates a set of checks from its bits.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// The update starts at the revision where the one before it ended. A mirror that is brought up to date anew does not.
+  public static let revisions = RecorderChecks(rawValue: 1)
+  /// The update changes something, if it is not the first.
+  public static let change = RecorderChecks(rawValue: 2)
+  /// Applying the changes to the list before gives the list after. Costs a comparison of the whole lists.
+  public static let fold = RecorderChecks(rawValue: 4)
+  /// A strict table would take the changes.
+  public static let strictness = RecorderChecks(rawValue: 8)
+  /// All of them.
+  public static let all: RecorderChecks = [.revisions, .change, .fold, .strictness]
 }
 
 // MARK: - Expectations
@@ -95,7 +173,9 @@ extension UpdateRecorder {
   public func expect(
     _ description: String, _ isAccepted: @Sendable (ListUpdate<Section, Row>) -> Bool
   ) async throws -> ListUpdate<Section, Row> {
-    guard let update = try await next() else { throw RecorderError<Section, Row>.ended(expected: description) }
+    guard let update = try await next(expecting: description) else {
+      throw RecorderError<Section, Row>.ended(expected: description)
+    }
     guard isAccepted(update) else {
       throw RecorderError<Section, Row>.unexpected(expected: description, got: update)
     }
@@ -133,15 +213,19 @@ extension UpdateRecorder {
   ///
   /// - Throws: ``RecorderError/notAsserted(_:)`` with the update that is.
   public func expectNothing() async throws {
-    guard await store.snapshot != updates.last?.snapshot ?? ListSnapshot() else { return }
+    guard await list.snapshot != updates.last?.snapshot ?? ListSnapshot() else { return }
     if let update = try await next() { throw RecorderError<Section, Row>.notAsserted(update) }
   }
 
-  /// Finishes the store, and expects that nothing is pending and that the stream ends.
+  /// Expects that nothing is pending and that the stream ends; a store is finished first.
   ///
   /// - Throws: ``RecorderError/notAsserted(_:)`` for an update that came before the end.
   public func expectEnd() async throws {
-    await store.finish()
+    if let store = list as? ListStore<Section, Row> { await store.finish() }
     if let update = try await next() { throw RecorderError<Section, Row>.notAsserted(update) }
   }
+}
+
+extension ListSnapshot {
+  fileprivate var rowCounts: [Int] { (0..<sectionCount).map { rows(inSection: $0).count } }
 }

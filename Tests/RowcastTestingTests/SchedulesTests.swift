@@ -38,9 +38,9 @@
       for seed in 0..<50 as Range<UInt64> {
         let orders = Collector<[Int]>()
         for _ in 0..<2 {
-          try await Schedules.replay(.seeded(seed)) { _ in await Self.write(orders) }
+          try await Schedules.replay(SchedulePath(integerLiteral: seed)) { _ in await Self.write(orders) }
         }
-        let (first, second) = await (orders.values[1], orders.values[3])
+        let (first, second) = await (orders.values.first, orders.values.last)
         #expect(first == second, "seed \(seed)")
       }
     }
@@ -70,13 +70,11 @@
       }
       let failure = try await Self.failure { try await Schedules.explore(2_000, body) }
       #expect(failure.isRepeatable)
-      let switches = failure.shortest.description.split(separator: " ")
-      #expect(!switches.isEmpty)
-      for index in switches.indices {
-        var fewer = switches
-        fewer.remove(at: index)
-        try await Schedules.replay(Schedule(fewer.isEmpty ? "usual" : fewer.joined(separator: " ")), body)
+      #expect(failure.shortest.length > 0)
+      for index in 0..<failure.shortest.length {
+        try await Schedules.replay(failure.shortest.removing(index), body)
       }
+      #expect(SchedulePath(failure.shortest.description) == failure.shortest)
       for schedule in [failure.found, failure.shortest] {
         let again = try await Self.failure { try await Schedules.replay(schedule, body) }
         #expect(again.shortest == failure.shortest)

@@ -46,7 +46,9 @@
     ///   - steps: How many jobs such a body has had so far: where a cancellation may fall.
     init(seed: UInt64, steps: Int) {
       random = SeededGenerator(seed: seed)
-      cancelStep = Int.random(in: 0..<max(1, steps), using: &random)
+      // From numbers of its own: without cancellations the order does not depend on the length.
+      var moments = SeededGenerator(seed: ~seed)
+      cancelStep = Int.random(in: 0..<max(1, steps), using: &moments)
     }
 
     func pick(_ ready: [Scheduler.Item], timer: Int?, usual: Int, current: Int, at moment: ScheduleMoment) -> Int {

@@ -11,68 +11,93 @@
     let options: ScheduleOptions
     let place: String
     let body: Body
+    /// Whether nobody waits for the result any more.
+    let isCancelled: @Sendable () -> Bool
 
     /// Numbers of schedules, never used twice in a process.
     private static let numbers = Atomic<UInt64>(1)
 
     /// Runs an exploration on a thread of its own, because a schedule keeps its thread.
-    func onThread(
-      _ explore: @escaping @Sendable (ScheduleExplorer) throws -> Exploration
-    ) async throws -> Exploration {
-      let result: Result<Exploration, any Error> = await withCheckedContinuation { continuation in
-        DispatchQueue(label: "schedules").async {
-          continuation.resume(returning: Result { try explore(self) })
+    static func onThread<Value: Sendable>(
+      _ work: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> Value
+    ) async throws -> Value {
+      let flag = CancellationFlag()
+      let result: Result<Value, any Error> = await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          DispatchQueue(label: "schedules").async {
+            continuation.resume(returning: Result { try work { flag.isSet.load(ordering: .relaxed) } })
+          }
         }
+      } onCancel: {
+        flag.isSet.store(true, ordering: .relaxed)
       }
       return try result.get()
+    }
+
+    private final class CancellationFlag: Sendable {
+      let isSet = Atomic(false)
     }
 
     func explore(_ count: Int, seed: UInt64) throws -> Exploration {
       var seeds = SeededGenerator(seed: seed)
       let usual = try runUsual(seed: seed)
+      if let fault = usual.failure { throw report(fault, usual, found: nil, seed: seed, before: 0) }
       var seen: Set<UInt64> = [usual.fingerprint]
       var jobs = usual.steps
       var enumeration: EnumeratingChooser?
       if case .enumeration(let preemptions) = strategy { enumeration = EnumeratingChooser(preemptions: preemptions) }
       for index in 1..<max(1, count) {
-        let seed = seeds.next()
-        // The usual schedule is the first of an enumeration.
-        if let enumeration, index > 1 || usual.steps == 0, !enumeration.advance() {
-          return Exploration(schedules: index, distinct: seen.count, jobs: jobs, isComplete: true)
+        if isCancelled() { throw CancellationError() }
+        // The first schedule of an enumeration is the usual one again, which fills in its choices.
+        if index > 1, let enumeration, !enumeration.advance() {
+          return Exploration(schedules: index - 1, distinct: seen.count, jobs: jobs, isComplete: true)
         }
+        // A body that draws numbers draws the same ones all through an enumeration.
+        let seed = enumeration == nil ? seeds.next() : seed
         let record = run(enumeration ?? chooser(seed: seed, steps: usual.steps), seed: seed)
         seen.insert(record.fingerprint)
         jobs += record.steps
         guard let fault = record.failure else { continue }
-        throw report(fault, record, found: enumeration == nil ? .seeded(seed) : nil, seed: seed, before: index)
+        let found = enumeration == nil ? SchedulePath(seed: seed, steps: needsSteps ? usual.steps : nil) : nil
+        throw report(fault, record, found: found, seed: seed, before: index)
       }
       return Exploration(schedules: max(1, count), distinct: seen.count, jobs: jobs, isComplete: false)
     }
 
-    func replay(_ schedule: Schedule) throws -> Exploration {
+    func replay(_ path: SchedulePath) throws -> Exploration {
+      try prepare()
       let record: ScheduleRecord
-      var seed: UInt64 = 0
-      switch schedule {
-      case .seeded(let given):
-        seed = given
-        let usual = try runUsual(seed: seed)
-        record = run(chooser(seed: seed, steps: usual.steps), seed: seed)
-      case .switched:
-        guard schedules_areSupported() else { throw unsupported }
-        schedules_install()
-        record = run(ReplayChooser(switches: schedule.switches, cancellations: schedule.cancellations), seed: seed)
+      if let decisions = path.decisions {
+        let chooser = ReplayChooser(switches: decisions.switches, cancellations: decisions.cancellations)
+        record = run(chooser, seed: path.seed)
+      } else {
+        let steps = try path.steps ?? (needsSteps ? runUsual(seed: path.seed).steps : 1)
+        record = run(chooser(seed: path.seed, steps: steps), seed: path.seed)
       }
-      if let fault = record.failure { throw report(fault, record, found: schedule, seed: seed, before: 0) }
+      if let fault = record.failure { throw report(fault, record, found: path, seed: path.seed, before: 0) }
       return Exploration(schedules: 1, distinct: 1, jobs: record.steps, isComplete: false)
+    }
+
+    /// Runs a body once under a seed, without a report.
+    func runOnce(seed: UInt64) throws -> ScheduleRecord {
+      try prepare()
+      return run(chooser(seed: seed, steps: 1), seed: seed)
     }
 
     /// Runs the schedule without a switch. Its length says where the others change priorities and cancel.
     private func runUsual(seed: UInt64) throws -> ScheduleRecord {
+      try prepare()
+      return run(ReplayChooser(switches: [], cancellations: []), seed: seed)
+    }
+
+    private func prepare() throws {
       guard schedules_areSupported() else { throw unsupported }
       schedules_install()
-      let usual = run(ReplayChooser(switches: [], cancellations: []), seed: seed)
-      if let fault = usual.failure { throw report(fault, usual, found: nil, seed: seed, before: 0) }
-      return usual
+    }
+
+    private var needsSteps: Bool {
+      if case .priorities = strategy { return true }
+      return options.cancels == .anywhere
     }
 
     private func chooser(seed: UInt64, steps: Int) -> any Chooser {
@@ -99,7 +124,7 @@
   extension ScheduleExplorer {
     private var unsupported: ScheduleFailure {
       ScheduleFailure(
-        kind: .unsupported, found: "usual", shortest: "usual", schedulesBefore: 0, isRepeatable: false, trace: "",
+        kind: .unsupported, found: 0, shortest: 0, schedulesBefore: 0, isRepeatable: false, trace: "",
         waiting: [], place: place)
     }
 
@@ -112,7 +137,7 @@
     }
 
     private func report(
-      _ fault: ScheduleFault, _ record: ScheduleRecord, found: Schedule?, seed: UInt64, before: Int
+      _ fault: ScheduleFault, _ record: ScheduleRecord, found: SchedulePath?, seed: UInt64, before: Int
     ) -> ScheduleFailure {
       let again = repeated(record.switches, record.cancellations, seed: seed)
       let isRepeatable = again.failure?.kind == fault.kind && again.fingerprint == record.fingerprint
@@ -130,8 +155,11 @@
         case .left(let task): .leftSchedule(task: task)
         }
       return ScheduleFailure(
-        kind: kind, found: found ?? Schedule(switches: record.switches, cancellations: record.cancellations),
-        shortest: Schedule(switches: shortest.switches, cancellations: shortest.cancellations), schedulesBefore: before,
+        kind: kind,
+        found: found
+          ?? SchedulePath(seed: seed, switches: record.switches, cancellations: record.cancellations),
+        shortest: SchedulePath(seed: seed, switches: shortest.switches, cancellations: shortest.cancellations),
+        schedulesBefore: before,
         isRepeatable: isRepeatable,
         trace: (shortest.trace ?? []).enumerated().map { $1.text(number: $0 + 1) }
           .joined(separator: "\n"), waiting: shortest.waiting.map(\.text), place: place)

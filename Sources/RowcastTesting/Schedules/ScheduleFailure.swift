@@ -20,9 +20,9 @@
     /// What went wrong.
     public let kind: Kind
     /// The schedule on which it was found.
-    public let found: Schedule
+    public let found: SchedulePath
     /// A schedule that fails in the same way, and does not without any one of its switches.
-    public let shortest: Schedule
+    public let shortest: SchedulePath
     /// How many schedules had run before.
     public let schedulesBefore: Int
     /// Whether the schedule failed again in the same way when it was repeated.

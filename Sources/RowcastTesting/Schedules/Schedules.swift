@@ -89,19 +89,20 @@
     ) async throws -> Exploration {
       let options = ScheduleOptions(
         cancels: cancels, priorities: priorities, timers: timers, stepLimit: stepLimit)
-      let explorer = ScheduleExplorer(
-        strategy: strategy, options: options, place: "\(file):\(line)", body: body)
-      if let schedule = ScheduleEnvironment.schedule {
-        return try await explorer.onThread { try $0.replay(schedule) }
-      }
+      let place = "\(file):\(line)"
       let seed = seed ?? ScheduleEnvironment.seed ?? UInt64.random(in: 0...UInt64.max)
-      return try await explorer.onThread { try $0.explore(count, seed: seed) }
+      return try await ScheduleExplorer.onThread { isCancelled in
+        let explorer = ScheduleExplorer(
+          strategy: strategy, options: options, place: place, body: body, isCancelled: isCancelled)
+        if let path = ScheduleEnvironment.path { return try explorer.replay(path) }
+        return try explorer.explore(count, seed: seed)
+      }
     }
 
     /// Runs a body under one schedule that a failure printed: a seed, or the short form.
     ///
     /// - Parameters:
-    ///   - schedule: The schedule.
+    ///   - path: The schedule.
     ///   - strategy: As it was explored.
     ///   - cancels: As it was explored.
     ///   - priorities: As it was explored.
@@ -114,16 +115,40 @@
     /// - Throws: ``ScheduleFailure`` if it fails.
     @discardableResult
     public static func replay(
-      _ schedule: Schedule, strategy: Strategy = .random, cancels: Cancellation = .never,
+      _ path: SchedulePath, strategy: Strategy = .random, cancels: Cancellation = .never,
       priorities: Priorities = .ignored, timers: Timers = .anytime, stepLimit: Int = 100_000,
       file: StaticString = #fileID, line: UInt = #line,
       _ body: @escaping @Sendable (ScheduleRun) async throws -> Void
     ) async throws -> Exploration {
       let options = ScheduleOptions(
         cancels: cancels, priorities: priorities, timers: timers, stepLimit: stepLimit)
-      let explorer = ScheduleExplorer(
-        strategy: strategy, options: options, place: "\(file):\(line)", body: body)
-      return try await explorer.onThread { try $0.replay(schedule) }
+      let place = "\(file):\(line)"
+      return try await ScheduleExplorer.onThread { isCancelled in
+        let explorer = ScheduleExplorer(
+          strategy: strategy, options: options, place: place, body: body, isCancelled: isCancelled)
+        return try explorer.replay(path)
+      }
+    }
+
+    /// Runs a body once, in an order drawn from a seed.
+    ///
+    /// - Parameters:
+    ///   - seed: Decides the order.
+    ///   - body: What to run.
+    /// - Returns: Whether it ended, and how many jobs ran.
+    /// - Throws: ``ScheduleExpectation`` if a task left the schedule.
+    package static func run(
+      seed: UInt64, _ body: @escaping @Sendable () async -> Void
+    ) async throws -> (hasEnded: Bool, jobs: Int) {
+      try await ScheduleExplorer.onThread { isCancelled in
+        var options = ScheduleOptions()
+        options.patience = .zero
+        let explorer = ScheduleExplorer(
+          strategy: .random, options: options, place: "", body: { _ in await body() }, isCancelled: isCancelled)
+        let record = try explorer.runOnce(seed: seed)
+        if case .left(let task) = record.failure { throw ScheduleExpectation(description: "\(task) left", place: "") }
+        return (record.failure == nil, record.steps)
+      }
     }
   }
 #endif

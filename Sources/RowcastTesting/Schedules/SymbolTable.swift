@@ -116,7 +116,9 @@
       let parts = kept.components(separatedBy: " in ").map { part in
         let words = part.split(separator: " ").prefix { $0 != "→" && $0 != "async" && $0 != "throws" }
         if words.contains("closure") { return String(words.first { $0.hasPrefix("#") }?.dropFirst() ?? "") }
-        return (words.last ?? "").split(separator: ".").suffix(2).joined(separator: ".")
+        let name = (words.last ?? "").split(separator: ".").suffix(2).joined(separator: ".")
+        // A name that is a sentence is cut: what counts is which closure of it.
+        return name.count > 40 ? name.prefix(32) + "…" : name
       }
       let closures = parts.filter { $0.first?.isNumber == true }.reversed().joined(separator: ".")
       let function = parts.last { !$0.isEmpty && $0.first?.isNumber == false } ?? ""

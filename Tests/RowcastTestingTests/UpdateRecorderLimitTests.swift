@@ -1,0 +1,97 @@
+#if os(Linux)
+  import RowcastDiff
+  import RowcastModel
+  import RowcastStore
+  import RowcastTesting
+  import RowcastViews
+  import TestSupport
+  import Testing
+
+  /// What the recorder says when nothing comes, and what it takes besides stores.
+  @Suite(.timeLimit(.minutes(10))) struct UpdateRecorderLimitTests {
+    typealias Failure = RecorderError<TestSection, TestRow>
+
+    @Test func `an update that does not come is missed after the limit, in virtual time`() async throws {
+      try await Schedules.explore(100, timers: .whenIdle) { run in
+        let store = ListStore(try TestSnapshot.of(("a", [1])))
+        let recorder = UpdateRecorder(store, timeLimit: .seconds(60))
+        try await recorder.expectInitial()
+        do {
+          _ = try await recorder.next()
+          try run.expect(false, "an update came")
+        } catch Failure.late(_, after: .seconds(60)) {
+          try run.expect(run.clock.now.duration(to: run.clock.now) == .zero, "time goes backwards")
+        }
+      }
+    }
+
+    @Test func `an update that comes in time is not missed`() async throws {
+      try await Schedules.explore(300, timers: .whenIdle) { run in
+        let store = ListStore(try TestSnapshot.of(("a", [1])))
+        try await UpdateRecorder.record(store, timeLimit: .seconds(60)) { recorder in
+          try await recorder.expectInitial()
+          async let edit: Void = {
+            try await run.clock.sleep(for: .seconds(59))
+            try await store.edit { try $0.append(TestRow(2), to: "a") }
+          }()
+          try await recorder.expect(rows: .init(inserts: [RowPath(section: 0, row: 1)]))
+          try await edit
+        }
+      }
+    }
+
+    @Test func `a recorder whose task is cancelled says so`() async throws {
+      try await Schedules.explore(100) { run in
+        let store = ListStore(try TestSnapshot.of(("a", [1])))
+        let recorder = UpdateRecorder(store)
+        try await recorder.expectInitial()
+        let waiting = Task { try await recorder.next() }
+        waiting.cancel()
+        do {
+          _ = try await waiting.value
+          try run.expect(false, "it did not say so")
+        } catch Failure.cancelled {}
+      }
+    }
+
+    @Test func `a view is recorded like a store`() async throws {
+      let store = ListStore(try TestSnapshot.of(("a", [1, 2, 3])))
+      let odd = store.arranged { $0.filter { $0.id % 2 == 1 } }
+      try await UpdateRecorder.record(odd) { recorder in
+        try await recorder.expectInitial { $0.rowCount == 2 }
+        try await store.edit { try $0.append(TestRow(5), to: "a") }
+        try await recorder.expect(rows: .init(inserts: [RowPath(section: 0, row: 2)]))
+      }
+    }
+
+    /// A list whose stream has a gap.
+    private struct Gapped: LiveList {
+      let parts: [TestUpdate]
+      var snapshot: TestSnapshot { get async { parts.last?.snapshot ?? TestSnapshot() } }
+      var revision: Int { get async { parts.last?.revision ?? 0 } }
+
+      func updates() -> AsyncStream<TestUpdate> {
+        let (stream, continuation) = AsyncStream.makeStream(of: TestUpdate.self)
+        for part in parts { continuation.yield(part) }
+        continuation.finish()
+        return stream
+      }
+    }
+
+    @Test func `checks can be left out`() async throws {
+      let first = try TestSnapshot.of(("a", [1]))
+      let second = try TestSnapshot.of(("a", [1, 2]))
+      let list = Gapped(parts: [
+        TestUpdate(revision: 1, previous: nil, changes: TestSnapshot().changes(to: first), snapshot: first),
+        TestUpdate(revision: 7, previous: 6, changes: first.changes(to: second), snapshot: second),
+      ])
+      await #expect(throws: Failure.self) {
+        let strict = UpdateRecorder(list)
+        while try await strict.next() != nil {}
+      }
+      let relaxed = UpdateRecorder(list, checks: RecorderChecks.all.subtracting(.revisions))
+      while try await relaxed.next() != nil {}
+      #expect(await relaxed.updates.count == 2)
+    }
+  }
+#endif
