@@ -11,10 +11,10 @@ public import RowcastStore
 ///     @Test func `an answer moves its thread to the top`() async throws {
 ///       let inbox = Inbox()                      // the app's own type, with a ListStore inside
 ///       try await UpdateRecorder.record(inbox.store) { recorder in
-///         try await recorder.expectInitial { $0.rowCount == 2 }
-///         await inbox.receive(.answer(thread: 2))
+///         try await recorder.expectInitial { $0.rowCount == 3 }
+///         await inbox.receive(.answer(thread: 3))
 ///         try await recorder.expect(
-///           rows: .init(moves: [.init(from: RowPath(section: 0, row: 1), to: RowPath(section: 0, row: 0))]))
+///           rows: .init(moves: [.init(from: RowPath(section: 0, row: 2), to: RowPath(section: 0, row: 0))]))
 ///       }
 ///     }
 ///

@@ -81,6 +81,18 @@
       }
     }
 
+    @Test func `lanes explore the same schedules as one thread, and report the first failure`() async throws {
+      let one = try await Schedules.explore(400, seed: 5) { _ in await Self.write(nil) }
+      let two = try await Schedules.explore(400, seed: 5, lanes: 2) { _ in await Self.write(nil) }
+      #expect(one == two)
+    }
+
+    @Test func `a failure can be taken instead of thrown`() async throws {
+      var taken: ScheduleFailure?
+      try await Schedules.explore(10, record: { taken = $0 }) { run in try run.expect(false, "never") }
+      #expect(taken?.description.contains("never") == true)
+    }
+
     @Test func `a failure that depends on more than the schedule says so`() async throws {
       let calls = CallCount()
       let failure = try await Self.failure {

@@ -10,7 +10,7 @@ private actor Inbox {
   nonisolated let store: ListStore<TestSection, TestRow>
 
   init() throws {
-    store = ListStore(try .of(("inbox", [1, 2])))
+    store = ListStore(try .of(("inbox", [1, 2, 3])))
   }
 
   func receiveAnswer(to thread: Int) async throws {
@@ -22,14 +22,14 @@ private actor Inbox {
   typealias Failure = RecorderError<TestSection, TestRow>
 
   private let toTheTop = Changeset<RowPath>(
-    moves: [.init(from: RowPath(section: 0, row: 1), to: RowPath(section: 0, row: 0))])
+    moves: [.init(from: RowPath(section: 0, row: 2), to: RowPath(section: 0, row: 0))])
 
   @Test func `an answer moves its thread to the top`() async throws {
     let inbox = try Inbox()
     let rows = toTheTop
     try await UpdateRecorder.record(inbox.store) { recorder in
-      try await recorder.expectInitial { $0.rowCount == 2 }
-      try await inbox.receiveAnswer(to: 2)
+      try await recorder.expectInitial { $0.rowCount == 3 }
+      try await inbox.receiveAnswer(to: 3)
       try await recorder.expect(rows: rows)
     }
   }
@@ -38,11 +38,11 @@ private actor Inbox {
     let inbox = try Inbox()
     let recorder = UpdateRecorder(inbox.store)
     try await recorder.expectInitial()
-    try await inbox.receiveAnswer(to: 2)
+    try await inbox.receiveAnswer(to: 3)
     await #expect {
       try await recorder.expect(rows: Changeset(deletes: [RowPath(section: 0, row: 1)]))
     } throws: { error in
-      "\(error)" == "expected an update with rows deletes [0-1], got revision 0 to 1: rows moves 0-1 → 0-0"
+      "\(error)" == "expected an update with rows deletes [0-1], got revision 0 to 1: rows moves 0-2 → 0-0"
     }
   }
 
@@ -51,7 +51,7 @@ private actor Inbox {
     await #expect {
       try await UpdateRecorder.record(inbox.store) { recorder in
         try await recorder.expectInitial()
-        try await inbox.receiveAnswer(to: 2)
+        try await inbox.receiveAnswer(to: 3)
       }
     } throws: { error in
       if case Failure.notAsserted(let update) = error { update.revision == 1 } else { false }

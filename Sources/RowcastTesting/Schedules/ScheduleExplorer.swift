@@ -38,30 +38,84 @@
       let isSet = Atomic(false)
     }
 
-    func explore(_ count: Int, seed: UInt64) throws -> Exploration {
-      var seeds = SeededGenerator(seed: seed)
-      let usual = try runUsual(seed: seed)
-      if let fault = usual.failure { throw report(fault, usual, found: nil, seed: seed, before: 0) }
-      var seen: Set<UInt64> = [usual.fingerprint]
-      var jobs = usual.steps
-      var enumeration: EnumeratingChooser?
-      if case .enumeration(let preemptions) = strategy { enumeration = EnumeratingChooser(preemptions: preemptions) }
-      for index in 1..<max(1, count) {
-        if isCancelled() { throw CancellationError() }
-        // The first schedule of an enumeration is the usual one again, which fills in its choices.
-        if index > 1, let enumeration, !enumeration.advance() {
-          return Exploration(schedules: index - 1, distinct: seen.count, jobs: jobs, isComplete: true)
-        }
-        // A body that draws numbers draws the same ones all through an enumeration.
-        let seed = enumeration == nil ? seeds.next() : seed
-        let record = run(enumeration ?? chooser(seed: seed, steps: usual.steps), seed: seed)
-        seen.insert(record.fingerprint)
-        jobs += record.steps
-        guard let fault = record.failure else { continue }
-        let found = enumeration == nil ? SchedulePath(seed: seed, steps: needsSteps ? usual.steps : nil) : nil
-        throw report(fault, record, found: found, seed: seed, before: index)
+    /// What a part of an exploration found.
+    struct Part: Sendable {
+      var schedules = 0
+      var jobs = 0
+      var fingerprints: Set<UInt64> = []
+      var isComplete = false
+      var failure: ScheduleFailure?
+
+      /// The parts of an exploration together. Of several failures the one with the lowest number counts.
+      static func + (one: Part, other: Part) -> Part {
+        let failures = [one.failure, other.failure].compactMap { $0 }
+        return Part(
+          schedules: one.schedules + other.schedules, jobs: one.jobs + other.jobs,
+          fingerprints: one.fingerprints.union(other.fingerprints), isComplete: one.isComplete || other.isComplete,
+          failure: failures.min { $0.schedulesBefore < $1.schedulesBefore })
       }
-      return Exploration(schedules: max(1, count), distinct: seen.count, jobs: jobs, isComplete: false)
+
+      var exploration: Exploration {
+        get throws {
+          if let failure { throw failure }
+          return Exploration(schedules: schedules, distinct: fingerprints.count, jobs: jobs, isComplete: isComplete)
+        }
+      }
+    }
+
+    /// Runs the usual schedule: the first of each exploration.
+    func first(seed: UInt64) throws -> (part: Part, steps: Int) {
+      let usual = try runUsual(seed: seed)
+      var part = Part(schedules: 1, jobs: usual.steps, fingerprints: [usual.fingerprint])
+      if let fault = usual.failure { part.failure = report(fault, usual, found: nil, seed: seed, before: 0) }
+      return (part, usual.steps)
+    }
+
+    /// Runs schedules that are drawn from seeds.
+    ///
+    /// - Parameters:
+    ///   - numbers: Which ones of the exploration.
+    ///   - seed: The seed of the exploration.
+    ///   - steps: The length of the usual schedule.
+    /// - Returns: What they found.
+    func draw(_ numbers: StrideTo<Int>, seed: UInt64, steps: Int) -> Part {
+      var part = Part()
+      for number in numbers {
+        if isCancelled() { break }
+        var seeds = SeededGenerator(seed: seed &+ UInt64(number))
+        let seed = seeds.next()
+        let record = run(chooser(seed: seed, steps: steps), seed: seed)
+        part.schedules += 1
+        part.jobs += record.steps
+        part.fingerprints.insert(record.fingerprint)
+        guard let fault = record.failure else { continue }
+        let found = SchedulePath(seed: seed, steps: needsSteps ? steps : nil)
+        part.failure = report(fault, record, found: found, seed: seed, before: number)
+        break
+      }
+      return part
+    }
+
+    /// Runs all schedules within a bound of preemptions, or a number of them.
+    func enumerate(_ count: Int, preemptions: Int, seed: UInt64) -> Part {
+      let chooser = EnumeratingChooser(preemptions: preemptions)
+      var part = Part()
+      while part.schedules < count, !isCancelled() {
+        // A body that draws numbers draws the same ones all through an enumeration.
+        let record = run(chooser, seed: seed)
+        part.schedules += 1
+        part.jobs += record.steps
+        part.fingerprints.insert(record.fingerprint)
+        if let fault = record.failure {
+          part.failure = report(fault, record, found: nil, seed: seed, before: part.schedules - 1)
+          break
+        }
+        if !chooser.advance() {
+          part.isComplete = chooser.isDeterministic
+          break
+        }
+      }
+      return part
     }
 
     func replay(_ path: SchedulePath) throws -> Exploration {

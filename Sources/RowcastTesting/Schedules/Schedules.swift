@@ -75,27 +75,65 @@
     ///   - timers: When timers may fire.
     ///   - seed: Where the seeds of the schedules come from; `nil` for a new one.
     ///   - stepLimit: How many jobs a run may have before it counts as one that does not end.
+    ///   - lanes: How many threads run schedules side by side. An enumeration has one.
     ///   - file: The file of the call, for the report.
     ///   - line: The line of the call, for the report.
+    ///   - record: Takes a failure that is not to be thrown: `{ Issue.record($0) }` makes it an issue of Swift Testing at
+    ///     that line, `{ XCTFail("\($0)") }` one of XCTest.
     ///   - body: What to run. It starts from nothing each time.
     /// - Returns: How many schedules ran, and how many different ones.
-    /// - Throws: ``ScheduleFailure`` for the first that fails.
+    /// - Throws: ``ScheduleFailure`` for the first that fails, if `record` does not take it; `CancellationError`.
     @discardableResult
     public static func explore(
       _ count: Int = 1_000, strategy: Strategy = .random, cancels: Cancellation = .never,
       priorities: Priorities = .ignored, timers: Timers = .anytime, seed: UInt64? = nil, stepLimit: Int = 100_000,
-      file: StaticString = #fileID, line: UInt = #line,
+      lanes: Int = 1, file: StaticString = #fileID, line: UInt = #line,
+      record: ((ScheduleFailure) -> Void)? = nil,
       _ body: @escaping @Sendable (ScheduleRun) async throws -> Void
     ) async throws -> Exploration {
       let options = ScheduleOptions(
         cancels: cancels, priorities: priorities, timers: timers, stepLimit: stepLimit)
       let place = "\(file):\(line)"
       let seed = seed ?? ScheduleEnvironment.seed ?? UInt64.random(in: 0...UInt64.max)
-      return try await ScheduleExplorer.onThread { isCancelled in
-        let explorer = ScheduleExplorer(
-          strategy: strategy, options: options, place: place, body: body, isCancelled: isCancelled)
-        if let path = ScheduleEnvironment.path { return try explorer.replay(path) }
-        return try explorer.explore(count, seed: seed)
+      @Sendable func explorer(_ isCancelled: @escaping @Sendable () -> Bool) -> ScheduleExplorer {
+        ScheduleExplorer(strategy: strategy, options: options, place: place, body: body, isCancelled: isCancelled)
+      }
+      do {
+        if let path = ScheduleEnvironment.path {
+          return try await ScheduleExplorer.onThread { try explorer($0).replay(path) }
+        }
+        let first = try await ScheduleExplorer.onThread { try explorer($0).first(seed: seed) }
+        if first.part.failure != nil { return try first.part.exploration }
+        let rest = try await withThrowingTaskGroup(of: ScheduleExplorer.Part.self) { group in
+          if case .enumeration(let preemptions) = strategy {
+            group.addTask {
+              try await ScheduleExplorer.onThread {
+                explorer($0).enumerate(count, preemptions: preemptions, seed: seed)
+              }
+            }
+          } else {
+            let lanes = max(1, lanes)
+            for lane in 0..<lanes {
+              let numbers = stride(from: 1 + lane, to: count, by: lanes)
+              group.addTask {
+                try await ScheduleExplorer.onThread { explorer($0).draw(numbers, seed: seed, steps: first.steps) }
+              }
+            }
+          }
+          var all = ScheduleExplorer.Part()
+          for try await part in group {
+            all = all + part
+            if part.failure != nil { group.cancelAll() }
+          }
+          return all
+        }
+        try Task.checkCancellation()
+        if case .enumeration = strategy { return try rest.exploration }
+        return try (first.part + rest).exploration
+      } catch let failure as ScheduleFailure {
+        guard let record else { throw failure }
+        record(failure)
+        return Exploration(schedules: failure.schedulesBefore + 1, distinct: 0, jobs: 0, isComplete: false)
       }
     }
 

@@ -1,0 +1,111 @@
+public import RowcastModel
+public import RowcastTable
+
+/// Notes what a table does to its cells, in UIKit's words, in place of the cells of an app.
+///
+///     let recorder = TableRecorder<Message>()
+///     let table = RetainedTable<Channel, Message>(cells: recorder, height: 2)
+///     try table.apply(update)
+///     recorder.take()      // [init cell 0, configure cell 0 with 7, willDisplay cell 0, …]
+///
+/// Every row gets a cell of its own reuse identifier. Calls that a table must not make are noted in ``violations``.
+public final class TableRecorder<Row: RowViewModel>: CellProvider {
+  /// A call that a cell got. Cells are counted in the order in which they were made.
+  public enum Call: Hashable {
+    /// The cell was made.
+    case initialize(cell: Int)
+    /// The cell left the pool for another row.
+    case prepareForReuse(cell: Int)
+    /// The cell was given a row to show.
+    case configure(cell: Int, row: Row.ID)
+    /// The cell comes onto the screen.
+    case willDisplay(cell: Int)
+    /// The cell has left the screen.
+    case didEndDisplaying(cell: Int)
+  }
+
+  /// A cell that notes its calls.
+  public final class RecordedCell: Cell, RowCell {
+    fileprivate weak var recorder: TableRecorder?
+    fileprivate var number = -1
+    fileprivate var isDisplayed = false
+    fileprivate var isConfigured = false
+
+    /// Notes the row.
+    public func configure(with row: Row) {
+      isConfigured = true
+      recorder?.note(.configure(cell: number, row: row.id))
+    }
+
+    public override func prepareForReuse() {
+      if isDisplayed { recorder?.violate("prepareForReuse while cell \(number) is on the screen") }
+      isConfigured = false
+      recorder?.note(.prepareForReuse(cell: number))
+    }
+
+    public override func willDisplay() {
+      if isDisplayed { recorder?.violate("willDisplay twice for cell \(number)") }
+      if !isConfigured { recorder?.violate("willDisplay before configure for cell \(number)") }
+      isDisplayed = true
+      recorder?.note(.willDisplay(cell: number))
+    }
+
+    public override func didEndDisplaying() {
+      if !isDisplayed { recorder?.violate("didEndDisplaying without willDisplay for cell \(number)") }
+      isDisplayed = false
+      recorder?.note(.didEndDisplaying(cell: number))
+    }
+  }
+
+  /// The calls so far, oldest first.
+  public private(set) var calls: [Call] = []
+  /// Calls that a table must not make, in words.
+  public private(set) var violations: [String] = []
+  private var cellCount = 0
+
+  /// Creates a recorder without calls.
+  public init() {}
+
+  /// The calls since the last time; they are forgotten then.
+  ///
+  /// - Returns: The calls, oldest first.
+  public func take() -> [Call] {
+    defer { calls = [] }
+    return calls
+  }
+
+  /// A recorded cell for a row.
+  public func request(for row: Row) throws(TableError) -> CellRequest {
+    CellRequest(
+      RecordedCell.self, showing: row, reuseIdentifier: row.reuseIdentifier,
+      registration: .prototype { [unowned self] identifier in
+        let cell = RecordedCell(reuseIdentifier: identifier)
+        adopt(cell)
+        return cell
+      })
+  }
+
+  /// Notes the calls of a cell from now on.
+  package func adopt(_ cell: RecordedCell) {
+    cell.recorder = self
+    cell.number = cellCount
+    cellCount += 1
+    note(.initialize(cell: cell.number))
+  }
+
+  private func note(_ call: Call) { calls.append(call) }
+  private func violate(_ violation: String) { violations.append(violation) }
+}
+
+extension TableRecorder.Call: CustomStringConvertible {
+  /// The call as UIKit names it, with the cell and the row.
+  public var description: String {
+    switch self {
+    case .initialize(let cell): "init cell \(cell)"
+    case .prepareForReuse(let cell): "prepareForReuse cell \(cell)"
+    case .configure(let cell, let row): "configure cell \(cell) with \(row)"
+    case .willDisplay(let cell): "willDisplay cell \(cell)"
+    case .didEndDisplaying(let cell): "didEndDisplaying cell \(cell)"
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTable
+import RowcastTesting
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct TableRecorderTests {
+  @Test func `a scroll by one row is told cell by cell`() async throws {
+    let store = ListStore(try TestSnapshot.of(("a", Array(0..<10))))
+    var updates = store.updates().makeAsyncIterator()
+    let recorder = TableRecorder<TestRow>()
+    let table = RetainedTable<TestSection, TestRow>(cells: recorder, height: 2)
+    try table.apply(try #require(await updates.next()))
+    #expect(
+      Set(recorder.take()) == [
+        .initialize(cell: 0), .configure(cell: 0, row: 0), .willDisplay(cell: 0), .initialize(cell: 1),
+        .configure(cell: 1, row: 1), .willDisplay(cell: 1),
+      ])
+    try table.scroll(toLine: 5)
+    let calls = recorder.take()
+    for cell in 0..<2 {
+      #expect(calls.contains(.didEndDisplaying(cell: cell)))
+    }
+    #expect(Set(calls.compactMap { if case .configure(_, let row) = $0 { row } else { nil } }) == [5, 6])
+    #expect(recorder.violations.isEmpty)
+  }
+
+  @Test func `calls that no table may make are noted`() throws {
+    let recorder = TableRecorder<TestRow>()
+    let cell = TableRecorder<TestRow>.RecordedCell(reuseIdentifier: "a")
+    recorder.adopt(cell)
+    cell.willDisplay()
+    cell.willDisplay()
+    cell.prepareForReuse()
+    cell.didEndDisplaying()
+    cell.didEndDisplaying()
+    #expect(recorder.violations.count == 4)
+  }
+}
