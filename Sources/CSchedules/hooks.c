@@ -140,8 +140,6 @@ static SWIFT void enqueueMain(void *job, Enqueue *original) {
 
 static SWIFT SchedulesExecutor mainExecutor(MainExecutor *original) { return current ? current->main : original(); }
 
-bool schedules_areSupported(void) { return &swift_task_enqueueGlobal_hook && &swift_task_getMainExecutor_hook; }
-
 void schedules_install(void) {
   swift_task_enqueueGlobal_hook = enqueueGlobal;
   swift_task_enqueueGlobalWithDelay_hook = enqueueGlobalWithDelay;
@@ -260,6 +258,11 @@ __attribute__((weak)) SWIFT SchedulesExecutor globalExecutor(void) {
   if (!current) return originalGlobalExecutor();
   swift_retain((void *)current->tasks.identity);
   return current->tasks;
+}
+
+bool schedules_areSupported(void) {
+  // A program that links the runtime statically has no other definition than the runtime's.
+  return &swift_task_enqueueGlobal_hook && &swift_task_getMainExecutor_hook && originalSwitch && originalGlobalExecutor;
 }
 
 // MARK: What stands in a job (swift/ABI/Task.h)

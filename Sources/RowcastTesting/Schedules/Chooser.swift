@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && compiler(>=6.3)
   /// Decides which of the jobs that are ready runs next.
   protocol Chooser: AnyObject {
     /// The index of the job to run.

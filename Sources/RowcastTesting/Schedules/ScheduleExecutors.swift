@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && compiler(>=6.3)
   @_spi(ExperimentalScheduling) import _Concurrency
 
   /// Where the tasks of a schedule run: jobs wait here until the schedule chooses them.

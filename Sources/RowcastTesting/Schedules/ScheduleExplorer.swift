@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && compiler(>=6.3)
   internal import CSchedules
   internal import Dispatch
   internal import Synchronization
@@ -16,6 +16,9 @@
 
     /// Numbers of schedules, never used twice in a process.
     private static let numbers = Atomic<UInt64>(1)
+
+    /// A number that no schedule has had.
+    static func nextNumber() -> UInt64 { numbers.add(1, ordering: .relaxed).newValue }
 
     /// Runs an exploration on a thread of its own, because a schedule keeps its thread.
     static func onThread<Value: Sendable>(
@@ -145,8 +148,7 @@
     }
 
     private func prepare() throws {
-      guard schedules_areSupported() else { throw unsupported }
-      schedules_install()
+      guard ScheduleProbe.succeeds else { throw unsupported }
     }
 
     private var needsSteps: Bool {
@@ -166,9 +168,8 @@
     ) -> ScheduleRecord {
       var options = options
       if let patience { options.patience = patience }
-      let number = Self.numbers.add(1, ordering: .relaxed).newValue
       let scheduler = Scheduler(
-        number: number, chooser: chooser, run: ScheduleRun(seed: seed), options: options, isTraced: isTraced)
+        number: Self.nextNumber(), chooser: chooser, run: ScheduleRun(seed: seed), options: options, isTraced: isTraced)
       return scheduler.run(body)
     }
   }

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && compiler(>=6.3)
   /// A schedule on which a body failed.
   public struct ScheduleFailure: Error {
     /// What went wrong.

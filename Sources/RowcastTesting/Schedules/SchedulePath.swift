@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && compiler(>=6.3)
   internal import Foundation
 
   /// A path through the interleavings of a body, as a failure prints it and `ROWCAST_SCHEDULE` takes it.

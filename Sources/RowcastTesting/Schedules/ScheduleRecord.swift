@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && compiler(>=6.3)
   /// A decision that was not the usual one: which job ran, and at which decision.
   struct ScheduleSwitch: Hashable {
     let decision: Int

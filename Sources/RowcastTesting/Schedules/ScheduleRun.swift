@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && compiler(>=6.3)
   internal import Synchronization
 
   /// One run of a body on a schedule, as the body sees it.

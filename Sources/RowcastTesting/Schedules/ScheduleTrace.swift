@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && compiler(>=6.3)
   internal import CSchedules
 
   /// A job of a schedule: what ran, and what came of it.

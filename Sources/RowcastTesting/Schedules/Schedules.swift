@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && compiler(>=6.3)
   /// Runs concurrent code under many interleavings, each decided by a seed, and shows the shortest one that fails.
   ///
   ///     @Test func `two readers load a page once`() async throws {

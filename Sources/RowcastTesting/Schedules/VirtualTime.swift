@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && compiler(>=6.3)
   /// Durations as whole nanoseconds.
   enum VirtualTime {
     /// A duration in nanoseconds, cut at the ends of `Int`.
