@@ -199,6 +199,8 @@
       var shortest = record
       if isRepeatable {
         shortest = Shrinker.shortest(record, kind: fault.kind) { repeated($0, $1, seed: seed) }
+        shortest = Shrinker.elsewhere(shortest, kind: fault.kind) { run($0, seed: seed, patience: .zero) }
+        shortest = Shrinker.shortest(shortest, kind: fault.kind) { repeated($0, $1, seed: seed) }
         shortest = repeated(shortest.switches, shortest.cancellations, seed: seed, isTraced: true)
       }
       let kind: ScheduleFailure.Kind =

@@ -17,6 +17,8 @@
     let ordinal: Int
     /// Who created it, or first woke it.
     let creator: Int?
+    /// The task itself, which may be gone.
+    let address: UnsafeMutableRawPointer
     /// The task itself, kept alive; none for an `async let`, which its parent keeps.
     let retained: UnsafeMutableRawPointer?
     /// Whether a job of it has run.
@@ -77,6 +79,8 @@
     var decisions = 0
     var switches: [ScheduleSwitch] = []
     var cancellations: [ScheduleCancellation] = []
+    /// How far it is from the usual schedule.
+    var length: Int { switches.count + cancellations.count }
     var tasks = 0
     var waiting: [ScheduleWait] = []
     var trace: [ScheduleTraceLine]?

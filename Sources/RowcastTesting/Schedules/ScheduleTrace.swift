@@ -99,10 +99,10 @@
     }
 
     private func outcome(of task: ScheduleTask, _ scheduler: Scheduler) -> String {
-      guard let pointer = task.retained ?? woken.first(where: { $0.key == task.ordinal })?.pointer else {
+      guard let pointer = woken.first(where: { $0.key == task.ordinal })?.pointer ?? scheduler.readable(task) else {
         return "ends, or waits"
       }
-      if task.retained != nil, schedules_isComplete(pointer) { return "ends" }
+      if schedules_isComplete(pointer) { return "ends" }
       let place = Self.place(of: pointer)
       if woken.contains(where: { $0.key == Scheduler.yieldKey + task.ordinal }) { return "\(place), yields" }
       if woken.contains(where: { $0.key == task.ordinal }) {

@@ -405,7 +405,8 @@
       ordinals[identity] = ordinal
       tasks.append(
         ScheduleTask(
-          ordinal: ordinal, creator: ordinal == 0 ? nil : running, retained: isAsyncLet ? nil : pointer, function: 0))
+          ordinal: ordinal, creator: ordinal == 0 ? nil : running, address: pointer,
+          retained: isAsyncLet ? nil : pointer, function: 0))
       return ordinal
     }
 
@@ -430,12 +431,23 @@
     /// The tasks that have not ended, and what each waits for.
     func waiting() -> [ScheduleWait] {
       tasks.compactMap { task in
-        guard let pointer = task.retained, !schedules_isComplete(pointer) else { return nil }
+        guard let pointer = readable(task), !schedules_isComplete(pointer) else { return nil }
         var object: UInt = 0
         let kind = schedules_dependency(pointer, &object)
         return ScheduleWait(
           task: task.title, function: task.function, reason: reason(kind, object), frames: Self.frames(of: pointer))
       }
+    }
+
+    /// A task that can be looked at: one that is kept alive, or an `async let` for which somebody waits.
+    func readable(_ task: ScheduleTask) -> UnsafeMutableRawPointer? {
+      if let pointer = task.retained { return pointer }
+      let isAwaited = tasks.contains { other in
+        guard let pointer = other.retained, !schedules_isComplete(pointer) else { return false }
+        var object: UInt = 0
+        return schedules_dependency(pointer, &object) == 1 && object == UInt(bitPattern: task.address)
+      }
+      return isAwaited ? task.address : nil
     }
 
     /// What a task waits for, in words.

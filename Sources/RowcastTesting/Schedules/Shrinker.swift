@@ -11,22 +11,19 @@
     /// - Parameters:
     ///   - record: A run that failed.
     ///   - kind: How it failed.
-    ///   - limit: How many runs to spend at most.
+    ///   - limit: How many jobs to spend.
     ///   - repeated: Runs a schedule.
     /// - Returns: The record of the shortest.
-    static func shortest(_ record: ScheduleRecord, kind: String, limit: Int = 5_000, _ repeated: Repeat)
+    static func shortest(_ record: ScheduleRecord, kind: String, limit: Int = 1_000_000, _ repeated: Repeat)
       -> ScheduleRecord
     {
       var best = record
-      var runs = 0
+      var jobs = limit
       func accept(_ switches: [ScheduleSwitch], _ cancellations: [ScheduleCancellation]) -> Bool {
-        guard runs < limit else { return false }
-        runs += 1
+        guard jobs > 0 else { return false }
         let candidate = repeated(switches, cancellations)
-        let size = candidate.switches.count + candidate.cancellations.count
-        guard candidate.failure?.kind == kind, size < best.switches.count + best.cancellations.count else {
-          return false
-        }
+        jobs -= candidate.steps
+        guard candidate.failure?.kind == kind, candidate.length < best.length else { return false }
         best = candidate
         return true
       }
@@ -49,6 +46,31 @@
         if part == 1 { return best }
         part /= 2
       }
+    }
+
+    /// A record of a schedule that fails in the same way with fewer switches, among those with one preemption at most.
+    ///
+    /// Removing switches ends where no single one can go, and there may be a shorter schedule elsewhere.
+    ///
+    /// - Parameters:
+    ///   - record: A run that failed.
+    ///   - kind: How it failed.
+    ///   - limit: How many jobs to spend.
+    ///   - run: Runs a schedule.
+    /// - Returns: The record of a shorter one, or the same record.
+    static func elsewhere(
+      _ record: ScheduleRecord, kind: String, limit: Int = 100_000, _ run: (any Chooser) -> ScheduleRecord
+    ) -> ScheduleRecord {
+      var best = record
+      let chooser = EnumeratingChooser(preemptions: 1)
+      var jobs = limit
+      while jobs > 0, best.length > 1 {
+        let candidate = run(chooser)
+        jobs -= candidate.steps
+        if candidate.failure?.kind == kind, candidate.length < best.length { best = candidate }
+        if !chooser.advance() { break }
+      }
+      return best
     }
   }
 #endif

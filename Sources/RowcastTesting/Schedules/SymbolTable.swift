@@ -114,7 +114,7 @@
         if ")>".contains(character) { depth -= 1 }
       }
       let parts = kept.components(separatedBy: " in ").map { part in
-        let words = part.split(separator: " ").prefix { $0 != "→" && $0 != "async" && $0 != "throws" }
+        let words = part.split(separator: " ").prefix { !["→", "async", "throws", ":"].contains($0) }
         if words.contains("closure") { return String(words.first { $0.hasPrefix("#") }?.dropFirst() ?? "") }
         let name = (words.last ?? "").split(separator: ".").suffix(2).joined(separator: ".")
         // A name that is a sentence is cut: what counts is which closure of it.
