@@ -8,7 +8,8 @@ package struct Bench {
     [
       // First, while nothing that others have left is to be had again.
       .events(StoreBenchmarks.memory),
-      .differences(DiffBenchmarks.ids), .differences(DiffBenchmarks.rows), .events(StreamBenchmarks.all),
+      .differences(DiffBenchmarks.ids), .differences(DiffBenchmarks.rows), .differences(DiffBenchmarks.small),
+      .events(StreamBenchmarks.all),
       .events(StoreBenchmarks.all), .events(TableBenchmarks.all), .events(ViewBenchmarks.all),
       .events(ModelBenchmarks.all), .events(ScheduleBenchmarks.all),
     ]

@@ -30,8 +30,9 @@ enum DiffBenchmarks {
       }
     }
 
-  private static func subject<Element: Hashable>(
-    _ old: [Element], _ new: [Element], ids: [UUID], _ changes: @escaping ([Element], [Element]) -> Changeset<Int>
+  static func subject<Element: Hashable>(
+    _ old: [Element], _ new: [Element], ids: [some Hashable],
+    _ changes: @escaping ([Element], [Element]) -> Changeset<Int>
   ) -> BenchSubject {
     BenchSubject(
       measured: {

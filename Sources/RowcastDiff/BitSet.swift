@@ -2,17 +2,18 @@
 @usableFromInline
 struct BitSet: ~Copyable {
   /// The bits, 64 positions a word. No bit at or above `limit` is set.
-  @usableFromInline var words: ScratchArray<UInt64>
+  @usableFromInline let words: ScratchArray<UInt64>
   /// What all positions are below.
-  @usableFromInline private(set) var limit: Int
+  @usableFromInline let limit: Int
 
   /// The empty set of positions below a limit, in memory that is lent.
   @inlinable
   @inline(__always)
   init(limit: Int, in words: consuming ScratchArray<UInt64>) {
+    var words = words
+    words.fill((limit + 63) >> 6, with: 0)
     self.words = words
     self.limit = limit
-    self.words.fill((limit + 63) >> 6, with: 0)
   }
 
   @inlinable
@@ -24,11 +25,23 @@ struct BitSet: ~Copyable {
   /// Adds a position.
   @inlinable
   @inline(__always)
-  mutating func insert(_ position: Int) { words[position >> 6] |= 1 << UInt64(truncatingIfNeeded: position & 63) }
+  func insert(_ position: Int) { words[position >> 6] |= 1 << UInt64(truncatingIfNeeded: position & 63) }
 
   /// Adds a range of positions.
+  @inlinable
+  @inline(__always)
+  func insert(_ range: Range<Int>) {
+    let (first, length) = (range.lowerBound & 63, range.count)
+    if first + length < 64 {
+      words[range.lowerBound >> 6] |=
+        ((1 << UInt64(truncatingIfNeeded: length)) &- 1) << UInt64(truncatingIfNeeded: first)
+    } else {
+      insertWords(range)
+    }
+  }
+
   @usableFromInline
-  mutating func insert(_ range: Range<Int>) {
+  func insertWords(_ range: Range<Int>) {
     var position = range.lowerBound
     while position < range.upperBound {
       words[position >> 6] |= Self.mask(from: position, to: range.upperBound)

@@ -36,28 +36,21 @@ extension Changeset {
     self.init()
     if !matching.isInOrder { matching.markMoves() }
     var (oldSegment, newSegment) = (0, 0)
-    let (goneCount, newCount) = matching.leftoverCounts
-    if goneCount > 0 {
-      deletes.reserveCapacity(goneCount)
-      matching.forEachOldLeftover { position in
-        deletes.append(before(matching.segments.oldSegment(of: position, &oldSegment), position))
-      }
+    let leftovers = matching.leftoverCounts
+    deletes = makeArray(leftovers.old) { append in
+      matching.forEachOldLeftover { append(before(matching.segments.oldSegment(of: $0, &oldSegment), $0)) }
     }
-    if newCount > 0 {
-      inserts.reserveCapacity(newCount)
-      matching.forEachNewLeftover { position in
-        inserts.append(after(matching.segments.newSegment(of: position, &newSegment), position))
-      }
+    inserts = makeArray(leftovers.new) { append in
+      matching.forEachNewLeftover { append(after(matching.segments.newSegment(of: $0, &newSegment), $0)) }
     }
-    if matching.moveCount > 0 {
-      moves.reserveCapacity(matching.moveCount)
+    moves = makeArray(matching.moveCount) { append in
       for index in 0..<matching.runs.count where matching.runs[index].isMoving {
         let run = matching.runs[index]
         let old = matching.segments.oldSegment(of: Int(run.old), &oldSegment)
         let new = matching.segments.newSegment(of: Int(run.new), &newSegment)
         // The elements of a run are neighbours in the list, those that have no position of their own as well.
         for offset in 0..<Int(-run.weight) {
-          moves.append(.init(from: before(old, Int(run.old) + offset), to: after(new, Int(run.new) + offset)))
+          append(Transition(from: before(old, Int(run.old) + offset), to: after(new, Int(run.new) + offset)))
         }
       }
     }
@@ -66,9 +59,28 @@ extension Changeset {
       while matching.runs[index].newRange.upperBound <= position { index += 1 }
       let old = Int(matching.runs[index].old) + position - Int(matching.runs[index].new)
       updates.append(
-        .init(
+        Transition(
           from: before(matching.segments.oldSegment(of: old, &oldSegment), old),
           to: after(matching.segments.newSegment(of: position, &newSegment), position)))
+    }
+  }
+}
+
+/// Makes an array of a known number of elements.
+///
+/// - Parameters:
+///   - count: The number of elements.
+///   - fill: Is called unless there are none, and appends the elements.
+/// - Returns: The array.
+@inline(__always)
+private func makeArray<Element>(_ count: Int, _ fill: (_ append: (Element) -> Void) -> Void) -> [Element] {
+  if count == 0 { return [] }
+  // What is written is counted, and checked to have room.
+  return unsafe Array(unsafeUninitializedCapacity: count) { buffer, filled in
+    fill { element in
+      precondition(filled < count, "There is no room for more than \(count) operations")
+      unsafe buffer.initializeElement(at: filled, to: element)
+      filled += 1
     }
   }
 }

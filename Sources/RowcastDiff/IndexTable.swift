@@ -3,9 +3,11 @@
 /// It stores no ids. A slot of 32 bits holds an index and, in the bits that indexes leave free, a part of the id's tag;
 /// the caller compares the id at that index. Nothing is ever removed: an index that is used up is marked *spent*, and
 /// still ends the search for its id.
+///
+/// Slots are read without a check: their numbers are masked, and there are as many as the mask has room for.
 @usableFromInline
 struct IndexTable: ~Copyable {
-  @usableFromInline var slots: ScratchArray<UInt32>
+  @usableFromInline let slots: ScratchArray<UInt32>
   /// The number of slots, which is a power of two, less one.
   @usableFromInline let mask: Int
   /// The bits that hold an index plus 1, so that an empty slot is 0.
@@ -23,8 +25,9 @@ struct IndexTable: ~Copyable {
   init(count: Int, limit: Int, in memory: consuming ScratchArray<UInt32>) {
     var capacity = 16
     while capacity < count * 2 { capacity *= 2 }
+    var memory = memory
+    memory.fill(capacity, with: 0)
     slots = memory
-    slots.fill(capacity, with: 0)
     mask = capacity - 1
     let indexBits = Int.bitWidth - limit.leadingZeroBitCount
     indexMask = (1 << UInt32(indexBits)) - 1
@@ -45,7 +48,7 @@ struct IndexTable: ~Copyable {
   /// once, as there is no branch that depends on it.
   @inlinable
   @inline(__always)
-  func content(for tag: UInt32) -> UInt32 { slots[Int(truncatingIfNeeded: tag) & mask] }
+  func content(for tag: UInt32) -> UInt32 { unsafe slots[unchecked: Int(truncatingIfNeeded: tag) & mask] }
 
   /// The slot that holds the index which `matches`, or the empty slot where it would be.
   ///
@@ -64,7 +67,7 @@ struct IndexTable: ~Copyable {
     while content != 0 {
       if (content ^ tag) & tagMask == 0, matches(index(in: content)) { return slot }
       slot = (slot &+ 1) & mask
-      content = slots[slot]
+      content = unsafe slots[unchecked: slot]
     }
     return slot
   }
@@ -73,26 +76,28 @@ struct IndexTable: ~Copyable {
   @inlinable
   @inline(__always)
   func entry(inSlot slot: Int) -> (index: Int, isSpent: Bool)? {
-    let content = slots[slot]
+    let content = unsafe slots[unchecked: slot & mask]
     return content == 0 ? nil : (index(in: content), content & spentBit != 0)
   }
 
   /// Puts an index of an equal id into a slot.
   @inlinable
   @inline(__always)
-  mutating func replace(_ index: Int, inSlot slot: Int) { set(index, tag: slots[slot], inSlot: slot) }
+  func replace(_ index: Int, inSlot slot: Int) {
+    unsafe set(index, tag: slots[unchecked: slot & mask], inSlot: slot)
+  }
 
   /// Puts an index into a slot, in place of what was there.
   @inlinable
   @inline(__always)
-  mutating func set(_ index: Int, tag: UInt32, inSlot slot: Int) {
-    slots[slot] = (tag & tagMask) | UInt32(truncatingIfNeeded: index &+ 1)
+  func set(_ index: Int, tag: UInt32, inSlot slot: Int) {
+    unsafe slots[unchecked: slot & mask] = (tag & tagMask) | UInt32(truncatingIfNeeded: index &+ 1)
   }
 
   /// Marks the index in a slot as used up. Its id is still found.
   @inlinable
   @inline(__always)
-  mutating func spend(slot: Int) { slots[slot] |= spentBit }
+  func spend(slot: Int) { unsafe slots[unchecked: slot & mask] |= spentBit }
 
   @inlinable
   @inline(__always)

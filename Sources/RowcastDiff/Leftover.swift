@@ -51,6 +51,15 @@ extension Matching {
     }
   }
 
+  /// Collects what no run has, ascending on both sides.
+  @usableFromInline
+  func collectLeftovers(_ old: inout ScratchArray<Leftover>, _ new: inout ScratchArray<Leftover>) {
+    old.reserve(leftoverCounts.old)
+    new.reserve(leftoverCounts.new)
+    forEachOldLeftover { old.append(Leftover($0)) }
+    forEachNewLeftover { new.append(Leftover($0)) }
+  }
+
   /// Adds the pairs among the new leftovers to the runs.
   ///
   /// - Parameter leftovers: The new leftovers, each with the old position of its counterpart plus 1 as its tag, or 0.

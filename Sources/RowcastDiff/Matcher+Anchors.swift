@@ -12,13 +12,13 @@ extension Matcher {
   ///   elements that it pairs.
   @inlinable
   func followAnchors(
-    _ matching: inout Matching, _ taken: inout BitSet, _ leftovers: inout ScratchArray<Leftover>
+    _ matching: inout Matching, _ taken: borrowing BitSet, _ leftovers: inout ScratchArray<Leftover>
   ) {
     withScratch { scratch in
       var anchors = scratch.array(of: Anchor.self)
       matching.collectAnchors(taken, in: &anchors)
       // Most ids are looked up in vain: a thin table says so at the first slot.
-      var table = IndexTable(count: anchors.count * 4, limit: anchors.count, in: scratch.array(of: UInt32.self))
+      let table = IndexTable(count: anchors.count * 4, limit: anchors.count, in: scratch.array(of: UInt32.self))
       let hasher = IDHasher<Key.ID>()
       for index in 0..<anchors.count {
         let id = id(of: anchors[index], matching.segments)
@@ -40,7 +40,7 @@ extension Matcher {
           if end - start < Anchor.spacing {
             for position in start..<end { leftovers.append(Leftover(position)) }
           } else {
-            followAnchors(in: start..<end, segment, table, anchors, hasher, &matching, &taken, &leftovers)
+            followAnchors(in: start..<end, segment, table, anchors, hasher, &matching, taken, &leftovers)
           }
           start = end
         }
@@ -64,7 +64,7 @@ extension Matcher {
   @inlinable
   func followAnchors(
     in gap: Range<Int>, _ segment: Int, _ table: borrowing IndexTable, _ anchors: borrowing ScratchArray<Anchor>,
-    _ hasher: IDHasher<Key.ID>, _ matching: inout Matching, _ taken: inout BitSet,
+    _ hasher: IDHasher<Key.ID>, _ matching: inout Matching, _ taken: borrowing BitSet,
     _ leftovers: inout ScratchArray<Leftover>
   ) {
     let start = matching.segments[segment].start.new
@@ -78,7 +78,7 @@ extension Matcher {
           listed = min(position + 8, gap.upperBound)
           let first = leftovers.count
           for position in position..<listed { leftovers.append(Leftover(position)) }
-          hasher.addTags(to: &leftovers, first..<leftovers.count) { key.id(of: new[$0 - start]) }
+          hasher.addTags(to: leftovers, first..<leftovers.count) { key.id(of: new[$0 - start]) }
         }
         let slot = table.slot(tag: leftovers[leftovers.count - (listed - position)].tag) { index in
           id(of: anchors[index], matching.segments) == key.id(of: new[position - start])

@@ -15,9 +15,9 @@ struct SegmentPair<Element> {
 extension Matcher {
   @usableFromInline typealias Pair = SegmentPair<Key.Element>
 
-  /// Follows one segment from its start for as long as comparing is enough, then pairs what is common at its end.
+  /// Pairs what is common at both ends of a segment, and follows what is between for as long as comparing is enough.
   ///
-  /// - Returns: How many elements are left on either side between the two.
+  /// - Returns: How many elements are left on either side.
   @inlinable
   func followSegment(_ segment: Int, _ matching: inout Matching) -> IndexPair {
     let start = matching.segments[segment].start
@@ -35,13 +35,17 @@ extension Matcher {
   @inlinable
   @inline(__always)
   func followAll(_ pair: Pair, _ matching: inout Matching) -> IndexPair {
-    var place = IndexPair(old: 0, new: 0)
-    follow(pair, from: &place, to: IndexPair(old: pair.old.count, new: pair.new.count), step: 1, patience: 0, &matching)
-    if place.old == pair.old.count || place.new == pair.new.count {
-      return IndexPair(old: pair.old.count - place.old, new: pair.new.count - place.new)
+    let limit = min(pair.old.count, pair.new.count)
+    let head = walkInStep(pair, from: IndexPair(old: 0, new: 0), limit: limit, 1, &matching)
+    var place = IndexPair(old: head, new: head)
+    if head > 0 { add(head, at: IndexPair(old: 0, new: 0), of: pair, step: 1, &matching) }
+    if head == limit { return IndexPair(old: pair.old.count - head, new: pair.new.count - head) }
+    // Before what is between is searched: then one block that came or went is found whatever ids occur twice.
+    let tail = commonEnd(pair, from: place, &matching)
+    let end = IndexPair(old: pair.old.count - tail, new: pair.new.count - tail)
+    if place.old < end.old, place.new < end.new {
+      follow(pair, from: &place, to: end, step: 1, patience: 0, &matching)
     }
-    let common = commonEnd(pair, from: place, &matching)
-    let end = IndexPair(old: pair.old.count - common, new: pair.new.count - common)
     var rest = IndexPair(old: end.old - place.old, new: end.new - place.new)
     if rest.old > 0, rest.new > 0, isSame(pair.old[end.old - 1], pair.new[place.new]) {
       var back = IndexPair(old: end.old - 1, new: place.new)
@@ -49,7 +53,7 @@ extension Matcher {
       rest = IndexPair(old: back.old - place.old + 1, new: end.new - back.new)
       matching.isInOrder = false
     }
-    if common > 0 { add(common, at: end, of: pair, step: 1, &matching) }
+    if tail > 0 { add(tail, at: end, of: pair, step: 1, &matching) }
     return rest
   }
 
@@ -65,8 +69,33 @@ extension Matcher {
   ///   - matching: Gets the runs and what changed.
   /// - Complexity: O(elements that were paired).
   @inlinable
+  @inline(__always)
   func follow(
     _ pair: Pair, from place: inout IndexPair, to end: IndexPair, step: Int, patience: Int, _ matching: inout Matching
+  ) {
+    if step > 0 {
+      followUp(pair, from: &place, to: end, patience: patience, &matching)
+    } else {
+      followDown(pair, from: &place, to: end, patience: patience, &matching)
+    }
+  }
+
+  @inlinable
+  func followUp(
+    _ pair: Pair, from place: inout IndexPair, to end: IndexPair, patience: Int, _ matching: inout Matching
+  ) { followStep(pair, from: &place, to: end, 1, patience: patience, &matching) }
+
+  @inlinable
+  func followDown(
+    _ pair: Pair, from place: inout IndexPair, to end: IndexPair, patience: Int, _ matching: inout Matching
+  ) { followStep(pair, from: &place, to: end, -1, patience: patience, &matching) }
+
+  /// Follows with a step that the compiler knows.
+  @inlinable
+  @inline(__always)
+  func followStep(
+    _ pair: Pair, from place: inout IndexPair, to end: IndexPair, _ step: Int, patience: Int,
+    _ matching: inout Matching
   ) {
     var patience = patience
     while true {
@@ -100,6 +129,7 @@ extension Matcher {
   ///
   /// Pairs are tried by the number of skipped elements, up to 8, and then those of longer replacements.
   @inlinable
+  @inline(__always)
   func lookAhead(_ pair: Pair, from place: IndexPair, to end: IndexPair, _ step: Int) -> IndexPair? {
     let deep = (end.old - place.old) * step - 1
     let wide = end.new - place.new - 1
@@ -128,7 +158,7 @@ extension Matcher {
   /// How many elements the search ahead skips, on both sides together.
   @inlinable static var reach: Int { 8 }
 
-  /// The number of elements that are common at the end of both sides, back to where following ended.
+  /// The number of elements that are common at the end of both sides, back to a place.
   @inlinable
   func commonEnd(_ pair: Pair, from place: IndexPair, _ matching: inout Matching) -> Int {
     let limit = min(pair.old.count - place.old, pair.new.count - place.new)

@@ -3,23 +3,23 @@ extension Matcher {
   @inlinable
   func matchLeftovers(_ matching: inout Matching, hasLongGaps: Bool) {
     withScratch { scratch in
-      var taken = BitSet(limit: matching.lineCount.old, in: scratch.array(of: UInt64.self))
       var old = scratch.array(of: Leftover.self)
       var new = scratch.array(of: Leftover.self)
-      old.reserve(matching.leftoverCounts.old)
-      new.reserve(matching.leftoverCounts.new)
-      matching.collectOld(in: &taken)
       if hasLongGaps {
-        followAnchors(&matching, &taken, &new)
+        let taken = BitSet(limit: matching.lineCount.old, in: scratch.array(of: UInt64.self))
+        matching.collectOld(in: taken)
+        new.reserve(matching.lineCount.new - matching.survivorCount)
+        followAnchors(&matching, taken, &new)
+        old.reserve(matching.lineCount.old - matching.survivorCount)
+        taken.forEachAbsent { old.append(Leftover($0)) }
       } else {
-        matching.forEachNewLeftover { new.append(Leftover($0)) }
+        matching.collectLeftovers(&old, &new)
       }
-      if new.isEmpty || matching.survivorCount == matching.lineCount.old { return }
-      taken.forEachAbsent { old.append(Leftover($0)) }
+      if old.isEmpty || new.isEmpty { return }
       if old.count * new.count <= 64 {
-        pairByComparing(old, &new, &taken, &matching)
+        pairByComparing(old, new, &matching)
       } else {
-        pairByHashing(&old, &new, &matching)
+        pairByHashing(old, new, &matching)
       }
       matching.merge(new)
     }
@@ -28,8 +28,7 @@ extension Matcher {
   /// Compares the few elements that are left with one another. The first is paired with the first.
   @inlinable
   func pairByComparing(
-    _ old: borrowing ScratchArray<Leftover>, _ new: inout ScratchArray<Leftover>, _ taken: inout BitSet,
-    _ matching: inout Matching
+    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ matching: inout Matching
   ) {
     var (oldSegment, newSegment) = (0, 0)
     for index in 0..<new.count {
@@ -38,8 +37,8 @@ extension Matcher {
       new[index].tag = 0
       for candidate in 0..<old.count {
         let partner = Int(old[candidate].position)
-        guard !taken.contains(partner), oldID(at: partner, in: &oldSegment, matching.segments) == id else { continue }
-        taken.insert(partner)
+        guard old[candidate].tag == 0, oldID(at: partner, in: &oldSegment, matching.segments) == id else { continue }
+        old[candidate].tag = 1
         new[index].tag = UInt32(truncatingIfNeeded: partner &+ 1)
         compareContents(partner, &oldSegment, position, &newSegment, &matching)
         break
@@ -55,18 +54,18 @@ extension Matcher {
   /// - Complexity: O(number of leftovers), with one hash for each.
   @inlinable
   func pairByHashing(
-    _ old: inout ScratchArray<Leftover>, _ new: inout ScratchArray<Leftover>, _ matching: inout Matching
+    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ matching: inout Matching
   ) {
     let hasher = IDHasher<Key.ID>()
     var (oldSegment, newSegment) = (0, 0)
-    hasher.addTags(to: &old, 0..<old.count) { oldID(at: $0, in: &oldSegment, matching.segments) }
-    hasher.addTags(to: &new, 0..<new.count) { newID(at: $0, in: &newSegment, matching.segments) }
+    hasher.addTags(to: old, 0..<old.count) { oldID(at: $0, in: &oldSegment, matching.segments) }
+    hasher.addTags(to: new, 0..<new.count) { newID(at: $0, in: &newSegment, matching.segments) }
     withScratch { scratch in
-      var table = IndexTable(count: old.count, limit: old.count, in: scratch.array(of: UInt32.self))
+      let table = IndexTable(count: old.count, limit: old.count, in: scratch.array(of: UInt32.self))
       var next = scratch.array(of: Int32.self)
-      var contents = scratch.array(of: UInt32.self)
-      fill(&table, &next, old, matching.segments)
-      pair(&table, &contents, next, old, &new, &matching)
+      var found = scratch.array(of: UInt32.self)
+      fill(table, &next, old, matching.segments)
+      pair(table, &found, next, old, new, &matching)
     }
   }
 
@@ -79,7 +78,7 @@ extension Matcher {
   ///   - segments: The segments.
   @inlinable
   func fill(
-    _ table: inout IndexTable, _ next: inout ScratchArray<Int32>, _ old: borrowing ScratchArray<Leftover>,
+    _ table: borrowing IndexTable, _ next: inout ScratchArray<Int32>, _ old: borrowing ScratchArray<Leftover>,
     _ segments: borrowing ScratchArray<Segment>
   ) {
     var (segment, otherSegment) = (0, 0)
@@ -101,21 +100,26 @@ extension Matcher {
   /// Looks all new leftovers up in the table.
   @inlinable
   func pair(
-    _ table: inout IndexTable, _ contents: inout ScratchArray<UInt32>, _ next: borrowing ScratchArray<Int32>,
-    _ old: borrowing ScratchArray<Leftover>, _ new: inout ScratchArray<Leftover>, _ matching: inout Matching
+    _ table: borrowing IndexTable, _ found: inout ScratchArray<UInt32>, _ next: borrowing ScratchArray<Int32>,
+    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ matching: inout Matching
   ) {
     var (oldSegment, newSegment, start) = (0, 0, 0)
     while start < new.count {
       // What the table has for some elements is read ahead, so that what is not cached is fetched all at once.
       let end = min(start + 32, new.count)
-      contents.truncate(to: 0)
-      for index in start..<end { contents.append(table.content(for: new[index].tag)) }
+      found.truncate(to: 0)
+      for index in start..<end { found.append(table.content(for: new[index].tag)) }
+      // That an id is found is hard to predict, and so nothing depends on it while others are still looked up.
       for index in start..<end {
         let position = Int(new[index].position)
-        let slot = table.slot(tag: new[index].tag, first: contents[index - start]) { other in
+        let slot = table.slot(tag: new[index].tag, first: found[index - start]) { other in
           oldID(at: Int(old[other].position), in: &oldSegment, matching.segments)
             == newID(at: position, in: &newSegment, matching.segments)
         }
+        found[index - start] = UInt32(truncatingIfNeeded: slot)
+      }
+      for index in start..<end {
+        let (position, slot) = (Int(new[index].position), Int(found[index - start]))
         new[index].tag = 0
         guard let match = table.entry(inSlot: slot), !match.isSpent else { continue }
         if !next.isEmpty, next[match.index] >= 0 {

@@ -4,9 +4,9 @@
 /// shared, segment k being compared with segment k of the other side. Equal ids are looked for by the cheapest means
 /// first:
 ///
-/// 1. Each segment is followed in step with its counterpart, by comparing; short deletions and insertions are passed by
-///    looking a few elements ahead. What is common at the end is trimmed. If what is left begins with the last element
-///    of the other side, it is followed backwards.
+/// 1. What is common at both ends of a segment and its counterpart is paired, by comparing. What is between is followed
+///    in step; short deletions and insertions are passed by looking a few elements ahead. If what is left begins with
+///    the last element of the other side, it is followed backwards.
 /// 2. In long gaps that are left, every 32nd old id is hashed as an anchor; the new ids are looked up among the anchors,
 ///    and from each hit on both sides are followed again, forwards or backwards.
 /// 3. What is left of all segments is compared if it is little, and else goes through one hash table.

@@ -14,7 +14,7 @@ extension Matching {
       precondition(condition, "After \(phase): \(message())")
     }
     return withScratch { scratch in
-      var taken = BitSet(limit: lineCount.old, in: scratch.array(of: UInt64.self))
+      let taken = BitSet(limit: lineCount.old, in: scratch.array(of: UInt64.self))
       var (newEnd, count, oldEnd, moveCount, stayEnd) = (0, 0, 0, 0, 0)
       var (isAscending, changedCount) = (true, 0)
       for index in 0..<runs.count {

@@ -93,9 +93,9 @@ extension Matching {
   private mutating func markMoves(in members: Range<Int>, oldPositions: Range<Int>) {
     withScratch { scratch in
       let base = oldPositions.lowerBound
-      var tails = PositionSet(limit: oldPositions.count, in: scratch.array(of: UInt64.self))
+      let tails = PositionSet(limit: oldPositions.count, in: scratch.array(of: UInt64.self))
       // Tails that weigh more than 1. Most weigh 1, and it is not worth a look in the memory of the weights to know that.
-      var heavy = BitSet(limit: oldPositions.count, in: scratch.array(of: UInt64.self))
+      let heavy = BitSet(limit: oldPositions.count, in: scratch.array(of: UInt64.self))
       var weights = scratch.array(of: Int32.self)
       var predecessors = scratch.array(of: Int32.self)
       predecessors.reserve(members.count)
@@ -148,54 +148,36 @@ extension Matching {
   /// Marks the moves in a tangle of few runs: of all subsequences with the most elements those with the best score.
   private mutating func markPreferredMoves(in members: Range<Int>) {
     withScratch { scratch in
+      var rows = scratch.array(of: IndexPair.self)
       var scores = scratch.array(of: Tangle.Score.self)
       var predecessors = scratch.array(of: Int32.self)
-      let origin = origin(of: members)
-      var best = -1
+      segments.collectRows(of: runs, members, in: &rows)
+      var (origin, best) = (IndexPair(old: .max, new: .max), -1)
+      for index in 0..<rows.count where !runs[members.lowerBound + index].isMoving {
+        origin = IndexPair(old: min(origin.old, rows[index].old), new: min(origin.new, rows[index].new))
+      }
       for index in members {
         let run = runs[index]
-        guard !run.isMoving else {
-          scores.append(Tangle.Score())
-          predecessors.append(-1)
-          continue
-        }
+        let row = rows[scores.count]
         var (score, predecessor) = (Tangle.Score(), -1)
-        for earlier in 0..<scores.count {
-          let other = runs[members.lowerBound + earlier]
-          if other.old < run.old, !other.isMoving, score < scores[earlier] {
+        if !run.isMoving {
+          for earlier in 0..<scores.count where rows[earlier].old < row.old && score < scores[earlier] {
             (score, predecessor) = (scores[earlier], earlier)
           }
+          let weight = Int(run.weight)
+          score.add(
+            Tangle.Score(
+              weight: weight, unchangedCount: weight - changed.count(in: run.newRange),
+              way: (row.new - origin.new) - (row.old - origin.old)))
+          if best < 0 || scores[best] < score { best = scores.count }
         }
-        score.add(Self.score(of: run, origin, changed, segments))
-        if best < 0 || scores[best] < score { best = scores.count }
         scores.append(score)
         predecessors.append(Int32(truncatingIfNeeded: predecessor))
       }
-      for offset in stride(from: members.count - 1, through: 0, by: -1)
-      where !runs[members.lowerBound + offset].isMoving {
+      for offset in (0..<members.count).reversed() where !runs[members.lowerBound + offset].isMoving {
         if offset == best { best = Int(predecessors[offset]) } else { move(members.lowerBound + offset) }
       }
     }
-  }
-
-  /// What it is worth that a run stays.
-  private static func score(
-    of run: Run, _ origin: IndexPair, _ changed: borrowing BitSet, _ segments: borrowing ScratchArray<Segment>
-  ) -> Tangle.Score {
-    let changedCount = changed.count(in: run.newRange)
-    let rows = segments.rows(of: run)
-    let way = (rows.new - origin.new) - (rows.old - origin.old)
-    return Tangle.Score(weight: Int(run.weight), unchangedCount: Int(run.weight) - changedCount, way: way)
-  }
-
-  /// The least indexes of a tangle's rows on either side.
-  private func origin(of members: Range<Int>) -> IndexPair {
-    var origin = IndexPair(old: .max, new: .max)
-    for index in members where !runs[index].isMoving {
-      let rows = segments.rows(of: runs[index])
-      origin = IndexPair(old: min(origin.old, rows.old), new: min(origin.new, rows.new))
-    }
-    return origin
   }
 
   private mutating func move(_ index: Int) {
@@ -205,11 +187,19 @@ extension Matching {
 }
 
 extension ScratchArray where Element == Segment {
-  /// The indexes, in their section, of a run's first element.
-  fileprivate func rows(of run: Run) -> IndexPair {
-    let oldSegment = self[index(ofOld: Int(run.old), guess: 0)]
-    let newSegment = self[index(ofNew: Int(run.new), guess: 0)]
-    return IndexPair(old: oldSegment.path(ofOld: Int(run.old)).row, new: newSegment.path(ofNew: Int(run.new)).row)
+  /// Collects the indexes, in their section, at which runs begin.
+  fileprivate func collectRows(
+    of runs: borrowing ScratchArray<Run>, _ members: Range<Int>, in rows: inout ScratchArray<IndexPair>
+  ) {
+    var (oldSegment, newSegment) = (0, 0)
+    for index in members {
+      let run = runs[index]
+      newSegment = self.index(ofNew: Int(run.new), guess: newSegment)
+      oldSegment = self.index(ofOld: Int(run.old), guess: newSegment)
+      rows.append(
+        IndexPair(
+          old: self[oldSegment].path(ofOld: Int(run.old)).row, new: self[newSegment].path(ofNew: Int(run.new)).row))
+    }
   }
 }
 
@@ -228,24 +218,29 @@ struct Tangle: BitwiseCopyable {
   struct Score: BitwiseCopyable, Comparable {
     /// How many rows stay, and among equal numbers how many of them are unchanged.
     private var rows = 0
-    /// The less, the farther the rows that stay would have gone; of equal ways the way down counts as farther.
+    /// The less, the farther the rows that stay would have gone.
     private var nearness = 0
+    /// The less, the more of the rows that stay would have gone down.
+    private var height = 0
 
     init() {}
 
     init(weight: Int, unchangedCount: Int, way: Int) {
       // Below 2³¹ rows there is room for both counts. Ways are capped, so that no sum overflows.
       rows = weight << 32 + unchangedCount
-      nearness = -min(weight, 1 << 24) * (2 * min(abs(way), 1 << 24) + (way > 0 ? 1 : 0))
+      nearness = -min(weight, 1 << 24) * min(abs(way), 1 << 24)
+      height = way > 0 ? -weight : 0
     }
 
     mutating func add(_ other: Score) {
       rows += other.rows
       nearness += other.nearness
+      height += other.height
     }
 
     static func < (lhs: Score, rhs: Score) -> Bool {
-      lhs.rows == rhs.rows ? lhs.nearness < rhs.nearness : lhs.rows < rhs.rows
+      if lhs.rows != rhs.rows { return lhs.rows < rhs.rows }
+      return lhs.nearness == rhs.nearness ? lhs.height < rhs.height : lhs.nearness < rhs.nearness
     }
   }
 }

@@ -12,7 +12,7 @@ struct Matching: ~Copyable {
   /// Room for the runs of the next phase.
   @usableFromInline var spareRuns: ScratchArray<Run>
   /// The positions on the new line of survivors whose content changed.
-  @usableFromInline var changed: BitSet
+  @usableFromInline let changed: BitSet
   /// The positions on the old line that runs have.
   @usableFromInline var survivorCount = 0
   /// Whether the runs are in the order of the old list, each in its segment.
@@ -59,15 +59,14 @@ struct Matching: ~Copyable {
 
   /// Adds to the positions on the old line all that runs have.
   @usableFromInline
-  func collectOld(in taken: inout BitSet) {
+  func collectOld(in taken: borrowing BitSet) {
     for index in 0..<runs.count {
-      let run = runs[index]
-      if run.count == 1 { taken.insert(Int(run.old)) } else { taken.insert(run.oldRange) }
+      taken.insert(runs[index].oldRange)
     }
   }
 
   /// The numbers of positions on the old and on the new line that no run has.
-  @usableFromInline var leftoverCounts: (old: Int, new: Int) {
+  var leftoverCounts: (old: Int, new: Int) {
     (lineCount.old - survivorCount, lineCount.new - survivorCount)
   }
 
@@ -87,15 +86,14 @@ struct Matching: ~Copyable {
       for position in end..<lineCount.old { body(position) }
     } else {
       withScratch { scratch in
-        var taken = BitSet(limit: lineCount.old, in: scratch.array(of: UInt64.self))
-        collectOld(in: &taken)
+        let taken = BitSet(limit: lineCount.old, in: scratch.array(of: UInt64.self))
+        collectOld(in: taken)
         taken.forEachAbsent(body)
       }
     }
   }
 
   /// Calls the body with each position on the new line that no run has, ascending.
-  @inlinable
   @inline(__always)
   func forEachNewLeftover(_ body: (Int) -> Void) {
     var end = 0

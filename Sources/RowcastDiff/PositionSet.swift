@@ -4,7 +4,7 @@
 /// level below has a bit. A word of the highest level stands for 262,144 positions.
 struct PositionSet: ~Copyable {
   /// The bits of all levels, the lowest first.
-  private var levels: ScratchArray<UInt64>
+  private let levels: ScratchArray<UInt64>
   /// Where the words of the second and of the third level begin.
   private let words: Int
   private let groups: Int
@@ -16,8 +16,9 @@ struct PositionSet: ~Copyable {
     self.limit = limit
     words = (limit + 63) >> 6
     groups = words + (words + 63) >> 6
+    var memory = memory
+    memory.fill(groups + (groups - words + 63) >> 6, with: 0)
     levels = memory
-    levels.fill(groups + (groups - words + 63) >> 6, with: 0)
   }
 
   /// The greatest member below a position, or -1.
@@ -55,7 +56,7 @@ struct PositionSet: ~Copyable {
 
   /// Adds a position.
   @inline(__always)
-  mutating func insert(_ position: Int) {
+  func insert(_ position: Int) {
     check(position)
     levels[position >> 6] |= bit(position)
     levels[words + position >> 12] |= bit(position >> 6)
@@ -64,7 +65,7 @@ struct PositionSet: ~Copyable {
 
   /// Takes a member out.
   @inline(__always)
-  mutating func remove(_ position: Int) {
+  func remove(_ position: Int) {
     check(position)
     levels[position >> 6] &= ~bit(position)
     if levels[position >> 6] != 0 { return }

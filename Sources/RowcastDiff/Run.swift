@@ -42,7 +42,7 @@ struct Run: BitwiseCopyable {
 
 /// An index before the change together with one after it.
 @usableFromInline
-package struct IndexPair {
+package struct IndexPair: BitwiseCopyable {
   @usableFromInline package var old: Int
   @usableFromInline package var new: Int
 

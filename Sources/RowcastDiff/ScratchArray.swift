@@ -3,6 +3,8 @@
 /// The differ works on these, so that the difference of two small lists allocates nothing but its result. Every access
 /// is checked. The memory that is lent is on the stack of ``withScratch(_:)``, and the array does not outlive it: what
 /// that function's closure returns is copyable, which nothing that holds an array is.
+///
+/// To set an element changes the memory and not the array, so that an array that is borrowed stays in registers.
 @usableFromInline
 @safe
 struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
@@ -34,10 +36,19 @@ struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
       if UInt(bitPattern: index) >= UInt(bitPattern: count) { Self.fail(index, count) }
       return unsafe base[index]
     }
-    set {
+    nonmutating set {
       if UInt(bitPattern: index) >= UInt(bitPattern: count) { Self.fail(index, count) }
       unsafe base[index] = newValue
     }
+  }
+
+  /// The element at an index that is known to be below `count`.
+  @inlinable
+  @inline(__always)
+  @unsafe
+  subscript(unchecked index: Int) -> Element {
+    get { unsafe base[index] }
+    nonmutating set { unsafe base[index] = newValue }
   }
 
   @usableFromInline

@@ -14,6 +14,20 @@ public struct ListStage<Section: SectionViewModel, Row: RowViewModel>: Equatable
   }
 }
 
+/// One step of a change that was cut for strict views, for data that is kept elsewhere: a batch, and the counts after it.
+public struct CountedStage: Hashable, Sendable {
+  /// What this step changes, relative to the list of the step before it.
+  public var changes: ListChanges
+  /// The number of rows of each section after this step.
+  public var rowCounts: [Int]
+
+  /// Creates a stage from its changes and the counts that they lead to.
+  public init(changes: ListChanges, rowCounts: [Int]) {
+    self.changes = changes
+    self.rowCounts = rowCounts
+  }
+}
+
 extension ListChanges {
   /// The same changes, cut into batches that a view accepts which refuses row operations inside a moved section.
   ///
@@ -29,33 +43,20 @@ extension ListChanges {
   ///   - after: The list that they lead to.
   /// - Returns: Nothing for no change; two stages if a moved section has row operations inside; else one.
   /// - Precondition: These changes lead from `before` to `after`.
-  /// - Complexity: O(number of sections + number of operations).
+  /// - Complexity: O(s + k log k) for s sections and k operations.
   public func stages<Section, Row>(
     from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
   ) -> [ListStage<Section, Row>] {
     requireFit(from: before, to: after)
     if isEmpty { return [] }
-    guard hasRowOperationsInMovedSections else { return [ListStage(changes: self, snapshot: after)] }
-
-    let between = SectionsBetween(sections, beforeCount: before.sectionCount, afterCount: after.sectionCount)
-    let first = ListChanges(
-      sections: Changeset(deletes: sections.deletes),
-      rows: Changeset(
-        deletes: rows.deletes,
-        inserts: rows.inserts.map(between.path(ofAfter:)).sorted(),
-        moves: rows.moves.map(between.transition).sorted { $0.to < $1.to },
-        updates: rows.updates.map(between.transition).sorted { $0.to < $1.to }))
-    let second = ListChanges(
-      sections: Changeset(
-        inserts: sections.inserts,
-        moves: sections.moves.map { .init(from: between.ofBefore[$0.from], to: $0.to) },
-        updates: sections.updates.map { .init(from: between.ofBefore[$0.from], to: $0.to) }))
-    let middle = between.pairs.map { pair in
-      SectionEntry(before.section(at: pair.from), rows: after.entry(at: pair.to).rows)
+    guard let parts = halves else { return [ListStage(changes: self, snapshot: after)] }
+    let map = PathMap(self)
+    let middle = (0..<before.sectionCount).compactMap { section in
+      map.after(section: section).map { SectionEntry(before.section(at: section), rows: after.entry(at: $0).rows) }
     }
     return [
-      ListStage(changes: first, snapshot: ListSnapshot(combining: middle)),
-      ListStage(changes: second, snapshot: after),
+      ListStage(changes: parts.first, snapshot: ListSnapshot(combining: middle)),
+      ListStage(changes: parts.second, snapshot: after),
     ]
   }
 
@@ -88,6 +89,59 @@ extension ListChanges {
     }
   }
 
+  /// The same changes, cut into batches as ``stages(from:to:)`` does, for lists of which only the row counts are known.
+  ///
+  /// For models that are no snapshots, such as managed objects. The data that the view reads has to be that of the last
+  /// list, cut to the sections of each stage.
+  ///
+  /// - Parameters:
+  ///   - before: The number of rows of each section of the list that these changes start from.
+  ///   - after: The number of rows of each section of the list that they lead to.
+  /// - Returns: Nothing for no change; two stages if a moved section has row operations inside; else one.
+  /// - Precondition: These changes lead from a list with the counts `before` to one with the counts `after`.
+  /// - Complexity: O(s + k log k) for s sections and k operations.
+  public func stages(fromRowCounts before: [Int], to after: [Int]) -> [CountedStage] {
+    if isEmpty { return [] }
+    guard let parts = halves else { return [CountedStage(changes: self, rowCounts: after)] }
+    let map = PathMap(self)
+    let middle = before.indices.compactMap { map.after(section: $0).map { after[$0] } }
+    return [
+      CountedStage(changes: parts.first, rowCounts: middle), CountedStage(changes: parts.second, rowCounts: after),
+    ]
+  }
+
+  /// What deletes sections and changes rows, and then what inserts and moves sections; nothing if one batch is enough.
+  private var halves: (first: ListChanges, second: ListChanges)? {
+    guard hasRowOperationsInMovedSections else { return nil }
+    let map = PathMap(self)
+    /// The index of a section among those that survive, in their old order, from the one before the change.
+    func middle(_ before: Int) -> Int {
+      before - sections.deletes.indices.countPrefix { sections.deletes[$0] < before }
+    }
+    func middle(ofAfter path: RowPath) -> RowPath {
+      guard let before = map.before(section: path.section) else {
+        preconditionFailure("Row \(path) is listed in section \(path.section), which is inserted")
+      }
+      return RowPath(section: middle(before), row: path.row)
+    }
+    func transitions(_ all: [Changeset<RowPath>.Transition]) -> [Changeset<RowPath>.Transition] {
+      all.map { .init(from: $0.from, to: middle(ofAfter: $0.to)) }.sorted { $0.to < $1.to }
+    }
+    func transitions(_ all: [Changeset<Int>.Transition]) -> [Changeset<Int>.Transition] {
+      all.map { .init(from: middle($0.from), to: $0.to) }
+    }
+    return (
+      ListChanges(
+        sections: Changeset(deletes: sections.deletes),
+        rows: Changeset(
+          deletes: rows.deletes, inserts: rows.inserts.map(middle(ofAfter:)).sorted(),
+          moves: transitions(rows.moves), updates: transitions(rows.updates))),
+      ListChanges(
+        sections: Changeset(
+          inserts: sections.inserts, moves: transitions(sections.moves), updates: transitions(sections.updates)))
+    )
+  }
+
   private var hasRowOperationsInMovedSections: Bool {
     if sections.moves.isEmpty { return false }
     let sources = Set(sections.moves.map(\.from))
@@ -103,41 +157,5 @@ extension ListSnapshot {
   fileprivate var extent: String {
     let counts = (0..<Swift.min(sectionCount, 20)).map { rowCount(inSection: $0) }
     return "\(sectionCount) sections with \(counts)\(sectionCount > 20 ? "…" : "") rows"
-  }
-}
-
-/// The surviving sections in their old order: the list of sections between the two stages.
-private struct SectionsBetween {
-  typealias Transition = Changeset<RowPath>.Transition
-
-  /// The surviving sections' indexes before and after the whole change.
-  let pairs: [Changeset<Int>.Transition]
-  /// From an index before the change to the one between the stages; -1 for deleted sections.
-  let ofBefore: [Int]
-  /// From an index after the change to the one between the stages; -1 for inserted sections.
-  let ofAfter: [Int]
-
-  init(_ sections: Changeset<Int>, beforeCount: Int, afterCount: Int) {
-    // Where each section of the new list stood: that is the change applied to the old indexes.
-    let origins = sections.applied(to: Array(0..<beforeCount), inserting: Array(repeating: -1, count: afterCount))
-    let updated = Dictionary(sections.updates.map { ($0.to, $0.from) }) { first, _ in first }
-    pairs = origins.enumerated()
-      .map { .init(from: updated[$0.offset] ?? $0.element, to: $0.offset) }
-      .filter { $0.from >= 0 }
-      .sorted { $0.from < $1.from }
-    var ofBefore = Array(repeating: -1, count: beforeCount)
-    var ofAfter = Array(repeating: -1, count: afterCount)
-    for (index, pair) in pairs.enumerated() {
-      ofBefore[pair.from] = index
-      ofAfter[pair.to] = index
-    }
-    self.ofBefore = ofBefore
-    self.ofAfter = ofAfter
-  }
-
-  func path(ofAfter path: RowPath) -> RowPath { RowPath(section: ofAfter[path.section], row: path.row) }
-
-  func transition(_ whole: Transition) -> Transition {
-    Transition(from: whole.from, to: path(ofAfter: whole.to))
   }
 }

@@ -47,6 +47,26 @@ struct ChangesetTests {
     #expect(Changeset(from: rows, to: rows) == Changeset(updates: [.init(from: 0, to: 0)]))
   }
 
+  @Test("Contents may be compared by a function, once for each survivor and with the old one first")
+  func comparedByFunction() {
+    final class Record: Identifiable {
+      let id: Int
+      var text: String
+      init(_ id: Int, _ text: String) { (self.id, self.text) = (id, text) }
+    }
+    let old = (0..<40).map { Record($0, "old") }
+    let new = old.reversed().map { Record($0.id, $0.id == 7 ? "new" : "old") } + [Record(99, "new")]
+    var asked: [Int] = []
+    let changes = Changeset(from: old, to: new) { before, after in
+      asked.append(before.id)
+      #expect(before.text == "old" && before.id == after.id)
+      return before.text == after.text
+    }
+    #expect(changes.updates == [.init(from: 7, to: 32)])
+    #expect(changes.inserts == [40] && changes.deletes.isEmpty && changes.moves.count == 39)
+    #expect(asked.sorted() == Array(0..<40))
+  }
+
   @Test("Rows of sections that come or go are not listed")
   func bordersOfSections() {
     let old = [Shelf(1, [Item(id: 10), Item(id: 11)]), Shelf(2, [Item(id: 20)])]

@@ -75,6 +75,25 @@ struct DuplicateTests {
     }
   }
 
+  @Test("A block that is taken out or put in is told as such, whatever ids occur twice")
+  func oneBlock() {
+    #expect(Changeset(fromIDs: [0, 1, 0], toIDs: [1, 0]) == Changeset(deletes: [0]))
+    for list in Combinatorics.words(over: 3, upTo: 6) {
+      for start in 0...list.count {
+        for end in start...list.count {
+          let rest = Array(list[..<start] + list[end...])
+          let (deletion, insertion) = (Changeset(fromIDs: list, toIDs: rest), Changeset(fromIDs: rest, toIDs: list))
+          if deletion.count != end - start || deletion.deletes.count != end - start {
+            Issue.record("\(list) without \(start)..<\(end): \(deletion)")
+          }
+          if insertion.count != end - start || insertion.inserts.count != end - start {
+            Issue.record("\(list) with \(start)..<\(end): \(insertion)")
+          }
+        }
+      }
+    }
+  }
+
   @Test("Sectioned lists with duplicate ids still lead to the new list")
   func sectioned() {
     var maker = ListMaker(random: .forFuzzing("sectioned duplicates"))

@@ -39,7 +39,7 @@ struct FollowingCounts {
   let sectionCount: Int
   private let rowCountBefore: (Int) -> Int?
   /// From an index after the batch of a section that neither comes nor moves to the one before.
-  private let staying: IndexMap
+  private let staying: StayerMap
   private let movedFrom: [Int: Int]
   private let inserted: [Int: Int]
   private let leaving: Tally
@@ -63,7 +63,7 @@ struct FollowingCounts {
     let sources = (sections.deletes + sections.moves.map(\.from)).filter { (0..<sectionCount).contains($0) }
     let targets = (sections.inserts + sections.moves.map(\.to)).filter { (0..<after).contains($0) }
     // Read backwards, what arrives leaves.
-    staying = IndexMap(leaving: targets.sorted(), arriving: sources.sorted())
+    staying = StayerMap(leaving: targets.sorted(), arriving: sources.sorted())
     leaving = Tally(changes.rows.deletes, changes.rows.moves.map(\.from))
     arriving = Tally(changes.rows.inserts, changes.rows.moves.map(\.to))
   }

@@ -48,9 +48,33 @@ struct ListMaker {
     return (old, new)
   }
 
+  /// What a few random edits make of a list: no id twice, and perhaps some that it had before.
+  mutating func edited(_ list: [Item]) -> [Item] {
+    var result = list
+    var fresh = (0..<list.count + 8).map { 100_000 + $0 }.shuffled(using: &random)
+    for _ in 0..<Int.random(in: 0...3, using: &random) { edit(&result, fresh: &fresh) }
+    if Bool.random(using: &random) { touch(&result) }
+    return result
+  }
+
+  /// What random edits of rows and sections make of a sectioned list.
+  mutating func edited(_ list: [Shelf]) -> [Shelf] {
+    var result = list
+    carry(Int.random(in: 0...6, using: &random), in: &result)
+    for index in result.indices where Int.random(in: 0..<3, using: &random) == 0 { touch(&result[index].rows) }
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0 where !result.isEmpty: result.remove(at: Int.random(in: 0..<result.count, using: &random))
+    case 1: result.insert(Shelf(77, [Item(id: 990_000), Item(id: 990_001)]), at: result.count / 2)
+    case 2: result.shuffle(using: &random)
+    default: break
+    }
+    return result
+  }
+
   /// Moves rows one by one to random places in random sections.
   private mutating func carry(_ count: Int, in shelves: inout [Shelf]) {
     for _ in 0..<count {
+      if shelves.isEmpty { return }
       let from = Int.random(in: 0..<shelves.count, using: &random)
       guard !shelves[from].rows.isEmpty else { continue }
       let row = shelves[from].rows.remove(at: Int.random(in: 0..<shelves[from].rows.count, using: &random))

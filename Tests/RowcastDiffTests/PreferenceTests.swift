@@ -1,0 +1,85 @@
+import RowcastDiff
+import TestSupport
+import Testing
+
+@Suite("Moves that look right", .watched)
+struct PreferenceTests {
+  /// The smallest sets of rows that have to move, by trying all, as sets of ids.
+  private static func smallestSets(from old: [Item], to new: [Item]) -> [Set<Int>] {
+    let places = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1.id, $0) })
+    let survivors = new.filter { places[$0.id] != nil }
+    var best: [Set<Int>] = []
+    for chosen in 0..<(1 << survivors.count) {
+      let staying = survivors.indices.filter { chosen & (1 << $0) == 0 }.compactMap { places[survivors[$0].id] }
+      guard zip(staying, staying.dropFirst()).allSatisfy({ $0 < $1 }) else { continue }
+      let moving = Set(survivors.indices.filter { chosen & (1 << $0) != 0 }.map { survivors[$0].id })
+      if let count = best.first?.count, moving.count > count { continue }
+      if let count = best.first?.count, moving.count < count { best = [] }
+      best.append(moving)
+    }
+    return best
+  }
+
+  @Test("Of all permutations of six the changed row is told wherever a smallest set has it")
+  func changedRow() {
+    let old = (0..<6).map { Item(id: $0) }
+    for order in Combinatorics.arrangements(of: 6) where order.count == 6 {
+      let sets = Self.smallestSets(from: old, to: order.map { Item(id: $0) })
+      for changed in 0..<6 {
+        let new = order.map { Item(id: $0, content: $0 == changed ? 1 : 0) }
+        let moved = Set(Changeset(from: old, to: new).moves.map { old[$0.from].id })
+        if !sets.contains(moved) || (sets.contains { $0.contains(changed) } && !moved.contains(changed)) {
+          Issue.record("\(order) with \(changed) changed: \(moved) moved, smallest are \(sets)")
+        }
+      }
+    }
+  }
+
+  @Test("Of all smallest sets one with the most changed rows is told, and of these one that went farthest")
+  func everyScore() {
+    let old = (0..<5).map { Item(id: $0) }
+    for order in Combinatorics.arrangements(of: 5) where order.count == 5 {
+      for contents in 0..<32 {
+        let new = order.map { Item(id: $0, content: contents & (1 << $0) == 0 ? 0 : 1) }
+        let moves = Changeset(from: old, to: new).moves
+        func score(_ moving: Set<Int>) -> [Int] {
+          let ways = order.enumerated().filter { moving.contains($1) }.map { $0 - $1 }
+          return [
+            moving.count { contents & (1 << $0) != 0 }, ways.reduce(0) { $0 + abs($1) }, ways.count { $0 > 0 },
+          ]
+        }
+        // Ways are counted inside of what is out of order, where nothing else comes or goes.
+        let best = Self.smallestSets(from: old, to: new).map(score).max { $0.lexicographicallyPrecedes($1) }
+        let told = score(Set(moves.map { old[$0.from].id }))
+        if best != told { Issue.record("\(order), contents \(contents): \(moves) has \(told), not \(best ?? [])") }
+      }
+    }
+  }
+
+  @Test("A row that went down by one is told, and not its neighbour that went up")
+  func downByOne() {
+    #expect(Changeset(fromIDs: [0, 1, 2], toIDs: [1, 0, 2]) == Changeset(moves: [.init(from: 0, to: 1)]))
+    #expect(Changeset(fromIDs: Array(0..<100), toIDs: [1, 0] + Array(2..<100)).moves == [.init(from: 0, to: 1)])
+  }
+
+  @Test("Of two neighbours that changed places the one whose content changed is told")
+  func changedNeighbour() {
+    let old = [Item(id: 0), Item(id: 1), Item(id: 2)]
+    let new = [Item(id: 1, content: 1), Item(id: 0), Item(id: 2)]
+    #expect(Changeset(from: old, to: new).moves == [.init(from: 1, to: 0)])
+  }
+
+  @Test("The choice is made in each place of a long list, among changes all over it")
+  func inLongLists() {
+    let old = (0..<2_000).map { Item(id: $0) }
+    var new = old
+    for start in stride(from: 0, to: 2_000, by: 20) {
+      new.swapAt(start, start + 1)
+      new[start].content = 1
+      new.swapAt(start + 10, start + 11)
+      new[start + 11].content = 1
+    }
+    let expected = stride(from: 0, to: 2_000, by: 20).flatMap { [$0 + 1, $0 + 10] }
+    #expect(Set(Changeset(from: old, to: new).moves.map(\.from)) == Set(expected))
+  }
+}
