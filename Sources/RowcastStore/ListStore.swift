@@ -19,11 +19,41 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   /// The state. All calls to it go over ``onSharedExecutor(_:)``, so no task can hold it up for others.
   @usableFromInline package nonisolated let core: StoreCore<Section, Row>
 
+  /// What tells this list from all others: part of every ``ListPosition``.
+  public nonisolated let epoch: String
+
   /// Creates a store that starts with a list, by default the empty one; a list of ``SoleSection`` has that section.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The list at revision 0.
+  ///   - epoch: What tells the list from all others, 64 bytes at most. By default a random text; a fixed one is for tests.
+  ///   - history: The former versions that ``updates(since:)`` and ``message(since:)`` can go on from.
   @inlinable
-  public init(_ snapshot: ListSnapshot<Section, Row> = .init()) {
-    core = StoreCore(ListDraft(snapshot.isEmpty ? .fresh : snapshot))
+  public init(
+    _ snapshot: ListSnapshot<Section, Row> = .init(), epoch: String? = nil, history: ListHistory = .none
+  ) {
+    self.init(snapshot, epoch: epoch, history: history, clock: ContinuousClock())
   }
+
+  /// Creates a store whose history is measured by a clock.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The list at revision 0.
+  ///   - epoch: What tells the list from all others, 64 bytes at most.
+  ///   - history: The former versions that can be gone on from.
+  ///   - clock: Measures the age of versions.
+  @inlinable
+  public init<Time: Clock>(
+    _ snapshot: ListSnapshot<Section, Row> = .init(), epoch: String? = nil, history: ListHistory, clock: Time
+  ) where Time.Duration == Duration {
+    let start = clock.now
+    self.epoch = epoch ?? Self.randomEpoch()
+    core = StoreCore(ListDraft(snapshot.isEmpty ? .fresh : snapshot), history: history) { start.duration(to: clock.now) }
+  }
+
+  /// A text that no other list has.
+  @usableFromInline
+  static func randomEpoch() -> String { String(UInt64.random(in: 0...UInt64.max), radix: 36) }
 
   deinit {
     let core = core
@@ -100,5 +130,51 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   @inlinable
   public final nonisolated func updates() -> AsyncStream<ListUpdate<Section, Row>> {
     Subscription(to: core).stream
+  }
+
+  /// Watches the list from a position on: for a subscriber or a mirror that comes back.
+  ///
+  /// If the store still has the version at the position, the first update is the net difference since then; it comes when
+  /// there is one. If not, or if the position is one of another list, the first update is the whole list, as in
+  /// ``updates()``.
+  ///
+  ///     for await update in store.updates(since: mirror.position) { … }
+  ///
+  /// - Parameter position: Where the subscriber is, or `nil` for the beginning.
+  /// - Returns: A stream of updates.
+  /// - Complexity: O(k log n) for the first update, for k rows and sections that changed since the position.
+  @inlinable
+  public final nonisolated func updates(since position: ListPosition?) -> AsyncStream<ListUpdate<Section, Row>> {
+    guard let position, position.epoch == epoch else { return updates() }
+    return Subscription(to: core) { [core] in
+      await onSharedExecutor { await core.state(at: position.revision) }
+    }
+    .stream
+  }
+
+  /// Where the list is.
+  public nonisolated var position: ListPosition {
+    get async { ListPosition(epoch: epoch, revision: await revision) }
+  }
+}
+
+extension ListStore where Section: WireSection, Row: Codable {
+  /// The message that brings a mirror up to date: for transports that request and answer.
+  ///
+  /// - Parameter position: Where the mirror is, or `nil` if it has nothing.
+  /// - Returns: The net difference if the store still has the version at the position, and the whole list if not; `nil` if
+  ///   the mirror has the newest list.
+  /// - Complexity: O(k log n) for k rows and sections that changed since the position; O(n) for the whole list.
+  public nonisolated func message(since position: ListPosition?) async -> WireMessage<Section, Row>? {
+    let known = position?.epoch == epoch ? position?.revision : nil
+    let (newest, former) = await onSharedExecutor { [core] in await core.states(since: known) }
+    guard let former else {
+      return .initial(revision: newest.revision, snapshot: newest.snapshot, epoch: epoch)
+    }
+    if former.revision == newest.revision { return nil }
+    let update = ListUpdate(
+      revision: newest.revision, previous: former.revision, changes: former.snapshot.changes(to: newest.snapshot),
+      snapshot: newest.snapshot)
+    return WireMessage(update, epoch: epoch)
   }
 }

@@ -16,13 +16,19 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
   @usableFromInline final var editor: ListEditor<Section, Row>
   @usableFromInline package final var differences = DifferenceCache()
   @usableFromInline final var waiters = WaiterList()
+  /// The former states that can be gone on from; `nil` if none are kept.
+  @usableFromInline final var history: StateHistory<Section, Row>?
   /// Whether a task is waking those waiters that a writer did not wake.
   private final var isWaking = false
 
   @usableFromInline
-  package init(_ draft: sending ListDraft<Section, Row>) {
+  package init(
+    _ draft: sending ListDraft<Section, Row>, history: ListHistory = .none,
+    elapsed: @escaping @Sendable () -> Duration = { .zero }
+  ) {
     state = ListState(snapshot: draft.snapshot, revision: 0)
     editor = ListEditor(draft: draft)
+    self.history = StateHistory(history, elapsed: elapsed)
   }
 
   /// Runs one transaction; see ``ListStore/edit(_:)``.
@@ -50,6 +56,7 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
     if edits > 1, editor.draft.snapshot == state.snapshot {
       state.snapshot = editor.draft.snapshot
     } else {
+      if history != nil { keepState() }
       state = ListState(snapshot: editor.draft.snapshot, revision: state.revision + 1)
       wakeWaiters()
     }
@@ -60,6 +67,29 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
     isFinished = true
     wakeWaiters()
   }
+}
+
+// MARK: - History
+
+extension StoreCore {
+  /// Keeps the newest state before it is changed.
+  @usableFromInline
+  final func keepState() { history?.append(state) }
+
+  /// The state at a revision: the newest one, or one that the history has.
+  package final func state(at revision: Int) -> ListState<Section, Row>? {
+    revision == state.revision ? state : history?.state(at: revision)
+  }
+
+  /// The newest state, and the one at a revision if it is kept.
+  package final func states(since revision: Int?) -> (
+    newest: ListState<Section, Row>, former: ListState<Section, Row>?
+  ) {
+    (state, revision.flatMap { state(at: $0) })
+  }
+
+  /// The number of former states that are kept. For tests.
+  package final var historyCount: Int { history?.count ?? 0 }
 }
 
 // MARK: - Waiting

@@ -18,10 +18,19 @@ package actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline final var isBusy = false
   /// Further tasks that read the same stream, each waiting for its turn.
   @usableFromInline final var turns = WaiterList()
+  /// Finds the state that the subscriber has already, before the first update.
+  @usableFromInline final var findStart: (@Sendable () async -> ListState<Section, Row>?)?
 
+  /// - Parameters:
+  ///   - publisher: The list.
+  ///   - start: Finds the state that the subscriber has; without one, the first update is the whole list.
   @inlinable
-  package init(to publisher: some ListPublisher<Section, Row>) {
+  package init(
+    to publisher: some ListPublisher<Section, Row>,
+    startingAt start: (@Sendable () async -> ListState<Section, Row>?)? = nil
+  ) {
     self.publisher = PublisherAccess(publisher)
+    findStart = start
   }
 
   /// The update to the newest state, as soon as that differs from the one delivered last.
@@ -32,6 +41,11 @@ package actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
     if isBusy, await !nextTurn() { return nil }
     isBusy = true
     defer { endTurn() }
+    if let findStart {
+      self.findStart = nil
+      delivered = await findStart()
+      seen = delivered?.revision
+    }
     while let delivery = await publisher.delivery(seen) {
       if let update = await advance(to: delivery) { return update }
     }

@@ -53,6 +53,10 @@ extension ListStore: UpstreamList {
   @inlinable package nonisolated var origin: ListOrigin<Section, Row> { ListOrigin(core: core) }
 }
 
+extension MirroredList: UpstreamList {
+  @inlinable package var origin: ListOrigin<Section, Row> { store.origin }
+}
+
 extension ListOrigin {
   /// Where a list is read.
   ///

@@ -2,67 +2,105 @@ import RowcastDiff
 
 /// A list as the messages of another process tell it: the far end of a recorded or transmitted stream.
 ///
+/// Where every message arrives, in order, ``fold(_:)`` takes them, and anything else is an error:
+///
 ///     var mirror = ListMirror<Channel, Message>()
 ///     for try await message in messages {
 ///       if let update = try mirror.fold(message) { try table.apply(update) }
 ///     }
+///
+/// Where messages may be lost, doubled or reordered, and where a mirror may join late, ``receive(_:)`` takes those that
+/// lead on from where the mirror is, and ``state`` says what is missing. The list is always one that its writer had.
 public struct ListMirror<Section: WireSection, Row: RowViewModel & Codable>: Sendable {
-  /// The revision of the list, or `nil` before the first message.
-  public private(set) var revision: Int?
-  /// Whether a message said that the list does not change any more.
-  public private(set) var isEnded = false
+  private var progress: MirrorProgress
   private var draft: ListDraft<Section, Row>
 
   /// Creates a mirror.
   ///
   /// - Parameters:
   ///   - snapshot: The list so far.
-  ///   - revision: Its revision, or `nil` if there was no message yet; the first message must then be the whole list.
-  public init(_ snapshot: ListSnapshot<Section, Row> = .init(), revision: Int? = nil) {
+  ///   - position: Its position, or `nil` if there was no message yet; the first message must then be the whole list.
+  public init(_ snapshot: ListSnapshot<Section, Row> = .init(), at position: ListPosition? = nil) {
     draft = ListDraft(snapshot)
-    self.revision = revision
+    progress = MirrorProgress(at: position)
+  }
+
+  /// Creates a mirror of a list that has no epoch.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The list so far.
+  ///   - revision: Its revision, or `nil` if there was no message yet.
+  public init(_ snapshot: ListSnapshot<Section, Row> = .init(), revision: Int?) {
+    self.init(snapshot, at: revision.map { ListPosition(epoch: "", revision: $0) })
   }
 
   /// The list after the latest message.
   public var snapshot: ListSnapshot<Section, Row> { draft.snapshot }
 
-  /// Brings the list to the state after a message.
+  /// The position of the list, or `nil` before the first message: where the writer's updates can go on.
+  public var position: ListPosition? { progress.position }
+
+  /// The revision of the list, or `nil` before the first message.
+  public var revision: Int? { position?.revision }
+
+  /// Whether a message said that the list does not change any more.
+  public var isEnded: Bool { progress.isEnded }
+
+  /// How the mirror stands with the list that it mirrors.
+  public var state: MirrorState { progress.state }
+
+  /// Brings the list to the state after the next message of a stream that is in order.
   ///
-  /// - Parameter message: The next message of the stream. The whole list may come again at any time before the end, at
-  ///   the revision of the list or a later one.
-  /// - Returns: The update that the message stands for, which a strict table accepts; `nil` for the end of the stream.
-  /// - Throws: ``WireError`` for a message that does not fit the list, which is then as it was.
+  /// - Parameter message: The next message. The whole list may come again at any time before the end: the revision that
+  ///   the mirror has changes nothing, a later one takes its place.
+  /// - Returns: The update that the message stands for, which a strict table accepts; `nil` for a keyframe that says
+  ///   nothing new, and for the end of the stream.
+  /// - Throws: ``WireError`` for a message that does not follow, or does not fit the list. The mirror is then as it was.
   /// - Complexity: O(k log n) for k operations on n rows, those of inserted and deleted sections included; O(n) for the
-  ///   whole list.
+  ///   whole list, and O(1) if it says nothing new.
   public mutating func fold(_ message: WireMessage<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
-    if message.revision < 0 { throw .negativeRevision(message.revision) }
-    switch message {
-    case .initial(let start, let list):
-      if let revision {
-        guard start >= revision else { throw .fallingRevision(from: revision, to: start) }
-        if isEnded { throw .ended(revision: revision) }
-      }
-      draft = ListDraft(list)
-      revision = start
-      return ListUpdate(initial: draft.snapshot, revision: start)
-    case .changes(let changes):
-      try checkStart(changes.previous)
-      try changes.apply(to: &draft)
-      draft.commit()
-      revision = changes.revision
-      return ListUpdate(
-        revision: changes.revision, previous: changes.previous, changes: changes.changes, snapshot: draft.snapshot)
-    case .end(let end, _):
-      try checkStart(end)
-      isEnded = true
+    switch try progress.verdict(on: message) {
+    case .apply: return try apply(message)
+    case .skip: return nil
+    case .applyOtherEpoch(let error), .stale(let error), .gap(let error): throw error
+    }
+  }
+
+  /// Takes a message of a stream in which messages may be missing, doubled or out of order.
+  ///
+  /// A message that leads on from the position of the mirror is applied. The whole list is applied if it is newer, or that
+  /// of another epoch: of a writer that has restarted. All others leave the list as it is; ``state`` says what is missing.
+  ///
+  /// - Parameter message: Any message.
+  /// - Returns: The update that the message stands for, which a strict table accepts; `nil` if the list stays as it is.
+  /// - Throws: ``WireError`` for a message that no writer sends: it contradicts itself, or the list. The mirror is then as
+  ///   it was.
+  /// - Complexity: That of ``fold(_:)``.
+  public mutating func receive(_ message: WireMessage<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
+    let verdict = try progress.verdict(on: message)
+    switch verdict {
+    case .apply, .applyOtherEpoch: return try apply(message)
+    case .skip, .stale, .gap:
+      progress.noteSkipped(message, verdict)
       return nil
     }
   }
 
-  private func checkStart(_ start: Int) throws(WireError) {
-    guard let revision else { throw .missingInitial }
-    guard start == revision else { throw .wrongRevision(list: revision, messageStartsAt: start) }
-    if isEnded { throw .ended(revision: revision) }
+  private mutating func apply(_ message: WireMessage<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
+    var update: ListUpdate<Section, Row>?
+    switch message {
+    case .initial(let revision, let list, _):
+      draft = ListDraft(list)
+      update = ListUpdate(initial: draft.snapshot, revision: revision)
+    case .changes(let changes):
+      try changes.apply(to: &draft)
+      draft.commit()
+      update = ListUpdate(
+        revision: changes.revision, previous: changes.previous, changes: changes.changes, snapshot: draft.snapshot)
+    case .end: break
+    }
+    progress.noteApplied(message)
+    return update
   }
 }
 
@@ -71,8 +109,7 @@ extension WireChanges {
   ///
   /// - Throws: ``WireError``; the list is then as it was.
   /// - Complexity: O(k log n) for k operations on n rows, those of inserted and deleted sections included.
-  func apply(to draft: inout ListDraft<Section, Row>) throws(WireError) {
-    guard revision > previous else { throw .fallingRevision(from: previous, to: revision) }
+  package func apply(to draft: inout ListDraft<Section, Row>) throws(WireError) {
     try checkContents()
     let sections = zip(changes.sections.updates, updatedSections).map { update, content in
       // Updates of sections that are not there are found by the rules of strict tables.

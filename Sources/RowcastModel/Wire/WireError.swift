@@ -4,6 +4,8 @@ public enum WireError: Error, Hashable {
   case missingInitial
   /// The message starts from another revision than the list has.
   case wrongRevision(list: Int, messageStartsAt: Int)
+  /// The message belongs to another list, or to the same writer after a restart.
+  case otherEpoch(list: String, message: String)
   /// The message leads to a revision that does not follow the one that it starts from, or that the list has.
   case fallingRevision(from: Int, to: Int)
   /// The message has a revision below 0.
@@ -33,6 +35,8 @@ extension WireError: CustomStringConvertible {
       "the stream does not start with an \"initial\" message; record it from its beginning"
     case .wrongRevision(let list, let start):
       "the message starts at revision \(start), but the list is at revision \(list): messages are missing or reordered"
+    case .otherEpoch(let list, let message):
+      "the message is of the list \"\(message)\", but this is the list \"\(list)\"; start with its \"initial\" message"
     case .fallingRevision(let from, let to):
       "the message leads from revision \(from) to \(to); revisions only grow"
     case .negativeRevision(let revision):

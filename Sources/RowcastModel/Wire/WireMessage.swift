@@ -3,37 +3,57 @@ public import RowcastDiff
 /// One line of a recorded or transmitted list: what a ``ListUpdate`` says, without the list itself.
 ///
 /// Encoded as one JSON object a line, these messages are all that another process needs to mirror a list: it starts
-/// with the first, ``initial(revision:snapshot:)``, and folds the others onto it, as ``ListMirror`` does.
+/// with the first, ``initial(revision:snapshot:epoch:)``, and folds the others onto it, as ``ListMirror`` does.
 ///
-///     let message = WireMessage(update)
+///     let message = WireMessage(update, epoch: store.epoch)
+///
+/// Every message names the epoch of its list. Messages that were recorded before there were epochs have the empty one.
 public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equatable, Sendable {
-  /// The whole list at a revision.
-  case initial(revision: Int, snapshot: ListSnapshot<Section, Row>)
+  /// The whole list at a revision: the first message of a stream, and keyframes in its middle.
+  case initial(revision: Int, snapshot: ListSnapshot<Section, Row>, epoch: String = "")
   /// What changed since a revision.
   case changes(WireChanges<Section, Row>)
   /// The list does not change any more. `updates` counts the messages before this one.
-  case end(revision: Int, updates: Int)
+  case end(revision: Int, updates: Int, epoch: String = "")
 
   /// The message that carries an update.
-  public init(_ update: ListUpdate<Section, Row>) {
+  ///
+  /// - Parameters:
+  ///   - update: An update of a list.
+  ///   - epoch: The epoch of the list.
+  /// - Complexity: O(k log n) for k operations, those of inserted sections included; O(1) for a whole list.
+  public init(_ update: ListUpdate<Section, Row>, epoch: String = "") {
     if let previous = update.previous {
-      self = .changes(WireChanges(update, previous: previous))
+      self = .changes(WireChanges(update, previous: previous, epoch: epoch))
     } else {
-      self = .initial(revision: update.revision, snapshot: update.snapshot)
+      self = .initial(revision: update.revision, snapshot: update.snapshot, epoch: epoch)
     }
   }
 
   /// The revision of the list after the message.
   public var revision: Int {
     switch self {
-    case .initial(let revision, _), .end(let revision, _): revision
+    case .initial(let revision, _, _), .end(let revision, _, _): revision
     case .changes(let changes): changes.revision
     }
   }
+
+  /// The epoch of the list.
+  public var epoch: String {
+    switch self {
+    case .initial(_, _, let epoch), .end(_, _, let epoch): epoch
+    case .changes(let changes): changes.epoch
+    }
+  }
+
+  /// Where the list is after the message.
+  public var position: ListPosition { ListPosition(epoch: epoch, revision: revision) }
 }
 
 /// The content of a changes message: positions, and the values of what is inserted or updated.
 public struct WireChanges<Section: WireSection, Row: RowViewModel & Codable>: Equatable, Sendable {
+  /// The epoch of the list.
+  public internal(set) var epoch: String
   /// The revision that the changes start from.
   public internal(set) var previous: Int
   /// The revision that they lead to.
@@ -49,8 +69,25 @@ public struct WireChanges<Section: WireSection, Row: RowViewModel & Codable>: Eq
   /// The new content of rows, in the order of `changes.rows.updates`.
   public internal(set) var updatedRows: [Row]
 
-  init(_ update: ListUpdate<Section, Row>, previous: Int) {
+  /// Creates changes from their parts, of which each has as many elements as the operations that it belongs to.
+  package init(
+    epoch: String = "", previous: Int, revision: Int, changes: ListChanges,
+    insertedSections: [ListSection<Section, Row>] = [], updatedSections: [Section.Content] = [],
+    insertedRows: [Row] = [], updatedRows: [Row] = []
+  ) {
+    self.epoch = epoch
+    self.previous = previous
+    self.revision = revision
+    self.changes = changes
+    self.insertedSections = insertedSections
+    self.updatedSections = updatedSections
+    self.insertedRows = insertedRows
+    self.updatedRows = updatedRows
+  }
+
+  init(_ update: ListUpdate<Section, Row>, previous: Int, epoch: String) {
     let after = update.snapshot
+    self.epoch = epoch
     self.previous = previous
     revision = update.revision
     changes = update.changes

@@ -1,0 +1,18 @@
+/// A moment in the history of one list: where a mirror is, and where a stream of updates can go on.
+public struct ListPosition: Hashable, Sendable, Codable {
+  /// Which list this is: made with its store, and no other store's.
+  public var epoch: String
+  /// The revision of the list.
+  public var revision: Int
+
+  /// Creates a position from the epoch of a list and one of its revisions.
+  public init(epoch: String, revision: Int) {
+    self.epoch = epoch
+    self.revision = revision
+  }
+}
+
+extension ListPosition: CustomStringConvertible {
+  /// The revision, and the epoch that it belongs to.
+  public var description: String { epoch.isEmpty ? "revision \(revision)" : "revision \(revision) of \(epoch)" }
+}

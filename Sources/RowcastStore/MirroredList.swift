@@ -1,0 +1,90 @@
+public import RowcastModel
+
+/// A list that messages of another process bring here: a ``LiveList`` that any number of watchers and views follow.
+///
+///     let mirror = MirroredList<Channel, Message>()
+///     Task { for try await message in messages { try await mirror.receive(message) } }
+///     for await update in mirror.updates() { try table.apply(update) }
+///
+/// Messages may be lost, doubled or out of order: the list is always one that its writer had, and ``state`` says what is
+/// missing. Its revisions count the changes here; ``position`` is where the writer was.
+public final class MirroredList<Section: WireSection, Row: RowViewModel & Codable>: LiveList {
+  /// Holds the list.
+  package let store: ListStore<Section, Row>
+  private let receiver: MirrorReceiver<Section, Row>
+
+  /// Creates a mirror.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The list so far, for a mirror that was kept.
+  ///   - position: Its position, or `nil` if there was no message yet.
+  public init(_ snapshot: ListSnapshot<Section, Row> = .init(), at position: ListPosition? = nil) {
+    store = ListStore(snapshot)
+    receiver = MirrorReceiver(store.core, at: position)
+  }
+
+  /// The list after the latest message.
+  public var snapshot: ListSnapshot<Section, Row> { get async { await store.snapshot } }
+
+  /// The number of messages that have changed the list.
+  public var revision: Int { get async { await store.revision } }
+
+  /// Where the writer was with this list, or `nil` before the first message.
+  public var position: ListPosition? {
+    get async { await onSharedExecutor { [receiver] in await receiver.progress.position } }
+  }
+
+  /// How the mirror stands with the list that it mirrors.
+  public var state: MirrorState { get async { await onSharedExecutor { [receiver] in await receiver.progress.state } } }
+
+  /// Watches the list; see ``ListStore/updates()``.
+  public func updates() -> AsyncStream<ListUpdate<Section, Row>> { store.updates() }
+
+  /// Takes a message: applies it if it leads on from where the mirror is, or brings a newer whole list, which is compared
+  /// with the one that is here. All others leave the list as it is.
+  ///
+  /// - Parameter message: Any message.
+  /// - Returns: How the mirror stands after the message.
+  /// - Throws: ``WireError`` for a message that no writer sends: it contradicts itself, or the list. The mirror is then as
+  ///   it was.
+  /// - Complexity: O(k log n) for k operations on n rows, those of inserted and deleted sections included; O(n) for the
+  ///   whole list, and O(1) if it says nothing new.
+  @discardableResult
+  public func receive(_ message: WireMessage<Section, Row>) async throws -> MirrorState {
+    try await onSharedExecutor { [receiver] () async throws in try await receiver.receive(message) }
+  }
+}
+
+/// The part of a mirrored list that takes messages, one at a time. It runs on the executor of the list, so that a message
+/// and what it does to the list are one step.
+actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable> {
+  private let core: StoreCore<Section, Row>
+  private(set) var progress: MirrorProgress
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { core.unownedExecutor }
+
+  init(_ core: StoreCore<Section, Row>, at position: ListPosition?) {
+    self.core = core
+    progress = MirrorProgress(at: position)
+  }
+
+  func receive(_ message: WireMessage<Section, Row>) throws -> MirrorState {
+    let verdict = try progress.verdict(on: message)
+    switch verdict {
+    case .apply, .applyOtherEpoch:
+      try core.assumeIsolated { core in
+        try core.edit { list in
+          switch message {
+          case .initial(_, let snapshot, _): list.replace(with: snapshot)
+          case .changes(let changes): try changes.apply(to: &list.draft)
+          case .end: break
+          }
+        }
+      }
+      progress.noteApplied(message)
+    case .skip, .stale, .gap:
+      progress.noteSkipped(message, verdict)
+    }
+    return progress.state
+  }
+}

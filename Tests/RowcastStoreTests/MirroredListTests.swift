@@ -1,0 +1,65 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import TestSupport
+import Testing
+
+@Suite struct MirroredListTests {
+  typealias Message = WireMessage<TestSection, TestRow>
+  typealias Mirrored = MirroredList<TestSection, TestRow>
+
+  @Test func `watchers of a mirror see what the watchers of its writer see`() async throws {
+    var random = SeededGenerator.forFuzzing("mirrored lists")
+    let store = TestStore(epoch: "e")
+    let mirror = Mirrored()
+    let watching = Task { try await Follower.following(mirror.updates()) }
+    var updates = store.updates().makeAsyncIterator()
+    for _ in 0..<SeededGenerator.rounds(60, long: 2_000) {
+      if let update = await updates.next() { try await mirror.receive(Message(update, epoch: store.epoch)) }
+      #expect(await mirror.snapshot == store.snapshot)
+      #expect(await mirror.position == store.position)
+      let next = try TestSnapshot.random(sections: 4, rows: 20, using: &random)
+      try await store.replace(with: next)
+      if await store.revision == mirror.position?.revision {
+        try await store.edit { try $0.append(TestSection("new")) }
+      }
+    }
+    await mirror.store.finish()
+    let follower = try await watching.value
+    #expect(await follower.list == NaiveList(mirror.snapshot), "seed \(random.seed)")
+  }
+
+  @Test func `a mirror says what it needs, and changes nothing meanwhile`() async throws {
+    let mirror = Mirrored()
+    #expect(await mirror.state == .waiting(for: .wholeList))
+    let one = try TestSnapshot.of(("a", [1]))
+    try await mirror.receive(.initial(revision: 4, snapshot: one, epoch: "e"))
+    let position = ListPosition(epoch: "e", revision: 4)
+    #expect(await mirror.state == .following(position))
+    let two = try TestSnapshot.of(("a", [1, 2]))
+    let gap = ListUpdate(revision: 7, previous: 6, changes: one.changes(to: two), snapshot: two)
+    #expect(try await mirror.receive(Message(gap, epoch: "e")) == .waiting(for: .changes(since: position)))
+    #expect(await mirror.snapshot == one)
+    #expect(try await mirror.receive(Message(gap, epoch: "f")) == .waiting(for: .wholeList))
+    #expect(await mirror.revision == 1)
+    try await mirror.receive(.initial(revision: 7, snapshot: two, epoch: "e"))
+    #expect(
+      try await mirror.receive(.end(revision: 7, updates: 3, epoch: "e")) == .ended(.init(epoch: "e", revision: 7)))
+    #expect(await mirror.snapshot == two)
+  }
+
+  @Test func `a message that no writer sends is an error, and changes nothing`() async throws {
+    let one = try TestSnapshot.of(("a", [1]))
+    let mirror = Mirrored(one, at: ListPosition(epoch: "e", revision: 4))
+    let wrong = ListUpdate(
+      revision: 5, previous: 4, changes: ListChanges(rows: Changeset(deletes: [RowPath(section: 0, row: 7)])),
+      snapshot: one)
+    await #expect(throws: WireError.self) { try await mirror.receive(Message(wrong, epoch: "e")) }
+    await #expect(throws: WireError.negativeRevision(-1)) {
+      try await mirror.receive(.initial(revision: -1, snapshot: one, epoch: "e"))
+    }
+    #expect(await mirror.snapshot == one)
+    #expect(await mirror.state == .following(ListPosition(epoch: "e", revision: 4)))
+    #expect(await mirror.revision == 0)
+  }
+}

@@ -1,0 +1,124 @@
+import RowcastDiff
+import RowcastModel
+import TestSupport
+import Testing
+
+@testable import RowcastStore
+
+/// Subscribers and mirrors that come back to a store with a history.
+@Suite struct ResumingTests {
+  typealias Message = WireMessage<TestSection, TestRow>
+  typealias Mirror = ListMirror<TestSection, TestRow>
+
+  private func store(history: ListHistory, revisions: Int) async throws -> TestStore {
+    let store = TestStore(try .of(("a", [])), epoch: "e", history: history)
+    for id in 0..<revisions { try await store.edit { try $0.append(TestRow(id), to: "a") } }
+    return store
+  }
+
+  private func at(_ revision: Int, _ epoch: String = "e") -> ListPosition {
+    ListPosition(epoch: epoch, revision: revision)
+  }
+
+  @Test func `updates since a known position start with the net difference`() async throws {
+    let store = try await store(history: .last(10), revisions: 12)
+    var updates = store.updates(since: at(9)).makeAsyncIterator()
+    let first = try #require(await updates.next())
+    #expect(first.previous == 9 && first.revision == 12 && first.changes.rows.inserts.count == 3)
+    try await store.edit { try $0.remove(0) }
+    let second = try #require(await updates.next())
+    #expect(second.previous == 12 && second.changes.rows.deletes.count == 1)
+    await store.finish()
+    #expect(await updates.next() == nil)
+  }
+
+  @Test func `updates since the newest position start with the next change`() async throws {
+    let store = try await store(history: .none, revisions: 3)
+    let position = await store.position
+    var updates = store.updates(since: position).makeAsyncIterator()
+    try await store.edit { try $0.remove(0) }
+    let first = try #require(await updates.next())
+    #expect(first.previous == 3 && first.revision == 4 && first.changes.rows.deletes.count == 1)
+  }
+
+  @Test func `updates since a position that is not known start with the whole list`() async throws {
+    let store = try await store(history: .last(3), revisions: 12)
+    for position in [nil, at(8), at(13), at(-1), at(11, "other")] {
+      var updates = store.updates(since: position).makeAsyncIterator()
+      let first = try #require(await updates.next())
+      #expect(first.previous == nil && first.revision == 12, "\(String(describing: position))")
+    }
+    for revision in 9...11 {
+      var updates = store.updates(since: at(revision)).makeAsyncIterator()
+      #expect(await updates.next()?.previous == revision)
+    }
+  }
+
+  @Test func `a message since a position is the difference, the whole list, or nothing`() async throws {
+    let store = try await store(history: .last(5), revisions: 9)
+    guard case .changes(let changes) = await store.message(since: at(6)) else {
+      Issue.record("no changes")
+      return
+    }
+    #expect(changes.previous == 6 && changes.revision == 9 && changes.insertedRows.map(\.id) == [6, 7, 8])
+    #expect(changes.epoch == "e")
+    #expect(await store.message(since: at(9)) == nil)
+    for position in [nil, at(3), at(10), at(6, "f")] {
+      guard case .initial(9, _, "e") = await store.message(since: position) else {
+        Issue.record("not the whole list since \(String(describing: position))")
+        continue
+      }
+    }
+  }
+
+  @Test func `a history by count keeps that many versions, which share what did not change`() async throws {
+    let store = TestStore(EditorSharingTests.snapshot(2_000), epoch: "e", history: .last(100))
+    for step in 0..<400 { try await store.edit { try $0.update(step) { $0.text = "new" } } }
+    #expect(await store.core.historyCount == 100)
+    var versions: [TestSnapshot] = [await store.snapshot]
+    for revision in 300..<400 { versions.append(try #require(await store.core.state(at: revision)).snapshot) }
+    #expect(await store.core.state(at: 299) == nil)
+    let alone = TestSnapshot.nodeCount(of: [versions[0]])
+    #expect(TestSnapshot.nodeCount(of: versions) <= alone + 100 * 5)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a history by age keeps what was the newest list within that time`() async throws {
+    let clock = ManualClock()
+    let store = TestStore(try .of(("a", [])), epoch: "e", history: .within(.seconds(10)), clock: clock)
+    for id in 0..<20 {
+      try await store.edit { try $0.append(TestRow(id), to: "a") }
+      await clock.advance(by: .seconds(1))
+    }
+    // Revision 9 was the newest one up to the tenth second, when 10 took its place.
+    #expect(await store.message(since: at(9))?.isWhole == true)
+    #expect(await store.message(since: at(10))?.isWhole == false)
+    await clock.advance(by: .seconds(100))
+    #expect(await store.message(since: at(19))?.isWhole == true)
+    #expect(await store.message(since: at(20)) == nil)
+  }
+
+  @Test func `two stores have two epochs`() {
+    #expect(TestStore().epoch != TestStore().epoch && !TestStore().epoch.isEmpty && TestStore().epoch.utf8.count <= 64)
+  }
+
+  @Test func `mirrors that come back at any time are brought up to date by one message`() async throws {
+    var random = SeededGenerator.forFuzzing("mirrors that come back")
+    let store = TestStore(try .of(("a", [1])), epoch: "e", history: .last(20))
+    var mirrors = [Mirror(), Mirror(), Mirror()]
+    for round in 0..<SeededGenerator.rounds(150, long: 5_000) {
+      for _ in 0..<Int.random(in: 0...15, using: &random) {
+        let next = try TestSnapshot.random(sections: 4, rows: 12, using: &random)
+        try await store.replace(with: next)
+      }
+      let index = Int.random(in: 0..<3, using: &random)
+      if let message = await store.message(since: mirrors[index].position) { _ = try mirrors[index].fold(message) }
+      #expect(await mirrors[index].snapshot == store.snapshot, "seed \(random.seed) round \(round)")
+      #expect(await mirrors[index].position == store.position)
+    }
+  }
+}
+
+extension WireMessage {
+  fileprivate var isWhole: Bool { if case .initial = self { true } else { false } }
+}
