@@ -15,6 +15,8 @@ enum Flag: String, CaseIterable {
   case theme = "--theme"
   case lockstep = "--lockstep"
   case strictInput = "--strict-input"
+  case keyframe = "--keyframe"
+  case join = "--join"
   case html = "--html"
   case filter = "--filter"
   case newest = "--newest"
@@ -36,7 +38,7 @@ enum Flag: String, CaseIterable {
   /// What stands for the value in the help; empty for an option without one.
   var placeholder: String {
     switch self {
-    case .seed, .maxUpdates, .rows, .fps, .poolCap, .lines: "N"
+    case .seed, .maxUpdates, .keyframe, .rows, .fps, .poolCap, .lines: "N"
     case .speed: "X"
     case .duration: "S"
     case .color: "auto|always|never"
@@ -67,6 +69,8 @@ enum Flag: String, CaseIterable {
     case .theme: "the colours of the screen (default: dark, or what COLORFGBG says)"
     case .lockstep: "one update for every event that changes the list"
     case .strictInput: "stop at the first bad line, with exit code 1"
+    case .keyframe: "with --json, write the whole list again after every N updates"
+    case .join: "replay a stream from its middle, and go on after gaps"
     case .html: "write the recording of replay as a page for a browser (- is standard output)"
     case .newest: "where tail puts new lines (default: last)"
     case .lines: "how many lines tail begins with (default 1000)"

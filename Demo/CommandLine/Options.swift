@@ -16,6 +16,8 @@ struct Options: Equatable {
   /// What the scenario works on: a file.
   var operand: String?
   var seed: UInt64 = 1
+  /// Whether the seed was given: two runs with one seed are runs of one list.
+  var seedIsGiven = false
   var speed: Double?
   var duration: Duration?
   var maxUpdates: Int?
@@ -31,6 +33,10 @@ struct Options: Equatable {
   var help = false
   var version = false
   var list = false
+  /// After how many updates the whole list is written again.
+  var keyframe: Int?
+  /// Whether `replay` may start in the middle of a stream, and waits for the whole list where messages are missing.
+  var join = false
   /// Where `replay` writes a page instead of showing the list.
   var html: String?
   /// Where `tail` puts new lines.
@@ -39,6 +45,17 @@ struct Options: Equatable {
   var lines = 1_000
   /// The words of `bench` that only it understands.
   var filter: String?
+}
+
+extension Options {
+  private static let processEpoch = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+
+  /// What tells the list of this program from others, and from that of another run. What is simulated is the same list
+  /// again with the same seed.
+  var epoch: String {
+    let isSimulated = [nil, .feed, .chat, .settings].contains(scenario.flatMap(Scenario.init))
+    return seedIsGiven || isSimulated ? "seed-\(seed)" : Self.processEpoch
+  }
 }
 
 /// A command line that cannot be understood, in words for the person who typed it.
@@ -71,6 +88,12 @@ extension Options {
     }
     if html != nil, scenario != Scenario.replay.rawValue {
       throw UsageError(description: "--html writes a recording as a page: demo replay FILE --html OUT.html")
+    }
+    if keyframe != nil, mode != .json {
+      throw UsageError(description: "--keyframe repeats the list among the lines of --json; give that as well")
+    }
+    if join, scenario != Scenario.replay.rawValue {
+      throw UsageError(description: "--join reads a stream from its middle: demo replay - --join")
     }
     if html != nil, let mode {
       throw UsageError(description: "--html writes a page and shows nothing, so --\(mode.rawValue) has no meaning")
@@ -117,6 +140,7 @@ extension Options {
     case .noColor: color = .never
     case .lockstep: lockstep = true
     case .strictInput: strictInput = true
+    case .join: join = true
     case .quiet: quiet = true
     case .version: version = true
     case .list: list = true
@@ -141,10 +165,13 @@ extension Options {
       return try number(Choice(rawValue: value), { _ in true }, "one of \(words.joined(separator: ", "))", hint)
     }
     switch flag {
-    case .seed: seed = try number(UInt64(value), { _ in true }, "a whole number from 0")
+    case .seed:
+      seed = try number(UInt64(value), { _ in true }, "a whole number from 0")
+      seedIsGiven = true
     case .speed: speed = try number(Double(value), { $0 > 0 && $0 <= 1e6 }, "a factor above 0, such as 2 or 0.5")
     case .duration:
       duration = .seconds(try number(Double(value), { $0 > 0 && $0 <= 1e8 }, "a number of seconds above 0"))
+    case .keyframe: keyframe = try number(Int(value), { $0 > 0 }, "a whole number from 1")
     case .maxUpdates: maxUpdates = try number(Int(value), { $0 > 0 }, "a whole number from 1")
     case .rows: rows = try number(Int(value), { (1...100_000).contains($0) }, "a whole number from 1 to 100000")
     case .fps: fps = try number(Int(value), { (1...30).contains($0) }, "a whole number from 1 to 30")

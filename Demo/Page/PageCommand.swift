@@ -42,7 +42,7 @@ enum PageCommand {
     let name = source == "-" ? "standard input" : URL(fileURLWithPath: source).lastPathComponent
     var page = Page(name: name, replay: PageReplay(height: options.rows ?? 20, poolCap: options.poolCap))
     do {
-      for try await entry in Recording(lines: FileLines(descriptor: descriptor)) {
+      for try await entry in Recording(lines: FileLines(descriptor: descriptor), joins: false) {
         guard let update = entry.update else {
           page.end = try JSONLines.value(Page.End.self, on: entry.line)?.get()
           continue

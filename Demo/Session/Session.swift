@@ -64,7 +64,10 @@ struct Session {
       extensions.undo = { await undo.goBack() }
       extensions.willTake = { await undo.remember($0, before: $1) }
     case .log: extensions.output = .sink(LogSink { try Platform.write($0.utf8, to: Platform.standardOutput) })
-    case .json: extensions.output = .sink(JSONSink { try Platform.write($0, to: Platform.standardOutput) })
+    case .json:
+      let keyframes = Keyframes(everyUpdates: options.keyframe)
+      extensions.output = .sink(
+        JSONSink(epoch: options.epoch, keyframes: keyframes) { try Platform.write($0, to: Platform.standardOutput) })
     }
     extensions.lastWords = lastWords
     return extensions
@@ -79,7 +82,7 @@ struct Session {
       summary.latencyMicroseconds = .init(p50: p50, p99: p99)
     }
     if output.mode == .json {
-      return try JSONLine.encode(EndLine(revision: app.revision, updates: app.updates, summary: summary))
+      return try JSONLine.encode(EndLine(epoch: options.epoch, revision: app.revision, updates: app.updates, summary: summary))
     }
     return options.quiet ? [] : Array(Self.words(summary, app).utf8)
   }

@@ -27,6 +27,7 @@ struct Summary: Codable, Equatable {
 struct EndLine: Encodable {
   let v = Message.version
   let kind = "end"
+  let epoch: String
   let revision: Int
   let updates: Int
   let summary: Summary

@@ -58,7 +58,7 @@ actor Undo {
   /// Gives the store back what it had. Returns what there is to say.
   func goBack() async -> String? {
     guard let list = history.goBack() else { return "nothing to undo" }
-    do { try await store.restore(list) } catch { return "\(error)" }
+    do { try await store.replace(with: list) } catch { return "\(error)" }
     return nil
   }
 }

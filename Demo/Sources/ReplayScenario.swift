@@ -5,7 +5,7 @@ extension ScenarioRun {
   /// Folds a recording and shows each of the lists that it leads to.
   func replay(_ descriptor: Int32) async throws {
     do {
-      try await attach(Recording(lines: FileLines(descriptor: descriptor))) { _, _ in
+      try await attach(Recording(lines: FileLines(descriptor: descriptor), joins: options.join)) { _, _ in
         .stop
       } apply: { list, entry in
         if let update = entry.update { try list.apply(update) }
@@ -26,23 +26,42 @@ struct Recording: AsyncSequence, Sendable {
   }
 
   let lines: FileLines
+  /// Whether messages may be missing.
+  let joins: Bool
 
   struct AsyncIterator: AsyncIteratorProtocol {
     var lines: FileLines.AsyncIterator
+    let joins: Bool
     var mirror = ListMirror<Group, Item>()
 
     mutating func next() async throws -> Entry? {
       while let line = try await lines.next() {
-        guard let message = try JSONLines.value(Message.self, on: line)?.get() else { continue }
+        guard let value = JSONLines.value(Message.self, on: line) else { continue }
+        // What was cut on its way is missing like what was lost.
+        if joins, (try? value.get()) == nil { continue }
+        let message = try value.get()
         do {
-          return Entry(line: line, message: message, update: try mirror.fold(message))
+          return Entry(line: line, message: message, update: try take(message))
         } catch {
           throw BadLine(number: line.number, reason: "\(error)")
         }
       }
+      if joins, case .waiting(let need) = mirror.state { throw StreamEnded(need: need) }
       return nil
+    }
+
+    private mutating func take(_ message: Message) throws(WireError) -> Update? {
+      guard joins else { return try mirror.fold(message) }
+      return try mirror.receive(message)
     }
   }
 
-  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(lines: lines.makeAsyncIterator()) }
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(lines: lines.makeAsyncIterator(), joins: joins) }
+}
+
+/// A stream that ended before its mirror had all of it.
+struct StreamEnded: Error, CustomStringConvertible {
+  let need: MirrorNeed
+
+  var description: String { "the stream ended while waiting for \(need)" }
 }

@@ -48,7 +48,9 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   ) where Time.Duration == Duration {
     let start = clock.now
     self.epoch = epoch ?? Self.randomEpoch()
-    core = StoreCore(ListDraft(snapshot.isEmpty ? .fresh : snapshot), history: history) { start.duration(to: clock.now) }
+    core = StoreCore(ListDraft(snapshot.isEmpty ? .fresh : snapshot), history: history) {
+      start.duration(to: clock.now)
+    }
   }
 
   /// A text that no other list has.
@@ -88,27 +90,19 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Makes the list equal to a snapshot, in one transaction. Subscribers get the difference.
   ///
-  /// - Throws: ``ListStoreError/finished`` after ``finish()``.
-  @inlinable
-  public nonisolated(nonsending) func replace(with snapshot: ListSnapshot<Section, Row>) async throws {
-    try await edit { $0.replace(with: snapshot) }
-  }
-
-  /// Goes back to a list that the store once had, and that the app kept: undo.
-  ///
-  /// It is one more revision, with the difference as its update; nothing is taken out of history. Subscribers cannot
-  /// tell it from any other transaction. A list that is equal to the newest one makes no revision.
+  /// The snapshot may be any list. One that the store once had, and that the app kept, undoes what came after it: that is
+  /// one more revision, and nothing is taken out of history. A list that is equal to the newest one makes no revision.
   ///
   ///     let before = await store.snapshot
   ///     try await store.edit { try $0.removeSection("general") }
-  ///     try await store.restore(before)
+  ///     try await store.replace(with: before)
   ///
-  /// - Parameter snapshot: A list. One that this store never had will do, as in ``replace(with:)``.
   /// - Throws: ``ListStoreError/finished`` after ``finish()``.
-  /// - Complexity: O(d log n) for d rows and sections that differ: keeping a snapshot costs what was changed since.
+  /// - Complexity: O(d log n) for d rows and sections that differ, if the snapshot is one that the store once had: keeping
+  ///   one costs what was changed since. O(n) for any other.
   @inlinable
-  public nonisolated(nonsending) func restore(_ snapshot: ListSnapshot<Section, Row>) async throws {
-    try await replace(with: snapshot)
+  public nonisolated(nonsending) func replace(with snapshot: ListSnapshot<Section, Row>) async throws {
+    try await edit { $0.replace(with: snapshot) }
   }
 
   /// Ends the store: subscribers get its last state, then their streams end. The list cannot change any more.
@@ -165,7 +159,8 @@ extension ListStore where Section: WireSection, Row: Codable {
   /// - Returns: The net difference if the store still has the version at the position, and the whole list if not; `nil` if
   ///   the mirror has the newest list.
   /// - Complexity: O(k log n) for k rows and sections that changed since the position; O(n) for the whole list.
-  public nonisolated func message(since position: ListPosition?) async -> WireMessage<Section, Row>? {
+  @inlinable
+  public final nonisolated func message(since position: ListPosition?) async -> WireMessage<Section, Row>? {
     let known = position?.epoch == epoch ? position?.revision : nil
     let (newest, former) = await onSharedExecutor { [core] in await core.states(since: known) }
     guard let former else {

@@ -10,7 +10,7 @@ public import RowcastModel
 /// missing. Its revisions count the changes here; ``position`` is where the writer was.
 public final class MirroredList<Section: WireSection, Row: RowViewModel & Codable>: LiveList {
   /// Holds the list.
-  package let store: ListStore<Section, Row>
+  @usableFromInline package let store: ListStore<Section, Row>
   private let receiver: MirrorReceiver<Section, Row>
 
   /// Creates a mirror.

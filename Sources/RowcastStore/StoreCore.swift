@@ -77,11 +77,13 @@ extension StoreCore {
   final func keepState() { history?.append(state) }
 
   /// The state at a revision: the newest one, or one that the history has.
+  @usableFromInline
   package final func state(at revision: Int) -> ListState<Section, Row>? {
     revision == state.revision ? state : history?.state(at: revision)
   }
 
   /// The newest state, and the one at a revision if it is kept.
+  @usableFromInline
   package final func states(since revision: Int?) -> (
     newest: ListState<Section, Row>, former: ListState<Section, Row>?
   ) {

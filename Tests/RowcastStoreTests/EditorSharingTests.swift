@@ -79,18 +79,18 @@ import Testing
     }
     _ = await stream.next()
     let edited = await store.snapshot
-    try await store.restore(kept)
+    try await store.replace(with: kept)
     let update = try #require(await stream.next())
     #expect(update.previous == 1 && update.revision == 2)
     #expect(update.snapshot == kept)
     #expect(update.changes.count == 4, "\(update.changes)")
     #expect(await store.snapshot.nodeCount(besides: edited) <= 20)
-    try await store.restore(kept)
+    try await store.replace(with: kept)
     #expect(await store.revision == 2)
     // What was restored is found again.
     try await store.edit { try $0.update(17) { $0.text = "back" } }
     await store.finish()
-    await #expect(throws: ListStoreError.finished) { try await store.restore(edited) }
+    await #expect(throws: ListStoreError.finished) { try await store.replace(with: edited) }
   }
 
   @Test func `replacing the list by one from elsewhere shares what is equal`() async throws {

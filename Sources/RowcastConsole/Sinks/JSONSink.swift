@@ -8,17 +8,23 @@ public import RowcastTable
 /// bytes, and the bytes can be looked at.
 public struct JSONSink<Section: WireSection, Row: RowViewModel & Codable>: ConsoleSink {
   private let write: ([UInt8]) throws -> Void
+  private var writer: WireWriter<Section, Row>
+  private let start = ContinuousClock.now
 
-  /// - Parameter write: Takes one line, with its line end.
-  public init(write: @escaping ([UInt8]) throws -> Void) {
+  /// - Parameters:
+  ///   - epoch: The epoch of the list.
+  ///   - keyframes: When the whole list is written again.
+  ///   - write: Takes one line, with its line end.
+  public init(epoch: String = "", keyframes: Keyframes = .never, write: @escaping ([UInt8]) throws -> Void) {
     self.write = write
+    writer = WireWriter(epoch: epoch, keyframes: keyframes)
   }
 
   /// Writes an update.
   public mutating func show(
     _ update: ListUpdate<Section, Row>, report: ApplyReport, in table: RetainedTable<Section, Row>
   ) throws {
-    try write(JSONLine.encode(WireMessage(update)))
+    for message in writer.messages(for: update, at: start.duration(to: .now)) { try write(JSONLine.encode(message)) }
   }
 }
 

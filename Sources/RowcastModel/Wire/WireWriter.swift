@@ -1,0 +1,64 @@
+/// When a writer repeats the whole list, for mirrors that join late or have missed a message.
+public struct Keyframes: Hashable, Sendable {
+  /// After this many updates; `nil` for no matter how many.
+  public var updates: Int?
+  /// After this time, with the next update; `nil` for no matter how long.
+  public var time: Duration?
+
+  /// Creates a rule. With both limits, the first that is reached counts.
+  ///
+  /// - Precondition: The number of updates is above 0.
+  public init(everyUpdates updates: Int? = nil, every time: Duration? = nil) {
+    precondition(updates.map { $0 > 0 } ?? true, "There is no keyframe after every \(updates ?? 0) updates")
+    self.updates = updates
+    self.time = time
+  }
+
+  /// The whole list is never repeated.
+  public static let never = Keyframes()
+}
+
+/// Turns the updates of a list into messages, with keyframes.
+///
+///     var writer = WireWriter<Channel, Message>(epoch: store.epoch, keyframes: Keyframes(everyUpdates: 50))
+///     for await update in store.updates() {
+///       for message in writer.messages(for: update) { try send(encoder.encode(message)) }
+///     }
+public struct WireWriter<Section: WireSection, Row: RowViewModel & Codable>: Sendable {
+  /// The epoch of the list.
+  public let epoch: String
+  private let keyframes: Keyframes
+  /// The updates, and the time of the first message, since the whole list was written.
+  private var updates = 0
+  private var start = Duration.zero
+
+  /// Creates a writer.
+  ///
+  /// - Parameters:
+  ///   - epoch: The epoch of the list.
+  ///   - keyframes: When the whole list is repeated.
+  public init(epoch: String = "", keyframes: Keyframes = .never) {
+    self.epoch = epoch
+    self.keyframes = keyframes
+  }
+
+  /// The messages that carry an update.
+  ///
+  /// - Parameters:
+  ///   - update: The next update of the list.
+  ///   - time: The time of the update, since any beginning. It matters only if keyframes come by time.
+  /// - Returns: The message of the update, and a keyframe behind it if one is due.
+  /// - Complexity: That of ``WireMessage/init(_:epoch:)``.
+  public mutating func messages(
+    for update: ListUpdate<Section, Row>, at time: Duration = .zero
+  ) -> [WireMessage<Section, Row>] {
+    let message = WireMessage(update, epoch: epoch)
+    updates += 1
+    let isDue = keyframes.updates.map { updates >= $0 } ?? false || keyframes.time.map { time - start >= $0 } ?? false
+    if update.previous != nil, !isDue { return [message] }
+    updates = 0
+    start = time
+    if update.previous == nil { return [message] }
+    return [message, .initial(revision: update.revision, snapshot: update.snapshot, epoch: epoch)]
+  }
+}

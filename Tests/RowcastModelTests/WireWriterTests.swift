@@ -1,0 +1,50 @@
+import RowcastModel
+import TestSupport
+import Testing
+
+@Suite struct WireWriterTests {
+  typealias Writer = WireWriter<TestSection, TestRow>
+
+  private func update(_ revision: Int) throws -> TestUpdate {
+    let list = try TestSnapshot.of(("a", Array(0..<revision)))
+    if revision == 0 { return TestUpdate(initial: list, revision: 0) }
+    let before = try TestSnapshot.of(("a", Array(0..<revision - 1)))
+    return TestUpdate(revision: revision, previous: revision - 1, changes: before.changes(to: list), snapshot: list)
+  }
+
+  /// The revisions at which the whole list is written, the first one included.
+  private func wholeLists(_ keyframes: Keyframes, seconds: [Int]) throws -> [Int] {
+    var writer = Writer(epoch: "e", keyframes: keyframes)
+    var mirror = ListMirror<TestSection, TestRow>()
+    var found: [Int] = []
+    for (revision, second) in seconds.enumerated() {
+      let update = try update(revision)
+      for message in writer.messages(for: update, at: .seconds(second)) {
+        if case .initial(let revision, _, "e") = message { found.append(revision) }
+        // A keyframe says nothing new to a mirror in step.
+        let folded = try mirror.fold(message)
+        #expect(folded == nil || folded?.revision == revision)
+      }
+      #expect(mirror.snapshot == update.snapshot)
+    }
+    return found
+  }
+
+  @Test func `without keyframes the whole list is written once`() throws {
+    #expect(try wholeLists(.never, seconds: Array(0..<20)) == [0])
+  }
+
+  @Test func `keyframes come after every so many updates`() throws {
+    #expect(try wholeLists(Keyframes(everyUpdates: 5), seconds: Array(0..<17)) == [0, 5, 10, 15])
+  }
+
+  @Test func `keyframes come with the first update after some time`() throws {
+    let seconds = [0, 1, 2, 9, 10, 11, 12, 50, 51, 61]
+    #expect(try wholeLists(Keyframes(every: .seconds(10)), seconds: seconds) == [0, 4, 7, 9])
+  }
+
+  @Test func `of two limits the first that is reached counts`() throws {
+    let both = Keyframes(everyUpdates: 3, every: .seconds(10))
+    #expect(try wholeLists(both, seconds: [0, 1, 2, 3, 4, 20, 21, 22, 23]) == [0, 3, 5, 8])
+  }
+}
