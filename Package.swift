@@ -62,7 +62,8 @@ let package = Package(
       swiftSettings: settings + memorySafety),
     // Apart from the demo, as its many specialisations take as long to compile as all the rest of it.
     .target(
-      name: "DemoBench", dependencies: ["Rowcast", "RowcastConsole", platform], path: "Demo/Bench",
+      name: "DemoBench", dependencies: ["Rowcast", "RowcastConsole", "RowcastTesting", platform],
+      path: "Demo/Bench",
       swiftSettings: settings + memorySafety),
     .target(name: "RowcastPlatform", swiftSettings: settings + memorySafety),
     .target(
