@@ -7,12 +7,9 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
+  .strictMemorySafety(),
   .treatAllWarnings(as: .error),
 ]
-
-/// For the targets whose unsafe code is marked.
-let memorySafety: [SwiftSetting] = [.strictMemorySafety()]
-let memorySafeRooms: Set = ["RowcastSources", "RowcastViews", "RowcastConsole"]
 
 /// What needs the C library: no product, and nothing that an app on a phone compiles.
 let platform = Target.Dependency.target(name: "RowcastPlatform", condition: .when(platforms: [.linux, .macOS]))
@@ -51,7 +48,7 @@ let package = Package(
   targets: rooms.map {
     .target(
       name: $0.name, dependencies: $0.imports,
-      swiftSettings: settings + (memorySafeRooms.contains($0.name) ? memorySafety : []))
+      swiftSettings: settings)
   } + [
     // The hooks of the concurrency runtime, which are C functions.
     .target(name: "CSchedules"),
@@ -59,13 +56,13 @@ let package = Package(
     .executableTarget(
       name: "demo", dependencies: ["Rowcast", "RowcastConsole", "RowcastTesting", "DemoBench", platform], path: "Demo",
       exclude: ["Bench"],
-      swiftSettings: settings + memorySafety),
+      swiftSettings: settings),
     // Apart from the demo, as its many specialisations take as long to compile as all the rest of it.
     .target(
       name: "DemoBench", dependencies: ["Rowcast", "RowcastConsole", "RowcastTesting", platform],
       path: "Demo/Bench",
-      swiftSettings: settings + memorySafety),
-    .target(name: "RowcastPlatform", swiftSettings: settings + memorySafety),
+      swiftSettings: settings),
+    .target(name: "RowcastPlatform", swiftSettings: settings),
     .target(
       name: "TestSupport", dependencies: ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTesting"],
       path: "Tests/TestSupport", swiftSettings: settings),

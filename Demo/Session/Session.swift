@@ -82,7 +82,8 @@ struct Session {
       summary.latencyMicroseconds = .init(p50: p50, p99: p99)
     }
     if output.mode == .json {
-      return try JSONLine.encode(EndLine(epoch: options.epoch, revision: app.revision, updates: app.updates, summary: summary))
+      let end = EndLine(epoch: options.epoch, revision: app.revision, updates: app.updates, summary: summary)
+      return try JSONLine.encode(end)
     }
     return options.quiet ? [] : Array(Self.words(summary, app).utf8)
   }

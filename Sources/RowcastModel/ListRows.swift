@@ -59,8 +59,8 @@ extension Tree {
     guard count == other.count else { return false }
     var isSame = true
     // Trees that differ mostly do so from the first leaf on that is not shared, and have the same form up to there.
-    let isAllRead = forEachChangedLeaf(other) { old, _, new, _ in
-      for index in 0..<Swift.min(old.count, new.count) where !areEqual(old[index], new[index]) {
+    let isAllRead = unsafe forEachChangedLeaf(other) { old, _, new, _ in
+      for index in 0..<Swift.min(old.count, new.count) where unsafe !areEqual(old[index], new[index]) {
         isSame = false
         return false
       }

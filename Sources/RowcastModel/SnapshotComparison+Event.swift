@@ -36,11 +36,11 @@ struct LeafPairs<Row: RowViewModel>: StretchList {
   mutating func collect<Section>(
     _ before: Tree<SectionKind<Section, Row>>, _ after: Tree<SectionKind<Section, Row>>
   ) -> Bool {
-    before.forEachChangedLeaf(after) { old, oldStart, new, _ in
+    unsafe before.forEachChangedLeaf(after) { old, oldStart, new, _ in
       guard old.count == new.count else { return false }
       for index in old.indices {
-        guard old[index].model.id == new[index].model.id, old[index].model == new[index].model,
-          collect(old[index].rows, new[index].rows, section: oldStart + index)
+        guard unsafe old[index].model.id == new[index].model.id, unsafe old[index].model == new[index].model,
+          unsafe collect(old[index].rows, new[index].rows, section: oldStart + index)
         else { return false }
       }
       return true
@@ -50,15 +50,15 @@ struct LeafPairs<Row: RowViewModel>: StretchList {
   /// Collects the leaves that differ in a section. Returns whether there is room for them.
   @inlinable
   mutating func collect(_ old: Tree<RowKind<Row>>, _ new: Tree<RowKind<Row>>, section: Int) -> Bool {
-    old.forEachChangedLeaf(new) { old, oldStart, new, newStart in
+    unsafe old.forEachChangedLeaf(new) { old, oldStart, new, newStart in
       if second != nil { return false }
       let extent = StretchExtent(
         count: IndexPair(old: old.count, new: new.count), section: IndexPair(old: section, new: section),
         row: IndexPair(old: oldStart, new: newStart))
       if first == nil {
-        first = (LentElements(old), LentElements(new), extent)
+        first = unsafe (LentElements(old), LentElements(new), extent)
       } else {
-        second = (LentElements(old), LentElements(new), extent)
+        second = unsafe (LentElements(old), LentElements(new), extent)
         first?.extent.share(upTo: extent)
       }
       return true

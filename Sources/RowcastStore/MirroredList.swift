@@ -61,7 +61,7 @@ actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable> {
   private let core: StoreCore<Section, Row>
   private(set) var progress: MirrorProgress
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { core.unownedExecutor }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe core.unownedExecutor }
 
   init(_ core: StoreCore<Section, Row>, at position: ListPosition?) {
     self.core = core

@@ -11,7 +11,7 @@ package enum SharedExecutor {
 
   /// Whether the calling task prefers an executor that may be busy with other work.
   @usableFromInline static var isNeeded: Bool {
-    withUnsafeCurrentTask { $0?.unownedTaskExecutor != nil } && !followsCaller
+    unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor != nil } && !followsCaller
   }
 
   /// Brings the calling task back to the executor that it prefers: the end of a preference does not.

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `updates since the newest position start with the next change`() async throws {
-    let store = try await store(history: .none, revisions: 3)
+    let store = try await store(history: .last(1), revisions: 3)
     let position = await store.position
     var updates = store.updates(since: position).makeAsyncIterator()
     try await store.edit { try $0.remove(0) }

@@ -97,24 +97,24 @@ extension ListDraft {
   /// - Complexity: O(log n) for n rows and sections.
   @inlinable
   package func find(_ id: Row.ID) -> (path: RowPath, row: Row)? {
-    withUnsafeTemporaryAllocation(of: Int32.self, capacity: TreeChain.capacity) { memory in
+    unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: TreeChain.capacity) { memory in
       let tag = NodeIndex.tag(of: id)
       var probe = 0
       while true {
         let number = nodeIndex.table.candidate(for: tag, &probe)
         if number == 0 { return nil }
-        if let found = find(id, along: TreeChain(from: number, nodeIndex, in: memory)) { return found }
+        if let found = unsafe find(id, along: TreeChain(from: number, nodeIndex, in: memory)) { return found }
       }
     }
   }
 
   @inlinable
   func find(_ id: Row.ID, along chain: TreeChain) -> (path: RowPath, row: Row)? {
-    var level = chain.count
+    var level = unsafe chain.count
     var path = RowPath(section: 0, row: 0)
-    guard let entries = list.tree.leaf(along: chain, &level, &path.section), level > 0 else { return nil }
-    guard let section = entries.indices.first(where: { entries[$0].rows.root.number == chain[level - 1] }),
-      let rows = entries[section].rows.leaf(along: chain, &level, &path.row),
+    guard let entries = unsafe list.tree.leaf(along: chain, &level, &path.section), level > 0 else { return nil }
+    guard let section = entries.indices.first(where: { unsafe entries[$0].rows.root.number == chain[level - 1] }),
+      let rows = unsafe entries[section].rows.leaf(along: chain, &level, &path.row),
       let row = rows.indices.first(where: { rows[$0].id == id })
     else { return nil }
     path.section += section

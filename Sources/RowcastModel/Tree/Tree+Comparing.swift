@@ -17,8 +17,8 @@ extension Tree {
   func forEachChangedLeaf(_ after: Tree, _ body: LeafVisit) -> Bool {
     if root.node.address == after.root.node.address { return true }
     guard height == after.height else { return false }
-    return withUnsafePointer(to: root) { before in
-      withUnsafePointer(to: after.root) { after in Self.forEachChangedLeaf(before, 0, after, 0, body) }
+    return unsafe withUnsafePointer(to: root) { before in
+      unsafe withUnsafePointer(to: after.root) { after in unsafe Self.forEachChangedLeaf(before, 0, after, 0, body) }
     }
   }
 
@@ -27,23 +27,23 @@ extension Tree {
     _ before: UnsafePointer<Child>, _ beforeStart: Int, _ after: UnsafePointer<Child>, _ afterStart: Int,
     _ body: LeafVisit
   ) -> Bool {
-    let (old, new) = (before.pointee.node.children, after.pointee.node.children)
-    guard let old, let new else {
-      return old == nil && new == nil
+    let (old, new) = unsafe (before.pointee.node.children, after.pointee.node.children)
+    guard let old = unsafe old, let new = unsafe new else {
+      return unsafe old == nil && new == nil
         && body(before.pointee.node.elements, beforeStart, after.pointee.node.elements, afterStart)
     }
     guard old.count == new.count, var oldChild = old.baseAddress, var newChild = new.baseAddress else { return false }
     var (oldStart, newStart) = (beforeStart, afterStart)
     for _ in old.indices {
-      if oldChild.pointee.node.address != newChild.pointee.node.address,
-        !forEachChangedLeaf(oldChild, oldStart, newChild, newStart, body)
+      if unsafe oldChild.pointee.node.address != newChild.pointee.node.address,
+        unsafe !forEachChangedLeaf(oldChild, oldStart, newChild, newStart, body)
       {
         return false
       }
-      oldStart += Int(oldChild.pointee.count)
-      newStart += Int(newChild.pointee.count)
-      oldChild += 1
-      newChild += 1
+      unsafe oldStart += Int(oldChild.pointee.count)
+      unsafe newStart += Int(newChild.pointee.count)
+      unsafe oldChild += 1
+      unsafe newChild += 1
     }
     return true
   }

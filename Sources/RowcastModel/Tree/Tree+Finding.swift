@@ -1,9 +1,9 @@
 /// The numbers of the nodes from a leaf up to the root of all.
 ///
 /// Kept in a fixed number of integers: no tree is deeper, as inner nodes have two children at least and there are fewer
-/// than 2³¹ elements, in sections as in rows.
+/// than 2³¹ elements, in sections as in rows. The integers are lent: a chain lives in the closure that got their memory.
 @usableFromInline
-struct TreeChain {
+@unsafe struct TreeChain {
   @usableFromInline let numbers: UnsafeMutableBufferPointer<Int32>
   @usableFromInline let count: Int
 
@@ -11,19 +11,19 @@ struct TreeChain {
 
   @inlinable
   init(from leaf: Int32, _ nodeIndex: borrowing NodeIndex, in memory: UnsafeMutableBufferPointer<Int32>) {
-    numbers = memory
+    unsafe numbers = memory
     var number = leaf
     var count = 0
     while number != 0 {
-      memory[count] = number
+      unsafe memory[count] = number
       count += 1
       number = nodeIndex.parents[Int(number)]
     }
-    self.count = count
+    unsafe self.count = count
   }
 
   /// The index of a number, counted from the leaf.
-  @inlinable subscript(index: Int) -> Int32 { numbers[index] }
+  @inlinable subscript(index: Int) -> Int32 { unsafe numbers[index] }
 }
 
 extension Tree {
@@ -37,16 +37,18 @@ extension Tree {
   @inlinable
   func leaf(along chain: TreeChain, _ level: inout Int, _ position: inout Int) -> [Element]? {
     level -= 1
-    guard level >= 0, chain[level] == root.number else { return nil }
-    return withUnsafePointer(to: root) { root in
-      var node = root
+    guard level >= 0, unsafe chain[level] == root.number else { return nil }
+    return unsafe withUnsafePointer(to: root) { root in
+      var node = unsafe root
       // References are not counted on the way: the tree is held.
-      while let children = node.pointee.node.children {
+      while let children = unsafe node.pointee.node.children {
         level -= 1
-        guard level >= 0, let index = Self.child(of: children, numbered: chain[level], &position) else { return nil }
-        node = children.baseAddress.unsafelyUnwrapped + index
+        guard level >= 0, let index = unsafe Self.child(of: children, numbered: chain[level], &position) else {
+          return nil
+        }
+        unsafe node = children.baseAddress.unsafelyUnwrapped + index
       }
-      guard case .leaf(let elements) = node.pointee.node else { return nil }
+      guard case .leaf(let elements) = unsafe node.pointee.node else { return nil }
       return elements
     }
   }
@@ -56,8 +58,8 @@ extension Tree {
   @inline(__always)
   static func child(of children: UnsafeBufferPointer<Child>, numbered number: Int32, _ position: inout Int) -> Int? {
     for index in children.indices {
-      if children[index].number == number { return index }
-      position += Int(children[index].count)
+      if unsafe children[index].number == number { return index }
+      unsafe position += Int(children[index].count)
     }
     return nil
   }
@@ -67,16 +69,16 @@ extension Tree {
   /// - Complexity: O(log n), with one `==` for each element of a leaf at most.
   @inlinable
   package func position(of id: Kind.ID, _ nodeIndex: borrowing NodeIndex) -> Int? {
-    withUnsafeTemporaryAllocation(of: Int32.self, capacity: TreeChain.capacity) { memory in
+    unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: TreeChain.capacity) { memory in
       let tag = NodeIndex.tag(of: id) ^ Kind.salt
       var probe = 0
       while true {
         let number = nodeIndex.table.candidate(for: tag, &probe)
         if number == 0 { return nil }
-        let chain = TreeChain(from: number, nodeIndex, in: memory)
-        var level = chain.count
+        let chain = unsafe TreeChain(from: number, nodeIndex, in: memory)
+        var level = unsafe chain.count
         var position = 0
-        guard let elements = leaf(along: chain, &level, &position), level == 0 else { continue }
+        guard let elements = unsafe leaf(along: chain, &level, &position), level == 0 else { continue }
         if let offset = elements.firstIndex(where: { Kind.id(of: $0) == id }) { return position + offset }
       }
     }

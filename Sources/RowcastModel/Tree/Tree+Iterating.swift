@@ -4,7 +4,7 @@
 /// hold for as long as the iterator does: it holds the tree, and a node that anybody holds is never changed in place.
 @usableFromInline
 @frozen
-package struct TreeIterator<Kind: TreeKind>: IteratorProtocol {
+@safe package struct TreeIterator<Kind: TreeKind>: IteratorProtocol {
   @usableFromInline let tree: Tree<Kind>
   /// The next element of the leaf that is being read, and the end of that leaf.
   @usableFromInline var element: UnsafePointer<Kind.Element>?

@@ -8,16 +8,17 @@ extension Tree {
   @inlinable
   package func partitioningIndex(where belongsInSecondPartition: (Element) throws -> Bool) rethrows -> Int {
     var start = 0
-    return try withLeaf { children in
+    return unsafe try withLeaf { children in
       // The last child that begins in the first part holds the border, or ends at it.
       let index = try Self.partitioningIndex(1, children.count) { index in
-        try Self.withFirst(of: children.baseAddress.unsafelyUnwrapped + index, belongsInSecondPartition)
+        unsafe try Self.withFirst(of: children.baseAddress.unsafelyUnwrapped + index, belongsInSecondPartition)
       }
-      for child in children[..<(index - 1)] { start += Int(child.count) }
+      start = unsafe children[..<(index - 1)].reduce(0) { $0 + Int($1.count) }
       return index - 1
     } read: { leaf in
-      let elements = leaf.node.elements
-      return start + (try Self.partitioningIndex(0, elements.count) { try belongsInSecondPartition(elements[$0]) })
+      let elements = unsafe leaf.node.elements
+      return start
+        + (try Self.partitioningIndex(0, elements.count) { unsafe try belongsInSecondPartition(elements[$0]) })
     }
   }
 
@@ -25,9 +26,9 @@ extension Tree {
   @inlinable
   @inline(__always)
   static func withFirst(of child: UnsafePointer<Child>, _ ask: (Element) throws -> Bool) rethrows -> Bool {
-    var node = child
-    while let children = node.pointee.node.children { node = children.baseAddress.unsafelyUnwrapped }
-    return try ask(node.pointee.node.elements[0])
+    var node = unsafe child
+    while let children = unsafe node.pointee.node.children { unsafe node = children.baseAddress.unsafelyUnwrapped }
+    return unsafe try ask(node.pointee.node.elements[0])
   }
 
   @inlinable

@@ -52,10 +52,10 @@ extension Tree {
   func withElement<Result>(at position: Int, _ read: (Element) -> Result) -> Result {
     precondition(position >= 0 && position < count, "Position \(position) is out of range 0..<\(count)")
     var rest = position
-    return withLeaf {
-      Self.child(of: $0, at: &rest)
+    return unsafe withLeaf {
+      unsafe Self.child(of: $0, at: &rest)
     } read: {
-      read($0.node.elements[rest])
+      unsafe read($0.node.elements[rest])
     }
   }
 
@@ -70,12 +70,12 @@ extension Tree {
   func withLeaf<Result>(
     _ choose: (UnsafeBufferPointer<Child>) throws -> Int, read: (borrowing Child) throws -> Result
   ) rethrows -> Result {
-    try withUnsafePointer(to: root) { root in
-      var node = root
-      while let children = node.pointee.node.children {
-        node = children.baseAddress.unsafelyUnwrapped + (try choose(children))
+    unsafe try withUnsafePointer(to: root) { root in
+      var node = unsafe root
+      while let children = unsafe node.pointee.node.children {
+        unsafe node = children.baseAddress.unsafelyUnwrapped + (try choose(children))
       }
-      return try read(node.pointee)
+      return unsafe try read(node.pointee)
     }
   }
 

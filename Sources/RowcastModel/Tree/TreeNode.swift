@@ -56,8 +56,8 @@ extension TreeNode {
   @inline(__always)
   package var address: UInt {
     switch self {
-    case .leaf(let elements): elements.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
-    case .inner(let children): children.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    case .leaf(let elements): unsafe elements.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    case .inner(let children): unsafe children.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
     }
   }
 }
@@ -71,7 +71,7 @@ extension TreeNode {
   var children: UnsafeBufferPointer<TreeChild<Element>>? {
     switch self {
     case .leaf: nil
-    case .inner(let children): children.withUnsafeBufferPointer { $0 }
+    case .inner(let children): unsafe children.withUnsafeBufferPointer { unsafe $0 }
     }
   }
 
@@ -80,8 +80,8 @@ extension TreeNode {
   @inline(__always)
   var elements: UnsafeBufferPointer<Element> {
     switch self {
-    case .leaf(let elements): elements.withUnsafeBufferPointer { $0 }
-    case .inner: UnsafeBufferPointer(start: nil, count: 0)
+    case .leaf(let elements): unsafe elements.withUnsafeBufferPointer { unsafe $0 }
+    case .inner: unsafe UnsafeBufferPointer(start: nil, count: 0)
     }
   }
 }

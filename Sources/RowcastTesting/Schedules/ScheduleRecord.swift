@@ -11,8 +11,8 @@
     let task: Int
   }
 
-  /// A task of a schedule.
-  struct ScheduleTask {
+  /// A task of a schedule. Its addresses are read through `CSchedules` alone, while the task is retained.
+  @safe struct ScheduleTask {
     /// Its place in the order in which tasks first became ready. 0 is the body.
     let ordinal: Int
     /// Who created it, or first woke it.

@@ -40,22 +40,22 @@
 
     mutating func begin(_ item: Scheduler.Item, in scheduler: Scheduler) {
       start(scheduler)
-      let pointer = item.pointer
+      let pointer = unsafe item.pointer
       if item.isYield {
         current.subject = "\(scheduler.tasks[item.owner].title) takes its turn again"
       } else if item.key >= Scheduler.actorKey {
-        let actor = schedules_actor(pointer)
+        let actor = unsafe schedules_actor(pointer)
         current.subject = "actor \(Scheduler.typeName(actor))"
         for task in scheduler.tasks(waitingFor: actor) {
-          if let retained = task.retained { runs.append((task, Self.place(of: retained))) }
+          if let retained = unsafe task.retained { unsafe runs.append((task, Self.place(of: retained))) }
         }
       } else {
         let task = scheduler.tasks[item.owner]
-        let actor = schedules_entered(pointer)
+        let actor = unsafe schedules_entered(pointer)
         current.subject = task.title
         if item.place == .main { current.subject += " on the main actor" }
         if actor != 0 { current.subject += " enters actor \(Scheduler.typeName(actor))" }
-        runs.append((task, task.hasRun ? Self.place(of: pointer) : "starts"))
+        unsafe runs.append((task, task.hasRun ? Self.place(of: pointer) : "starts"))
       }
     }
 
@@ -86,7 +86,7 @@
       let ran = Set(runs.map(\.task.ordinal))
       for item in woken where !item.isYield {
         if item.key >= Scheduler.actorKey {
-          let actor = schedules_actor(item.pointer)
+          let actor = unsafe schedules_actor(item.pointer)
           for task in scheduler.tasks(waitingFor: actor) where !ran.contains(task.ordinal) {
             current.woken.append("\(task.title) on actor \(Scheduler.typeName(actor))")
           }
@@ -99,23 +99,24 @@
     }
 
     private func outcome(of task: ScheduleTask, _ scheduler: Scheduler) -> String {
-      guard let pointer = woken.first(where: { $0.key == task.ordinal })?.pointer ?? scheduler.readable(task) else {
+      guard let pointer = unsafe woken.first(where: { $0.key == task.ordinal })?.pointer ?? scheduler.readable(task)
+      else {
         return "ends, or waits"
       }
-      if schedules_isComplete(pointer) { return "ends" }
-      let place = Self.place(of: pointer)
+      if unsafe schedules_isComplete(pointer) { return "ends" }
+      let place = unsafe Self.place(of: pointer)
       if woken.contains(where: { $0.key == Scheduler.yieldKey + task.ordinal }) { return "\(place), yields" }
       if woken.contains(where: { $0.key == task.ordinal }) {
-        let actor = schedules_entered(pointer)
+        let actor = unsafe schedules_entered(pointer)
         return actor == 0 ? place : "\(place), at the door of actor \(Scheduler.typeName(actor))"
       }
       var object: UInt = 0
-      return "\(place), waits for \(scheduler.reason(schedules_dependency(pointer, &object), object))"
+      return unsafe "\(place), waits for \(scheduler.reason(schedules_dependency(pointer, &object), object))"
     }
 
     /// Where a suspended task goes on: the first function on its way out that the program's file names.
     static func place(of task: UnsafeMutableRawPointer) -> String {
-      for frame in Scheduler.frames(of: task) {
+      for frame in unsafe Scheduler.frames(of: task) {
         guard let name = FunctionName(at: frame) else { continue }
         return name.resumption == 0 ? name.text : "\(name.text), part \(name.resumption)"
       }

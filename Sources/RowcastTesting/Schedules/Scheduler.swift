@@ -19,7 +19,7 @@
       /// Whether the owner gave up its turn: it goes on when nothing else is left.
       let isYield: Bool
 
-      var pointer: UnsafeMutableRawPointer { unsafeBitCast(job, to: UnsafeMutableRawPointer.self) }
+      var pointer: UnsafeMutableRawPointer { unsafe unsafeBitCast(job, to: UnsafeMutableRawPointer.self) }
     }
 
     /// Where a job runs.
@@ -86,28 +86,28 @@
 
     /// Runs a body and all that it starts.
     func run(_ body: @escaping @Sendable (ScheduleRun) async throws -> Void) -> ScheduleRecord {
-      var lane = SchedulesLane()
-      lane.context = Unmanaged.passUnretained(self).toOpaque()
-      lane.number = number
-      lane.main = unsafeBitCast(main.asUnownedSerialExecutor(), to: SchedulesExecutor.self)
-      lane.tasks = unsafeBitCast(executor.asUnownedTaskExecutor(), to: SchedulesExecutor.self)
-      lane.gate = unsafeBitCast(gate.asUnownedSerialExecutor(), to: SchedulesExecutor.self)
-      lane.enqueue = { context, job, isMain in
-        guard let context, let job else { return }
-        Scheduler.of(context).receive(unsafeBitCast(job, to: UnownedJob.self), place: isMain ? .main : .tasks)
+      var lane = unsafe SchedulesLane()
+      unsafe lane.context = Unmanaged.passUnretained(self).toOpaque()
+      unsafe lane.number = number
+      unsafe lane.main = unsafeBitCast(main.asUnownedSerialExecutor(), to: SchedulesExecutor.self)
+      unsafe lane.tasks = unsafeBitCast(executor.asUnownedTaskExecutor(), to: SchedulesExecutor.self)
+      unsafe lane.gate = unsafeBitCast(gate.asUnownedSerialExecutor(), to: SchedulesExecutor.self)
+      unsafe lane.enqueue = { context, job, isMain in
+        guard let context = unsafe context, let job = unsafe job else { return }
+        unsafe Scheduler.of(context).receive(unsafeBitCast(job, to: UnownedJob.self), place: isMain ? .main : .tasks)
       }
-      lane.enqueueAfter = { context, job, delay in
-        guard let context, let job else { return }
-        Scheduler.of(context).receive(unsafeBitCast(job, to: UnownedJob.self), after: Int(clamping: delay))
+      unsafe lane.enqueueAfter = { context, job, delay in
+        guard let context = unsafe context, let job = unsafe job else { return }
+        unsafe Scheduler.of(context).receive(unsafeBitCast(job, to: UnownedJob.self), after: Int(clamping: delay))
       }
-      lane.create = { context, task, function, name, hasExecutor in
-        guard let context, let task else { return }
-        Scheduler.of(context).noteCreation(
-          task, function: function, name: name.map { String(cString: $0) }, hasExecutor: hasExecutor)
+      unsafe lane.create = { context, task, function, name, hasExecutor in
+        guard let context = unsafe context, let task = unsafe task else { return }
+        unsafe Scheduler.of(context).noteCreation(
+          task, function: function, name: name.map { unsafe String(cString: $0) }, hasExecutor: hasExecutor)
       }
-      return withUnsafePointer(to: lane) { lane in
-        schedules_enter(lane)
-        defer { schedules_leave(lane) }
+      return unsafe withUnsafePointer(to: lane) { lane in
+        unsafe schedules_enter(lane)
+        defer { unsafe schedules_leave(lane) }
         let run = run
         Task.detached(name: "body") {
           do {
@@ -124,7 +124,7 @@
     }
 
     private static func of(_ context: UnsafeMutableRawPointer) -> Scheduler {
-      Unmanaged<Scheduler>.fromOpaque(context).takeUnretainedValue()
+      unsafe Unmanaged<Scheduler>.fromOpaque(context).takeUnretainedValue()
     }
   }
 
@@ -234,25 +234,25 @@
       running = owner
       stepStart = .now
       switch place {
-      case .tasks: job.runSynchronously(on: executor.asUnownedTaskExecutor())
+      case .tasks: unsafe job.runSynchronously(on: executor.asUnownedTaskExecutor())
       case .main:
-        job.runSynchronously(
+        unsafe job.runSynchronously(
           isolatedTo: main.asUnownedSerialExecutor(), taskExecutor: executor.asUnownedTaskExecutor())
       case .gate:
         isEntering = true
-        job.runSynchronously(on: executor.asUnownedTaskExecutor())
+        unsafe job.runSynchronously(on: executor.asUnownedTaskExecutor())
         isEntering = false
         guard let work = entered else { return }
         entered = nil
-        work.runSynchronously(on: executor.asUnownedTaskExecutor())
+        unsafe work.runSynchronously(on: executor.asUnownedTaskExecutor())
       }
     }
 
     /// A task that hopped to an executor of its own is not on the schedule any more.
     private func noticeLeaving(_ ordinal: Int) {
-      guard tasks.indices.contains(ordinal), let pointer = tasks[ordinal].retained else { return }
+      guard tasks.indices.contains(ordinal), let pointer = unsafe tasks[ordinal].retained else { return }
       var object: UInt = 0
-      if !schedules_isComplete(pointer), schedules_dependency(pointer, &object) == 5 {
+      if unsafe !schedules_isComplete(pointer), unsafe schedules_dependency(pointer, &object) == 5 {
         tasks[ordinal].leftFor = Self.typeName(object)
       }
     }
@@ -283,20 +283,22 @@
     }
 
     private func cancel(_ ordinal: Int) {
-      guard tasks.indices.contains(ordinal), let pointer = tasks[ordinal].retained,
-        !schedules_isComplete(pointer), !schedules_isCancelled(pointer)
+      guard tasks.indices.contains(ordinal), let pointer = unsafe tasks[ordinal].retained,
+        unsafe !schedules_isComplete(pointer), unsafe !schedules_isCancelled(pointer)
       else { return }
       record.cancellations.append(ScheduleCancellation(step: record.steps, task: ordinal))
       record.note(-1 - ordinal)
       trace?.cancel(tasks[ordinal])
-      schedules_cancel(pointer)
+      unsafe schedules_cancel(pointer)
     }
 
     /// Ends what the body left behind, so that no schedule costs memory.
     private func cleanUp() {
       trace = nil
       for task in tasks {
-        if let pointer = task.retained, !schedules_isComplete(pointer) { schedules_cancel(pointer) }
+        if let pointer = unsafe task.retained, unsafe !schedules_isComplete(pointer) {
+          unsafe schedules_cancel(pointer)
+        }
       }
       var count = 0
       while count < options.stepLimit, !(ready.isEmpty && timers.isEmpty) {
@@ -307,7 +309,7 @@
         count += 1
       }
       for task in tasks {
-        if let pointer = task.retained { schedules_release(pointer) }
+        if let pointer = unsafe task.retained { unsafe schedules_release(pointer) }
       }
     }
   }
@@ -321,10 +323,10 @@
 
     /// Takes a job from an executor, on whatever thread it was enqueued.
     static func receive(_ job: UnownedJob, number: UInt64, place: Place) {
-      if let context = schedules_context(number) {
-        of(context).receive(job, place: place)
+      if let context = unsafe schedules_context(number) {
+        unsafe of(context).receive(job, place: place)
       } else {
-        schedules_send(number, unsafeBitCast(job, to: UnsafeMutableRawPointer.self), place == .main)
+        unsafe schedules_send(number, unsafeBitCast(job, to: UnsafeMutableRawPointer.self), place == .main)
       }
     }
 
@@ -337,11 +339,11 @@
     ///   - isMeasured: Whether the time was measured on a real clock.
     static func receive(_ job: UnownedJob, number: UInt64, after delay: Any, isMeasured: Bool) {
       let nanoseconds = VirtualTime.nanoseconds(delay as? Duration ?? .zero)
-      guard let context = schedules_context(number) else {
-        schedules_send(number, unsafeBitCast(job, to: UnsafeMutableRawPointer.self), false)
+      guard let context = unsafe schedules_context(number) else {
+        unsafe schedules_send(number, unsafeBitCast(job, to: UnsafeMutableRawPointer.self), false)
         return
       }
-      let scheduler = of(context)
+      let scheduler = unsafe of(context)
       let elapsed = VirtualTime.nanoseconds(.now - scheduler.stepStart)
       let asked = isMeasured ? VirtualTime.roundest(left: nanoseconds, elapsed: elapsed) : nanoseconds
       scheduler.receive(job, after: asked)
@@ -357,20 +359,20 @@
     }
 
     fileprivate func receive(_ job: UnownedJob, place: Place) {
-      let pointer = unsafeBitCast(job, to: UnsafeMutableRawPointer.self)
+      let pointer = unsafe unsafeBitCast(job, to: UnsafeMutableRawPointer.self)
       let key: Int
       var owner = running
       var isYield = false
-      switch schedules_kind(pointer) {
+      switch unsafe schedules_kind(pointer) {
       case 0:
-        key = register(pointer)
+        key = unsafe register(pointer)
         owner = key
       case 192, 193:
         if isEntering, entered == nil {
           entered = job
           return
         }
-        let address = schedules_actor(pointer)
+        let address = unsafe schedules_actor(pointer)
         let ordinal = actors[address, default: actors.count]
         actors[address] = ordinal
         key = Self.actorKey + ordinal
@@ -379,7 +381,7 @@
         isYield = true
         chooser.yields(running)
       }
-      let item = Item(
+      let item = unsafe Item(
         job: job, key: key, owner: owner, priority: schedules_priority(pointer), place: place, isYield: isYield)
       ready.append(item)
       trace?.noteReady(item)
@@ -387,23 +389,23 @@
 
     private func receiveFromOutside() {
       var isMain = false
-      while let job = schedules_receive(number, &isMain) {
-        if schedules_kind(job) == 0 { outsider = register(job) }
-        receive(unsafeBitCast(job, to: UnownedJob.self), place: isMain ? .main : .tasks)
+      while let job = unsafe schedules_receive(number, &isMain) {
+        if unsafe schedules_kind(job) == 0 { outsider = unsafe register(job) }
+        unsafe receive(unsafeBitCast(job, to: UnownedJob.self), place: isMain ? .main : .tasks)
       }
     }
 
     /// The ordinal of a task: tasks are counted in the order in which they first become ready.
     @discardableResult
     private func register(_ pointer: UnsafeMutableRawPointer) -> Int {
-      let identity = schedules_identity(pointer)
+      let identity = unsafe schedules_identity(pointer)
       if let known = ordinals[identity] { return known }
-      let isAsyncLet = schedules_isAsyncLet(pointer)
+      let isAsyncLet = unsafe schedules_isAsyncLet(pointer)
       // A task of an `async let` stands in the frame of its parent, and is gone with it.
-      if !isAsyncLet { schedules_retain(pointer) }
+      if !isAsyncLet { unsafe schedules_retain(pointer) }
       let ordinal = tasks.count
       ordinals[identity] = ordinal
-      tasks.append(
+      unsafe tasks.append(
         ScheduleTask(
           ordinal: ordinal, creator: ordinal == 0 ? nil : running, address: pointer,
           retained: isAsyncLet ? nil : pointer, function: 0))
@@ -413,15 +415,15 @@
     fileprivate func noteCreation(
       _ pointer: UnsafeMutableRawPointer, function: UInt, name: String?, hasExecutor: Bool
     ) {
-      let ordinal = register(pointer)
+      let ordinal = unsafe register(pointer)
       tasks[ordinal].function = function
       tasks[ordinal].name = name
       if hasExecutor { tasks[ordinal].leftFor = "an executor of its own" }
     }
 
     static func typeName(_ object: UInt) -> String {
-      guard let pointer = UnsafeRawPointer(bitPattern: object) else { return "?" }
-      return String(describing: type(of: Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()))
+      guard let pointer = unsafe UnsafeRawPointer(bitPattern: object) else { return "?" }
+      return unsafe String(describing: type(of: Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()))
     }
   }
 
@@ -431,30 +433,30 @@
     /// The tasks that have not ended, and what each waits for.
     func waiting() -> [ScheduleWait] {
       tasks.compactMap { task in
-        guard let pointer = readable(task), !schedules_isComplete(pointer) else { return nil }
+        guard let pointer = unsafe readable(task), unsafe !schedules_isComplete(pointer) else { return nil }
         var object: UInt = 0
-        let kind = schedules_dependency(pointer, &object)
-        return ScheduleWait(
+        let kind = unsafe schedules_dependency(pointer, &object)
+        return unsafe ScheduleWait(
           task: task.title, function: task.function, reason: reason(kind, object), frames: Self.frames(of: pointer))
       }
     }
 
     /// A task that can be looked at: one that is kept alive, or an `async let` for which somebody waits.
     func readable(_ task: ScheduleTask) -> UnsafeMutableRawPointer? {
-      if let pointer = task.retained { return pointer }
+      if let pointer = unsafe task.retained { return unsafe pointer }
       let isAwaited = tasks.contains { other in
-        guard let pointer = other.retained, !schedules_isComplete(pointer) else { return false }
+        guard let pointer = unsafe other.retained, unsafe !schedules_isComplete(pointer) else { return false }
         var object: UInt = 0
-        return schedules_dependency(pointer, &object) == 1 && object == UInt(bitPattern: task.address)
+        return unsafe schedules_dependency(pointer, &object) == 1 && object == UInt(bitPattern: task.address)
       }
-      return isAwaited ? task.address : nil
+      return unsafe isAwaited ? task.address : nil
     }
 
     /// What a task waits for, in words.
     func reason(_ kind: Int32, _ object: UInt) -> String {
       switch kind {
       case 1:
-        let identity = UnsafeMutableRawPointer(bitPattern: object).map { schedules_identity($0) }
+        let identity = unsafe UnsafeMutableRawPointer(bitPattern: object).map { unsafe schedules_identity($0) }
         let title = identity.flatMap { ordinals[$0] }.map { tasks[$0].title }
         return "the end of \(title ?? "a task that is not on the schedule")"
       case 2: return "a continuation that nobody resumes"
@@ -466,18 +468,18 @@
     }
 
     static func frames(of task: UnsafeMutableRawPointer) -> [UInt] {
-      withUnsafeTemporaryAllocation(of: UInt.self, capacity: 32) { frames in
-        let count = schedules_backtrace(task, frames.baseAddress, 32)
-        return (0..<Int(count)).map { frames[$0] }
+      unsafe withUnsafeTemporaryAllocation(of: UInt.self, capacity: 32) { frames in
+        let count = unsafe schedules_backtrace(task, frames.baseAddress, 32)
+        return (0..<Int(count)).map { unsafe frames[$0] }
       }
     }
 
     /// The tasks that stand in the queue of an actor.
     func tasks(waitingFor actor: UInt) -> [ScheduleTask] {
       tasks.filter { task in
-        guard let pointer = task.retained, !schedules_isComplete(pointer) else { return false }
+        guard let pointer = unsafe task.retained, unsafe !schedules_isComplete(pointer) else { return false }
         var object: UInt = 0
-        return schedules_dependency(pointer, &object) == 4 && object == actor
+        return unsafe schedules_dependency(pointer, &object) == 4 && object == actor
       }
     }
   }

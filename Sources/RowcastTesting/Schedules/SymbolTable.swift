@@ -51,7 +51,7 @@
 
     private func integer<Integer: FixedWidthInteger>(at offset: Int, _ type: Integer.Type) -> Integer {
       guard offset >= 0, offset + MemoryLayout<Integer>.size <= file.count else { return 0 }
-      return file.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Integer.self) }
+      return unsafe file.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: offset, as: Integer.self) }
     }
 
     /// The name of the function at an address, or `nil`.
@@ -94,10 +94,10 @@
 
     private static func demangle(_ name: String) -> String {
       let capacity = 2_048
-      return withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { buffer in
+      return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { buffer in
         guard let start = buffer.baseAddress else { return name }
-        schedules_demangle(name, UInt(name.utf8.count), start, UInt(capacity))
-        let demangled = String(cString: start)
+        unsafe schedules_demangle(name, UInt(name.utf8.count), start, UInt(capacity))
+        let demangled = unsafe String(cString: start)
         return demangled.isEmpty ? name : demangled
       }
     }

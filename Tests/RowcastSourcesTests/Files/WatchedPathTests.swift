@@ -132,7 +132,9 @@ import Testing
 
   @Test func `messages of the system are read as they are packed`() {
     func message(_ watch: Int32, name: String, padding: Int) -> [UInt8] {
-      func bytes(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
+      func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
+        unsafe withUnsafeBytes(of: number) { unsafe Array($0) }
+      }
       let length = UInt32(name.utf8.count + padding)
       return bytes(watch) + bytes(UInt32(2)) + bytes(UInt32(0)) + bytes(length) + Array(name.utf8)
         + Array(repeating: 0, count: padding)
