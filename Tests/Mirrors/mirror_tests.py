@@ -1,0 +1,243 @@
+"""Mirrors behind real transports: pipes, an MQTT broker, Redis Streams. Each ends with the list of the writer, byte for byte.
+
+    python3 Tests/Mirrors/mirror_tests.py DEMO
+
+Where mosquitto or redis-server cannot be had, that is said, and pipes remain.
+"""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Page"))
+from folding import Fold
+
+DEMO = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else ".build/debug/demo"
+
+
+def final(lines):
+    """The list that lines lead to, in one form. A line that is not complete yet is left out."""
+    fold = Fold()
+    for line in lines:
+        if line.endswith(b"\n"):
+            fold.take(json.loads(line))
+    return json.dumps(fold.sections, sort_keys=True).encode()
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def listens(port):
+    """Whether a server listens at a port."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", int(port))) == 0
+
+
+def eventually(condition, what, seconds=60):
+    """Waits until something holds."""
+    tick = threading.Event()
+    for _ in range(seconds * 20):
+        if condition():
+            return
+        tick.wait(0.05)
+    raise AssertionError(f"never: {what}")
+
+
+class Mirror:
+    """A mirror in a process of its own: lines go in, the lines of what it shows go to a file."""
+
+    def __init__(self, folder, name, source=None, drops=lambda number: False):
+        self.path = os.path.join(folder, name + ".jsonl")
+        self.output = open(self.path, "ab")
+        self.program = subprocess.Popen(
+            [DEMO, "replay", "-", "--join", "--json", "--quiet"], stdin=subprocess.PIPE, stdout=self.output,
+            stderr=subprocess.PIPE)
+        self.source = source and subprocess.Popen(source, stdout=subprocess.PIPE)
+        self.received = 0
+        if self.source:
+            self.pump = threading.Thread(target=self.copy, args=(drops,), daemon=True)
+            self.pump.start()
+
+    def copy(self, drops):
+        for number, line in enumerate(self.source.stdout):
+            self.received += 1
+            if not drops(number):
+                self.write(line)
+
+    def write(self, line):
+        self.program.stdin.write(line)
+        self.program.stdin.flush()
+
+    @property
+    def list(self):
+        with open(self.path, "rb") as file:
+            return final(file)
+
+    def close(self):
+        if self.source:
+            self.source.terminate()
+            self.source.wait()
+            self.source.stdout.close()
+            self.pump.join()
+        self.program.stdin.close()
+        self.program.wait()
+        self.program.stderr.close()
+        self.output.close()
+
+
+class MirrorTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        feed = subprocess.run(
+            [DEMO, "feed", "--seed", "11", "--json", "--lockstep", "--keyframe", "50", "--quiet"], check=True,
+            capture_output=True)
+        cls.lines = [line + b"\n" for line in feed.stdout.splitlines() if b'"kind":"end"' not in line]
+        # The last line repeats the list, so that whoever has missed something comes to the end.
+        whole = Fold()
+        for line in cls.lines:
+            whole.take(json.loads(line))
+        last = json.loads(cls.lines[-1])
+        cls.lines.append(
+            json.dumps({
+                "v": 1, "kind": "initial", "epoch": last["epoch"], "revision": last["revision"],
+                "sections": whole.sections,
+            }).encode() + b"\n")
+        cls.expected = final(cls.lines)
+        assert len(cls.lines) > 150, len(cls.lines)
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.open = []
+
+    def tearDown(self):
+        for mirror in self.open:
+            mirror.close()
+
+    def mirror(self, name, *arguments, **options):
+        mirror = Mirror(self.folder, name, *arguments, **options)
+        self.open.append(mirror)
+        return mirror
+
+    def retire(self, mirror):
+        self.open.remove(mirror)
+        mirror.close()
+
+    def expect_same(self, *mirrors):
+        for mirror in mirrors:
+            eventually(lambda: mirror.list == self.expected, f"{mirror.path} has the list of the writer")
+
+    def test_over_pipes(self):
+        third = len(self.lines) // 3
+        feeds = {
+            "first": self.lines, "late": self.lines[third:], "back": self.lines[:third] + self.lines[2 * third:],
+            "lossy": [line for number, line in enumerate(self.lines) if number % 10 != 9 or line is self.lines[-1]],
+        }
+        mirrors = []
+        for name, lines in feeds.items():
+            mirror = self.mirror(name)
+            for line in lines:
+                mirror.write(line)
+            mirrors.append(mirror)
+        self.expect_same(*mirrors)
+
+    @unittest.skipUnless(shutil.which("mosquitto") and shutil.which("mosquitto_sub"), "NO mosquitto can be had here")
+    def test_over_an_mqtt_broker(self):
+        port = str(free_port())
+        configuration = os.path.join(self.folder, "mosquitto.conf")
+        with open(configuration, "w") as file:
+            file.write(f"listener {port} 127.0.0.1\nallow_anonymous true\npersistence false\nmax_queued_messages 0\n")
+        broker = subprocess.Popen(["mosquitto", "-c", configuration], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(broker.wait)
+        self.addCleanup(broker.terminate)
+        eventually(lambda: listens(port), "the broker listens")
+        to_broker = ["-h", "127.0.0.1", "-p", port, "-t", "list", "-q", "1"]
+
+        def publish(lines):
+            subprocess.run(["mosquitto_pub", *to_broker, "-l"], input=b"".join(lines), check=True)
+
+        def subscribe(name, **options):
+            mirror = self.mirror(name, ["mosquitto_sub", *to_broker], **options)
+            # It listens when a line arrives that is no message, and is sent again and again until then.
+            def receives():
+                publish([b"no message\n"])
+                return mirror.received > 0
+            eventually(receives, f"{name} listens")
+            return mirror
+
+        third = len(self.lines) // 3
+        first, back = subscribe("first"), subscribe("back")
+        lossy = subscribe("lossy", drops=lambda number: number % 10 == 9 and number < len(self.lines) - 10)
+        publish(self.lines[:third])
+        eventually(lambda: back.received >= third, "a third arrives")
+        self.retire(back)
+        publish(self.lines[third:2 * third])
+        late = subscribe("late")
+        back = subscribe("back again")
+        publish(self.lines[2 * third:])
+        self.expect_same(first, back, lossy, late)
+
+    @unittest.skipUnless(shutil.which("redis-server"), "NO redis-server can be had here")
+    def test_over_redis_streams(self):
+        port = free_port()
+        server = subprocess.Popen(
+            ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", self.folder],
+            stdout=subprocess.DEVNULL)
+        self.addCleanup(server.wait)
+        self.addCleanup(server.terminate)
+        eventually(lambda: listens(port), "the server listens")
+        connection = socket.create_connection(("127.0.0.1", port))
+        self.addCleanup(connection.close)
+        replies = connection.makefile("rb")
+        self.addCleanup(replies.close)
+
+        def command(*words):
+            parts = [word if isinstance(word, bytes) else str(word).encode() for word in words]
+            connection.sendall(b"*%d\r\n" % len(parts) + b"".join(b"$%d\r\n%s\r\n" % (len(p), p) for p in parts))
+            return reply()
+
+        def reply():
+            line = replies.readline()
+            kind, rest = line[:1], line[1:-2]
+            if kind == b"*":
+                return [reply() for _ in range(int(rest))]
+            if kind == b"$":
+                text = replies.read(int(rest) + 2)[:-2]
+                return text
+            self.assertNotEqual(kind, b"-", rest)
+            return rest
+
+        def read(mirror, start, end="+"):
+            """Writes the entries from an id on to a mirror. Returns the last id."""
+            for number, fields in command("XRANGE", "list", start, end):
+                mirror.write(fields[1])
+                start = number.decode()
+            return start
+
+        third = len(self.lines) // 3
+        for line in self.lines[:third]:
+            command("XADD", "list", "*", "line", line)
+        first = self.mirror("first")
+        position = read(first, "-")
+        for line in self.lines[third:]:
+            command("XADD", "list", "*", "line", line)
+        read(first, "(" + position)
+        # A late reader starts at the last keyframe that it finds, going backwards, and catches up by id.
+        late = self.mirror("late")
+        entries = command("XREVRANGE", "list", "+", "-", "COUNT", 120)
+        keyframes = [number for number, fields in entries if b'"kind":"initial"' in fields[1].replace(b": ", b":")]
+        read(late, keyframes[1].decode())
+        self.expect_same(first, late)
+
+
+if __name__ == "__main__":
+    unittest.main()
