@@ -128,9 +128,9 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Watches the list from a position on: for a subscriber or a mirror that comes back.
   ///
-  /// If the store still has the version at the position, the first update is the net difference since then; it comes when
-  /// there is one. If not, or if the position is one of another list, the first update is the whole list, as in
-  /// ``updates()``.
+  /// If the store still has the version at the position when the first update is asked for, that is the net difference
+  /// since then; it comes when there is one. If not, or if the position is one of another list, the first update is the
+  /// whole list, as in ``updates()``.
   ///
   ///     for await update in store.updates(since: mirror.position) { … }
   ///

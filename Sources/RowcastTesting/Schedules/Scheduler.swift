@@ -310,8 +310,8 @@
       }
       // Tasks do not keep their executor alive. One that another thread may still resume must find this schedule's, and
       // not what stands in its place by then.
-      if tasks.contains(where: { $0.retained.map { !schedules_isComplete($0) } ?? false }) {
-        for executor in [executor, main, gate] as [AnyObject] { _ = Unmanaged.passRetained(executor) }
+      if tasks.contains(where: { unsafe $0.retained.map { unsafe !schedules_isComplete($0) } ?? false }) {
+        for executor in [executor, main, gate] as [AnyObject] { _ = unsafe Unmanaged.passRetained(executor) }
       }
       for task in tasks {
         if let pointer = unsafe task.retained { unsafe schedules_release(pointer) }
