@@ -65,19 +65,19 @@ extension Display {
   /// - Parameters:
   ///   - plan: What is to be shown.
   ///   - isReload: Whether all cells are given back first, which is not reported.
-  /// - Returns: What is to be called and reported.
+  /// - Returns: What is to be called and reported. ``arrangeCells(_:)`` has to follow.
   /// - Complexity: O(v) for v cells in use before and after.
   mutating func show(_ plan: DisplayPlan, isReload: Bool = false) -> Transition {
     var transition = Transition()
-    let former = Former(visible: visible, ready: ready, cells: cells)
+    transition.steps.reserveCapacity(3 * plan.requests.count + 3)
+    transition.sources.reserveCapacity(plan.visible.count + plan.ready.count)
+    let former = Former(visible: visible, ready: ready)
     let uses = Self.uses(of: plan, count: cells.count)
     for index in visible.indices where uses[index] != .visible { transition.end(visible[index], cells[index]) }
     for index in uses.indices where uses[index] == .none {
-      retire(former[index], former.cells[index], &transition)
-      if !isReload { transition.note(.recycled, former[index].element, former.cells[index]) }
+      retire(former[index], cells[index], &transition)
+      if !isReload { transition.note(.recycled, former[index].element, cells[index]) }
     }
-    cells = []
-    cells.reserveCapacity(plan.visible.count + plan.ready.count)
     visible = fill(plan.visible, plan, former, areVisible: true, &transition)
     ready = fill(plan.ready, plan, former, areVisible: false, &transition)
     readyBelow = plan.readyBelow
@@ -87,15 +87,30 @@ extension Display {
       rowPool.setPrefetched(ready.lazy.filter(\.isRow).map(\.stack))
       sectionPool.setPrefetched(ready.lazy.filter { !$0.isRow }.map(\.stack))
     }
-    checkInvariants()
     return transition
   }
 
-  /// The slots before a change, with their cells.
+  /// Puts the cells in the places that ``show(_:isReload:)`` gave them: in the array itself if most of them stay in order.
+  mutating func arrangeCells(_ transition: Transition) {
+    let (sources, new) = (transition.sources, transition.newCells)
+    if transition.keepsOrder {
+      var end = cells.count
+      for source in sources.reversed() where source >= 0 {
+        if source + 1 < end { cells.removeSubrange(source + 1..<end) }
+        end = source
+      }
+      cells.removeSubrange(0..<end)
+      for index in sources.indices where sources[index] < 0 { cells.insert(new[-1 - sources[index]], at: index) }
+    } else {
+      cells = sources.map { $0 < 0 ? new[-1 - $0] : cells[$0] }
+    }
+    checkInvariants()
+  }
+
+  /// The slots before a change.
   private struct Former {
     let visible: [Slot]
     let ready: [Slot]
-    let cells: [Cell]
 
     subscript(index: Int) -> Slot { index < visible.count ? visible[index] : ready[index - visible.count] }
   }
@@ -124,13 +139,12 @@ extension Display {
   ) -> [Slot] {
     var slots: [Slot] = []
     slots.reserveCapacity(items.count)
-    let (visible, all) = (former.visible, former.cells)
     for item in items {
       // What stays on the screen, as most does.
-      if areVisible, item.request == nil, let index = item.slot, index < visible.count {
-        slots.append(visible[index])
+      if areVisible, item.request == nil, let index = item.slot, index < former.visible.count {
+        slots.append(former.visible[index])
         slots[slots.count - 1].element = item.element
-        cells.append(all[index])
+        transition.sources.append(index)
       } else {
         slots.append(fill(item, plan, former, isVisible: areVisible, &transition))
       }
@@ -142,60 +156,63 @@ extension Display {
   private mutating func fill(
     _ item: DisplayPlan.Item, _ plan: DisplayPlan, _ former: Former, isVisible: Bool, _ transition: inout Transition
   ) -> Slot {
-    let before = item.slot.map { (slot: former[$0], cell: former.cells[$0]) }
     let wasVisible = item.slot.map { $0 < former.visible.count } ?? false
+    let before = item.slot.map { former[$0] }
     var slot: Slot
+    var cell = item.slot.map { cells[$0] }
     if let index = item.request {
       // What leaves the screen has ended by now.
-      slot = fill(item, plan.requests[index], index, before, ends: wasVisible && isVisible, &transition)
+      let ends = wasVisible && isVisible
+      (slot, cell) = fill(item, plan.requests[index], index, before, cell, ends: ends, &transition)
     } else {
-      guard let before else { preconditionFailure("\(item.element) has neither a cell nor a request for one") }
-      slot = before.slot
+      guard let before, let index = item.slot else {
+        preconditionFailure("\(item.element) has neither a cell nor a request for one")
+      }
+      slot = before
       slot.element = item.element
-      cells.append(before.cell)
+      transition.sources.append(index)
     }
-    let cell = cells[cells.count - 1]
-    if isVisible, !wasVisible || cell !== before?.cell { transition.begin(slot, cell) }
+    if let cell, isVisible, !wasVisible || cell !== item.slot.map({ cells[$0] }) { transition.begin(slot, cell) }
     return slot
   }
 
   /// The slot for an element that is to be configured: in the cell that shows it, if that is of the right kind, or in
   /// another one.
   private mutating func fill(
-    _ item: DisplayPlan.Item, _ request: CellRequest, _ index: Int, _ former: (slot: Slot, cell: Cell)?, ends: Bool,
+    _ item: DisplayPlan.Item, _ request: CellRequest, _ index: Int, _ former: Slot?, _ formerCell: Cell?, ends: Bool,
     _ transition: inout Transition
-  ) -> Slot {
+  ) -> (Slot, Cell) {
     configurationCount += 1
     if let diagnostic = request.diagnostic { transition.diagnostics.append(diagnostic) }
-    if let former, former.cell.reuseIdentifier == request.reuseIdentifier {
-      var slot = former.slot
+    guard var slot = former, let formerCell, let place = item.slot else {
+      return dequeue(item, request, index, &transition)
+    }
+    if formerCell.reuseIdentifier == request.reuseIdentifier {
       slot.element = item.element
       slot.height = item.height
-      cells.append(former.cell)
-      transition.steps.append(.configure(former.cell, nil, request: index))
-      transition.note(.reconfigured, slot.element, former.cell)
-      return slot
+      transition.sources.append(place)
+      transition.steps.append(.configure(formerCell, nil, request: index))
+      transition.note(.reconfigured, slot.element, formerCell)
+      return (slot, formerCell)
     }
-    let slot = dequeue(item, request, index, &transition)
-    if let former {
-      if ends { transition.end(former.slot, former.cell) }
-      retire(former.slot, former.cell, &transition)
-      transition.note(.replaced, slot.element, cells[cells.count - 1])
-    }
-    return slot
+    let (new, cell) = dequeue(item, request, index, &transition)
+    if ends { transition.end(slot, formerCell) }
+    retire(slot, formerCell, &transition)
+    transition.note(.replaced, new.element, cell)
+    return (new, cell)
   }
 
   private mutating func dequeue(
     _ item: DisplayPlan.Item, _ request: CellRequest, _ index: Int, _ transition: inout Transition
-  ) -> Slot {
+  ) -> (Slot, Cell) {
     let isRow = item.element.rowPath != nil
     let (cell, stack, isReused) = isRow ? rowPool.dequeue(request) : sectionPool.dequeue(request)
     let token = isRow ? rowPool.makeToken() : sectionPool.makeToken()
-    cells.append(cell)
+    transition.add(cell)
     if isReused { transition.steps.append(.prepare(cell)) }
     transition.steps.append(.configure(cell, token, request: index))
     if item.slot == nil { transition.note(isReused ? .reused : .created, item.element, cell) }
-    return Slot(element: item.element, height: item.height, stack: stack, token: token)
+    return (Slot(element: item.element, height: item.height, stack: stack, token: token), cell)
   }
 
   private mutating func retire(_ slot: Slot, _ cell: Cell, _ transition: inout Transition) {

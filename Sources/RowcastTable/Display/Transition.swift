@@ -21,11 +21,32 @@ struct Transition {
   var ended: [RowPath] = []
   /// The rows that came onto the screen, by their paths in the list that is shown now.
   var begun: [RowPath] = []
+  /// Where the cell of each slot comes from: the index of the slot that had it, or below 0 one of the new cells.
+  var sources: [Int] = []
+  /// The cells that were made or came out of the pool.
+  private(set) var newCells: [Cell] = []
   /// The cells that were let go. They live until all calls are done.
   var discarded: [Cell] = []
 
   mutating func note(_ event: ApplyReport.Event, _ element: TableElement, _ cell: Cell) {
     cells.append(.init(event: event, element: element, reuseIdentifier: cell.reuseIdentifier))
+  }
+
+  /// Takes a new cell as that of the next slot.
+  mutating func add(_ cell: Cell) {
+    newCells.append(cell)
+    sources.append(-newCells.count)
+  }
+
+  /// Whether cells that stay do so in order, with a few others between them.
+  var keepsOrder: Bool {
+    var (last, gaps) = (-1, newCells.count)
+    for source in sources where source >= 0 {
+      guard source > last else { return false }
+      if source > last + 1 { gaps += 1 }
+      last = source
+    }
+    return gaps <= 4
   }
 
   mutating func begin(_ slot: Slot, _ cell: Cell) {

@@ -29,6 +29,38 @@ extension RunTree {
     root = Self.concatenate(Self.concatenate(head, RunTree(run).root), Self.split(rest, at: run.count).1)
   }
 
+  /// Puts runs in front of elements, in order: each index is the one that the run's first element has in the end.
+  ///
+  /// - Complexity: O(k) for k runs if all elements are alike, else O(k log r) for r runs.
+  mutating func insert(_ runs: [(index: Int, runs: RunTree)]) {
+    if let run = onlyRun, let merged = Self.merging(run, runs) {
+      root = Node(nil, merged, nil)
+    } else {
+      for (index, runs) in runs { insert(runs, at: index) }
+    }
+  }
+
+  /// One run that stands for others put into it.
+  private static func merging(_ run: Run, _ others: [(index: Int, runs: RunTree)]) -> Run? {
+    var run = run
+    for (_, other) in others {
+      guard let next = other.onlyRun, let merged = run.merged(with: next) else { return nil }
+      run = merged
+    }
+    return run
+  }
+
+  /// Takes elements out: ranges before that, ascending.
+  ///
+  /// - Complexity: O(k) for k ranges if all elements are alike, else O(k log r) for r runs.
+  mutating func remove(_ ranges: [Range<Int>]) {
+    if let shrunk = onlyRun?.shrunk(by: ranges.reduce(0) { $0 + $1.count }) {
+      root = Node(nil, shrunk, nil)
+    } else {
+      for range in ranges.reversed() { remove(range) }
+    }
+  }
+
   /// Puts another run in the place of one that has as many elements and cannot be one with its neighbours.
   mutating func set(_ run: Run, at index: Int) {
     func setting(_ node: Node?, _ index: Int) -> Node? {

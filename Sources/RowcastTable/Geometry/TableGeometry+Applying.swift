@@ -41,18 +41,15 @@ extension TableGeometry {
 
   /// Takes rows out: paths before the change, ascending.
   private mutating func removeRows(_ paths: [RowPath]) {
-    var end = paths.count
+    let stretches = paths.stretches
+    var end = stretches.count
     while end > 0 {
-      update(paths[end - 1].section) { section, rows in
-        while end > 0, paths[end - 1].section == section {
-          var start = end - 1
-          while start > 0, paths[start - 1].section == section, paths[start - 1].row + 1 == paths[start].row {
-            start -= 1
-          }
-          rows.remove(paths[start].row..<paths[end - 1].row + 1)
-          end = start
-        }
+      let section = stretches[end - 1].start.section
+      let start = stretches[..<end].lastIndex { $0.start.section != section }.map { $0 + 1 } ?? 0
+      update(section) { rows in
+        rows.remove(stretches[start..<end].map { $0.start.row..<$0.start.row + $0.count })
       }
+      end = start
     }
   }
 
@@ -70,20 +67,18 @@ extension TableGeometry {
 
   /// Puts rows in: paths after the change, ascending.
   private mutating func insertRows(_ arrivals: [(path: RowPath, runs: RunTree<RowRun>)]) {
-    var next = 0
-    while next < arrivals.count {
-      update(arrivals[next].path.section) { section, rows in
-        while next < arrivals.count, arrivals[next].path.section == section {
-          rows.insert(arrivals[next].runs, at: arrivals[next].path.row)
-          next += 1
-        }
-      }
+    var start = 0
+    while start < arrivals.count {
+      let section = arrivals[start].path.section
+      let end = arrivals[start...].firstIndex { $0.path.section != section } ?? arrivals.count
+      update(section) { rows in rows.insert(arrivals[start..<end].map { ($0.path.row, $0.runs) }) }
+      start = end
     }
   }
 
-  private mutating func update(_ section: Int, _ body: (_ section: Int, inout RunTree<RowRun>) -> Void) {
+  private mutating func update(_ section: Int, _ body: (inout RunTree<RowRun>) -> Void) {
     var block = sections.place(ofIndex: section).run
-    body(section, &block.rows)
+    body(&block.rows)
     sections.set(block, at: section)
   }
 }

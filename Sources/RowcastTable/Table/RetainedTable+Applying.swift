@@ -34,7 +34,7 @@ extension RetainedTable {
     func place(of path: RowPath) -> RowPath? { follower.map.after(path) ?? crossings[path] }
     let focus = focusedPath.flatMap { place(of: $0) ?? lists.next.nearestPath(to: $0) }
     let ends = TableEnds(start: self.ends.start.flatMap(place), end: self.ends.end.flatMap(place))
-    let effect = effectOnSelection(of: changes)
+    let effect = selectedRows.isEmpty ? nil : effectOnSelection(of: changes)
     func commit() {
       reader.commit()
       revision = update.revision

@@ -13,7 +13,7 @@ extension RetainedTable {
     defer {
       isChanging = false
       if drainsAfterChange { drain() }
-      events.sendWaiting()
+      if events.hasListeners { events.sendWaiting() }
     }
     return try change()
   }
@@ -77,30 +77,43 @@ extension RetainedTable {
   ) -> ApplyReport {
     var next = display
     let transition = next.show(plan, isReload: isReload)
-    let ended = events.hasListeners ? reader.rows(transition.ended) : []
-    display = next
+    // Whether anyone listens is asked first: what follows works with rows, whose types are not known here.
+    let hasListeners = events.hasListeners
+    if hasListeners { noteEnding(transition.ended) }
+    display = consume next
+    display.arrangeCells(transition)
     geometry = plan.geometry
     topLine = plan.top
     commit()
-    raiseEvents(ended, transition.begun)
+    if hasListeners { raiseEvents(transition.begun) }
+    raiseEnds()
     transition.callCells(plan.requests)
     return ApplyReport(changes: changes, cells: transition.cells, diagnostics: transition.diagnostics)
   }
 
-  private func raiseEvents(_ ended: [Row], _ begun: [RowPath]) {
-    if events.hasListeners {
-      for row in ended { events.raise(.didEndDisplaying(row)) }
-      for (path, row) in zip(begun, reader.rows(begun)) { events.raise(.willDisplay(row, at: path)) }
-    }
-    raiseEnds()
+  @inline(never)
+  private func noteEnding(_ paths: [RowPath]) { endingRows = reader.rows(paths) }
+
+  @inline(never)
+  private func raiseEvents(_ begun: [RowPath]) {
+    for row in endingRows { events.raise(.didEndDisplaying(row)) }
+    for (path, row) in zip(begun, reader.rows(begun)) { events.raise(.willDisplay(row, at: path)) }
+    endingRows = []
+  }
+
+  @inline(never)
+  private func raise(start: Bool, end: Bool) {
+    if start { events.raise(.reachedStart) }
+    if end { events.raise(.reachedEnd) }
   }
 
   /// Says that the start or the end of the list came onto the screen, or that it is another row now.
   func raiseEnds() {
     let first = topLine == 0 ? display.visible.lazy.compactMap(\.element.rowPath).first : nil
     let last = isAtEnd ? display.visible.last { $0.isRow }?.element.rowPath : nil
-    if let first, first != ends.start { events.raise(.reachedStart) }
-    if let last, last != ends.end { events.raise(.reachedEnd) }
+    if events.hasListeners {
+      raise(start: first != nil && first != ends.start, end: last != nil && last != ends.end)
+    }
     ends = TableEnds(start: first, end: last)
   }
 

@@ -30,11 +30,11 @@ extension RetainedTable {
     var gone: [Row.ID]
   }
 
-  /// What a change does to the selected rows; `nil` if there are none.
+  /// What a change does to the selected rows.
   ///
   /// - Complexity: O(k log n) for k rows that are listed, or whose sections are listed, and n rows.
-  func effectOnSelection(of changes: ListChanges) -> SelectionEffect? {
-    guard !selectedRows.isEmpty else { return nil }
+  @inline(never)
+  func effectOnSelection(of changes: ListChanges) -> SelectionEffect {
     let changed = changes.rows.updates.map { lists.next.row(at: $0.to) }.filter { selectedRows[$0.id] != nil }
     let departed = lists.shown.rows(at: changes.rows.deletes, inSections: changes.sections.deletes)
       .filter { selectedRows[$0.row.id] != nil }.sorted { $0.path < $1.path }
@@ -45,6 +45,7 @@ extension RetainedTable {
   }
 
   /// Takes rows out of the selection that are gone, and takes notice of what others show now.
+  @inline(never)
   func follow(_ effect: SelectionEffect) {
     for row in effect.changed { changeSelection { $0[row.id] = row } }
     for id in effect.gone { deselect(id) }

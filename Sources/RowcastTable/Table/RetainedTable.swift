@@ -56,6 +56,8 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   let estimates: TableEstimates
   var geometry = TableGeometry()
   var display: Display
+  /// The rows that a change takes from the screen, as they were shown, until their events are raised.
+  var endingRows: [Row] = []
   /// Whether a change is being prepared or made, so that another one has to wait.
   var isChanging = false
   /// Whether pooled cells are to be discarded when the change is done.
