@@ -4,10 +4,15 @@ extension Changeset where Position == Int {
   init(_ matching: inout Matching) {
     if matching.segmentCount == 1 {
       // Positions are indexes, but for a stretch that does not begin the list.
-      let row = IndexPair(old: Int(matching.segments[0].oldRow), new: Int(matching.segments[0].newRow))
-      self.init(&matching, before: { _, position in position + row.old }, after: { _, position in position + row.new })
+      let row = IndexPair(
+        old: Int(matching.segments[0].oldRow), new: Int(matching.segments[0].newRow))
+      self.init(
+        &matching, isFlat: true, before: { _, position in position + row.old },
+        after: { _, position in position + row.new })
     } else {
-      self.init(&matching, before: { $0.path(ofOld: $1).row }, after: { $0.path(ofNew: $1).row })
+      self.init(
+        &matching, isFlat: false, before: { $0.path(ofOld: $1).row },
+        after: { $0.path(ofNew: $1).row })
     }
   }
 }
@@ -16,7 +21,8 @@ extension Changeset where Position == RowPath {
   /// Spells a matching of the rows of sections out as operations.
   @usableFromInline
   init(_ matching: inout Matching) {
-    self.init(&matching, before: { $0.path(ofOld: $1) }, after: { $0.path(ofNew: $1) })
+    self.init(
+      &matching, isFlat: false, before: { $0.path(ofOld: $1) }, after: { $0.path(ofNew: $1) })
     // The segments are in the order of the new list. In the old one their sections may have stood in another.
     if !zip(deletes, deletes.dropFirst()).allSatisfy({ $0 < $1 }) { deletes.sort() }
   }
@@ -27,30 +33,41 @@ extension Changeset {
   ///
   /// - Parameters:
   ///   - matching: What survived. The runs that move are chosen here.
+  ///   - isFlat: Whether there is one segment.
   ///   - before: The place before the change of a position on the old line, in its segment.
   ///   - after: The place after the change of a position on the new line, in its segment.
   @inline(__always)
   fileprivate init(
-    _ matching: inout Matching, before: (Segment, Int) -> Position, after: (Segment, Int) -> Position
+    _ matching: inout Matching, isFlat: Bool, before: (Segment, Int) -> Position,
+    after: (Segment, Int) -> Position
   ) {
     self.init()
     if !matching.isInOrder { matching.markMoves() }
     var (oldSegment, newSegment) = (0, 0)
+    let onlySegment = matching.segments[0]
+    func segment(ofOld position: Int) -> Segment {
+      isFlat ? onlySegment : matching.segments.oldSegment(of: position, &oldSegment)
+    }
+    func segment(ofNew position: Int) -> Segment {
+      isFlat ? onlySegment : matching.segments.newSegment(of: position, &newSegment)
+    }
     let leftovers = matching.leftoverCounts
     deletes = makeArray(leftovers.old) { append in
-      matching.forEachOldLeftover { append(before(matching.segments.oldSegment(of: $0, &oldSegment), $0)) }
+      matching.forEachOldLeftover { append(before(segment(ofOld: $0), $0)) }
     }
     inserts = makeArray(leftovers.new) { append in
-      matching.forEachNewLeftover { append(after(matching.segments.newSegment(of: $0, &newSegment), $0)) }
+      matching.forEachNewLeftover { append(after(segment(ofNew: $0), $0)) }
     }
     moves = makeArray(matching.moveCount) { append in
       for index in 0..<matching.runs.count where matching.runs[index].isMoving {
         let run = matching.runs[index]
-        let old = matching.segments.oldSegment(of: Int(run.old), &oldSegment)
-        let new = matching.segments.newSegment(of: Int(run.new), &newSegment)
+        let old = segment(ofOld: Int(run.old))
+        let new = segment(ofNew: Int(run.new))
         // The elements of a run are neighbours in the list, those that have no position of their own as well.
         for offset in 0..<Int(-run.weight) {
-          append(Transition(from: before(old, Int(run.old) + offset), to: after(new, Int(run.new) + offset)))
+          append(
+            Transition(
+              from: before(old, Int(run.old) + offset), to: after(new, Int(run.new) + offset)))
         }
       }
     }
@@ -60,8 +77,8 @@ extension Changeset {
       let old = Int(matching.runs[index].old) + position - Int(matching.runs[index].new)
       updates.append(
         Transition(
-          from: before(matching.segments.oldSegment(of: old, &oldSegment), old),
-          to: after(matching.segments.newSegment(of: position, &newSegment), position)))
+          from: before(segment(ofOld: old), old),
+          to: after(segment(ofNew: position), position)))
     }
   }
 }
@@ -73,7 +90,9 @@ extension Changeset {
 ///   - fill: Is called unless there are none, and appends the elements.
 /// - Returns: The array.
 @inline(__always)
-private func makeArray<Element>(_ count: Int, _ fill: (_ append: (Element) -> Void) -> Void) -> [Element] {
+private func makeArray<Element>(_ count: Int, _ fill: (_ append: (Element) -> Void) -> Void)
+  -> [Element]
+{
   if count == 0 { return [] }
   // What is written is counted, and checked to have room.
   return unsafe Array(unsafeUninitializedCapacity: count) { buffer, filled in

@@ -24,7 +24,8 @@ struct IndexTable: ~Copyable {
   @usableFromInline
   init(count: Int, limit: Int, in memory: consuming ScratchArray<UInt32>) {
     var capacity = 16
-    while capacity < count * 2 { capacity *= 2 }
+    // Thin, so that most searches end where they begin; but no larger than the processor's cache if that can be.
+    while capacity < count * (count < 1 << 15 ? 4 : 2) { capacity *= 2 }
     var memory = memory
     memory.fill(capacity, with: 0)
     slots = memory
@@ -48,7 +49,9 @@ struct IndexTable: ~Copyable {
   /// once, as there is no branch that depends on it.
   @inlinable
   @inline(__always)
-  func content(for tag: UInt32) -> UInt32 { unsafe slots[unchecked: Int(truncatingIfNeeded: tag) & mask] }
+  func content(for tag: UInt32) -> UInt32 {
+    unsafe slots[unchecked: Int(truncatingIfNeeded: tag) & mask]
+  }
 
   /// The slot that holds the index which `matches`, or the empty slot where it would be.
   ///

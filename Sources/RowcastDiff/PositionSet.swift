@@ -2,6 +2,9 @@
 ///
 /// One bit for each position, and above that two levels of summaries: a bit of a summary says whether a word of the
 /// level below has a bit. A word of the highest level stands for 262,144 positions.
+///
+/// Words are reached without a check: positions are checked to be below the limit that the levels were made for, and
+/// every other index comes from a bit that was set.
 struct PositionSet: ~Copyable {
   /// The bits of all levels, the lowest first.
   private let levels: ScratchArray<UInt64>
@@ -27,12 +30,12 @@ struct PositionSet: ~Copyable {
     check(position)
     let word = position >> 6
     let group = word >> 6
-    let near = levels[word] & below(position)
-    let far = levels[words + group] & below(word)
+    let near = self[word] & below(position)
+    let far = self[words + group] & below(word)
     if near | far == 0 { return last(beforeGroup: group) }
     // In this word or in another one: that is hard to predict, and so there is no branch.
     let found = near != 0 ? word : group << 6 | highest(far)
-    return found << 6 | highest(levels[found] & (near != 0 ? below(position) : ~0))
+    return found << 6 | highest(self[found] & (near != 0 ? below(position) : ~0))
   }
 
   /// The least member above a position, or -1.
@@ -41,43 +44,51 @@ struct PositionSet: ~Copyable {
     check(position)
     let word = position >> 6
     let group = word >> 6
-    let near = levels[word] & above(position)
-    let far = levels[words + group] & above(word)
+    let near = self[word] & above(position)
+    let far = self[words + group] & above(word)
     if near | far == 0 { return first(afterGroup: group) }
     let found = near != 0 ? word : group << 6 | far.trailingZeroBitCount
-    return found << 6 | (levels[found] & (near != 0 ? above(position) : ~0)).trailingZeroBitCount
+    return found << 6 | (self[found] & (near != 0 ? above(position) : ~0)).trailingZeroBitCount
   }
 
   @inline(__always)
   func contains(_ position: Int) -> Bool {
     check(position)
-    return levels[position >> 6] & bit(position) != 0
+    return self[position >> 6] & bit(position) != 0
   }
 
   /// Adds a position.
   @inline(__always)
   func insert(_ position: Int) {
     check(position)
-    levels[position >> 6] |= bit(position)
-    levels[words + position >> 12] |= bit(position >> 6)
-    levels[groups + position >> 18] |= bit(position >> 12)
+    self[position >> 6] |= bit(position)
+    self[words + position >> 12] |= bit(position >> 6)
+    self[groups + position >> 18] |= bit(position >> 12)
   }
 
   /// Takes a member out.
   @inline(__always)
   func remove(_ position: Int) {
     check(position)
-    levels[position >> 6] &= ~bit(position)
-    if levels[position >> 6] != 0 { return }
-    levels[words + position >> 12] &= ~bit(position >> 6)
-    if levels[words + position >> 12] == 0 { levels[groups + position >> 18] &= ~bit(position >> 12) }
+    self[position >> 6] &= ~bit(position)
+    if self[position >> 6] != 0 { return }
+    self[words + position >> 12] &= ~bit(position >> 6)
+    if self[words + position >> 12] == 0 { self[groups + position >> 18] &= ~bit(position >> 12) }
   }
 
   // MARK: - Steps
 
+  /// A word of any level.
+  @inline(__always)
+  private subscript(index: Int) -> UInt64 {
+    get { unsafe levels[unchecked: index] }
+    nonmutating set { unsafe levels[unchecked: index] = newValue }
+  }
+
   @inline(__always)
   private func check(_ position: Int) {
-    precondition(position >= 0 && position < limit, "Position \(position) is out of range 0..<\(limit)")
+    precondition(
+      position >= 0 && position < limit, "Position \(position) is out of range 0..<\(limit)")
   }
 
   @inline(__always)
@@ -97,28 +108,28 @@ struct PositionSet: ~Copyable {
   /// The greatest member of the groups before one, or -1.
   private func last(beforeGroup group: Int) -> Int {
     var summary = group >> 6
-    var near = levels[groups + summary] & below(group)
+    var near = self[groups + summary] & below(group)
     while near == 0 {
       if summary == 0 { return -1 }
       summary -= 1
-      near = levels[groups + summary]
+      near = self[groups + summary]
     }
     let group = summary << 6 | highest(near)
-    let word = group << 6 | highest(levels[words + group])
-    return word << 6 | highest(levels[word])
+    let word = group << 6 | highest(self[words + group])
+    return word << 6 | highest(self[word])
   }
 
   /// The least member of the groups after one, or -1.
   private func first(afterGroup group: Int) -> Int {
     var summary = group >> 6
-    var near = levels[groups + summary] & above(group)
+    var near = self[groups + summary] & above(group)
     while near == 0 {
       summary += 1
       if groups + summary == levels.count { return -1 }
-      near = levels[groups + summary]
+      near = self[groups + summary]
     }
     let group = summary << 6 | near.trailingZeroBitCount
-    let word = group << 6 | levels[words + group].trailingZeroBitCount
-    return word << 6 | levels[word].trailingZeroBitCount
+    let word = group << 6 | self[words + group].trailingZeroBitCount
+    return word << 6 | self[word].trailingZeroBitCount
   }
 }

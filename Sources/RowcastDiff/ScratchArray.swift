@@ -75,7 +75,8 @@ struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
   /// Leaves the first elements.
   @inlinable
   mutating func truncate(to newCount: Int) {
-    precondition(newCount >= 0 && newCount <= count, "\(newCount) of \(count) elements cannot be left")
+    precondition(
+      newCount >= 0 && newCount <= count, "\(newCount) of \(count) elements cannot be left")
     count = newCount
   }
 
@@ -93,6 +94,7 @@ struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
   mutating func reserve(_ count: Int) { if count > capacity { grow(to: count) } }
 
   @usableFromInline
+  @inline(never)
   mutating func grow(to newCapacity: Int) {
     let memory = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
     unsafe memory.update(from: base, count: count)
@@ -122,7 +124,9 @@ struct Scratch: ~Copyable {
   mutating func array<Element: BitwiseCopyable>(of type: Element.Type) -> ScratchArray<Element> {
     usedCount &+= 1
     precondition(usedCount <= 4, "There is memory for four arrays, and not for \(usedCount)")
-    let block = unsafe usedCount == 1 ? blocks.0 : usedCount == 2 ? blocks.1 : usedCount == 3 ? blocks.2 : blocks.3
+    let block =
+      unsafe usedCount == 1
+      ? blocks.0 : usedCount == 2 ? blocks.1 : usedCount == 3 ? blocks.2 : blocks.3
     // All blocks are aligned for any plain value.
     return unsafe ScratchArray(lent: block.bindMemory(to: type))
   }

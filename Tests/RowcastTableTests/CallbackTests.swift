@@ -282,6 +282,13 @@ import Testing
     try table.show(list([0]))
     #expect(table.totals.pooled == 0 && table.totals.discarded == 2)
     hooks.handler = nil
+    try table.show(list(0..<9))
+    try table.show(list([0]))
+    #expect(table.totals.pooled > 0)
+    hooks.handler = { [unowned table] origin, _ in if origin == .make { table.drain() } }
+    try table.show(list([0, 1], tall: [1]))
+    #expect(table.totals.pooled == 0)
+    hooks.handler = nil
   }
 
   @Test func `R14 a listener uses the table as it is by then`() async throws {

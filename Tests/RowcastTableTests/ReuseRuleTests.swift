@@ -174,6 +174,37 @@ import Testing
     }
   }
 
+  @Test func `R4 R6 rows that come and go between visible ones are seen, also if their number stays`() throws {
+    let table = TestTable.make(height: 6)
+    try table.show(list(0..<20))
+    try table.scroll(toLine: 4)
+    let cells = [4, 5, 7, 8, 9].map { table.cell(of: $0) }
+    try table.show(list(Array(0..<6) + [7, 8, 100] + Array(9..<20)))
+    #expect(table.ids == [4, 5, 7, 8, 100, 9])
+    #expect([4, 5, 7, 8, 9].map { table.cell(of: $0) }.elementsEqual(cells) { $0 === $1 })
+    #expect(table.visibleRows.allSatisfy { ($0.cell as? TestCell)?.row == $0.row })
+  }
+
+  @Test func `R10 the screen shows the list through random updates that keep the order of rows`() throws {
+    var random = SeededGenerator.forFuzzing("ordered table")
+    for _ in 0..<SeededGenerator.rounds(60, long: 2_000) {
+      let table = TestTable.make(height: Int.random(in: 1...8, using: &random))
+      table.showsArrivalsAtTop = Bool.random(using: &random)
+      for _ in 0..<40 {
+        if Bool.random(using: &random) { try table.scroll(byLines: Int.random(in: -6...6, using: &random)) }
+        let sections = (0..<2).map { section in
+          let ids = (0..<15).filter { _ in Int.random(in: 0..<8, using: &random) > 0 }
+          let rows = ids.map { id in
+            TestRow(20 * section + id, Int.random(in: 0..<9, using: &random) == 0 ? "new" : "")
+          }
+          return ListSection(TestSection("s\(section)"), rows: rows)
+        }
+        try table.show(TestSnapshot(sections))
+        try Self.check(table, note: "seed \(random.seed)")
+      }
+    }
+  }
+
   private static func check(_ table: TestTable, note: Comment) throws {
     let all = table.totals
     #expect(all.created == table.visibleRows.count + table.prefetchedRows.count + all.pooled + all.discarded, note)
