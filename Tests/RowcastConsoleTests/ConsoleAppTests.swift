@@ -86,4 +86,23 @@ import Testing
     #expect(lines[1...2] == ["      ID  TEXT ", "       7  ab   "])
     #expect(lines[8...9] == ["one ␛row", "q quit"])
   }
+
+  @Test func `a binding that stopped because an event was refused is seen above the list`() async throws {
+    let store = try TestStore.with([1])
+    let events = AsyncStream<Int> { continuation in
+      continuation.yield(1)
+      continuation.finish()
+    }
+    let binding = store.attach(events) { list, id in try list.append(TestRow(id), to: "a") }
+    var last: SourceStatus?
+    for await status in binding.statuses { last = status }
+    var status = ScreenStatus(title: "test", keys: [])
+    status.sources = [.init(name: "feed", status: try #require(last))]
+    let table = RetainedTable<TestSection, TestRow>(cells: CellRegistry<TestRow>(), height: 6)
+    let lines = ScreenRenderer(
+      table: table, status: status, recent: RecentChanges(), log: [], subtitleColumn: 0, now: .now
+    ).frame(size: TerminalSize(columns: 60, lines: 10)).lines.map(\.main.text)
+    #expect(lines[1].hasPrefix("feed failed: "), "\(lines)")
+    #expect(lines[1].contains("1"), "the row that was refused is named: \(lines[1])")
+  }
 }
