@@ -189,7 +189,9 @@
         sources[index].status = status
         try show(sources)
       case .frame: try await drawDueFrame()
-      case .message(let text): say(text.map { .message($0) })
+      case .message(let text):
+        // What an earlier command says must not cover a prompt.
+        if prompt == nil { say(text.map { .message($0) }) }
       case .pauseDeadline: if isPaused { togglePause() }
       case .result(let result):
         // Any cell is a cell: this cannot be one of another class.
