@@ -5,7 +5,7 @@ extension ListStore {
   /// Attaches a source: each of its events becomes one transaction.
   ///
   /// The next event is asked for when the transaction of the one before it is done, so a fast source never piles up.
-  /// A source that ends or fails leaves the store as it is; the error is in the binding's ``SourceBinding/outcome``.
+  /// A source that ends or fails leaves the store as it is; the error is in the binding's `outcome`.
   ///
   ///     let binding = store.attach(socket.events) { list, event in
   ///       try list.append(Message(event), to: event.channel)

@@ -101,7 +101,7 @@ public actor Paging<
   public nonisolated var query: Query { get async { await onSharedExecutor { await self.latestQuery } } }
   /// Whether the last page was loaded.
   public nonisolated var isComplete: Bool { get async { await onSharedExecutor { await self.hasLastPage } } }
-  /// Why the page that was asked for last is not in the list: the error of its source, or ``ListStoreError/finished``, or
+  /// Why the page that was asked for last is not in the list: the error of its source, or `finished`, or
   /// that of the list, which has no such section or refuses a row. `nil` once a page was put into the list.
   public nonisolated var failure: (any Error)? { get async { await onSharedExecutor { await self.latestFailure } } }
 

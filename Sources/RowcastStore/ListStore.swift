@@ -19,7 +19,7 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   /// The state. All calls to it go over ``onSharedExecutor(_:)``, so no task can hold it up for others.
   @usableFromInline package nonisolated let core: StoreCore<Section, Row>
 
-  /// What tells this list from all others: part of every ``ListPosition``.
+  /// What tells this list from all others: part of every `ListPosition`.
   public nonisolated let epoch: String
 
   /// Creates a store that starts with a list, by default the empty one; a list of ``SoleSection`` has that section.

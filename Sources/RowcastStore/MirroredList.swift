@@ -45,7 +45,7 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
   ///
   /// - Parameter message: Any message.
   /// - Returns: How the mirror stands after the message.
-  /// - Throws: ``WireError`` for a message that no writer sends: it contradicts itself, or the list. The mirror is then as
+  /// - Throws: `WireError` for a message that no writer sends: it contradicts itself, or the list. The mirror is then as
   ///   it was.
   /// - Complexity: O(k log n) for k operations on n rows, those of inserted and deleted sections included; O(n) for the
   ///   whole list, and O(1) if it says nothing new.
