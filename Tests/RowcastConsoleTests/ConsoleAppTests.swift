@@ -101,7 +101,7 @@ import Testing
     let table = RetainedTable<TestSection, TestRow>(cells: CellRegistry<TestRow>(), height: 6)
     let lines = ScreenRenderer(
       table: table, status: status, recent: RecentChanges(), log: [], subtitleColumn: 0, now: .now
-    ).frame(size: TerminalSize(columns: 60, lines: 10)).lines.map(\.main.text)
+    ).frame(size: TerminalSize(columns: 200, lines: 10)).lines.map(\.main.text)
     #expect(lines[1].hasPrefix("feed failed: "), "\(lines)")
     #expect(lines[1].contains("1"), "the row that was refused is named: \(lines[1])")
   }

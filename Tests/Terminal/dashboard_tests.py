@@ -42,7 +42,8 @@ class DashboardTests(TerminalTestCase):
         cls.folder.cleanup()
 
     def start(self, **options):
-        terminal = Terminal(shell=f"exec {self.dashboard}", **options)
+        # High enough for all processes of a machine that runs tests.
+        terminal = Terminal(shell=f"exec {self.dashboard}", size=(500, 80), **options)
         terminal.see_on_screen("processes")
         terminal.see_on_screen("dashboard")
         return terminal
