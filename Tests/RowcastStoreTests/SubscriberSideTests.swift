@@ -1,7 +1,9 @@
+import RowcastDiff
 import RowcastModel
-import RowcastStore
 import TestSupport
 import Testing
+
+@testable import RowcastStore
 
 /// Where the difference is made, and how often: on the side of the subscribers, and not again if it is there.
 @Suite(.timeLimit(.minutes(10))) struct SubscriberSideTests {
@@ -73,6 +75,22 @@ import Testing
     try await editor.value
     #expect(barrier.losses.value == 0, "the edit waited for the difference")
     withExtendedLifetime(company) {}
+  }
+
+  @Test func `a subscriber that is further behind gets its own difference, not the one that others share`() async throws
+  {
+    let store = try TestStore.with([])
+    var behind = store.updates().makeAsyncIterator()
+    _ = await behind.next()
+    try await store.edit { try $0.append(TestRow(1), to: "a") }
+    var others = (0..<3).map { _ in store.updates().makeAsyncIterator() }
+    for index in others.indices { _ = await others[index].next() }
+    try await store.edit { try $0.append(TestRow(2), to: "a") }
+    for index in others.indices { #expect(await others[index].next()?.changes.rows.inserts.count == 1) }
+    #expect(await store.core.differences.storedCount == 1)
+    let update = await behind.next()
+    #expect(update?.previous == 0 && update?.changes.rows.inserts.count == 2)
+    withExtendedLifetime(others) {}
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
