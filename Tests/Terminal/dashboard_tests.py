@@ -65,7 +65,7 @@ class DashboardTests(TerminalTestCase):
         terminal.see_on_screen("filter: ")
         terminal.type("dashboard\r")
         terminal.see_on_screen("filter: dashboard")
-        terminal.see_on_screen("1 processes in 1 states")
+        terminal.see_on_screen("1 processes in ")
         terminal.type("j")
         terminal.see_on_screen("▸")
         terminal.type("\r")
