@@ -384,7 +384,7 @@ class BrowserTests(Recorded):
         self.assertEqual(page.evaluate(STEP + STEP + signs), ["~A", "d", "~C", "+e"])
         page.wait_for(f"{signs}.join() === 'A,d,~C,e'", 5)
         self.scrub(page, 2)
-        self.assertEqual(page.evaluate(signs), ["~A", ">d", "c", "+e"])
+        self.assertEqual(page.evaluate(signs), ["~A", "d", ">c", "+e"])
 
     def test_the_charts_show_the_numbers_of_the_update(self):
         page = self.open(self.feed)
