@@ -37,7 +37,7 @@ package actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
   ///
   /// - Returns: `nil` at the end of the list, or if the calling task is cancelled.
   @inlinable
-  final func next() async -> ListUpdate<Section, Row>? {
+  package final func next() async -> ListUpdate<Section, Row>? {
     if isBusy, await !nextTurn() { return nil }
     isBusy = true
     defer { endTurn() }

@@ -78,18 +78,11 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
     placement.prepare(for: changes, to: after)
     var regrouping = Regrouping()
     regroup(touched, from: before, to: after, &regrouping)
-    let others = flippedRows(&regrouping).filter { !isSeen($0, by: changes) }
+    let others = flippedRows(&regrouping).notSeen(by: changes)
     placement.take(changes, from: before, to: after, others: others) { [key, leaders, regrouping] row in
       let key = regrouping.keys[row.id] ?? key(row)
       return key != key || leaders[key] == row.id ? row : nil
     }
-  }
-
-  /// Whether the placement looks at a row in any case.
-  @inlinable
-  func isSeen(_ path: RowPath, by changes: ListChanges) -> Bool {
-    changes.sections.inserts.contains(path.section) || changes.rows.inserts.contains(path)
-      || changes.rows.moves.contains { $0.to == path } || changes.rows.updates.contains { $0.to == path }
   }
 }
 

@@ -45,7 +45,72 @@ struct ListStep<Section: SectionViewModel, Row: RowViewModel> {
   }
 }
 
-/// What an operator does to a list: it makes another list of it, and keeps that up with changes.
+extension ListNode {
+  /// The place of a list that is made of others.
+  ///
+  /// - Parameters:
+  ///   - pull: Brings the others up to date, and tells whether any of them changed.
+  ///   - rebuild: Makes the list from nothing.
+  ///   - step: Brings the list up to date with the others.
+  ///   - snapshot: The list.
+  ///   - path: Finds a row in it; see ``path``.
+  ///   - failures: The rows that it lacks.
+  /// - Returns: The place.
+  @inlinable
+  static func derived(
+    pull: @escaping () -> Bool, rebuild: @escaping () -> Void, step: @escaping () -> ListStep<Section, Row>?,
+    snapshot: @escaping () -> Snapshot, path: ((Row.ID) -> RowPath?)? = nil,
+    failures: @escaping () -> [Row.ID: any Error] = { [:] }
+  ) -> ListNode {
+    var isBuilt = false
+    return ListNode(
+      pull: {
+        let isChanged = pull()
+        if isBuilt { return isChanged ? step() : nil }
+        // The others may have been pulled before this list was there.
+        isBuilt = true
+        rebuild()
+        return ListStep(before: nil, after: snapshot())
+      },
+      snapshot: snapshot, path: path, failures: failures)
+  }
+
+  /// The place of a list that is made of one other.
+  ///
+  /// - Parameters:
+  ///   - upstream: The place of the other list.
+  ///   - rebuild: Makes the list from nothing.
+  ///   - step: Brings the list up to date, from what the other one was to what it is.
+  ///   - snapshot: The list.
+  ///   - path: Finds a row in it; see ``path``.
+  ///   - failures: The rows that it lacks.
+  /// - Returns: The place.
+  @inlinable
+  static func following<InputSection, InputRow>(
+    _ upstream: ListNode<InputSection, InputRow>, rebuild: @escaping (ListSnapshot<InputSection, InputRow>) -> Void,
+    step:
+      @escaping (ListSnapshot<InputSection, InputRow>, ListSnapshot<InputSection, InputRow>) -> ListStep<
+        Section, Row
+      >?,
+    snapshot: @escaping () -> Snapshot, path: ((Row.ID) -> RowPath?)? = nil,
+    failures: @escaping () -> [Row.ID: any Error] = { [:] }
+  ) -> ListNode {
+    var former = ListSnapshot<InputSection, InputRow>()
+    return derived(
+      pull: { upstream.pull() != nil },
+      rebuild: {
+        former = upstream.snapshot()
+        rebuild(former)
+      },
+      step: {
+        let before = former
+        former = upstream.snapshot()
+        return step(before, former)
+      }, snapshot: snapshot, path: path, failures: failures)
+  }
+}
+
+/// What an operator does to a list: it makes another list of it, and edits changes into that.
 @usableFromInline
 protocol ListOperator {
   associatedtype InputSection: SectionViewModel
@@ -73,21 +138,9 @@ extension ListNode {
     _ first: Operator, to upstream: ListNode<Operator.InputSection, Operator.InputRow>
   ) -> ListNode where Operator.Section == Section, Operator.Row == Row {
     var last = first
-    var isBuilt = false
-    return ListNode(
-      pull: {
-        let step = upstream.pull()
-        if isBuilt {
-          guard let step, let before = step.before else { return nil }
-          return last.step(from: before, to: step.after)
-        }
-        isBuilt = true
-        // The upstream may have been pulled before this operator came behind it.
-        last.rebuild(from: upstream.snapshot())
-        return ListStep(before: nil, after: last.output.snapshot)
-      },
-      snapshot: { last.output.snapshot },
-      path: { last.output.path(ofRow: $0) },
+    return following(
+      upstream, rebuild: { last.rebuild(from: $0) }, step: { last.step(from: $0, to: $1) },
+      snapshot: { last.output.snapshot }, path: { last.output.path(ofRow: $0) },
       failures: { upstream.failures().merging(last.failures) { upstream, _ in upstream } })
   }
 }

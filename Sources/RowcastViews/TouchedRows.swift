@@ -41,14 +41,22 @@ struct TouchedRows {
     }
   }
 
+  /// The rows that are listed in changes, and those that come and go with their sections.
+  @inlinable
+  init<Section, Row>(
+    contentOf changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
+  ) {
+    self.init(changes.rows)
+    for section in changes.sections.deletes { leaving += Self.paths(before, section) }
+    for section in changes.sections.inserts { arriving += Self.paths(after, section) }
+  }
+
   /// The rows that are listed in changes, and those that come, go and move with their sections.
   @inlinable
   init<Section, Row>(
     _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
   ) {
-    self.init(changes.rows)
-    for section in changes.sections.deletes { leaving += Self.paths(before, section) }
-    for section in changes.sections.inserts { arriving += Self.paths(after, section) }
+    self.init(contentOf: changes, from: before, to: after)
     if changes.sections.moves.isEmpty { return }
     let sections = Set(changes.sections.moves.map { $0.to })
     var seen = Set(arriving)
@@ -66,5 +74,16 @@ struct TouchedRows {
   @inlinable
   static func paths<Section, Row>(_ list: ListSnapshot<Section, Row>, _ section: Int) -> [RowPath] {
     (0..<list.rowCount(inSection: section)).map { RowPath(section: section, row: $0) }
+  }
+}
+
+extension [RowPath] {
+  /// Those of some paths, after changes, at which an operator does not look in any case.
+  @inlinable
+  func notSeen(by changes: ListChanges) -> [RowPath] {
+    if isEmpty || changes.isEmpty { return self }
+    let sections = Set(changes.sections.inserts)
+    let rows = Set(changes.rows.inserts + changes.rows.moves.map { $0.to } + changes.rows.updates.map { $0.to })
+    return filter { !sections.contains($0.section) && !rows.contains($0) }
   }
 }

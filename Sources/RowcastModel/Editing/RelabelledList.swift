@@ -1,0 +1,92 @@
+public import RowcastDiff
+
+/// A list whose sections have the rows of sections of another list, under models of its own.
+///
+/// The rows are not copied: both lists share the trees that hold them. It finds nothing by id.
+@usableFromInline
+package struct RelabelledList<Section: SectionViewModel, Row: RowViewModel>: Sendable {
+  @usableFromInline package var list = ListSnapshot<Section, Row>()
+  @usableFromInline var numbers = NodeIndex.numbering()
+
+  @inlinable
+  package init() {}
+
+  /// Makes the list anew: all sections of another one.
+  ///
+  /// - Complexity: O(s) for s sections.
+  @inlinable
+  package mutating func rebuild<Input>(
+    from source: ListSnapshot<Input, Row>, _ section: (Input) -> Section
+  ) {
+    numbers = .numbering()
+    list = ListSnapshot(
+      tree: .init(
+        source.tree.map { SectionEntry(section($0.model), rows: $0.rows) }, shape: .sections, &numbers),
+      rowCount: source.rowCount, rowShape: source.rowShape)
+  }
+
+  /// Brings the list from all sections of another one to what changes make of that.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes of the other list.
+  ///   - after: The other list after them.
+  ///   - section: The model for a section, by its index after the change. It is asked for sections that come or that differ in
+  ///     anything.
+  /// - Complexity: O(d log s) for d operations and s sections.
+  @inlinable
+  package mutating func follow<Input>(
+    _ changes: ListChanges, to after: ListSnapshot<Input, Row>, _ section: (Int) -> Section
+  ) {
+    let (sections, rows) = (changes.sections, changes.rows)
+    var moving: [Int: SectionEntry<Section, Row>] = [:]
+    for move in sections.moves { moving[move.to] = list.entry(at: move.from) }
+    for index in (sections.deletes + sections.moves.map { $0.from }).sorted(by: >) { remove(at: index) }
+    for index in (sections.inserts + sections.moves.map { $0.to }).sorted() {
+      if let entry = moving[index] {
+        insert(entry, at: index)
+      } else {
+        insert(section(index), rowsOf: index, in: after, at: index)
+      }
+    }
+    let map = IndexMap(sections)
+    var touched = Set(sections.updates.map { $0.to })
+    for path in rows.deletes { if let section = map.after(path.section) { touched.insert(section) } }
+    for move in rows.moves { if let section = map.after(move.from.section) { touched.insert(section) } }
+    for path in rows.inserts { touched.insert(path.section) }
+    for transition in rows.moves + rows.updates { touched.insert(transition.to.section) }
+    for index in touched { replace(at: index, with: section(index), rowsOf: index, in: after) }
+  }
+
+  /// Puts in a section with the rows of one of another list.
+  @inlinable
+  package mutating func insert<Input>(
+    _ section: Section, rowsOf source: Int, in other: ListSnapshot<Input, Row>, at index: Int
+  ) {
+    insert(SectionEntry(section, rows: other.entry(at: source).rows), at: index)
+  }
+
+  /// Gives a section, whose id stays, another model and the rows of a section of another list.
+  @inlinable
+  package mutating func replace<Input>(
+    at index: Int, with section: Section, rowsOf source: Int, in other: ListSnapshot<Input, Row>
+  ) {
+    let rows = other.entry(at: source).rows
+    list.totalRows += rows.count
+    list.tree.modify(at: index, &list.totalRows) { entry, totalRows in
+      totalRows -= entry.rows.count
+      entry = SectionEntry(entry.model == section ? entry.model : section, rows: rows)
+    }
+  }
+
+  /// Takes out a section.
+  @inlinable
+  package mutating func remove(at index: Int) {
+    list.totalRows -= list.tree.remove(at: index, &numbers).rows.count
+  }
+
+  @inlinable
+  mutating func insert(_ entry: SectionEntry<Section, Row>, at index: Int) {
+    list.tree.insert(entry, at: index, &numbers)
+    list.totalRows += entry.rows.count
+  }
+}

@@ -1,0 +1,78 @@
+/// Values by id, with what a function merges all of them to: a complete binary tree of merges.
+///
+/// The place of a value in the tree means nothing.
+@usableFromInline
+struct MergeTree<ID: Hashable, Value> {
+  @usableFromInline let merge: (Value, Value) -> Value
+  /// The ids by the places of their leaves.
+  @usableFromInline var ids: [ID] = []
+  @usableFromInline var places: [ID: Int] = [:]
+  /// The root at 1; the children of a node at twice its index. The leaves are the second half.
+  @usableFromInline var nodes: [Value?] = [nil, nil]
+
+  @inlinable
+  init(_ merge: @escaping (Value, Value) -> Value) { self.merge = merge }
+
+  /// All values, merged; `nil` if there is none.
+  @inlinable var root: Value? { nodes[1] }
+
+  /// Adds a value.
+  ///
+  /// - Complexity: O(log n) merges, on average over many.
+  @inlinable
+  mutating func insert(_ value: Value, for id: ID) {
+    if ids.count == nodes.count / 2 { grow() }
+    places[id] = ids.count
+    ids.append(id)
+    set(value, at: ids.count - 1)
+    checkInvariants()
+  }
+
+  /// Removes the value of an id, if there is one. The last leaf takes its place.
+  ///
+  /// - Complexity: O(log n) merges.
+  @inlinable
+  mutating func remove(_ id: ID) {
+    guard let place = places.removeValue(forKey: id) else { return }
+    let last = ids.removeLast()
+    if place < ids.count {
+      set(nodes[nodes.count / 2 + ids.count], at: place)
+      ids[place] = last
+      places[last] = place
+    }
+    set(nil, at: ids.count)
+    checkInvariants()
+  }
+
+  /// Makes room for as many values again.
+  @inlinable
+  mutating func grow() {
+    let leaves = nodes[(nodes.count / 2)...]
+    nodes = Array(repeating: nil, count: leaves.count * 2) + leaves + Array(repeating: nil, count: leaves.count)
+    for index in stride(from: leaves.count * 2 - 1, to: 0, by: -1) { update(index) }
+  }
+
+  @inlinable
+  mutating func set(_ value: Value?, at place: Int) {
+    var index = nodes.count / 2 + place
+    nodes[index] = value
+    while index > 1 {
+      index /= 2
+      update(index)
+    }
+  }
+
+  /// Merges what is below a node.
+  @inlinable
+  mutating func update(_ index: Int) {
+    let (left, right) = (nodes[2 * index], nodes[2 * index + 1])
+    if let left, let right { nodes[index] = merge(left, right) } else { nodes[index] = left ?? right }
+  }
+
+  @inlinable
+  func checkInvariants() {
+    assert(
+      places.count == ids.count && ids.count <= nodes.count / 2 && (root == nil) == ids.isEmpty,
+      "A tree of merges has \(ids.count) values and \(places.count) places of \(nodes.count / 2)")
+  }
+}

@@ -1,0 +1,122 @@
+extension Summary where Value == Int {
+  /// The number of rows.
+  @inlinable public static var count: Summary {
+    Summary(startingWith: 0, insert: { count, _ in count += 1 }, remove: { count, _ in count -= 1 }, value: { $0 })
+  }
+}
+
+extension Summary where Value == Bool {
+  /// Whether any row satisfies a condition. None of no rows does.
+  @inlinable
+  public static func any(_ condition: @escaping @Sendable (Row) -> Bool) -> Summary { counting(condition) { $0 > 0 } }
+
+  /// Whether all rows satisfy a condition. All of no rows do.
+  @inlinable
+  public static func all(_ condition: @escaping @Sendable (Row) -> Bool) -> Summary {
+    counting({ !condition($0) }, { $0 == 0 })
+  }
+
+  @inlinable
+  static func counting(
+    _ condition: @escaping @Sendable (Row) -> Bool, _ value: @escaping @Sendable (Int) -> Bool
+  ) -> Summary {
+    Summary(
+      startingWith: 0, insert: { if condition($1) { $0 += 1 } }, remove: { if condition($1) { $0 -= 1 } }, value: value)
+  }
+}
+
+extension Summary where Value: FixedWidthInteger {
+  /// The sum of an integer of each row.
+  ///
+  /// The exact sum is kept. While the type of the integers cannot hold it, its value is the greatest or the smallest one that
+  /// the type can.
+  @inlinable
+  public static func sum(_ number: @escaping @Sendable (Row) -> Value) -> Summary {
+    Summary(
+      startingWith: ExactInteger<Value>(), insert: { $0.add(number($1)) }, remove: { $0.subtract(number($1)) },
+      value: { $0.clamped })
+  }
+}
+
+extension Summary where Value == Double {
+  /// The sum of a floating-point number of each row.
+  ///
+  /// The exact sum is kept, in fixed point, and rounded once: nothing drifts, and the order of the rows does not matter. It is
+  /// infinite or not a number while it has such a number in it, and right again afterwards. A sum of zeros is 0. Numbers of more
+  /// than 64 bits are rounded first.
+  @inlinable
+  public static func sum<Number: BinaryFloatingPoint & Sendable>(
+    _ number: @escaping @Sendable (Row) -> Number
+  ) -> Summary {
+    Summary(
+      startingWith: ExactSum(), insert: { $0.add(Double(number($1))) }, remove: { $0.subtract(Double(number($1))) },
+      value: { $0.rounded })
+  }
+}
+
+extension Summary where Value == Double? {
+  /// The mean of a floating-point number of each row: the exact sum, rounded, divided by the number of rows. `nil` without rows.
+  @inlinable
+  public static func average<Number: BinaryFloatingPoint & Sendable>(
+    _ number: @escaping @Sendable (Row) -> Number
+  ) -> Summary {
+    average(
+      of: ExactSum(), insert: { $0.add(Double(number($1))) }, remove: { $0.subtract(Double(number($1))) },
+      value: { $0.mean(of: $1) })
+  }
+
+  /// The mean of an integer of each row: the exact sum, rounded, divided by the number of rows. `nil` without rows.
+  @inlinable
+  public static func average<Number: FixedWidthInteger & Sendable>(
+    _ number: @escaping @Sendable (Row) -> Number
+  ) -> Summary {
+    average(
+      of: ExactInteger<Number>(), insert: { $0.add(number($1)) }, remove: { $0.subtract(number($1)) },
+      value: { $0.rounded / Double($1) })
+  }
+
+  @inlinable
+  static func average<Sum: Sendable>(
+    of start: Sum, insert: @escaping @Sendable (inout Sum, Row) -> Void,
+    remove: @escaping @Sendable (inout Sum, Row) -> Void, value: @escaping @Sendable (Sum, Int) -> Double
+  ) -> Summary {
+    Summary(
+      startingWith: (sum: start, count: 0),
+      insert: { state, row in
+        insert(&state.sum, row)
+        state.count += 1
+      },
+      remove: { state, row in
+        remove(&state.sum, row)
+        state.count -= 1
+      }, value: { $0.count == 0 ? nil : value($0.sum, $0.count) })
+  }
+}
+
+extension Summary {
+  /// The smallest key of the rows; `nil` without rows. Keys that are not equal to themselves are left out.
+  ///
+  /// - Complexity: O(log n) comparisons for each changed row of n.
+  @inlinable
+  public static func min<Key: Comparable & Sendable>(_ key: @escaping @Sendable (Row) -> Key) -> Summary
+  where Value == Key? {
+    merging(ordered(key)) { $1 < $0 ? $1 : $0 }
+  }
+
+  /// The greatest key of the rows; `nil` without rows. Keys that are not equal to themselves are left out.
+  ///
+  /// - Complexity: O(log n) comparisons for each changed row of n.
+  @inlinable
+  public static func max<Key: Comparable & Sendable>(_ key: @escaping @Sendable (Row) -> Key) -> Summary
+  where Value == Key? {
+    merging(ordered(key)) { $0 < $1 ? $1 : $0 }
+  }
+
+  @inlinable
+  static func ordered<Key: Comparable & Sendable>(_ key: @escaping @Sendable (Row) -> Key) -> @Sendable (Row) -> Key? {
+    { row in
+      let key = key(row)
+      return key == key ? key : nil
+    }
+  }
+}

@@ -1,0 +1,77 @@
+public import RowcastModel
+
+/// A value that sums up rows: what `sectioned(by:summary:)` of an ``Arrangement`` takes for headers, and ``LiveList/summary(_:)``
+/// for a whole list.
+///
+///     .sectioned(by: \.day, summary: .count, .sum(\.amount), .max(\.time)) { day, count, sum, latest in
+///       Day(id: day, title: "\(count) for \(sum)", latest: latest)
+///     }
+///
+/// A summary follows the rows that come, go and change; it does not read the others. It is exact: whatever came and went, it
+/// equals the one that is made of the same rows from nothing. The functions of a summary depend on the row alone. Where one is a
+/// closure, the compiler wants to see the type: `Summary.any { $0.priority > 3 }`.
+public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable {
+  @usableFromInline let make: @Sendable () -> SummaryState<Row, Value>
+
+  @inlinable
+  init(make: @escaping @Sendable () -> SummaryState<Row, Value>) { self.make = make }
+
+  /// A summary that takes rows in and out.
+  ///
+  ///     Summary(startingWith: 0, insert: { $0 ^= $1.checksum }, remove: { $0 ^= $1.checksum }, value: { $0 })
+  ///
+  /// - Parameters:
+  ///   - start: The state for no rows.
+  ///   - insert: Takes a row in.
+  ///   - remove: Takes a row out that was taken in. The state is then as if the row had never come, whatever came in between.
+  ///   - value: What the state amounts to.
+  @inlinable
+  public init<State: Sendable>(
+    startingWith start: State, insert: @escaping @Sendable (inout State, Row) -> Void,
+    remove: @escaping @Sendable (inout State, Row) -> Void, value: @escaping @Sendable (State) -> Value
+  ) {
+    self.init {
+      var state = start
+      return SummaryState(insert: { insert(&state, $0) }, remove: { remove(&state, $0) }, value: { value(state) })
+    }
+  }
+
+  /// A summary that merges the values of rows.
+  ///
+  ///     .merging({ Set([$0.author]) }, by: { $0.union($1) })
+  ///
+  /// - Parameters:
+  ///   - value: The value of a row; rows without one are left out.
+  ///   - merge: Merges two values. How rows are grouped, and in which order they come, does not matter to it.
+  /// - Returns: The summary. Its value is `nil` if no row has one.
+  /// - Complexity: O(log n) merges for each changed row of n.
+  @inlinable
+  public static func merging<Element: Equatable & Sendable>(
+    _ value: @escaping @Sendable (Row) -> Element?, by merge: @escaping @Sendable (Element, Element) -> Element
+  ) -> Summary where Value == Element? {
+    Summary {
+      var tree = MergeTree<Row.ID, Element>(merge)
+      return SummaryState(
+        insert: { if let value = value($0) { tree.insert(value, for: $0.id) } }, remove: { tree.remove($0.id) },
+        value: { tree.root })
+    }
+  }
+}
+
+/// What is known of some rows. It belongs to the operator that reads them.
+///
+/// It is made of closures, made where the types are known, so that the code in them is specialised.
+@usableFromInline
+struct SummaryState<Row, Value> {
+  @usableFromInline let insert: (Row) -> Void
+  /// Takes out a row that was taken in.
+  @usableFromInline let remove: (Row) -> Void
+  @usableFromInline let value: () -> Value
+
+  @inlinable
+  init(insert: @escaping (Row) -> Void, remove: @escaping (Row) -> Void, value: @escaping () -> Value) {
+    self.insert = insert
+    self.remove = remove
+    self.value = value
+  }
+}
