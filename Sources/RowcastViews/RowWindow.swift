@@ -9,6 +9,8 @@ public enum RowWindow<ID: Hashable & Sendable>: Hashable, Sendable {
   /// This many rows around the row with an id, which has as many before as behind it; fewer on one side, and more on
   /// the other, at an end of the list. The first rows if no row has the id.
   case around(ID, Int)
+  /// A page of rows, the first with the number 0. A page that the list does not have shows nothing, or is the last one.
+  case page(Int, size: Int, beyondEnd: PageEndPolicy = .empty)
 
   /// The first rows of the list, this many.
   public static func first(_ count: Int) -> RowWindow { .rows(0..<max(0, count)) }
@@ -29,9 +31,23 @@ public enum RowWindow<ID: Hashable & Sendable>: Hashable, Sendable {
       guard let place = place(id) else { return 0..<length }
       let start = max(0, min(place - length / 2, count - length))
       return start..<start + length
+    case .page(let number, let size, let policy):
+      guard size > 0, count > 0, number >= 0 else { return 0..<0 }
+      let last = (count - 1) / size
+      if number > last && policy == .empty { return count..<count }
+      let start = min(number, last) * size
+      return start..<start + min(size, count - start)
     }
   }
 
   /// Whether a row's place decides.
   @inlinable var followsRow: Bool { if case .around = self { true } else { false } }
+}
+
+/// What a page shows whose number is greater than that of the last page.
+public enum PageEndPolicy: Hashable, Sendable {
+  /// Nothing.
+  case empty
+  /// The last page, as long as the list has no more.
+  case last
 }

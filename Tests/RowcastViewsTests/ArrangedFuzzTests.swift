@@ -127,7 +127,7 @@ import Testing
   }
 
   /// An arrangement for each number of steps.
-  private static func plans<ID>(
+  static func plans<ID>(
     _ steps: [ArrangedStep<ID>], beginning: [ArrangedStep<ID>.Plan] = [Arrangement()]
   ) -> [ArrangedStep<ID>.Plan] {
     var plans = beginning
@@ -135,13 +135,13 @@ import Testing
     return plans
   }
 
-  private static func randomSteps<ID>(
+  static func randomSteps<ID>(
     after beginning: [ArrangedStep<ID>], _ rig: ArrangedRig<ID>, _ isBefore: (@Sendable (ID, ID) -> Bool)?,
     _ sort: @escaping Sort<ID>
   ) -> [ArrangedStep<ID>] {
     var steps = beginning
     while steps.count < 4, rig.int(0..<4) > 0 {
-      switch rig.int(0..<14) {
+      switch rig.int(0..<16) {
       case 0, 1: steps.append(.filter(rig.int(0..<3)))
       case 2: steps.append(.map(throwingAt: rig.int(-1..<5), shows: rig.int(0..<2) == 0))
       case 3, 4:
@@ -153,6 +153,9 @@ import Testing
       case 8:
         steps.append(
           .priced(rig.int(0..<2) == 0 ? .ascending : .descending, keeping: rig.int(0..<3) == 0 ? [7, .nan] : []))
+      case 14, 15:
+        steps.append(
+          .summarized(rig.int(0..<2) == 0 ? .ascending : .descending, keeping: rig.int(0..<3) == 0 ? [2, 7] : []))
       case 9:
         steps.append(
           .shared(rig.int(0..<2) == 0 ? .ascending : .descending, keeping: rig.int(0..<3) == 0 ? [2, 7] : []))
@@ -165,8 +168,10 @@ import Testing
   private static func randomWindow<ID>(_ rig: ArrangedRig<ID>) -> RowWindow<ID> {
     let most = rig.size.ids * 4 / 7
     let start = rig.int(-3..<most)
-    switch rig.int(0..<3) {
+    switch rig.int(0..<4) {
     case 0: return .rows(start..<start + rig.int(0..<most))
+    case 3:
+      return .page(rig.int(-1..<5), size: rig.int(-1..<most), beyondEnd: rig.int(0..<2) == 0 ? .empty : .last)
     case 1: return .last(start)
     default: return .first(start)
     }

@@ -124,6 +124,35 @@ extension ArrangedStep {
       })
   }
 
+  /// A section for each key, with summaries of all kinds in its title.
+  static func summarized(_ direction: SortDirection, keeping kept: [Int]) -> ArrangedStep {
+    let title: @Sendable (Int, Double, Int?, Double?, Bool) -> String = { count, sum, most, mean, hasZero in
+      "\(count) \(sum.isNaN ? "none" : "\(sum)") \(most ?? -1) \(mean ?? -1) \(hasZero)"
+    }
+    return ArrangedStep(
+      description: "summarized(\(direction), \(kept))",
+      declare: {
+        $0.sectioned(
+          by: { $0.a }, summary: .count, .sum(\.price), .max(\.b), .average(\.b), Summary.any { $0.b == 0 },
+          order: direction, keeping: kept
+        ) { TestSection("k\($0)", title($1, $2, $3, $4, $5)) }
+      },
+      recompute: { model in
+        let rows = model.parts.flatMap(\.rows)
+        let keys = Set(rows.map(\.a) + kept).sorted { direction == .ascending ? $0 < $1 : $0 > $1 }
+        var result = Model()
+        result.parts = keys.map { key in
+          let rows = rows.filter { $0.a == key }
+          let mean = rows.isEmpty ? nil : Double(rows.reduce(0) { $0 + $1.b }) / Double(rows.count)
+          // Halves have an exact sum, which has no sign if it is 0.
+          let text = title(
+            rows.count, rows.reduce(0) { $0 + $1.price }, rows.map(\.b).max(), mean, rows.contains { $0.b == 0 })
+          return .init(section: TestSection("k\(key)", text), rows: rows)
+        }
+        return result
+      })
+  }
+
   static func window(_ window: RowWindow<ID>) -> ArrangedStep {
     ArrangedStep(
       description: "window(\(window))", declare: { $0.window(window) },
@@ -139,6 +168,12 @@ extension ArrangedStep {
             rows = all[max(0, min(place - max(0, count) / 2, all.count - max(0, count)))...]
           }
           shown = rows.prefix(max(0, count))
+        case .page(let number, let size, let policy):
+          var pages: [ArraySlice<Card<ID>>] = []
+          for start in size > 0 ? Array(stride(from: 0, to: all.count, by: size)) : [] {
+            pages.append(all[start..<min(start + size, all.count)])
+          }
+          shown = pages.indices.contains(number) ? pages[number] : number > 0 && policy == .last ? pages.last ?? [] : []
         }
         let ids = Set(shown.map(\.id))
         var result = model
