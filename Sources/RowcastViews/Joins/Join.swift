@@ -1,0 +1,141 @@
+public import RowcastDiff
+public import RowcastModel
+
+/// The rows of one list, each made with the row of another one whose id its key is.
+@usableFromInline
+struct Join<
+  LeftSection: SectionViewModel, LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel,
+  Partner: Equatable, Row: RowViewModel
+> where LeftRow.ID == Row.ID {
+  @usableFromInline typealias Left = ListSnapshot<LeftSection, LeftRow>
+  @usableFromInline typealias Right = ListSnapshot<RightSection, RightRow>
+  @usableFromInline typealias Key = RightRow.ID
+
+  @usableFromInline let key: (LeftRow) -> Key?
+  /// What matters of a row on the right.
+  @usableFromInline let partner: (RightRow) -> Partner
+  /// Makes a row, or none.
+  @usableFromInline let combine: (LeftRow, Partner?) throws -> Row?
+  @usableFromInline var placement: Placement<LeftSection, LeftRow, LeftSection, Row>
+  @usableFromInline var partners: [Key: Partner] = [:]
+  /// The rows on the left by their keys; made when the right side changes for the first time.
+  @usableFromInline var members: MemberTable<Key, LeftRow.ID>?
+  @usableFromInline var (left, right) = (Left(), Right())
+
+  @inlinable
+  init(
+    key: @escaping (LeftRow) -> Key?, partner: @escaping (RightRow) -> Partner,
+    index: SourceIndex<LeftSection, LeftRow>,
+    combine: @escaping (LeftRow, Partner?) throws -> Row?
+  ) {
+    self.key = key
+    self.partner = partner
+    self.combine = combine
+    placement = Placement(.source { $0 }, order: RowOrder(), index: index)
+  }
+
+  /// Makes the output from nothing.
+  ///
+  /// - Complexity: O(n) for the n rows of both sides.
+  @inlinable
+  mutating func rebuild(from left: Left, _ right: Right) {
+    (self.left, self.right) = (left, right)
+    partners = Dictionary(minimumCapacity: right.rowCount)
+    for row in right.allRows { partners[row.id] = partner(row) }
+    placement.rebuild(from: left) { [key, partners, combine] row in try combine(row, key(row).flatMap { partners[$0] })
+    }
+  }
+
+  /// Brings the output up to date with both sides, all at once.
+  ///
+  /// - Complexity: O(log n) for each row on the left that changed, or whose partner did.
+  @inlinable
+  mutating func step(to left: Left, _ right: Right) -> ListStep<LeftSection, Row>? {
+    let before = placement.output.snapshot
+    let changed = takePartners(right)
+    let changes = self.left.changes(to: left)
+    if members != nil && !changes.isEmpty {
+      regroup(TouchedRows(contentOf: changes, from: self.left, to: left), to: left)
+    }
+    if !changed.isEmpty && members == nil { group(left) }
+    placement.prepare(for: changes, to: left)
+    let others = affectedRows(changed, besides: changes)
+    placement.take(changes, from: self.left, to: left, others: others) { [key, partners, combine] row in
+      try combine(row, key(row).flatMap { partners[$0] })
+    }
+    self.left = left
+    return placement.output.commitStep(from: before)
+  }
+
+  /// Takes in the right side.
+  ///
+  /// - Returns: The ids of rows that came, went, or differ in what matters.
+  @inlinable
+  mutating func takePartners(_ right: Right) -> Set<Key> {
+    let touched = TouchedRows(contentOf: self.right.changes(to: right), from: self.right, to: right)
+    var changed: Set<Key> = []
+    for path in touched.leaving {
+      let id = self.right.row(at: path).id
+      partners[id] = nil
+      changed.insert(id)
+    }
+    for path in touched.arriving + touched.staying.map({ $0.path }) {
+      let row = right.row(at: path)
+      let new = partner(row)
+      if partners.updateValue(new, forKey: row.id) != new { changed.insert(row.id) }
+    }
+    self.right = right
+    return changed
+  }
+
+  /// Groups the rows on the left by their keys.
+  @inlinable
+  mutating func group(_ left: Left) {
+    var members = MemberTable<Key, LeftRow.ID>(minimumCapacity: left.rowCount)
+    for row in left.allRows { if let key = key(row) { members.insert(row.id, into: key) } }
+    self.members = members
+  }
+
+  /// Brings the groups up to date.
+  @inlinable
+  mutating func regroup(_ touched: TouchedRows, to left: Left) {
+    for path in touched.leaving + touched.staying.compactMap({ $0.former }) {
+      let row = self.left.row(at: path)
+      if let key = key(row) { members?.remove(row.id, from: key) }
+    }
+    for path in touched.arriving + touched.staying.map({ $0.path }) {
+      let row = left.row(at: path)
+      if let key = key(row) { members?.insert(row.id, into: key) }
+    }
+  }
+
+  /// The paths of rows on the left whose partners changed, without those that their own changes tell.
+  @inlinable
+  func affectedRows(_ changed: Set<Key>, besides changes: ListChanges) -> [RowPath] {
+    guard let members, !changed.isEmpty else { return [] }
+    let paths = changed.flatMap { members.members(of: $0) }.map { placement.index.requiredPath(ofRow: $0) }
+    return paths.notSeen(by: changes)
+  }
+}
+
+extension ListNode {
+  /// The place behind two others whose rows are joined.
+  @inlinable
+  static func joining<LeftRow, RightSection, RightRow, Partner>(
+    _ left: ListNode<Section, LeftRow>, _ right: ListNode<RightSection, RightRow>,
+    key: @escaping (LeftRow) -> RightRow.ID?, partner: @escaping (RightRow) -> Partner,
+    combine: @escaping (LeftRow, Partner?) throws -> Row?
+  ) -> ListNode where LeftRow.ID == Row.ID, Partner: Equatable {
+    var join = Join<Section, LeftRow, RightSection, RightRow, Partner, Row>(
+      key: key, partner: partner, index: SourceIndex(shared: left.path), combine: combine)
+    return derived(
+      pull: {
+        let steps = (left.pull(), right.pull())
+        return steps.0 != nil || steps.1 != nil
+      },
+      rebuild: { join.rebuild(from: left.snapshot(), right.snapshot()) },
+      step: { join.step(to: left.snapshot(), right.snapshot()) },
+      snapshot: { join.placement.output.snapshot }, path: { join.placement.output.path(ofRow: $0) },
+      failures: { left.failures().merging(join.placement.failures) { left, _ in left } })
+  }
+}

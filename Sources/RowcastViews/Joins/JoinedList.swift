@@ -1,0 +1,117 @@
+public import RowcastModel
+public import RowcastStore
+
+/// The rows of one list, each made with the row of another list that it names.
+///
+///     let lines = JoinedList(orders, with: customers, on: \.customerID) { order, customer in
+///       OrderLine(id: order.id, title: order.title, name: customer.name)
+///     }
+///
+/// Rows and sections stand as in the first list. Many of its rows may name one row of the other. Both lists are followed: an
+/// order is there as soon as its customer is, and changes with it.
+///
+/// All that is read of one store is read at one revision, and one revision of either list gives one update at most. The list
+/// ends when both others have ended.
+public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: UpstreamList {
+  /// Where arrangements and merges read the list.
+  @usableFromInline package let origin: ListOrigin<Section, Row>
+  @usableFromInline let core: ViewCore<Section, Row>
+
+  @inlinable
+  init<LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel, Partner: Equatable & Sendable>(
+    _ left: any LiveList<Section, LeftRow>, _ right: any LiveList<RightSection, RightRow>,
+    key: @escaping @Sendable (LeftRow) -> RightRow.ID?, partner: @escaping @Sendable (RightRow) -> Partner,
+    combine: @escaping @Sendable (LeftRow, Partner?) throws -> Row?
+  ) where LeftRow.ID == Row.ID {
+    let (left, right) = (ListOrigin(of: left), ListOrigin(of: right))
+    origin = ListOrigin { upstreams in
+      .joining(left.makeNode(upstreams), right.makeNode(upstreams), key: key, partner: partner, combine: combine)
+    }
+    core = ViewCore(origin)
+  }
+
+  /// Joins rows with those that they name; rows that name none that is there are left out.
+  ///
+  /// - Parameters:
+  ///   - left: The list whose rows are shown.
+  ///   - right: The list that their partners are in.
+  ///   - key: The id of a row's partner, or `nil`.
+  ///   - combine: Makes the row, with the id of the row on the left. If it throws, or the id is another one, the row is left out,
+  ///     with the error in ``failures``. It is asked once for each row that changed, or whose partner did.
+  /// - Complexity: O(log n) for each of these rows of n.
+  @inlinable
+  public convenience init<LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel>(
+    _ left: any LiveList<Section, LeftRow>, with right: any LiveList<RightSection, RightRow>,
+    on key: @escaping @Sendable (LeftRow) -> RightRow.ID?,
+    _ combine: @escaping @Sendable (LeftRow, RightRow) throws -> Row
+  ) where LeftRow.ID == Row.ID {
+    self.init(left, right, key: key, partner: { $0 }) { row, partner in try partner.map { try combine(row, $0) } }
+  }
+
+  /// Joins rows with those that they name, if there are any.
+  ///
+  ///     JoinedList(orders, withOptional: customers, on: \.customerID) { order, customer in
+  ///       OrderLine(id: order.id, title: order.title, name: customer?.name ?? "–")
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - left: The list whose rows are shown, all of them.
+  ///   - right: The list that their partners are in.
+  ///   - key: The id of a row's partner, or `nil`.
+  ///   - combine: Makes the row, with the id of the row on the left, from that and its partner, which may be missing. If it throws,
+  ///     or the id is another one, the row is left out, with the error in ``failures``.
+  /// - Complexity: O(log n) for each row of n that changed, or whose partner did.
+  @inlinable
+  public convenience init<LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel>(
+    _ left: any LiveList<Section, LeftRow>, withOptional right: any LiveList<RightSection, RightRow>,
+    on key: @escaping @Sendable (LeftRow) -> RightRow.ID?,
+    _ combine: @escaping @Sendable (LeftRow, RightRow?) throws -> Row
+  ) where LeftRow.ID == Row.ID {
+    self.init(left, right, key: key, partner: { $0 }, combine: { try combine($0, $1) })
+  }
+
+  /// The newest list.
+  public var snapshot: ListSnapshot<Section, Row> {
+    get async { await onSharedExecutor { [core] in await core.state().snapshot } }
+  }
+
+  /// The sum of the revisions of the sources at the last change, as an ``ArrangedList`` counts them.
+  public var revision: Int { get async { await onSharedExecutor { [core] in await core.state().revision } } }
+
+  /// The rows that the list lacks because they could not be made, or a mapping failed before, with the errors.
+  public var failures: [Row.ID: any Error] { get async { await onSharedExecutor { [core] in await core.failures() } } }
+
+  /// Watches the list: the whole of it first, then what changes; see ``ListStore/updates()``.
+  @inlinable
+  public func updates() -> AsyncStream<ListUpdate<Section, Row>> {
+    Subscription(to: core).stream
+  }
+}
+
+extension LiveList {
+  /// The rows whose ids are not those of rows of another list. Sections stay.
+  ///
+  ///     let shown = messages.excluding(hidden)
+  ///
+  /// - Parameter other: A list that is followed as well.
+  /// - Returns: The list, which can be watched and arranged.
+  /// - Complexity: O(log n) for each of n rows that changes, comes or goes in either list.
+  @inlinable
+  public func excluding<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
+    _ other: any LiveList<OtherSection, OtherRow>
+  ) -> JoinedList<Section, Row> where OtherRow.ID == Row.ID {
+    JoinedList(self, other, key: { $0.id }, partner: { _ in true }, combine: { $1 == nil ? $0 : nil })
+  }
+
+  /// The rows whose ids are also those of rows of another list. Sections stay.
+  ///
+  /// - Parameter other: A list that is followed as well.
+  /// - Returns: The list, which can be watched and arranged.
+  /// - Complexity: O(log n) for each of n rows that changes, comes or goes in either list.
+  @inlinable
+  public func intersecting<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
+    _ other: any LiveList<OtherSection, OtherRow>
+  ) -> JoinedList<Section, Row> where OtherRow.ID == Row.ID {
+    JoinedList(self, other, key: { $0.id }, partner: { _ in true }, combine: { $1 == nil ? nil : $0 })
+  }
+}

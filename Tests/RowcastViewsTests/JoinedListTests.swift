@@ -1,0 +1,192 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import TestSupport
+import Testing
+
+@testable import RowcastViews
+
+/// Rows that are made of rows of two lists.
+@Suite(.timeLimit(.minutes(10))) struct JoinedListTests {
+  struct Order: RowViewModel {
+    let id: Int
+    var customerID: String?
+  }
+
+  struct Customer: RowViewModel {
+    let id: String
+    var name: String
+  }
+
+  typealias Orders = ListStore<SoleSection, Order>
+  typealias Customers = ListStore<SoleSection, Customer>
+
+  private static func stores() throws -> (orders: Orders, customers: Customers) {
+    (
+      try ListStore([
+        Order(id: 1, customerID: "a"), Order(id: 2, customerID: "b"), Order(id: 3, customerID: "a"), Order(id: 4),
+      ]),
+      try ListStore([Customer(id: "a", name: "Ann")])
+    )
+  }
+
+  private static func texts(_ list: some LiveList<SoleSection, TestRow>) async -> [String] {
+    await list.snapshot.allRows.map { "\($0.id) \($0.text)" }
+  }
+
+  @Test func `an inner join has the rows whose partners are there, and follows both sides`() async throws {
+    let (orders, customers) = try Self.stores()
+    let lines = JoinedList(orders, with: customers, on: \.customerID) { TestRow($0.id, $1.name) }
+    #expect(await Self.texts(lines) == ["1 Ann", "3 Ann"])
+    try await customers.edit { try $0.upsert(Customer(id: "b", name: "Bob")) }
+    #expect(await Self.texts(lines) == ["1 Ann", "2 Bob", "3 Ann"])
+    try await customers.edit { try $0.update("a") { $0.name = "Ada" } }
+    #expect(await Self.texts(lines) == ["1 Ada", "2 Bob", "3 Ada"])
+    try await orders.edit {
+      try $0.update(4) { $0.customerID = "b" }
+      try $0.update(1) { $0.customerID = "x" }
+    }
+    #expect(await Self.texts(lines) == ["2 Bob", "3 Ada", "4 Bob"])
+    try await customers.edit { try $0.remove("b") }
+    #expect(await Self.texts(lines) == ["3 Ada"])
+  }
+
+  @Test func `a left join has all rows, with partners or without`() async throws {
+    let (orders, customers) = try Self.stores()
+    let lines = JoinedList(orders, withOptional: customers, on: \.customerID) { TestRow($0.id, $1?.name ?? "–") }
+    #expect(await Self.texts(lines) == ["1 Ann", "2 –", "3 Ann", "4 –"])
+    try await customers.edit { try $0.set([Customer(id: "b", name: "Bob")]) }
+    #expect(await Self.texts(lines) == ["1 –", "2 Bob", "3 –", "4 –"])
+  }
+
+  @Test func `one revision of a partner is one update of all rows that have it`() async throws {
+    let (orders, customers) = try Self.stores()
+    var stream = JoinedList(orders, with: customers, on: \.customerID) { TestRow($0.id, $1.name) }.updates()
+      .makeAsyncIterator()
+    _ = await stream.next()
+    try await customers.edit { try $0.update("a") { $0.name = "Ada" } }
+    #expect(try #require(await stream.next()).changes.rows.updates.count == 2)
+    // A customer that nobody orders from is no news.
+    try await customers.edit { try $0.upsert(Customer(id: "z", name: "Zoe")) }
+    try await orders.edit { try $0.remove(1) }
+    #expect(try #require(await stream.next()).changes.rows.deletes.count == 1)
+    await orders.finish()
+    await customers.finish()
+    #expect(await stream.next() == nil)
+  }
+
+  @Test func `a row that cannot be made, or has another id, is left out and told`() async throws {
+    struct Refusal: Error {}
+    let (orders, customers) = try Self.stores()
+    let lines = JoinedList(orders, withOptional: customers, on: \.customerID) { order, customer in
+      if customer == nil { throw Refusal() }
+      return TestRow(order.id == 3 ? 33 : order.id)
+    }
+    #expect(await Self.texts(lines) == ["1 "])
+    let failures = await lines.failures
+    #expect(failures.keys.sorted() == [2, 3, 4] && failures[2] is Refusal && !(failures[3] is Refusal))
+  }
+
+  @Test func `lists without the rows of another one, or with those alone`() async throws {
+    let messages = TestStore(try .of(("a", [1, 2]), ("b", [3])))
+    let hidden = TestStore(try .of(("x", [2, 9])))
+    let (shown, both) = (messages.excluding(hidden), messages.intersecting(hidden))
+    #expect(try await shown.snapshot == .of(("a", [1]), ("b", [3])))
+    #expect(try await both.snapshot == .of(("a", [2]), ("b", [])))
+    try await hidden.edit {
+      try $0.remove(2)
+      try $0.append(TestRow(3), to: "x")
+    }
+    #expect(try await shown.snapshot == .of(("a", [1, 2]), ("b", [])))
+    #expect(try await both.snapshot == .of(("a", []), ("b", [3])))
+  }
+
+  @Test func `two views of one store are joined at one revision of it`() async throws {
+    // A row with an even id names the one before it, which always has the same text.
+    let store = TestStore(try TestSnapshot([ListSection(TestSection("a"), rows: [TestRow(1, "0"), TestRow(2, "0")])]))
+    let (evens, odds) = (
+      store.arranged { $0.filter { $0.id % 2 == 0 } }, store.arranged { $0.filter { $0.id % 2 == 1 } }
+    )
+    let pairs = JoinedList(evens, with: odds, on: { $0.id - 1 }) { TestRow($0.id, "\($0.text)=\($1.text)") }
+    var stream = pairs.updates().makeAsyncIterator()
+    _ = await stream.next()
+    for round in 1..<5 {
+      try await store.edit { for id in 1...2 { try $0.update(id) { $0.text = "\(round)" } } }
+      let update = try #require(await stream.next())
+      #expect(update.snapshot.row(at: .init(section: 0, row: 0)).text == "\(round)=\(round)")
+      #expect(update.changes.count == 1)
+    }
+  }
+
+  @Test func `under any schedule a join whose sides are fed by two tasks is never half a state`() async throws {
+    var random = SeededGenerator.forFuzzing("join schedules")
+    for _ in 0..<SeededGenerator.rounds(300, long: 20_000) {
+      let seed = random.next()
+      let result = await Schedule.run(seed: seed) { () async -> String? in
+        do { return try await Self.scene() } catch { return "\(error)" }
+      }
+      #expect(result.value == .some(nil), "seed \(random.seed), schedule \(seed): \(result.value ?? "stuck")")
+    }
+  }
+
+  /// Each transaction gives two rows of its side the same text: what is read has pairs of equal texts, or is half a state.
+  private static func scene() async throws -> String? {
+    let left = try TestStore.with([1, 2])
+    let right = try TestStore.with([11, 12])
+    let joined = JoinedList(left, with: right, on: { $0.id + 10 }) { TestRow($0.id, "\($0.text) \($1.text)") }
+    return try await withThrowingTaskGroup(of: String?.self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          var follower = Follower()
+          for await update in joined.updates() {
+            try follower.take(update)
+            if Set(update.snapshot.allRows.map(\.text)).count > 1 { return "half a state: \(update.snapshot)" }
+          }
+          let last = follower.list.parts.flatMap { $0.rows.map(\.text) }
+          return last == ["3 4", "3 4"] ? nil : "ended at \(last)"
+        }
+      }
+      for (store, ids, count) in [(left, 1...2, 3), (right, 11...12, 4)] {
+        group.addTask {
+          for round in 1...count {
+            try await store.edit { for id in ids { try $0.update(id) { $0.text = "\(round)" } } }
+          }
+          await store.finish()
+          return nil
+        }
+      }
+      for try await case let wrong? in group { return wrong }
+      return nil
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: [1_000, 100_000])
+  func `a row is made anew if it or its partner changed, and no other`(_ count: Int) async throws {
+    let (made, keys) = (CallCount(), CallCount())
+    let left = try ListStore((0..<count).map { TestRow($0) })
+    let right = try ListStore((0..<count / 10).map { TestRow($0) })
+    let joined = JoinedList(left, with: right, on: { keys.note($0.id / 10) }) {
+      made.note(TestRow($0.id, $0.text + $1.text))
+    }
+    var before = await joined.snapshot
+    #expect(made.value == count && keys.value == count)
+    try await right.edit { try $0.update(1) { $0.text = "first" } }
+    before = await joined.snapshot
+    for round in 0..<3 {
+      let calls = (made.value, keys.value)
+      try await right.edit { try $0.update(round + 7) { $0.text = "r\(round)" } }
+      var after = await joined.snapshot
+      #expect(made.value - calls.0 == 10 && keys.value - calls.1 == 10)
+      #expect(after.nodeCount(besides: before) <= 8, "\(after.nodeCount(besides: before))")
+      before = after
+      try await left.edit { try $0.update(round * 17) { $0.text = "l\(round)" } }
+      after = await joined.snapshot
+      // The key of the row as it was, as it is, and for the row itself.
+      #expect(
+        made.value - calls.0 == 11 && keys.value - calls.1 == 13, "\(made.value - calls.0), \(keys.value - calls.1)")
+      #expect(after.nodeCount(besides: before) <= 8)
+      before = after
+    }
+  }
+}
