@@ -10,8 +10,9 @@ public import RowcastStore
 /// All that is read of one store is read at one revision: a row that an edit takes from one view to another is never
 /// in both, and never in none. One revision of a store gives one update at most.
 ///
-/// An id that occurs twice, of a row or of a section, is kept where it comes first; a section that is dropped drops its
-/// rows. The list ends when all the others have ended.
+/// A row that several lists have is shown once, as a ``MergePolicy`` says. A section that several lists have is one section with
+/// the rows of all of them, in the order of the lists: stores of one section each give one section. The list ends when all the
+/// others have ended.
 public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: UpstreamList {
   /// Where arrangements and merges read the list.
   @usableFromInline package let origin: ListOrigin<Section, Row>
@@ -19,20 +20,26 @@ public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: Ups
 
   /// Merges lists.
   ///
-  /// - Parameter lists: Stores and what was arranged or merged of them, in their order.
-  /// - Complexity: O(log n) for each changed row of n; O(n) as long as ids occur twice.
+  /// - Parameters:
+  ///   - lists: Stores and what was arranged or merged of them, in their order.
+  ///   - policy: Which list wins where several have one row or section.
+  /// - Complexity: O(k log n) for each changed row of n in k lists.
   @inlinable
-  public init(_ lists: [any LiveList<Section, Row>]) {
+  public init(_ lists: [any LiveList<Section, Row>], preferring policy: MergePolicy = .first) {
     let origins = lists.map { ListOrigin(of: $0) }
-    origin = ListOrigin { upstreams in .merging(origins.map { $0.makeNode(upstreams) }) }
+    origin = ListOrigin { upstreams in .merging(origins.map { $0.makeNode(upstreams) }, preferring: policy) }
     core = ViewCore(origin)
   }
 
   /// Merges lists.
   ///
-  /// - Parameter lists: Stores and what was arranged or merged of them, in their order.
+  /// - Parameters:
+  ///   - lists: Stores and what was arranged or merged of them, in their order.
+  ///   - policy: Which list wins where several have one row or section.
   @inlinable
-  public convenience init(_ lists: any LiveList<Section, Row>...) { self.init(lists) }
+  public convenience init(_ lists: any LiveList<Section, Row>..., preferring policy: MergePolicy = .first) {
+    self.init(lists, preferring: policy)
+  }
 
   /// The newest list.
   public var snapshot: ListSnapshot<Section, Row> {
@@ -52,24 +59,14 @@ public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: Ups
 extension ListNode {
   /// The place behind several others, whose lists follow each other.
   @inlinable
-  static func merging(_ nodes: [ListNode]) -> ListNode {
-    var merge = Merge<Section, Row>()
-    return ListNode(
-      pull: {
-        let steps = nodes.map { $0.pull() }
-        let lists = nodes.map { $0.snapshot() }
-        guard let former = merge.lists else {
-          merge.rebuild(from: lists)
-          merge.output.commit()
-          return ListStep(before: nil, after: merge.output.snapshot)
-        }
-        if steps.allSatisfy({ $0 == nil }) { return nil }
-        let output = merge.output.snapshot
-        merge.take(zip(steps, former).map { $0?.before ?? $1 }, lists, steps.map { $0 != nil })
-        return merge.output.commitStep(from: output)
-      },
-      snapshot: { merge.output.snapshot },
-      path: { merge.output.path(ofRow: $0) },
+  static func merging(_ nodes: [ListNode], preferring policy: MergePolicy = .first) -> ListNode {
+    var merge = Merge<Section, Row>(policy)
+    return derived(
+      // Each of them, whether another one changed or not.
+      pull: { nodes.count { $0.pull() != nil } > 0 },
+      rebuild: { merge.rebuild(from: nodes.map { $0.snapshot() }) },
+      step: { merge.step(to: nodes.map { $0.snapshot() }) },
+      snapshot: { merge.output.snapshot }, path: { merge.output.path(ofRow: $0) },
       failures: { nodes.reduce(into: [:]) { all, node in all.merge(node.failures()) { first, _ in first } } })
   }
 }

@@ -44,6 +44,12 @@ struct SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   @inlinable
   func path(ofRow id: Row.ID) -> RowPath? { shared?(id) ?? own?.path(ofRow: id) }
 
+  /// The index of a section, found in the index of its own.
+  ///
+  /// - Complexity: O(log n).
+  @inlinable
+  func index(ofSection id: Section.ID) -> Int? { own?.index(ofSection: id) }
+
   /// Where a row is that the list has.
   @inlinable
   func requiredPath(ofRow id: Row.ID) -> RowPath {

@@ -15,8 +15,10 @@ import Testing
     let lists: [(node: ListNode<TestSection, Card<Int>>, recompute: () -> Rig.Model)]
     let rigs: [Rig]
     let merged: ListNode<TestSection, Card<Int>>
+    let policy: MergePolicy
 
-    init(_ random: inout SeededGenerator, sharedIDs: Bool) {
+    init(_ random: inout SeededGenerator, sharedIDs: Bool, _ policy: MergePolicy) {
+      self.policy = policy
       let rigs = (0..<2).map { number in
         Rig(SeededGenerator(seed: random.next()), prefix: sharedIDs ? "s" : "r\(number)-") {
           sharedIDs && $0 < 2 ? $0 : $0 + number * 100
@@ -30,26 +32,17 @@ import Testing
         let node = ArrangementBuilder(source: rig.source).rebuild(plan)
         return (node, { steps.reduce(NaiveList(rig.draft.snapshot)) { $1.recompute($0) } })
       }
-      merged = .merging(lists.map(\.node))
+      merged = .merging(lists.map(\.node), preferring: policy)
     }
 
-    /// The lists one after the other, without ids that occurred before.
-    var expected: Rig.Model {
-      var sections: Set<String> = []
-      var rows: Set<Int> = []
-      var model = Rig.Model()
-      for part in lists.flatMap({ $0.recompute().parts }) where sections.insert(part.section.id).inserted {
-        model.parts.append(.init(section: part.section, rows: part.rows.filter { rows.insert($0.id).inserted }))
-      }
-      return model
-    }
+    var expected: Rig.Model { .merging(lists.map { $0.recompute() }, policy) }
   }
 
-  @Test(arguments: [false, true])
-  func `merging equals putting lists one after the other`(sharedIDs: Bool) throws {
+  @Test(arguments: [false, true], [MergePolicy.first, .last])
+  func `merging equals putting lists one after the other`(sharedIDs: Bool, policy: MergePolicy) throws {
     var random = SeededGenerator.forFuzzing("merged")
-    for script in 0..<SeededGenerator.rounds(80, long: 20_000) {
-      let scene = Scene(&random, sharedIDs: sharedIDs)
+    for script in 0..<SeededGenerator.rounds(60, long: 10_000) {
+      let scene = Scene(&random, sharedIDs: sharedIDs, policy)
       var before = NaiveList(scene.merged.snapshot())
       for event in 0..<50 {
         for rig in scene.rigs where Bool.random(using: &random) || event == 0 {
@@ -176,6 +169,49 @@ import Testing
     }
   }
 
+  @Test func `stores of one section give one section, with the rows of all of them`() async throws {
+    let stores = try [[TestRow(1), TestRow(2, "first")], [TestRow(2, "second"), TestRow(3)], []].map {
+      try ListStore($0)
+    }
+    let (first, last) = (MergedList(stores), MergedList(stores, preferring: .last))
+    func texts(_ list: MergedList<SoleSection, TestRow>) async -> [String] {
+      await list.snapshot.contents.map { $0.rows.map { "\($0.id)\($0.text)" }.joined(separator: " ") }
+    }
+    #expect(await texts(first) == ["1 2first 3"])
+    #expect(await texts(last) == ["1 2second 3"])
+    try await stores[0].edit { try $0.remove(2) }
+    try await stores[2].edit { try $0.append(TestRow(1, "third"), to: 0) }
+    #expect(await texts(first) == ["1 2second 3"])
+    #expect(await texts(last) == ["2second 3 1third"])
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: [1_000, 100_000])
+  func `a row of lists that share ids is merged without looking at the others`(_ count: Int) async throws {
+    let comparisons = CallCount()
+    @Sendable func row(_ id: Int, _ key: Int) -> CountedRow { CountedRow(id: id, key: key, comparisons: comparisons) }
+    // Half of the rows are in both lists.
+    let stores = try [0, count / 2].map { start in try ListStore((start..<start + count).map { row($0, 0) }) }
+    let merged = MergedList(stores, preferring: .last)
+    _ = await merged.snapshot
+    try await stores[0].edit { try $0.upsert(row(0, 1)) }
+    var before = await merged.snapshot
+    for round in 0..<6 {
+      let id = count / 2 + round * 31
+      let calls = comparisons.value
+      if round < 3 {
+        try await stores[round % 2].edit { try $0.upsert(row(id, round + 1)) }
+      } else {
+        try await stores[1].edit { try $0.remove(id) }
+      }
+      let after = await merged.snapshot
+      #expect(comparisons.value - calls <= 200, "\(comparisons.value - calls)")
+      #expect(after.nodeCount(besides: before) <= 12, "\(after.nodeCount(besides: before))")
+      before = after
+    }
+    #expect(before.rowCount == count + count / 2)
+  }
+
   @Test func `a merged list ends when all its lists have ended`() async throws {
     let first = try TestStore.with([1])
     let second = TestStore(try .of(("b", [2])))
@@ -199,5 +235,28 @@ extension ArrangedStep {
         for index in model.parts.indices { model.parts[index].rows.removeAll { $0.b % 3 != 0 } }
         return model
       })
+  }
+}
+
+extension NaiveList {
+  /// The lists one after the other. A row or a section that several have belongs to the first or the last of them; a section
+  /// has the rows of all.
+  static func merging(_ lists: [NaiveList], _ policy: MergePolicy) -> NaiveList {
+    func owner(_ has: (NaiveList) -> Bool) -> Int? {
+      policy == .first ? lists.firstIndex(where: has) : lists.lastIndex(where: has)
+    }
+    var merged = NaiveList()
+    for (number, list) in lists.enumerated() {
+      for part in list.parts
+      where owner({ $0.parts.contains { $0.section.id == part.section.id } }) == number {
+        var rows: [Row] = []
+        for (other, list) in lists.enumerated() {
+          for row in list.parts.first(where: { $0.section.id == part.section.id })?.rows ?? []
+          where owner({ $0.parts.contains { $0.rows.contains { $0.id == row.id } } }) == other { rows.append(row) }
+        }
+        merged.parts.append(Part(section: part.section, rows: rows))
+      }
+    }
+    return merged
   }
 }
