@@ -9,7 +9,19 @@ enum ViewBenchmarks {
     EventBenchmark(name: "view/sectioned-1k") { await sectioned(1_000).report() },
     EventBenchmark(name: "view/sectioned-100k") { await sectioned(100_000).report() },
     EventBenchmark(name: "view/window-1m") { await window(1_000_000).report() },
+    EventBenchmark(name: "view/summary-100k") { await summarized(100_000).report() },
     EventBenchmark(name: "view/merge-10x10k") { await merged(10, rows: 10_000) },
+    EventBenchmark(name: "view/merge-shared-100k") { await mergedSharing(100_000) },
+    EventBenchmark(name: "view/join-100k") { await joined(100_000) },
+    EventBenchmark(name: "view/build-filter-100k") { await filtered(100_000).reportOnBuilding() },
+    EventBenchmark(name: "view/build-sort-100k") { await sorted(100_000).reportOnBuilding() },
+    EventBenchmark(name: "view/build-sectioned-100k") { await sectioned(100_000).reportOnBuilding() },
+    EventBenchmark(name: "view/build-distinct-100k") { await distinct(100_000).reportOnBuilding() },
+    EventBenchmark(name: "view/build-window-100k") { await window(100_000).reportOnBuilding() },
+    EventBenchmark(name: "view/build-summary-100k") { await summarized(100_000).reportOnBuilding() },
+    EventBenchmark(name: "view/refilter-100k") {
+      await filtered(100_000).reportOnRetargeting(to: Arrangement().filter { $0.priority % 7 > 1 })
+    },
     EventBenchmark(name: "view/retarget-100k") {
       await sectioned(100_000).reportOnRetargeting(to: arranged { $0.priority % 7 > 1 })
     },
@@ -69,6 +81,33 @@ enum ViewBenchmarks {
       ])
   }
 
+  /// The first row of each of 10,000 keys.
+  private static func distinct(_ rows: Int) -> ViewWorkload<SoleSection> {
+    ViewWorkload(
+      rows: rows, Arrangement().distinct { $0.id % 10_000 },
+      recompute: { rows in
+        var seen: Set<Int> = []
+        return [ListSection(SoleSection(), rows: rows.filter { seen.insert($0.id % 10_000).inserted })]
+      }, changes: [toggle])
+  }
+
+  /// A section for each day with the number of its rows, the sum and the greatest of their priorities.
+  private static func summarized(_ rows: Int) -> ViewWorkload<DaySummary> {
+    ViewWorkload(
+      rows: rows,
+      Arrangement().sectioned(by: \.day, summary: .count, .sum(\.priority), .max(\.priority)) {
+        DaySummary(id: $0, count: $1, sum: $2, most: $3 ?? 0)
+      },
+      recompute: { rows in
+        Dictionary(grouping: rows, by: \.day).sorted { $0.key < $1.key }.map { day, rows in
+          let priorities = rows.lazy.map(\.priority)
+          return ListSection(
+            DaySummary(id: day, count: rows.count, sum: priorities.reduce(0, +), most: priorities.max() ?? 0),
+            rows: rows)
+        }
+      }, changes: [prioritise, postpone])
+  }
+
   /// Stores whose lists follow each other; an event changes a row of one of them.
   private static func merged(_ count: Int, rows: Int) async -> EventReport {
     var random = BenchRandom(seed: 10)
@@ -78,31 +117,109 @@ enum ViewBenchmarks {
       material.append(ListSection(StoreSection(id: id), rows: section))
     }
     let stores = material.map { section in ListStore((try? ListSnapshot([section])) ?? ListSnapshot()) }
-    var stream = MergedList(stores).updates().makeAsyncIterator()
+    return await report(
+      MergedList(stores), rows: count * rows,
+      edit: { id in
+        material[id / rows].rows[id % rows].isDone.toggle()
+        try await stores[id / rows].edit { try $0.update(id) { $0.isDone.toggle() } }
+      }, recompute: { material })
+  }
+
+  /// Two stores of one section that have half of their rows in common; an event changes or moves a row of one of them.
+  private static func mergedSharing(_ rows: Int) async -> EventReport {
+    var random = BenchRandom(seed: 11)
+    var lists = [0, rows / 2].map { start in (start..<start + rows).map { ViewRow($0, &random) } }
+    let stores = lists.map { (try? ListStore($0)) ?? ListStore() }
+    return await report(
+      MergedList(stores, preferring: .last), rows: rows + rows / 2,
+      edit: { number in
+        let (list, place) = (number >= rows ? 1 : 0, number % rows)
+        // The first list wins where the other one has no such row.
+        let id = list * (rows / 2) + (list == 0 ? place / 2 : place)
+        let index = id - list * (rows / 2)
+        lists[list][index].isDone.toggle()
+        let row = lists[list][index]
+        try await stores[list].edit { try $0.upsert(row) }
+      },
+      recompute: {
+        let late = Set(lists[1].lazy.map(\.id))
+        return [ListSection(SoleSection(), rows: lists[0].filter { !late.contains($0.id) } + lists[1])]
+      })
+  }
+
+  /// Rows with the title of one of a tenth as many; an event changes one or the other.
+  private static func joined(_ rows: Int) async -> EventReport {
+    var random = BenchRandom(seed: 12)
+    var left = (0..<rows).map { ViewRow($0, &random) }
+    var right = (0..<rows / 10).map { ViewRow($0, &random) }
+    let (lefts, rights) = ((try? ListStore(left)) ?? ListStore(), (try? ListStore(right)) ?? ListStore())
+    func combine(_ row: ViewRow, _ partner: ViewRow) -> ViewRow {
+      var row = row
+      row.day = partner.priority
+      return row
+    }
+    return await report(
+      JoinedList(lefts, with: rights, on: { $0.id / 10 }) { row, partner in
+        var row = row
+        row.day = partner.priority
+        return row
+      },
+      rows: rows,
+      edit: { id in
+        if id % 2 == 0 {
+          left[id].isDone.toggle()
+          let row = left[id]
+          try await lefts.edit { try $0.upsert(row) }
+        } else {
+          right[id / 10].priority += 1
+          let row = right[id / 10]
+          try await rights.edit { try $0.upsert(row) }
+        }
+      },
+      recompute: { [ListSection(SoleSection(), rows: left.map { combine($0, right[$0.id / 10]) })] })
+  }
+
+  /// What one event costs, and making the list anew.
+  private static func report<Section, Row>(
+    _ list: some LiveList<Section, Row>, rows: Int, edit: (Int) async throws -> Void,
+    recompute: () -> [ListSection<Section, Row>]
+  ) async -> EventReport {
+    var random = BenchRandom(seed: 13)
+    func change() async {
+      do { try await edit(Int(random.next() % UInt64(rows))) } catch { StoreWorkload.stop(at: error) }
+    }
+    var stream = list.updates().makeAsyncIterator()
+    let start = ContinuousClock.now
     _ = await stream.next()
+    let build = start.duration(to: .now).nanoseconds
     var samples: [Double] = []
     for _ in 0..<20_000 {
-      let id = Int(random.next() % UInt64(count * rows))
-      let store = stores[id / rows]
       let start = ContinuousClock.now
-      do { try await store.edit { try $0.update(id) { $0.isDone.toggle() } } } catch { StoreWorkload.stop(at: error) }
+      await change()
       keepAlive(await stream.next())
       samples.append(start.duration(to: .now).nanoseconds)
-      material[id / rows].rows[id % rows].isDone.toggle()
     }
     var recomputing: [Double] = []
-    for number in 0..<7 {
-      let before = (try? ListSnapshot(material)) ?? ListSnapshot()
-      material[number].rows[number].isDone.toggle()
+    for _ in 0..<7 {
+      let before = (try? ListSnapshot(recompute())) ?? ListSnapshot()
+      await change()
       recomputing.append(
-        StoreWorkload.nanoseconds { keepAlive(before.changes(to: (try? ListSnapshot(material)) ?? ListSnapshot())) })
+        StoreWorkload.nanoseconds { keepAlive(before.changes(to: (try? ListSnapshot(recompute())) ?? ListSnapshot())) })
     }
     let result = Samples(samples)
     return EventReport([
-      ("rows", .count(count * rows)), ("per_event_ns", .nanoseconds(result.median)),
-      ("p99_ns", .nanoseconds(result.percentile(0.99))),
+      ("rows", .count(rows)), ("per_event_ns", .nanoseconds(result.median)),
+      ("p99_ns", .nanoseconds(result.percentile(0.99))), ("build_ns", .nanoseconds(build)),
       ("recompute_ns", .nanoseconds(Samples(recomputing).median)),
       ("recompute_ratio", .ratio(Samples(recomputing).median / result.median)),
     ])
   }
+}
+
+/// A header of the bench.
+struct DaySummary: SectionViewModel {
+  let id: Int
+  var count: Int
+  var sum: Int
+  var most: Int
 }
