@@ -1,8 +1,7 @@
-/// Which of the events that follow each other closely are applied: the newest, and when.
+/// When events that follow each other closely are applied: the newest of them, or all at once, as ``BurstPolicy`` says.
 ///
-/// For sources whose every event says all: a reading, a position, a whole list. Events that are passed over are gone; the
-/// last one never is, also when the source ends or fails meanwhile. While a window is open the source is read as fast as
-/// it brings events.
+/// The last one is never lost, also when the source ends or fails meanwhile. While a window is open the source is read as fast
+/// as it brings events.
 public enum Coalescing: Hashable, Sendable {
   /// All: each event is applied, and the next one asked for when that is done.
   case none
@@ -29,4 +28,12 @@ public enum Coalescing: Hashable, Sendable {
     case .throttle(let period): return delivered?.advanced(by: period.asWait) ?? first
     }
   }
+}
+
+/// Which events of a window of ``Coalescing`` are applied.
+public enum BurstPolicy: Hashable, Sendable {
+  /// The newest, for sources whose every event says all: a reading, a position, a whole list. Those before it are gone.
+  case newest
+  /// All, in their order, as one transaction. If one of them is refused, that is undone, and each is applied by itself.
+  case all
 }

@@ -1,13 +1,15 @@
 import RowcastStore
 
-/// Holds the newest event of a source until it is due.
+/// Holds the newest event of a source, or what several were merged to, until it is due.
 ///
 /// One task puts events in as they come, another one takes those that are due.
 actor EventWindow<Event: Sendable, Time: Clock> where Time.Duration == Duration {
   private let coalescing: Coalescing
   private let clock: Time
-  /// The newest event that was not taken.
-  private var newest: Event?
+  /// Brings an event to the one that waits.
+  private let merge: @Sendable (inout Event, Event) -> Void
+  /// What waits to be taken.
+  private var waiting: Event?
   /// When the oldest and the newest of the events came that wait. Meaningless while none does.
   private var arrivals: (first: Time.Instant, last: Time.Instant)
   private var delivered: Time.Instant?
@@ -16,19 +18,33 @@ actor EventWindow<Event: Sendable, Time: Clock> where Time.Duration == Duration 
   /// What the taker waits for.
   private var news = Signal()
 
-  init(_ coalescing: Coalescing, on clock: Time) {
+  /// - Parameters:
+  ///   - coalescing: When an event is due.
+  ///   - clock: What measures the time.
+  ///   - merge: Brings an event to the one that waits; it takes its place without.
+  init(
+    _ coalescing: Coalescing, on clock: Time,
+    merging merge: @escaping @Sendable (inout Event, Event) -> Void = { $0 = $1 }
+  ) {
     self.coalescing = coalescing
     self.clock = clock
+    self.merge = merge
     arrivals = (clock.now, clock.now)
   }
 
-  /// Puts an event in the place of the one that waits, if any.
+  /// Brings an event to the one that waits, if any.
   func put(_ event: Event) {
     let now = clock.now
-    arrivals = (newest == nil ? now : arrivals.first, now)
+    arrivals = (waiting == nil ? now : arrivals.first, now)
     // A task that waits for an event to be due finds out by itself that it is a newer one.
-    if newest == nil { news.send() }
-    newest = event
+    guard var former = waiting else {
+      waiting = event
+      news.send()
+      return
+    }
+    waiting = nil
+    merge(&former, event)
+    waiting = former
   }
 
   /// Says that no further event will come: the one that waits is due.
@@ -42,7 +58,7 @@ actor EventWindow<Event: Sendable, Time: Clock> where Time.Duration == Duration 
   /// - Returns: `nil` after the last one, or if the task is cancelled.
   func take() async -> Event? {
     while !Task.isCancelled {
-      guard let event = newest else {
+      guard let event = waiting else {
         if isClosed { return nil }
         news = Signal()
         await news.wait()
@@ -50,7 +66,7 @@ actor EventWindow<Event: Sendable, Time: Clock> where Time.Duration == Duration 
       }
       let deadline = coalescing.deadline(first: arrivals.first, last: arrivals.last, delivered: delivered)
       if isClosed || deadline <= clock.now {
-        newest = nil
+        waiting = nil
         delivered = clock.now
         return event
       }

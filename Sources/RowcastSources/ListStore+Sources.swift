@@ -46,22 +46,28 @@ extension ListStore {
   ///
   /// - Parameters:
   ///   - policy: What follows when `events`, or the sequence that it made, throws.
-  ///   - coalescing: Which events are applied, and when. The default is each one.
+  ///   - coalescing: When events are applied. The default is each one at once.
+  ///   - burst: Whether the newest event of a window is applied, or all of them in one transaction.
   ///   - clock: What measures waits and windows.
   ///   - events: Makes a sequence for each subscription.
   ///   - onRejection: Decides what follows when `apply` threw, which undid that event. The default is to stop.
   ///   - apply: Turns one event into edits of the list.
   /// - Returns: The tie between both. Cancel it or drop it to detach the source.
   public nonisolated func attach<Events: AsyncSequence>(
-    retrying policy: RetryPolicy = .stop, coalescing: Coalescing = .none,
+    retrying policy: RetryPolicy = .stop, coalescing: Coalescing = .none, keeping burst: BurstPolicy = .newest,
     clock: some Clock<Duration> = ContinuousClock(),
     from events: @escaping @Sendable () async throws -> Events,
     onRejection: @escaping @Sendable (Events.Element, any Error) async -> RejectionResponse = { _, _ in .stop },
     apply: @escaping @Sendable (inout ListEditor<Section, Row>, Events.Element) throws -> Void
   ) -> SourceBinding where Events.Element: Sendable, Events: SendableMetatype, Events.AsyncIterator: SendableMetatype {
-    let run = SourceRun(
-      policy: policy, coalescing: coalescing, clock: clock, apply: core.taker(onRejection: onRejection, apply: apply))
+    let take = core.taker(onRejection: onRejection, apply: apply)
     let board = StatusBoard()
+    if burst == .all && coalescing != .none {
+      let run = SourceRun(
+        policy: policy, coalescing: coalescing, clock: clock, apply: core.burstTaker(take, apply: apply), merge: +=)
+      return SourceBinding(board: board) { await run.run(board) { try await events().map { [$0] } } }
+    }
+    let run = SourceRun(policy: policy, coalescing: coalescing, clock: clock, apply: take)
     return SourceBinding(board: board) { await run.run(board, from: events) }
   }
 }
@@ -80,6 +86,19 @@ extension StoreCore {
       } catch {
         if await onRejection(event, error) == .stop { throw error }
       }
+    }
+  }
+
+  /// What takes several events: one transaction, or one for each if that is undone.
+  nonisolated func burstTaker<Event: Sendable>(
+    _ take: @escaping @Sendable (Event) async throws -> Void,
+    apply: @escaping @Sendable (inout ListEditor<Section, Row>, Event) throws -> Void
+  ) -> @Sendable ([Event]) async throws -> Void {
+    { events in
+      if events.count > 1 {
+        do { return try await self.edit { list in for event in events { try apply(&list, event) } } } catch {}
+      }
+      for event in events { try await take(event) }
     }
   }
 }

@@ -16,6 +16,8 @@ struct SourceRun<Event: Sendable, Time: Clock>: Sendable where Time.Duration == 
   let clock: Time
   /// Applies one event; an error ends the run.
   let apply: @Sendable (Event) async throws -> Void
+  /// Brings an event of a window to the ones before it. Without, it takes their place.
+  var merge: @Sendable (inout Event, Event) -> Void = { $0 = $1 }
   /// Takes notice of a status before anybody else.
   var note: @Sendable (SourceStatus) async -> Void = { _ in }
 
@@ -66,7 +68,7 @@ struct SourceRun<Event: Sendable, Time: Clock>: Sendable where Time.Duration == 
     guard coalescing != .none else {
       do { return await Self.drain(try await makeEvents(), into: apply) } catch { return (.broken(error), 0) }
     }
-    let window = EventWindow<Event, Time>(coalescing, on: clock)
+    let window = EventWindow<Event, Time>(coalescing, on: clock, merging: merge)
     return await withTaskGroup(of: End.self) { group in
       group.addTask {
         let end: End

@@ -117,6 +117,40 @@ actor FlakyServer {
     }
   }
 
+  /// A store that a burst of numbers is put into, of which one may be refused.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private static func burst(_ ids: [Int], refusing refused: Int? = nil) async throws -> (ids: [Int], revision: Int) {
+    struct Refusal: Error {}
+    let store = try TestStore.with([])
+    let (events, continuation) = AsyncStream.makeStream(of: Int.self)
+    let clock = ManualClock()
+    let binding = store.attach(coalescing: .throttle(every: .seconds(1)), keeping: .all, clock: clock) {
+      events
+    } onRejection: { _, _ in
+      .proceed
+    } apply: { list, id in
+      try list.append(TestRow(id), to: "a")
+      if id == refused { throw Refusal() }
+    }
+    continuation.yield(ids[0])
+    await eventually { await store.revision == 1 }
+    for id in ids.dropFirst() { continuation.yield(id) }
+    await clock.waitForSleepers(1)
+    continuation.finish()
+    _ = await binding.outcome
+    return (await store.snapshot.allRows.map(\.id), await store.revision)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a burst is applied as one transaction, after its first event, which is applied at once`() async throws {
+    #expect(try await Self.burst([1, 2, 3, 4]) == ([1, 2, 3, 4], 2))
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `an event of a burst that is refused takes no other with it`() async throws {
+    #expect(try await Self.burst([1, 2, 3, 4], refusing: 3) == ([1, 2, 4], 3))
+  }
+
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `an attempt can be made before its time`() async throws {
     let store = try TestStore.with([])
