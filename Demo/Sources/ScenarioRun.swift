@@ -26,12 +26,18 @@ struct ScenarioRun: Sendable {
   func prepare(_ scenario: Scenario) throws(StartError) -> PreparedScenario {
     switch scenario {
     case .feed:
-      let view = FeedView(store)
+      let list = store.arranged { $0 }
+      let arranging = ListArranging(
+        list,
+        orders: [
+          .init("by title, A to Z", .ascending(\.title)), .init("by title, Z to A", .descending(\.title)),
+          .init("by second column", .ascending { $0.subtitle ?? "" }),
+        ])
       var run = self
-      run.arranged = view.list
+      run.arranged = list
       return PreparedScenario(
-        source: { [run] in await Feed(run).run() }, updates: { view.list.updates() }, arranges: true,
-        commands: view.commands)
+        source: { [run] in await Feed(run).run() }, updates: { list.updates() }, arranges: true,
+        commands: arranging.commands)
     case .stdin:
       let descriptor = try options.standardInput(for: "stdin")
       return showing { try await readEvents(from: descriptor) }

@@ -10,6 +10,10 @@ public struct ListPosition: Hashable, Sendable, Codable {
     self.epoch = epoch
     self.revision = revision
   }
+
+  /// The epoch of a list that has none yet.
+  @usableFromInline
+  package static func randomEpoch() -> String { String(UInt64.random(in: 0...UInt64.max), radix: 36) }
 }
 
 extension ListPosition: CustomStringConvertible {

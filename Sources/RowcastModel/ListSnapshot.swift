@@ -75,19 +75,27 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
   }
 
   @inlinable
-  init(tree: Sections, rowCount: Int, rowShape: TreeShape) {
+  init(tree: Sections, rowCount: Int, rowShape: TreeShape, lineage: UInt64? = nil) {
     self.tree = tree
     totalRows = rowCount
     self.rowShape = rowShape
-    lineage = tree.count == 0 ? 0 : .random(in: 1...UInt64.max)
+    self.lineage = lineage ?? (tree.count == 0 ? 0 : .random(in: 1...UInt64.max))
   }
 
-  /// The list of some sections, each with rows that another list has.
-  package init(combining entries: [SectionEntry<Section, Row>]) {
+  /// The list of some sections, each with rows that another list has: that of a lineage, if it is given.
+  package init(combining entries: [SectionEntry<Section, Row>], lineage: UInt64? = nil) {
     var nodeIndex = NodeIndex.numbering()
     self.init(
       tree: Sections(entries, shape: .sections, &nodeIndex), rowCount: entries.reduce(0) { $0 + $1.rows.count },
-      rowShape: entries.first?.rows.shape ?? .rows)
+      rowShape: entries.first?.rows.shape ?? .rows, lineage: lineage)
+  }
+
+  /// The list without the sections that have no rows. It shares its rows with this one.
+  ///
+  /// - Complexity: O(number of sections).
+  package var withoutEmptySections: ListSnapshot {
+    let filled = tree.filter { $0.rows.count > 0 }
+    return filled.count == sectionCount ? self : ListSnapshot(combining: filled, lineage: lineage)
   }
 
   /// The sections with their rows, as arrays.

@@ -34,7 +34,27 @@ extension Platform {
     return ends
   }()
 
-  /// Catches signals from now on, for the rest of the process.
+  /// What there was for signals before they were caught.
+  package struct CaughtSignals: Sendable {
+    /// Where the numbers of the signals that came can be read, a byte each.
+    package let descriptor: Int32
+    private let former: [(number: Int32, action: sigaction)]
+
+    fileprivate init(descriptor: Int32, _ former: [(number: Int32, action: sigaction)]) {
+      self.descriptor = descriptor
+      self.former = former
+    }
+
+    /// Puts back what was there before.
+    package func release() {
+      for (number, action) in former {
+        var action = action
+        _ = unsafe sigaction(number, &action, nil)
+      }
+    }
+  }
+
+  /// Catches signals until they are released.
   ///
   /// A signal that the process was started to ignore stays ignored: that is how `nohup` works.
   ///
@@ -42,23 +62,16 @@ extension Platform {
   ///   - signals: The numbers of the signals.
   ///   - always: Those of them that are caught even so: jobs in the background of a script begin with Ctrl-C ignored,
   ///     and a program that has the screen must not outlive it.
-  /// - Returns: Where their numbers can be read, a byte each; `nil` if the system has no room for a pipe.
-  package static func catchSignals(_ signals: [Int32], always: Set<Int32>) -> Int32? {
+  /// - Returns: What there was before; `nil` if the system has no room for a pipe.
+  package static func catchSignals(_ signals: [Int32], always: Set<Int32>) -> CaughtSignals? {
     guard let signalPipe else { return nil }
-    for caught in signals {
-      let former = signal(caught, signalHandler)
-      if isToIgnore(former), !always.contains(caught) { signal(caught, SIG_IGN) }
+    let former = signals.map { number in
+      var action = sigaction()
+      _ = unsafe sigaction(number, nil, &action)
+      if isToIgnore(signal(number, signalHandler)), !always.contains(number) { signal(number, SIG_IGN) }
+      return (number, action)
     }
-    return signalPipe.reading
-  }
-
-  /// Gives signals that were caught their default actions back.
-  package static func releaseSignals(_ signals: [Int32]) {
-    for caught in signals {
-      // What was ignored stays ignored.
-      let former = signal(caught, SIG_DFL)
-      if isToIgnore(former) { signal(caught, SIG_IGN) }
-    }
+    return CaughtSignals(descriptor: signalPipe.reading, former)
   }
 
   private static func isToIgnore(_ handler: SignalHandler?) -> Bool {
@@ -91,6 +104,14 @@ extension Platform {
   package static func restoreTerminalOnCrash() {
     _ = (crashModes, actionsBefore)
     for number in crashSignals { signal(number, crashHandler) }
+  }
+
+  /// Puts back what there was for crashes: the screen is the process's own again.
+  package static func leaveTerminalOnCrash() {
+    for (number, action) in zip(crashSignals, actionsBefore) {
+      var action = action
+      _ = unsafe sigaction(number, &action, nil)
+    }
   }
 
   private static let crashHandler: SignalHandler = { number in

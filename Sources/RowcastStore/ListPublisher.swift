@@ -7,6 +7,9 @@ package protocol ListPublisher<Section, Row>: Actor {
   associatedtype Section: SectionViewModel
   associatedtype Row: RowViewModel
 
+  /// What tells the list from all others.
+  nonisolated var epoch: String { get }
+
   /// Differences that subscribers have made.
   var differences: DifferenceCache { get set }
 
@@ -59,6 +62,7 @@ extension ListPublisher {
 struct PublisherAccess<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
 
+  @usableFromInline let epoch: String
   @usableFromInline let delivery: nonisolated(nonsending) @Sendable (_ revision: Int?) async -> Delivery<Section, Row>?
   @usableFromInline let store: nonisolated(nonsending) @Sendable (DifferenceCache.Difference) async -> Void
   /// Makes differences.
@@ -66,6 +70,7 @@ struct PublisherAccess<Section: SectionViewModel, Row: RowViewModel>: Sendable {
 
   @inlinable
   init(_ publisher: some ListPublisher<Section, Row>) {
+    epoch = publisher.epoch
     delivery = { revision in await onSharedExecutor { await publisher.delivery(after: revision) } }
     store = { difference in await onSharedExecutor { await publisher.store(difference) } }
     difference = { $0.changes(to: $1) }

@@ -20,7 +20,7 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline package nonisolated let core: StoreCore<Section, Row>
 
   /// What tells this list from all others: part of every `ListPosition`.
-  public nonisolated let epoch: String
+  public nonisolated var epoch: String { core.epoch }
 
   /// Creates a store that starts with a list, by default the empty one; a list of ``SoleSection`` has that section.
   ///
@@ -47,15 +47,10 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
     _ snapshot: ListSnapshot<Section, Row> = .init(), epoch: String? = nil, history: ListHistory, clock: Time
   ) where Time.Duration == Duration {
     let start = clock.now
-    self.epoch = epoch ?? Self.randomEpoch()
-    core = StoreCore(ListDraft(snapshot.isEmpty ? .fresh : snapshot), history: history) {
-      start.duration(to: clock.now)
-    }
+    core = StoreCore(
+      ListDraft(snapshot.isEmpty ? .fresh : snapshot), epoch: epoch ?? ListPosition.randomEpoch(), history: history
+    ) { start.duration(to: clock.now) }
   }
-
-  /// A text that no other list has.
-  @usableFromInline
-  static func randomEpoch() -> String { String(UInt64.random(in: 0...UInt64.max), radix: 36) }
 
   deinit {
     let core = core

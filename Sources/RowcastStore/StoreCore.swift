@@ -10,6 +10,8 @@ public import RowcastModel
 /// is called directly from other modules, and specialised.
 @usableFromInline
 package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
+  /// See ``ListStore/epoch``.
+  @usableFromInline package nonisolated let epoch: String
   @usableFromInline package final var state: ListState<Section, Row>
   @usableFromInline package final var isFinished = false
   /// The newest list with what finds rows in it, lent to the body of a transaction while that runs.
@@ -23,9 +25,10 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
 
   @usableFromInline
   package init(
-    _ draft: sending ListDraft<Section, Row>, history: ListHistory = .none,
+    _ draft: sending ListDraft<Section, Row>, epoch: String = "", history: ListHistory = .none,
     elapsed: @escaping @Sendable () -> Duration = { .zero }
   ) {
+    self.epoch = epoch
     state = ListState(snapshot: draft.snapshot, revision: 0)
     editor = ListEditor(draft: draft)
     self.history = StateHistory(history, elapsed: elapsed)

@@ -60,7 +60,7 @@ package actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
       delivered = state
       return ListUpdate(
         revision: state.revision, previous: nil, changes: publisher.difference(.init(), state.snapshot),
-        snapshot: state.snapshot)
+        snapshot: state.snapshot, epoch: publisher.epoch)
     }
     let changes = delivery.difference?.changes ?? publisher.difference(before.snapshot, state.snapshot)
     last = delivery.difference
@@ -75,7 +75,8 @@ package actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
     if changes.isEmpty { return nil }
     delivered?.revision = state.revision
     return ListUpdate(
-      revision: state.revision, previous: before.revision, changes: changes, snapshot: state.snapshot)
+      revision: state.revision, previous: before.revision, changes: changes, snapshot: state.snapshot,
+      epoch: publisher.epoch)
   }
 
   /// The updates, one each time that a task asks.

@@ -13,7 +13,7 @@ public enum MappingFailurePolicy<Row, NewRow>: Sendable {
 }
 
 extension Arrangement {
-  /// Keeps the rows that satisfy a condition. Sections stay, also those without rows.
+  /// Keeps the rows that satisfy a condition. Sections stay, also those without rows; ``withoutEmptySections()`` takes these out.
   ///
   /// - Parameter isIncluded: Whether a row is kept. It is asked once for each row that changed.
   /// - Returns: The arrangement with this operator at its end.

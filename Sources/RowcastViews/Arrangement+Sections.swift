@@ -42,3 +42,29 @@ extension Arrangement {
     }
   }
 }
+
+extension Arrangement {
+  /// Leaves out sections without rows: after a filter, those of whose rows none has passed.
+  ///
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: O(s + log n) for each changed row of n in s sections.
+  public func withoutEmptySections() -> Arrangement {
+    followed { builder, tail in builder.node(of: self).withoutEmptySections().ending(with: tail) }
+  }
+}
+
+extension ListNode {
+  /// The place behind this one without the sections that have no rows.
+  fileprivate func withoutEmptySections() -> ListNode {
+    var list: Snapshot?
+    return ListNode(
+      pull: {
+        let before = list
+        if pull() == nil, before != nil { return nil }
+        let after = snapshot().withoutEmptySections
+        list = after
+        return before == after ? nil : ListStep(before: before, after: after)
+      },
+      snapshot: { list ?? Snapshot() }, failures: failures)
+  }
+}

@@ -14,6 +14,7 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   /// The executor of the neighbour: a task that asks the one for something goes to the other without a switch.
   @usableFromInline nonisolated let unownedExecutor: UnownedSerialExecutor
   private let neighbour: any Actor
+  @usableFromInline package let epoch = ListPosition.randomEpoch()
   @usableFromInline package final var differences = DifferenceCache()
   @usableFromInline let upstreams: Upstreams
   /// The end of the chain of operators.

@@ -1,5 +1,6 @@
 import RowcastDiff
 import RowcastModel
+import RowcastStore
 import RowcastUI
 import TestSupport
 import Testing
@@ -19,13 +20,14 @@ struct DrivenView {
     self.driver = driver
     view.data = { driver.snapshot }
     last = list
-    driver.apply(ListUpdate(initial: list, revision: 0))
+    driver.apply(ListUpdate(initial: list, revision: 0, epoch: "list"))
     view.endUpdate()
   }
 
   mutating func update(to list: TestSnapshot) {
     driver.apply(
-      ListUpdate(revision: revision + 1, previous: revision, changes: last.changes(to: list), snapshot: list))
+      ListUpdate(
+        revision: revision + 1, previous: revision, changes: last.changes(to: list), snapshot: list, epoch: "list"))
     revision += 1
     last = list
     view.endUpdate()
@@ -164,6 +166,29 @@ struct DrivenView {
     driven.update(to: try .of(("b", [3])))
     #expect(driven.view.shown == NaiveList(driven.last))
     #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
+  }
+
+  @Test func `an update of another list with the same revision is brought in by its difference`() async throws {
+    let (one, other) = (TestStore(try .of(("a", [1, 2]), ("b", []))), TestStore(try .of(("c", [7]))))
+    var (ones, others) = (one.updates().makeAsyncIterator(), other.updates().makeAsyncIterator())
+    let view = StrictView()
+    let driver = TestDriver(view)
+    view.data = { driver.snapshot }
+    func show(_ update: TestUpdate?) throws {
+      let update = try #require(update)
+      driver.apply(update)
+      view.endUpdate()
+      view.finishAnimations()
+      #expect(view.shown == NaiveList(update.snapshot))
+    }
+    // Both lists have the revisions 0 and 1, and what changes in the one fits nothing in the other.
+    for round in 0..<2 {
+      try show(await ones.next())
+      try await one.edit { try $0.append(TestSection("new \(round)")) }
+      try show(await others.next())
+      try await other.edit { try $0.append(TestSection("new \(round)")) }
+    }
+    #expect(view.refusals.isEmpty, "\(view.refusals)")
   }
 
   @Test func `a driver whose view is gone keeps the newest list`() throws {

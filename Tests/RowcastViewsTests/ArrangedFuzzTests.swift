@@ -141,7 +141,7 @@ import Testing
   ) -> [ArrangedStep<ID>] {
     var steps = beginning
     while steps.count < 4, rig.int(0..<4) > 0 {
-      switch rig.int(0..<16) {
+      switch rig.int(0..<17) {
       case 0, 1: steps.append(.filter(rig.int(0..<3)))
       case 2: steps.append(.map(throwingAt: rig.int(-1..<5), shows: rig.int(0..<2) == 0))
       case 3, 4:
@@ -159,6 +159,7 @@ import Testing
       case 9:
         steps.append(
           .shared(rig.int(0..<2) == 0 ? .ascending : .descending, keeping: rig.int(0..<3) == 0 ? [2, 7] : []))
+      case 10: steps.append(.withoutEmptySections())
       default: steps.append(.sorted(rig.int(0..<8), isBefore, sort))
       }
     }

@@ -183,6 +183,16 @@ extension ArrangedStep {
       })
   }
 
+  static func withoutEmptySections() -> ArrangedStep {
+    ArrangedStep(
+      description: "withoutEmptySections", declare: { $0.withoutEmptySections() },
+      recompute: { model in
+        var result = model
+        result.parts.removeAll { $0.rows.isEmpty }
+        return result
+      })
+  }
+
   static func distinct() -> ArrangedStep {
     ArrangedStep(
       description: "distinct", declare: { $0.distinct { $0.b } },

@@ -1,6 +1,5 @@
 """The dashboard that the documentation prints: built as it stands there, and driven in a terminal."""
 
-import glob
 import os
 import re
 import signal
@@ -8,9 +7,9 @@ import subprocess
 import tempfile
 import unittest
 
-from pseudo_terminal import DEMO, Terminal, TerminalTestCase
+from programs import ROOT, build
+from pseudo_terminal import Terminal, TerminalTestCase
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 PAGE = os.path.join(ROOT, "Sources/Rowcast/Rowcast.docc/TerminalApps.md")
 
 
@@ -23,19 +22,7 @@ class DashboardTests(TerminalTestCase):
         source = os.path.join(cls.folder.name, "main.swift")
         with open(source, "w", encoding="utf-8") as file:
             file.write(cls.code)
-        products = os.path.dirname(DEMO)
-        # Objects of files that are gone may still be there.
-        objects = [
-            os.path.join(products, f"{os.path.basename(module)}.build", os.path.basename(path) + ".o")
-            for module in glob.glob(os.path.join(ROOT, "Sources/Rowcast*"))
-            if not module.endswith("Testing")
-            for path in glob.glob(os.path.join(module, "**/*.swift"), recursive=True)
-        ]
-        cls.dashboard = os.path.join(cls.folder.name, "dashboard")
-        modules = os.path.join(products, "Modules")
-        # Without the package's name: only what is public can be used.
-        subprocess.run(
-            ["swiftc", "-swift-version", "6", "-I", modules, source, *objects, "-o", cls.dashboard], check=True)
+        cls.dashboard = build(source, os.path.join(cls.folder.name, "dashboard"))
 
     @classmethod
     def tearDownClass(cls):
@@ -65,7 +52,10 @@ class DashboardTests(TerminalTestCase):
         terminal.see_on_screen("filter: ")
         terminal.type("dashboard\r")
         terminal.see_on_screen("filter: dashboard")
-        terminal.see_on_screen("1 processes in ")
+        terminal.see_on_screen("1 processes in 1 states")
+        # What is gone stays for a moment, with a mark.
+        states = lambda: re.findall(r"(?:Running|Sleeping|Idle|Zombies|Other)  ", str(terminal.screen))
+        terminal.read_until(lambda text: len(states()) == 1)
         terminal.type("j")
         terminal.see_on_screen("▸")
         terminal.type("\r")
@@ -73,7 +63,7 @@ class DashboardTests(TerminalTestCase):
         terminal.type("p")
         terminal.see_on_screen("PAUSED")
         terminal.type("?")
-        terminal.see_on_screen("sort by the next column")
+        terminal.see_on_screen("next order: as it comes, by PID, by NAME, by MB")
         terminal.type(" ")
         terminal.resize(10, 40)
         terminal.see_on_screen("PAUSED")

@@ -70,8 +70,9 @@
         keys = nil
         sink = other
       }
+      let hasHeaders = screen != nil && Section.self != SoleSection.self
       table = RetainedTable(
-        cells: app.cells, headers: screen == nil ? nil : CellRegistry<Section>.consoleHeaders,
+        cells: app.cells, headers: hasHeaders ? CellRegistry<Section>.consoleHeaders : nil,
         height: app.extensions.rowLimit ?? 20, poolCap: app.poolCap)
       table.workingRange = app.workingRange
       table.followsTail = app.followsTail
@@ -99,7 +100,8 @@
       do { result = .success(try await loop(watcher)) } catch { result = Self.ending(of: error) }
       for task in producers + [pull, frames.timer].compactMap(\.self) { task.cancel() }
       await close(result)
-      Platform.releaseSignals(signals.map(\.number))
+      watcher.release()
+      if screen != nil { Platform.leaveTerminalOnCrash() }
       return try result.get()
     }
 

@@ -1,35 +1,56 @@
-import RowcastViews
+package import RowcastViews
 
-/// How a person wants to see the list of an app: filtered by a text, and sorted by a column.
-actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
-  private typealias Plan = Arrangement<Section, Row, Section, Row>
+/// How a person wants to see a list: filtered by a text, and in one of several orders.
+package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
+  package typealias List = ArrangedList<Section, Row, Section, Row>
 
-  private let list: ArrangedList<Section, Row, Section, Row>
-  private let columns: [ConsoleColumn<Row>]
-  /// The column that rows are sorted by; `nil` for the order in which they come.
-  private var sorting: Int?
+  /// An order of the rows of each section, and what it is called.
+  package struct Order: Sendable {
+    let name: String
+    let key: SortKey<Row>
+
+    package init(_ name: String, _ key: SortKey<Row>) {
+      self.name = name
+      self.key = key
+    }
+  }
+
+  private let list: List
+  private let orders: [Order]
+  /// The texts of a row that a filter looks into.
+  private let texts: @Sendable (Row) -> [String]
+  /// The order of the rows; `nil` for that in which they come.
+  private var order: Int?
   private var text = ""
 
-  init(_ list: ArrangedList<Section, Row, Section, Row>, columns: [ConsoleColumn<Row>]) {
+  package init(_ list: List, orders: [Order], texts: @escaping @Sendable (Row) -> [String] = { [$0.line] }) {
     self.list = list
-    self.columns = columns
+    self.orders = orders
+    self.texts = texts
+  }
+
+  init(_ list: List, columns: [ConsoleColumn<Row>]) {
+    self.init(list, orders: columns.map { Order("by \($0.title)", $0.order) }) { row in
+      [row.line] + columns.map { $0.text(row) }
+    }
   }
 
   /// The keys that change the arrangement.
-  nonisolated var commands: [KeyCommand<Row.ID>] {
+  package nonisolated var commands: [KeyCommand<Row.ID>] {
     let filter = KeyCommand<Row.ID>(
       "/", label: "filter", help: "show only rows with a text", prompt: "filter: "
     ) { await self.filter($0) }
-    guard !columns.isEmpty else { return [filter] }
-    let sort = KeyCommand<Row.ID>("s", label: "sort", help: "sort by the next column") { _ in await self.sortByNext() }
+    guard !orders.isEmpty else { return [filter] }
+    let names = (["as it comes"] + orders.map(\.name)).joined(separator: ", ")
+    let sort = KeyCommand<Row.ID>("s", label: "sort", help: "next order: \(names)") { _ in await self.sortByNext() }
     return [sort, filter]
   }
 
   private func sortByNext() async -> String? {
-    let next = sorting.map { $0 + 1 } ?? 0
-    sorting = next < columns.count ? next : nil
+    let next = order.map { $0 + 1 } ?? 0
+    order = next < orders.count ? next : nil
     await arrange()
-    return "sorted: \(sorting.map { "by \(columns[$0].title)" } ?? "as it comes")"
+    return "sorted: \(order.map { orders[$0].name } ?? "as it comes")"
   }
 
   private func filter(_ text: String) async -> String? {
@@ -39,14 +60,14 @@ actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
   }
 
   private func arrange() async {
-    var plan = Plan()
+    var plan = Arrangement<Section, Row, Section, Row>()
+    if let order { plan = plan.sorted(by: [orders[order].key]) }
     let text = text.lowercased()
     if !text.isEmpty {
-      plan = plan.filter { [columns] row in
-        row.line.lowercased().contains(text) || columns.contains { $0.text(row).lowercased().contains(text) }
-      }
+      // A header above nothing says nothing to a person who looks for a row.
+      plan = plan.filter { [texts] row in texts(row).contains { $0.lowercased().contains(text) } }
+        .withoutEmptySections()
     }
-    if let sorting { plan = plan.sorted(by: [columns[sorting].order]) }
     await list.rearrange(by: plan)
   }
 }

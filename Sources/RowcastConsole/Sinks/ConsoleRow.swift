@@ -1,4 +1,5 @@
 public import RowcastModel
+public import RowcastStore
 
 /// A row that can be written on a console.
 public protocol ConsoleRow: RowViewModel {
@@ -22,6 +23,11 @@ extension ConsoleSection {
 
   /// The title and, in words, the phase, if it is worth a word; not yet neutralised.
   public var header: String { phase.words.map { "\(title) – \($0)" } ?? title }
+}
+
+extension SoleSection: ConsoleSection {
+  /// None: rows that are all in one section stand without a header.
+  public var title: String { "" }
 }
 
 extension SectionPhase {

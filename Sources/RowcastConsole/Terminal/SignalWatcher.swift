@@ -38,18 +38,19 @@
     /// A signal.
     public typealias Element = ConsoleSignal
 
-    private let input: InputBytes?
+    private let caught: Platform.CaughtSignals?
 
-    /// Starts to watch. Their default actions are off for the rest of the process.
+    /// Starts to watch. Their own actions are off until ``release()``.
     ///
     /// - Parameters:
     ///   - watched: The signals. One that the process was started to ignore stays ignored.
     ///   - always: Those of them that are watched even so.
     public init(_ watched: [ConsoleSignal], always: Set<ConsoleSignal> = []) {
-      input = Platform.catchSignals(watched.map(\.number), always: Set(always.map(\.number))).map {
-        InputBytes(descriptor: $0, capacity: 1)
-      }
+      caught = Platform.catchSignals(watched.map(\.number), always: Set(always.map(\.number)))
     }
+
+    /// Gives the signals back the actions that they had when the watcher was made. No more of them arrive here.
+    public func release() { caught?.release() }
 
     /// Waits for signals.
     public struct AsyncIterator: AsyncIteratorProtocol {
@@ -65,6 +66,8 @@
     }
 
     /// Starts to wait.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(bytes: input?.makeAsyncIterator()) }
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(bytes: caught.map { InputBytes(descriptor: $0.descriptor, capacity: 1).makeAsyncIterator() })
+    }
   }
 #endif

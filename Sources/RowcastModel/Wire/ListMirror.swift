@@ -91,12 +91,13 @@ public struct ListMirror<Section: WireSection, Row: RowViewModel & Codable>: Sen
     switch message {
     case .initial(let revision, let list, _):
       draft = ListDraft(list)
-      update = ListUpdate(initial: draft.snapshot, revision: revision)
+      update = ListUpdate(initial: draft.snapshot, revision: revision, epoch: message.epoch)
     case .changes(let changes):
       try changes.apply(to: &draft)
       draft.commit()
       update = ListUpdate(
-        revision: changes.revision, previous: changes.previous, changes: changes.changes, snapshot: draft.snapshot)
+        revision: changes.revision, previous: changes.previous, changes: changes.changes, snapshot: draft.snapshot,
+        epoch: message.epoch)
     case .end: break
     }
     progress.noteApplied(message)

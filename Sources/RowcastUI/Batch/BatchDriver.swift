@@ -45,8 +45,8 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   private var turn = 0
   private var hasLoaded = false
   private var waiting: Waiting?
-  /// The revision of the newest list, if it came from a stream of updates.
-  private var revision: Int?
+  /// The position of the newest list, if it came from a stream of updates.
+  private var position: ListPosition?
   /// The calls of ``settled()`` that wait.
   private var settling: [CheckedContinuation<Void, Never>] = []
 
@@ -87,14 +87,13 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Shows the list after an update, now or as soon as the view is at rest.
   ///
-  /// Updates that follow each other in one stream are taken as they are. For any other one the difference from what is
-  /// shown is made here.
+  /// Updates of one list that follow each other are taken as they are. For any other one, such as the first of another
+  /// list, the difference from what is shown is made here.
   ///
   /// - Parameter update: An update of any stream.
   /// - Complexity: That of the view; O(s + k) for s sections and k changes besides.
   public func apply(_ update: ListUpdate<Section, Row>) {
-    let follows = update.previous != nil && update.previous == revision
-    show(update.snapshot, follows ? update.changes : nil, revision: update.revision)
+    show(update.snapshot, update.follows(position) ? update.changes : nil, at: update.position)
   }
 
   /// Shows a list, now or as soon as the view is at rest.
@@ -116,9 +115,9 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   /// - Parameters:
   ///   - list: The list.
   ///   - changes: What leads to it from ``newest``; `nil` if that is to be found.
-  ///   - revision: Its revision, if it came from a stream of updates.
-  func show(_ list: ListSnapshot<Section, Row>, _ changes: ListChanges?, revision: Int? = nil) {
-    self.revision = revision
+  ///   - position: Its position, if it came from a stream of updates.
+  func show(_ list: ListSnapshot<Section, Row>, _ changes: ListChanges?, at position: ListPosition? = nil) {
+    self.position = position
     waiting = Waiting(snapshot: list, changes: waiting == nil ? changes : nil)
     // A view that has left its window may never come to rest.
     if case .animating = phase, sink.isInWindow != true { phase = .idle }
