@@ -87,6 +87,26 @@ import Testing
     #expect(lines[8...9] == ["one ␛row", "q quit"])
   }
 
+  @Test func `a row that is gone stands in the columns that it stood in`() throws {
+    var registry = CellRegistry<TestRow>()
+    registry.registerColumns(columns)
+    let table = RetainedTable<TestSection, TestRow>(cells: registry, height: 6)
+    let before = try TestSnapshot([ListSection(TestSection("a"), rows: [TestRow(7, "ab"), TestRow(8, "cd")])])
+    let after = try TestSnapshot([ListSection(TestSection("a"), rows: [TestRow(7, "ab")])])
+    var recent = RecentChanges<TestSection, TestRow>()
+    try table.apply(TestUpdate(initial: before, revision: 0))
+    recent.look(at: table)
+    let changes = before.changes(to: after)
+    try table.apply(TestUpdate(revision: 1, previous: 0, changes: changes, snapshot: after))
+    recent.note(changes, in: table, at: .now)
+    var renderer = ScreenRenderer(
+      table: table, status: ScreenStatus(title: "test", keys: []), recent: recent, log: [], subtitleColumn: 0, now: .now
+    )
+    renderer.columns = columns
+    let lines = renderer.frame(size: TerminalSize(columns: 30, lines: 20)).lines.map(\.main.text)
+    #expect(lines.contains("       7  ab   ") && lines.contains("  -    8  cd   "), "\(lines)")
+  }
+
   @Test func `a binding that stopped because an event was refused is seen above the list`() async throws {
     let store = try TestStore.with([1])
     let events = AsyncStream<Int> { continuation in

@@ -30,6 +30,7 @@
         status: status, size: terminal.size(environment: environment),
         theme: usesColor ? app.theme ?? .resolved(usesColor: true, environment: environment) : .plain,
         write: { try terminal.write($0) })
+      sink.columns = app.columns
     }
 
     /// What is shown beside the list.

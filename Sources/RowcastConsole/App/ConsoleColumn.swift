@@ -53,6 +53,11 @@ extension Array {
   func heading<Row>() -> String where Element == ConsoleColumn<Row> {
     map { $0.fitted($0.title) }.joined(separator: "  ")
   }
+
+  /// A row in the columns.
+  func line<Row>(of row: Row) -> String where Element == ConsoleColumn<Row> {
+    map { $0.fitted($0.text(row)) }.joined(separator: "  ")
+  }
 }
 
 /// A cell that shows a row in columns.
@@ -68,7 +73,7 @@ public final class ColumnsCell<Row: ConsoleRow>: Cell, RowCell, ConsoleDrawable 
 
   /// Shows a row.
   public func configure(with row: Row) {
-    texts = [ConsoleText(columns.map { $0.fitted($0.text(row)) }.joined(separator: "  "))]
+    texts = [ConsoleText(columns.line(of: row))]
   }
 }
 

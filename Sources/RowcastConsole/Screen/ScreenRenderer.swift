@@ -10,6 +10,8 @@ package struct ScreenRenderer<Section: ConsoleSection, Row: ConsoleRow> {
   /// The column where subtitles begin, counted from where titles do.
   package var subtitleColumn: Int
   package var now: ContinuousClock.Instant
+  /// The columns of the rows, if they stand in columns.
+  package var columns: [ConsoleColumn<Row>] = []
 
   package init(
     table: RetainedTable<Section, Row>, status: ScreenStatus, recent: RecentChanges<Section, Row>,
@@ -70,7 +72,7 @@ package struct ScreenRenderer<Section: ConsoleSection, Row: ConsoleRow> {
     if table.snapshot.isEmpty, recent.ghosts.isEmpty {
       return [StyledLine("(empty list)", .faint, columns: layout.listColumns)]
     }
-    return ListPane(table: table, recent: recent, subtitleColumn: subtitleColumn, now: now)
+    return ListPane(table: table, recent: recent, columns: self.columns, subtitleColumn: subtitleColumn, now: now)
       .lines(columns: layout.listColumns)
   }
 

@@ -21,6 +21,8 @@ public struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink 
   }
   /// What is shown beside the list.
   public var status: ScreenStatus
+  /// The columns of the rows, if they stand in columns.
+  public var columns: [ConsoleColumn<Row>] = []
 
   /// - Parameters:
   ///   - status: What is shown beside the list.
@@ -65,9 +67,10 @@ public struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink 
     recent.look(at: table)
     // The column only grows, so that subtitles do not jump about while the list is scrolled.
     subtitleColumn = max(subtitleColumn, ListPane.subtitleColumn(of: table, columns: size.columns))
-    let frame = ScreenRenderer(
-      table: table, status: status, recent: recent, log: log.entries, subtitleColumn: subtitleColumn, now: now
-    ).frame(size: size)
+    var renderer = ScreenRenderer(
+      table: table, status: status, recent: recent, log: log.entries, subtitleColumn: subtitleColumn, now: now)
+    renderer.columns = columns
+    let frame = renderer.frame(size: size)
     let sequences = frame.sequences(from: onScreen, theme: theme)
     if !sequences.isEmpty { try write(sequences) }
     onScreen = frame

@@ -8,6 +8,8 @@ package import RowcastTable
 package struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
   let table: RetainedTable<Section, Row>
   let recent: RecentChanges<Section, Row>
+  /// The columns in which rows stand that are gone; those that are there are drawn by their cells.
+  let columns: [ConsoleColumn<Row>]
   /// The column where subtitles begin, if titles leave room for it.
   let subtitleColumn: Int
   let now: ContinuousClock.Instant
@@ -110,7 +112,8 @@ package struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     case .row(let row):
       line.append("  ")
       append(mark, to: &line)
-      append(title: row.title, subtitle: row.subtitle, style: mark.style, to: &line)
+      let text = self.columns.isEmpty ? row.title : self.columns.line(of: row)
+      append(title: text, subtitle: self.columns.isEmpty ? row.subtitle : nil, style: mark.style, to: &line)
     }
     return line
   }
