@@ -21,21 +21,21 @@
         Way(strategy: .random, cancels: .anywhere), Way(strategy: .priorities(depth: 3), cancels: .anywhere),
       ]
 
-      /// A million schedules in the long run, over all the ways.
+      /// A million schedules in the long run, over all promises and ways.
       func explore(_ body: @escaping @Sendable (ScheduleRun) async throws -> Void) async throws {
-        let count = SeededGenerator.rounds(500, long: 85_000)
+        let count = SeededGenerator.rounds(500, long: 36_000)
         try await Schedules.explore(count, strategy: strategy, cancels: cancels, body)
       }
     }
 
     /// What a subscriber saw.
-    private struct Reading: Sendable {
+    struct Reading: Sendable {
       var follower = Follower()
       var wasCancelled = false
     }
 
     /// Reads a stream to its end. Folding, gaps, order and emptiness are checked by the follower.
-    private static func read(
+    static func read(
       _ stream: AsyncStream<TestUpdate>, _ run: ScheduleRun, pauses: Int,
       _ answer: @Sendable (TestUpdate) async throws -> Void = { _ in }
     ) async throws -> Reading {

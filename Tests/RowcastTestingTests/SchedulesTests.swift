@@ -1,5 +1,6 @@
 #if os(Linux)
   import Dispatch
+  import Foundation
   import RowcastTesting
   import TestSupport
   import Testing
@@ -91,6 +92,35 @@
       var taken: ScheduleFailure?
       try await Schedules.explore(10, record: { taken = $0 }) { run in try run.expect(false, "never") }
       #expect(taken?.description.contains("never") == true)
+    }
+
+    @Test func `a failure that is recorded is an issue at the line that records it`() async throws {
+      let line = #line + 2
+      try await withKnownIssue {
+        try await Schedules.explore(10, record: { Issue.record($0) }) { run in try run.expect(false, "never") }
+      } matching: { issue in
+        issue.sourceLocation?.line == line && "\(issue)".contains("SchedulesTests.swift:\(line)")
+      }
+    }
+
+    /// The order of two tasks, one of which is forbidden.
+    private static func forbidOrder(_ run: ScheduleRun) async throws {
+      let notes = Notes()
+      let (first, second) = (Task { await notes.add(1) }, Task { await notes.add(2) })
+      _ = await (first.value, second.value)
+      let all = await notes.all
+      try run.expect(all == [1, 2], "\(all)")
+    }
+
+    @Test func `the environment repeats one schedule in all explorations of a run`() async throws {
+      let failure = try await Self.failure { try await Schedules.explore(1_000, Self.forbidOrder) }
+      await #expect(processExitsWith: .success) { [found = "\(failure.found)", shortest = "\(failure.shortest)"] in
+        unsafe setenv("ROWCAST_SCHEDULE", found, 1)
+        let again = try await Self.failure { try await Schedules.explore(1_000, Self.forbidOrder) }
+        precondition(again.schedulesBefore == 0 && "\(again.found)" == found && "\(again.shortest)" == shortest)
+        let other = try await Schedules.explore(1_000) { _ in await Self.write(nil) }
+        precondition(other.schedules == 1)
+      }
     }
 
     @Test func `a failure that depends on more than the schedule says so`() async throws {

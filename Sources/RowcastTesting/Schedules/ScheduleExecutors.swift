@@ -1,11 +1,31 @@
 #if os(Linux) && compiler(>=6.3)
   @_spi(ExperimentalScheduling) import _Concurrency
 
-  /// Where the tasks of a schedule run: jobs wait here until the schedule chooses them.
+  /// An executor of a schedule: jobs wait there until the schedule chooses them, timers until their time has come.
   ///
   /// The object knows only the number of its schedule. What is waiting belongs to the thread that runs the schedule.
-  final class ScheduleTaskExecutor: TaskExecutor, SchedulingExecutor {
-    private let number: UInt64
+  protocol ScheduleExecutor: SchedulingExecutor {
+    var number: UInt64 { get }
+  }
+
+  extension ScheduleExecutor {
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
+    ) {
+      Scheduler.receive(UnownedJob(job), number: number, after: delay, isMeasured: false)
+    }
+
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
+    ) {
+      let delay = clock.now.duration(to: instant)
+      Scheduler.receive(UnownedJob(job), number: number, after: delay, isMeasured: true)
+    }
+  }
+
+  /// Where the tasks of a schedule run.
+  final class ScheduleTaskExecutor: TaskExecutor, ScheduleExecutor {
+    let number: UInt64
 
     init(number: UInt64) {
       self.number = number
@@ -14,57 +34,21 @@
     func enqueue(_ job: consuming ExecutorJob) {
       Scheduler.receive(UnownedJob(job), number: number, place: .tasks)
     }
-
-    func enqueue<C: Clock>(
-      _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
-    ) {
-      Scheduler.receive(UnownedJob(job), number: number, after: delay, isMeasured: false)
-    }
-
-    func enqueue<C: Clock>(
-      _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
-    ) {
-      let delay = clock.now.duration(to: instant)
-      Scheduler.receive(UnownedJob(job), number: number, after: delay, isMeasured: true)
-    }
   }
 
-  /// The main actor's executor on a schedule. It has no thread of its own.
-  final class ScheduleMainExecutor: SerialExecutor, SchedulingExecutor {
-    private let number: UInt64
+  /// The executor of a schedule's main actor, which has no thread of its own; or the place where tasks wait to enter an
+  /// actor.
+  final class ScheduleSerialExecutor: SerialExecutor, ScheduleExecutor {
+    let number: UInt64
+    private let place: Scheduler.Place
 
-    init(number: UInt64) {
+    init(number: UInt64, place: Scheduler.Place) {
       self.number = number
+      self.place = place
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
-      Scheduler.receive(UnownedJob(job), number: number, place: .main)
-    }
-
-    func enqueue<C: Clock>(
-      _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
-    ) {
-      Scheduler.receive(UnownedJob(job), number: number, after: delay, isMeasured: false)
-    }
-
-    func enqueue<C: Clock>(
-      _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
-    ) {
-      let delay = clock.now.duration(to: instant)
-      Scheduler.receive(UnownedJob(job), number: number, after: delay, isMeasured: true)
-    }
-  }
-
-  /// Where tasks wait to enter an actor.
-  final class ScheduleGate: SerialExecutor {
-    private let number: UInt64
-
-    init(number: UInt64) {
-      self.number = number
-    }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-      Scheduler.receive(UnownedJob(job), number: number, place: .gate)
+      Scheduler.receive(UnownedJob(job), number: number, place: place)
     }
   }
 #endif

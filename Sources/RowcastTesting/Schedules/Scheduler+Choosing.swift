@@ -1,0 +1,51 @@
+#if os(Linux) && compiler(>=6.3)
+  // Which job comes next.
+  extension Scheduler {
+    /// Which of the ready jobs comes next; `nil` if none is. An index past the end is the earliest timer.
+    func choose() -> Int? {
+      if options.cancels == .anywhere, record.cancellations.isEmpty, !run.isFinished,
+        let victim = chooser.cancellation(step: record.steps, tasks: tasks.count)
+      {
+        cancel(victim)
+      }
+      let timer = run.isFinished ? nil : timers.first
+      if ready.isEmpty { return timer == nil ? nil : 0 }
+      // Tasks that turn in circles wait for time to pass.
+      let usual = timer != nil && yields > 50 ? ready.count : usualIndex()
+      let isChoice = ready.count > 1 || (timer != nil && options.timers == .anytime)
+      guard isChoice else { return usual }
+      let moment = ScheduleMoment(step: record.steps, decision: record.decisions)
+      var index: Int
+      if options.priorities == .obeyed, let highest = ready.lazy.map(\.priority).max() {
+        let allowed = ready.indices.filter { ready[$0].priority == highest }
+        let candidates = allowed.map { ready[$0] }
+        let place = allowed.firstIndex(of: usual) ?? 0
+        let picked =
+          allowed.count == 1 ? 0 : chooser.pick(candidates, timer: nil, usual: place, current: running, at: moment)
+        index = allowed[picked]
+      } else {
+        let key = options.timers == .anytime ? timer.map { Self.timerKey + $0.number } : nil
+        index = chooser.pick(ready, timer: key, usual: usual, current: running, at: moment)
+      }
+      index = min(index, ready.count)
+      if index != usual {
+        let key = index == ready.count ? Self.timerKey + (timer?.number ?? 0) : ready[index].key
+        record.switches.append(ScheduleSwitch(decision: record.decisions, key: key))
+      }
+      record.decisions += 1
+      return index
+    }
+
+    /// What runs if nothing is switched: the task that ran last, or what has been ready for longest.
+    func usualIndex() -> Int {
+      var oldest: Int?
+      for index in ready.indices where !ready[index].isYield {
+        if ready[index].owner == running, options.priorities == .ignored { return index }
+        if oldest == nil || (options.priorities == .obeyed && ready[index].priority > ready[oldest ?? 0].priority) {
+          oldest = index
+        }
+      }
+      return oldest ?? 0
+    }
+  }
+#endif
