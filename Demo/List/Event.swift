@@ -39,8 +39,8 @@ extension Event: Decodable {
       throw DecodingError.dataCorruptedError(
         forKey: .op, in: container, debugDescription: "there is no op \"\(name.prefix(40))\"\(hint)")
     }
-    func id() throws -> String { try container.decode(WireID.self, forKey: .id).text }
-    func section() throws -> String? { try container.decodeIfPresent(WireID.self, forKey: .section)?.text }
+    func id() throws -> String { try container.decodeID(forKey: .id) }
+    func section() throws -> String? { try container.decodeIDIfPresent(forKey: .section) }
     func title() throws -> String? { try container.decodeIfPresent(String.self, forKey: .title) }
     func index() throws -> Int? { try container.decodeIfPresent(Int.self, forKey: .index) }
 
@@ -82,7 +82,7 @@ extension Event: Decodable {
       let container = try decoder.container(keyedBy: Key.self)
       section = ListSection(
         Group(
-          id: try container.decode(WireID.self, forKey: .id).text,
+          id: try container.decodeID(forKey: .id),
           title: try container.decodeIfPresent(String.self, forKey: .title)),
         rows: try container.decodeIfPresent([Item].self, forKey: .rows) ?? [])
     }

@@ -27,7 +27,7 @@ extension Item {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
-      id: try container.decode(WireID.self, forKey: .id).text,
+      id: try container.decodeID(forKey: .id),
       title: try container.decodeIfPresent(String.self, forKey: .title),
       subtitle: try container.decodeIfPresent(String.self, forKey: .subtitle),
       kind: try container.decodeIfPresent(String.self, forKey: .kind))
@@ -81,23 +81,23 @@ extension Group.Content: Codable {
   }
 }
 
-/// An id as it comes from outside: a string, or an integer that stands for its decimal digits.
-struct WireID: Decodable {
-  let text: String
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
+extension KeyedDecodingContainer {
+  /// An id as it comes from outside: a string, or an integer that stands for its decimal digits.
+  func decodeID(forKey key: Key) throws -> String {
     do {
-      text = try container.decode(String.self)
+      return try decode(String.self, forKey: key)
     } catch DecodingError.typeMismatch {
-      if let number = try? container.decode(Int64.self) {
-        text = String(number)
-      } else if let number = try? container.decode(UInt64.self) {
-        text = String(number)
-      } else {
-        throw DecodingError.dataCorruptedError(in: container, debugDescription: "an id is a string or an integer")
-      }
+      if let number = try? decode(Int64.self, forKey: key) { return String(number) }
+      if let number = try? decode(UInt64.self, forKey: key) { return String(number) }
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: self, debugDescription: "an id is a string or an integer")
     }
+  }
+
+  /// The same for a field that may be left out or `null`.
+  func decodeIDIfPresent(forKey key: Key) throws -> String? {
+    guard contains(key), !(try decodeNil(forKey: key)) else { return nil }
+    return try decodeID(forKey: key)
   }
 }
 

@@ -12,6 +12,8 @@ struct BadLine: Error, CustomStringConvertible {
 
 /// Reads one value from each line of JSON.
 enum JSONLines {
+  private static let decoder = JSONDecoder()
+
   /// The value on a line, or why there is none; nothing for a blank line.
   static func value<Value: Decodable>(_: Value.Type, on line: TextLine) -> Result<Value, BadLine>? {
     func bad(_ reason: String) -> Result<Value, BadLine> { .failure(BadLine(number: line.number, reason: reason)) }
@@ -20,7 +22,7 @@ enum JSONLines {
     if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return nil }
     guard String(validating: bytes, as: UTF8.self) != nil else { return bad("the line is not valid UTF-8") }
     do {
-      return .success(try JSONDecoder().decode(Value.self, from: Data(bytes)))
+      return .success(try decoder.decode(Value.self, from: Data(bytes)))
     } catch let error as DecodingError {
       return bad(syntaxError(in: bytes, error) ?? explanation(of: error))
     } catch {

@@ -101,14 +101,15 @@ extension ListEditor {
   ///   `changedSectionID`; `sectionOutOfRange` and `rowOutOfRange` for places that the list of the update does not have.
   /// - Complexity: O(k log n) for k operations on n rows, those of inserted and deleted sections included; that of
   ///   ``replace(with:)`` for the first update.
+  @inlinable
   public mutating func apply(_ update: ListUpdate<Section, Row>) throws(Failure) {
     if update.previous == nil { return replace(with: update.snapshot) }
     let (changes, after) = (update.changes, update.snapshot)
-    for index in changes.sections.inserts + changes.sections.updates.map(\.to)
+    for index in changes.sections.inserts + changes.sections.updates.map({ $0.to })
     where !(0..<after.sectionCount).contains(index) {
       throw .sectionOutOfRange(index, count: after.sectionCount)
     }
-    for path in changes.rows.inserts + changes.rows.updates.map(\.to) where !after.contains(path) {
+    for path in changes.rows.inserts + changes.rows.updates.map({ $0.to }) where !after.contains(path) {
       guard (0..<after.sectionCount).contains(path.section) else {
         throw .sectionOutOfRange(path.section, count: after.sectionCount)
       }

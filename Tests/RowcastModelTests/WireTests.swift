@@ -62,6 +62,29 @@ import Testing
     }
   }
 
+  @Test func `operations may stand in any order, each with its content`() throws {
+    func message(_ rows: [String], _ updates: [String], _ sections: [String], _ titles: [String]) throws -> Message {
+      func list(_ operations: [String]) -> String { "[" + operations.joined(separator: ",") + "]" }
+      return try read(
+        #"{"v":1,"kind":"changes","previous":0,"revision":1,"#
+          + #""rows":{"deletes":[[1,1],[0,1]],"inserts":\#(list(rows)),"moves":[],"updates":\#(list(updates))},"#
+          + #""sections":{"deletes":[],"inserts":\#(list(sections)),"moves":[],"updates":\#(list(titles))}}"#)
+    }
+    let rows = [7, 8, 9].map { #"{"at":[0,\#($0)],"row":{"id":\#($0),"text":""}}"# }
+    let updates = [0, 2, 3].map { #"{"from":[1,\#($0)],"to":[1,\#($0)],"row":{"id":\#($0),"text":"new"}}"# }
+    let sections = [4, 5].map { #"{"at":\#($0),"section":{"id":"\#($0)","title":"","rows":[]}}"# }
+    let titles = [0, 2].map { #"{"from":\#($0),"to":\#($0),"title":"\#($0)"}"# }
+    let sorted = try message(rows, updates, sections, titles)
+    let mixed = try message(
+      [rows[1], rows[2], rows[0]], [updates[2], updates[0], updates[1]], sections.reversed(), titles.reversed())
+    #expect(mixed == sorted)
+    guard case .changes(let changes) = mixed else { return }
+    #expect(changes.insertedRows.map(\.id) == [7, 8, 9] && changes.updatedRows.map(\.id) == [0, 2, 3])
+    #expect(changes.insertedSections.map(\.model.id) == ["4", "5"])
+    #expect(changes.updatedSections.map(\.title) == ["0", "2"])
+    #expect(changes.changes.rows.deletes == [RowPath(section: 0, row: 1), RowPath(section: 1, row: 1)])
+  }
+
   @Test func `a stream must start with the whole list`() throws {
     let empty = TestSnapshot()
     #expect(throws: WireError.missingInitial) {

@@ -30,12 +30,18 @@ public struct JSONSink<Section: WireSection, Row: RowViewModel & Codable>: Conso
 
 /// JSON on one line, as all machine-readable output of a console is written.
 public enum JSONLine {
+  private static let encoder: JSONEncoder = {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
+  }()
+
   /// Encodes a value with sorted keys and without characters that a terminal acts on; ends in a line end.
   ///
   /// - Throws: What the value throws when it is encoded.
   public static func encode(_ value: some Encodable) throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return JSONText.escapingForTerminal(Array(try encoder.encode(value))) + [UInt8(ascii: "\n")]
+    var line = Array(try encoder.encode(value))
+    line.append(UInt8(ascii: "\n"))
+    return JSONText.escapingForTerminal(line)
   }
 }

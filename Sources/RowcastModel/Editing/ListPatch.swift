@@ -1,20 +1,22 @@
-package import RowcastDiff
+public import RowcastDiff
 
 /// Changes together with the content that they bring: all that is needed to apply them, without the list that they lead
 /// to.
+@usableFromInline
 package struct ListPatch<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   /// What happens to sections and rows.
-  package var changes: ListChanges
+  @usableFromInline package var changes: ListChanges
   /// The sections that come, with all their rows, in the order of `changes.sections.inserts`.
-  package var insertedSections: [ListSection<Section, Row>]
+  @usableFromInline package var insertedSections: [ListSection<Section, Row>]
   /// The sections as they are after the change, in the order of `changes.sections.updates`.
-  package var updatedSections: [Section]
+  @usableFromInline package var updatedSections: [Section]
   /// The rows that come, in the order of `changes.rows.inserts`.
-  package var insertedRows: [Row]
+  @usableFromInline package var insertedRows: [Row]
   /// The rows as they are after the change, in the order of `changes.rows.updates`.
-  package var updatedRows: [Row]
+  @usableFromInline package var updatedRows: [Row]
 
   /// Creates a patch from its parts, of which each has as many elements as the operations that it belongs to.
+  @inlinable
   package init(
     _ changes: ListChanges, insertedSections: [ListSection<Section, Row>], updatedSections: [Section],
     insertedRows: [Row], updatedRows: [Row]
@@ -29,6 +31,7 @@ package struct ListPatch<Section: SectionViewModel, Row: RowViewModel>: Sendable
   /// Creates a patch from changes and the list that they lead to.
   ///
   /// - Complexity: O(k log n) for k operations, those of inserted sections included.
+  @inlinable
   package init(_ changes: ListChanges, to after: ListSnapshot<Section, Row>) {
     self.init(
       changes,
@@ -36,7 +39,7 @@ package struct ListPatch<Section: SectionViewModel, Row: RowViewModel>: Sendable
         ListSection(after.section(at: $0), rows: Array(after.rows(inSection: $0)))
       },
       updatedSections: changes.sections.updates.map { after.section(at: $0.to) },
-      insertedRows: changes.rows.inserts.map(after.row(at:)),
+      insertedRows: changes.rows.inserts.map { after.row(at: $0) },
       updatedRows: changes.rows.updates.map { after.row(at: $0.to) })
   }
 }
@@ -48,6 +51,7 @@ extension ListDraft {
   /// - Throws: `ListError` for changes that a strict table would refuse, ids that the list has already or that are not
   ///   equal to themselves, and updates that change an id. The list is then as it was.
   /// - Complexity: O(k log n) for k operations on n rows, those of inserted and deleted sections included.
+  @inlinable
   package mutating func apply(_ patch: ListPatch<Section, Row>) throws(ListError<Section.ID, Row.ID>) {
     try check(patch)
     let changes = patch.changes
@@ -67,10 +71,14 @@ extension ListDraft {
     for (update, row) in zip(changes.rows.updates, patch.updatedRows) { replaceRow(at: update.to, with: row) }
   }
 
-  private func check(_ patch: ListPatch<Section, Row>) throws(ListError<Section.ID, Row.ID>) {
-    let counts = patch.insertedSections.map(\.rows.count)
+  @inlinable
+  func check(_ patch: ListPatch<Section, Row>) throws(ListError<Section.ID, Row.ID>) {
+    let counts = patch.insertedSections.map { $0.rows.count }
     do {
-      try BatchValidator(patch.changes, from: list, insertedRowCounts: counts).validate()
+      try BatchValidator(
+        patch.changes, sectionCount: list.sectionCount, insertedRowCounts: counts
+      ) { [list] in list.rowCount(inSection: $0) }
+      .validate()
     } catch {
       throw .refused(error)
     }
@@ -86,7 +94,8 @@ extension ListDraft {
   }
 
   /// Whether all that comes has an id that is new, or that of something that goes.
-  private func checkArrivals(of patch: ListPatch<Section, Row>) throws(ListError<Section.ID, Row.ID>) {
+  @inlinable
+  func checkArrivals(of patch: ListPatch<Section, Row>) throws(ListError<Section.ID, Row.ID>) {
     let (sections, rows) = (patch.changes.sections, patch.changes.rows)
     let (deletedSections, deletedRows) = (Set(sections.deletes), Set(rows.deletes))
     var seenSections: [Section.ID: Int] = [:]

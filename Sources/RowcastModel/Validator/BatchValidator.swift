@@ -37,19 +37,21 @@ public struct BatchValidator {
   ///
   /// - Parameters:
   ///   - changes: The operations of the batch.
-  ///   - list: The list before the batch.
+  ///   - sectionCount: The number of sections before the batch.
   ///   - insertedRowCounts: The row counts of the sections that come, in the order of `changes.sections.inserts`.
-  /// - Complexity: O(k log k) for k operations, and so is the check, with O(log n) for each count that it reads.
-  package init<Section, Row>(
-    _ changes: ListChanges, from list: ListSnapshot<Section, Row>, insertedRowCounts: [Int]
+  ///   - rowCount: Reads the row count of a section before the batch.
+  /// - Complexity: O(k log k) for k operations, and so is the check, with one call of `rowCount` for each count that it
+  ///   reads.
+  @usableFromInline
+  package init(
+    _ changes: ListChanges, sectionCount: Int, insertedRowCounts: [Int], rowCount: @escaping (_ section: Int) -> Int
   ) {
     batch = TableBatch(changes)
-    let counts = FollowingCounts(
-      changes, sectionCount: list.sectionCount,
-      rowCountBefore: { (0..<list.sectionCount).contains($0) ? list.rowCount(inSection: $0) : nil },
-      inserted: insertedRowCounts)
-    before = .lookedUp(list.sectionCount) { list.rowCount(inSection: $0) }
-    after = .following(counts)
+    before = .lookedUp(sectionCount, rowCount)
+    after = .following(
+      FollowingCounts(
+        changes, sectionCount: sectionCount,
+        rowCountBefore: { (0..<sectionCount).contains($0) ? rowCount($0) : nil }, inserted: insertedRowCounts))
   }
 
   /// Checks all rules that need no more than counts.

@@ -1,4 +1,4 @@
-import RowcastDiff
+public import RowcastDiff
 
 /// A list as the messages of another process tell it: the far end of a recorded or transmitted stream.
 ///
@@ -12,8 +12,8 @@ import RowcastDiff
 /// Where messages may be lost, doubled or reordered, and where a mirror may join late, ``receive(_:)`` takes those that
 /// lead on from where the mirror is, and ``state`` says what is missing. The list is always one that its writer had.
 public struct ListMirror<Section: WireSection, Row: RowViewModel & Codable>: Sendable {
-  private var progress: MirrorProgress
-  private var draft: ListDraft<Section, Row>
+  @usableFromInline var progress: MirrorProgress
+  @usableFromInline var draft: ListDraft<Section, Row>
 
   /// Creates a mirror.
   ///
@@ -58,6 +58,7 @@ public struct ListMirror<Section: WireSection, Row: RowViewModel & Codable>: Sen
   /// - Throws: ``WireError`` for a message that does not follow, or does not fit the list. The mirror is then as it was.
   /// - Complexity: O(k log n) for k operations on n rows, those of inserted and deleted sections included; O(n) for the
   ///   whole list, and O(1) if it says nothing new.
+  @inlinable
   public mutating func fold(_ message: WireMessage<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
     switch try progress.verdict(on: message) {
     case .apply: return try apply(message)
@@ -76,6 +77,7 @@ public struct ListMirror<Section: WireSection, Row: RowViewModel & Codable>: Sen
   /// - Throws: ``WireError`` for a message that no writer sends: it contradicts itself, or the list. The mirror is then as
   ///   it was.
   /// - Complexity: That of ``fold(_:)``.
+  @inlinable
   public mutating func receive(_ message: WireMessage<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
     let verdict = try progress.verdict(on: message)
     switch verdict {
@@ -86,7 +88,8 @@ public struct ListMirror<Section: WireSection, Row: RowViewModel & Codable>: Sen
     }
   }
 
-  private mutating func apply(_ message: WireMessage<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
+  @inlinable
+  mutating func apply(_ message: WireMessage<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
     var update: ListUpdate<Section, Row>?
     switch message {
     case .initial(let revision, let list, _):
@@ -110,6 +113,7 @@ extension WireChanges {
   ///
   /// - Throws: ``WireError``; the list is then as it was.
   /// - Complexity: O(k log n) for k operations on n rows, those of inserted and deleted sections included.
+  @inlinable
   package func apply(to draft: inout ListDraft<Section, Row>) throws(WireError) {
     try checkContents()
     let sections = zip(changes.sections.updates, updatedSections).map { update, content in
@@ -118,7 +122,7 @@ extension WireChanges {
         ? Section(id: draft.list.section(at: update.from).id, content: content) : nil
     }
     let patch = ListPatch(
-      changes, insertedSections: insertedSections, updatedSections: sections.compactMap(\.self),
+      changes, insertedSections: insertedSections, updatedSections: sections.compactMap { $0 },
       insertedRows: insertedRows, updatedRows: updatedRows)
     do {
       try draft.apply(patch)
@@ -128,7 +132,8 @@ extension WireChanges {
   }
 
   /// Whether there is a content for each operation that brings one.
-  private func checkContents() throws(WireError) {
+  @usableFromInline
+  func checkContents() throws(WireError) {
     for (name, operations, contents) in [
       ("inserts of sections", changes.sections.inserts.count, insertedSections.count),
       ("updates of sections", changes.sections.updates.count, updatedSections.count),

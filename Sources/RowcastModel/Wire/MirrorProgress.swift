@@ -2,8 +2,10 @@
 ///
 /// Messages may be lost, doubled, reordered, cut short or foreign. A message is applied only if it starts where the mirror
 /// is, or brings the whole list at a later revision. So the mirror is always at a state that its writer had.
+@usableFromInline
 package struct MirrorProgress: Sendable {
   /// What becomes of a message.
+  @usableFromInline
   package enum Verdict: Equatable, Sendable {
     /// The message is applied.
     case apply
@@ -45,6 +47,7 @@ package struct MirrorProgress: Sendable {
   /// Decides about a message.
   ///
   /// - Throws: ``WireError`` for a message that no writer sends.
+  @usableFromInline
   package func verdict<Section, Row>(on message: WireMessage<Section, Row>) throws(WireError) -> Verdict {
     let revision = message.revision
     if revision < 0 { throw .negativeRevision(revision) }
@@ -79,6 +82,7 @@ package struct MirrorProgress: Sendable {
   }
 
   /// Notes a message that was applied.
+  @usableFromInline
   package mutating func noteApplied<Section, Row>(_ message: WireMessage<Section, Row>) {
     if let epoch = position?.epoch, epoch != message.epoch {
       let others = formerPositions.filter { $0.epoch != epoch && $0.epoch != message.epoch }
@@ -96,6 +100,7 @@ package struct MirrorProgress: Sendable {
   }
 
   /// Notes a message that was not applied.
+  @usableFromInline
   package mutating func noteSkipped<Section, Row>(_ message: WireMessage<Section, Row>, _ verdict: Verdict) {
     switch verdict {
     case .apply, .applyOtherEpoch, .stale: break

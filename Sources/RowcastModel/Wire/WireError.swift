@@ -22,6 +22,7 @@ public enum WireError: Error, Hashable {
   case reservedField(String, type: String)
 
   /// The same, for a message.
+  @usableFromInline
   init<SectionID, RowID>(_ error: ListError<SectionID, RowID>) {
     self = if case .refused(let error) = error { .refused(error) } else { .contradiction(error.description) }
   }

@@ -1,10 +1,6 @@
 import RowcastDiff
 
 extension WireMessage: Codable {
-  private enum Key: String, CodingKey {
-    case v, kind, epoch, revision, previous, sections, rows, updates
-  }
-
   private enum Kind: String, Codable {
     case initial, changes, end
   }
@@ -17,90 +13,123 @@ extension WireMessage: Codable {
 
   /// Writes the message in the wire form.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(Self.version, forKey: .v)
-    if !epoch.isEmpty { try container.encode(epoch, forKey: .epoch) }
-    try container.encode(revision, forKey: .revision)
+    var message = encoder.container(keyedBy: WireField.self)
+    try message.encode(Self.version, forKey: .v)
+    if !epoch.isEmpty { try message.encode(epoch, forKey: .epoch) }
+    try message.encode(revision, forKey: .revision)
     switch self {
     case .initial(_, let snapshot, _):
-      try container.encode(Kind.initial, forKey: .kind)
-      try container.encode(snapshot.material.map(SectionRecord.init), forKey: .sections)
+      try message.encode(Kind.initial.rawValue, forKey: .kind)
+      try message.encode(snapshot.material.map { SectionRecord($0) }, forKey: .sections)
     case .changes(let changes):
-      try container.encode(Kind.changes, forKey: .kind)
-      try container.encode(changes.previous, forKey: .previous)
-      try container.encode(changes.sectionOperations, forKey: .sections)
-      try container.encode(changes.rowOperations, forKey: .rows)
+      try message.encode(Kind.changes.rawValue, forKey: .kind)
+      try message.encode(changes.previous, forKey: .previous)
+      try changes.encodeSections(in: &message)
+      try changes.encodeRows(in: &message)
     case .end(_, let updates, _):
-      try container.encode(Kind.end, forKey: .kind)
-      try container.encode(updates, forKey: .updates)
+      try message.encode(Kind.end.rawValue, forKey: .kind)
+      try message.encode(updates, forKey: .updates)
     }
   }
 
   /// Reads a message in the wire form. Unknown fields are ignored.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
-    let version = try container.decode(Int.self, forKey: .v)
+    let message = try decoder.container(keyedBy: WireField.self)
+    let version = try message.decode(Int.self, forKey: .v)
     guard version == Self.version else {
       throw DecodingError.dataCorruptedError(
-        forKey: .v, in: container,
+        forKey: .v, in: message,
         debugDescription: "this is version \(version) of the wire form; only version \(Self.version) can be read")
     }
-    let epoch = try container.decodeIfPresent(String.self, forKey: .epoch) ?? ""
+    let epoch = try message.decodeIfPresent(String.self, forKey: .epoch) ?? ""
     guard epoch.utf8.count <= Self.longestEpoch else {
       throw DecodingError.dataCorruptedError(
-        forKey: .epoch, in: container,
+        forKey: .epoch, in: message,
         debugDescription: "the epoch has \(epoch.utf8.count) bytes; \(Self.longestEpoch) are enough")
     }
-    let revision = try container.decode(Int.self, forKey: .revision)
-    switch try container.decode(Kind.self, forKey: .kind) {
+    let revision = try message.decode(Int.self, forKey: .revision)
+    switch try message.decode(Kind.self, forKey: .kind) {
     case .initial:
-      let records = try container.decode([SectionRecord<Section, Row>].self, forKey: .sections)
-      self = .initial(revision: revision, snapshot: try ListSnapshot(records.map(\.section)), epoch: epoch)
+      let records = try message.decode([SectionRecord<Section, Row>].self, forKey: .sections)
+      self = .initial(revision: revision, snapshot: try ListSnapshot(records.map { $0.section }), epoch: epoch)
     case .changes:
-      self = .changes(
-        WireChanges(
-          epoch: epoch, previous: try container.decode(Int.self, forKey: .previous), revision: revision,
-          sections: try container.decode(SectionOperations<Section, Row>.self, forKey: .sections),
-          rows: try container.decode(RowOperations<Row>.self, forKey: .rows)))
+      self = .changes(try WireChanges(epoch: epoch, revision: revision, from: message))
     case .end:
-      self = .end(revision: revision, updates: try container.decode(Int.self, forKey: .updates), epoch: epoch)
+      self = .end(revision: revision, updates: try message.decode(Int.self, forKey: .updates), epoch: epoch)
     }
   }
 }
 
+// MARK: - Changes
+
 extension WireChanges {
-  fileprivate var sectionOperations: SectionOperations<Section, Row> {
-    SectionOperations(
-      deletes: changes.sections.deletes,
-      inserts: zip(changes.sections.inserts, insertedSections).map { .init(at: $0, section: SectionRecord($1)) },
-      moves: changes.sections.moves.map(MoveRecord.init),
-      updates: zip(changes.sections.updates, updatedSections).map { .init(from: $0.from, to: $0.to, content: $1) })
+  fileprivate func encodeSections(in message: inout WireEncoder) throws {
+    var sections = message.nestedContainer(keyedBy: WireField.self, forKey: .sections)
+    try sections.encode(changes.sections.deletes, forKey: .deletes)
+    try sections.encodeObjects(changes.sections.inserts.indices, forKey: .inserts) { index, insert in
+      try insert.encode(changes.sections.inserts[index], forKey: .at)
+      try insert.encode(SectionRecord(insertedSections[index]), forKey: .section)
+    }
+    try sections.encodeMoves(changes.sections.moves)
+    let updates = changes.sections.updates.indices.map { index in
+      let update = changes.sections.updates[index]
+      return SectionUpdateRecord(from: update.from, to: update.to, content: updatedSections[index])
+    }
+    try sections.encode(updates, forKey: .updates)
   }
 
-  fileprivate var rowOperations: RowOperations<Row> {
-    RowOperations(
-      deletes: changes.rows.deletes,
-      inserts: zip(changes.rows.inserts, insertedRows).map { .init(at: $0, row: $1) },
-      moves: changes.rows.moves.map(MoveRecord.init),
-      updates: zip(changes.rows.updates, updatedRows).map { .init(from: $0.from, to: $0.to, row: $1) })
+  fileprivate func encodeRows(in message: inout WireEncoder) throws {
+    var rows = message.nestedContainer(keyedBy: WireField.self, forKey: .rows)
+    try rows.encode(changes.rows.deletes, forKey: .deletes)
+    try rows.encodeObjects(changes.rows.inserts.indices, forKey: .inserts) { index, insert in
+      try insert.encode(changes.rows.inserts[index], forKey: .at)
+      try insert.encode(insertedRows[index], forKey: .row)
+    }
+    try rows.encodeMoves(changes.rows.moves)
+    try rows.encodeObjects(changes.rows.updates.indices, forKey: .updates) { index, update in
+      try update.encode(changes.rows.updates[index].from, forKey: .from)
+      try update.encode(changes.rows.updates[index].to, forKey: .to)
+      try update.encode(updatedRows[index], forKey: .row)
+    }
   }
 
-  fileprivate init(
-    epoch: String, previous: Int, revision: Int, sections: SectionOperations<Section, Row>, rows: RowOperations<Row>
-  ) {
-    // The order of operations in a message means nothing; those of changes are sorted.
-    let sections = sections.sorted
-    let rows = rows.sorted
+  fileprivate init(epoch: String, revision: Int, from message: WireDecoder) throws {
     self.init(
-      epoch: epoch, previous: previous, revision: revision,
-      changes: ListChanges(
-        sections: Changeset(
-          deletes: sections.deletes, inserts: sections.inserts.map(\.at), moves: sections.moves.map(\.transition),
-          updates: sections.updates.map { .init(from: $0.from, to: $0.to) }),
-        rows: Changeset(
-          deletes: rows.deletes, inserts: rows.inserts.map(\.at), moves: rows.moves.map(\.transition),
-          updates: rows.updates.map { .init(from: $0.from, to: $0.to) })),
-      insertedSections: sections.inserts.map(\.section.section), updatedSections: sections.updates.map(\.content),
-      insertedRows: rows.inserts.map(\.row), updatedRows: rows.updates.map(\.row))
+      epoch: epoch, previous: try message.decode(Int.self, forKey: .previous), revision: revision,
+      changes: ListChanges())
+    try decodeSections(from: message.nestedContainer(keyedBy: WireField.self, forKey: .sections))
+    try decodeRows(from: message.nestedContainer(keyedBy: WireField.self, forKey: .rows))
+  }
+
+  // The order of operations in a message means nothing; those of changes are sorted.
+
+  private mutating func decodeSections(from sections: WireDecoder) throws {
+    changes.sections.deletes = try sections.decode([Int].self, forKey: .deletes).sorted()
+    try sections.decodeObjects(.inserts) { insert in
+      changes.sections.inserts.append(try insert.decode(Int.self, forKey: .at))
+      insertedSections.append(try insert.decode(SectionRecord<Section, Row>.self, forKey: .section).section)
+    }
+    changes.sections.inserts.sort(with: &insertedSections)
+    changes.sections.moves = try sections.decodeMoves()
+    for update in try sections.decode([SectionUpdateRecord<Section.Content>].self, forKey: .updates) {
+      changes.sections.updates.append(.init(from: update.from, to: update.to))
+      updatedSections.append(update.content)
+    }
+    changes.sections.updates.sort(with: &updatedSections)
+  }
+
+  private mutating func decodeRows(from rows: WireDecoder) throws {
+    changes.rows.deletes = try rows.decode([RowPath].self, forKey: .deletes).sorted()
+    try rows.decodeObjects(.inserts) { insert in
+      changes.rows.inserts.append(try insert.decode(RowPath.self, forKey: .at))
+      insertedRows.append(try insert.decode(Row.self, forKey: .row))
+    }
+    changes.rows.inserts.sort(with: &insertedRows)
+    changes.rows.moves = try rows.decodeMoves()
+    try rows.decodeObjects(.updates) { update in
+      changes.rows.updates.append(try update.decodeTransition())
+      updatedRows.append(try update.decode(Row.self, forKey: .row))
+    }
+    changes.rows.updates.sort(with: &updatedRows)
   }
 }

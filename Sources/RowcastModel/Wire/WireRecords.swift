@@ -2,30 +2,96 @@ import RowcastDiff
 
 // The objects inside a message, field by field as they are written.
 
+/// The names of all fields of the wire form.
+///
+/// One type for all objects, and no generic one: what is keyed by a type that depends on those of the rows is looked up at
+/// run time, for each object anew.
+enum WireField: String, CodingKey {
+  case v, kind, epoch, revision, previous, sections, rows, updates
+  case deletes, inserts, moves, at, from, to, id, section, row
+}
+
+typealias WireEncoder = KeyedEncodingContainer<WireField>
+typealias WireDecoder = KeyedDecodingContainer<WireField>
+
+extension WireEncoder {
+  /// Writes an array of objects, one for each index.
+  mutating func encodeObjects(
+    _ indices: Range<Int>, forKey field: WireField, _ write: (Int, inout WireEncoder) throws -> Void
+  ) throws {
+    var array = nestedUnkeyedContainer(forKey: field)
+    for index in indices {
+      var object = array.nestedContainer(keyedBy: WireField.self)
+      try write(index, &object)
+    }
+  }
+
+  mutating func encodeMoves<Position: Codable>(_ moves: [Changeset<Position>.Transition]) throws {
+    try encodeObjects(moves.indices, forKey: .moves) { index, move in
+      try move.encode(moves[index].from, forKey: .from)
+      try move.encode(moves[index].to, forKey: .to)
+    }
+  }
+}
+
+extension WireDecoder {
+  /// Reads an array of objects one by one.
+  func decodeObjects(_ field: WireField, _ read: (WireDecoder) throws -> Void) throws {
+    var array = try nestedUnkeyedContainer(forKey: field)
+    while !array.isAtEnd { try read(array.nestedContainer(keyedBy: WireField.self)) }
+  }
+
+  func decodeTransition<Position: Codable>() throws -> Changeset<Position>.Transition {
+    .init(from: try decode(Position.self, forKey: .from), to: try decode(Position.self, forKey: .to))
+  }
+
+  /// The moves, in the order of their destinations.
+  func decodeMoves<Position: Codable>() throws -> [Changeset<Position>.Transition] {
+    var moves: [Changeset<Position>.Transition] = []
+    try decodeObjects(.moves) { moves.append(try $0.decodeTransition()) }
+    return moves.sorted { $0.to < $1.to }
+  }
+}
+
+extension Array {
+  /// Sorts operations, and what belongs to them with them.
+  fileprivate mutating func sort<Content>(with contents: inout [Content], by precedes: (Element, Element) -> Bool) {
+    if indices.dropFirst().allSatisfy({ !precedes(self[$0], self[$0 - 1]) }) { return }
+    let order = indices.sorted { precedes(self[$0], self[$1]) }
+    self = order.map { self[$0] }
+    contents = order.map { contents[$0] }
+  }
+
+  mutating func sort<Content>(with contents: inout [Content]) where Element: Comparable {
+    sort(with: &contents) { $0 < $1 }
+  }
+
+  mutating func sort<Position, Content>(with contents: inout [Content])
+  where Element == Changeset<Position>.Transition {
+    sort(with: &contents) { $0.to < $1.to }
+  }
+}
+
 /// A section with its rows: the fields of its content stand beside `id` and `rows`.
 struct SectionRecord<Section: WireSection, Row: RowViewModel & Codable>: Codable {
   let section: ListSection<Section, Row>
-
-  private enum Key: String, CodingKey {
-    case id, rows
-  }
 
   init(_ section: ListSection<Section, Row>) {
     self.section = section
   }
 
   init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
+    let record = try decoder.container(keyedBy: WireField.self)
     section = ListSection(
-      Section(id: try container.decode(Section.ID.self, forKey: .id), content: try .init(from: decoder)),
-      rows: try container.decode([Row].self, forKey: .rows))
+      Section(id: try record.decode(Section.ID.self, forKey: .id), content: try .init(from: decoder)),
+      rows: try record.decode([Row].self, forKey: .rows))
   }
 
   func encode(to encoder: any Encoder) throws {
     try FieldEncoder.encode(section.model.content, beside: ["id", "rows"], to: encoder)
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(section.model.id, forKey: .id)
-    try container.encode(section.rows, forKey: .rows)
+    var record = encoder.container(keyedBy: WireField.self)
+    try record.encode(section.model.id, forKey: .id)
+    try record.encode(section.rows, forKey: .rows)
   }
 }
 
@@ -35,10 +101,6 @@ struct SectionUpdateRecord<Content: Codable>: Codable {
   let to: Int
   let content: Content
 
-  private enum Key: String, CodingKey {
-    case from, to
-  }
-
   init(from: Int, to: Int, content: Content) {
     self.from = from
     self.to = to
@@ -46,72 +108,16 @@ struct SectionUpdateRecord<Content: Codable>: Codable {
   }
 
   init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
-    from = try container.decode(Int.self, forKey: .from)
-    to = try container.decode(Int.self, forKey: .to)
+    let record = try decoder.container(keyedBy: WireField.self)
+    from = try record.decode(Int.self, forKey: .from)
+    to = try record.decode(Int.self, forKey: .to)
     content = try Content(from: decoder)
   }
 
   func encode(to encoder: any Encoder) throws {
     try FieldEncoder.encode(content, beside: ["from", "to"], to: encoder)
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(from, forKey: .from)
-    try container.encode(to, forKey: .to)
-  }
-}
-
-struct SectionInsertRecord<Section: WireSection, Row: RowViewModel & Codable>: Codable {
-  let at: Int
-  let section: SectionRecord<Section, Row>
-}
-
-struct RowInsertRecord<Row: Codable>: Codable {
-  let at: RowPath
-  let row: Row
-}
-
-struct RowUpdateRecord<Row: Codable>: Codable {
-  let from: RowPath
-  let to: RowPath
-  let row: Row
-}
-
-struct MoveRecord<Position: Hashable & Comparable & Sendable & Codable>: Codable {
-  let from: Position
-  let to: Position
-
-  init(_ transition: Changeset<Position>.Transition) {
-    from = transition.from
-    to = transition.to
-  }
-
-  var transition: Changeset<Position>.Transition { .init(from: from, to: to) }
-}
-
-struct SectionOperations<Section: WireSection, Row: RowViewModel & Codable>: Codable {
-  let deletes: [Int]
-  let inserts: [SectionInsertRecord<Section, Row>]
-  let moves: [MoveRecord<Int>]
-  let updates: [SectionUpdateRecord<Section.Content>]
-
-  /// The same operations, as changes order them.
-  var sorted: SectionOperations {
-    SectionOperations(
-      deletes: deletes.sorted(), inserts: inserts.sorted { $0.at < $1.at }, moves: moves.sorted { $0.to < $1.to },
-      updates: updates.sorted { $0.to < $1.to })
-  }
-}
-
-struct RowOperations<Row: Codable>: Codable {
-  let deletes: [RowPath]
-  let inserts: [RowInsertRecord<Row>]
-  let moves: [MoveRecord<RowPath>]
-  let updates: [RowUpdateRecord<Row>]
-
-  /// The same operations, as changes order them.
-  var sorted: RowOperations {
-    RowOperations(
-      deletes: deletes.sorted(), inserts: inserts.sorted { $0.at < $1.at }, moves: moves.sorted { $0.to < $1.to },
-      updates: updates.sorted { $0.to < $1.to })
+    var record = encoder.container(keyedBy: WireField.self)
+    try record.encode(from, forKey: .from)
+    try record.encode(to, forKey: .to)
   }
 }
