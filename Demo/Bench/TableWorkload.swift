@@ -64,6 +64,7 @@ struct TableWorkload {
   consuming func reportOnUpdates(of count: Int, runs: Int) -> EventReport {
     var samples: [Double] = []
     var differences: [Double] = []
+    var releases: [Double] = []
     let before = counters
     for run in 1...runs {
       for step in 0..<count { edit(step + run) }
@@ -72,9 +73,17 @@ struct TableWorkload {
       var changes = ListChanges()
       differences.append(StoreWorkload.nanoseconds { changes = table.snapshot.changes(to: after) })
       let update = ListUpdate(revision: run, previous: run - 1, changes: changes, snapshot: after)
+      var former: Optional = table.snapshot
       samples.append(StoreWorkload.nanoseconds { mustSucceed { try table.apply(update) } })
+      releases.append(StoreWorkload.nanoseconds { former = nil })
+      keepAlive(former)
     }
-    return report(samples, runs: runs, since: before, [("diff_ns", .nanoseconds(Samples(differences).median))])
+    return report(
+      samples, runs: runs, since: before,
+      [
+        ("diff_ns", .nanoseconds(Samples(differences).median)),
+        ("release_ns", .nanoseconds(Samples(releases).median)),
+      ])
   }
 
   /// A line after the other, and a page now and then.

@@ -51,6 +51,15 @@ struct Display {
     return (visible.count + readyBelow..<cells.count).reversed() + Array(0..<visible.count + readyBelow)
   }
 
+  /// What is in use, where it is, in the order of the list.
+  var known: [KnownElement] {
+    func known(_ index: Int) -> KnownElement {
+      let slot = self[index]
+      return KnownElement(element: slot.element, slot: index, height: slot.height)
+    }
+    return ready.isEmpty ? visible.indices.map(known) : order.map(known)
+  }
+
   /// Sets where the elements on the screen are in another list; nothing else changes.
   mutating func setElements(_ known: [KnownElement]) {
     for element in known { visible[element.slot].element = element.element }

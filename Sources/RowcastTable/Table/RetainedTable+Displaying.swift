@@ -48,20 +48,9 @@ extension RetainedTable {
   /// The height of the screen, or the most lines that sums are taken of.
   var screenHeight: Int { TableGeometry.clamped(height) }
 
-  /// What is in use, where it is.
-  var known: [KnownElement] {
-    var known: [KnownElement] = []
-    known.reserveCapacity(display.cells.count)
-    for index in display.order {
-      let slot = display[index]
-      known.append(KnownElement(element: slot.element, slot: index, height: slot.height))
-    }
-    return known
-  }
-
   /// Shows the same list from another anchor.
   func scroll(to anchor: Anchor?, commit: () -> Void = {}) throws(TableError) -> ApplyReport {
-    try show(plan(anchor, geometry, known: known), commit: commit)
+    try show(plan(anchor, geometry, known: display.known), commit: commit)
   }
 
   /// Brings the screen into the state that a plan asks for: first the state, then the calls of cells.

@@ -77,7 +77,7 @@ extension RetainedTable {
     precondition(height >= 0, "A table cannot have \(height) lines; use 0 or more")
     return try changing { () throws(TableError) in
       let anchor = followsTail && isAtEnd ? end(of: geometry) : relativeAnchor(shiftedBy: 0)
-      let plan = try plan(anchor, geometry, known: known, height: TableGeometry.clamped(height))
+      let plan = try plan(anchor, geometry, known: display.known, height: TableGeometry.clamped(height))
       return show(plan) { self.height = height }
     }
   }

@@ -6,10 +6,9 @@ public import RowcastModel
 final class TableLists<Section: SectionViewModel, Row: RowViewModel> {
   /// What is shown.
   @usableFromInline var shown = ListSnapshot<Section, Row>()
-  /// What is to be shown; the same but during a change, while cells are asked for and nothing is done yet.
+  /// What is to be shown; the same but during a change, while cells are asked for and nothing is done yet. After that, and
+  /// until the change is done, what was shown before: letting go of rows may run code of the app.
   @usableFromInline var next = ListSnapshot<Section, Row>()
-  /// What was shown before, until the change is done. Letting go of rows may run code of the app.
-  @usableFromInline var previous: ListSnapshot<Section, Row>?
 
   @inlinable
   init() {}
@@ -48,14 +47,8 @@ struct TableReader<Section: SectionViewModel, Row: RowViewModel> {
     footers: (any CellProvider<Section>)?
   ) {
     begin = { lists.next = $0.snapshot }
-    commit = {
-      lists.previous = lists.shown
-      lists.shown = lists.next
-    }
-    end = {
-      lists.next = lists.shown
-      lists.previous = nil
-    }
+    commit = { swap(&lists.shown, &lists.next) }
+    end = { lists.next = lists.shown }
     request = { (element: TableElement) throws(TableError) -> CellRequest in
       switch element {
       case .row(let path): return try cells.request(for: lists.next.row(at: path))
