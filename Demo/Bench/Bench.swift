@@ -33,8 +33,10 @@ package struct Bench {
   /// - Parameters:
   ///   - filter: Text that the names of the benchmarks contain; nothing for all of them.
   ///   - json: Whether to print one JSON object a line in place of a table.
+  ///   - programs: Benchmarks of the whole program, which this module does not see.
   /// - Returns: The exit code: 0, or 2 if no name contains the filter.
-  package static func run(filter: String?, json: Bool) async -> Int32 {
+  package static func run(filter: String?, json: Bool, adding programs: [EventBenchmark]) async -> Int32 {
+    let groups = groups + [.events(programs)]
     func isChosen(_ name: String) -> Bool { filter.map { name.contains($0) } ?? true }
     let chosen = groups.flatMap(\.names).filter(isChosen)
     guard !chosen.isEmpty else {

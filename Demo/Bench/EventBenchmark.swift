@@ -1,17 +1,23 @@
 import Foundation
 
 /// A workload that is measured event by event.
-struct EventBenchmark: Sendable {
+package struct EventBenchmark: Sendable {
   /// The name, with its group before the slash.
   let name: String
   /// Makes the data and measures.
   let run: @Sendable () async -> EventReport
+
+  /// Creates a benchmark.
+  package init(name: String, run: @escaping @Sendable () async -> EventReport) {
+    self.name = name
+    self.run = run
+  }
 }
 
 /// What such a workload took: named figures, in the order in which people read them.
-struct EventReport: Sendable {
+package struct EventReport: Sendable {
   /// A figure.
-  enum Figure: Sendable {
+  package enum Figure: Sendable {
     case count(Int)
     case nanoseconds(Double)
     case ratio(Double)
@@ -40,7 +46,8 @@ struct EventReport: Sendable {
 
   let figures: [(name: String, figure: Figure)]
 
-  init(_ figures: [(name: String, figure: Figure)]) {
+  /// Creates a report.
+  package init(_ figures: [(name: String, figure: Figure)]) {
     self.figures = figures
   }
 

@@ -117,18 +117,18 @@ enum StreamBenchmarks {
       ("memory_before_kb", .optional(before)), ("memory_after_kb", .optional(after)),
     ])
   }
+}
 
-  /// The memory that the process occupies, where the system tells it in `/proc`.
-  private static func residentKilobytes() -> Int? {
-    FileManager.default.contents(atPath: "/proc/self/statm")
-      .flatMap { String(decoding: $0, as: UTF8.self).split(separator: " ").dropFirst().first }
-      .flatMap { Int($0) }.map { $0 * 4 }
-  }
+/// The memory that the process occupies, where the system tells it in `/proc`.
+package func residentKilobytes() -> Int? {
+  FileManager.default.contents(atPath: "/proc/self/statm")
+    .flatMap { String(decoding: $0, as: UTF8.self).split(separator: " ").dropFirst().first }
+    .flatMap { Int($0) }.map { $0 * 4 }
 }
 
 extension Duration {
   /// The duration in nanoseconds.
-  var nanoseconds: Double {
+  package var nanoseconds: Double {
     let (seconds, attoseconds) = components
     return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
   }

@@ -13,36 +13,45 @@ enum PageCommand {
 
   /// Writes the page, says so, and gives back the exit code.
   static func run(_ options: Options, to output: String) async -> Int32 {
+    let diagnostics = Diagnostics(
+      isQuiet: options.quiet, isDeferred: false,
+      showsProgress: Diagnostics.hasTerminal(ProcessInfo.processInfo.environment))
+    let (exitCode, words) = await write(options, to: output, diagnostics)
+    await diagnostics.endProgress()
+    if let words { Diagnostics.write(words) }
+    return exitCode
+  }
+
+  private static func write(
+    _ options: Options, to output: String, _ diagnostics: Diagnostics
+  ) async -> (exitCode: Int32, words: String?) {
     do {
       let source = options.operand ?? "-"
       let descriptor = try options.openRecording()
       if source != "-", isSameFile(source, output) {
         throw Failure(reason: "--html would overwrite the recording \(source); choose another name", exitCode: 2)
       }
-      let page = try await read(descriptor, named: source, options)
+      let page = try await read(descriptor, named: source, options, diagnostics)
       let html = try page.html()
       try write(html, to: output)
-      if !options.quiet, output != "-" {
-        Diagnostics.write("wrote \(output): \(page.messages.count - 1) updates, \(html.count / 1_000) kB")
-      }
-      return 0
+      let isSilent = options.quiet || output == "-"
+      return (0, isSilent ? nil : "wrote \(output): \(page.messages.count - 1) updates, \(html.count / 1_000) kB")
     } catch let failure as Failure {
-      Diagnostics.write(failure.reason)
-      return failure.exitCode
+      return (failure.exitCode, failure.reason)
     } catch let error as StartError {
-      Diagnostics.write(error.description)
-      return error.exitCode
+      return (error.exitCode, error.description)
     } catch {
-      Diagnostics.write("\(error)")
-      return 1
+      return (1, "\(error)")
     }
   }
 
-  private static func read(_ descriptor: Int32, named source: String, _ options: Options) async throws -> Page {
-    let name = source == "-" ? "standard input" : URL(fileURLWithPath: source).lastPathComponent
-    var page = Page(name: name, replay: PageReplay(height: options.rows ?? 20, poolCap: options.poolCap))
+  private static func read(
+    _ descriptor: Int32, named source: String, _ options: Options, _ diagnostics: Diagnostics
+  ) async throws -> Page {
+    let lines = ReportedLines(descriptor, named: options.inputName, diagnostics)
+    var page = Page(name: options.inputName, replay: PageReplay(height: options.rows ?? 20, poolCap: options.poolCap))
     do {
-      for try await entry in Recording(lines: FileLines(descriptor: descriptor), joins: false) {
+      for try await entry in Recording(lines: lines, joins: false) {
         guard let update = entry.update else {
           page.end = try JSONLines.value(Page.End.self, on: entry.line)?.get()
           continue

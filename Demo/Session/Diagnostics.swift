@@ -5,14 +5,24 @@ import RowcastPlatform
 actor Diagnostics {
   private let isQuiet: Bool
   private let isDeferred: Bool
+  /// Whether a line of the terminal may be used to say how far something is.
+  nonisolated let showsProgress: Bool
+  /// The columns of what that line says.
+  private var progressColumns = 0
   private var kept: [String] = []
   private var dropped = 0
   /// The number of events that were refused.
   private(set) var rejected = 0
 
-  init(isQuiet: Bool, isDeferred: Bool) {
+  init(isQuiet: Bool, isDeferred: Bool, showsProgress: Bool = false) {
     self.isQuiet = isQuiet
     self.isDeferred = isDeferred
+    self.showsProgress = showsProgress && !isQuiet
+  }
+
+  /// Whether standard error is a terminal that can go back to the beginning of a line.
+  static func hasTerminal(_ environment: [String: String]) -> Bool {
+    Platform.isTerminal(Platform.standardError) && environment["TERM"] != "dumb"
   }
 
   /// Counts a refused event and says why it was.
@@ -27,22 +37,45 @@ actor Diagnostics {
   /// Says something that is worth a line.
   func say(_ text: String) {
     guard !isQuiet else { return }
-    guard isDeferred else { return Self.write(text) }
+    guard isDeferred else {
+      endProgress()
+      return Self.write(text)
+    }
     if kept.count < 20 { kept.append(text) } else { dropped += 1 }
   }
 
   /// Says what was kept back while the screen was in use.
   func flush() {
+    endProgress()
     for text in kept { Self.write(text) }
     if dropped > 0 { Self.write("… and \(dropped) more messages") }
     kept = []
     dropped = 0
   }
 
+  /// Says how far something is, in the place of what was said before: one write, and no cell is blank in between.
+  func report(_ progress: String) {
+    guard showsProgress else { return }
+    let line = "demo: \(progress)".fitted(columns: 60)
+    let columns = TextWidth.columns(of: line)
+    Self.put("\r" + line + String(repeating: " ", count: max(0, progressColumns - columns)))
+    progressColumns = columns
+  }
+
+  /// Leaves the line of the terminal as it was.
+  func endProgress() {
+    guard progressColumns > 0 else { return }
+    Self.put("\r" + String(repeating: " ", count: progressColumns) + "\r")
+    progressColumns = 0
+  }
+
+  private static func put(_ text: String) {
+    // What cannot be written has nowhere else to go.
+    try? Platform.write(text.utf8, to: Platform.standardError)
+  }
+
   /// Writes a message, neutralised.
   static func write(_ text: String) {
-    let lines = text.split(separator: "\n").map { "demo: \(String($0).neutralized)\n" }.joined()
-    // A message that cannot be written has nowhere else to go.
-    try? Platform.write(lines.utf8, to: Platform.standardError)
+    put(text.split(separator: "\n").map { "demo: \(String($0).neutralized)\n" }.joined())
   }
 }

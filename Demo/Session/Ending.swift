@@ -14,7 +14,7 @@ enum Ending: Equatable {
   case signalled(ConsoleSignal)
   /// The table refused an update.
   case refused(String)
-  /// The output could not be written.
+  /// A source failed, or the output could not be written.
   case failed(String)
 
   var exitCode: Int32 {
@@ -23,6 +23,14 @@ enum Ending: Equatable {
     case .signalled(let signal): 128 + signal.number
     case .refused: 3
     case .failed: 1
+    }
+  }
+
+  /// What there is to say about it.
+  var reason: String? {
+    switch self {
+    case .refused(let reason), .failed(let reason): reason
+    default: nil
     }
   }
 }

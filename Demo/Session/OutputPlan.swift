@@ -8,6 +8,8 @@ struct OutputPlan {
   /// The terminal that keys come from, or `nil` for none.
   var keys: Int32?
   var environment: [String: String]
+  /// Takes what is written, unless it is drawn.
+  var write: @Sendable ([UInt8]) throws -> Void = { try Platform.write($0, to: Platform.standardOutput) }
 
   init(_ options: Options, scenario: Scenario, environment: [String: String]) {
     self.environment = environment
@@ -17,5 +19,11 @@ struct OutputPlan {
     guard mode == .tty else { return }
     let readsData = scenario == .stdin || (scenario == .replay && options.operand == "-")
     keys = Terminal.keyDescriptor(readsData: readsData)
+  }
+
+  /// Whether a line of the terminal is free to say how far something is: standard error is a terminal, and the list is not
+  /// shown there.
+  var showsProgress: Bool {
+    mode != .tty && !Platform.isTerminal(Platform.standardOutput) && Diagnostics.hasTerminal(environment)
   }
 }

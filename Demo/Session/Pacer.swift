@@ -6,6 +6,8 @@ import RowcastConsole
 /// Sources report to it between two events, the session after each update that it has shown.
 actor Pacer {
   private let lockstep: Bool
+  /// Whether the steps of events are measured, for the bench.
+  nonisolated let measuresSteps: Bool
   private let clock = ContinuousClock()
   /// The newest revision that was taken.
   private var delivered = -1
@@ -17,9 +19,12 @@ actor Pacer {
   private(set) var latencies = Latencies()
   /// The number of events that the sources brought.
   private(set) var events = 0
+  /// The time that each step took, once its task has ended.
+  private(set) var steps = StepTimes()
 
-  init(lockstep: Bool) {
+  init(lockstep: Bool, measuresSteps: Bool = false) {
     self.lockstep = lockstep
+    self.measuresSteps = measuresSteps
   }
 
   /// What became of the events, as far as it is known here.
@@ -46,6 +51,9 @@ actor Pacer {
 
   /// Called when a source has brought an event.
   func count() { events += 1 }
+
+  /// Called when a task ends that has measured its steps.
+  func add(_ times: StepTimes) { steps.merge(times, uniquingKeysWith: +) }
 
   /// Called when an update was taken: sources that wait for it go on.
   func deliver(_ revision: Int) {
@@ -87,16 +95,21 @@ struct Paced<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable {
     var base: Base.AsyncIterator
     let shown: any LiveList<Group, Item>
     let pacer: Pacer
+    let watch: StepWatch?
 
     mutating func next() async throws -> Base.Element? {
+      watch?.lap(.edit)
       await pacer.settle(at: await shown.revision)
+      watch?.lap(nil)
       let event = try await base.next()
-      if event != nil { await pacer.count() }
+      watch?.lap(.decode)
+      if event != nil { await pacer.count() } else if let watch { await pacer.add(watch.times) }
       return event
     }
   }
 
   func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(base: base.makeAsyncIterator(), shown: shown, pacer: pacer)
+    AsyncIterator(
+      base: base.makeAsyncIterator(), shown: shown, pacer: pacer, watch: pacer.measuresSteps ? StepWatch() : nil)
   }
 }

@@ -15,8 +15,9 @@ struct Session {
   /// Shows every update until the list is finished, or something else ends the session.
   func run() async -> Ending {
     let ending: Ending
+    let watch = pacer.measuresSteps ? StepWatch() : nil
     do {
-      ending = Ending(try await app().run())
+      ending = Ending(try await app(watch).run())
     } catch let error as TableError {
       ending = .refused("\(error)")
     } catch let error as SystemError {
@@ -25,10 +26,11 @@ struct Session {
       ending = .failed("\(error)")
     }
     await pacer.stop()
+    if let watch { await pacer.add(watch.times) }
     return ending
   }
 
-  private func app() -> ConsoleApp<Group, Item> {
+  private func app(_ watch: StepWatch?) -> ConsoleApp<Group, Item> {
     var app = ConsoleApp(updates: scenario.updates, cells: scenario.table.cells())
     app.title = output.title
     app.keys = scenario.commands
@@ -44,17 +46,23 @@ struct Session {
     app.framesPerSecond = options.fps
     app.updateLimit = options.maxUpdates
     app.environment = output.environment
-    app.extensions = extensions
+    app.extensions = extensions(watch)
     return app
   }
 
-  private var extensions: AppExtensions<Group, Item> {
+  private func extensions(_ watch: StepWatch?) -> AppExtensions<Group, Item> {
     let (pacer, undo) = (pacer, Undo(store, arranges: scenario.arranges))
+    let write: ([UInt8]) throws -> Void = { [write = output.write] bytes in
+      watch?.lap(.encode)
+      try write(bytes)
+      watch?.lap(.write)
+    }
     var extensions = AppExtensions<Group, Item>()
     extensions.rowLimit = options.rows
     extensions.pauseDeadline = options.duration.map { .now.advanced(by: $0) }
     extensions.statuses = board.changes
     extensions.results = scenario.results
+    extensions.write = write
     extensions.didTake = { await pacer.deliver($0) }
     extensions.didShow = { await pacer.shown($0) }
     extensions.flow = { await pacer.flow }
@@ -63,14 +71,18 @@ struct Session {
       extensions.output = .screen(keys: output.keys)
       extensions.undo = { await undo.goBack() }
       extensions.willTake = { await undo.remember($0, before: $1) }
-    case .log: extensions.output = .sink(LogSink { try Platform.write($0.utf8, to: Platform.standardOutput) })
+    case .log: extensions.output = Self.sink(LogSink { try write(Array($0.utf8)) }, watch)
     case .json:
       let keyframes = Keyframes(everyUpdates: options.keyframe)
-      extensions.output = .sink(
-        JSONSink(epoch: options.epoch, keyframes: keyframes) { try Platform.write($0, to: Platform.standardOutput) })
+      extensions.output = Self.sink(JSONSink(epoch: options.epoch, keyframes: keyframes, write: write), watch)
     }
+    if let watch { extensions.willTake = { _, _ in watch.lap(nil) } }
     extensions.lastWords = lastWords
     return extensions
+  }
+
+  private static func sink(_ sink: some ConsoleSink<Group, Item>, _ watch: StepWatch?) -> AppOutput<Group, Item> {
+    if let watch { .sink(WatchedSink(base: sink, watch: watch)) } else { .sink(sink) }
   }
 
   /// The last line: of a recording, or in words.
@@ -97,5 +109,33 @@ struct Session {
     text += "cells: \(pool.created) created, \(pool.hits) reused, \(pool.discarded) discarded"
     if let latency = summary.latencyMicroseconds { text += "; latency p50 \(latency.p50) µs, p99 \(latency.p99) µs" }
     return text + "\n"
+  }
+}
+
+extension ScenarioRun {
+  /// Feeds the store and shows it until one of both is over.
+  func show(_ scenario: PreparedScenario, output: OutputPlan) async -> Ending {
+    let session = Session(
+      store: store, scenario: scenario, pacer: pacer, options: options, output: output, diagnostics: diagnostics,
+      board: board)
+    let failure = Task {
+      defer { Task { await store.finish() } }
+      // In lockstep the list is shown as it is before anything happens to it.
+      await pacer.settle(at: await store.revision)
+      do { try await scenario.source() } catch { return "\(error)" as String? }
+      return nil
+    }
+    if let duration = options.duration {
+      Task {
+        try? await Task.sleep(for: duration)
+        failure.cancel()
+        await store.finish()
+      }
+    }
+    let ending = await session.run()
+    failure.cancel()
+    // The stream has ended: the scenario is over, or was told to be by `--duration`.
+    if ending == .finished, options.duration == nil, let reason = await failure.value { return .failed(reason) }
+    return ending
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import RowcastConsole
 import RowcastPlatform
 
@@ -11,6 +12,12 @@ extension Options {
         exitCode: 2)
     }
     return Platform.standardInput
+  }
+
+  /// What is read, in words.
+  var inputName: String {
+    guard let operand, operand != "-" else { return "standard input" }
+    return URL(fileURLWithPath: operand).lastPathComponent
   }
 
   /// Opens the recording that `replay` is to show.

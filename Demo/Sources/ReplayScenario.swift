@@ -5,19 +5,26 @@ extension ScenarioRun {
   /// Folds a recording and shows each of the lists that it leads to.
   func replay(_ descriptor: Int32) async throws {
     do {
-      try await attach(Recording(lines: FileLines(descriptor: descriptor), joins: options.join)) { _, _ in
-        .stop
-      } apply: { list, entry in
-        if let update = entry.update { try list.apply(update) }
-      }
+      try await replay(ReportedLines(descriptor, named: options.inputName, diagnostics))
     } catch let error as FileError {
       throw StartError(description: "cannot read \(options.operand ?? "-"): \(error)", exitCode: 1)
+    }
+  }
+
+  /// The same for the lines of a recording.
+  func replay<Lines: AsyncSequence & Sendable & SendableMetatype>(_ lines: Lines) async throws
+  where Lines.Element == TextLine, Lines.AsyncIterator: SendableMetatype {
+    try await attach(Recording(lines: lines, joins: options.join)) { _, _ in
+      .stop
+    } apply: { list, entry in
+      if let update = entry.update { try list.apply(update) }
     }
   }
 }
 
 /// The messages of a recording, and what they mean.
-struct Recording: AsyncSequence, Sendable {
+struct Recording<Lines: AsyncSequence & Sendable>: AsyncSequence, Sendable
+where Lines.Element == TextLine, Lines.AsyncIterator: SendableMetatype {
   struct Entry: Sendable {
     var line: TextLine
     var message: Message
@@ -25,12 +32,12 @@ struct Recording: AsyncSequence, Sendable {
     var update: Update?
   }
 
-  let lines: FileLines
+  let lines: Lines
   /// Whether messages may be missing.
   let joins: Bool
 
   struct AsyncIterator: AsyncIteratorProtocol {
-    var lines: FileLines.AsyncIterator
+    var lines: Lines.AsyncIterator
     let joins: Bool
     var mirror = ListMirror<Group, Item>()
 

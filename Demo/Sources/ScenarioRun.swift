@@ -40,7 +40,7 @@ struct ScenarioRun: Sendable {
         commands: arranging.commands)
     case .stdin:
       let descriptor = try options.standardInput(for: "stdin")
-      return showing { try await readEvents(from: descriptor) }
+      return showing { try await readEvents(from: FileLines(descriptor: descriptor)) }
     case .replay:
       let descriptor = try options.openRecording()
       return showing { try await replay(descriptor) }

@@ -3,8 +3,9 @@ import RowcastConsole
 
 extension ScenarioRun {
   /// Applies one event a line; a bad line is reported and changes nothing.
-  func readEvents(from descriptor: Int32) async throws {
-    let events = FileLines(descriptor: descriptor).compactMap { line in
+  func readEvents<Lines: AsyncSequence & Sendable & SendableMetatype>(from lines: Lines) async throws
+  where Lines.Element == TextLine, Lines.AsyncIterator: SendableMetatype {
+    let events = lines.compactMap { line in
       JSONLines.value(Event.self, on: line).map { (number: line.number, event: $0) }
     }
     let isStrict = options.strictInput

@@ -215,7 +215,7 @@
           revision: table.revision ?? 0, updates: updates, rowCount: table.snapshot.rowCount, pool: table.statistics,
           totals: table.totals)
         let lines = Array((screen?.farewell(table) ?? "").utf8)
-        try Platform.write(lines + (await app.extensions.lastWords?(summary) ?? []), to: Platform.standardOutput)
+        try app.extensions.write(lines + (await app.extensions.lastWords?(summary) ?? []))
       } catch {
         // What cannot be written at the end is not worth another end.
       }
@@ -271,7 +271,7 @@
         wantFrame()
       } else if sink is LogSink<Section, Row> {
         let text = news.map { "! source \("\($0)".fitted(columns: 1_000))\n" }.joined()
-        try Platform.write(text.utf8, to: Platform.standardOutput)
+        try app.extensions.write(Array(text.utf8))
       }
     }
 

@@ -153,6 +153,8 @@
   package struct AppExtensions<Section: ConsoleSection, Row: ConsoleRow> {
     /// Where the list is shown; `nil` for the screen or, where there is none, a log.
     package var output: AppOutput<Section, Row>?
+    /// Takes what the app writes beside the list: its last words, and what its sources say in a log.
+    package var write: ([UInt8]) throws -> Void = { try Platform.write($0, to: Platform.standardOutput) }
     /// The most lines of the table.
     package var rowLimit: Int?
     /// When a pause ends by itself.
@@ -164,7 +166,8 @@
     /// Goes back to the list before the last update. Returns what there is to say.
     package var undo: (@Sendable () async -> String?)?
     /// Called before the table takes an update, with the list that it shows.
-    package var willTake: (@Sendable (ListSnapshot<Section, Row>, ListUpdate<Section, Row>) async -> Void)?
+    package var willTake:
+      (nonisolated(nonsending) (ListSnapshot<Section, Row>, ListUpdate<Section, Row>) async -> Void)?
     /// Called when the table took a revision.
     package var didTake: (@Sendable (_ revision: Int) async -> Void)?
     /// Called when a revision can be seen.

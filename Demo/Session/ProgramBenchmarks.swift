@@ -1,0 +1,96 @@
+import DemoBench
+import Rowcast
+import RowcastConsole
+import RowcastPlatform
+import RowcastTesting
+
+/// What the program makes of events: from the bytes of its input to those of its output, both in memory.
+///
+/// How it is taken: the scenario, its store, its table and its sink are those of the command, and so is what ties them
+/// together; only the bytes come from an array and go nowhere. The shares are those of the time from the first byte to the
+/// last. In lockstep the steps follow each other; without it, decoding and editing go on beside the others, and delivering is
+/// what the task with the table waits for.
+enum ProgramBenchmarks {
+  static let all: [EventBenchmark] = [
+    stdin("stdin-json", .json, lockstep: false), stdin("stdin-json-lockstep", .json, lockstep: true),
+    stdin("stdin-log", .log, lockstep: false), stdin("stdin-log-lockstep", .log, lockstep: true),
+    EventBenchmark(name: "program/replay") {
+      let lines = MemoryLines(await recording())
+      return await report(on: lines, options(.log, lockstep: false)) { try await $0.replay(lines) }
+    },
+  ]
+
+  private static let eventCount = 300_000
+
+  private static func stdin(_ name: String, _ mode: Options.Mode, lockstep: Bool) -> EventBenchmark {
+    EventBenchmark(name: "program/" + name) {
+      let lines = MemoryLines(events())
+      return await report(on: lines, options(mode, lockstep: lockstep)) { try await $0.readEvents(from: lines) }
+    }
+  }
+
+  private static func options(_ mode: Options.Mode, lockstep: Bool) -> Options {
+    var options = Options()
+    (options.mode, options.lockstep, options.quiet) = (mode, lockstep, true)
+    return options
+  }
+
+  /// The events: upserts of 50,000 rows in 20 sections.
+  private static func events() -> [UInt8] {
+    var random = SeededGenerator(seed: 1)
+    var bytes: [UInt8] = []
+    for number in 0..<eventCount {
+      let row = Int.random(in: 0..<50_000, using: &random)
+      bytes += #"{"op":"upsert","id":"row-\#(row)","section":"s\#(row % 20)","title":"Title \#(number)","#.utf8
+      bytes += "\"subtitle\":\"#\(row)\"}\n".utf8
+    }
+    return bytes
+  }
+
+  /// What `--json` writes for the events, with a message for each.
+  private static func recording() async -> [UInt8] {
+    let lines = MemoryLines(events())
+    let (messages, recorder) = AsyncStream.makeStream(of: [UInt8].self)
+    _ = await report(on: lines, options(.json, lockstep: true), writing: { recorder.yield($0) }) {
+      try await $0.readEvents(from: lines)
+    }
+    recorder.finish()
+    var bytes: [UInt8] = []
+    for await message in messages { bytes += message }
+    return bytes
+  }
+
+  /// Plays a scenario on lines in memory.
+  private static func report(
+    on lines: MemoryLines, _ options: Options, writing write: @escaping @Sendable ([UInt8]) -> Void = { _ in },
+    playing source: @escaping @Sendable (ScenarioRun) async throws -> Void
+  ) async -> EventReport {
+    let run = ScenarioRun(
+      options: options, store: Store(), pacer: Pacer(lockstep: options.lockstep, measuresSteps: true),
+      diagnostics: Diagnostics(isQuiet: true, isDeferred: false), board: SourceBoard(), hasKeys: false)
+    var output = OutputPlan(options, scenario: .stdin, environment: [:])
+    output.write = { write($0) }
+    let start = ContinuousClock.now
+    let ending = await run.show(run.showing { try await source(run) }, output: output)
+    let total = start.duration(to: .now)
+    guard ending == .finished else { Platform.exit(ending.exitCode) }
+    var steps = await run.pacer.steps
+    let others = options.lockstep ? ProgramStep.allCases : [.apply, .encode, .write]
+    steps[.deliver] = total - others.reduce(.zero) { $0 + (steps[$1] ?? .zero) }
+    let tenths = await lines.marks.tenths
+    let events = await run.pacer.events
+    func perSecond(_ events: Int, _ duration: Duration) -> EventReport.Figure {
+      .count(Int(Double(events) / duration.nanoseconds * 1e9))
+    }
+    return EventReport(
+      [
+        ("events", .count(events)), ("events_per_second", perSecond(events, total)),
+        ("first_tenth_per_second", perSecond(events / 10, tenths[0].duration(to: tenths[1]))),
+        ("last_tenth_per_second", perSecond(events / 10, tenths[9].duration(to: tenths[10]))),
+      ] + ProgramStep.allCases.map { ("\($0)_share", .ratio((steps[$0] ?? .zero) / total)) }
+        + [
+          ("memory_half_kb", .optional(await lines.marks.memory[5])),
+          ("memory_end_kb", .optional(await lines.marks.memory[10])),
+        ])
+  }
+}

@@ -1,0 +1,49 @@
+import Rowcast
+import RowcastConsole
+
+/// A step of an event on its way from a line to the output.
+enum ProgramStep: Int, CaseIterable {
+  /// Its line is found and read.
+  case decode
+  /// The store takes it.
+  case edit
+  /// The update comes to the table: all that is no other step.
+  case deliver
+  /// The table shows the update.
+  case apply
+  /// The update becomes text.
+  case encode
+  /// The text is written.
+  case write
+}
+
+/// The time that each step took.
+typealias StepTimes = [ProgramStep: Duration]
+
+/// Measures the steps of one task, each from the end of the one before.
+final class StepWatch {
+  private var sums = [Duration](repeating: .zero, count: ProgramStep.allCases.count)
+  private var last = ContinuousClock.now
+
+  /// Ends a step; `nil` for a time that is no step of this task.
+  func lap(_ step: ProgramStep?) {
+    let now = ContinuousClock.now
+    if let step { sums[step.rawValue] += last.duration(to: now) }
+    last = now
+  }
+
+  var times: StepTimes { StepTimes(uniqueKeysWithValues: ProgramStep.allCases.map { ($0, sums[$0.rawValue]) }) }
+}
+
+/// A sink that ends the step before its own when an update comes to it.
+struct WatchedSink<Base: ConsoleSink>: ConsoleSink {
+  var base: Base
+  let watch: StepWatch
+
+  mutating func show(
+    _ update: ListUpdate<Base.Section, Base.Row>, report: ApplyReport, in table: RetainedTable<Base.Section, Base.Row>
+  ) throws {
+    watch.lap(.apply)
+    try base.show(update, report: report, in: table)
+  }
+}
