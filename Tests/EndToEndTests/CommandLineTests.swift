@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import demo
 
-@Suite struct CommandLineTests {
+@Suite(.watched) struct CommandLineTests {
   @Test(arguments: [["--help"], ["-h"], ["feed", "--seed", "x", "-h"], ["nonsense", "--help"]])
   func `help wins anywhere, on standard output`(arguments: [String]) async throws {
     let result = try await Program.run(arguments)

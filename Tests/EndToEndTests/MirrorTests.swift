@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Streams from one program to another, with losses.
-@Suite struct MirrorTests {
+@Suite(.watched) struct MirrorTests {
   /// A recorded feed with keyframes, line by line.
   private func recording() async throws -> [String] {
     let feed = try await Program.run(["feed", "--seed", "5", "--json", "--lockstep", "--keyframe", "10"])

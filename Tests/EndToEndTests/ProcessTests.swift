@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 #if os(Linux)
-  @Suite(.timeLimit(.minutes(10))) struct ProcessTests {
+  @Suite(.watched) struct ProcessTests {
     @Test func `a process comes, is found by its state, and goes`() async throws {
       let program = try LiveProgram(["ps", "--speed", "20"])
       try await program.read { $0.rows(startingWith: "\(program.id)-").first?.title == "demo" }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 // The example of the README, to the letter, from here to the mark below.
@@ -17,7 +18,7 @@ func follow(_ store: ListStore<Channel, Message>) async throws -> RetainedTable<
 }
 // End of the example.
 
-@Suite struct ReadmeTests {
+@Suite(.watched) struct ReadmeTests {
   private func text(_ path: String) throws -> String {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()

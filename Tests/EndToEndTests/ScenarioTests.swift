@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct ScenarioTests {
+@Suite(.watched) struct ScenarioTests {
   private func final(_ result: Program.Result) throws -> JSONList {
     var list = JSONList()
     for message in try result.objects() { try list.fold(message) }

@@ -1,10 +1,11 @@
 import Rowcast
 import RowcastConsole
+import TestSupport
 import Testing
 
 @testable import demo
 
-@Suite struct SessionTests {
+@Suite(.watched) struct SessionTests {
   /// A session that writes nothing.
   private func session(updates: [Update]) throws -> Session {
     let store = Store()
@@ -82,7 +83,7 @@ import Testing
     #expect(history.goBack() == nil)
   }
 
-  @Test(.timeLimit(.minutes(10))) func `how sources are doing is known to whoever asks late`() async {
+  @Test func `how sources are doing is known to whoever asks late`() async {
     let board = SourceBoard()
     let noRoute = FileError(reason: "no route")
     await board.report("a", .attached)

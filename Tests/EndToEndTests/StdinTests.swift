@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `demo stdin`, from lines of events to lines of updates.
-@Suite struct StdinTests {
+@Suite(.watched) struct StdinTests {
   @Test(arguments: 0..<UInt64(100))
   func `a random script gives the list of the naive model after every line`(seed: UInt64) async throws {
     var script = EventScript(seed: seed)

@@ -1,12 +1,13 @@
 import Foundation
 import Rowcast
 import RowcastConsole
+import TestSupport
 import Testing
 
 @testable import demo
 
 /// The scenarios that show what the table can: chat, settings, profile.
-@Suite struct TableScenarioTests {
+@Suite(.watched) struct TableScenarioTests {
   private func final(_ result: Program.Result) throws -> JSONList {
     var list = JSONList()
     for message in try result.objects() { try list.fold(message) }

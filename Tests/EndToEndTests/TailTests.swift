@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import demo
 
-@Suite(.timeLimit(.minutes(10))) struct TailTests {
+@Suite(.watched) struct TailTests {
   /// A log in a folder of its own.
   private final class Log {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rowcast-\(UUID())")
@@ -117,7 +118,7 @@ extension JSONList {
   }
 }
 
-@Suite struct LogLevelTests {
+@Suite(.watched) struct LogLevelTests {
   @Test(arguments: [
     ("2026-11-21 12:00:01 ERROR cannot open", LogLevel.error), ("[warn] low disk", .warning),
     (#"{"time":1,"level":"debug","msg":"error"}"#, .debug), ("time=1 level=info msg=x", .info),

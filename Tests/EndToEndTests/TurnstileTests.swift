@@ -3,7 +3,7 @@ import Testing
 
 @testable import demo
 
-@Suite(.timeLimit(.minutes(10))) struct TurnstileTests {
+@Suite(.watched) struct TurnstileTests {
   /// The order of turns that some sources take, each at given times in milliseconds.
   private func order(of sources: [[Int]], seed: UInt64) async -> [Int] {
     await Schedule.run(seed: seed) {

@@ -1,10 +1,11 @@
 import Foundation
 import RowcastPlatform
+import TestSupport
 import Testing
 
 @testable import demo
 
-@Suite struct WholeFileTests {
+@Suite(.watched) struct WholeFileTests {
   @Test func `a file is replaced as a whole, keeps its permissions, and leaves no draft behind`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rowcast-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

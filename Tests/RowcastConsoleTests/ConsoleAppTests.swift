@@ -8,7 +8,7 @@ import Testing
 
 @testable import RowcastConsole
 
-@Suite(.timeLimit(.minutes(10))) struct ConsoleAppTests {
+@Suite(.watched) struct ConsoleAppTests {
   private struct Broken: Error {}
 
   private let columns: [ConsoleColumn<TestRow>] = [

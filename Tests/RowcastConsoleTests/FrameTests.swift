@@ -1,7 +1,8 @@
 import RowcastConsole
+import TestSupport
 import Testing
 
-@Suite struct FrameTests {
+@Suite(.watched) struct FrameTests {
   private let size = TerminalSize(columns: 20, lines: 4)
 
   private func line(_ text: String, _ style: TextStyle = .plain) -> StyledLine { StyledLine(text, style, columns: 20) }

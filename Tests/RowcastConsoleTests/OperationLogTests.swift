@@ -1,8 +1,9 @@
 import RowcastConsole
 import RowcastDiff
+import TestSupport
 import Testing
 
-@Suite struct OperationLogTests {
+@Suite(.watched) struct OperationLogTests {
   private func path(_ section: Int, _ row: Int) -> RowPath { RowPath(section: section, row: row) }
 
   @Test func `operations are told in the notation of UIKit, each kind on its line`() {

@@ -63,7 +63,7 @@ private final class Watched {
 
 private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)") } }
 
-@Suite struct ScreenTests {
+@Suite(.watched) struct ScreenTests {
   @Test func `headers have counts, rows have signs, and moves say where they came from`() throws {
     let screen = try Watched([("a", rows(1, 2, 4, 3)), ("b", [])])
     // Only one row can be what moved.

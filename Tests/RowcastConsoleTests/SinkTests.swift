@@ -60,7 +60,7 @@ private func lines<Sink: ConsoleSink<TestSection, TestRow>>(_ make: (@escaping (
   return output.parts.joined().split(separator: "\n").map(String.init)
 }
 
-@Suite struct SinkTests {
+@Suite(.watched) struct SinkTests {
   @Test func `the log says in words what happened`() throws {
     #expect(
       try lines { write in LogSink { write($0) } } == [

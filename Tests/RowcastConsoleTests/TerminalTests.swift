@@ -1,7 +1,8 @@
 import RowcastConsole
+import TestSupport
 import Testing
 
-@Suite struct TerminalTests {
+@Suite(.watched) struct TerminalTests {
   @Test(arguments: [
     (["COLUMNS": "100", "LINES": "30"], TerminalSize(columns: 100, lines: 30)),
     ([:], TerminalSize(columns: 80, lines: 24)),

@@ -1,4 +1,5 @@
 import RowcastConsole
+import TestSupport
 import Testing
 
 /// Counts what is asked of the scalars of a text.
@@ -17,7 +18,7 @@ private struct CountingScalars: IteratorProtocol {
   }
 }
 
-@Suite("The cost of fitting a text of a megabyte")
+@Suite("The cost of fitting a text of a megabyte", .watched)
 struct TextCostTests {
   /// How many scalars are read to fit a text of 2^20 bytes, made of the piece.
   private func scalarsRead(of piece: String, columns: Int) -> Int {

@@ -1,7 +1,8 @@
 import RowcastConsole
+import TestSupport
 import Testing
 
-@Suite("Fitted text")
+@Suite("Fitted text", .watched)
 struct TextFittingTests {
   /// The golden texts, and longer ones of each kind.
   static let corpus =

@@ -1,8 +1,9 @@
 import Foundation
 import RowcastConsole
+import TestSupport
 import Testing
 
-@Suite("JSON for terminals")
+@Suite("JSON for terminals", .watched)
 struct TextJSONTests {
   @Test(
     "What could act on a terminal is escaped, everything else stays",

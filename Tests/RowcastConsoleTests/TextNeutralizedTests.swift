@@ -1,7 +1,8 @@
 import RowcastConsole
+import TestSupport
 import Testing
 
-@Suite("Neutralised text")
+@Suite("Neutralised text", .watched)
 struct TextNeutralizedTests {
   @Test("Printable ASCII is itself")
   func ascii() {

@@ -1,7 +1,8 @@
 import RowcastConsole
+import TestSupport
 import Testing
 
-@Suite("Text width")
+@Suite("Text width", .watched)
 struct TextWidthTests {
   @Test("Texts take the columns that wcwidth measures")
   func golden() {

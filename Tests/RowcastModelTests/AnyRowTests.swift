@@ -3,7 +3,7 @@ import RowcastModel
 import TestSupport
 import Testing
 
-@Suite struct AnyRowTests {
+@Suite(.watched) struct AnyRowTests {
   struct Picture: RowViewModel {
     let id: Int
     var url = ""

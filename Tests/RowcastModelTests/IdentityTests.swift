@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Ids that break the rules of ids.
-@Suite struct IdentityTests {
+@Suite(.watched) struct IdentityTests {
   struct Reading: RowViewModel {
     let id: Double
   }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A mirror behind a network that loses, doubles, delays and reorders messages, with writers and mirrors that restart.
-@Suite struct MirrorNetworkTests {
+@Suite(.watched) struct MirrorNetworkTests {
   typealias Message = WireMessage<TestSection, TestRow>
   typealias Mirror = ListMirror<TestSection, TestRow>
 

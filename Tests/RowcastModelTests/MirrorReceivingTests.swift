@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Mirrors that join late, miss messages, and meet writers that restart.
-@Suite struct MirrorReceivingTests {
+@Suite(.watched) struct MirrorReceivingTests {
   typealias Message = WireMessage<TestSection, TestRow>
   typealias Mirror = ListMirror<TestSection, TestRow>
 

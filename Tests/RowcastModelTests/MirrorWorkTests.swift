@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What folding a message costs after a hundred thousand others.
-@Suite struct MirrorWorkTests {
+@Suite(.watched) struct MirrorWorkTests {
   /// A row that counts how often any is compared or asked for its id.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   struct Row: RowViewModel, Codable {

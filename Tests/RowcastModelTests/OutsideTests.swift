@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Reading outside of a list stops, with a message that has the values.
-@Suite struct OutsideTests {
+@Suite(.watched) struct OutsideTests {
   private func message(_ result: ExitTest.Result?) throws -> String {
     String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
   }

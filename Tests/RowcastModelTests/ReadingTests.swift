@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How snapshots are read, and how they print themselves.
-@Suite struct ReadingTests {
+@Suite(.watched) struct ReadingTests {
   private let list: TestSnapshot
 
   init() throws {

@@ -1,8 +1,9 @@
 import Foundation
 import RowcastModel
+import TestSupport
 import Testing
 
-@Suite struct SectionPhaseTests {
+@Suite(.watched) struct SectionPhaseTests {
   @Test(arguments: [
     (SectionPhase.idle, #""idle""#), (.loading, #""loading""#), (.loaded, #""loaded""#), (.empty, #""empty""#),
     (.failed(message: "a \"b\"", retry: .automatic), #"{"failed":"a \"b\"","retry":"automatic"}"#),

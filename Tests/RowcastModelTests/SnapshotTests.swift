@@ -3,7 +3,7 @@ import RowcastModel
 import TestSupport
 import Testing
 
-@Suite struct SnapshotTests {
+@Suite(.watched) struct SnapshotTests {
   @Test func `an empty list has nothing and differs in nothing`() {
     let empty = TestSnapshot()
     #expect(empty.isEmpty && empty.sectionCount == 0 && empty.rowCount == 0)

@@ -4,7 +4,7 @@ import Testing
 @testable import RowcastModel
 
 /// The table of tags on its own.
-@Suite struct TagTableTests {
+@Suite(.watched) struct TagTableTests {
   /// A table, and the pairs that it has to have.
   private struct Pair {
     var table = TagTable()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The tree on its own, against an array that is edited the plain way.
-@Suite struct TreeTests {
+@Suite(.watched) struct TreeTests {
   struct Leaf: Identifiable, Equatable, Sendable {
     let id: Int
     var value = 0

@@ -5,7 +5,7 @@ import Testing
 @testable import RowcastModel
 
 /// What edits and differences cost, counted.
-@Suite struct TreeWorkTests {
+@Suite(.watched) struct TreeWorkTests {
   typealias Draft = ListDraft<TestSection, TestRow>
 
   static func draft(sections: Int = 1, rows: Int) -> Draft {

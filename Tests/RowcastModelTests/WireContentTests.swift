@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What sections may be on the wire.
-@Suite struct WireContentTests {
+@Suite(.watched) struct WireContentTests {
   /// A section with any content.
   struct Section<Content: Codable & Equatable & Sendable>: WireSection {
     let id: Int

@@ -6,7 +6,7 @@ import Testing
 @testable import RowcastModel
 
 /// Messages that contradict themselves, or the list.
-@Suite struct WireContradictionTests {
+@Suite(.watched) struct WireContradictionTests {
   typealias Message = WireMessage<TestSection, TestRow>
   typealias Mirror = ListMirror<TestSection, TestRow>
 

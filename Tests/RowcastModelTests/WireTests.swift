@@ -4,7 +4,7 @@ import RowcastModel
 import TestSupport
 import Testing
 
-@Suite struct WireTests {
+@Suite(.watched) struct WireTests {
   typealias Message = WireMessage<TestSection, TestRow>
   typealias Mirror = ListMirror<TestSection, TestRow>
 

@@ -2,7 +2,7 @@ import RowcastModel
 import TestSupport
 import Testing
 
-@Suite struct WireWriterTests {
+@Suite(.watched) struct WireWriterTests {
   typealias Writer = WireWriter<TestSection, TestRow>
 
   private func update(_ revision: Int) throws -> TestUpdate {

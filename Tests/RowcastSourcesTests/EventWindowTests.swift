@@ -4,7 +4,7 @@ import Testing
 @testable import RowcastStore
 @testable import RowcastSources
 
-@Suite(.timeLimit(.minutes(10))) struct EventWindowTests {
+@Suite(.watched) struct EventWindowTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private typealias Window = EventWindow<Int, ManualClock>
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Sources and subscribers that misbehave: nothing is lost, nothing comes twice.
-@Suite(.timeLimit(.minutes(10))) struct FaultTests {
+@Suite(.watched) struct FaultTests {
   struct Broken: Error {}
 
   private func ids(of store: TestStore) async -> [Int] { await store.snapshot.rows(inSection: 0).map(\.id) }

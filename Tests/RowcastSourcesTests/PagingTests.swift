@@ -51,7 +51,7 @@ actor PageServer {
   func answer(_ request: Int) async { await gates[request].open() }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct PagingTests {
+@Suite(.watched) struct PagingTests {
   private func make(
     _ server: PageServer, at edge: PagingEdge = .bottom, rows: [Int] = []
   ) async throws -> (PhasedStore, PageServer.Pages) {

@@ -13,7 +13,7 @@ struct PhasedTestSection: PhasedSection {
 
 typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
 
-@Suite(.timeLimit(.minutes(10))) struct PhaseTests {
+@Suite(.watched) struct PhaseTests {
   @Test func `a phase is diffed like any other content of a section, and the rows stay`() async throws {
     let store = PhasedStore()
     try await store.edit { list in

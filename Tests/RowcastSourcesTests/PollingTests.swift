@@ -4,7 +4,7 @@ import RowcastStore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PollingTests {
+@Suite(.watched) struct PollingTests {
   private struct Broken: Error {}
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

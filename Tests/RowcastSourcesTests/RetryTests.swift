@@ -31,7 +31,7 @@ actor FlakyServer {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct RetryTests {
+@Suite(.watched) struct RetryTests {
   private func backOff(attempts: Int = 3) -> RetryPolicy {
     .backOff(BackOff(first: .seconds(1), attempts: attempts, jitter: 0))
   }
@@ -251,7 +251,7 @@ actor FlakyServer {
   }
 }
 
-@Suite struct BackOffTests {
+@Suite(.watched) struct BackOffTests {
   @Test func `waits grow up to their limit, and then there are none`() {
     var rule = BackOff(first: .seconds(1), factor: 3, longest: .seconds(20), attempts: 5, jitter: 0)
     #expect(

@@ -6,7 +6,7 @@ import Testing
 @testable import RowcastStore
 @testable import RowcastSources
 
-@Suite(.timeLimit(.minutes(10))) struct SectionSourceTests {
+@Suite(.watched) struct SectionSourceTests {
   private typealias Source = SectionSource<PhasedTestSection, TestRow>
   private struct Broken: Error, CustomStringConvertible {
     var description: String { "line is dead" }

@@ -5,7 +5,7 @@ import RowcastStore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SourceTests {
+@Suite(.watched) struct SourceTests {
   struct Broken: Error, Equatable {}
 
   @Test func `every event of a source becomes one transaction`() async throws {

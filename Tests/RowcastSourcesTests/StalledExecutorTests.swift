@@ -6,7 +6,7 @@ import Testing
 @testable import RowcastSources
 
 /// Tasks whose executor is busy for good hold up no other task that uses the same source.
-@Suite(.timeLimit(.minutes(2))) struct StalledExecutorTests {
+@Suite(.watched) struct StalledExecutorTests {
   /// Runs a call in many tasks on one executor that stalls again and again, and meanwhile in a task without a preference.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private func race(_ call: @escaping @Sendable () async -> Void) async {

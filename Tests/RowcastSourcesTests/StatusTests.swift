@@ -6,7 +6,7 @@ import Testing
 @testable import RowcastStore
 @testable import RowcastSources
 
-@Suite(.timeLimit(.minutes(10))) struct StatusTests {
+@Suite(.watched) struct StatusTests {
   private struct Broken: Error {}
 
   private func word(_ status: SourceStatus?) -> String {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RowcastStore
 
-@Suite(.timeLimit(.minutes(10))) struct ConcurrencyTests {
+@Suite(.watched) struct ConcurrencyTests {
   @Test func `fifty writers and twenty subscribers, slow and cancelled ones among them, agree with the store`()
     async throws
   {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What is given to a transaction: ids, sequences, updates of other lists.
-@Suite struct EditorInputTests {
+@Suite(.watched) struct EditorInputTests {
   struct Reading: RowViewModel {
     let id: Double
     var text = ""

@@ -6,7 +6,7 @@ import Testing
 @testable import RowcastStore
 
 /// What transactions leave behind, and what they share.
-@Suite struct EditorSharingTests {
+@Suite(.watched) struct EditorSharingTests {
   struct Refusal: Error {}
 
   static func snapshot(_ rows: Int) -> TestSnapshot {

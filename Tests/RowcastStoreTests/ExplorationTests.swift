@@ -18,7 +18,7 @@ extension ListStore<TestSection, TestRow>: Subject {
 }
 
 /// Interleavings of writers, subscribers, cancellations and the end, by seed.
-@Suite(.timeLimit(.minutes(30))) struct ExplorationTests {
+@Suite(.watched) struct ExplorationTests {
   /// Runs one schedule and checks its history.
   ///
   /// - Returns: The number of jobs.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The checker must refuse histories that are wrong, each for its own reason.
-@Suite struct HistoryCheckerTests {
+@Suite(.watched) struct HistoryCheckerTests {
   /// A history of two transactions and one subscriber, as it should be.
   private func sound() throws -> (history: [Occurrence], lists: [TestSnapshot]) {
     let transactions = [Transaction(number: 0, aborts: false), Transaction(number: 5, aborts: false)]

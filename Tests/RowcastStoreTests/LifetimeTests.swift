@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Streams, iterators and stores that are dropped at every point of a schedule leave nothing behind.
-@Suite(.timeLimit(.minutes(10))) struct LifetimeTests {
+@Suite(.watched) struct LifetimeTests {
   private final class Tag: Sendable {}
 
   private struct Tagged: RowViewModel {

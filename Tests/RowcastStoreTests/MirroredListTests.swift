@@ -4,7 +4,7 @@ import RowcastStore
 import TestSupport
 import Testing
 
-@Suite struct MirroredListTests {
+@Suite(.watched) struct MirroredListTests {
   typealias Message = WireMessage<TestSection, TestRow>
   typealias Mirrored = MirroredList<TestSection, TestRow>
 

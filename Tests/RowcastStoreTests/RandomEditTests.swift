@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Random operations on a store and on plain arrays.
-@Suite struct RandomEditTests {
+@Suite(.watched) struct RandomEditTests {
   typealias Model = NaiveList<TestSection, TestRow>
 
   @Test func `random edits do to the store what they do to plain arrays`() async throws {

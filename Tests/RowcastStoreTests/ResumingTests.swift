@@ -6,7 +6,7 @@ import Testing
 @testable import RowcastStore
 
 /// Subscribers and mirrors that come back to a store with a history.
-@Suite struct ResumingTests {
+@Suite(.watched) struct ResumingTests {
   typealias Message = WireMessage<TestSection, TestRow>
   typealias Mirror = ListMirror<TestSection, TestRow>
 

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ScheduleTests {
+@Suite(.watched) struct ScheduleTests {
   actor Log {
     private(set) var entries: [Int] = []
     func note(_ entry: Int) { entries.append(entry) }

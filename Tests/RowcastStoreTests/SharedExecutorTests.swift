@@ -5,7 +5,7 @@ import Testing
 @testable import RowcastStore
 
 /// Tasks with an executor of their own, which may be busy for good, hold up no other task.
-@Suite(.timeLimit(.minutes(2))) struct SharedExecutorTests {
+@Suite(.watched) struct SharedExecutorTests {
   private typealias Updates = AsyncStream<TestUpdate>
 
   /// Subscribers on an executor; each tells the revision of each update that it gets.

@@ -5,7 +5,7 @@ import RowcastStore
 import TestSupport
 import Testing
 
-@Suite struct SoleSectionTests {
+@Suite(.watched) struct SoleSectionTests {
   @Test func `a store is made of rows`() async throws {
     let store = try ListStore([TestRow(1, "a"), TestRow(2)])
     #expect(await store.snapshot.rows(inSection: 0).map(\.id) == [1, 2])

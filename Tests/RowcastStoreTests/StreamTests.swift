@@ -6,7 +6,7 @@ import Testing
 
 @testable import RowcastStore
 
-@Suite(.timeLimit(.minutes(10))) struct StreamTests {
+@Suite(.watched) struct StreamTests {
   @Test func `the first update is the whole list`() async throws {
     let store = try TestStore.with([1, 2])
     try await store.edit { try $0.append(TestRow(3), to: "a") }

@@ -6,7 +6,7 @@ import Testing
 @testable import RowcastStore
 
 /// Where the difference is made, and how often: on the side of the subscribers, and not again if it is there.
-@Suite(.timeLimit(.minutes(10))) struct SubscriberSideTests {
+@Suite(.watched) struct SubscriberSideTests {
   /// Holds up comparisons, once it is armed, until it is released.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   struct Barrier: Sendable {

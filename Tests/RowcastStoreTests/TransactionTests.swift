@@ -4,7 +4,7 @@ import RowcastStore
 import TestSupport
 import Testing
 
-@Suite struct TransactionTests {
+@Suite(.watched) struct TransactionTests {
   @Test func `each transaction that changes something is one revision`() async throws {
     let store = TestStore()
     #expect(await store.revision == 0)

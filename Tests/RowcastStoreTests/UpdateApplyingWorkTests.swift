@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What folding a message costs after many of them.
-@Suite struct UpdateApplyingWorkTests {
+@Suite(.watched) struct UpdateApplyingWorkTests {
   /// A row that counts how often any is compared or asked for its id.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   struct Row: RowViewModel, Codable {

@@ -4,7 +4,7 @@ import Testing
 @testable import RowcastStore
 
 /// A list of waiters against a plain array that is sorted by priority.
-@Suite(.timeLimit(.minutes(2))) struct WaiterListTests {
+@Suite(.watched) struct WaiterListTests {
   private struct Model {
     var token: WaiterList.Token
     var signal: Signal

@@ -1,10 +1,11 @@
 import RowcastDiff
 import RowcastModel
 import RowcastTable
+import TestSupport
 import Testing
 
 /// The third article's example: a chat of texts and images, and then a video, through a map of typed adapters.
-@Suite struct AdapterMapArticleTests {
+@Suite(.watched) struct AdapterMapArticleTests {
   struct TextMessage: RowViewModel {
     let id: Int
     var text: String

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Valid batches with one operation dropped, doubled or shifted.
-@Suite struct BatchFuzzTests {
+@Suite(.watched) struct BatchFuzzTests {
   @Test func `a broken batch is refused, or folds to the same list`() throws {
     var random = SeededGenerator.forFuzzing("broken batches")
     var refused: [BatchRule: Int] = [:]

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// One test for each rule of part A; the batch in it breaks that rule and none before it.
-@Suite struct BatchRuleTests {
+@Suite(.watched) struct BatchRuleTests {
   typealias Rows = Changeset<RowPath>
   typealias Sections = Changeset<Int>
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// R14: what the table calls may use the table.
-@Suite struct CallbackTests {
+@Suite(.watched) struct CallbackTests {
   /// From where the table is used.
   enum Origin: String, CaseIterable {
     case request, estimate, make, prepare, configure, begin, end, release

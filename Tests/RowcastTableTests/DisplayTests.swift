@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What is on the screen, what is kept ready near it, and what came too late.
-@Suite struct DisplayTests {
+@Suite(.watched) struct DisplayTests {
   private func ready(_ table: TestTable) -> [Int] { table.prefetchedRows.map(\.row.id) }
 
   @Test func `R7 rows near the screen are configured and not displayed`() async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How events reach those who listen.
-@Suite struct EventTests {
+@Suite(.watched) struct EventTests {
   private func shown(_ stream: AsyncStream<TableEvent<TestRow>>) async -> [Int] {
     var ids: [Int] = []
     for await case .willDisplay(let row, _) in stream { ids.append(row.id) }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Numbers at the ends of their range are clamped.
-@Suite struct ExtremeTests {
+@Suite(.watched) struct ExtremeTests {
   private func list(_ count: Int, text: String = "") throws -> TestSnapshot {
     try TestSnapshot([ListSection(TestSection("a"), rows: (0..<count).map { TestRow($0, text) })])
   }

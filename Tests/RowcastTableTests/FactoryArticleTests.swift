@@ -1,10 +1,11 @@
 import RowcastDiff
 import RowcastModel
 import RowcastTable
+import TestSupport
 import Testing
 
 /// The second article's example: sections of cell view models, and a factory that is injected and makes the cells.
-@Suite struct FactoryArticleTests {
+@Suite(.watched) struct FactoryArticleTests {
   struct TextCellViewModel: RowViewModel {
     let id: Int
     var text: String

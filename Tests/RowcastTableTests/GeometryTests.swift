@@ -6,7 +6,7 @@ import Testing
 @testable import RowcastTable
 
 /// The tree of heights beside plain arrays.
-@Suite struct GeometryTests {
+@Suite(.watched) struct GeometryTests {
   /// What the geometry stands for, spelled out: sections of row heights, with header and footer.
   private struct Naive: Equatable {
     var sections: [(header: Int, rows: [Int], footer: Int)] = []

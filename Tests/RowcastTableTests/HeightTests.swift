@@ -12,7 +12,7 @@ final class TallCell: Cell, RowCell {
 }
 
 /// Rows of several heights.
-@Suite struct HeightTests {
+@Suite(.watched) struct HeightTests {
   private func makeTable(height: Int, estimate: Int = 1, workingRange: Int = 0) -> TestTable {
     var registry = CellRegistry<TestRow>()
     registry.register(TallCell.self)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A row on the screen that changes its kind, and with it its cell.
-@Suite struct KindTests {
+@Suite(.watched) struct KindTests {
   struct Note: RowViewModel {
     let id: Int
     var kind: String

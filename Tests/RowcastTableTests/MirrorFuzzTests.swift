@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Messages with fields that were changed at random: what a mirror accepts, everything behind it accepts.
-@Suite struct MirrorFuzzTests {
+@Suite(.watched) struct MirrorFuzzTests {
   typealias Message = WireMessage<TestSection, TestRow>
   typealias Mirror = ListMirror<TestSection, TestRow>
 

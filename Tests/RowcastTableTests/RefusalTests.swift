@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What throws leaves the table as it was; and what follows rows that go, change or come near.
-@Suite struct RefusalTests {
+@Suite(.watched) struct RefusalTests {
   /// Cells for all rows but one.
   private struct PickyCells: CellProvider {
     var refused = 5

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// One test for each rule of part B that the table keeps.
-@Suite struct ReuseRuleTests {
+@Suite(.watched) struct ReuseRuleTests {
   private func list(_ ids: some Sequence<Int>, text: String = "") throws -> TestSnapshot {
     try TestSnapshot([ListSection(TestSection("a"), rows: ids.map { TestRow($0, text) })])
   }

@@ -4,7 +4,7 @@ import RowcastTable
 import TestSupport
 import Testing
 
-@Suite struct SelectionTests {
+@Suite(.watched) struct SelectionTests {
   @Test func `R12 selection follows identity, and a deleted row leaves it`() async throws {
     let events = try await TestTable.events(height: 3) { table in
       try table.show(.of(("a", [1, 2, 3]), ("b", [4])))

@@ -1,9 +1,10 @@
 import RowcastModel
 import RowcastTable
+import TestSupport
 import Testing
 
 /// The fourth article's example: two texts with an empty cell between them, filled by capabilities.
-@Suite struct StaticTableArticleTests {
+@Suite(.watched) struct StaticTableArticleTests {
   enum CellModel: Hashable { case firstText, emptyMiddle, secondText }
 
   final class TextTableViewCell: Cell, CapableCell {

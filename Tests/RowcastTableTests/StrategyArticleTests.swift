@@ -1,10 +1,11 @@
 import RowcastDiff
 import RowcastModel
 import RowcastTable
+import TestSupport
 import Testing
 
 /// The first article's example: a profile table whose rows say of which kind they are, and whose kinds know the drawer.
-@Suite struct StrategyArticleTests {
+@Suite(.watched) struct StrategyArticleTests {
   struct UserInformation: RowViewModel {
     var title: String
     var value: String

@@ -4,7 +4,7 @@ import RowcastTable
 import TestSupport
 import Testing
 
-@Suite struct TableTests {
+@Suite(.watched) struct TableTests {
   @Test func `an update from another revision is refused, and the table stays as it was`() throws {
     let table = TestTable.make(height: 3)
     try table.show(.of(("a", [1, 2])))

@@ -6,7 +6,7 @@ import Testing
 
 /// W1: what an update and a line of scrolling look at, in counts: on a small screen and on a large one, in short lists and
 /// in long ones.
-@Suite struct WorkTests {
+@Suite(.watched) struct WorkTests {
   private func path(_ row: Int) -> RowPath { RowPath(section: 0, row: row) }
 
   /// The work of a row that comes into view where another one leaves: that ends, and its cell is prepared, configured and

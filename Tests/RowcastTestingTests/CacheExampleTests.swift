@@ -1,9 +1,10 @@
 #if os(Linux)
   import RowcastTesting
+  import TestSupport
   import Testing
 
   /// The example of the article “Finding races”: it finds what the article shows.
-  @Suite(.timeLimit(.minutes(10))) struct CacheExampleTests {
+  @Suite(.watched) struct CacheExampleTests {
     actor Server {
       private(set) var requests = 0
 

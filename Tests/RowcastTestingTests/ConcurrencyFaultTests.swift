@@ -1,9 +1,10 @@
 #if os(Linux)
   import RowcastTesting
+  import TestSupport
   import Testing
 
   /// Known faults of other projects, found by name; and the same code without them, which passes.
-  @Suite(.timeLimit(.minutes(10))) struct ConcurrencyFaultTests {
+  @Suite(.watched) struct ConcurrencyFaultTests {
     @Test(arguments: ConcurrencyFault.all)
     func `a planted fault is found within 2,000 schedules`(_ fault: ConcurrencyFault) async throws {
       for strategy in [Schedules.Strategy.random, .priorities(depth: 3)] {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A history in a table: what a person looks at stays where it is, in the same cells, while pages come in above it.
-@Suite(.timeLimit(.minutes(10))) struct PagingTableTests {
+@Suite(.watched) struct PagingTableTests {
   private struct Chat: PhasedSection {
     let id: String
     var phase = SectionPhase.idle

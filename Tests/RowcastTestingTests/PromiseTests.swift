@@ -8,7 +8,7 @@
   import Testing
 
   /// The promises of stores, sources and views, under interleavings of every kind, with a task cancelled anywhere.
-  @Suite(.timeLimit(.minutes(60))) struct PromiseTests {
+  @Suite(.watched) struct PromiseTests {
     /// How schedules are chosen.
     struct Way: Sendable, CustomTestStringConvertible {
       let strategy: Schedules.Strategy

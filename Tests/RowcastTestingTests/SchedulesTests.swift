@@ -19,7 +19,7 @@
     private func append(_ value: Value) { values.append(value) }
   }
 
-  @Suite(.timeLimit(.minutes(10))) struct SchedulesTests {
+  @Suite(.watched) struct SchedulesTests {
     /// Two tasks that each write twice.
     private static func write(_ order: Collector<[Int]>?) async {
       let notes = Notes()

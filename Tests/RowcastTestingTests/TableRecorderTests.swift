@@ -6,7 +6,7 @@ import RowcastTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct TableRecorderTests {
+@Suite(.watched) struct TableRecorderTests {
   @Test func `a scroll by one row is told cell by cell`() async throws {
     let store = ListStore(try TestSnapshot.of(("a", Array(0..<10))))
     var updates = store.updates().makeAsyncIterator()

@@ -8,7 +8,7 @@
   import Testing
 
   /// What the recorder says when nothing comes, and what it takes besides stores.
-  @Suite(.timeLimit(.minutes(10))) struct UpdateRecorderLimitTests {
+  @Suite(.watched) struct UpdateRecorderLimitTests {
     typealias Failure = RecorderError<TestSection, TestRow>
 
     @Test func `an update that does not come is missed after the limit, in virtual time`() async throws {

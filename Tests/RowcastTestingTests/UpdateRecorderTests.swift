@@ -18,7 +18,7 @@ private actor Inbox {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct UpdateRecorderTests {
+@Suite(.watched) struct UpdateRecorderTests {
   typealias Failure = RecorderError<TestSection, TestRow>
 
   private let toTheTop = Changeset<RowPath>(

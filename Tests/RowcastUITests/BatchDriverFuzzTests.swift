@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite struct BatchDriverFuzzTests {
+@Suite(.watched) struct BatchDriverFuzzTests {
   @Test func `random sectioned updates leave every cell equal to the data, and no call is refused`() throws {
     var random = SeededGenerator.forFuzzing("driver")
     var driven = DrivenView()

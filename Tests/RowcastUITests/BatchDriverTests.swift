@@ -35,7 +35,7 @@ struct DrivenView {
 }
 
 @MainActor
-@Suite struct BatchDriverTests {
+@Suite(.watched) struct BatchDriverTests {
   @Test func `the first update loads the view, a later one is a batch`() throws {
     var driven = DrivenView(try .of(("a", [1, 2])))
     #expect(driven.view.reloadCount == 1)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite struct ListModelFuzzTests {
+@Suite(.watched) struct ListModelFuzzTests {
   /// What a view may read, with what it read.
   private enum Reading: Hashable {
     case row(Int, TestRow?)

@@ -27,7 +27,7 @@ func soon(_ condition: () -> Bool) async {
 }
 
 @MainActor
-@Suite struct ListModelTests {
+@Suite(.watched) struct ListModelTests {
   private static func list(rows: Int = 4) throws -> TestSnapshot {
     try .of(("a", Array(0..<rows / 2)), ("b", Array(rows / 2..<rows)))
   }
@@ -260,7 +260,7 @@ private struct WatchedRow: RowViewModel {
 }
 
 @MainActor
-@Suite struct ListModelThreadTests {
+@Suite(.watched) struct ListModelThreadTests {
   @Test func `no rows are compared on the main actor`() async throws {
     let list = try ListSnapshot([ListSection(TestSection("a"), rows: (0..<1_000).map { WatchedRow(id: $0) })])
     let store = ListStore(list)

@@ -6,7 +6,7 @@ import Testing
 
 /// The strict view refuses what it is there to refuse: drivers with one error each do not get past it.
 @MainActor
-@Suite struct PlantedDriverTests {
+@Suite(.watched) struct PlantedDriverTests {
   @Test(arguments: PlantedDriver.Fault.allCases)
   func `a driver with an error is refused`(fault: PlantedDriver.Fault) throws {
     #expect(try refusals(of: fault).contains { $0.contains(fault.complaint) })

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite struct SnapshotDataSourceTests {
+@Suite(.watched) struct SnapshotDataSourceTests {
   @Test func `a list that is applied is shown when applying returns`() async throws {
     let view = StrictView()
     let source = SnapshotDataSource<TestSection, TestRow>(view)

@@ -7,7 +7,7 @@ import Testing
 @testable import RowcastViews
 
 /// Arrangements against recomputing from nothing, after every event.
-@Suite struct ArrangedFuzzTests {
+@Suite(.watched) struct ArrangedFuzzTests {
   /// Half of the events of a normal run; the other half has ids without an order.
   static let events = SeededGenerator.rounds(50_000, long: 2_500_000)
 

@@ -7,7 +7,7 @@ import Testing
 @testable import RowcastViews
 
 /// Arranged lists as those see them who watch.
-@Suite(.timeLimit(.minutes(10))) struct ArrangedListTests {
+@Suite(.watched) struct ArrangedListTests {
   /// Rows with odd ids, the greatest first.
   static let odd: @Sendable (TestPlan) -> TestPlan = { $0.filter { $0.id % 2 == 1 }.sorted(by: .descending { $0.id }) }
   typealias TestPlan = Arrangement<TestSection, TestRow, TestSection, TestRow>

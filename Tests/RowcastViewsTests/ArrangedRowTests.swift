@@ -7,7 +7,7 @@ import Testing
 @testable import RowcastViews
 
 /// Rows that become others, rows without a position, and rows that fail.
-@Suite struct ArrangedRowTests {
+@Suite(.watched) struct ArrangedRowTests {
   struct Label: RowViewModel {
     let id: Int
     var text: String

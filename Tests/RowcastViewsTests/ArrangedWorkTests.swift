@@ -7,7 +7,7 @@ import Testing
 @testable import RowcastViews
 
 /// What an event costs an arranged list, counted.
-@Suite struct ArrangedWorkTests {
+@Suite(.watched) struct ArrangedWorkTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   typealias Plan = Arrangement<TestSection, CountedRow, TestSection, CountedRow>
 

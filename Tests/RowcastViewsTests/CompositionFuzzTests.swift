@@ -7,7 +7,7 @@ import Testing
 @testable import RowcastViews
 
 /// Lists made of lists made of lists, and rearranged at any time, against recomputing from nothing after every event.
-@Suite(.timeLimit(.minutes(600))) struct CompositionFuzzTests {
+@Suite(.watched) struct CompositionFuzzTests {
   typealias Rig = ArrangedRig<Int>
   typealias Model = Rig.Model
   typealias Node = ListNode<TestSection, Card<Int>>

@@ -4,7 +4,7 @@ import Testing
 @testable import RowcastViews
 
 /// Sums that hold what was added exactly.
-@Suite struct ExactSumTests {
+@Suite(.watched) struct ExactSumTests {
   private static func sum(_ numbers: Double...) -> ExactSum {
     var sum = ExactSum()
     for number in numbers { sum.add(number) }

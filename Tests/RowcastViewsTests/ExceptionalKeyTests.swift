@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Keys that are not equal to themselves, keys that share a section, and orders that contradict themselves.
-@Suite struct ExceptionalKeyTests {
+@Suite(.watched) struct ExceptionalKeyTests {
   struct Offer: RowViewModel {
     let id: Int
     var price: Double

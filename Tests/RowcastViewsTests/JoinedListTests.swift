@@ -7,7 +7,7 @@ import Testing
 @testable import RowcastViews
 
 /// Rows that are made of rows of two lists.
-@Suite(.timeLimit(.minutes(10))) struct JoinedListTests {
+@Suite(.watched) struct JoinedListTests {
   struct Order: RowViewModel {
     let id: Int
     var customerID: String?

@@ -6,7 +6,7 @@ import Testing
 @testable import RowcastStore
 @testable import RowcastViews
 
-@Suite(.timeLimit(.minutes(10))) struct MergedListTests {
+@Suite(.watched) struct MergedListTests {
   typealias Rig = ArrangedRig<Int>
   typealias Step = ArrangedStep<Int>
 

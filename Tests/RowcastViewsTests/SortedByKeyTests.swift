@@ -5,7 +5,7 @@ import RowcastViews
 import TestSupport
 import Testing
 
-@Suite struct SortedByKeyTests {
+@Suite(.watched) struct SortedByKeyTests {
   /// A row whose ids have no order.
   private struct Note: RowViewModel {
     struct ID: Hashable, Sendable { let number: Int }

@@ -7,7 +7,7 @@ import Testing
 @testable import RowcastViews
 
 /// Values that sum up the rows of a section, or of a list.
-@Suite struct SummaryTests {
+@Suite(.watched) struct SummaryTests {
   struct Payment: RowViewModel {
     let id: Int
     var day = 0

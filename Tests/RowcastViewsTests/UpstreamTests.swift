@@ -6,7 +6,7 @@ import Testing
 @testable import RowcastViews
 
 /// What several readers of one view read of its sources, in any order.
-@Suite(.timeLimit(.minutes(10))) struct UpstreamTests {
+@Suite(.watched) struct UpstreamTests {
   @Test func `a value that arrives after a later one changes nothing`() {
     final class Actor {}
     let state = UpstreamState<Int>(upstreamID: ObjectIdentifier(Actor.self), hasRows: true)

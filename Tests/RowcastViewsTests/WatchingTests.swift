@@ -7,7 +7,7 @@ import Testing
 @testable import RowcastViews
 
 /// Subscribers of a part of a list.
-@Suite struct WatchingTests {
+@Suite(.watched) struct WatchingTests {
   @Test func `a section is watched alone, whatever happens to others`() async throws {
     let store = TestStore(try .of(("a", [1]), ("b", [2, 3]), ("c", [4])))
     var stream = store.updates(inSection: "b").makeAsyncIterator()

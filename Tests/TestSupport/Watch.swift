@@ -3,9 +3,11 @@ private import Foundation
 private import Synchronization
 public import Testing
 
-/// Names the test when its code traps, and stops the process when its code hangs.
+/// Names the tests whose code traps, or hangs.
 ///
-/// The time limits of Swift Testing cancel a task, which code without an `await` never notices. This one ends the process.
+/// A trap ends the process without a word of the test. A time limit of Swift Testing cancels a task, which code without an
+/// `await` never notices, nor a wait that is not for the task's own end. Here the process ends when no test begins or ends
+/// for a while: what still runs by then hangs.
 public struct WatchTrait: TestTrait, SuiteTrait, TestScoping {
   /// Applies to each test of a suite.
   public var isRecursive: Bool { true }
@@ -15,8 +17,7 @@ public struct WatchTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return try await function() }
-    let name = test.displayName.map { "\($0) (\(test.id))" } ?? "\(test.id)"
-    let number = RunningTests.enter(name)
+    let number = RunningTests.enter(test)
     defer { RunningTests.leave(number) }
     try await function()
   }
@@ -27,39 +28,82 @@ extension Trait where Self == WatchTrait {
   public static var watched: Self { WatchTrait() }
 }
 
-/// The tests that run now, by number. The mutex guards the list.
+/// The tests that run now, by number, and when one of them began or ended last. The mutex guards them.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private enum RunningTests {
-  private static let names = Mutex<(next: Int, running: [Int: String])>((0, [:]))
+  private struct State {
+    var next = 0
+    var running: [Int: String] = [:]
+    /// When a test began or ended last, and how much processor time the process had taken by then, in seconds.
+    var latest = DispatchTime.now()
+    var processorTime = RunningTests.processorTime
+  }
 
-  /// Traps end in one of these signals; which one depends on the processor.
-  private static let report: Void = {
-    for number in [SIGILL, SIGTRAP] {
+  private static let state = Mutex(State())
+
+  /// How many seconds of processor time may go by without a test that begins or ends: several times what the slowest test
+  /// takes, however busy the machine is. A process that only waits takes none, and has as many seconds. Long fuzz runs get
+  /// more, and what runs under a sanitizer says for itself what it needs.
+  private static let limit: Double = {
+    let environment = ProcessInfo.processInfo.environment
+    return environment["ROWCAST_PATIENCE"].flatMap(Double.init) ?? (environment["ROWCAST_LONG"] == "1" ? 7_200 : 80)
+  }()
+
+  private static let start: Void = {
+    // Traps end in one of these signals; which one depends on the processor and on what trapped.
+    for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS] {
       signal(number) { number in
-        FileHandle.standardError.write(Data("trapped while running: \(RunningTests.list)\n".utf8))
+        // The signal is handled where it was raised, as a part of the task that trapped.
+        let name = Test.current.map(RunningTests.name) ?? "one of \(RunningTests.list)"
+        RunningTests.say("trapped in \(name)")
         signal(number, SIG_DFL)
       }
     }
+    look()
   }()
 
-  /// A minute is forty times what the slowest test takes; long fuzz runs and sanitizers get more.
-  private static let limit = ProcessInfo.processInfo.environment["ROWCAST_LONG"] == "1" ? 7_200 : 180
+  /// A queue with a thread of its own: code that hangs may have all others.
+  private static let queue = DispatchQueue(label: "watch")
 
-  static var list: String { names.withLock { $0.running.values.sorted().joined(separator: "; ") } }
-
-  static func enter(_ name: String) -> Int {
-    report
-    let number = names.withLock { names in
-      names.next += 1
-      names.running[names.next] = name
-      return names.next
+  private static func look() {
+    queue.asyncAfter(deadline: .now() + limit / 10) {
+      let hanging = state.withLock { state -> String? in
+        let work = processorTime - state.processorTime
+        let isLate = work > limit || (work < limit / 10 && state.latest + limit < .now())
+        return isLate && !state.running.isEmpty ? names(in: state) : nil
+      }
+      if let hanging {
+        say("no test has begun or ended for a long time; these still run: \(hanging)")
+        exit(EXIT_FAILURE)
+      }
+      look()
     }
-    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(limit)) {
-      let isRunning = names.withLock { $0.running[number] != nil }
-      precondition(!isRunning, "\(name) still runs after \(limit) s")
-    }
-    return number
   }
 
-  static func leave(_ number: Int) { names.withLock { _ = $0.running.removeValue(forKey: number) } }
+  private static var processorTime: Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
+
+  private static func say(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+
+  static func name(of test: Test) -> String { test.displayName.map { "\($0) (\(test.id))" } ?? "\(test.id)" }
+
+  private static var list: String { state.withLock { names(in: $0) } }
+
+  private static func names(in state: State) -> String { state.running.values.sorted().joined(separator: "; ") }
+
+  static func enter(_ test: Test) -> Int {
+    start
+    return state.withLock { state in
+      state.next += 1
+      state.running[state.next] = name(of: test)
+      (state.latest, state.processorTime) = (.now(), processorTime)
+      return state.next
+    }
+  }
+
+  static func leave(_ number: Int) {
+    state.withLock { state in
+      state.running.removeValue(forKey: number)
+      (state.latest, state.processorTime) = (.now(), processorTime)
+    }
+  }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RowcastSources
 
-@Suite(.timeLimit(.minutes(10))) struct FileLinesTests {
+@Suite(.watched) struct FileLinesTests {
   @Test func `the lines of a pipe come as they arrive, also the last one without an end`() async throws {
     let pipe = Pipe()
     var lines = FileLines(pipe.fileHandleForReading).makeAsyncIterator()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RowcastSources
 
-@Suite(.timeLimit(.minutes(10))) struct FollowedFileTests {
+@Suite(.watched) struct FollowedFileTests {
   private func follow(
     _ folder: TestFolder, from start: FollowedFile.Start = .end, _ watching: Watching
   ) -> FollowedFile.AsyncIterator {

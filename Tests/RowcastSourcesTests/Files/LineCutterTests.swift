@@ -3,7 +3,7 @@ import Testing
 
 @testable import RowcastSources
 
-@Suite struct LineCutterTests {
+@Suite(.watched) struct LineCutterTests {
   @Test func `lines are the same however their bytes arrive`() {
     var random = SeededGenerator.forFuzzing("lines")
     let text = Array("one\r\n\ntwo\nthree\n\r\nlast".utf8)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RowcastSources
 
-@Suite(.timeLimit(.minutes(10))) struct WatchedPathTests {
+@Suite(.watched) struct WatchedPathTests {
   /// The next state that fulfils a condition: several may come for one change.
   private func state(
     of states: inout WatchedPath.AsyncIterator, where condition: (PathState) -> Bool
