@@ -33,6 +33,21 @@ import Testing
     #expect(shown == [0, 1, 2, 0, 3, -1, -2, -3, 10, 11, 12])
   }
 
+  @Test func `R4 a row that is kept ready comes onto the screen in its cell, from above as from below`() throws {
+    let table = TestTable.make(height: 2)
+    table.workingRange = 2
+    try table.show(.of(("a", Array(0..<12))))
+    try table.scroll(toLine: 5)
+    #expect(table.prefetchedRows.map(\.row.id) == [7, 8, 4, 3])
+    for (lines, id) in [(-1, 4), (-1, 3), (1, 5), (1, 6), (1, 7), (-2, 4)] {
+      let ready = table.prefetchedRows.first { $0.row.id == id }?.cell as? TestCell
+      let configurations = ready?.configurations
+      try table.scroll(byLines: lines)
+      #expect(table.cell(of: id) === ready && ready?.row?.id == id, "\(id), after \(lines) lines")
+      #expect(ready?.configurations == configurations, "\(id), after \(lines) lines")
+    }
+  }
+
   @Test func `R5 R7 a row that is kept ready is configured again when it changes, on the same cell`() throws {
     let table = TestTable.make(height: 2)
     table.workingRange = 1
@@ -53,30 +68,34 @@ import Testing
       var versions: [[TestRow]] = []
       let events = try await TestTable.events(height: 5) { table in
         for _ in 0..<30 {
+          let before = table.summary
           table.workingRange = Int.random(in: 0...3, using: &random)
           switch Int.random(in: 0..<4, using: &random) {
           case 0: try table.scroll(byLines: Int.random(in: -4...4, using: &random))
           case 1: try table.reloadAll()
           default: try table.show(.random(sections: 3, rows: 14, using: &random))
           }
+          let note: Comment = "seed \(random.seed): \(before), then \(table.summary), \(table.workingRange) kept ready"
           for visible in table.visibleRows {
             let cell = visible.cell as? TestCell
-            #expect(cell?.displays == (cell?.endings ?? 0) + 1, "seed \(random.seed)")
+            #expect(cell?.displays == (cell?.endings ?? 0) + 1, note)
           }
           for ready in table.prefetchedRows {
             let cell = ready.cell as? TestCell
-            #expect(cell?.displays == cell?.endings, "seed \(random.seed)")
+            #expect(cell?.displays == cell?.endings, note)
           }
           versions.append(table.visibleRows.map(\.row))
         }
       }
+      let ids = versions.map { $0.map(\.id) }
       for event in events {
+        let note: Comment = "seed \(random.seed): \(event), the screen showing \(ids) one after the other"
         switch event {
         case .willDisplay(let row, _):
-          #expect(shown.updateValue(row, forKey: row.id) == nil, "seed \(random.seed)")
+          #expect(shown.updateValue(row, forKey: row.id) == nil, note)
         case .didEndDisplaying(let row):
-          #expect(shown.removeValue(forKey: row.id) != nil, "seed \(random.seed)")
-          #expect(versions.contains { $0.contains(row) }, "seed \(random.seed)")
+          #expect(shown.removeValue(forKey: row.id) != nil, note)
+          #expect(versions.contains { $0.contains(row) }, note)
         default: break
         }
       }

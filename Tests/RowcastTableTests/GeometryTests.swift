@@ -64,7 +64,7 @@ import Testing
           sections: (0..<after.sectionCount).map { section in
             (1, after.rows(inSection: section).map { heights[$0.id] ?? 1 + $0.id % 3 }, 2)
           })
-        #expect(naive(geometry) == expected, "seed \(random.seed)")
+        #expect(naive(geometry) == expected, "seed \(random.seed): \(changes) lead to \(after)")
         check(geometry, expected)
       }
     }

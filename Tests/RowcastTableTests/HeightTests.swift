@@ -126,7 +126,8 @@ final class TallCell: Cell, RowCell {
         height: Int.random(in: 1...9, using: &random), estimate: Int.random(in: 1...4, using: &random),
         workingRange: Int.random(in: 0...3, using: &random))
       for _ in 0..<30 {
-        let (before, height) = (screen(table), table.height)
+        let (before, height, start) = (screen(table), table.height, table.summary)
+        var note: Comment { "seed \(random.seed): \(start), then \(table.summary)" }
         switch Int.random(in: 0..<5, using: &random) {
         case 0:
           let lines = Int.random(in: -height...height, using: &random)
@@ -134,10 +135,10 @@ final class TallCell: Cell, RowCell {
           try table.scroll(byLines: lines)
           // Unless an end is reached, exactly that many lines move.
           if lines > 0, lines < before.count, table.topLine + height < table.contentHeight {
-            #expect(screen(table).prefix(before.count - lines) == before.dropFirst(lines), "seed \(random.seed)")
+            #expect(screen(table).prefix(before.count - lines) == before.dropFirst(lines), note)
           }
           if lines < 0, -lines < before.count, table.topLine > 0, top > 0 {
-            #expect(screen(table).suffix(height + lines) == before.prefix(height + lines), "seed \(random.seed)")
+            #expect(screen(table).suffix(height + lines) == before.prefix(height + lines), note)
           }
         case 1: try table.scroll(toLine: Int.random(in: 0...80, using: &random))
         case 2: try table.resize(toHeight: Int.random(in: 1...9, using: &random))
@@ -145,7 +146,7 @@ final class TallCell: Cell, RowCell {
           let ids = (0..<30).filter { _ in Int.random(in: 0..<5, using: &random) > 0 }.shuffled(using: &random)
           try table.show(list(ids.map { ($0, 1 + ($0 * 7) % 5) }))
         }
-        check(table, "seed \(random.seed)")
+        check(table, note)
       }
     }
   }

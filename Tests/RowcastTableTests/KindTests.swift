@@ -128,15 +128,16 @@ import Testing
   @Test func `R5 R7 R10 display calls come in pairs for cells and rows whose kinds change at random`() async throws {
     var random = SeededGenerator.forFuzzing("kinds")
     for _ in 0..<SeededGenerator.rounds(40, long: 2_000) {
-      let note = Comment(rawValue: "seed \(random.seed)")
       var cells: [ObjectIdentifier: NoteCell] = [:]
       var table: Table? = Table(
         cells: NoteCells(), height: Int.random(in: 1...9, using: &random),
         poolCap: Int.random(in: 0...3, using: &random))
       let stream = try #require(table?.eventStream(keeping: 100_000))
       var last: [Note] = []
+      var note: Comment = ""
       if let table {
         for _ in 0..<30 {
+          let before = table.summary
           table.workingRange = Int.random(in: 0...3, using: &random)
           switch Int.random(in: 0..<6, using: &random) {
           case 0: try table.scroll(byLines: Int.random(in: -4...4, using: &random))
@@ -151,6 +152,7 @@ import Testing
             }
             try show(list(rows), in: table)
           }
+          note = "seed \(random.seed): \(before), then \(table.summary), \(table.workingRange) kept ready"
           check(table, &cells, note)
           last = table.visibleRows.map(\.row)
         }

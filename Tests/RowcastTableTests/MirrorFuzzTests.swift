@@ -135,6 +135,8 @@ import Testing
     var folded = NaiveList(start)
     try folded.fold(update.changes, after: update.snapshot)
     #expect(folded == NaiveList(update.snapshot), note)
+    let (sections, rows) = (folded.parts.map(\.section.id), folded.parts.flatMap(\.rows).map(\.id))
+    #expect(Set(sections).count == sections.count && Set(rows).count == rows.count, note)
     #expect(start.applying(update.changes, inserting: update.snapshot) == update.snapshot, note)
     var list = start
     for stage in update.changes.stages(from: start, to: update.snapshot) {

@@ -162,6 +162,7 @@ import Testing
         height: Int.random(in: 0...8, using: &random), showsHeaders: Bool.random(using: &random),
         poolCap: Int.random(in: 0...3, using: &random))
       for _ in 0..<40 {
+        let before = table.summary
         switch Int.random(in: 0..<6, using: &random) {
         case 0: try table.scroll(byLines: Int.random(in: -6...6, using: &random))
         case 1: try table.resize(toHeight: Int.random(in: 0...8, using: &random))
@@ -169,7 +170,7 @@ import Testing
         case 3: if Int.random(in: 0..<6, using: &random) == 0 { try table.reloadAll() }
         default: try table.show(.random(sections: 4, rows: 16, using: &random))
         }
-        try Self.check(table, note: "seed \(random.seed)")
+        try Self.check(table, note: "seed \(random.seed): \(before), then \(table.summary)")
       }
     }
   }
@@ -191,6 +192,7 @@ import Testing
       let table = TestTable.make(height: Int.random(in: 1...8, using: &random))
       table.showsArrivalsAtTop = Bool.random(using: &random)
       for _ in 0..<40 {
+        let before = table.summary
         if Bool.random(using: &random) { try table.scroll(byLines: Int.random(in: -6...6, using: &random)) }
         let sections = (0..<2).map { section in
           let ids = (0..<15).filter { _ in Int.random(in: 0..<8, using: &random) > 0 }
@@ -200,7 +202,7 @@ import Testing
           return ListSection(TestSection("s\(section)"), rows: rows)
         }
         try table.show(TestSnapshot(sections))
-        try Self.check(table, note: "seed \(random.seed)")
+        try Self.check(table, note: "seed \(random.seed): \(before), then \(table.summary)")
       }
     }
   }

@@ -124,6 +124,19 @@ import Testing
       ])
   }
 
+  @Test func `an end that stays on the screen while rows come and go elsewhere is not reported again`() async throws {
+    let events = try await TestTable.events(height: 9) { table in
+      try table.show(.of(("a", [3, 4, 5]), ("b", [6])))
+      try table.show(.of(("a", [1, 3, 4, 5]), ("b", [6])))
+      try table.show(.of(("a", [1, 5]), ("b", [6])))
+      try table.show(.of(("z", []), ("a", [1, 5]), ("b", [6])))
+      try table.show(.of(("a", [1, 6])))
+      try table.show(.of(("a", [1, 6, 7])))
+    }
+    #expect(
+      events.filter { !$0.isSelection && !$0.isDisplay } == [.reachedStart, .reachedEnd, .reachedStart, .reachedEnd])
+  }
+
   @Test func `the ends of the list are reported when they come into view, and when they are others`() async throws {
     let events = try await TestTable.events(height: 2) { table in
       try table.show(.of(("a", [1, 2, 3])))

@@ -85,6 +85,11 @@ extension RetainedTable<TestSection, TestRow> {
   func cell(of id: Int) -> TestCell? { visibleRows.first { $0.row.id == id }?.cell as? TestCell }
 }
 
+extension RetainedTable {
+  /// The list and the part of it that is on the screen, for the message of a failure.
+  var summary: String { "lines \(topLine)..<\(topLine + height) of \(snapshot)" }
+}
+
 extension ApplyReport {
   func count(_ event: Event) -> Int { cells.count { $0.event == event } }
 }
