@@ -17,7 +17,7 @@ import Testing
       Task(executorPreference: executor) { while !Task.isCancelled { calls.note(await call()) } }
     }
     await eventually { calls.value > 100 }
-    for _ in 0..<20 {
+    for _ in 0..<100 {
       executor.suspend()
       for _ in 0..<20 { await call() }
       executor.resume()

@@ -23,7 +23,7 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test(arguments: [1, 3, 20])
+  @Test(arguments: [1, 3, 40])
   func `subscribers whose executor is busy for good hold up neither writers nor other subscribers`(count: Int)
     async throws
   {
@@ -36,6 +36,8 @@ import Testing
     executor.suspend()
     for id in 1...200 {
       async let update = ordinary.next()
+      // At first all wait. The stalled ones are woken once, and do not come back.
+      await eventually { await store.core.waiterCount == (id == 1 ? count + 1 : 1) }
       try await store.edit { try $0.append(TestRow(id), to: "a") }
       #expect(await update?.revision == id)
     }
@@ -82,7 +84,8 @@ import Testing
       }
     }
     await eventually { await store.revision > 100 }
-    for round in 0..<20 {
+    // It takes two that come at the same moment.
+    for round in 0..<300 {
       executor.suspend()
       for id in 0..<20 { try await store.edit { try $0.append(TestRow(1_000 + 20 * round + id), to: "a") } }
       executor.resume()
