@@ -1,3 +1,4 @@
+import Foundation
 import RowcastModel
 import RowcastSources
 import RowcastStore
@@ -124,5 +125,26 @@ import Testing
     ).frame(size: TerminalSize(columns: 200, lines: 10)).lines.map(\.main.text)
     #expect(lines[1].hasPrefix("feed failed: "), "\(lines)")
     #expect(lines[1].contains("1"), "the row that was refused is named: \(lines[1])")
+  }
+
+  @Test func `an app that shows a list tells that a source of it has stopped`() async {
+    await #expect(processExitsWith: .success) {
+      let output = Pipe()
+      dup2(output.fileHandleForWriting.fileDescriptor, 1)
+      let store = try TestStore.with([1])
+      let run = Task {
+        let events = AsyncStream<Int> { $0.yield(1) }
+        var app = ConsoleApp(store, columns: [ConsoleColumn("ID", width: 4) { $0.id }])
+        app.sources = [.init("feed", store.attach(events) { list, id in try list.append(TestRow(id), to: "a") })]
+        return try await app.run()
+      }
+      for try await line in FileLines(descriptor: output.fileHandleForReading.fileDescriptor)
+      where line.text.hasPrefix("! source") && line.text.contains("failed") {
+        await store.finish()
+        break
+      }
+      let ending = try await run.value
+      #expect(ending == .finished)
+    }
   }
 }

@@ -176,6 +176,15 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
     #expect(try narrow.frame().lines[0].main.text == "test           1 row")
   }
 
+  @Test func `the first line says which lines are seen as soon as one is not`() throws {
+    func title(_ ids: Int...) throws -> String {
+      try Watched(columns: 70, lines: 6, [("a", ids.map { TestRow($0) })]).frame().lines[0].main.text
+    }
+    // The section's header is a line, too.
+    #expect(try title(1, 2, 3, 4).hasSuffix("lines 1–4 of 5"))
+    #expect(try !title(1, 2, 3).contains("lines"))
+  }
+
   @Test func `sources that need attention come first`() throws {
     let screen = try Watched(lines: 12, [("a", rows(1))])
     screen.status.sources = [
