@@ -23,6 +23,16 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: [(0, 100), (149, 249), (200, 250), (250, 250)])
+  func `an event is due when the last one is some time ago, or the first one as long as the limit`(last: Int, due: Int)
+  {
+    let start = ManualClock().now
+    let rule = Coalescing.debounce(for: .milliseconds(100), atMost: .milliseconds(250))
+    let deadline = rule.deadline(first: start, last: start.advanced(by: .milliseconds(last)), delivered: nil)
+    #expect(start.duration(to: deadline) == .milliseconds(due))
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a debounced event comes when none followed it for the time`() async {
     let clock = ManualClock()
     let window = Window(.debounce(for: .milliseconds(100)), on: clock)
