@@ -22,9 +22,8 @@ extension Arrangement {
   public func filter(_ isIncluded: @escaping @Sendable (Row) -> Bool) -> Arrangement {
     guard stem.takesFilters, tail.order?.isConsistent ?? true else {
       return followed { builder, tail in
-        .arranging(builder.node(of: self), .source { $0 }, order: tail.order ?? RowOrder(), tail: tail) {
-          isIncluded($0) ? $0 : nil
-        }
+        .arranging(
+          builder.node(of: self), .source { $0 }, order: tail.order ?? RowOrder(), tail: tail, keeping: isIncluded)
       }
     }
     return ending { tail in

@@ -32,13 +32,11 @@ extension Arrangement {
       if let order = earlier.order, (tail.order?.usesSource ?? false) || !order.isConsistent {
         // Where the new order does not decide, the old one does: its list is needed.
         return .arranging(
-          builder.node(of: self), .keys(grouping), order: tail.order ?? RowOrder(), tail: tail
-        ) { $0 }
+          builder.node(of: self), .keys(grouping), order: tail.order ?? RowOrder(), tail: tail, keeping: nil)
       }
       return .arranging(
         builder.node(of: start), .keys(grouping), order: tail.order ?? earlier.order ?? RowOrder(),
-        keepsSectionsApart: tail.order == nil && earlier.order != nil, tail: tail
-      ) { earlier.passes($0) ? $0 : nil }
+        keepsSectionsApart: tail.order == nil && earlier.order != nil, tail: tail, keeping: earlier.filter)
     }
   }
 }

@@ -122,10 +122,26 @@ extension ListNode {
       }, to: upstream)
   }
 
+  /// The place behind an operator that takes over the end of an arrangement, and makes no other rows.
+  @inlinable
+  static func arranging<InputSection>(
+    _ upstream: ListNode<InputSection, Row>, _ grouping: Grouping<InputSection, Section, Row>, order: RowOrder<Row>,
+    keepsSectionsApart: Bool = false, tail: ArrangementTail<Row>, keeping isIncluded: (@Sendable (Row) -> Bool)?
+  ) -> ListNode {
+    let placement = Placement<InputSection, Row, Section, Row>(
+      grouping, order: order, keepsSectionsApart: keepsSectionsApart, index: SourceIndex(shared: upstream.path))
+    let filter: (@Sendable (Row) -> Bool)? =
+      switch (isIncluded, tail.filter) {
+      case (let first?, let second?): { first($0) && second($0) }
+      case (let first, let second): first ?? second
+      }
+    return applying(FilterOperator(placement, isIncluded: filter), to: upstream)
+  }
+
   /// The place behind the end of an arrangement.
   @inlinable
   func ending(with tail: ArrangementTail<Row>) -> ListNode {
     if tail.isEmpty { return self }
-    return .arranging(self, .source { $0 }, order: tail.order ?? RowOrder(), tail: tail) { $0 }
+    return .arranging(self, .source { $0 }, order: tail.order ?? RowOrder(), tail: tail, keeping: nil)
   }
 }

@@ -35,13 +35,13 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
   mutating func rebuild(from list: ListSnapshot<Section, Row>) {
     var leaders: [Key: Row.ID] = Dictionary(minimumCapacity: self.leaders.count)
     var followers: [(key: Key, id: Row.ID)] = []
-    placement.rebuild(from: list) { [key] row in
-      let key = key(row)
-      guard key == key else { return row }
-      let leader = Self.insertedOrKnown(&leaders[key, default: row.id])
-      if leader == row.id { return row }
-      followers.append((key, row.id))
-      return nil
+    placement.rebuild(from: list) { [key] _, section in
+      list.rows(inSection: section).filter { row in
+        let key = key(row)
+        if key != key || Self.insertedOrKnown(&leaders[key, default: row.id]) == row.id { return true }
+        followers.append((key, row.id))
+        return false
+      }
     }
     (self.leaders, self.followers, groups) = (leaders, followers, Groups())
   }

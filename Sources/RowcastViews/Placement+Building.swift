@@ -6,6 +6,17 @@ extension Placement {
   /// - Complexity: O(n log n) for n rows.
   @inlinable
   mutating func rebuild(from list: Input, _ transform: Transform) {
+    rebuild(from: list) { $0.passing(list, $1, transform) }
+  }
+
+  /// Makes the output from nothing.
+  ///
+  /// - Parameters:
+  ///   - list: The source.
+  ///   - passing: The rows that a section of it becomes.
+  /// - Complexity: O(n log n) for n rows.
+  @inlinable
+  mutating func rebuild(from list: Input, rows passing: (inout Placement, _ section: Int) -> [Row]) {
     failed = [:]
     pivots = [:]
     shared = .init()
@@ -17,12 +28,12 @@ extension Placement {
     case .source(let section):
       for index in 0..<list.sectionCount {
         let model = section(list.section(at: index))
-        material.append(ListSection(model, rows: sorted(passing(list, index, transform), in: model.id)))
+        material.append(ListSection(model, rows: sorted(passing(&self, index), in: model.id)))
       }
     case .keys(let grouping):
       var all: [Row] = []
       for index in 0..<list.sectionCount {
-        let rows = passing(list, index, transform)
+        let rows = passing(&self, index)
         all += keepsSectionsApart ? order.sorted(rows) : rows
       }
       let (divisions, rejected) = grouping.divide(all)
