@@ -17,21 +17,26 @@ import RowcastTesting
 
     /// A body of about fifty jobs: eight tasks that read and write what an actor guards.
     private static func explore(_ strategy: Schedules.Strategy) async -> EventReport {
-      let count = 20_000
       let start = ContinuousClock.now
-      let exploration = try? await Schedules.explore(count, strategy: strategy, seed: 1) { _ in
-        let counter = Counter()
-        await withTaskGroup { group in
-          for _ in 0..<8 {
-            group.addTask { for _ in 0..<2 { await counter.write(await counter.read() + 1) } }
+      let exploration: Exploration
+      do {
+        exploration = try await Schedules.explore(20_000, strategy: strategy, seed: 1) { _ in
+          let counter = Counter()
+          await withTaskGroup { group in
+            for _ in 0..<8 {
+              group.addTask { for _ in 0..<2 { await counter.write(await counter.read() + 1) } }
+            }
           }
         }
+      } catch {
+        StoreWorkload.stop(at: error)
       }
+      let count = exploration.schedules
       let time = start.duration(to: .now).nanoseconds / Double(count)
       return EventReport([
-        ("schedules", .count(exploration?.schedules ?? 0)),
-        ("distinct", .count(exploration?.distinct ?? 0)),
-        ("jobs_each", .count((exploration?.jobs ?? 0) / count)),
+        ("schedules", .count(count)),
+        ("distinct", .count(exploration.distinct)),
+        ("jobs_each", .count(exploration.jobs / count)),
         ("per_schedule_ns", .nanoseconds(time)),
         ("per_second", .count(Int(1e9 / time))),
       ])
