@@ -166,7 +166,7 @@
         typealias Message = WireMessage<TestSection, TestRow>
         let store = TestStore(try .of(("a", [])), epoch: "e")
         let mirror = MirroredList<TestSection, TestRow>()
-        // Two ways to the mirror: one loses every second message, the other is slow.
+        // Two ways to the mirror: one loses every third message, the other is slow.
         let routes = (0..<2).map { _ in AsyncStream.makeStream(of: Message.self) }
         let sender = Task(name: "sender") {
           var states: [NaiveList<TestSection, TestRow>] = [NaiveList()]
@@ -182,7 +182,7 @@
             var count = 0
             for await message in route.stream {
               count += 1
-              if number == 0, count % 2 == 0 { continue }
+              if number == 0, count % 3 == 0 { continue }
               if number == 1 { await Task.yield() }
               try await mirror.receive(message)
             }
