@@ -71,9 +71,8 @@
         sink = other
       }
       let hasHeaders = screen != nil && Section.self != SoleSection.self
-      table = RetainedTable(
-        cells: app.cells, headers: hasHeaders ? CellRegistry<Section>.consoleHeaders : nil,
-        height: app.extensions.rowLimit ?? 20, poolCap: app.poolCap)
+      table = app.makeTable(
+        hasHeaders ? CellRegistry<Section>.consoleHeaders : nil, app.extensions.rowLimit ?? 20, app.poolCap)
       table.workingRange = app.workingRange
       table.followsTail = app.followsTail
       table.showsArrivalsAtTop = app.showsArrivalsAtTop

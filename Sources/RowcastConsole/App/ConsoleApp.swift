@@ -5,7 +5,7 @@
   public import RowcastSources
   public import RowcastStore
   public import RowcastTable
-  import RowcastViews
+  public import RowcastViews
 
   /// A terminal app that shows a list: it draws, scrolls, follows, filters, sorts, pauses, selects, resizes, suspends, and
   /// leaves the terminal as it was, however it ends.
@@ -36,9 +36,12 @@
 
     /// What is shown: its updates, from the beginning each time.
     let updates: @Sendable () -> AsyncStream<ListUpdate<Section, Row>>
-    let cells: any CellProvider<Row>
+    /// Makes the table. Made where the types are known, so that what it does with rows is compiled for these.
+    let makeTable: MakeTable
+    @usableFromInline typealias MakeTable =
+      (_ headers: (any CellProvider<Section>)?, _ height: Int, _ poolCap: Int) -> RetainedTable<Section, Row>
     /// The columns of the rows, and the headings above them.
-    var columns: [ConsoleColumn<Row>] = []
+    @usableFromInline var columns: [ConsoleColumn<Row>] = []
     /// The list as it can be filtered and sorted with keys.
     let arranged: ArrangedList<Section, Row, Section, Row>?
 
@@ -85,9 +88,12 @@
     /// - Parameters:
     ///   - list: What is shown.
     ///   - cells: Which cell shows which row. A cell that is no ``ConsoleDrawable`` shows an empty line.
+    @inlinable
     public init(_ list: some LiveList<Section, Row>, cells: any CellProvider<Row>) {
       let arranged = list.arranged(by: Arrangement())
-      self.init(updates: { arranged.updates() }, arranged: arranged, cells: cells)
+      self.init(updates: { arranged.updates() }, arranged: arranged) {
+        RetainedTable(cells: cells, headers: $0, height: $1, poolCap: $2)
+      }
     }
 
     /// Creates an app whose rows stand in columns, by which they can be sorted.
@@ -95,6 +101,7 @@
     /// - Parameters:
     ///   - list: What is shown.
     ///   - columns: The columns, from left to right.
+    @inlinable
     public init(_ list: some LiveList<Section, Row>, columns: [ConsoleColumn<Row>]) {
       var registry = CellRegistry<Row>()
       registry.registerColumns(columns)
@@ -102,19 +109,23 @@
       self.columns = columns
     }
 
+    @inlinable
     package init(
       updates: @escaping @Sendable () -> AsyncStream<ListUpdate<Section, Row>>, cells: any CellProvider<Row>
     ) {
-      self.init(updates: updates, arranged: nil, cells: cells)
+      self.init(updates: updates, arranged: nil) {
+        RetainedTable(cells: cells, headers: $0, height: $1, poolCap: $2)
+      }
     }
 
-    private init(
+    @usableFromInline
+    init(
       updates: @escaping @Sendable () -> AsyncStream<ListUpdate<Section, Row>>,
-      arranged: ArrangedList<Section, Row, Section, Row>?, cells: any CellProvider<Row>
+      arranged: ArrangedList<Section, Row, Section, Row>?, makeTable: @escaping MakeTable
     ) {
       self.updates = updates
       self.arranged = arranged
-      self.cells = cells
+      self.makeTable = makeTable
     }
 
     /// Shows the list until it is finished, a person quits or a signal asks for the end.

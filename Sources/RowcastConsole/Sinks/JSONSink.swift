@@ -8,23 +8,34 @@ public import RowcastTable
 /// bytes, and the bytes can be looked at.
 public struct JSONSink<Section: WireSection, Row: RowViewModel & Codable>: ConsoleSink {
   private let write: ([UInt8]) throws -> Void
-  private var writer: WireWriter<Section, Row>
+  /// Makes the lines of an update. Made where the types are known, so that it is compiled for these.
+  private let lines: (ListUpdate<Section, Row>, _ time: Duration) throws -> [[UInt8]]
   private let start = ContinuousClock.now
 
   /// - Parameters:
   ///   - epoch: The epoch of the list.
   ///   - keyframes: When the whole list is written again.
   ///   - write: Takes one line, with its line end.
+  @inlinable
   public init(epoch: String = "", keyframes: Keyframes = .never, write: @escaping ([UInt8]) throws -> Void) {
+    var writer = WireWriter<Section, Row>(epoch: epoch, keyframes: keyframes)
+    self.init(write) { try writer.messages(for: $0, at: $1).map { try JSONLine.encode($0) } }
+  }
+
+  @usableFromInline
+  init(
+    _ write: @escaping ([UInt8]) throws -> Void,
+    lines: @escaping (ListUpdate<Section, Row>, Duration) throws -> [[UInt8]]
+  ) {
     self.write = write
-    writer = WireWriter(epoch: epoch, keyframes: keyframes)
+    self.lines = lines
   }
 
   /// Writes an update.
   public mutating func show(
     _ update: ListUpdate<Section, Row>, report: ApplyReport, in table: RetainedTable<Section, Row>
   ) throws {
-    for message in writer.messages(for: update, at: start.duration(to: .now)) { try write(JSONLine.encode(message)) }
+    for line in try lines(update, start.duration(to: .now)) { try write(line) }
   }
 }
 

@@ -1,4 +1,4 @@
-import RowcastDiff
+public import RowcastDiff
 public import RowcastModel
 public import RowcastTable
 
@@ -14,14 +14,26 @@ public import RowcastTable
 public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
   private let write: (String) throws -> Void
   private let operationLimit: Int
+  /// The section and the line of a row. Made where the types are known, so that it is compiled for these.
+  private let words: (_ list: ListSnapshot<Section, Row>, _ path: RowPath) -> String
   private var before = ListSnapshot<Section, Row>()
 
   /// - Parameters:
   ///   - operationLimit: The most lines for the operations of one update; the rest is counted.
   ///   - write: Takes the text of one update, neutralised, with its line ends.
+  @inlinable
   public init(operationLimit: Int = 200, write: @escaping (String) throws -> Void) {
+    self.init(operationLimit, write) { "\($0.section(at: $1.section).title): \($0.row(at: $1).line)" }
+  }
+
+  @usableFromInline
+  init(
+    _ operationLimit: Int, _ write: @escaping (String) throws -> Void,
+    words: @escaping (ListSnapshot<Section, Row>, RowPath) -> String
+  ) {
     self.operationLimit = operationLimit
     self.write = write
+    self.words = words
   }
 
   /// Writes what an update changed.
@@ -56,32 +68,29 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
         "- section \(index) deleted: \(before.section(at: index).header) (\(counted(rows.count, "row")))")
     }
     for path in changes.rows.deletes {
-      text.add("- row \(path) deleted from \(before.section(at: path.section).title): \(before.row(at: path).line)")
+      text.add("- row \(path) deleted from \(words(before, path))")
     }
     for index in changes.sections.inserts {
       let rows = after.rows(inSection: index)
       text.add("+ section \(index) inserted: \(after.section(at: index).header) (\(counted(rows.count, "row")))")
       for row in rows.indices {
-        text.add("+ row \(index)-\(row) inserted in \(after.section(at: index).title): \(rows[row].line)")
+        let path = RowPath(section: index, row: row)
+        text.add("+ row \(path) inserted in \(words(after, path))")
       }
     }
-    for path in changes.rows.inserts { text.add("+ row \(path) inserted in \(words(for: path, in: after))") }
+    for path in changes.rows.inserts { text.add("+ row \(path) inserted in \(words(after, path))") }
     for move in changes.sections.moves {
       text.add("> section \(move.from) moved to \(move.to): \(after.section(at: move.to).header)")
     }
     for move in changes.rows.moves {
-      text.add("> row \(move.from) moved to \(move.to) in \(words(for: move.to, in: after))")
+      text.add("> row \(move.from) moved to \(move.to) in \(words(after, move.to))")
     }
     for change in changes.sections.updates {
       text.add("~ section \(change.to) updated: \(after.section(at: change.to).header)")
     }
     for change in changes.rows.updates {
-      text.add("~ row \(change.to) updated in \(words(for: change.to, in: after))")
+      text.add("~ row \(change.to) updated in \(words(after, change.to))")
     }
-  }
-
-  private func words(for path: RowPath, in list: ListSnapshot<Section, Row>) -> String {
-    "\(list.section(at: path.section).title): \(list.row(at: path).line)"
   }
 }
 

@@ -1,10 +1,10 @@
 import RowcastDiff
 
-extension WireMessage: Codable {
-  private enum Kind: String, Codable {
-    case initial, changes, end
-  }
+private enum Kind: String, Codable {
+  case initial, changes, end
+}
 
+extension WireMessage: Codable {
   /// The version of the wire form that is written, and the only one that is read.
   public static var version: Int { 1 }
 
@@ -65,7 +65,7 @@ extension WireMessage: Codable {
 extension WireChanges {
   fileprivate func encodeSections(in message: inout WireEncoder) throws {
     var sections = message.nestedContainer(keyedBy: WireField.self, forKey: .sections)
-    try sections.encode(changes.sections.deletes, forKey: .deletes)
+    try sections.encodeArray(changes.sections.deletes, forKey: .deletes)
     try sections.encodeObjects(changes.sections.inserts.indices, forKey: .inserts) { index, insert in
       try insert.encode(changes.sections.inserts[index], forKey: .at)
       try insert.encode(SectionRecord(insertedSections[index]), forKey: .section)
@@ -75,20 +75,20 @@ extension WireChanges {
       let update = changes.sections.updates[index]
       return SectionUpdateRecord(from: update.from, to: update.to, content: updatedSections[index])
     }
-    try sections.encode(updates, forKey: .updates)
+    try sections.encodeArray(updates, forKey: .updates)
   }
 
   fileprivate func encodeRows(in message: inout WireEncoder) throws {
     var rows = message.nestedContainer(keyedBy: WireField.self, forKey: .rows)
-    try rows.encode(changes.rows.deletes, forKey: .deletes)
+    try rows.encodeArray(changes.rows.deletes, forKey: .deletes)
     try rows.encodeObjects(changes.rows.inserts.indices, forKey: .inserts) { index, insert in
-      try insert.encode(changes.rows.inserts[index], forKey: .at)
+      try insert.encodePath(changes.rows.inserts[index], forKey: .at)
       try insert.encode(insertedRows[index], forKey: .row)
     }
     try rows.encodeMoves(changes.rows.moves)
     try rows.encodeObjects(changes.rows.updates.indices, forKey: .updates) { index, update in
-      try update.encode(changes.rows.updates[index].from, forKey: .from)
-      try update.encode(changes.rows.updates[index].to, forKey: .to)
+      try update.encodePath(changes.rows.updates[index].from, forKey: .from)
+      try update.encodePath(changes.rows.updates[index].to, forKey: .to)
       try update.encode(updatedRows[index], forKey: .row)
     }
   }
@@ -104,14 +104,15 @@ extension WireChanges {
   // The order of operations in a message means nothing; those of changes are sorted.
 
   private mutating func decodeSections(from sections: WireDecoder) throws {
-    changes.sections.deletes = try sections.decode([Int].self, forKey: .deletes).sorted()
+    changes.sections.deletes = try sections.decodeArray(forKey: .deletes).sorted()
     try sections.decodeObjects(.inserts) { insert in
       changes.sections.inserts.append(try insert.decode(Int.self, forKey: .at))
       insertedSections.append(try insert.decode(SectionRecord<Section, Row>.self, forKey: .section).section)
     }
     changes.sections.inserts.sort(with: &insertedSections)
     changes.sections.moves = try sections.decodeMoves()
-    for update in try sections.decode([SectionUpdateRecord<Section.Content>].self, forKey: .updates) {
+    let updates: [SectionUpdateRecord<Section.Content>] = try sections.decodeArray(forKey: .updates)
+    for update in updates {
       changes.sections.updates.append(.init(from: update.from, to: update.to))
       updatedSections.append(update.content)
     }
@@ -119,15 +120,16 @@ extension WireChanges {
   }
 
   private mutating func decodeRows(from rows: WireDecoder) throws {
-    changes.rows.deletes = try rows.decode([RowPath].self, forKey: .deletes).sorted()
+    changes.rows.deletes = try rows.decodeArray(forKey: .deletes).sorted()
     try rows.decodeObjects(.inserts) { insert in
-      changes.rows.inserts.append(try insert.decode(RowPath.self, forKey: .at))
+      changes.rows.inserts.append(try insert.decodePath(forKey: .at))
       insertedRows.append(try insert.decode(Row.self, forKey: .row))
     }
     changes.rows.inserts.sort(with: &insertedRows)
     changes.rows.moves = try rows.decodeMoves()
     try rows.decodeObjects(.updates) { update in
-      changes.rows.updates.append(try update.decodeTransition())
+      changes.rows.updates.append(
+        .init(from: try update.decodePath(forKey: .from), to: try update.decodePath(forKey: .to)))
       updatedRows.append(try update.decode(Row.self, forKey: .row))
     }
     changes.rows.updates.sort(with: &updatedRows)

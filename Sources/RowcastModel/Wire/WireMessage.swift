@@ -22,6 +22,7 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
   ///   - update: An update of a list.
   ///   - epoch: The epoch of the list.
   /// - Complexity: O(k log n) for k operations, those of inserted sections included; O(1) for a whole list.
+  @inlinable
   public init(_ update: ListUpdate<Section, Row>, epoch: String = "") {
     if let previous = update.previous {
       self = .changes(WireChanges(update, previous: previous, epoch: epoch))
@@ -70,6 +71,7 @@ public struct WireChanges<Section: WireSection, Row: RowViewModel & Codable>: Eq
   public internal(set) var updatedRows: [Row]
 
   /// Creates changes from their parts, of which each has as many elements as the operations that it belongs to.
+  @usableFromInline
   package init(
     epoch: String = "", previous: Int, revision: Int, changes: ListChanges,
     insertedSections: [ListSection<Section, Row>] = [], updatedSections: [Section.Content] = [],
@@ -85,17 +87,12 @@ public struct WireChanges<Section: WireSection, Row: RowViewModel & Codable>: Eq
     self.updatedRows = updatedRows
   }
 
+  @inlinable
   init(_ update: ListUpdate<Section, Row>, previous: Int, epoch: String) {
-    let after = update.snapshot
-    self.epoch = epoch
-    self.previous = previous
-    revision = update.revision
-    changes = update.changes
-    insertedSections = changes.sections.inserts.map { index in
-      ListSection(after.section(at: index), rows: Array(after.rows(inSection: index)))
-    }
-    updatedSections = changes.sections.updates.map { after.section(at: $0.to).content }
-    insertedRows = changes.rows.inserts.map(after.row(at:))
-    updatedRows = changes.rows.updates.map { after.row(at: $0.to) }
+    let patch = ListPatch(update.changes, to: update.snapshot)
+    self.init(
+      epoch: epoch, previous: previous, revision: update.revision, changes: patch.changes,
+      insertedSections: patch.insertedSections, updatedSections: patch.updatedSections.map { $0.content },
+      insertedRows: patch.insertedRows, updatedRows: patch.updatedRows)
   }
 }

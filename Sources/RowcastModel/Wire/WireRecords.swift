@@ -11,6 +11,8 @@ enum WireField: String, CodingKey {
   case deletes, inserts, moves, at, from, to, id, section, row
 }
 
+// Arrays are written and read element by element: the type of an array, and what encoders and decoders ask of it, would be
+// looked up as well, also where it is empty.
 typealias WireEncoder = KeyedEncodingContainer<WireField>
 typealias WireDecoder = KeyedDecodingContainer<WireField>
 
@@ -24,6 +26,17 @@ extension WireEncoder {
       var object = array.nestedContainer(keyedBy: WireField.self)
       try write(index, &object)
     }
+  }
+
+  mutating func encodeArray<Value: Encodable>(_ values: [Value], forKey field: WireField) throws {
+    var array = nestedUnkeyedContainer(forKey: field)
+    for value in values { try array.encode(value) }
+  }
+
+  mutating func encodePath(_ path: RowPath, forKey field: WireField) throws {
+    var pair = nestedUnkeyedContainer(forKey: field)
+    try pair.encode(path.section)
+    try pair.encode(path.row)
   }
 
   mutating func encodeMoves<Position: Codable>(_ moves: [Changeset<Position>.Transition]) throws {
@@ -41,14 +54,25 @@ extension WireDecoder {
     while !array.isAtEnd { try read(array.nestedContainer(keyedBy: WireField.self)) }
   }
 
-  func decodeTransition<Position: Codable>() throws -> Changeset<Position>.Transition {
-    .init(from: try decode(Position.self, forKey: .from), to: try decode(Position.self, forKey: .to))
+  func decodeArray<Value: Decodable>(forKey field: WireField) throws -> [Value] {
+    var array = try nestedUnkeyedContainer(forKey: field)
+    var values: [Value] = []
+    while !array.isAtEnd { values.append(try array.decode(Value.self)) }
+    return values
+  }
+
+  func decodePath(forKey field: WireField) throws -> RowPath {
+    var pair = try nestedUnkeyedContainer(forKey: field)
+    return RowPath(section: try pair.decode(Int.self), row: try pair.decode(Int.self))
   }
 
   /// The moves, in the order of their destinations.
   func decodeMoves<Position: Codable>() throws -> [Changeset<Position>.Transition] {
     var moves: [Changeset<Position>.Transition] = []
-    try decodeObjects(.moves) { moves.append(try $0.decodeTransition()) }
+    try decodeObjects(.moves) { move in
+      moves.append(
+        .init(from: try move.decode(Position.self, forKey: .from), to: try move.decode(Position.self, forKey: .to)))
+    }
     return moves.sorted { $0.to < $1.to }
   }
 }

@@ -27,10 +27,10 @@ public struct Keyframes: Hashable, Sendable {
 public struct WireWriter<Section: WireSection, Row: RowViewModel & Codable>: Sendable {
   /// The epoch of the list.
   public let epoch: String
-  private let keyframes: Keyframes
+  @usableFromInline let keyframes: Keyframes
   /// The updates, and the time of the first message, since the whole list was written.
-  private var updates = 0
-  private var start = Duration.zero
+  @usableFromInline var updates = 0
+  @usableFromInline var start = Duration.zero
 
   /// Creates a writer.
   ///
@@ -49,6 +49,7 @@ public struct WireWriter<Section: WireSection, Row: RowViewModel & Codable>: Sen
   ///   - time: The time of the update, since any beginning. It matters only if keyframes come by time.
   /// - Returns: The message of the update, and a keyframe behind it if one is due.
   /// - Complexity: That of ``WireMessage/init(_:epoch:)``.
+  @inlinable
   public mutating func messages(
     for update: ListUpdate<Section, Row>, at time: Duration = .zero
   ) -> [WireMessage<Section, Row>] {
