@@ -45,19 +45,16 @@ struct Display {
   /// Whether what is shown reaches the end of a screen.
   func fills(_ height: Int) -> Bool { visible.reduce(firstLine) { $0 + $1.height } >= height }
 
-  /// The indexes of the slots in the order of the list.
-  var order: [Int] {
-    guard !ready.isEmpty else { return Array(visible.indices) }
-    return (visible.count + readyBelow..<cells.count).reversed() + Array(0..<visible.count + readyBelow)
-  }
-
   /// What is in use, where it is, in the order of the list.
   var known: [KnownElement] {
     func known(_ index: Int) -> KnownElement {
       let slot = self[index]
       return KnownElement(element: slot.element, slot: index, height: slot.height)
     }
-    return ready.isEmpty ? visible.indices.map(known) : order.map(known)
+    let shown = visible.indices.map(known)
+    if ready.isEmpty { return shown }
+    let below = visible.count + readyBelow
+    return (below..<cells.count).reversed().map(known) + shown + (visible.count..<below).map(known)
   }
 
   /// Sets where the elements on the screen are in another list; nothing else changes.

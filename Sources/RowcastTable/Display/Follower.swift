@@ -39,33 +39,29 @@ struct Follower {
   func follow(
     _ display: Display, isChanged: (_ before: TableElement, _ after: TableElement) -> Bool
   ) -> (known: [KnownElement], lost: [Int]) {
-    var known: [KnownElement] = []
+    var known = display.known
     var lost: [Int] = []
-    known.reserveCapacity(display.cells.count)
-    let order = display.order
-    var next = 0
-    while next < order.count {
-      let first = display[order[next]]
-      var end = next + 1
-      while end < order.count, display[order[end - 1]].element.isFollowed(by: display[order[end]].element) { end += 1 }
-      if let rows = shift(from: first.element, count: end - next) {
-        for index in next..<end {
-          let path = RowPath(section: rows.section, row: rows.row + index - next)
-          known.append(KnownElement(element: .row(path), slot: order[index], height: display[order[index]].height))
+    var (next, count) = (0, 0)
+    while next < known.count {
+      let start = next
+      repeat { next += 1 } while next < known.count && known[next - 1].element.isFollowed(by: known[next].element)
+      let rows = shift(from: known[start].element, count: next - start)
+      for index in start..<next {
+        var element = known[index]
+        if let rows {
+          element.element = .row(RowPath(section: rows.section, row: rows.row + index - start))
+        } else if let place = map.after(element.element) {
+          element.isChanged = isListed(place) && isChanged(element.element, place)
+          element.element = place
+        } else {
+          lost.append(element.slot)
+          continue
         }
-      } else {
-        for index in order[next..<end] {
-          let slot = display[index]
-          guard let element = map.after(slot.element) else {
-            lost.append(index)
-            continue
-          }
-          let isChanged = isListed(element) && isChanged(slot.element, element)
-          known.append(KnownElement(element: element, slot: index, height: slot.height, isChanged: isChanged))
-        }
+        known[count] = element
+        count += 1
       }
-      next = end
     }
+    known.removeLast(known.count - count)
     return (known, lost)
   }
 
