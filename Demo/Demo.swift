@@ -51,7 +51,7 @@ struct Demo {
       Diagnostics.write(error.description)
       return error.exitCode
     }
-    let ending = await run.show(prepared, output: plan)
+    let ending = await Session(run: run, scenario: prepared, output: plan).play()
     await diagnostics.flush()
     if let reason = ending.reason { Diagnostics.write(reason) }
     return ending.exitCode

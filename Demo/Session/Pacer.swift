@@ -8,6 +8,8 @@ actor Pacer {
   private let lockstep: Bool
   /// Whether the steps of events are measured, for the bench.
   nonisolated let measuresSteps: Bool
+  /// Waits so long that more events come, and so short that nobody notices.
+  private let pause: @Sendable () async -> Void
   private let clock = ContinuousClock()
   /// The newest revision that was taken.
   private var delivered = -1
@@ -22,9 +24,13 @@ actor Pacer {
   /// The time that each step took, once its task has ended.
   private(set) var steps = StepTimes()
 
-  init(lockstep: Bool, measuresSteps: Bool = false) {
+  init(
+    lockstep: Bool, measuresSteps: Bool = false,
+    pause: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .microseconds(500)) }
+  ) {
     self.lockstep = lockstep
     self.measuresSteps = measuresSteps
+    self.pause = pause
   }
 
   /// What became of the events, as far as it is known here.
@@ -55,19 +61,23 @@ actor Pacer {
   /// Called when a task ends that has measured its steps.
   func add(_ times: StepTimes) { steps.merge(times, uniquingKeysWith: +) }
 
-  /// Called when an update was taken: sources that wait for it go on.
-  func deliver(_ revision: Int) {
+  /// Called when an update was taken: sources that wait for it go on, and the next update is asked for after that.
+  ///
+  /// An update costs as much as several events. When the output is slower than the events, so that one update has several
+  /// of them, a pause lets more of them into the next one.
+  func deliver(_ revision: Int) async {
+    let isBehind = revision > delivered + 1
     delivered = revision
     release { $0 <= revision }
+    if isBehind, !lockstep { await pause() }
   }
 
   /// Called when a revision can be seen.
   func shown(_ revision: Int) {
     let now = clock.now
-    while let first = pending.first, first.revision <= revision {
-      latencies.add(first.instant.duration(to: now))
-      pending.removeFirst()
-    }
+    let seen = pending.prefix { $0.revision <= revision }
+    for entry in seen { latencies.add(entry.instant.duration(to: now)) }
+    pending.removeFirst(seen.count)
   }
 
   /// Lets all sources go on, as nothing will be shown any more.

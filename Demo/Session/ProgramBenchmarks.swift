@@ -71,7 +71,7 @@ enum ProgramBenchmarks {
     var output = OutputPlan(options, scenario: .stdin, environment: [:])
     output.write = { write($0) }
     let start = ContinuousClock.now
-    let ending = await run.show(run.showing { try await source(run) }, output: output)
+    let ending = await Session(run: run, scenario: run.showing { try await source(run) }, output: output).play()
     let total = start.duration(to: .now)
     guard ending == .finished else { Platform.exit(ending.exitCode) }
     var steps = await run.pacer.steps

@@ -4,16 +4,15 @@ import RowcastPlatform
 
 /// One subscriber of a scenario's list: the app that shows it, and what the demo adds.
 struct Session {
-  let store: Store
+  let run: ScenarioRun
   let scenario: PreparedScenario
-  let pacer: Pacer
-  let options: Options
   let output: OutputPlan
-  let diagnostics: Diagnostics
-  let board: SourceBoard
+
+  private var options: Options { run.options }
+  private var pacer: Pacer { run.pacer }
 
   /// Shows every update until the list is finished, or something else ends the session.
-  func run() async -> Ending {
+  func show() async -> Ending {
     let ending: Ending
     let watch = pacer.measuresSteps ? StepWatch() : nil
     do {
@@ -51,7 +50,7 @@ struct Session {
   }
 
   private func extensions(_ watch: StepWatch?) -> AppExtensions<Group, Item> {
-    let (pacer, undo) = (pacer, Undo(store, arranges: scenario.arranges))
+    let (pacer, undo) = (pacer, Undo(run.store, arranges: scenario.arranges))
     let write: ([UInt8]) throws -> Void = { [write = output.write] bytes in
       watch?.lap(.encode)
       try write(bytes)
@@ -60,11 +59,11 @@ struct Session {
     var extensions = AppExtensions<Group, Item>()
     extensions.rowLimit = options.rows
     extensions.pauseDeadline = options.duration.map { .now.advanced(by: $0) }
-    extensions.statuses = board.changes
+    extensions.statuses = run.board.changes
     extensions.results = scenario.results
     extensions.write = write
     extensions.didTake = { await pacer.deliver($0) }
-    extensions.didShow = { await pacer.shown($0) }
+    if !options.lockstep { extensions.didShow = { await pacer.shown($0) } }
     extensions.flow = { await pacer.flow }
     switch output.mode {
     case .tty:
@@ -87,7 +86,7 @@ struct Session {
 
   /// The last line: of a recording, or in words.
   @Sendable private func lastWords(_ app: AppSummary) async throws -> [UInt8] {
-    let source = Summary.Sources(events: await pacer.events, rejected: await diagnostics.rejected)
+    let source = Summary.Sources(events: await pacer.events, rejected: await run.diagnostics.rejected)
     var summary = Summary(pool: app.pool, source: source)
     let latencies = await pacer.latencies
     if let p50 = latencies.percentile(0.5), let p99 = latencies.percentile(0.99) {
@@ -112,12 +111,10 @@ struct Session {
   }
 }
 
-extension ScenarioRun {
+extension Session {
   /// Feeds the store and shows it until one of both is over.
-  func show(_ scenario: PreparedScenario, output: OutputPlan) async -> Ending {
-    let session = Session(
-      store: store, scenario: scenario, pacer: pacer, options: options, output: output, diagnostics: diagnostics,
-      board: board)
+  func play() async -> Ending {
+    let (store, pacer) = (run.store, pacer)
     let failure = Task {
       defer { Task { await store.finish() } }
       // In lockstep the list is shown as it is before anything happens to it.
@@ -132,7 +129,7 @@ extension ScenarioRun {
         await store.finish()
       }
     }
-    let ending = await session.run()
+    let ending = await show()
     failure.cancel()
     // The stream has ended: the scenario is over, or was told to be by `--duration`.
     if ending == .finished, options.duration == nil, let reason = await failure.value { return .failed(reason) }

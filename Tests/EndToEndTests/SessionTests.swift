@@ -8,7 +8,9 @@ import Testing
 @Suite(.watched) struct SessionTests {
   /// A session that writes nothing.
   private func session(updates: [Update]) throws -> Session {
-    let store = Store()
+    let run = ScenarioRun(
+      options: try Options(["--json", "--quiet"]), store: Store(), pacer: Pacer(lockstep: false),
+      diagnostics: Diagnostics(isQuiet: true, isDeferred: false), board: SourceBoard(), hasKeys: false)
     let scenario = PreparedScenario(
       source: {},
       updates: {
@@ -18,9 +20,7 @@ import Testing
         return stream
       })
     return Session(
-      store: store, scenario: scenario, pacer: Pacer(lockstep: false), options: try Options(["--json", "--quiet"]),
-      output: OutputPlan(try Options(["--json"]), scenario: .feed, environment: [:]),
-      diagnostics: Diagnostics(isQuiet: true, isDeferred: false), board: SourceBoard())
+      run: run, scenario: scenario, output: OutputPlan(try Options(["--json"]), scenario: .feed, environment: [:]))
   }
 
   @Test func `an update that the table refuses ends with exit code 3, the rule and its message`() async throws {
@@ -28,7 +28,7 @@ import Testing
     let changes = ListChanges(rows: .init(deletes: [RowPath(section: 0, row: 7)]))
     let ending = try await session(updates: [
       Update(initial: list, revision: 0), Update(revision: 1, previous: 0, changes: changes, snapshot: list),
-    ]).run()
+    ]).show()
     guard case .refused(let reason) = ending else {
       Issue.record("\(ending)")
       return
