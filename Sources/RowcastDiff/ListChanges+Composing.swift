@@ -103,6 +103,7 @@ private struct Composition {
       let gaps = gaps
       for gap in gaps { segments.add(gap) }
       var matching = Matching(segments, &scratch)
+      matching.markTaken()
       fill(&matching, gaps)
       matching.isInOrder = false
       matching.checkInvariants("composing")
@@ -159,20 +160,22 @@ private struct Composition {
       {
         let survivor = survivors[next]
         let new = start.new + survivor.after.row - gap.row.new
-        matching.add(Run(old: position(ofOld: survivor.before, gaps, matching.segments), new: new, count: 1))
+        matching.add(old(survivor.before, gaps, matching.segments), Leftover(new, inSegment: index))
         if updated.containsAscending(survivor.after) { matching.changed.insert(new) }
         next += 1
       }
       if gap.sharedCount > 0 {
-        matching.add(Run(old: end.old - 1, new: end.new - 1, count: 1, weight: gap.sharedCount))
+        let shared = Run(old: end.old - 1, new: end.new - 1, count: 1, weight: gap.sharedCount)
+        matching.add(shared)
+        matching.markTaken(shared)
       }
     }
   }
 
-  /// The position on the old line of a touched row.
-  private func position(
-    ofOld path: RowPath, _ gaps: [StretchExtent], _ segments: borrowing ScratchArray<Segment>
-  ) -> Int {
+  /// A touched row of the first list.
+  private func old(
+    _ path: RowPath, _ gaps: [StretchExtent], _ segments: borrowing ScratchArray<Segment>
+  ) -> Leftover {
     // Sections may have moved: the gaps are in the order of the last list.
     guard let section = first.after(section: path.section).flatMap(last.after(section:)) else {
       preconditionFailure("Section \(path.section) is in the first list only")
@@ -181,6 +184,7 @@ private struct Composition {
       let gap = gaps[index]
       return gap.section.new == section ? gap.row.old <= path.row : gap.section.new < section
     }
-    return segments[index - 1].start.old + path.row - gaps[index - 1].row.old
+    let position = segments[index - 1].start.old + path.row - gaps[index - 1].row.old
+    return Leftover(position, inSegment: index - 1)
   }
 }
