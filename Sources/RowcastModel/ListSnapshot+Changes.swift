@@ -4,7 +4,8 @@ extension ListSnapshot {
   /// What turns this list into another one.
   ///
   /// Lists of which one came from the other share most of what they are made of: that is skipped. Lists that share
-  /// nothing are compared row by row.
+  /// nothing are compared row by row. A row that an edit moved is told as that row's move: of two neighbours that changed
+  /// places, the list says which of them an edit moved up, if that edit did nothing else to the order.
   ///
   /// - Parameter after: The list to arrive at.
   /// - Returns: The changes; empty exactly if both lists are equal. Moves are minimal.
@@ -13,9 +14,29 @@ extension ListSnapshot {
   ///   not find, and O(m log m) for m runs of survivors out of order. `==` is asked at most once for each survivor.
   @inlinable
   public func changes(to after: ListSnapshot) -> ListChanges {
-    if let changes = SnapshotComparison<Section, Row>.eventChanges(from: self, to: after) { return changes }
     var comparison = SnapshotComparison<Section, Row>()
-    return comparison.changes(from: self, to: after)
+    let changes =
+      SnapshotComparison<Section, Row>.eventChanges(from: self, to: after) ?? comparison.changes(from: self, to: after)
+    return after.movedUp == nil ? changes : after.tellingMoveUp(in: changes)
+  }
+
+  /// Changes that tell which of two neighbours an edit moved, where these changed places and nothing else says which.
+  ///
+  /// The differ tells the one that went down. Both are the same change, and so a list may be compared with any other one.
+  @usableFromInline
+  func tellingMoveUp(in changes: ListChanges) -> ListChanges {
+    guard let up = movedUp, changes.rows.moves.count == 1, changes.rows.deletes.isEmpty, changes.rows.inserts.isEmpty,
+      changes.sections.deletes.isEmpty, changes.sections.inserts.isEmpty, changes.sections.moves.isEmpty
+    else { return changes }
+    let down = RowPath(section: up.section, row: up.row + 1)
+    let updated = changes.rows.updates.map(\.to)
+    // Of two neighbours one of which has other content, that one is told.
+    guard changes.rows.moves == [.init(from: up, to: down)], !updated.contains(down) || updated.contains(up) else {
+      return changes
+    }
+    var told = changes
+    told.rows.moves = [.init(from: down, to: up)]
+    return told
   }
 
   /// The list that changes lead to, starting from this one.

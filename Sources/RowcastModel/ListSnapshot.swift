@@ -21,6 +21,8 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
   /// Which lists this one may share nodes with: those that came from the same one by edits have one random number. All
   /// lists that came from the empty list have 0. Lists with one number that share nothing are found out by comparing them.
   @usableFromInline let lineage: UInt64
+  /// Where a row is that the last edit moved up by one, if it did nothing else to the order.
+  @usableFromInline var movedUp: RowPath?
 
   /// The empty list.
   @inlinable

@@ -18,9 +18,13 @@ import Testing
 
   private static let paths = (0..<2).flatMap { section in (0..<9).map { RowPath(section: section, row: $0) } }
 
-  private func check(_ before: TestSnapshot, _ after: TestSnapshot, _ note: @autoclosure () -> String) {
+  /// Checks that changes are what the differ finds, told as the row that went up if that is what was done.
+  private func check(
+    _ before: TestSnapshot, _ after: TestSnapshot, upward isUpward: Bool = false, _ note: @autoclosure () -> String
+  ) {
     let changes = before.changes(to: after)
-    #expect(changes == TreeDraftTests.plainChanges(before, after), "\(note())")
+    let plain = TreeDraftTests.plainChanges(before, after)
+    #expect(changes == (isUpward ? TreeDraftTests.upward(plain) : plain), "\(note())")
   }
 
   @Test func `every way of one row, updated on its way or not, is what the differ finds`() {
@@ -36,7 +40,8 @@ import Testing
           let place = RowPath(section: to.section, row: min(to.row, length))
           draft.insertRow(row, at: place)
           draft.commit()
-          check(before, draft.snapshot, "\(from) to \(place), updated: \(isUpdated)")
+          let isUpward = from.section == place.section && from.row == place.row + 1
+          check(before, draft.snapshot, upward: isUpward, "\(from) to \(place), updated: \(isUpdated)")
         }
       }
     }
@@ -53,6 +58,29 @@ import Testing
         draft.moveRow(from: RowPath(section: 0, row: from), to: RowPath(section: 0, row: to))
         draft.commit()
         check(before, draft.snapshot, "\(from) to \(to), \(updated) updated")
+      }
+    }
+  }
+
+  @Test func `the row that an edit moved up by one is told, unless its neighbour's content says otherwise`() {
+    for from in 1..<9 {
+      for updated in [nil, from, from - 1, 8 - from] {
+        var draft = Self.draft()
+        let before = draft.snapshot
+        draft.moveRow(from: RowPath(section: 1, row: from), to: RowPath(section: 1, row: from - 1))
+        if let updated {
+          var row = draft.snapshot.row(at: RowPath(section: 1, row: updated))
+          row.text = "updated"
+          draft.replaceRow(at: RowPath(section: 1, row: updated), with: row)
+        }
+        draft.commit()
+        check(before, draft.snapshot, upward: updated != from, "\(from) up, \(updated ?? -1) updated")
+        // What came before does not speak for what comes after.
+        let moved = draft.snapshot
+        draft.removeRow(at: RowPath(section: 0, row: 0))
+        draft.commit()
+        check(moved, draft.snapshot, "a removal after \(from) went up")
+        check(draft.snapshot, moved, "a removal undone after \(from) went up")
       }
     }
   }

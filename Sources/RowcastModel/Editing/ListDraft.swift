@@ -25,6 +25,10 @@ package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable
   /// The node index of the last commit, with its journal, if the transaction has made a new one. One at most.
   @usableFromInline var committedIndex: [NodeIndex] = []
   @usableFromInline var edits = 0
+  /// Where a row was taken out by the first edit of the transaction.
+  @usableFromInline var firstRemoval: RowPath?
+  /// Where a row went up by one, and the count of edits for as long as no other one has changed the order.
+  @usableFromInline var moveUp: (path: RowPath, edits: Int)?
 
   /// Starts from a list.
   ///
@@ -42,7 +46,8 @@ package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable
   package mutating func commit() {
     nodeIndex.commit()
     if !committedIndex.isEmpty { committedIndex = [] }
-    edits = 0
+    if edits > 0 { list.movedUp = moveUp?.edits == edits ? moveUp?.path : nil }
+    (edits, firstRemoval, moveUp) = (0, nil, nil)
   }
 
   /// Ends the transaction and undoes its edits.
@@ -54,7 +59,7 @@ package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable
     if let nodeIndex = committedIndex.popLast() { self.nodeIndex = nodeIndex }
     nodeIndex.rollBack()
     list = snapshot
-    edits = 0
+    (edits, firstRemoval, moveUp) = (0, nil, nil)
     checkInvariants()
   }
 
