@@ -23,6 +23,16 @@ import Testing
     #expect(list.scanForIndex(ofSection: "c") == 2 && list.scanForIndex(ofSection: "d") == nil)
   }
 
+  @Test(arguments: [0, 1, 32, 513, 20_000])
+  func `a binary search finds every border, however deep the tree is`(count: Int) {
+    let rows = ListSnapshot(numbered: [ListSection(TestSection("a"), rows: (0..<count).map { TestRow($0) })])
+    let sections = ListSnapshot(numbered: (0..<count).map { ListSection(TestSection("\($0)"), rows: [TestRow($0)]) })
+    for border in stride(from: 0, through: count, by: max(1, count / 97)) {
+      #expect(rows.partitioningRow(inSection: 0) { $0.id >= border } == border)
+      #expect(sections.partitioningSection { $1[0].id >= border } == border)
+    }
+  }
+
   @Test func `sections are read with their rows`() {
     #expect(list.contents.map(\.section.id) == ["a", "b", "c"])
     #expect(list.contents.map { $0.rows.map(\.id) } == [[1, 2], [], [3]])

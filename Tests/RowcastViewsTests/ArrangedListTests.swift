@@ -109,6 +109,17 @@ import Testing
     #expect(calls.value == 111)
   }
 
+  @Test func `a row that changes stands in its order among thousands of others`() async throws {
+    let store = try ListStore((0..<20_000).map { TestRow($0, "\($0)") })
+    let view = store.arranged { $0.sorted(by: .ascending { $0.text }) }
+    _ = await view.snapshot
+    for id in stride(from: 0, to: 20_000, by: 1_571) { try await store.edit { try $0.update(id) { $0.text += "5" } } }
+    #expect(await view.snapshot.rowCount == 20_000)
+    try await store.edit { try $0.update(7) { $0.text = "199995" } }
+    let texts = await view.snapshot.allRows.map(\.text)
+    #expect(texts == texts.sorted())
+  }
+
   @Test func `another arrangement gives one update with the least difference, and none if nothing differs`()
     async throws
   {

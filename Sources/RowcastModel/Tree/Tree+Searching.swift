@@ -13,7 +13,7 @@ extension Tree {
       let index = try Self.partitioningIndex(1, children.count) { index in
         unsafe try Self.withFirst(of: children.baseAddress.unsafelyUnwrapped + index, belongsInSecondPartition)
       }
-      start = unsafe children[..<(index - 1)].reduce(0) { $0 + Int($1.count) }
+      start += unsafe children[..<(index - 1)].reduce(0) { $0 + Int($1.count) }
       return index - 1
     } read: { leaf in
       let elements = unsafe leaf.node.elements
