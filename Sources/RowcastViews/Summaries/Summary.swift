@@ -1,7 +1,7 @@
 public import RowcastModel
 
-/// A value that sums up rows: what `sectioned(by:summary:)` of an ``Arrangement`` takes for headers, and ``LiveList/summary(_:)``
-/// for a whole list.
+/// A value that sums up rows: what `sectioned(by:summary:)` of an ``Arrangement`` takes for headers, and `summary(_:)` of a
+/// `LiveList` for all of its rows.
 ///
 ///     .sectioned(by: \.day, summary: .count, .sum(\.amount), .max(\.time)) { day, count, sum, latest in
 ///       Day(id: day, title: "\(count) for \(sum)", latest: latest)
