@@ -11,6 +11,12 @@
     func add(_ note: Int) { all.append(note) }
   }
 
+  /// Adds notes, with something between them: the optimizer makes one job of calls of an actor that follow each other.
+  private func add(_ list: [Int], to notes: Notes) async {
+    let calls = CallCount()
+    for note in list { await notes.add(calls.note(note)) }
+  }
+
   /// What different runs of one body saw.
   private actor Collector<Value: Hashable & Sendable> {
     private(set) var values: [Value] = []
@@ -23,8 +29,8 @@
     /// Two tasks that each write twice.
     private static func write(_ order: Collector<[Int]>?) async {
       let notes = Notes()
-      async let first: Void = { for note in [1, 2] { await notes.add(note) } }()
-      async let second: Void = { for note in [3, 4] { await notes.add(note) } }()
+      async let first: Void = add([1, 2], to: notes)
+      async let second: Void = add([3, 4], to: notes)
       _ = await (first, second)
       await order?.add(await notes.all)
     }
@@ -63,8 +69,8 @@
     @Test func `a failure has a schedule from which no switch can be removed`() async throws {
       @Sendable func body(_ run: ScheduleRun) async throws {
         let notes = Notes()
-        async let first: Void = { for note in [1, 2] { await notes.add(note) } }()
-        async let second: Void = { for note in [3, 4] { await notes.add(note) } }()
+        async let first: Void = add([1, 2], to: notes)
+        async let second: Void = add([3, 4], to: notes)
         _ = await (first, second)
         let all = await notes.all
         try run.expect(all != [3, 1, 4, 2], "\(all)")
