@@ -92,7 +92,7 @@
     public init(_ list: some LiveList<Section, Row>, cells: any CellProvider<Row>) {
       let arranged = list.arranged(by: Arrangement())
       self.init(updates: { arranged.updates() }, arranged: arranged) {
-        RetainedTable(cells: cells, headers: $0, height: $1, poolCap: $2)
+        RetainedTable(cells: ErasedCells(cells), headers: $0, height: $1, poolCap: $2)
       }
     }
 
@@ -114,7 +114,7 @@
       updates: @escaping @Sendable () -> AsyncStream<ListUpdate<Section, Row>>, cells: any CellProvider<Row>
     ) {
       self.init(updates: updates, arranged: nil) {
-        RetainedTable(cells: cells, headers: $0, height: $1, poolCap: $2)
+        RetainedTable(cells: ErasedCells(cells), headers: $0, height: $1, poolCap: $2)
       }
     }
 
