@@ -134,11 +134,7 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   /// - Complexity: O(k log n) for the first update, for k rows and sections that changed since the position.
   @inlinable
   public final nonisolated func updates(since position: ListPosition?) -> AsyncStream<ListUpdate<Section, Row>> {
-    guard let position, position.epoch == epoch else { return updates() }
-    return Subscription(to: core) { [core] in
-      await onSharedExecutor { await core.state(at: position.revision) }
-    }
-    .stream
+    core.updates(since: position)
   }
 
   /// Where the list is.
@@ -151,12 +147,12 @@ extension ListStore where Section: WireSection, Row: Codable {
   /// The message that brings a mirror up to date: for transports that request and answer.
   ///
   /// - Parameter position: Where the mirror is, or `nil` if it has nothing.
-  /// - Returns: The net difference if the store still has the version at the position, and the whole list if not; `nil` if
-  ///   the mirror has the newest list.
+  /// - Returns: The net difference if the store still has the version at the position. The whole list if not, or if that is
+  ///   the shorter message. `nil` if the mirror has the newest list.
   /// - Complexity: O(k log n) for k rows and sections that changed since the position; O(n) for the whole list.
   @inlinable
   public final nonisolated func message(since position: ListPosition?) async -> WireMessage<Section, Row>? {
-    let known = position?.epoch == epoch ? position?.revision : nil
+    let known = core.revision(of: position)
     let (newest, former) = await onSharedExecutor { [core] in await core.states(since: known) }
     guard let former else {
       return .initial(revision: newest.revision, snapshot: newest.snapshot, epoch: epoch)
@@ -165,6 +161,6 @@ extension ListStore where Section: WireSection, Row: Codable {
     let update = ListUpdate(
       revision: newest.revision, previous: former.revision, changes: former.snapshot.changes(to: newest.snapshot),
       snapshot: newest.snapshot)
-    return WireMessage(update, epoch: epoch)
+    return WireMessage(shortest: update, epoch: epoch)
   }
 }

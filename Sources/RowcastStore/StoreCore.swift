@@ -38,7 +38,16 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
   @inlinable
   package final func edit<Result>(_ body: (inout ListEditor<Section, Row>) throws -> Result) throws -> Result {
     guard !isFinished else { throw ListStoreError.finished }
-    do {
+    return try transact(body)
+  }
+
+  /// Runs one transaction on a list that is not finished.
+  @inlinable
+  @inline(__always)
+  package final func transact<Result, Failure: Error>(
+    _ body: (inout ListEditor<Section, Row>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    do throws(Failure) {
       let result = try body(&editor)
       commit()
       return result
@@ -83,6 +92,19 @@ extension StoreCore {
   @usableFromInline
   package final func state(at revision: Int) -> ListState<Section, Row>? {
     revision == state.revision ? state : history?.state(at: revision)
+  }
+
+  /// The revision at a position, if that is one of this list.
+  @usableFromInline
+  package final nonisolated func revision(of position: ListPosition?) -> Int? {
+    position?.epoch == epoch ? position?.revision : nil
+  }
+
+  /// Watches the list; see ``ListStore/updates(since:)``.
+  @inlinable
+  package final nonisolated func updates(since position: ListPosition?) -> AsyncStream<ListUpdate<Section, Row>> {
+    guard let revision = revision(of: position) else { return Subscription(to: self).stream }
+    return Subscription(to: self) { await onSharedExecutor { await self.state(at: revision) } }.stream
   }
 
   /// The newest state, and the one at a revision if it is kept.

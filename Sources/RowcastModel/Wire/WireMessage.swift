@@ -31,6 +31,29 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
     }
   }
 
+  /// The message that carries an update, or the whole list if that is about as short or shorter.
+  ///
+  /// Any mirror takes one for the other. The length is estimated: each row or section counts as 48 bytes.
+  ///
+  /// - Parameters:
+  ///   - update: An update of a list.
+  ///   - epoch: The epoch of the list.
+  /// - Complexity: That of ``init(_:epoch:)``.
+  public init(shortest update: ListUpdate<Section, Row>, epoch: String = "") {
+    let (list, sections, rows) = (update.snapshot, update.changes.sections, update.changes.rows)
+    let content = 48
+    let deletes = (sections.deletes.count + rows.deletes.count) * 8
+    let inserts = (sections.inserts.count + rows.inserts.count) * (20 + content)
+    let moves = (sections.moves.count + rows.moves.count) * 28
+    let updates = (sections.updates.count + rows.updates.count) * (36 + content)
+    let insertedRows = sections.inserts.reduce(0) { $0 + list.rowCount(inSection: $1) } * content
+    if deletes + inserts + moves + updates + insertedRows < (list.sectionCount + list.rowCount) * content {
+      self.init(update, epoch: epoch)
+    } else {
+      self = .initial(revision: update.revision, snapshot: list, epoch: epoch)
+    }
+  }
+
   /// The revision of the list after the message.
   public var revision: Int {
     switch self {
