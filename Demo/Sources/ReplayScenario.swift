@@ -43,6 +43,7 @@ where Lines.Element == TextLine, Lines.AsyncIterator: SendableMetatype {
 
     mutating func next() async throws -> Entry? {
       while let line = try await lines.next() {
+        if let keyframe = ListPosition(ofKeyframe: line.bytes), mirror.skips(keyframeAt: keyframe) { continue }
         guard let value = JSONLines.value(Message.self, on: line) else { continue }
         // What was cut on its way is missing like what was lost.
         if joins, (try? value.get()) == nil { continue }

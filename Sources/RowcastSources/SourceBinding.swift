@@ -39,10 +39,7 @@ public final class SourceBinding: Sendable {
   /// How the source is doing now, and whenever that changes.
   ///
   /// Each call makes an independent stream, which ends after the last status. A reader that is slow gets the newest one.
-  public var statuses: AsyncStream<SourceStatus> {
-    let reader = StatusReader(board)
-    return AsyncStream { await reader.next() }
-  }
+  public var statuses: AsyncStream<SourceStatus> { board.values }
 
   /// How the source ended, as soon as it has: ``SourceStatus/finished``, ``SourceStatus/failed(_:)`` or
   /// ``SourceStatus/cancelled``.

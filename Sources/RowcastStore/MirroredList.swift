@@ -23,6 +23,11 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
     receiver = MirrorReceiver(store.core, at: position)
   }
 
+  deinit {
+    let receiver = receiver
+    Task { await receiver.finish() }
+  }
+
   /// The list after the latest message.
   public var snapshot: ListSnapshot<Section, Row> { get async { await store.snapshot } }
 
@@ -37,6 +42,11 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
   /// How the mirror stands with the list that it mirrors.
   public var state: MirrorState { get async { await onSharedExecutor { [receiver] in await receiver.progress.state } } }
 
+  /// How the mirror stands now, and whenever that changes.
+  ///
+  /// Each call makes an independent stream, which ends when the mirror goes. A reader that is slow gets the newest state.
+  public var states: AsyncStream<MirrorState> { receiver.values }
+
   /// Watches the list; see ``ListStore/updates()``.
   public func updates() -> AsyncStream<ListUpdate<Section, Row>> { store.updates() }
 
@@ -50,41 +60,62 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
   /// - Complexity: O(k log n) for k operations on n rows, those of inserted and deleted sections included; O(n) for the
   ///   whole list, and O(1) if it says nothing new.
   @discardableResult
-  public func receive(_ message: WireMessage<Section, Row>) async throws -> MirrorState {
-    try await onSharedExecutor { [receiver] () async throws in try await receiver.receive(message) }
+  public func receive(_ message: WireMessage<Section, Row>) async throws(WireError) -> MirrorState {
+    try await onSharedExecutor { [receiver] () async throws(WireError) in try await receiver.receive(message) }
+  }
+
+  /// Takes a keyframe by its position alone, if the mirror has that list: its rows need not be decoded.
+  ///
+  /// - Parameter position: The position of a whole list that has arrived; see `ListPosition.init(ofKeyframe:)`.
+  /// - Returns: Whether the mirror has it. If not, the message is to be decoded, and received.
+  public func skips(keyframeAt position: ListPosition) async -> Bool {
+    await onSharedExecutor { [receiver] in await receiver.skips(keyframeAt: position) }
   }
 }
 
 /// The part of a mirrored list that takes messages, one at a time. It runs on the executor of the list, so that a message
 /// and what it does to the list are one step.
-actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable> {
+actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePublisher {
   private let core: StoreCore<Section, Row>
-  private(set) var progress: MirrorProgress
+  private(set) var progress: MirrorProgress {
+    didSet { if progress.state != watched.value { watched.set(progress.state) } }
+  }
+  /// The state of the progress.
+  var watched: WatchedValue<MirrorState>
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe core.unownedExecutor }
 
   init(_ core: StoreCore<Section, Row>, at position: ListPosition?) {
     self.core = core
     progress = MirrorProgress(at: position)
+    watched = WatchedValue(progress.state)
   }
 
-  func receive(_ message: WireMessage<Section, Row>) throws -> MirrorState {
+  func receive(_ message: WireMessage<Section, Row>) throws(WireError) -> MirrorState {
     let verdict = try progress.verdict(on: message)
     switch verdict {
     case .apply, .applyOtherEpoch:
-      try core.assumeIsolated { core in
-        try core.edit { list in
-          switch message {
-          case .initial(_, let snapshot, _): list.replace(with: snapshot)
-          case .changes(let changes): try changes.apply(to: &list.draft)
-          case .end: break
+      let result = core.assumeIsolated { core in
+        Result { () throws(WireError) in
+          try core.transact { (list) throws(WireError) in
+            switch message {
+            case .initial(_, let snapshot, _): list.replace(with: snapshot)
+            case .changes(let changes): try changes.apply(to: &list.draft)
+            case .end: break
+            }
           }
         }
       }
+      try result.get()
       progress.noteApplied(message)
     case .skip, .stale, .gap:
       progress.noteSkipped(message, verdict)
     }
     return progress.state
   }
+
+  func skips(keyframeAt position: ListPosition) -> Bool { progress.skips(keyframeAt: position) }
+
+  /// Ends the streams of states.
+  func finish() { watched.finish() }
 }

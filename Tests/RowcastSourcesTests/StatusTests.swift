@@ -22,7 +22,7 @@ import Testing
 
   @Test func `a status is read as it is, then whenever it changes, to the last one`() async {
     let board = StatusBoard()
-    let reader = StatusReader(board)
+    let reader = ValueReader(board)
     #expect(word(await reader.next()) == "attached")
     let next = Task { await reader.next() }
     await board.post(.waiting(attempt: 1, delay: .zero, error: Broken()))
@@ -32,7 +32,7 @@ import Testing
     // Slow readers miss what is over.
     #expect(word(await reader.next()) == "failed")
     #expect(word(await reader.next()) == "end")
-    #expect(word(await StatusReader(board).next()) == "failed")
+    #expect(word(await ValueReader(board).next()) == "failed")
   }
 
   @Test func `several streams of one binding are independent, and end with it`() async throws {
@@ -73,14 +73,14 @@ import Testing
     let board = StatusBoard()
     let readers = (0..<20).map { _ in
       Task {
-        let reader = StatusReader(board)
+        let reader = ValueReader(board)
         while await reader.next() != nil {}
       }
     }
-    await eventually { await board.waiterCount == 20 }
+    await eventually { await board.watched.waiterCount == 20 }
     for reader in readers { reader.cancel() }
     for reader in readers { await reader.value }
-    #expect(await board.waiterCount == 0)
+    #expect(await board.watched.waiterCount == 0)
   }
 
   @Test func `a dropped binding leaves nothing behind, with or without a window`() async throws {

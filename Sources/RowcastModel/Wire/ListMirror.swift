@@ -88,6 +88,14 @@ public struct ListMirror<Section: WireSection, Row: RowViewModel & Codable>: Sen
     }
   }
 
+  /// Takes a keyframe by its position alone, if the mirror has that list: its rows need not be decoded.
+  ///
+  ///     if let keyframe = ListPosition(ofKeyframe: line), mirror.skips(keyframeAt: keyframe) { continue }
+  ///
+  /// - Parameter position: The position of a whole list that has arrived.
+  /// - Returns: Whether the mirror has it. If not, the message is to be decoded, and given to the mirror.
+  public mutating func skips(keyframeAt position: ListPosition) -> Bool { progress.skips(keyframeAt: position) }
+
   @inlinable
   mutating func apply(_ message: WireMessage<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
     var update: ListUpdate<Section, Row>?

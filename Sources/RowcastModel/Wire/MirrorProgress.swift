@@ -81,6 +81,15 @@ package struct MirrorProgress: Sendable {
     return revision == position.revision && !position.epoch.isEmpty ? .skip : .apply
   }
 
+  /// Notes a keyframe of which only the position is known, if it says nothing new.
+  ///
+  /// - Returns: Whether it does.
+  package mutating func skips(keyframeAt keyframe: ListPosition) -> Bool {
+    guard keyframe == position, !keyframe.epoch.isEmpty, !isEnded else { return false }
+    missesEpoch = false
+    return true
+  }
+
   /// Notes a message that was applied.
   @usableFromInline
   package mutating func noteApplied<Section, Row>(_ message: WireMessage<Section, Row>) {
