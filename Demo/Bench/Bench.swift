@@ -7,11 +7,11 @@ package struct Bench {
   private static var groups: [Benchmarks] {
     [
       // First, while nothing that others have left is to be had again.
-      .events(StoreBenchmarks.memory),
+      .events(StoreBenchmarks.memory + WireBenchmarks.memory),
       .differences(DiffBenchmarks.ids), .differences(DiffBenchmarks.rows), .differences(DiffBenchmarks.small),
       .events(StreamBenchmarks.all),
       .events(StoreBenchmarks.all), .events(TableBenchmarks.all), .events(ViewBenchmarks.all),
-      .events(ModelBenchmarks.all), .events(ScheduleBenchmarks.all),
+      .events(ModelBenchmarks.all), .events(ScheduleBenchmarks.all), .events(WireBenchmarks.all),
     ]
   }
 

@@ -94,7 +94,7 @@ enum StoreWholes {
   }
 
   /// The memory that the process occupies, where the system tells it in `/proc`. Pages, and therefore for long lists only.
-  private static func residentBytes() -> Int? {
+  static func residentBytes() -> Int? {
     FileManager.default.contents(atPath: "/proc/self/statm")
       .flatMap { String(decoding: $0, as: UTF8.self).split(separator: " ").dropFirst().first }
       .flatMap { Int($0) }.map { $0 * 4_096 }

@@ -135,7 +135,7 @@ extension Duration {
 }
 
 /// A row of texts.
-struct StreamRow: RowViewModel {
+struct StreamRow: RowViewModel, Codable {
   let id: String
   var title: String
   var subtitle: String?

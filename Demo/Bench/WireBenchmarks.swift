@@ -1,0 +1,160 @@
+import Foundation
+import Rowcast
+import Synchronization
+
+/// What mirrors cost their writer: many of them, and those that come back.
+enum WireBenchmarks {
+  static let all: [EventBenchmark] =
+    [EventBenchmark(name: "wire/fanout-1000") { await fanOut(to: 1_000, edits: 30) }]
+    + [(10, "10"), (1_000, "1k"), (100_000, "100k")].map { changes, name in
+      EventBenchmark(name: "wire/resume-\(name)") { await resume(after: changes) }
+    }
+
+  static let memory = [EventBenchmark(name: "wire/history-1000") { await history(versions: 1_000) }]
+
+  private typealias Message = WireMessage<SoleSection, StreamRow>
+  private typealias BenchStore = ListStore<SoleSection, StreamRow>
+
+  private static func store(rows: Int, history: ListHistory = .none) -> BenchStore {
+    let rows = (0..<rows).map { StreamRow(id: "\($0)", title: "Row \($0)") }
+    let list = try? ListSnapshot([ListSection(SoleSection(), rows: rows)])
+    return ListStore(list ?? ListSnapshot(), history: history)
+  }
+
+  private static func edit(_ store: BenchStore, _ row: Int, _ number: Int) async {
+    do {
+      try await store.edit { try $0.update("\(row)") { $0.subtitle = "\(number)" } }
+    } catch {
+      StoreWorkload.stop(at: error)
+    }
+  }
+
+  @Sendable private static func encode(_ message: Message) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return try encoder.encode(message)
+  }
+
+  /// What a connection does until it is cancelled.
+  private typealias Connection = @Sendable (_ deliver: @Sendable () -> Void) async throws -> Void
+
+  /// From an edit to the encoded message in the hands of every connection: each encodes its own, and one for all.
+  private static func fanOut(to connections: Int, edits: Int) async -> EventReport {
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return EventReport([]) }
+    let each = await deliver(to: connections, edits) { store in
+      { deliver in
+        for await update in store.updates() {
+          keepAlive(try encode(Message(update, epoch: store.epoch)))
+          deliver()
+        }
+      }
+    }
+    let encodings = EncodingCount()
+    let shared = await deliver(to: connections, edits) { store in
+      let list = EncodedList(store) { try encode(encodings.note($0)) }
+      return { deliver in
+        for try await line in list.lines() {
+          keepAlive(line)
+          deliver()
+        }
+      }
+    }
+    return EventReport([
+      ("connections", .count(connections)), ("per_event_each_ns", .nanoseconds(each.median)),
+      ("per_event_ns", .nanoseconds(shared.median)), ("p99_ns", .nanoseconds(shared.percentile(0.99))),
+      ("encodings_per_event", .ratio(Double(encodings.value) / Double(edits + 1))),
+    ])
+  }
+
+  private static func deliver(
+    to connections: Int, _ edits: Int, over connection: (BenchStore) -> Connection
+  ) async -> Samples {
+    let store = store(rows: 100)
+    let (deliveries, delivery) = AsyncStream.makeStream(of: Void.self)
+    let connect = connection(store)
+    let tasks = (0..<connections).map { _ in Task { try await connect { delivery.yield() } } }
+    var delivered = deliveries.makeAsyncIterator()
+    for _ in tasks { _ = await delivered.next() }
+    var samples: [Double] = []
+    for number in 0..<edits {
+      let start = ContinuousClock.now
+      await edit(store, number % 100, number)
+      for _ in tasks { _ = await delivered.next() }
+      samples.append(start.duration(to: .now).nanoseconds)
+    }
+    for task in tasks { task.cancel() }
+    return Samples(samples)
+  }
+
+  /// A mirror that comes back after some changes of rows at random places: by what changed, and by the whole list.
+  private static func resume(after changes: Int) async -> EventReport {
+    let rows = 100_000
+    let store = store(rows: rows, history: .last(changes))
+    let (start, before) = (await store.position, await store.snapshot)
+    var random = BenchRandom(seed: 9)
+    for number in 0..<changes { await edit(store, Int(random.next() % UInt64(rows)), number) }
+    let newest = await store.snapshot
+
+    /// The bytes, and the time of each side.
+    func exchange(_ message: () async -> Message?) async -> (bytes: Int, writer: Double, mirror: Double) {
+      var (line, writer, mirrors): (Data, [Double], [Double]) = (Data(), [], [])
+      for _ in 0..<3 {
+        var mirror = ListMirror(before, at: start)
+        let start = ContinuousClock.now
+        line = await message().flatMap { try? encode($0) } ?? Data()
+        let middle = ContinuousClock.now
+        do { _ = try mirror.fold(JSONDecoder().decode(Message.self, from: line)) } catch {
+          StoreWorkload.stop(at: error)
+        }
+        mirrors.append(middle.duration(to: .now).nanoseconds)
+        writer.append(start.duration(to: middle).nanoseconds)
+        keepAlive(mirror.snapshot)
+      }
+      return (line.count, Samples(writer).median, Samples(mirrors).median)
+    }
+    let resumed = await exchange { await store.message(since: start) }
+    let whole = await exchange { .initial(revision: changes, snapshot: newest, epoch: store.epoch) }
+    return EventReport([
+      ("rows", .count(rows)), ("changes", .count(changes)),
+      ("bytes", .count(resumed.bytes)), ("writer_ns", .nanoseconds(resumed.writer)),
+      ("mirror_ns", .nanoseconds(resumed.mirror)), ("whole_bytes", .count(whole.bytes)),
+      ("whole_writer_ns", .nanoseconds(whole.writer)), ("whole_mirror_ns", .nanoseconds(whole.mirror)),
+    ])
+  }
+
+  /// The memory of former versions, each one changed row away from the next.
+  private static func history(versions: Int) async -> EventReport {
+    let rows = 100_000
+    func bytes(_ limit: ListHistory) async -> Int? {
+      let store = store(rows: rows, history: limit)
+      var random = BenchRandom(seed: 10)
+      // What the edits themselves need is there before.
+      for number in 0..<2_000 { await edit(store, Int(random.next() % UInt64(rows)), number) }
+      let before = StoreWholes.residentBytes()
+      for number in 0..<versions { await edit(store, Int(random.next() % UInt64(rows)), number) }
+      let after = StoreWholes.residentBytes()
+      withExtendedLifetime(store) {}
+      return before.flatMap { before in after.map { $0 - before } }
+    }
+    let alone = await bytes(.none)
+    let kept = await bytes(.within(.seconds(1_000_000)))
+    return EventReport([
+      ("rows", .count(rows)), ("versions", .count(versions)), ("bytes", .optional(kept)),
+      ("bytes_without", .optional(alone)),
+      ("bytes_per_version", .optional(kept.flatMap { kept in alone.map { (kept - $0) / versions } })),
+    ])
+  }
+}
+
+/// Counts encodings on all threads.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+private final class EncodingCount: Sendable {
+  private let count = Atomic<Int>(0)
+
+  var value: Int { count.load(ordering: .relaxed) }
+
+  func note<Value>(_ value: Value) -> Value {
+    count.add(1, ordering: .relaxed)
+    return value
+  }
+}

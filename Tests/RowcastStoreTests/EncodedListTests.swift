@@ -1,0 +1,172 @@
+import Foundation
+import RowcastDiff
+import RowcastModel
+import TestSupport
+import Testing
+
+@testable import RowcastStore
+
+/// Lines that are encoded once for many connections.
+@Suite(.timeLimit(.minutes(5))) struct EncodedListTests {
+  private typealias Message = WireMessage<TestSection, TestRow>
+  private typealias Mirror = ListMirror<TestSection, TestRow>
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private typealias Encoded = EncodedList<TestSection, TestRow, Data>
+  private typealias Lines = AsyncThrowingStream<Data, any Error>
+
+  /// The lines of a list, with a count of how many were made.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private func encoded(_ list: some LiveList<TestSection, TestRow>) -> (list: Encoded, encodings: CallCount) {
+    let encodings = CallCount()
+    return (Encoded(list) { try JSONEncoder().encode(encodings.note($0)) }, encodings)
+  }
+
+  private func message(_ line: Data?) throws -> Message {
+    try JSONDecoder().decode(Message.self, from: try #require(line))
+  }
+
+  /// How often lines are encoded for a thousand connections, which all have each line before the next edit.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private func encodings(edits: Int, on executor: (any TaskExecutor)? = nil) async throws -> [Int] {
+    let store = try TestStore.with([])
+    let (list, encodings) = encoded(store)
+    let (deliveries, delivery) = AsyncStream.makeStream(of: Int.self)
+    let connections = (0..<1_000).map { _ in
+      Task(executorPreference: executor) {
+        for try await line in list.lines() { delivery.yield(line.count) }
+      }
+    }
+    var delivered = deliveries.makeAsyncIterator()
+    var counts: [Int] = []
+    for edit in 0...edits {
+      if edit > 0 { try await store.edit { try $0.append(TestRow(edit), to: "a") } }
+      for _ in connections { _ = await delivered.next() }
+      counts.append(encodings.value - counts.reduce(0, +))
+    }
+    await store.finish()
+    for connection in connections { try await connection.value }
+    return counts
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a thousand connections on one thread share one encoding of each line`() async throws {
+    #expect(try await encodings(edits: 5, on: QueueExecutor()) == [1, 1, 1, 1, 1, 1])
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a thousand connections on all processors encode each line once for a thread at most`() async throws {
+    let counts = try await encodings(edits: 20)
+    // Where threads are held up the system may lend as many more.
+    #expect(counts.allSatisfy { $0 <= 2 * ProcessInfo.processInfo.activeProcessorCount }, "\(counts)")
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a connection that is slow gets one line with the net difference, and no other waits for it`() async throws
+  {
+    let store = try TestStore.with([])
+    let (list, encodings) = encoded(store)
+    var slow = list.lines().makeAsyncIterator()
+    var others = (0..<3).map { _ in list.lines().makeAsyncIterator() }
+    var mirror = Mirror()
+    _ = try mirror.fold(message(try await slow.next()))
+    for index in others.indices { _ = try await others[index].next() }
+    for id in 1...5 {
+      try await store.edit { try $0.append(TestRow(id), to: "a") }
+      for index in others.indices {
+        let line = try message(try await others[index].next())
+        #expect(line.revision == id)
+      }
+    }
+    #expect(encodings.value == 6)
+    try await store.edit { try $0.remove(5) }
+    let update = try mirror.fold(message(try await slow.next()))
+    #expect(update?.revision == 6 && encodings.value == 7)
+    #expect(await mirror.snapshot == store.snapshot)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a connection that is held up while it encodes holds up no other, nor a writer`() async throws {
+    let store = try TestStore.with([])
+    let barrier = SubscriberSideTests.Barrier()
+    let list = Encoded(store) { message in
+      if barrier.arrivals.value == 0 { barrier.wait() }
+      return try JSONEncoder().encode(message)
+    }
+    var ordinary = list.lines().makeAsyncIterator()
+    _ = try await ordinary.next()
+    barrier.armings.note(())
+    let position = await store.position
+    let held = Task(executorPreference: QueueExecutor()) {
+      var lines = list.lines(since: position).makeAsyncIterator()
+      return try await lines.next()
+    }
+    try await store.edit { try $0.append(TestRow(1), to: "a") }
+    await eventually { barrier.arrivals.value == 1 }
+    for revision in 1...20 {
+      if revision > 1 { try await store.edit { try $0.append(TestRow(revision), to: "a") } }
+      #expect(try message(try await ordinary.next()).revision == revision)
+    }
+    barrier.releases.note(())
+    #expect(try message(try await held.value).revision == 1 && barrier.losses.value == 0)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `lines since a position start with what changed, and those since others with the whole list`() async throws
+  {
+    let store = TestStore(try .of(("a", Array(0..<50))), epoch: "e", history: .last(10))
+    let list = encoded(store).list
+    for id in 0..<5 { try await store.edit { try $0.update(id) { $0.text = "new" } } }
+    func first(_ revision: Int, _ epoch: String = "e") async throws -> Message {
+      var lines = list.lines(since: ListPosition(epoch: epoch, revision: revision)).makeAsyncIterator()
+      return try message(try await lines.next())
+    }
+    guard case .changes(let changes) = try await first(2) else {
+      Issue.record("no changes")
+      return
+    }
+    #expect(changes.previous == 2 && changes.epoch == "e" && changes.updatedRows.map(\.id) == [2, 3, 4])
+    let whole = await Message.initial(revision: 5, snapshot: store.snapshot, epoch: "e")
+    #expect(try await first(2, "f") == whole)
+    #expect(try await first(7) == whole)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `lines end with the list, also when the store goes, and with an error of the encoder`() async throws {
+    var store: TestStore? = try TestStore.with([1])
+    let list = try encoded(#require(store)).list
+    var lines = list.lines().makeAsyncIterator()
+    _ = try await lines.next()
+    store = nil
+    #expect(try await lines.next() == nil)
+
+    struct Refusal: Error {}
+    let other = try TestStore.with([1])
+    var refused = EncodedList(other) { _ -> Data in throw Refusal() }.lines().makeAsyncIterator()
+    await #expect(throws: Refusal.self) { try await refused.next() }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `mirrors behind lines that are shared have the list, whatever their pace`() async throws {
+    var random = SeededGenerator.forFuzzing("shared lines")
+    let store = TestStore(epoch: "e", history: .last(10))
+    let (list, encodings) = encoded(store)
+    var mirrors = (0..<12).map { _ in Mirror() }
+    var lines = mirrors.map { _ in list.lines().makeAsyncIterator() }
+    var taken = 0
+    for round in 0..<SeededGenerator.rounds(100, long: 5_000) {
+      let next = try TestSnapshot.random(sections: 3, rows: 20, using: &random)
+      try await store.replace(with: next)
+      for index in mirrors.indices where Int.random(in: 0..<4, using: &random) > 0 {
+        // A line is due only where the list is another one.
+        if mirrors[index].position != nil, await mirrors[index].snapshot == store.snapshot { continue }
+        if Int.random(in: 0..<10, using: &random) == 0 {
+          lines[index] = list.lines(since: mirrors[index].position).makeAsyncIterator()
+        }
+        _ = try mirrors[index].fold(message(try await lines[index].next()))
+        taken += 1
+        #expect(await mirrors[index].snapshot == store.snapshot, "seed \(random.seed), round \(round)")
+      }
+    }
+    #expect(encodings.value * 2 < taken, "seed \(random.seed): \(encodings.value) of \(taken)")
+  }
+}
