@@ -1,7 +1,8 @@
 import RowcastDiff
-import RowcastModel
 import TestSupport
 import Testing
+
+@testable import RowcastModel
 
 /// A mirror behind a network that loses, doubles, delays and reorders messages, with writers and mirrors that restart.
 @Suite(.watched) struct MirrorNetworkTests {
@@ -67,8 +68,13 @@ import Testing
     }
   }
 
+  /// How a mirror takes a message.
+  typealias Receiver = (inout Mirror, Message) throws -> Void
+
   /// Runs one schedule; returns what went wrong.
-  private func run(_ random: inout SeededGenerator) throws -> String? {
+  private func run(
+    _ random: inout SeededGenerator, receive: Receiver = { mirror, message in _ = try mirror.receive(message) }
+  ) throws -> String? {
     let weather = Weather(&random)
     func happens(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
     var writer = Writer(try TestSnapshot.random(sections: 3, rows: 8, using: &random), epoch: "epoch 0")
@@ -79,7 +85,7 @@ import Testing
 
     func deliver(_ message: Message) throws -> String? {
       let before = mirror.position
-      _ = try mirror.receive(message)
+      try receive(&mirror, message)
       guard let position = mirror.position else { return nil }
       guard writer.history[position] == mirror.snapshot else {
         return "the writer was never at \(position) with this list"
@@ -141,5 +147,45 @@ import Testing
       #expect(problem == nil, "seed \(seeds.seed), schedule \(schedule)")
       if problem != nil { return }
     }
+  }
+
+  /// An error in a mirror.
+  enum Fault: CaseIterable {
+    case epochIgnored, keyframeOverNewerState, gapNotSeen
+
+    /// Takes a message as a mirror with the error does.
+    func receive(_ mirror: inout Mirror, _ message: Message) throws {
+      var message = message
+      switch (self, message, mirror.position) {
+      case (.epochIgnored, .changes(var changes), let position?):
+        changes.epoch = position.epoch
+        message = .changes(changes)
+      case (.keyframeOverNewerState, .initial(let revision, let list, let epoch), let position?)
+      where epoch == position.epoch && revision < position.revision:
+        mirror = Mirror(list, at: message.position)
+        return
+      case (.gapNotSeen, .changes(var changes), let position?)
+      where changes.epoch == position.epoch && changes.previous > position.revision:
+        changes.previous = position.revision
+        message = .changes(changes)
+      default: break
+      }
+      _ = try mirror.receive(message)
+    }
+  }
+
+  @Test(arguments: Fault.allCases)
+  func `a mirror with an error is found`(fault: Fault) throws {
+    let seeds = SeededGenerator.forFuzzing("networks with an error")
+    var schedules = 0
+    var isFound = false
+    while !isFound, schedules < 400 {
+      var random = SeededGenerator(seed: seeds.seed &+ UInt64(schedules))
+      // What does not fit the list is found by the mirror itself.
+      do { isFound = try run(&random, receive: fault.receive) != nil } catch is WireError { isFound = true }
+      schedules += 1
+    }
+    print("networks: \(fault) is found by schedule \(schedules)")
+    #expect(isFound, "seed \(seeds.seed)")
   }
 }

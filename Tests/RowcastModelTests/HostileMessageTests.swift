@@ -1,0 +1,197 @@
+import Foundation
+import RowcastDiff
+import RowcastModel
+import TestSupport
+import Testing
+
+/// Messages of somebody who means harm: a typed error, and no change.
+@Suite struct HostileMessageTests {
+  typealias Message = WireMessage<TestSection, TestRow>
+  typealias Mirror = ListMirror<TestSection, TestRow>
+  typealias Failure = ListError<String, Int>
+
+  private static let nothing = #"{"deletes":[],"inserts":[],"moves":[],"updates":[]}"#
+
+  /// Receives a line at revision 3 of "e", a list of "a" with the rows 1 and 2 and "b" with the row 3.
+  ///
+  /// - Returns: The error; `nil` if there is none.
+  private func refusal(_ line: String) throws -> (any Error)? {
+    let list = try TestSnapshot.of(("a", [1, 2]), ("b", [3]))
+    let start = Mirror(list, at: ListPosition(epoch: "e", revision: 3))
+    var (lenient, strict) = (start, start)
+    var errors: [any Error] = []
+    do {
+      let message = try JSONDecoder().decode(Message.self, from: Data(line.utf8))
+      do { _ = try strict.fold(message) } catch { errors.append(error) }
+      do { _ = try lenient.receive(message) } catch { errors.append(error) }
+    } catch {
+      errors.append(error)
+    }
+    #expect(lenient.snapshot == list && lenient.position == start.position, "\(line.prefix(200))")
+    #expect(strict.snapshot == list && strict.state == start.state, "\(line.prefix(200))")
+    return errors.last
+  }
+
+  private func changes(
+    rows: String = nothing, sections: String = nothing, previous: String = "3", revision: String = "4"
+  ) -> String {
+    #"{"v":1,"kind":"changes","epoch":"e","previous":\#(previous),"revision":\#(revision),"#
+      + #""rows":\#(rows),"sections":\#(sections)}"#
+  }
+
+  private func rows(deletes: String = "", inserts: String = "", moves: String = "", updates: String = "") -> String {
+    #"{"deletes":[\#(deletes)],"inserts":[\#(inserts)],"moves":[\#(moves)],"updates":[\#(updates)]}"#
+  }
+
+  private func whole(_ sections: String, revision: String = "9", epoch: String = "e") -> String {
+    #"{"v":1,"kind":"initial","epoch":"\#(epoch)","revision":\#(revision),"sections":\#(sections)}"#
+  }
+
+  private static let row = #"{"id":9,"text":""}"#
+
+  @Test func `negative numbers`() throws {
+    for line in [changes(previous: "-1"), changes(revision: "-4"), whole("[]", revision: "-1")] {
+      guard case .negativeRevision = try refusal(line) as? WireError else {
+        Issue.record("not refused: \(line)")
+        continue
+      }
+    }
+    for operations in [
+      rows(deletes: "[-1,0]"), rows(deletes: "[0,-1]"), rows(inserts: #"{"at":[0,-1],"row":\#(Self.row)}"#),
+      rows(moves: #"{"from":[0,0],"to":[-1,-1]}"#), rows(updates: #"{"from":[-2,-2],"to":[0,0],"row":\#(Self.row)}"#),
+    ] {
+      #expect(try refusal(changes(rows: operations)) is WireError, "\(operations)")
+    }
+    for operations in [rows(deletes: "-1"), rows(moves: #"{"from":-1,"to":0}"#)] {
+      #expect(try refusal(changes(sections: operations)) is WireError, "\(operations)")
+    }
+  }
+
+  @Test func `huge numbers`() throws {
+    for number in ["\(Int.max)", "\(Int.max - 1)", "\(Int.min)"] {
+      for operations in [
+        rows(deletes: "[\(number),0]"), rows(deletes: "[0,\(number)]"),
+        rows(inserts: #"{"at":[0,\#(number)],"row":\#(Self.row)}"#),
+        rows(moves: #"{"from":[0,0],"to":[0,\#(number)]}"#),
+        rows(updates: #"{"from":[0,\#(number)],"to":[0,\#(number)],"row":\#(Self.row)}"#),
+      ] {
+        #expect(try refusal(changes(rows: operations)) is WireError, "\(operations)")
+      }
+    }
+    // Numbers beyond all integers.
+    let long = "1" + String(repeating: "0", count: 100_000)
+    for number in ["9223372036854775808", "-9223372036854775809", "1e400", long] {
+      #expect(try refusal(changes(rows: rows(deletes: "[0,\(number)]"))) is DecodingError)
+      #expect(try refusal(changes(revision: number)) is DecodingError)
+    }
+    // A revision in the far future changes nothing.
+    #expect(try refusal(changes(previous: "\(Int.max - 1)", revision: "\(Int.max)")) is WireError)
+  }
+
+  @Test func `operations that contradict one another, or the list`() throws {
+    for operations in [
+      rows(deletes: "[0,0],[0,0]"), rows(deletes: "[0,0]", moves: #"{"from":[0,0],"to":[0,0]}"#),
+      rows(deletes: "[0,0]", updates: #"{"from":[0,0],"to":[0,0],"row":\#(Self.row)}"#), rows(deletes: "[7,0]"),
+      rows(inserts: #"{"at":[0,1],"row":\#(Self.row)},{"at":[0,1],"row":{"id":8,"text":""}}"#),
+      rows(updates: #"{"from":[0,0],"to":[0,0],"row":\#(Self.row)}"#), rows(deletes: "[0,2]"),
+      rows(moves: #"{"from":[0,0],"to":[0,1]},{"from":[0,1],"to":[0,1]}"#),
+    ] {
+      #expect(try refusal(changes(rows: operations)) is WireError, "\(operations)")
+    }
+  }
+
+  @Test func `a million arrays or objects inside one another`() throws {
+    for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
+      let deep = String(repeating: open, count: 1_000_000) + "0" + String(repeating: close, count: 1_000_000)
+      let unknown = String(whole("[]").dropLast()) + #","x":\#(deep)}"#
+      for line in [deep, whole(deep), changes(rows: deep), changes(rows: rows(deletes: deep)), unknown] {
+        #expect(try refusal(line) is DecodingError)
+      }
+    }
+  }
+
+  @Test func `values of wrong types`() throws {
+    for value in ["null", "true", "\"1\"", "1.5", "[]", "{}", "[1]", "[1,2,3]", "[\"0\",\"0\"]"] {
+      for line in [
+        changes(rows: value), changes(sections: value), changes(rows: rows(deletes: value)), changes(previous: value),
+        changes(rows: rows(inserts: #"{"at":[0,0],"row":\#(value)}"#)), changes(rows: rows(inserts: value)),
+        changes(rows: rows(moves: #"{"from":\#(value),"to":[0,0]}"#)), whole("[\(value)]"),
+        whole(#"[{"id":"a","rows":[],"title":\#(value == #""1""# ? "1" : value)}]"#, epoch: "f"),
+      ] {
+        let error = try refusal(line)
+        #expect(error is DecodingError || error is WireError, "\(line)")
+      }
+    }
+    for kind in ["1", "null", "\"INITIAL\"", "\"\"", "[\"initial\"]"] {
+      let line = #"{"v":1,"kind":\#(kind),"epoch":"e","revision":9,"sections":[]}"#
+      #expect(try refusal(line) is DecodingError, "\(line)")
+    }
+  }
+
+  @Test func `numbers that are none`() throws {
+    for number in ["NaN", "nan", "Infinity", "-Infinity", "0x10", "+1", "01", "1.", ".5", "--1"] {
+      #expect(try refusal(changes(revision: number)) is DecodingError, "\(number)")
+      #expect(try refusal(changes(rows: rows(deletes: "[0,\(number)]"))) is DecodingError, "\(number)")
+      #expect(try refusal(whole(#"[{"id":"a","title":"","rows":[{"id":\#(number),"text":""}]}]"#)) is DecodingError)
+    }
+  }
+
+  /// A row whose id may be unequal to itself.
+  private struct Measurement: RowViewModel, Codable {
+    let id: Double
+  }
+
+  @Test func `ids that are not equal to themselves`() throws {
+    typealias Message = WireMessage<TestSection, Measurement>
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    var mirror = ListMirror<TestSection, Measurement>(
+      try ListSnapshot([ListSection(TestSection("a"), rows: [Measurement(id: 1)])]),
+      at: ListPosition(epoch: "e", revision: 3))
+    let before = mirror.snapshot
+    let insert = rows(inserts: #"{"at":[0,0],"row":{"id":"nan"}}"#)
+    let message = try decoder.decode(Message.self, from: Data(changes(rows: insert).utf8))
+    #expect(throws: WireError.self) { try mirror.receive(message) }
+    #expect(throws: ListError<String, Double>.self) {
+      try decoder.decode(Message.self, from: Data(whole(#"[{"id":"a","title":"","rows":[{"id":"nan"}]}]"#).utf8))
+    }
+    #expect(mirror.snapshot == before && mirror.revision == 3)
+  }
+
+  @Test func `ids that come twice`() throws {
+    let twice = #"[{"id":"a","title":"","rows":[{"id":1,"text":""},{"id":1,"text":"x"}]}]"#
+    let one = #""title":"","rows":[{"id":1,"text":""}]"#
+    let apart = #"[{"id":"a",\#(one)},{"id":"b",\#(one)}]"#
+    let sections = #"[{"id":"a","title":"","rows":[]},{"id":"a","title":"","rows":[]}]"#
+    for list in [twice, apart, sections] { #expect(try refusal(whole(list)) is Failure, "\(list)") }
+    let present = rows(inserts: #"{"at":[0,0],"row":{"id":3,"text":""}}"#)
+    #expect(try refusal(changes(rows: present)) is WireError)
+    let section = rows(inserts: #"{"at":0,"section":{"id":"b","title":"","rows":[]}}"#)
+    #expect(try refusal(changes(sections: section)) is WireError)
+  }
+
+  @Test func `other epochs`() throws {
+    let update = rows(deletes: "[0,0]")
+    for epoch in ["f", "", "E", "e ", "e\\u0000"] {
+      let line = changes(rows: update).replacingOccurrences(of: #""epoch":"e""#, with: #""epoch":"\#(epoch)""#)
+      // The error is that of the strict mirror; the other one waits.
+      #expect(try refusal(line) is WireError, "\(epoch)")
+    }
+    let long = String(repeating: "e", count: 1_000_000)
+    #expect(try refusal(whole("[]", epoch: long)) is DecodingError)
+    #expect(try refusal(changes().replacingOccurrences(of: #""epoch":"e""#, with: #""epoch":7"#)) is DecodingError)
+  }
+
+  @Test func `revisions that run back`() throws {
+    for line in [
+      changes(rows: rows(deletes: "[0,0]"), previous: "3", revision: "2"),
+      changes(rows: rows(deletes: "[0,0]"), previous: "3", revision: "3"),
+      changes(rows: rows(deletes: "[0,0]"), previous: "\(Int.max)", revision: "3"),
+      changes(rows: rows(deletes: "[0,0]"), previous: "1", revision: "2"), whole("[]", revision: "2"),
+      #"{"v":1,"kind":"end","epoch":"e","revision":2,"updates":1}"#,
+    ] {
+      #expect(try refusal(line) is WireError, "\(line)")
+    }
+  }
+}
