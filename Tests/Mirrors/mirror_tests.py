@@ -239,5 +239,56 @@ class MirrorTests(unittest.TestCase):
         self.expect_same(first, late)
 
 
+class HostileTests(unittest.TestCase):
+    """A line of somebody who means harm: no crash, and no more memory than the line accounts for."""
+
+    def replay(self, lines):
+        """Replays lines in a mirror that joins. Returns its exit code, its list, and the most memory it had in bytes."""
+        with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as written:
+            given.write(b"".join(lines))
+            given.seek(0)
+            program = subprocess.Popen(
+                [DEMO, "replay", "-", "--join", "--json", "--quiet"], stdin=given, stdout=written, stderr=subprocess.DEVNULL)
+            _, status, usage = os.wait4(program.pid, 0)
+            program.returncode = os.waitstatus_to_exitcode(status)
+            written.seek(0)
+            shown = [line for line in written if b'"kind":"end"' not in line]
+            return program.returncode, final(shown), usage.ru_maxrss * 1024
+
+    def test_a_hostile_line_crashes_nothing_and_takes_no_memory_of_its_own(self):
+        whole = {"v": 1, "kind": "initial", "epoch": "e", "revision": 3, "sections": [
+            {"id": "a", "title": "A", "rows": [{"id": str(row), "title": "row"} for row in range(100)]}]}
+        none = {"deletes": [], "inserts": [], "moves": [], "updates": []}
+        row = {"id": "new", "title": "new"}
+
+        def changes(rows=none, sections=none, **fields):
+            return {"v": 1, "kind": "changes", "epoch": "e", "previous": 3, "revision": 4, "sections": sections,
+                    "rows": rows, **fields}
+        huge = 2 ** 63 - 1
+        lines = {
+            "huge delete": changes({**none, "deletes": [[0, huge]]}),
+            "huge insert": changes({**none, "inserts": [{"at": [0, huge], "row": row}]}),
+            "huge section": changes({**none, "inserts": [{"at": [huge, 0], "row": row}]}),
+            "huge move": changes({**none, "moves": [{"from": [0, 0], "to": [0, huge - 1]}]}),
+            "huge move of a section": changes(sections={**none, "moves": [{"from": 0, "to": huge}]}),
+            "huge update": changes({**none, "updates": [{"from": [0, huge], "to": [0, huge], "row": row}]}),
+            "huge revision": changes(revision=huge),
+            "many deletes": changes({**none, "deletes": [[0, row] for row in range(100_000)]}),
+            "many doubles": changes({**none, "inserts": [{"at": [0, row], "row": {"id": "new"}} for row in range(50_000)]}),
+            "long epoch": changes(epoch="e" * 1_000_000),
+        }
+        lines = {name: json.dumps(line).encode() for name, line in lines.items()}
+        lines["nested arrays"] = b"[" * 1_000_000 + b"]" * 1_000_000
+        lines["nested sections"] = json.dumps(whole).encode()[:-2] + b',{"a":' * 1_000_000
+        first = json.dumps(whole).encode() + b"\n"
+        _, expected, plain = self.replay([first])
+        for name, line in lines.items():
+            with self.subTest(name):
+                code, shown, memory = self.replay([first, line + b"\n"])
+                self.assertIn(code, (0, 1, 2, 3))
+                self.assertEqual(shown, expected)
+                self.assertLess(memory, plain + 8_000_000 + 60 * len(line))
+
+
 if __name__ == "__main__":
     unittest.main()
