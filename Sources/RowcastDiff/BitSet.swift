@@ -1,23 +1,18 @@
 /// A set of positions, one bit each.
 @usableFromInline
 struct BitSet: ~Copyable {
-  /// The bits, 64 positions a word, and a word of none. No bit at or above `limit` is set.
-  @usableFromInline var words: ScratchArray<UInt64>
+  /// The bits, 64 positions a word. No bit at or above `limit` is set.
+  @usableFromInline let words: ScratchArray<UInt64>
   /// What all positions are below.
-  @usableFromInline var limit = 0
+  @usableFromInline let limit: Int
 
   /// The empty set of positions below a limit, in memory that is lent.
   @inlinable
   @inline(__always)
   init(limit: Int, in words: consuming ScratchArray<UInt64>) {
+    var words = words
+    words.fill((limit + 63) >> 6, with: 0)
     self.words = words
-    clear(limit: limit)
-  }
-
-  /// Makes it the empty set of positions below a limit.
-  @inlinable
-  mutating func clear(limit: Int) {
-    words.fill((limit + 63) >> 6 + 1, with: 0)
     self.limit = limit
   }
 
@@ -36,12 +31,10 @@ struct BitSet: ~Copyable {
   @inlinable
   @inline(__always)
   func insert(_ range: Range<Int>) {
-    let (word, first) = (range.lowerBound >> 6, UInt64(truncatingIfNeeded: range.lowerBound & 63))
-    if range.count < 64 {
-      // Whether a short range reaches over the end of a word is hard to predict, and so there is no branch.
-      let bits = ((1 as UInt64) << UInt64(truncatingIfNeeded: range.count)) &- 1
-      words[word] |= bits &<< first
-      words[word + 1] |= (bits &>> 1) &>> (63 &- first)
+    let (first, length) = (range.lowerBound & 63, range.count)
+    if first + length < 64 {
+      words[range.lowerBound >> 6] |=
+        ((1 << UInt64(truncatingIfNeeded: length)) &- 1) << UInt64(truncatingIfNeeded: first)
     } else {
       insertWords(range)
     }
@@ -79,13 +72,6 @@ struct BitSet: ~Copyable {
   /// - Complexity: O(range / 64), stopping at the position that is found.
   @usableFromInline
   func firstAbsent(in range: Range<Int>) -> Int { first(in: range, flipping: ~0) }
-
-  /// The first positions of a range that are no members, up to the next member or the range's end.
-  @usableFromInline
-  func gap(in range: Range<Int>) -> Range<Int> {
-    let start = firstAbsent(in: range)
-    return start..<firstMember(in: start..<range.upperBound)
-  }
 
   /// The last member of a range, or the position before the range.
   ///
@@ -126,33 +112,18 @@ struct BitSet: ~Copyable {
     }
   }
 
-  /// Collects the positions below the limit that are no members, ascending.
-  ///
-  /// - Parameters:
-  ///   - count: How many there are.
-  ///   - positions: Gets the positions.
-  @usableFromInline
-  func collectAbsent(count: Int, in positions: inout ScratchArray<Int32>) {
-    positions.fill(count + 4, with: 0)
-    var found = 0
-    for index in 0..<(limit + 63) >> 6 {
+  /// Calls the body with each position below the limit that is no member, ascending.
+  @inlinable
+  @inline(__always)
+  func forEachAbsent(_ body: (Int) -> Void) {
+    for index in 0..<words.count {
       var word = ~words[index]
-      if index << 6 + 63 >= limit, limit & 63 != 0 { word &= (1 << UInt64(truncatingIfNeeded: limit & 63)) &- 1 }
-      // How many there are in a word is hard to predict: four are written, whether there are as many or not.
-      let end = found + word.nonzeroBitCount
-      for offset in 0..<4 {
-        positions[found + offset] = Int32(truncatingIfNeeded: index << 6 | word.trailingZeroBitCount)
-        word &= word &- 1
-      }
-      found += 4
+      if index == words.count - 1, limit & 63 != 0 { word &= (1 << UInt64(truncatingIfNeeded: limit & 63)) &- 1 }
       while word != 0 {
-        positions[found] = Int32(truncatingIfNeeded: index << 6 | word.trailingZeroBitCount)
+        body(index << 6 | word.trailingZeroBitCount)
         word &= word &- 1
-        found += 1
       }
-      found = end
     }
-    positions.truncate(to: count)
   }
 
   /// The bits of the word of a position, from that position up to another one.

@@ -52,7 +52,6 @@ extension Changeset {
       isFlat ? onlySegment : matching.segments.newSegment(of: position, &newSegment)
     }
     let leftovers = matching.leftoverCounts
-    if !matching.isInOrder, !matching.isMarked, leftovers != (0, 0) { matching.markTaken() }
     deletes = makeArray(leftovers.old) { append in
       matching.forEachOldLeftover { append(before(segment(ofOld: $0), $0)) }
     }

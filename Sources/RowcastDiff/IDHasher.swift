@@ -29,20 +29,20 @@ struct IDHasher<ID: Hashable> {
   /// - Parameters:
   ///   - leftovers: The leftovers.
   ///   - range: The indexes of those that get a tag.
-  ///   - id: The id of a leftover.
+  ///   - id: The id at a position.
   @inlinable
   @inline(__always)
-  func addTags(to leftovers: borrowing ScratchArray<Leftover>, _ range: Range<Int>, id: (Leftover) -> ID) {
+  func addTags(to leftovers: borrowing ScratchArray<Leftover>, _ range: Range<Int>, id: (Int) -> ID) {
     if Self.hasShortWay {
       for index in range where leftovers[index].tag == 0 {
-        leftovers[index].tag = tag(id(leftovers[index]).hashValue)
+        leftovers[index].tag = tag(id(Int(leftovers[index].position)).hashValue)
       }
       return
     }
     var (waiting, hashed) = (-1, fresh)
     for index in range where leftovers[index].tag == 0 {
       var hasher = fresh
-      id(leftovers[index]).hash(into: &hasher)
+      id(Int(leftovers[index].position)).hash(into: &hasher)
       if waiting >= 0 { leftovers[waiting].tag = tag(hashed.finalize()) }
       (waiting, hashed) = (index, hasher)
     }

@@ -1,67 +1,83 @@
-/// An element, of either side, that following did not pair.
+/// An element that following did not pair.
 @usableFromInline
 struct Leftover: BitwiseCopyable {
   /// Its position on its line.
-  @usableFromInline let position: Int32
-  /// The index of its segment.
-  @usableFromInline let segment: Int32
-  /// The tag of its id, 0 while that is not hashed.
-  @usableFromInline var tag: UInt32 = 0
+  @usableFromInline var position: Int32
+  /// The tag of its id, 0 while it is not hashed. Pairing puts what it found in the place of a new element's tag: the
+  /// old position plus 1, or 0 for what has no counterpart.
+  @usableFromInline var tag: UInt32
 
   @inlinable
   @inline(__always)
-  init(_ position: Int, inSegment segment: Int) {
+  init(_ position: Int) {
     self.position = Int32(truncatingIfNeeded: position)
-    self.segment = Int32(truncatingIfNeeded: segment)
+    tag = 0
   }
 }
 
+/// One old element of many in a long gap.
+@usableFromInline
+struct Anchor: BitwiseCopyable {
+  @usableFromInline var segment: Int32
+  /// Its position on the old line.
+  @usableFromInline var position: Int32
+
+  /// One in this many old ids of a long gap is an anchor; gaps that are shorter have none.
+  @inlinable static var spacing: Int { 32 }
+
+  /// Gaps have to be this long, on both sides, for the search by anchors to save hashing.
+  @inlinable static var leastGap: Int { spacing * 2 }
+}
+
 extension Matching {
-  /// Collects what no run has of the old line, ascending.
+  /// Chooses anchors in all gaps of the old line.
+  ///
+  /// - Parameters:
+  ///   - taken: The old positions that runs have.
+  ///   - anchors: Gets the anchors, ascending.
   @usableFromInline
-  func collectOldLeftovers(in leftovers: inout ScratchArray<Leftover>) {
-    collectLeftovers(oldTaken, in: &leftovers) { $0.oldStart }
-  }
-
-  /// Collects what no run has of the new line, ascending.
-  @usableFromInline
-  func collectNewLeftovers(in leftovers: inout ScratchArray<Leftover>) {
-    collectLeftovers(newTaken, in: &leftovers) { $0.newStart }
-  }
-
-  @inline(__always)
-  private func collectLeftovers(
-    _ taken: borrowing BitSet, in leftovers: inout ScratchArray<Leftover>, start: (Segment) -> Int32
-  ) {
-    withScratch { scratch in
-      var positions = scratch.array(of: Int32.self)
-      taken.collectAbsent(count: taken.limit - survivorCount, in: &positions)
-      leftovers.reserve(positions.count)
-      var (segment, end) = (-1, 0 as Int32)
-      for index in 0..<positions.count {
-        while positions[index] >= end {
-          segment += 1
-          end = start(segments[segment + 1])
+  func collectAnchors(_ taken: borrowing BitSet, in anchors: inout ScratchArray<Anchor>) {
+    for segment in 0..<segmentCount {
+      var start = segments[segment].start.old
+      let end = segments[segment + 1].start.old
+      while start < end {
+        start = taken.firstAbsent(in: start..<end)
+        let gapEnd = taken.firstMember(in: start..<end)
+        for position in stride(from: start + Anchor.spacing / 2, to: gapEnd, by: Anchor.spacing) {
+          anchors.append(Anchor(segment: Int32(segment), position: Int32(position)))
         }
-        leftovers.append(Leftover(Int(positions[index]), inSegment: segment))
+        start = gapEnd
       }
     }
   }
 
-  /// Adds a pair of elements that are the same. It moves if it is in two sections.
-  @inlinable
-  @inline(__always)
-  mutating func add(_ old: Leftover, _ new: Leftover) {
-    let moves = old.segment != new.segment && isCrossing(Int(old.segment), Int(new.segment))
-    add(Run(old: Int(old.position), new: Int(new.position), count: 1, weight: moves ? -1 : 1))
-    oldTaken.insert(Int(old.position))
-    newTaken.insert(Int(new.position))
+  /// Collects what no run has, ascending on both sides.
+  @usableFromInline
+  func collectLeftovers(_ old: inout ScratchArray<Leftover>, _ new: inout ScratchArray<Leftover>) {
+    old.reserve(leftoverCounts.old)
+    new.reserve(leftoverCounts.new)
+    forEachOldLeftover { old.append(Leftover($0)) }
+    forEachNewLeftover { new.append(Leftover($0)) }
   }
 
-  /// Whether a segment of the old line and one of the new line are in different sections.
-  @inlinable
-  @inline(__always)
-  func isCrossing(_ oldSegment: Int, _ newSegment: Int) -> Bool {
-    segments[oldSegment].newSection != segments[newSegment].newSection
+  /// Adds the pairs among the new leftovers to the runs.
+  ///
+  /// - Parameter leftovers: The new leftovers, each with the old position of its counterpart plus 1 as its tag, or 0.
+  @usableFromInline
+  mutating func merge(_ leftovers: borrowing ScratchArray<Leftover>) {
+    swap(&runs, &spareRuns)
+    runs.truncate(to: 0)
+    runs.reserve(spareRuns.count + leftovers.count)
+    var next = 0
+    for index in 0..<leftovers.count where leftovers[index].tag != 0 {
+      let position = leftovers[index].position
+      while next < spareRuns.count, spareRuns[next].new < position {
+        runs.append(spareRuns[next])
+        next += 1
+      }
+      add(Run(old: Int(leftovers[index].tag) - 1, new: Int(position), count: 1))
+      isInOrder = false
+    }
+    for index in next..<spareRuns.count { runs.append(spareRuns[index]) }
   }
 }

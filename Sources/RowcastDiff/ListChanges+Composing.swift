@@ -103,7 +103,6 @@ private struct Composition {
       let gaps = gaps
       for gap in gaps { segments.add(gap) }
       var matching = Matching(segments, &scratch)
-      matching.markTaken()
       fill(&matching, gaps)
       matching.isInOrder = false
       matching.checkInvariants("composing")
@@ -160,22 +159,20 @@ private struct Composition {
       {
         let survivor = survivors[next]
         let new = start.new + survivor.after.row - gap.row.new
-        matching.add(old(survivor.before, gaps, matching.segments), Leftover(new, inSegment: index))
+        matching.add(Run(old: position(ofOld: survivor.before, gaps, matching.segments), new: new, count: 1))
         if updated.containsAscending(survivor.after) { matching.changed.insert(new) }
         next += 1
       }
       if gap.sharedCount > 0 {
-        let shared = Run(old: end.old - 1, new: end.new - 1, count: 1, weight: gap.sharedCount)
-        matching.add(shared)
-        matching.markTaken(shared)
+        matching.add(Run(old: end.old - 1, new: end.new - 1, count: 1, weight: gap.sharedCount))
       }
     }
   }
 
-  /// A touched row of the first list.
-  private func old(
-    _ path: RowPath, _ gaps: [StretchExtent], _ segments: borrowing ScratchArray<Segment>
-  ) -> Leftover {
+  /// The position on the old line of a touched row.
+  private func position(
+    ofOld path: RowPath, _ gaps: [StretchExtent], _ segments: borrowing ScratchArray<Segment>
+  ) -> Int {
     // Sections may have moved: the gaps are in the order of the last list.
     guard let section = first.after(section: path.section).flatMap(last.after(section:)) else {
       preconditionFailure("Section \(path.section) is in the first list only")
@@ -184,7 +181,6 @@ private struct Composition {
       let gap = gaps[index]
       return gap.section.new == section ? gap.row.old <= path.row : gap.section.new < section
     }
-    let position = segments[index - 1].start.old + path.row - gaps[index - 1].row.old
-    return Leftover(position, inSegment: index - 1)
+    return segments[index - 1].start.old + path.row - gaps[index - 1].row.old
   }
 }

@@ -6,72 +6,66 @@ extension Matcher {
   ///
   /// - Parameters:
   ///   - matching: Gets the runs that are found.
+  ///   - taken: The old positions that runs have.
   ///   - leftovers: Gets what is left of the new line, with the tags that were made.
   /// - Complexity: O(size of the gaps): each new id is looked up once, and what a hit costs is paid for by the
   ///   elements that it pairs.
   @inlinable
-  func followAnchors(_ matching: inout Matching, _ leftovers: inout ScratchArray<Leftover>) {
+  func followAnchors(
+    _ matching: inout Matching, _ taken: borrowing BitSet, _ leftovers: inout ScratchArray<Leftover>
+  ) {
     withScratch { scratch in
-      var anchors = scratch.array(of: Leftover.self)
-      collectAnchors(matching, in: &anchors)
+      var anchors = scratch.array(of: Anchor.self)
+      matching.collectAnchors(taken, in: &anchors)
       // Most ids are looked up in vain: a thin table says so at the first slot.
-      let table = IndexTable(count: anchors.count * 2, limit: anchors.count, in: scratch.array(of: UInt32.self))
+      let table = IndexTable(count: anchors.count * 4, limit: anchors.count, in: scratch.array(of: UInt32.self))
       let hasher = IDHasher<Key.ID>()
       for index in 0..<anchors.count {
-        let id = oldID(of: anchors[index], matching.segments)
+        let id = id(of: anchors[index], matching.segments)
         let tag = hasher.tag(of: id)
-        let slot = table.slot(tag: tag) { oldID(of: anchors[$0], matching.segments) == id }
+        let slot = table.slot(tag: tag) { self.id(of: anchors[$0], matching.segments) == id }
         // Of equal ids the first is the anchor.
         if table.entry(inSlot: slot) == nil { table.set(index, tag: tag, inSlot: slot) }
       }
-      matching.setRunsAside(room: 0)
-      leftovers.reserve(matching.lineCount.new - matching.survivorCount)
-      for segment in 0..<matching.segmentCount {
-        var start = matching.segments[segment].start.new
-        let end = matching.segments[segment + 1].start.new
-        while start < end {
-          let gap = matching.newTaken.gap(in: start..<end)
-          if gap.count < Self.anchorSpacing {
-            for position in gap { leftovers.append(Leftover(position, inSegment: segment)) }
+      swap(&matching.runs, &matching.spareRuns)
+      matching.runs.truncate(to: 0)
+      var segment = 0
+      var start = 0
+      for index in 0...matching.spareRuns.count {
+        let isLast = index == matching.spareRuns.count
+        let gapEnd = isLast ? matching.lineCount.new : Int(matching.spareRuns[index].new)
+        while start < gapEnd {
+          segment = matching.segments.index(ofNew: start, guess: segment)
+          let end = min(gapEnd, matching.segments[segment + 1].start.new)
+          if end - start < Anchor.spacing {
+            for position in start..<end { leftovers.append(Leftover(position)) }
           } else {
-            followAnchors(in: gap, segment, table, anchors, hasher, &matching, &leftovers)
+            followAnchors(in: start..<end, segment, table, anchors, hasher, &matching, taken, &leftovers)
           }
-          start = gap.upperBound
+          start = end
+        }
+        if !isLast {
+          matching.runs.append(matching.spareRuns[index])
+          start = matching.spareRuns[index].newRange.upperBound
         }
       }
-      matching.mergeRuns()
     }
+    matching.checkInvariants("following anchors")
   }
 
-  /// Chooses anchors in all gaps of the old line, ascending.
   @inlinable
-  func collectAnchors(_ matching: borrowing Matching, in anchors: inout ScratchArray<Leftover>) {
-    for segment in 0..<matching.segmentCount {
-      var start = matching.segments[segment].start.old
-      let end = matching.segments[segment + 1].start.old
-      while start < end {
-        let gap = matching.oldTaken.gap(in: start..<end)
-        for position in stride(
-          from: gap.lowerBound + Self.anchorSpacing / 2, to: gap.upperBound, by: Self.anchorSpacing)
-        {
-          anchors.append(Leftover(position, inSegment: segment))
-        }
-        start = gap.upperBound
-      }
-    }
+  @inline(__always)
+  func id(of anchor: Anchor, _ segments: borrowing ScratchArray<Segment>) -> Key.ID {
+    var segment = Int(anchor.segment)
+    return oldID(at: Int(anchor.position), in: &segment, segments)
   }
-
-  /// One in this many old ids of a long gap is an anchor; gaps that are shorter have none.
-  @inlinable static var anchorSpacing: Int { 32 }
-
-  /// Gaps have to be this long, on both sides, for the search by anchors to save hashing.
-  @inlinable static var leastGap: Int { anchorSpacing * 2 }
 
   /// Looks for anchors in one gap of the new line.
   @inlinable
   func followAnchors(
-    in gap: Range<Int>, _ segment: Int, _ table: borrowing IndexTable, _ anchors: borrowing ScratchArray<Leftover>,
-    _ hasher: IDHasher<Key.ID>, _ matching: inout Matching, _ leftovers: inout ScratchArray<Leftover>
+    in gap: Range<Int>, _ segment: Int, _ table: borrowing IndexTable, _ anchors: borrowing ScratchArray<Anchor>,
+    _ hasher: IDHasher<Key.ID>, _ matching: inout Matching, _ taken: borrowing BitSet,
+    _ leftovers: inout ScratchArray<Leftover>
   ) {
     let start = matching.segments[segment].start.new
     lists.withNew(segment) { new in
@@ -83,30 +77,29 @@ extension Matcher {
           // A few ahead, at the risk that following makes them unnecessary.
           listed = min(position + 8, gap.upperBound)
           let first = leftovers.count
-          for position in position..<listed { leftovers.append(Leftover(position, inSegment: segment)) }
-          hasher.addTags(to: leftovers, first..<leftovers.count) { key.id(of: new[Int($0.position) - start]) }
+          for position in position..<listed { leftovers.append(Leftover(position)) }
+          hasher.addTags(to: leftovers, first..<leftovers.count) { key.id(of: new[$0 - start]) }
         }
         let slot = table.slot(tag: leftovers[leftovers.count - (listed - position)].tag) { index in
-          oldID(of: anchors[index], matching.segments) == key.id(of: new[position - start])
+          id(of: anchors[index], matching.segments) == key.id(of: new[position - start])
         }
-        guard let index = table.entry(inSlot: slot)?.index,
-          !matching.oldTaken.contains(Int(anchors[index].position))
-        else {
+        guard let index = table.entry(inSlot: slot)?.index, !taken.contains(Int(anchors[index].position)) else {
           position += 1
           continue
         }
         let first = matching.runs.count
-        follow(anchors[index], at: position, in: low..<gap.upperBound, segment, new, &matching)
+        matching.isInOrder = false
+        follow(anchors[index], at: position, in: low..<gap.upperBound, new, start, &matching, taken)
         let followed = Int(matching.runs[first].new)
         leftovers.truncate(to: leftovers.count - (listed - followed))
         position = followed
         for index in first..<matching.runs.count {
           let run = matching.runs[index]
           while position < Int(run.new) {
-            leftovers.append(Leftover(position, inSegment: segment))
+            leftovers.append(Leftover(position))
             position += 1
           }
-          matching.markTaken(run)
+          taken.insert(run.oldRange)
           position = run.newRange.upperBound
         }
         (low, listed) = (position, position)
@@ -120,25 +113,24 @@ extension Matcher {
   ///   - anchor: The old element, which no run has.
   ///   - position: The counterpart's position on the new line.
   ///   - gap: The positions on the new line around it that no run has.
-  ///   - newSegment: The index of the new segment.
   ///   - new: The elements of the new segment.
+  ///   - newStart: The position of the first of them.
   ///   - matching: Gets the runs.
+  ///   - taken: The old positions that runs have.
   @inlinable
   func follow(
-    _ anchor: Leftover, at position: Int, in gap: Range<Int>, _ newSegment: Int, _ new: Elements,
-    _ matching: inout Matching
+    _ anchor: Anchor, at position: Int, in gap: Range<Int>, _ new: Elements, _ newStart: Int,
+    _ matching: inout Matching, _ taken: borrowing BitSet
   ) {
     let segment = Int(anchor.segment)
-    let (oldStart, newStart) = (matching.segments[segment].start.old, matching.segments[newSegment].start.new)
+    let oldStart = matching.segments[segment].start.old
     lists.withOld(segment) { old in
-      let pair = Pair(
-        old: old, new: new, start: IndexPair(old: oldStart, new: newStart),
-        isCrossing: matching.isCrossing(segment, newSegment))
+      let pair = Pair(old: old, new: new, start: IndexPair(old: oldStart, new: newStart))
       let (low, high) = (gap.lowerBound - newStart, gap.upperBound - newStart)
       let hit = IndexPair(old: Int(anchor.position) - oldStart, new: position - newStart)
       func agrees(_ oldIndex: Int, _ newIndex: Int) -> Bool {
         oldIndex >= 0 && oldIndex < old.count && newIndex >= low && newIndex < high
-          && !matching.oldTaken.contains(oldStart + oldIndex) && isSame(old[oldIndex], new[newIndex])
+          && !taken.contains(oldStart + oldIndex) && isSame(old[oldIndex], new[newIndex])
       }
       let isForward = agrees(hit.old + 1, hit.new + 1) || agrees(hit.old - 1, hit.new - 1)
       let isBackward = !isForward && (agrees(hit.old - 1, hit.new + 1) || agrees(hit.old + 1, hit.new - 1))
@@ -148,14 +140,15 @@ extension Matcher {
         place.old -= step
         place.new -= 1
       }
-      followUntaken(pair, from: &place, before: high, step: step, &matching)
+      followUntaken(pair, from: &place, before: high, step: step, &matching, taken)
     }
   }
 
   /// Follows both sides, but not into old elements that are taken: an earlier anchor may have had a duplicate id.
   @inlinable
   func followUntaken(
-    _ pair: Pair, from place: inout IndexPair, before newEnd: Int, step: Int, _ matching: inout Matching
+    _ pair: Pair, from place: inout IndexPair, before newEnd: Int, step: Int, _ matching: inout Matching,
+    _ taken: borrowing BitSet
   ) {
     let start = pair.start.old
     var patience = 2
@@ -165,11 +158,11 @@ extension Matcher {
       let isCutShort: Bool
       if step > 0 {
         let horizon = min(pair.old.count, place.old + 4096)
-        stop = matching.oldTaken.firstMember(in: start + place.old..<start + horizon) - start
+        stop = taken.firstMember(in: start + place.old..<start + horizon) - start
         isCutShort = stop == horizon && horizon < pair.old.count
       } else {
         let horizon = max(0, place.old - 4095)
-        stop = matching.oldTaken.lastMember(in: start + horizon..<start + place.old + 1) - start
+        stop = taken.lastMember(in: start + horizon..<start + place.old + 1) - start
         isCutShort = stop == horizon - 1 && horizon > 0
       }
       follow(pair, from: &place, to: IndexPair(old: stop, new: newEnd), step: step, patience: patience, &matching)

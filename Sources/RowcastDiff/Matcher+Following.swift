@@ -4,13 +4,11 @@ struct SegmentPair<Element> {
   @usableFromInline let old: LentElements<Element>
   @usableFromInline let new: LentElements<Element>
   @usableFromInline let start: IndexPair
-  /// Whether they are in different sections, so that all that is found moves.
-  @usableFromInline let isCrossing: Bool
 
   @inlinable
   @inline(__always)
-  init(old: LentElements<Element>, new: LentElements<Element>, start: IndexPair, isCrossing: Bool = false) {
-    (self.old, self.new, self.start, self.isCrossing) = (old, new, start, isCrossing)
+  init(old: LentElements<Element>, new: LentElements<Element>, start: IndexPair) {
+    (self.old, self.new, self.start) = (old, new, start)
   }
 }
 
@@ -179,10 +177,7 @@ extension Matcher {
   @inline(__always)
   func add(_ count: Int, at place: IndexPair, of pair: Pair, step: Int, _ matching: inout Matching) {
     let start = IndexPair(old: pair.start.old &+ place.old, new: pair.start.new &+ place.new)
-    let sign = pair.isCrossing ? -1 : 1
-    if step > 0 { return matching.add(Run(old: start.old, new: start.new, count: count, weight: sign &* count)) }
-    for offset in 0..<count {
-      matching.add(Run(old: start.old &- offset, new: start.new &+ offset, count: 1, weight: sign))
-    }
+    if step > 0 { return matching.add(Run(old: start.old, new: start.new, count: count)) }
+    for offset in 0..<count { matching.add(Run(old: start.old &- offset, new: start.new &+ offset, count: 1)) }
   }
 }

@@ -5,52 +5,24 @@ extension Matcher {
     withScratch { scratch in
       var old = scratch.array(of: Leftover.self)
       var new = scratch.array(of: Leftover.self)
-      matching.markTaken()
       if hasLongGaps {
-        followAnchors(&matching, &new)
-        matching.checkInvariants("following anchors")
+        let taken = BitSet(limit: matching.lineCount.old, in: scratch.array(of: UInt64.self))
+        matching.collectOld(in: taken)
+        new.reserve(matching.lineCount.new - matching.survivorCount)
+        followAnchors(&matching, taken, &new)
+        old.reserve(matching.lineCount.old - matching.survivorCount)
+        taken.forEachAbsent { old.append(Leftover($0)) }
       } else {
-        matching.collectNewLeftovers(in: &new)
+        matching.collectLeftovers(&old, &new)
       }
-      matching.collectOldLeftovers(in: &old)
       if old.isEmpty || new.isEmpty { return }
-      matching.setRunsAside(room: min(old.count, new.count))
       if old.count * new.count <= 64 {
         pairByComparing(old, new, &matching)
       } else {
         pairByHashing(old, new, &matching)
       }
-      matching.mergeRuns()
+      matching.merge(new)
     }
-  }
-
-  /// The id of an element that is left over of the old list.
-  @inlinable
-  @inline(__always)
-  func oldID(of leftover: Leftover, _ segments: borrowing ScratchArray<Segment>) -> Key.ID {
-    let start = Lists.isFlat ? 0 : segments[Int(leftover.segment)].start.old
-    return lists.withOld(Int(leftover.segment)) { key.id(of: $0[Int(leftover.position) - start]) }
-  }
-
-  /// The id of an element that is left over of the new list.
-  @inlinable
-  @inline(__always)
-  func newID(of leftover: Leftover, _ segments: borrowing ScratchArray<Segment>) -> Key.ID {
-    let start = Lists.isFlat ? 0 : segments[Int(leftover.segment)].start.new
-    return lists.withNew(Int(leftover.segment)) { key.id(of: $0[Int(leftover.position) - start]) }
-  }
-
-  /// Pairs two elements that are the same.
-  @inlinable
-  @inline(__always)
-  func pair(_ old: Leftover, _ new: Leftover, _ matching: inout Matching) {
-    let oldIndex = Int(old.position) - (Lists.isFlat ? 0 : matching.segments[Int(old.segment)].start.old)
-    let newIndex = Int(new.position) - (Lists.isFlat ? 0 : matching.segments[Int(new.segment)].start.new)
-    let isEqual = lists.withOld(Int(old.segment)) { old in
-      lists.withNew(Int(new.segment)) { new in key.hasSameContent(old[oldIndex], new[newIndex]) }
-    }
-    if !isEqual { matching.changed.insert(Int(new.position)) }
-    matching.add(old, new)
   }
 
   /// Compares the few elements that are left with one another. The first is paired with the first.
@@ -58,11 +30,17 @@ extension Matcher {
   func pairByComparing(
     _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ matching: inout Matching
   ) {
+    var (oldSegment, newSegment) = (0, 0)
     for index in 0..<new.count {
-      let id = newID(of: new[index], matching.segments)
-      for candidate in 0..<old.count where !matching.oldTaken.contains(Int(old[candidate].position)) {
-        guard oldID(of: old[candidate], matching.segments) == id else { continue }
-        pair(old[candidate], new[index], &matching)
+      let position = Int(new[index].position)
+      let id = newID(at: position, in: &newSegment, matching.segments)
+      new[index].tag = 0
+      for candidate in 0..<old.count {
+        let partner = Int(old[candidate].position)
+        guard old[candidate].tag == 0, oldID(at: partner, in: &oldSegment, matching.segments) == id else { continue }
+        old[candidate].tag = 1
+        new[index].tag = UInt32(truncatingIfNeeded: partner &+ 1)
+        compareContents(partner, &oldSegment, position, &newSegment, &matching)
         break
       }
     }
@@ -79,14 +57,15 @@ extension Matcher {
     _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ matching: inout Matching
   ) {
     let hasher = IDHasher<Key.ID>()
-    hasher.addTags(to: old, 0..<old.count) { oldID(of: $0, matching.segments) }
-    hasher.addTags(to: new, 0..<new.count) { newID(of: $0, matching.segments) }
+    var (oldSegment, newSegment) = (0, 0)
+    hasher.addTags(to: old, 0..<old.count) { oldID(at: $0, in: &oldSegment, matching.segments) }
+    hasher.addTags(to: new, 0..<new.count) { newID(at: $0, in: &newSegment, matching.segments) }
     withScratch { scratch in
       let table = IndexTable(count: old.count, limit: old.count, in: scratch.array(of: UInt32.self))
       var next = scratch.array(of: Int32.self)
-      var slots = scratch.array(of: UInt32.self)
+      var found = scratch.array(of: UInt32.self)
       fill(table, &next, old, matching.segments)
-      pair(table, &slots, next, old, new, &matching)
+      pair(table, &found, next, old, new, &matching)
     }
   }
 
@@ -102,10 +81,12 @@ extension Matcher {
     _ table: borrowing IndexTable, _ next: inout ScratchArray<Int32>, _ old: borrowing ScratchArray<Leftover>,
     _ segments: borrowing ScratchArray<Segment>
   ) {
+    var (segment, otherSegment) = (0, 0)
     var index = old.count - 1
     while index >= 0 {
       let slot = table.slot(tag: old[index].tag) { other in
-        oldID(of: old[index], segments) == oldID(of: old[other], segments)
+        oldID(at: Int(old[index].position), in: &segment, segments)
+          == oldID(at: Int(old[other].position), in: &otherSegment, segments)
       }
       if let later = table.entry(inSlot: slot) {
         if next.isEmpty { next.fill(old.count, with: -1) }
@@ -119,31 +100,36 @@ extension Matcher {
   /// Looks all new leftovers up in the table.
   @inlinable
   func pair(
-    _ table: borrowing IndexTable, _ slots: inout ScratchArray<UInt32>, _ next: borrowing ScratchArray<Int32>,
+    _ table: borrowing IndexTable, _ found: inout ScratchArray<UInt32>, _ next: borrowing ScratchArray<Int32>,
     _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ matching: inout Matching
   ) {
-    var start = 0
+    var (oldSegment, newSegment, start) = (0, 0, 0)
     while start < new.count {
       // What the table has for some elements is read ahead, so that what is not cached is fetched all at once.
       let end = min(start + 32, new.count)
-      slots.truncate(to: 0)
-      for index in start..<end { slots.append(table.content(for: new[index].tag)) }
+      found.truncate(to: 0)
+      for index in start..<end { found.append(table.content(for: new[index].tag)) }
       // That an id is found is hard to predict, and so nothing depends on it while others are still looked up.
       for index in start..<end {
-        let slot = table.slot(tag: new[index].tag, first: slots[index - start]) { other in
-          oldID(of: old[other], matching.segments) == newID(of: new[index], matching.segments)
+        let position = Int(new[index].position)
+        let slot = table.slot(tag: new[index].tag, first: found[index - start]) { other in
+          oldID(at: Int(old[other].position), in: &oldSegment, matching.segments)
+            == newID(at: position, in: &newSegment, matching.segments)
         }
-        slots[index - start] = UInt32(truncatingIfNeeded: slot)
+        found[index - start] = UInt32(truncatingIfNeeded: slot)
       }
       for index in start..<end {
-        let slot = Int(slots[index - start])
+        let (position, slot) = (Int(new[index].position), Int(found[index - start]))
+        new[index].tag = 0
         guard let match = table.entry(inSlot: slot), !match.isSpent else { continue }
         if !next.isEmpty, next[match.index] >= 0 {
           table.replace(Int(next[match.index]), inSlot: slot)
         } else {
           table.spend(slot: slot)
         }
-        pair(old[match.index], new[index], &matching)
+        let partner = Int(old[match.index].position)
+        new[index].tag = UInt32(truncatingIfNeeded: partner &+ 1)
+        compareContents(partner, &oldSegment, position, &newSegment, &matching)
       }
       start = end
     }

@@ -36,11 +36,59 @@ struct Matcher<Key: Identification, Lists: StretchList> where Lists.Element == K
     matching.checkInvariants("following")
     guard matching.hasLeftoversOnBothSides else { return }
     matchLeftovers(
-      &matching, hasLongGaps: longest.old >= Self.leastGap && longest.new >= Self.leastGap)
+      &matching, hasLongGaps: longest.old >= Anchor.leastGap && longest.new >= Anchor.leastGap)
     matching.checkInvariants("matching leftovers")
   }
 
   @inlinable
   @inline(__always)
   func isSame(_ old: Key.Element, _ new: Key.Element) -> Bool { key.id(of: old) == key.id(of: new) }
+
+  /// The index in its segment of a position on the old line, whose segment is guessed and set right.
+  @inlinable
+  @inline(__always)
+  func oldIndex(of position: Int, in segment: inout Int, _ segments: borrowing ScratchArray<Segment>) -> Int {
+    if Lists.isFlat { return position }
+    segment = segments.index(ofOld: position, guess: segment)
+    return position - segments[segment].start.old
+  }
+
+  /// The index in its segment of a position on the new line, whose segment is guessed and set right.
+  @inlinable
+  @inline(__always)
+  func newIndex(of position: Int, in segment: inout Int, _ segments: borrowing ScratchArray<Segment>) -> Int {
+    if Lists.isFlat { return position }
+    segment = segments.index(ofNew: position, guess: segment)
+    return position - segments[segment].start.new
+  }
+
+  /// The id at a position on the old line, whose segment is guessed and set right.
+  @inlinable
+  @inline(__always)
+  func oldID(at position: Int, in segment: inout Int, _ segments: borrowing ScratchArray<Segment>) -> Key.ID {
+    let index = oldIndex(of: position, in: &segment, segments)
+    return lists.withOld(segment) { key.id(of: $0[index]) }
+  }
+
+  /// The id at a position on the new line, whose segment is guessed and set right.
+  @inlinable
+  @inline(__always)
+  func newID(at position: Int, in segment: inout Int, _ segments: borrowing ScratchArray<Segment>) -> Key.ID {
+    let index = newIndex(of: position, in: &segment, segments)
+    return lists.withNew(segment) { key.id(of: $0[index]) }
+  }
+
+  /// Compares the contents of two elements that are the same, and notes a change.
+  @inlinable
+  @inline(__always)
+  func compareContents(
+    _ old: Int, _ oldSegment: inout Int, _ new: Int, _ newSegment: inout Int, _ matching: inout Matching
+  ) {
+    let oldIndex = oldIndex(of: old, in: &oldSegment, matching.segments)
+    let newIndex = newIndex(of: new, in: &newSegment, matching.segments)
+    let isEqual = lists.withOld(oldSegment) { old in
+      lists.withNew(newSegment) { new in key.hasSameContent(old[oldIndex], new[newIndex]) }
+    }
+    if !isEqual { matching.changed.insert(new) }
+  }
 }

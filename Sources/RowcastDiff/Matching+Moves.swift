@@ -14,77 +14,88 @@ extension Matching {
   /// - Complexity: O(r) steps for r runs, each of few words of bits.
   @usableFromInline
   mutating func markMoves() {
-    joinRuns()
     withScratch { scratch in
-      // For each run, the least old position at which it or a later one begins, of those that did not change their section.
-      var least = scratch.array(of: Int32.self)
-      least.fill(runs.count + 1, with: .max)
-      for index in (0..<runs.count).reversed() {
-        least[index] = min(least[index + 1], runs[index].isMoving ? .max : runs[index].old)
+      var tangles = scratch.array(of: Tangle.self)
+      if segmentCount == 1 {
+        collectTangles(&tangles, isFlat: true)
+      } else {
+        collectTangles(&tangles, isFlat: false)
       }
-      var (start, greatest) = (0, Int32(-1))
-      for index in 0..<runs.count {
-        let run = runs[index]
-        if !run.isMoving { greatest = max(greatest, run.old + run.count - 1) }
-        if greatest < least[index + 1] {
-          if index > start { markMoves(in: start..<index + 1, oldPositions: Int(least[start])..<Int(greatest) + 1) }
-          start = index + 1
+      for index in 0..<tangles.count {
+        let end = index + 1 < tangles.count ? Int(tangles[index + 1].first) : runs.count
+        let members = Int(tangles[index].first)..<end
+        if members.count == 1 { continue }
+        if members.count <= Tangle.preferenceLimit {
+          markPreferredMoves(in: members)
+        } else {
+          markMoves(in: members, oldPositions: Int(tangles[index].least)..<Int(tangles[index].greatest) + 1)
         }
       }
     }
     checkInvariants("choosing moves")
   }
 
-  /// Joins runs that are neighbours on both sides.
+  /// Joins runs that are neighbours on both sides, marks those that changed their section, and cuts the others into
+  /// tangles.
   ///
-  /// Joining makes the runs the same however they were found, and with them the choice of what moves.
-  private mutating func joinRuns() {
-    var (segment, count, segmentEnd) = (0, 0, segments[1].newStart)
-    // The run before, unless it changed its section or is in another one.
+  /// Joining makes the runs the same however they were found, and with them the choice of what moves. The stack holds
+  /// the tangles of the runs so far. A run that stands before some of them in the old list joins these.
+  @inline(__always)
+  private mutating func collectTangles(_ tangles: inout ScratchArray<Tangle>, isFlat: Bool) {
+    var (oldSegment, newSegment, count, lastSection) = (0, 0, 0, Int32(0))
+    // The run before, unless it changed its section.
     var last = Run(old: -1, new: -1, count: 0)
     for index in 0..<runs.count {
       var run = runs[index]
-      if run.new >= segmentEnd {
-        let section = segments[segment].newSection
-        segment = segments.index(ofNew: Int(run.new), guess: segment + 1)
-        segmentEnd = segments[segment + 1].newStart
-        if segments[segment].newSection != section { last.count = 0 }
+      if !isFlat {
+        newSegment = segments.index(ofNew: Int(run.new), guess: newSegment)
+        oldSegment = segments.index(ofOld: Int(run.old), guess: newSegment)
+        let section = segments[newSegment].newSection
+        if segments[oldSegment].newSection != section {
+          moveCount += Int(run.weight)
+          run.weight = -run.weight
+          runs[count] = run
+          count += 1
+          last.count = 0
+          continue
+        }
+        if section != lastSection { last.count = 0 }
+        lastSection = section
       }
-      if run.isMoving {
-        moveCount -= Int(run.weight)
-        last.count = 0
-      } else if last.count > 0, last.old + last.count == run.old, last.new + last.count == run.new {
-        run = Run(
-          old: Int(last.old), new: Int(last.new), count: Int(last.count + run.count),
-          weight: Int(last.weight + run.weight))
-        count -= 1
-        last = run
-      } else {
-        last = run
+      if last.count > 0, last.old + last.count == run.old, last.new + last.count == run.new {
+        last.count += run.count
+        last.weight += run.weight
+        runs[count - 1] = last
+        continue
       }
+      var tangle = Tangle(first: Int32(truncatingIfNeeded: count), least: run.old, greatest: run.old)
+      while tangles.count > 0 {
+        let below = tangles[tangles.count - 1]
+        if below.greatest < run.old { break }
+        tangle = Tangle(
+          first: below.first, least: min(below.least, tangle.least), greatest: max(below.greatest, tangle.greatest))
+        tangles.removeLast()
+      }
+      tangles.append(tangle)
+      last = run
       runs[count] = run
       count += 1
     }
     runs.truncate(to: count)
   }
 
-  /// Marks the moves in a tangle.
-  private mutating func markMoves(in members: Range<Int>, oldPositions: Range<Int>) {
-    members.count <= Tangle.preferenceLimit
-      ? markPreferredMoves(in: members) : markFewestMoves(in: members, oldPositions: oldPositions)
-  }
-
   /// Marks the moves in a tangle of many runs.
   ///
   /// The method is patience sorting with predecessor links (M. L. Fredman, "On computing the length of longest
-  /// increasing subsequences", 1975), for runs. Each *tail* ends the heaviest subsequence that was found so far and does
-  /// not go on above it. A run adds a tail for each of its positions, and takes as many of the next greater tails away.
-  /// As no other run lies between two positions of one, the tail below any position is always the last of a run.
-  private mutating func markFewestMoves(in members: Range<Int>, oldPositions: Range<Int>) {
+  /// increasing subsequences", 1975), for weighted elements. Each *tail* ends the heaviest subsequence that was found so
+  /// far and does not go on above it, and has a weight: how much it adds to that of the tail below. A run becomes a tail
+  /// and takes its weight off those of the next greater tails.
+  private mutating func markMoves(in members: Range<Int>, oldPositions: Range<Int>) {
     withScratch { scratch in
       let base = oldPositions.lowerBound
       let tails = PositionSet(limit: oldPositions.count, in: scratch.array(of: UInt64.self))
-      // What a tail adds to the weight of the tail below; empty for as long as that is 1 for all.
+      // Tails that weigh more than 1. Most weigh 1, and it is not worth a look in the memory of the weights to know that.
+      let heavy = BitSet(limit: oldPositions.count, in: scratch.array(of: UInt64.self))
       var weights = scratch.array(of: Int32.self)
       var predecessors = scratch.array(of: Int32.self)
       predecessors.reserve(members.count)
@@ -96,29 +107,36 @@ extension Matching {
           predecessors.append(-1)
           continue
         }
-        let positions = Int(run.old) - base..<Int(run.old + run.count) - base
-        var tail = greatest
-        if positions.lowerBound > greatest {
-          greatest = positions.upperBound - 1
+        let position = Int(run.old) - base
+        if position > greatest {
+          predecessors.append(Int32(truncatingIfNeeded: greatest))
+          greatest = position
         } else {
-          tail = tails.last(below: positions.lowerBound)
-          if weights.isEmpty {
-            tails.remove(Int(run.weight), above: positions.lowerBound)
-          } else {
-            tails.remove(run.weight, above: positions.lowerBound, weights)
+          predecessors.append(Int32(truncatingIfNeeded: tails.last(below: position)))
+          var rest = run.weight
+          while rest > 0 {
+            let tail = tails.first(above: position)
+            if tail < 0 { break }
+            let weight = heavy.contains(tail) ? weights[tail] : 1
+            if weight > rest {
+              weights[tail] = weight - rest
+            } else {
+              tails.remove(tail)
+            }
+            rest -= weight
           }
-          if !tails.contains(greatest) { greatest = positions.upperBound - 1 }
+          if !tails.contains(greatest) { greatest = position }
         }
-        predecessors.append(Int32(truncatingIfNeeded: tail))
-        tails.insert(positions)
-        if run.weight > run.count {
-          if weights.isEmpty { weights.fill(oldPositions.count, with: 1) }
-          weights[positions.upperBound - 1] = run.weight - run.count + 1
+        tails.insert(position)
+        if run.weight > 1 {
+          if weights.isEmpty { weights.fill(oldPositions.count, with: 0) }
+          heavy.insert(position)
+          weights[position] = run.weight
         }
       }
       var expected = greatest
       for index in members.reversed() where !runs[index].isMoving {
-        if runs[index].oldRange.upperBound - 1 - base == expected {
+        if Int(runs[index].old) - base == expected {
           expected = Int(predecessors[index - members.lowerBound])
         } else {
           move(index)
@@ -176,10 +194,6 @@ extension ScratchArray where Element == Segment {
     var (oldSegment, newSegment) = (0, 0)
     for index in members {
       let run = runs[index]
-      if run.isMoving {
-        rows.append(IndexPair(old: 0, new: 0))
-        continue
-      }
       newSegment = self.index(ofNew: Int(run.new), guess: newSegment)
       oldSegment = self.index(ofOld: Int(run.old), guess: newSegment)
       rows.append(
@@ -189,26 +203,14 @@ extension ScratchArray where Element == Segment {
   }
 }
 
-extension PositionSet {
-  /// Takes the least members above a position out, until they have some weight together, the last perhaps in part.
-  @inline(__always)
-  fileprivate func remove(_ weight: Int32, above position: Int, _ weights: borrowing ScratchArray<Int32>) {
-    var rest = weight
-    while rest > 0 {
-      let member = first(above: position)
-      if member < 0 { return }
-      if weights[member] > rest {
-        weights[member] -= rest
-        return
-      }
-      rest -= weights[member]
-      remove(member)
-    }
-  }
-}
-
 /// A stretch of runs that hold the same elements on both sides, and that cannot be cut.
-enum Tangle {
+struct Tangle: BitwiseCopyable {
+  /// The index of its first run.
+  var first: Int32
+  /// The least and the greatest old position at which one of its runs begins.
+  var least: Int32
+  var greatest: Int32
+
   /// Tangles of more runs than this have no preference among moves that are equally few.
   static let preferenceLimit = 32
 

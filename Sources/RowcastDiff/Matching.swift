@@ -7,18 +7,13 @@
 struct Matching: ~Copyable {
   /// The segments, and one behind the last that says where the lines end.
   @usableFromInline var segments: ScratchArray<Segment>
-  /// The survivors, in the order of the new list.
+  /// The survivors, in the order of the new list between the phases.
   @usableFromInline var runs: ScratchArray<Run>
-  /// The runs of earlier phases, while a phase finds more.
-  @usableFromInline var earlierRuns: ScratchArray<Run>
+  /// Room for the runs of the next phase.
+  @usableFromInline var spareRuns: ScratchArray<Run>
   /// The positions on the new line of survivors whose content changed.
   @usableFromInline let changed: BitSet
-  /// The positions on either line that runs have, once that is marked.
-  @usableFromInline var oldTaken: BitSet
-  @usableFromInline var newTaken: BitSet
-  /// Whether ``oldTaken`` and ``newTaken`` are marked.
-  @usableFromInline var isMarked = false
-  /// The number of positions, on either line, that runs have.
+  /// The positions on the old line that runs have.
   @usableFromInline var survivorCount = 0
   /// Whether the runs are in the order of the old list, each in its segment.
   @usableFromInline var isInOrder = true
@@ -29,15 +24,13 @@ struct Matching: ~Copyable {
   ///
   /// - Parameters:
   ///   - segments: The segments, which have been laid out.
-  ///   - scratch: Memory for five arrays.
+  ///   - scratch: Memory for three arrays.
   @inlinable
   @inline(__always)
   init(_ segments: consuming ScratchArray<Segment>, _ scratch: inout Scratch) {
     changed = BitSet(limit: segments[segments.count - 1].start.new, in: scratch.array(of: UInt64.self))
-    oldTaken = BitSet(limit: 0, in: scratch.array(of: UInt64.self))
-    newTaken = BitSet(limit: 0, in: scratch.array(of: UInt64.self))
     runs = scratch.array(of: Run.self)
-    earlierRuns = scratch.array(of: Run.self)
+    spareRuns = scratch.array(of: Run.self)
     self.segments = segments
   }
 
@@ -64,52 +57,11 @@ struct Matching: ~Copyable {
     survivorCount &+= Int(run.count)
   }
 
-  /// Marks the positions that runs have. Phases that find more mark what they find.
+  /// Adds to the positions on the old line all that runs have.
   @usableFromInline
-  mutating func markTaken() {
-    oldTaken.clear(limit: lineCount.old)
-    newTaken.clear(limit: lineCount.new)
-    for index in 0..<runs.count { markTaken(runs[index]) }
-    isMarked = true
-  }
-
-  /// Marks the positions that a run has.
-  @inlinable
-  @inline(__always)
-  func markTaken(_ run: Run) {
-    oldTaken.insert(run.oldRange)
-    newTaken.insert(run.newRange)
-  }
-
-  /// Begins a phase that finds more runs, in the order of the new list.
-  ///
-  /// - Parameter room: How many runs to make room for, besides those that there are.
-  @usableFromInline
-  mutating func setRunsAside(room: Int) {
-    swap(&runs, &earlierRuns)
-    runs.truncate(to: 0)
-    runs.reserve(room + earlierRuns.count)
-  }
-
-  /// Ends a phase that found more runs.
-  @usableFromInline
-  mutating func mergeRuns() {
-    if runs.isEmpty { return swap(&runs, &earlierRuns) }
-    isInOrder = false
-    var (found, earlier) = (runs.count, earlierRuns.count)
-    runs.reserve(found + earlier)
-    for index in 0..<earlier { runs.append(earlierRuns[index]) }
-    // From the end, so that no run is written over before it is read.
-    var end = runs.count
-    while earlier > 0 {
-      end -= 1
-      if found > 0, runs[found - 1].new > earlierRuns[earlier - 1].new {
-        found -= 1
-        runs[end] = runs[found]
-      } else {
-        earlier -= 1
-        runs[end] = earlierRuns[earlier]
-      }
+  func collectOld(in taken: borrowing BitSet) {
+    for index in 0..<runs.count {
+      taken.insert(runs[index].oldRange)
     }
   }
 
@@ -121,37 +73,39 @@ struct Matching: ~Copyable {
   /// Calls the body with each position on the old line that no run has, ascending.
   @inline(__always)
   func forEachOldLeftover(_ body: (Int) -> Void) {
-    isMarked ? forEachAbsent(in: oldTaken, body) : forEachBetween(lineCount.old, { $0.oldRange }, body)
+    if isInOrder {
+      var end = 0
+      for index in 0..<runs.count {
+        let range = runs[index].oldRange
+        while end < range.lowerBound {
+          body(end)
+          end += 1
+        }
+        end = range.upperBound
+      }
+      for position in end..<lineCount.old { body(position) }
+    } else {
+      withScratch { scratch in
+        let taken = BitSet(limit: lineCount.old, in: scratch.array(of: UInt64.self))
+        collectOld(in: taken)
+        taken.forEachAbsent(body)
+      }
+    }
   }
 
   /// Calls the body with each position on the new line that no run has, ascending.
   @inline(__always)
   func forEachNewLeftover(_ body: (Int) -> Void) {
-    isMarked ? forEachAbsent(in: newTaken, body) : forEachBetween(lineCount.new, { $0.newRange }, body)
-  }
-
-  @inline(__always)
-  private func forEachAbsent(in taken: borrowing BitSet, _ body: (Int) -> Void) {
-    withScratch { scratch in
-      var positions = scratch.array(of: Int32.self)
-      taken.collectAbsent(count: taken.limit - survivorCount, in: &positions)
-      for index in 0..<positions.count { body(Int(positions[index])) }
-    }
-  }
-
-  /// Calls the body with each position, below a limit, between runs that are in order.
-  @inline(__always)
-  private func forEachBetween(_ limit: Int, _ range: (Run) -> Range<Int>, _ body: (Int) -> Void) {
     var end = 0
     for index in 0..<runs.count {
-      let range = range(runs[index])
+      let range = runs[index].newRange
       while end < range.lowerBound {
         body(end)
         end += 1
       }
       end = range.upperBound
     }
-    for position in end..<limit { body(position) }
+    for position in end..<lineCount.new { body(position) }
   }
 }
 
@@ -184,7 +138,7 @@ extension ScratchArray where Element == Segment {
   @inline(__always)
   func index(ofOld position: Int, guess: Int) -> Int {
     self[guess].start.old <= position && position < self[guess &+ 1].start.old
-      ? guess : search(ofOld: position)
+      ? guess : search(position) { $0.start.old }
   }
 
   /// The segment of a position on the new line.
@@ -198,19 +152,12 @@ extension ScratchArray where Element == Segment {
   @inline(__always)
   func index(ofNew position: Int, guess: Int) -> Int {
     self[guess].start.new <= position && position < self[guess &+ 1].start.new
-      ? guess : search(ofNew: position)
+      ? guess : search(position) { $0.start.new }
   }
 
   @usableFromInline
   @inline(never)
-  func search(ofOld position: Int) -> Int { search(position) { $0.start.old } }
-
-  @usableFromInline
-  @inline(never)
-  func search(ofNew position: Int) -> Int { search(position) { $0.start.new } }
-
-  @inline(__always)
-  private func search(_ position: Int, _ start: (Segment) -> Int) -> Int {
+  func search(_ position: Int, _ start: (Segment) -> Int) -> Int {
     // Segments are often of like length.
     let last = count - 2
     let likely = position * (last + 1) / max(1, start(self[last + 1]))

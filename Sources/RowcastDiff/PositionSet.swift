@@ -57,59 +57,13 @@ struct PositionSet: ~Copyable {
     return self[position >> 6] & bit(position) != 0
   }
 
-  /// Adds a range of positions, which is not empty.
+  /// Adds a position.
   @inline(__always)
-  func insert(_ range: Range<Int>) {
-    check(range.lowerBound)
-    if range.count > 1 { return insertMany(range) }
-    self[range.lowerBound >> 6] |= bit(range.lowerBound)
-    self[words + range.lowerBound >> 12] |= bit(range.lowerBound >> 6)
-    self[groups + range.lowerBound >> 18] |= bit(range.lowerBound >> 12)
-  }
-
-  private func insertMany(_ range: Range<Int>) {
-    let (first, last) = (range.lowerBound, range.upperBound - 1)
-    check(last)
-    set(from: first, through: last, inLevelAt: 0)
-    set(from: first >> 6, through: last >> 6, inLevelAt: words)
-    set(from: first >> 12, through: last >> 12, inLevelAt: groups)
-  }
-
-  /// Sets bits of a level.
-  @inline(__always)
-  private func set(from first: Int, through last: Int, inLevelAt start: Int) {
-    var (word, mask) = (first >> 6, ~below(first))
-    while word < last >> 6 {
-      self[start + word] |= mask
-      mask = ~0
-      word += 1
-    }
-    self[start + word] |= mask & ~above(last)
-  }
-
-  /// Takes the least members above a position out: so many, or all that there are.
-  @inline(__always)
-  func remove(_ count: Int, above position: Int) {
-    if count > 1 { return removeMany(count, above: position) }
-    let member = first(above: position)
-    if member >= 0 { remove(member) }
-  }
-
-  private func removeMany(_ count: Int, above position: Int) {
-    var rest = count
-    while rest > 0 {
-      let member = first(above: position)
-      if member < 0 { return }
-      let members = self[member >> 6] & ~below(member)
-      if members.nonzeroBitCount <= rest {
-        rest -= members.nonzeroBitCount
-        self[member >> 6] ^= members
-        clearSummary(of: member >> 6)
-      } else {
-        rest -= 1
-        remove(member)
-      }
-    }
+  func insert(_ position: Int) {
+    check(position)
+    self[position >> 6] |= bit(position)
+    self[words + position >> 12] |= bit(position >> 6)
+    self[groups + position >> 18] |= bit(position >> 12)
   }
 
   /// Takes a member out.
@@ -117,15 +71,9 @@ struct PositionSet: ~Copyable {
   func remove(_ position: Int) {
     check(position)
     self[position >> 6] &= ~bit(position)
-    clearSummary(of: position >> 6)
-  }
-
-  /// Says in the summaries that a word has no bit left, if so.
-  @inline(__always)
-  private func clearSummary(of word: Int) {
-    if self[word] != 0 { return }
-    self[words + word >> 6] &= ~bit(word)
-    if self[words + word >> 6] == 0 { self[groups + word >> 12] &= ~bit(word >> 6) }
+    if self[position >> 6] != 0 { return }
+    self[words + position >> 12] &= ~bit(position >> 6)
+    if self[words + position >> 12] == 0 { self[groups + position >> 18] &= ~bit(position >> 12) }
   }
 
   // MARK: - Steps
