@@ -3,7 +3,7 @@ public import RowcastModel
 /// Which former versions of its list a store keeps, for subscribers and mirrors that come back.
 ///
 /// Versions share structure: keeping one costs what was changed between it and the next, a path of nodes for each
-/// transaction that changed one row: about 2 KB for rows of four words.
+/// transaction that changed one row: about 2.5 KB at 100,000 rows.
 public enum ListHistory: Hashable, Sendable {
   /// None: who comes back gets the whole list.
   case none
