@@ -357,8 +357,9 @@
         try await Schedules.explore(10) { _ in
           await Task(name: "outsider") {
             await withCheckedContinuation { continuation in
-              // Later: what is resumed before it is suspended goes on at once.
-              DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { continuation.resume() }
+              // Later: what is resumed before it is suspended goes on at once. A queue of its own has a thread also while
+              // other tests take those that queues share.
+              DispatchQueue(label: "outsider").asyncAfter(deadline: .now() + .milliseconds(1)) { continuation.resume() }
             }
           }.value
         }
