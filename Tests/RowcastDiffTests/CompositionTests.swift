@@ -114,6 +114,13 @@ struct CompositionTests {
     }
   }
 
+  /// Whether both are the same, but for which of equally small sets of moves they tell.
+  private static func areEqual(_ changes: ListChanges, _ direct: ListChanges) -> Bool {
+    changes.sections == direct.sections && changes.rows.deletes == direct.rows.deletes
+      && changes.rows.inserts == direct.rows.inserts && changes.rows.updates == direct.rows.updates
+      && changes.rows.moves.count == direct.rows.moves.count
+  }
+
   @Test("Random changes of sectioned lists in a row lead to the last list")
   func sectioned() {
     var maker = ListMaker(random: .forFuzzing("compositions"))
@@ -128,7 +135,7 @@ struct CompositionTests {
       let (rows, known) = (Set(second.flatMap(\.rows).map(\.id)), Set(first.flatMap(\.rows).map(\.id)))
       let isKnown = ends.isSubset(of: middle) && known.intersection(third.flatMap(\.rows).map(\.id)).isSubset(of: rows)
       let wasAway = second.contains { shelf in !ends.contains(shelf.model.id) }
-      if complaint == nil, isKnown, !wasAway, both != direct {
+      if complaint == nil, isKnown, !wasAway, !Self.areEqual(both, direct) {
         complaint = "is not the difference of the ends: \(direct)"
       }
       if let complaint {
