@@ -20,16 +20,20 @@ package actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline final var turns = WaiterList()
   /// Finds the state that the subscriber has already, before the first update.
   @usableFromInline final var findStart: (@Sendable () async -> ListState<Section, Row>?)?
+  /// Whether a net difference of nothing is an update, too: for a subscriber that has other states from elsewhere.
+  @usableFromInline let yieldsEmpty: Bool
 
   /// - Parameters:
   ///   - publisher: The list.
+  ///   - yieldsEmpty: Whether a net difference of nothing is an update, too.
   ///   - start: Finds the state that the subscriber has; without one, the first update is the whole list.
   @inlinable
   package init(
-    to publisher: some ListPublisher<Section, Row>,
+    to publisher: some ListPublisher<Section, Row>, yieldingEmpty yieldsEmpty: Bool = false,
     startingAt start: (@Sendable () async -> ListState<Section, Row>?)? = nil
   ) {
     self.publisher = PublisherAccess(publisher)
+    self.yieldsEmpty = yieldsEmpty
     findStart = start
   }
 
@@ -72,7 +76,7 @@ package actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
     self.seen = state.revision
     // Equal content, newer snapshot: the newer one shares more with what is to come.
     delivered?.snapshot = state.snapshot
-    if changes.isEmpty { return nil }
+    if changes.isEmpty, !yieldsEmpty { return nil }
     delivered?.revision = state.revision
     return ListUpdate(
       revision: state.revision, previous: before.revision, changes: changes, snapshot: state.snapshot,

@@ -61,6 +61,22 @@ import Testing
     }
   }
 
+  @Test func `an edit of the model that the store takes back at once is not shown for good`() async throws {
+    let (before, after) = (try TestSnapshot.of(("a", [1, 2])), try TestSnapshot.of(("a", [1, 2, 3])))
+    let store = TestStore(before)
+    let model = TestModel(store, startingWith: before)
+    for round in 0..<500 {
+      try await model.edit { $0.replace(with: after) }
+      try await store.replace(with: before)
+      var yields = 0
+      while model.snapshot != before, yields < 100_000 {
+        yields += 1
+        await Task.yield()
+      }
+      try #require(model.snapshot == before, "round \(round)")
+    }
+  }
+
   /// The rows of sections that come or go.
   private static func crossing(_ before: TestSnapshot, _ after: TestSnapshot) -> Set<Int> {
     let (old, new) = (Set(before.sections.map(\.id)), Set(after.sections.map(\.id)))

@@ -24,8 +24,11 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
 
   @inlinable
   package init(_ list: some LiveList<Section, Row>) {
-    store = list as? ListStore<Section, Row>
-    updates = { list.updates() }
+    let store = list as? ListStore<Section, Row>
+    self.store = store
+    // An edit of the model shows a state that the stream may not have seen. If the store then goes back to what the stream
+    // has seen, the model needs to be told.
+    updates = { store.map { Subscription(to: $0.core, yieldingEmpty: true).stream } ?? list.updates() }
     step = { Step(from: $0, to: $1, revision: $2, $3 ?? $0.snapshot.changes(to: $1)) }
     find = { id, snapshot in snapshot[id] }
     makeIndex = { snapshot in
