@@ -16,13 +16,15 @@ struct Samples {
 
 /// Times things in turn, so that what disturbs the machine disturbs all of them.
 enum Stopwatch {
-  /// Runs each body once to warm up, then all of them in turn, `runs` times.
+  /// Runs each body in turn, `runs` times, after it was run to warm up.
   ///
   /// Short ones are repeated inside a run, until a run takes about a millisecond.
   static func alternate(runs: Int, _ bodies: [() -> Void]) -> [Samples] {
     let repeats = bodies.map { body in
-      body()
-      return max(1, min(10_000, Int(1_000_000 / max(1, nanoseconds(of: body, repeated: 1)))))
+      // The first run is no measure of those that follow: nothing that it needs is in a cache.
+      var count = 1
+      while nanoseconds(of: body, repeated: count) * Double(count) < 500_000 { count *= 2 }
+      return count
     }
     var samples = Array(repeating: [Double](), count: bodies.count)
     for _ in 0..<runs {

@@ -205,6 +205,13 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
     #expect(page.last == "any key goes back")
   }
 
+  @Test func `a list that a filter leaves empty says by what`() throws {
+    let screen = try Watched([])
+    #expect(try screen.frame().lines.map(\.main.text).contains("(empty list)"))
+    screen.status.typed = ["filter: ada"]
+    #expect(try screen.frame().lines.map(\.main.text).contains("(no rows with filter: ada)"))
+  }
+
   @Test func `the end of a long text is what is seen while it is typed`() throws {
     let screen = try Watched(columns: 20, [("a", rows(1))])
     screen.status.lastLine = .prompt("/", text: "0123456789abcdefghijklmnop\u{1B}[2J")

@@ -70,7 +70,8 @@ package struct ScreenRenderer<Section: ConsoleSection, Row: ConsoleRow> {
   /// The lines of the list.
   private func list(_ layout: ScreenLayout) -> [StyledLine] {
     if table.snapshot.isEmpty, recent.ghosts.isEmpty {
-      return [StyledLine("(empty list)", .faint, columns: layout.listColumns)]
+      let text = status.typed.isEmpty ? "(empty list)" : "(no rows with \(status.typed.joined(separator: ", ")))"
+      return [StyledLine(text, .faint, columns: layout.listColumns)]
     }
     return ListPane(table: table, recent: recent, columns: self.columns, subtitleColumn: subtitleColumn, now: now)
       .lines(columns: layout.listColumns)
