@@ -2,18 +2,7 @@ extension Changeset where Position == Int {
   /// Spells a matching of a flat list out as operations.
   @usableFromInline
   init(_ matching: inout Matching) {
-    if matching.segmentCount == 1 {
-      // Positions are indexes, but for a stretch that does not begin the list.
-      let row = IndexPair(
-        old: Int(matching.segments[0].oldRow), new: Int(matching.segments[0].newRow))
-      self.init(
-        &matching, isFlat: true, before: { _, position in position + row.old },
-        after: { _, position in position + row.new })
-    } else {
-      self.init(
-        &matching, isFlat: false, before: { $0.path(ofOld: $1).row },
-        after: { $0.path(ofNew: $1).row })
-    }
+    self.init(&matching, before: { $0.path(ofOld: $1).row }, after: { $0.path(ofNew: $1).row })
   }
 }
 
@@ -21,48 +10,56 @@ extension Changeset where Position == RowPath {
   /// Spells a matching of the rows of sections out as operations.
   @usableFromInline
   init(_ matching: inout Matching) {
-    self.init(
-      &matching, isFlat: false, before: { $0.path(ofOld: $1) }, after: { $0.path(ofNew: $1) })
+    self.init(&matching, before: { $0.path(ofOld: $1) }, after: { $0.path(ofNew: $1) })
+    if matching.segmentCount == 1 { return }
     // The segments are in the order of the new list. In the old one their sections may have stood in another.
     if !zip(deletes, deletes.dropFirst()).allSatisfy({ $0 < $1 }) { deletes.sort() }
   }
 }
 
 extension Changeset {
-  /// Spells a matching out as operations.
+  /// Spells a matching out as operations. The runs that move are chosen here.
   ///
   /// - Parameters:
-  ///   - matching: What survived. The runs that move are chosen here.
-  ///   - isFlat: Whether there is one segment.
+  ///   - matching: What survived.
   ///   - before: The place before the change of a position on the old line, in its segment.
   ///   - after: The place after the change of a position on the new line, in its segment.
   @inline(__always)
   fileprivate init(
-    _ matching: inout Matching, isFlat: Bool, before: (Segment, Int) -> Position,
-    after: (Segment, Int) -> Position
+    _ matching: inout Matching, before: (Segment, Int) -> Position, after: (Segment, Int) -> Position
   ) {
     self.init()
     if !matching.isInOrder { matching.markMoves() }
-    var (oldSegment, newSegment) = (0, 0)
-    let onlySegment = matching.segments[0]
-    func segment(ofOld position: Int) -> Segment {
-      isFlat ? onlySegment : matching.segments.oldSegment(of: position, &oldSegment)
+    if matching.segmentCount == 1 {
+      // One segment is not looked for: that takes a small list a tenth of its time.
+      let only = matching.segments[0]
+      spell(matching, { _ in only }, { _ in only }, before, after)
+    } else {
+      var (old, new) = (0, 0)
+      spell(
+        matching, { matching.segments.oldSegment(of: $0, &old) }, { matching.segments.newSegment(of: $0, &new) },
+        before, after)
     }
-    func segment(ofNew position: Int) -> Segment {
-      isFlat ? onlySegment : matching.segments.newSegment(of: position, &newSegment)
-    }
+  }
+
+  /// Spells a matching out as operations, with a way to the segment of a position on either line.
+  @inline(__always)
+  private mutating func spell(
+    _ matching: borrowing Matching, _ oldSegment: (Int) -> Segment, _ newSegment: (Int) -> Segment,
+    _ before: (Segment, Int) -> Position, _ after: (Segment, Int) -> Position
+  ) {
     let leftovers = matching.leftoverCounts
     deletes = makeArray(leftovers.old) { append in
-      matching.forEachOldLeftover { append(before(segment(ofOld: $0), $0)) }
+      matching.forEachOldLeftover { append(before(oldSegment($0), $0)) }
     }
     inserts = makeArray(leftovers.new) { append in
-      matching.forEachNewLeftover { append(after(segment(ofNew: $0), $0)) }
+      matching.forEachNewLeftover { append(after(newSegment($0), $0)) }
     }
     moves = makeArray(matching.moveCount) { append in
       for index in 0..<matching.runs.count where matching.runs[index].isMoving {
         let run = matching.runs[index]
-        let old = segment(ofOld: Int(run.old))
-        let new = segment(ofNew: Int(run.new))
+        let old = oldSegment(Int(run.old))
+        let new = newSegment(Int(run.new))
         // The elements of a run are neighbours in the list, those that have no position of their own as well.
         for offset in 0..<Int(-run.weight) {
           append(
@@ -77,8 +74,8 @@ extension Changeset {
       let old = Int(matching.runs[index].old) + position - Int(matching.runs[index].new)
       updates.append(
         Transition(
-          from: before(segment(ofOld: old), old),
-          to: after(segment(ofNew: position), position)))
+          from: before(oldSegment(old), old),
+          to: after(newSegment(position), position)))
     }
   }
 }

@@ -1,37 +1,65 @@
 public import RowcastDiff
 
-/// The short way to the difference of one event: lists whose trees have the same form and differ in one or two leaves.
+/// The short way to the difference of one event, and of two lists of a screen: lists whose trees have the same form and
+/// differ in a few leaves.
 ///
-/// It leaves these leaves to the same differ, and spares the walk the lists of what is shared. The bound that needs it
-/// is that of one change in a list of any length: 0.2 µs here, 0.5 µs on the way for all lists.
+/// It leaves these leaves to the same differ, and spares the walk the lists of what is shared. Two bounds need it: one
+/// change in a list of any length is 0.2 µs here, 0.5 µs on the way for all lists; and lists of a few short sections are
+/// compared without an allocation but those of the result.
 extension SnapshotComparison {
   /// The changes, if the lists differ that little.
   @inlinable
   static func eventChanges(from before: Snapshot, to after: Snapshot) -> ListChanges? {
-    guard before.lineage == after.lineage, before.tree.count == after.tree.count else { return nil }
+    let isRelated = before.lineage == after.lineage
+    guard before.tree.count == after.tree.count, isRelated || before.tree.count <= LeafPairs<Row>.capacity else {
+      return nil
+    }
     // The leaves are lent by the two lists, which are held here for as long as they are read.
     return withExtendedLifetime((before, after)) {
-      var leaves = LeafPairs<Row>()
-      guard leaves.collect(before.tree, after.tree) else { return nil }
-      return leaves.stretchCount == 0 ? ListChanges() : ListChanges(rows: Changeset(comparing: leaves))
+      unsafe withUnsafeTemporaryAllocation(of: LeafPair<Row>.self, capacity: LeafPairs<Row>.capacity) { memory in
+        var leaves = unsafe LeafPairs<Row>(in: memory, isRelated: isRelated)
+        guard leaves.collect(before.tree, after.tree) else { return nil }
+        return leaves.stretchCount == 0 ? ListChanges() : ListChanges(rows: Changeset(comparing: leaves))
+      }
     }
   }
 }
 
-/// The pairs of leaves that differ between two lists of the same form; two at most.
+/// A leaf of rows before and after the change.
 @usableFromInline
-struct LeafPairs<Row: RowViewModel>: StretchList {
-  @usableFromInline typealias Pair = (old: LentElements<Row>, new: LentElements<Row>, extent: StretchExtent)
-
-  @usableFromInline var first: Pair?
-  @usableFromInline var second: Pair?
+struct LeafPair<Row: RowViewModel> {
+  @usableFromInline let old: LentElements<Row>
+  @usableFromInline let new: LentElements<Row>
+  @usableFromInline var extent: StretchExtent
 
   @inlinable
-  init() {}
+  init(old: LentElements<Row>, new: LentElements<Row>, extent: StretchExtent) {
+    (self.old, self.new, self.extent) = (old, new, extent)
+  }
+}
+
+/// The pairs of leaves that differ between two lists of the same form: a few, in memory that is lent to them.
+@usableFromInline
+@safe
+struct LeafPairs<Row: RowViewModel>: StretchList {
+  /// The most pairs there can be.
+  @inlinable static var capacity: Int { 8 }
+
+  @usableFromInline let pairs: UnsafeMutableBufferPointer<LeafPair<Row>>
+  @usableFromInline var stretchCount = 0
+  /// Whether the lists may share leaves. If not, a section of several leaves is better compared as one stretch.
+  @usableFromInline let isRelated: Bool
+
+  /// No pairs, in memory for ``capacity`` of them that holds for as long as the pairs do.
+  @inlinable
+  init(in memory: UnsafeMutableBufferPointer<LeafPair<Row>>, isRelated: Bool) {
+    unsafe pairs = memory
+    self.isRelated = isRelated
+  }
 
   /// Goes through two lists in step, and collects the leaves of rows that differ.
   ///
-  /// - Returns: Whether nothing else differs, and they are two at most.
+  /// - Returns: Whether nothing else differs, and there is room for them.
   @inlinable
   mutating func collect<Section>(
     _ before: Tree<SectionKind<Section, Row>>, _ after: Tree<SectionKind<Section, Row>>
@@ -50,30 +78,27 @@ struct LeafPairs<Row: RowViewModel>: StretchList {
   /// Collects the leaves that differ in a section. Returns whether there is room for them.
   @inlinable
   mutating func collect(_ old: Tree<RowKind<Row>>, _ new: Tree<RowKind<Row>>, section: Int) -> Bool {
-    unsafe old.forEachChangedLeaf(new) { old, oldStart, new, newStart in
-      if second != nil { return false }
+    guard isRelated || old.height == 0 else { return false }
+    return unsafe old.forEachChangedLeaf(new) { old, oldStart, new, newStart in
+      if stretchCount == Self.capacity { return false }
       let extent = StretchExtent(
         count: IndexPair(old: old.count, new: new.count), section: IndexPair(old: section, new: section),
         row: IndexPair(old: oldStart, new: newStart))
-      if first == nil {
-        first = unsafe (LentElements(old), LentElements(new), extent)
-      } else {
-        second = unsafe (LentElements(old), LentElements(new), extent)
-        first?.extent.share(upTo: extent)
-      }
+      if stretchCount > 0 { unsafe pairs[stretchCount - 1].extent.share(upTo: extent) }
+      unsafe pairs.initializeElement(
+        at: stretchCount, to: LeafPair(old: LentElements(old), new: LentElements(new), extent: extent))
+      stretchCount += 1
       return true
     }
   }
 
   @inlinable static var isFlat: Bool { false }
 
-  @inlinable var stretchCount: Int { second != nil ? 2 : first != nil ? 1 : 0 }
-
   @inlinable
   @inline(__always)
-  func pair(_ stretch: Int) -> Pair {
-    guard let pair = stretch == 0 ? first : second else { preconditionFailure("There is no pair \(stretch) of leaves") }
-    return pair
+  func pair(_ stretch: Int) -> LeafPair<Row> {
+    precondition(stretch < stretchCount, "There is no pair \(stretch) of leaves")
+    return unsafe pairs[stretch]
   }
 
   @inlinable
