@@ -4,11 +4,15 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import tempfile
 import unittest
 
 from programs import ROOT, build
 from pseudo_terminal import Terminal, TerminalTestCase
+
+sys.path.insert(0, os.path.join(ROOT, "Tests/Documentation"))
+from pages import pieces, read
 
 PAGE = os.path.join(ROOT, "Sources/Rowcast/Rowcast.docc/TerminalApps.md")
 
@@ -17,8 +21,7 @@ class DashboardTests(TerminalTestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
-        with open(PAGE, encoding="utf-8") as page:
-            cls.code = "".join(re.findall(r"^```swift\n(.*?)^```", page.read(), re.DOTALL | re.MULTILINE))
+        cls.code = next(piece.text for piece in pieces(read(PAGE)) if piece.kind == "swift")
         source = os.path.join(cls.folder.name, "main.swift")
         with open(source, "w", encoding="utf-8") as file:
             file.write(cls.code)

@@ -1,0 +1,147 @@
+"""Compiles the code of the documentation, and runs what says what it prints: see `pages.py` for how it is marked.
+
+    python3 Tests/Documentation/examples.py FOLDER [PAGE …]
+
+FOLDER holds what was built, as `swift build --show-bin-path` prints it.
+"""
+
+import concurrent.futures
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from pages import HELPERS, ROOT, PageError, main, pages, programs, source
+
+# Only what is public can be used: no package name. An example may show a constant that nothing uses.
+FLAGS = ["-swift-version", "6", "-parse-as-library", "-wmo"]
+SHOWN = re.compile(r"warning: (initialization of immutable value|immutable value|variable) '.*' was never used")
+PATIENCE = 120
+
+
+def run(command, **options):
+    result = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT, timeout=PATIENCE, **options)
+    return result.returncode, result.stdout
+
+
+class Builder:
+    """Compiles programs against the modules of a debug build."""
+
+    def __init__(self, products, folder):
+        self.folder = folder
+        self.modules = os.path.join(products, "Modules")
+        self.graph = ["-Xcc", "-fmodule-map-file=" + os.path.join(products, "CSchedules.build/module.modulemap")]
+        toolchain = os.path.dirname(os.path.dirname(os.path.realpath(subprocess.getoutput("command -v swiftc"))))
+        self.macros = ["-plugin-path", os.path.join(toolchain, "lib/swift/host/plugins/testing")]
+        # Objects of files that are gone may still be there.
+        self.objects = [
+            os.path.join(products, os.path.basename(module) + ".build", os.path.basename(path) + ".o")
+            for module in glob.glob(os.path.join(ROOT, "Sources/*"))
+            for path in glob.glob(os.path.join(module, "**/*.swift"), recursive=True)
+            + glob.glob(os.path.join(module, "**/*.c"), recursive=True)
+        ]
+
+    def stub(self, kit):
+        code, output = run([
+            "swiftc", "-emit-module", "-parse-as-library", "-module-name", kit, "-swift-version", "6",
+            os.path.join("Tests/Apple", kit + ".swift"), "-emit-module-path", os.path.join(self.folder, kit + ".swiftmodule")])
+        if code:
+            raise PageError(f"the stub of {kit}:\n{output}")
+
+    def path(self, program, ending):
+        return os.path.join(self.folder, program.name + ending)
+
+    def write(self, program, name, text):
+        path = self.path(program, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def compile(self, program):
+        files = [self.write(program, ".swift", source(program)), *([program.helper] if program.helper else [])]
+        if not program.kit:
+            files.append(self.write(program, ".main.swift", main(program)))
+        code, output = run([
+            "swiftc", *FLAGS, *self.macros, *self.graph, "-I", self.folder, "-I", self.modules,
+            "-module-name", program.name, "-c", *files, "-o", self.path(program, ".o")])
+        lines = [line for line in output.splitlines() if re.search(r": (error|warning): ", line) and not SHOWN.search(line)]
+        if code or lines:
+            raise PageError(output)
+
+    def link(self, program):
+        code, output = run([
+            "swiftc", self.path(program, ".o"), *self.objects, *(["-lTesting"] if program.tests else []), "-o", self.path(program, "")])
+        if code:
+            raise PageError(output)
+
+    def check_prints(self, program):
+        """Runs the program, and compares what each block has printed."""
+        code, output = run([self.path(program, "")])
+        parts = re.split(r"^\x01(\d+)\n", output, flags=re.MULTILINE)
+        printed = {int(number): text for number, text in zip(parts[1::2], parts[2::2])}
+        if code:
+            raise PageError(f"ended with {code}:\n{output}")
+        for block in program.blocks:
+            if block.prints is not None and printed[block.number].strip() != block.prints.strip():
+                raise PageError(
+                    f"line {block.line}: this block prints\n{printed[block.number]}and not, as the page says,\n{block.prints}")
+
+    def check_tests(self, program):
+        """Runs the tests of the program: those that must fail one by one, and the rest together."""
+        skipped = []
+        for block in program.blocks:
+            for name in re.findall(r"@Test func (`[^`]+`|\w+)", block.text) if block.fails is not None else ():
+                pattern = re.escape(name.strip("`"))
+                skipped += ["--skip", pattern]
+                code, output = run([self.path(program, ""), "--filter", pattern])
+                if not code or "recorded an issue" not in output or block.fails not in output:
+                    raise PageError(f"line {block.line}: {name} does not fail with “{block.fails}”:\n{output}")
+        code, output = run([self.path(program, ""), *skipped])
+        if code:
+            raise PageError(f"the tests:\n{output}")
+
+    def check(self, program):
+        self.compile(program)
+        if program.prints or program.tests:
+            self.link(program)
+        if program.prints:
+            self.check_prints(program)
+        if program.tests:
+            self.check_tests(program)
+
+
+def check(products, paths):
+    failures = []
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        builder = Builder(os.path.realpath(products), folder)
+        found = []
+        for page in paths:
+            try:
+                found += programs(page)
+            except PageError as error:
+                failures.append((os.path.relpath(page, ROOT), error))
+        used = {program.helper for program in found}
+        if len(paths) == len(pages()):
+            failures += [
+                (os.path.relpath(path, ROOT), "a file for no page")
+                for path in glob.glob(os.path.join(HELPERS, "*.swift")) if path not in used]
+        list(pool.map(builder.stub, sorted({program.kit for program in found if program.kit})))
+        checks = [(program, pool.submit(builder.check, program)) for program in found]
+        for program, made in checks:
+            try:
+                made.result()
+            except (PageError, subprocess.TimeoutExpired) as error:
+                failures.append((os.path.relpath(program.page, ROOT), error))
+    for page, error in failures:
+        print(f"{page}: {error}", file=sys.stderr)
+    blocks = sum(1 for program in found for block in program.blocks if block.number)
+    print(f"{blocks} blocks of code on {len(paths)} pages, {len(failures)} failures")
+    return not failures
+
+
+if __name__ == "__main__":
+    chosen = [os.path.abspath(path) for path in sys.argv[2:]] or pages()
+    sys.exit(0 if check(sys.argv[1], chosen) else 1)
