@@ -14,8 +14,9 @@ there is one. Only fences of `swift` are code. Comments of the page, which no re
     <!-- fails WORDS -->    The tests in the next block must fail, with these words.
     <!-- prints -->         The next fence, which is of `text`, is what the block before it prints.
 
-Lines that import stand first in the file, wherever they are on the page. A page that imports no module of the package gets all of
-`Rowcast`. The line that imports UIKit, AppKit or SwiftUI begins another program: there are stubs of these for the compiler alone.
+In a comment, a line that begins with an attribute is written with a backslash: `\\@Test`. Lines that import stand first in the
+file, wherever they are on the page; a page that imports no module of the package gets all of `Rowcast`. The line that imports
+UIKit, AppKit or SwiftUI begins another program: there are stubs of these for the compiler alone.
 """
 
 import dataclasses
@@ -123,8 +124,10 @@ def pieces(text):
                 raise PageError(f"line {line}: a comment without an end")
             marker = MARKER.fullmatch(match[0])
             if marker:
+                # DocC takes a line that begins with an attribute for a directive, in a comment as well.
+                words = re.sub(r"^(\s*)\\@", r"\1@", marker[2], flags=re.MULTILINE)
                 before = match[0][: marker.start(2)].count("\n")
-                found.append(Piece(marker[1], marker[2], line + before))
+                found.append(Piece(marker[1], words, line + before))
         elif re.match(r"\s+```swift", text[position:end]):
             raise PageError(f"line {line}: a fence that is indented is not compiled")
         if match:
