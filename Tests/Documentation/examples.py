@@ -13,10 +13,10 @@ import subprocess
 import sys
 import tempfile
 
-from pages import HELPERS, ROOT, PageError, main, pages, programs, source
+from pages import HELPERS, ROOT, PageError, file, main, pages, programs, source
 
 # Only what is public can be used: no package name. An example may show a constant that nothing uses.
-FLAGS = ["-swift-version", "6", "-parse-as-library", "-wmo"]
+FLAGS = ["-swift-version", "6", "-wmo"]
 SHOWN = re.compile(r"warning: (initialization of immutable value|immutable value|variable) '.*' was never used")
 PATIENCE = 120
 
@@ -33,9 +33,10 @@ class Builder:
     def __init__(self, products, folder):
         self.folder = folder
         self.modules = os.path.join(products, "Modules")
-        self.graph = ["-Xcc", "-fmodule-map-file=" + os.path.join(products, "CSchedules.build/module.modulemap")]
+        self.imports = ["-Xcc", "-fmodule-map-file=" + os.path.join(products, "CSchedules.build/module.modulemap")]
         toolchain = os.path.dirname(os.path.dirname(os.path.realpath(subprocess.getoutput("command -v swiftc"))))
-        self.macros = ["-plugin-path", os.path.join(toolchain, "lib/swift/host/plugins/testing")]
+        self.imports += ["-plugin-path", os.path.join(toolchain, "lib/swift/host/plugins/testing")]
+        self.manifests = os.path.join(toolchain, "lib/swift/pm/ManifestAPI")
         # Objects of files that are gone may still be there.
         self.objects = [
             os.path.join(products, os.path.basename(module) + ".build", os.path.basename(path) + ".o")
@@ -60,12 +61,24 @@ class Builder:
             file.write(text)
         return path
 
+    def files(self, program):
+        if program.folder is None:
+            files = [self.write(program, ".swift", source(program)), *([program.helper] if program.helper else [])]
+            return files if program.kit else [*files, self.write(program, ".main.swift", main(program))]
+        os.makedirs(self.path(program, ""))
+        files = [self.write(program, "/" + os.path.basename(block.path), file(program, block)) for block in program.blocks]
+        return [*files, self.write(program, "/runner.swift", main(program))] if program.tests else files
+
     def compile(self, program):
-        files = [self.write(program, ".swift", source(program)), *([program.helper] if program.helper else [])]
-        if not program.kit:
-            files.append(self.write(program, ".main.swift", main(program)))
+        files = self.files(program)
+        flags = [*FLAGS]
+        if not any(os.path.basename(path) in ("main.swift", "Package.swift") for path in files):
+            flags.append("-parse-as-library")
+        version = re.search(r"// swift-tools-version: ([\d.]+)", program.blocks[0].text)
+        if version:
+            flags += ["-I", self.manifests, "-package-description-version", version[1]]
         code, output = run([
-            "swiftc", *FLAGS, *self.macros, *self.graph, "-I", self.folder, "-I", self.modules,
+            "swiftc", *flags, *self.imports, "-I", self.folder, "-I", self.modules,
             "-module-name", program.name, "-c", *files, "-o", self.path(program, ".o")])
         lines = [line for line in output.splitlines() if re.search(r": (error|warning): ", line) and not SHOWN.search(line)]
         if code or lines:
@@ -73,13 +86,15 @@ class Builder:
 
     def link(self, program):
         code, output = run([
-            "swiftc", self.path(program, ".o"), *self.objects, *(["-lTesting"] if program.tests else []), "-o", self.path(program, "")])
+            "swiftc", self.path(program, ".o"), *self.objects, *(["-lTesting"] if program.tests else []), "-o", self.path(program, ".out")])
         if code:
             raise PageError(output)
 
     def check_prints(self, program):
         """Runs the program, and compares what each block has printed."""
-        code, output = run([self.path(program, "")])
+        code, output = run([self.path(program, ".out")])
+        if program.folder is not None:
+            output = "\x01%d\n%s" % (program.blocks[0].number, output)
         parts = re.split(r"^\x01(\d+)\n", output, flags=re.MULTILINE)
         printed = {int(number): text for number, text in zip(parts[1::2], parts[2::2])}
         if code:
@@ -96,10 +111,10 @@ class Builder:
             for name in re.findall(r"@Test func (`[^`]+`|\w+)", block.text) if block.fails is not None else ():
                 pattern = re.escape(name.strip("`"))
                 skipped += ["--skip", pattern]
-                code, output = run([self.path(program, ""), "--filter", pattern])
+                code, output = run([self.path(program, ".out"), "--tests", "--filter", pattern])
                 if not code or "recorded an issue" not in output or block.fails not in output:
                     raise PageError(f"line {block.line}: {name} does not fail with “{block.fails}”:\n{output}")
-        code, output = run([self.path(program, ""), *skipped])
+        code, output = run([self.path(program, ".out"), "--tests", *skipped])
         if code:
             raise PageError(f"the tests:\n{output}")
 

@@ -12,7 +12,8 @@ there is one. Only fences of `swift` are code. Comments of the page, which no re
     -->
     <!-- continued -->      The next block goes on in the function of the block before it.
     <!-- fails WORDS -->    The tests in the next block must fail, with these words.
-    <!-- prints -->         The next fence, which is of `text`, is what the block before it prints.
+    <!-- file PATH -->      The next block is this file of a package of the reader's own: no part of the page's program, but one of its own.
+    <!-- prints -->         The next fence, which is of `text`, is what the block or the file before it prints.
 
 In a comment, a line that begins with an attribute is written with a backslash: `\\@Test`. Lines that import stand first in the
 file, wherever they are on the page; a page that imports no module of the package gets all of `Rowcast`. The line that imports
@@ -27,7 +28,7 @@ import re
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 CATALOG = os.path.join(ROOT, "Sources/Rowcast/Rowcast.docc")
 HELPERS = os.path.join(ROOT, "Tests/Documentation")
-MARKER = re.compile(r"<!--\s*(hidden|statements|continued|fails|prints)\b[ \t]*(.*?)\s*-->[ \t]*\n?", re.DOTALL)
+MARKER = re.compile(r"<!--\s*(hidden|statements|continued|fails|file|prints)\b[ \t]*(.*?)\s*-->[ \t]*\n?", re.DOTALL)
 FENCE = re.compile(r"```(\S*)[^\n]*\n(.*?)^```[ \t]*\n?", re.DOTALL | re.MULTILINE)
 COMMENT = re.compile(r"<!--.*?-->[ \t]*\n?", re.DOTALL)
 IMPORT = re.compile(r"^(?:@testable |public |package |internal )?import [^\n]*$", re.MULTILINE)
@@ -59,25 +60,30 @@ class Block:
     setup_line: int = 0
     fails: str | None = None
     prints: str | None = None
+    path: str | None = None  # Of a file in a package of the reader's own.
 
 
 @dataclasses.dataclass
 class Program:
-    """The code of a page that is compiled as one module."""
+    """Code of a page that is compiled as one module: all of its blocks, or those that are the files of a folder."""
 
     page: str
     kit: str | None
     blocks: list
+    folder: str | None = None
 
     @property
     def name(self):
         stem = re.sub(r"\W", "", os.path.splitext(os.path.basename(self.page))[0])
-        return f"{stem}{self.kit or ''}Page"
+        part = self.kit or "" if self.folder is None else re.sub(r"\W", "", self.folder) or "Root"
+        return f"{stem}{part}Page"
 
     @property
     def helper(self):
+        if self.kit or self.folder is not None:
+            return None
         path = os.path.join(HELPERS, os.path.splitext(os.path.basename(self.page))[0] + ".swift")
-        return path if os.path.exists(path) and not self.kit else None
+        return path if os.path.exists(path) else None
 
     @property
     def imports(self):
@@ -140,6 +146,8 @@ def pieces(text):
 def programs(page):
     """The programs of a page, most often one."""
     found = [Program(page, None, [])]
+    files = {}
+    last = None
     number = functions = 0
     marker = None
     fails = None
@@ -148,39 +156,42 @@ def programs(page):
             found[-1].blocks.append(Block(piece.text + "\n", piece.line))
         elif piece.kind == "fails":
             fails = piece.text
-        elif piece.kind in ("statements", "continued", "prints"):
+        elif piece.kind in ("statements", "continued", "file", "prints"):
             if marker:
                 raise PageError(f"line {piece.line}: two markers and no fence between them")
             marker = piece
         elif piece.kind == "swift":
             number += 1
-            kit = KIT.search(piece.text)
+            kit = KIT.search(piece.text) if not marker or marker.kind != "file" else None
             if kit and kit[1] != found[-1].kit:
                 found.append(Program(page, kit[1], []))
-            block = Block(piece.text, piece.line, number=number, fails=fails)
+            last = block = Block(piece.text, piece.line, number=number, fails=fails)
             if marker and marker.kind == "prints":
                 raise PageError(f"line {piece.line}: what is printed is no Swift")
-            if marker:
-                if marker.kind == "statements":
+            if marker and marker.kind == "file":
+                block.path = marker.text
+                folder = os.path.dirname(marker.text)
+                files.setdefault(folder, Program(page, None, [], folder)).blocks.append(block)
+            else:
+                if marker and marker.kind == "statements":
                     functions += 1
                     block.setup, block.setup_line = marker.text, marker.line
-                elif not functions:
+                elif marker and not functions:
                     raise PageError(f"line {piece.line}: nothing to go on with")
-                block.function = functions
-            found[-1].blocks.append(block)
+                block.function = functions if marker else None
+                found[-1].blocks.append(block)
             marker = fails = None
         else:
             if marker and marker.kind == "prints":
-                shown = [block for block in found[-1].blocks if block.number]
-                if not shown or shown[-1].function is None:
+                if not last or last.function is None and not (last.path or "").endswith("main.swift"):
                     raise PageError(f"line {piece.line}: the block before it does nothing that prints")
-                shown[-1].prints = piece.text
+                last.prints = piece.text
             elif marker:
                 raise PageError(f"line {piece.line}: statements that are no Swift")
             marker = None
     if marker:
         raise PageError(f"line {marker.line}: a marker without a fence")
-    return [program for program in found if program.blocks]
+    return [program for program in [*found, *files.values()] if any(block.number for block in program.blocks)]
 
 
 def source(program):
@@ -210,12 +221,17 @@ def source(program):
     return "\n".join(lines) + "\n"
 
 
+def file(program, block):
+    """A file of a package, as it stands on the page."""
+    return f'#sourceLocation(file: "{os.path.relpath(program.page, ROOT)}", line: {block.line})\n{block.text}'
+
+
 def main(program):
-    """The file that calls the functions of a program, or runs its tests."""
+    """The file that calls the functions of a program or, with the argument `--tests`, runs its tests."""
     calls = dict.fromkeys(block.function for block in program.blocks if block.function is not None)
-    lines = ["import Foundation"]
     body = [f"    try await block{function}()" for function in calls]
+    imports = ["import Foundation"]
     if program.tests:
-        lines.append("import Testing")
-        body.append("    exit(await Testing.__swiftPMEntryPoint())")
-    return "\n".join([*lines, "@main struct Page {", "  static func main() async throws {", *body, "  }", "}"]) + "\n"
+        imports.append("import Testing")
+        body.insert(0, '    if CommandLine.arguments.contains("--tests") { exit(await Testing.__swiftPMEntryPoint()) }')
+    return "\n".join([*imports, "@main struct Page {", "  static func main() async throws {", *body, "  }", "}"]) + "\n"
