@@ -10,6 +10,7 @@ there is one. Only fences of `swift` are code. Comments of the page, which no re
     <!-- statements         The same, with lines that stand first in that function.
     …
     -->
+    <!-- endless -->        As `statements`, of a function that is not called, as it waits for ever.
     <!-- continued -->      The next block goes on in the function of the block before it.
     <!-- fails WORDS -->    The tests in the next block must fail, with these words.
     <!-- file PATH -->      The next block is this file of a package of the reader's own: no part of the page's program, but one of its own.
@@ -28,7 +29,7 @@ import re
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 CATALOG = os.path.join(ROOT, "Sources/Rowcast/Rowcast.docc")
 HELPERS = os.path.join(ROOT, "Tests/Documentation")
-MARKER = re.compile(r"<!--\s*(hidden|statements|continued|fails|file|prints)\b[ \t]*(.*?)\s*-->[ \t]*\n?", re.DOTALL)
+MARKER = re.compile(r"<!--\s*(hidden|statements|endless|continued|fails|file|prints)\b[ \t]*(.*?)\s*-->[ \t]*\n?", re.DOTALL)
 FENCE = re.compile(r"```(\S*)[^\n]*\n(.*?)^```[ \t]*\n?", re.DOTALL | re.MULTILINE)
 COMMENT = re.compile(r"<!--.*?-->[ \t]*\n?", re.DOTALL)
 IMPORT = re.compile(r"^(?:@testable |public |package |internal )?import [^\n]*$", re.MULTILINE)
@@ -58,6 +59,7 @@ class Block:
     number: int | None = None  # Of the fence, from 1; none if it is hidden.
     setup: str = ""
     setup_line: int = 0
+    is_endless: bool = False
     fails: str | None = None
     prints: str | None = None
     path: str | None = None  # Of a file in a package of the reader's own.
@@ -94,8 +96,15 @@ class Program:
         return found if any("Rowcast" in line for line in found) else ["import Rowcast", *found]
 
     @property
-    def prints(self):
-        return any(block.prints is not None for block in self.blocks)
+    def calls(self):
+        """The numbers of the functions that are called, in their order."""
+        endless = {block.function for block in self.blocks if block.is_endless}
+        return [number for number in dict.fromkeys(block.function for block in self.blocks) if number and number not in endless]
+
+    @property
+    def runs(self):
+        """Whether the program is called, and not its tests alone."""
+        return bool(self.calls) or any(block.prints is not None for block in self.blocks)
 
     @property
     def tests(self):
@@ -156,7 +165,7 @@ def programs(page):
             found[-1].blocks.append(Block(piece.text + "\n", piece.line))
         elif piece.kind == "fails":
             fails = piece.text
-        elif piece.kind in ("statements", "continued", "file", "prints"):
+        elif piece.kind in ("statements", "endless", "continued", "file", "prints"):
             if marker:
                 raise PageError(f"line {piece.line}: two markers and no fence between them")
             marker = piece
@@ -173,8 +182,9 @@ def programs(page):
                 folder = os.path.dirname(marker.text)
                 files.setdefault(folder, Program(page, None, [], folder)).blocks.append(block)
             else:
-                if marker and marker.kind == "statements":
+                if marker and marker.kind in ("statements", "endless"):
                     functions += 1
+                    block.is_endless = marker.kind == "endless"
                     block.setup, block.setup_line = marker.text, marker.line
                 elif marker and not functions:
                     raise PageError(f"line {piece.line}: nothing to go on with")
@@ -183,7 +193,7 @@ def programs(page):
             marker = fails = None
         else:
             if marker and marker.kind == "prints":
-                if not last or last.function is None and not (last.path or "").endswith("main.swift"):
+                if not last or last.is_endless or not last.function and not (last.path or "").endswith("main.swift"):
                     raise PageError(f"line {piece.line}: the block before it does nothing that prints")
                 last.prints = piece.text
             elif marker:
@@ -228,8 +238,7 @@ def file(program, block):
 
 def main(program):
     """The file that calls the functions of a program or, with the argument `--tests`, runs its tests."""
-    calls = dict.fromkeys(block.function for block in program.blocks if block.function is not None)
-    body = [f"    try await block{function}()" for function in calls]
+    body = [f"    try await block{number}()" for number in program.calls]
     imports = ["import Foundation"]
     if program.tests:
         imports.append("import Testing")
