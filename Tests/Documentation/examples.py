@@ -18,7 +18,7 @@ from pages import HELPERS, ROOT, PageError, file, main, pages, programs, source
 # Only what is public can be used: no package name. An example may show a constant that nothing uses.
 FLAGS = ["-swift-version", "6", "-wmo"]
 SHOWN = re.compile(r"warning: (initialization of immutable value|immutable value|variable) '.*' was never used")
-PATIENCE = 120
+PATIENCE = 60
 
 
 def run(command, **options):
