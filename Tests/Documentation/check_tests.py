@@ -134,8 +134,9 @@ class LinkTests(unittest.TestCase):
         self.assertEqual(self.failures("## Speed\n"), ["no table of guarantees"])
 
     def test_links_to_nothing(self):
-        page = self.GUARANTEES + "[a](missing.md) [b](#missing) ![c](missing.png)"
-        self.assertEqual(self.failures(page), ["no file missing.md", "no heading #missing", "no file missing.png"])
+        page = self.GUARANTEES + "[a](missing.md) [b](#missing) ![c](missing.png) `Tests/missing`"
+        self.assertEqual(
+            self.failures(page), ["no file missing.md", "no heading #missing", "no file missing.png", "no file Tests/missing"])
 
     def test_figures_of_unknown_origin(self):
         self.assertEqual(self.failures(self.FIGURES, "Page.md"), ["“Speed” has figures, and no command at a commit"])

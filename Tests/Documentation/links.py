@@ -1,4 +1,4 @@
-"""What README and catalog name is there: files, headings, tests, and the commits of their figures.
+"""What README, catalog and CONTRIBUTING name is there: files, headings, tests, and the commits of their figures.
 
     python3 Tests/Documentation/links.py [PAGE …]
 
@@ -12,9 +12,10 @@ import re
 import subprocess
 import sys
 
-from pages import FENCE, ROOT, pages, read
+from pages import CATALOG, FENCE, ROOT, pages, read
 
 LINK = re.compile(r"\]\(<?([^)\s>]+)>?[^)]*\)")
+PLACE = re.compile(r"`((?:Sources|Tests|Demo|\.ci)/[\w+./-]*)`")
 HEADING = re.compile(r"^(#+) +(.*?)\s*$", re.MULTILINE)
 ROWS = re.compile(r"^\|.*\|\s*$", re.MULTILINE)
 ORIGIN = re.compile(r"`[^`]+`[^`]{0,80}?\bcommit\s+`([0-9a-f]{7,40})`")
@@ -65,10 +66,13 @@ def broken_links(page, text):
         path, _, fragment = target.partition("#")
         if path and not os.path.exists(os.path.join(os.path.dirname(page), path)):
             # In the catalog DocC finds pictures by their names.
-            if os.path.basename(page) == "README.md":
+            if not page.startswith(CATALOG):
                 yield f"no file {path}"
         elif not path and fragment not in anchors:
             yield f"no heading #{fragment}"
+    for path in PLACE.findall(text):
+        if not os.path.exists(os.path.join(ROOT, path)):
+            yield f"no file {path}"
 
 
 def unproven(text, names):
@@ -119,7 +123,8 @@ if __name__ == "__main__":
     if not has_history():
         print("no history here: commits of figures are not looked up")
     names = tests()
+    chosen = [os.path.abspath(path) for path in sys.argv[1:]] or [*pages(), os.path.join(ROOT, ".github/CONTRIBUTING.md")]
     failures = [f"{os.path.relpath(page, ROOT)}: {failure}"
-                for page in [os.path.abspath(path) for path in sys.argv[1:]] or pages() for failure in check(page, names)]
+                for page in chosen for failure in check(page, names)]
     print(*failures, sep="\n", end="\n" if failures else "", file=sys.stderr)
     sys.exit(1 if failures else 0)
