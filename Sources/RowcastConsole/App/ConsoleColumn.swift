@@ -4,7 +4,7 @@ import RowcastViews
 /// A column of rows on a console.
 ///
 ///     let columns: [ConsoleColumn<Process>] = [
-///       ConsoleColumn("PID", width: 7, .trailing, \.pid), ConsoleColumn("NAME", width: 24, \.name),
+///       ConsoleColumn("PID", width: 7, .trailing) { $0.pid }, ConsoleColumn("NAME", width: 24) { $0.name },
 ///     ]
 public struct ConsoleColumn<Row: ConsoleRow>: Sendable {
   /// Where text stands that is narrower than its column.
