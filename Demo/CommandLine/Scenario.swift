@@ -15,9 +15,9 @@ enum Scenario: String, CaseIterable {
     case .ps: "the processes of this machine, by state, the busiest first"
     case .chat: "texts, images and a video; history above, a typing row, images that come late"
     case .settings: "a static table, filled by capabilities; Enter changes a setting"
-    case .profile: "a profile from a JSON file; writing the file changes what differs"
+    case .profile: "a profile from a JSON file; when it is written, only what differs changes"
     case .replay: "a recorded --json stream, folded and shown (- is standard input)"
-    case .bench: "what differences cost, beside the standard library (build with -c release)"
+    case .bench: "measures differences, stores, views, tables, mirrors (build with -c release)"
     }
   }
 }

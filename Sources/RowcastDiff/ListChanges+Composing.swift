@@ -7,9 +7,9 @@ extension ListChanges {
   /// changes know allows. It is the difference of these two lists, but for what operations cannot say:
   ///
   /// - A row or section that goes and comes again is deleted and inserted, even if it has the same id. So is a row that
-  ///   is in a section for a time that is in neither list.
+  ///   was, in between, in a section that neither list has.
   /// - A content that changes and changes back is an update.
-  /// - Where several sets of moves are equally small, this may tell another one of them.
+  /// - Where several sets of moves are equally small, this may be another of them.
   ///
   /// - Parameter second: A change of the list that this one leads to.
   /// - Returns: The net change.

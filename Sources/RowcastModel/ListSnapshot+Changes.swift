@@ -3,9 +3,9 @@ public import RowcastDiff
 extension ListSnapshot {
   /// What turns this list into another one.
   ///
-  /// Lists of which one came from the other share most of what they are made of: that is skipped. Lists that share
-  /// nothing are compared row by row. A row that an edit moved is told as that row's move: of two neighbours that changed
-  /// places, the list says which of them an edit moved up, if that edit did nothing else to the order.
+  /// If one list came from the other by edits, both share most of their nodes, and what is shared is skipped. Lists that
+  /// share nothing are compared row by row. If an edit moved one row and changed nothing else in the order, that row is told
+  /// as the one that moved, and not the neighbour that it passed.
   ///
   /// - Parameter after: The list to arrive at.
   /// - Returns: The changes; empty exactly if both lists are equal. Moves are minimal.

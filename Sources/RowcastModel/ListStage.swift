@@ -91,7 +91,7 @@ extension ListChanges {
 
   /// The same changes, cut into batches as ``stages(from:to:)`` does, for lists of which only the row counts are known.
   ///
-  /// For models that are no snapshots, such as managed objects. The data that the view reads has to be that of the last
+  /// For models that are not snapshots, such as managed objects. The data that the view reads has to be that of the last
   /// list, cut to the sections of each stage.
   ///
   /// - Parameters:

@@ -6,7 +6,7 @@ public enum SectionPhase: Hashable, Sendable {
   public enum Retry: String, Hashable, Sendable, Codable {
     /// Nothing: the failure is final.
     case never
-    /// Another attempt, as soon as somebody asks for it.
+    /// Another attempt, when the app asks for one.
     case onRequest
     /// Another attempt, by itself, after a while.
     case automatic

@@ -5,7 +5,7 @@ public import RowcastModel
 /// Versions share structure: keeping one costs what was changed between it and the next, a path of nodes for each
 /// transaction that changed one row: about 2.5 KB at 100,000 rows.
 public enum ListHistory: Hashable, Sendable {
-  /// None: who comes back gets the whole list.
+  /// None: a subscriber that comes back gets the whole list.
   case none
   /// The versions before the newest one, as many as this.
   case last(Int)

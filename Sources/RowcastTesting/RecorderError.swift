@@ -7,7 +7,7 @@ public enum RecorderError<Section: SectionViewModel, Row: RowViewModel>: Error {
   case unexpected(expected: String, got: ListUpdate<Section, Row>)
   /// The stream ended where an update was expected.
   case ended(expected: String)
-  /// There is an update that nobody asserted.
+  /// There is an update that the test did not expect.
   case notAsserted(ListUpdate<Section, Row>)
   /// The update does not start where the one before it ended.
   case gap(after: Int?, got: ListUpdate<Section, Row>)

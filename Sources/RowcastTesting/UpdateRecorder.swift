@@ -48,7 +48,7 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
     stream = list.updates()
   }
 
-  /// Watches a list for the length of a body, and fails if an update is left that nobody asserted.
+  /// Watches a list for the length of a body, and fails if an update is left that the body did not expect.
   ///
   /// - Parameters:
   ///   - list: The list.

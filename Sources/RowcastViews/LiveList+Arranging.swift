@@ -4,8 +4,9 @@ public import RowcastStore
 extension LiveList {
   /// Arranges the list: filters, maps, sections, sorts it, or cuts it to a window.
   ///
-  /// The arranged list is kept up with changes, not made anew, when somebody asks for it; nobody does work for one that
-  /// nobody watches. One revision of the source gives one update of it at most. It does not keep a store alive.
+  /// When the arranged list is read it follows what changed in its source since the last time; it is not made anew. A list
+  /// that nothing watches costs nothing. One revision of the source gives at most one update. It does not keep a store
+  /// alive.
   ///
   /// - Parameter arrangement: How to arrange the list.
   /// - Returns: The arranged list, which can be watched and arranged in its turn.

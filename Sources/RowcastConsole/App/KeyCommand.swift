@@ -67,7 +67,7 @@ package enum KeyHelp {
 
   /// The keys of an app, and those that mean the same everywhere.
   package static func keys<RowID>(_ commands: [KeyCommand<RowID>], undoes: Bool) -> [Entry] {
-    let first = [Entry("q", "quit", "end, with exit code 0"), Entry("?", "help", "this page, and back")]
+    let first = [Entry("q", "quit", "end, with exit code 0"), Entry("?", "help", "show this page, or leave it")]
     let own = commands.map { Entry($0.key.name, $0.label, $0.help) }
     return first + own
       + common.filter { entry in !own.contains { $0.key == entry.key } && (undoes || entry.key != "u") }
@@ -75,14 +75,14 @@ package enum KeyHelp {
 
   /// The keys that mean the same everywhere, unless an app has a meaning of its own for one.
   private static let common = [
-    Entry("p", "pause", "freeze the list; the store goes on, and comes back as one update"),
+    Entry("p", "pause", "freeze the list; what changes meanwhile comes as one update"),
     Entry("f", "follow", "stay at the end of the list as it grows"),
     Entry("u", "undo", "go back to the list before the last update"),
     Entry("↑ ↓ k j", "", "focus another row"),
     Entry("PgUp PgDn b space", "", "a page up and down"),
     Entry("Home End g G", "", "the first and the last row"),
     Entry("Enter", "", "select the focused row, or deselect it"),
-    Entry("Esc", "", "no focus"),
+    Entry("Esc", "", "leave the row: none is focused"),
     Entry("^L", "", "draw the screen again"),
     Entry("^C ^Z", "", "interrupt, suspend"),
   ]

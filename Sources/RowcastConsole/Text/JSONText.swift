@@ -2,8 +2,8 @@
 public enum JSONText {
   /// Encoded JSON in which no string can act on a terminal, with the same meaning.
   ///
-  /// Encoders escape C0 controls; DEL, C1 and bidirectional controls, line separators and other invisible scalars they
-  /// pass on. Here each becomes `\u` and four hex digits, or two of those beyond U+FFFF. Joiners and variation selectors,
+  /// Encoders escape C0 controls. They pass on DEL, C1 and bidirectional controls, line separators and other invisible
+  /// scalars. Here each of these becomes `\u` and four hex digits, or two such escapes beyond U+FFFF. Joiners and variation selectors,
   /// which shape visible characters, stay as they are. Line feeds, tabs and carriage returns may stand between tokens and
   /// stay.
   ///
@@ -29,7 +29,7 @@ public enum JSONText {
 
   /// Encoded JSON in which no string can act on a terminal, with the same meaning.
   ///
-  /// As for text; bytes that are no UTF-8, which a terminal could take for C1 controls, become U+FFFD.
+  /// As for text. Bytes that are not UTF-8 become U+FFFD: a terminal could take them for C1 controls.
   ///
   /// - Parameter json: Encoded JSON in UTF-8.
   /// - Returns: The same values in UTF-8.

@@ -2,8 +2,8 @@ public import RowcastDiff
 
 /// What a strict table is asked to do in one step: changes, and what is to be loaded anew.
 ///
-/// A list's changes never hold a reload, as content updates keep their cells. Reloads are here for those who check the
-/// batches of other views: a reload is a delete and an insert in one.
+/// The changes of a list never hold a reload, as content updates keep their cells. Reloads are here to check the batches of
+/// other views: a reload is a delete and an insert in one.
 public struct TableBatch: Hashable, Sendable {
   /// The changes. Their operations need not be sorted.
   public var changes: ListChanges

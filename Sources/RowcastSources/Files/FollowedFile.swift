@@ -14,8 +14,8 @@
   /// - A file that is not there is waited for, and then read from its beginning.
   ///
   /// What is written to a file after another one with content took its place is not seen, nor a file that comes and goes
-  /// between two looks. The sequence does not end by itself. Iterating throws ``FileError`` if what is at the path cannot be
-  /// read or is no regular file, also when it takes the place of a file that was read to its end, and `CancellationError`.
+  /// between two looks. The sequence does not end by itself. Iterating throws `CancellationError`, and ``FileError`` if what is
+  /// at the path cannot be read or is not a regular file, also if that takes the place of a file that was read to its end.
   /// The iterator stays valid: it looks again when it is asked for the next line.
   public struct FollowedFile: AsyncSequence, Sendable {
     /// Where following begins.

@@ -14,6 +14,6 @@ public struct TextLine: Hashable, Sendable {
     self.isCut = isCut
   }
 
-  /// The line as text. Bytes that are no UTF-8 are replaced by U+FFFD.
+  /// The line as text. Bytes that are not UTF-8 are replaced by U+FFFD.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 }

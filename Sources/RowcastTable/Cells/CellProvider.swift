@@ -22,6 +22,6 @@ public protocol CellProvider<Row> {
 }
 
 extension CellProvider {
-  /// The table's own estimate: nobody is asked about rows off the screen.
+  /// The table's own estimate. The provider is not asked about rows off the screen.
   public var estimatedHeight: ((Row) -> Int)? { nil }
 }

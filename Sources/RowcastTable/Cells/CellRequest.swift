@@ -79,7 +79,7 @@ public struct CellRequest {
   }
 }
 
-/// A cell that shows nothing, for rows that nobody knows a cell for.
+/// A cell that shows nothing, for rows without a cell of their own.
 public final class EmptyCell: Cell, RowCell {
   /// What there is to show.
   public struct Nothing: ListViewModel {

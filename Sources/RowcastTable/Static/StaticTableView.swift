@@ -3,7 +3,7 @@ import RowcastModel
 
 /// A static table at work: the retained table that shows a description, selection and reloading.
 ///
-/// Like any table it is confined to whoever draws it.
+/// Like any table it is not `Sendable`: it belongs to the task or the actor that draws it.
 public final class StaticTableView<Table: StaticTable> {
   /// The table that keeps the cells.
   public let table: RetainedTable<StaticSection, StaticRow<Table.Model>>

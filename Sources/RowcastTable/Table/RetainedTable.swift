@@ -150,10 +150,10 @@ extension RetainedTable {
   /// What became of the cells of headers and footers, for each reuse identifier.
   public var sectionStatistics: [String: PoolStatistics] { display.sectionPool.statistics }
 
-  /// What happens from now on, for whoever listens. A stream that is dropped costs nothing; all end with the table.
+  /// The events from now on. Each call makes a stream of its own; a stream that is dropped costs nothing, and all end with
+  /// the table.
   ///
-  /// - Parameter limit: How many events the stream keeps that its listener has not come for yet. Of more than these the
-  ///   oldest are dropped.
+  /// - Parameter limit: How many events wait for a listener that is slow. If there are more, the oldest are dropped.
   /// - Returns: A stream of the events.
   /// - Precondition: `limit` is at least 1.
   public func eventStream(keeping limit: Int = 1_024) -> AsyncStream<TableEvent<Row>> { events.stream(keeping: limit) }

@@ -1,13 +1,13 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// What happened in a table that an app may want to answer.
+/// Something that happened in a table, and that an app may answer.
 ///
-/// Rows are those that were on the screen, not those that are by now at the same path.
+/// An event carries the row itself. By the time it is read, another row may stand at the same path.
 public enum TableEvent<Row: RowViewModel>: Equatable, Sendable {
   /// A row joined the selection. The path is the one at that moment.
   case selected(Row, at: RowPath)
-  /// A row left the selection, because somebody took it out or because it is gone from the list.
+  /// A row left the selection: it was deselected, or it is gone from the list.
   case deselected(Row)
   /// A row comes onto the screen. The path is the one at that moment.
   case willDisplay(Row, at: RowPath)

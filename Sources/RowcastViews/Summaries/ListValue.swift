@@ -6,7 +6,7 @@ public import RowcastStore
 ///     let total = orders.summary(.count, .sum(\.amount))
 ///     for await (count, sum) in total.updates() { show("\(count) orders for \(sum)") }
 ///
-/// Like an arranged list it is brought up to date when somebody asks, with what changed since, and ends with the list.
+/// Like an arranged list it is brought up to date when it is read, by what changed since, and ends with the list.
 public final class ListValue<Value: Sendable>: Sendable {
   @usableFromInline let core: ViewCore<ValueSection<Value>, Mark<Int>>
 
