@@ -13,16 +13,31 @@ package protocol ListPublisher<Section, Row>: Actor {
   /// Differences that subscribers have made.
   var differences: DifferenceCache { get set }
 
+  /// What follows the list for those who watch parts of it, while they hold it.
+  var hub: WeakReference { get set }
+
+  /// The newest state, and whether it is the last.
+  func newest() async -> (state: ListState<Section, Row>, isFinal: Bool)
+
   /// The newest state as soon as it is not the one at `revision` any more.
   ///
   /// - Returns: `nil` if there will be none: the list has come to its end, or the caller's task is cancelled.
   nonisolated(nonsending) func delivery(after revision: Int?) async -> Delivery<Section, Row>?
 }
 
+/// An object of any type, as long as others hold it.
+@usableFromInline
+package struct WeakReference: Sendable {
+  @usableFromInline package weak var object: (any AnyObject & Sendable)?
+
+  @usableFromInline
+  package init() {}
+}
+
 /// What a subscriber gets when it asks for what is new.
 @usableFromInline
 package struct Delivery<Section: SectionViewModel, Row: RowViewModel>: Sendable {
-  @usableFromInline let state: ListState<Section, Row>
+  @usableFromInline package let state: ListState<Section, Row>
   /// The difference from the state that the subscriber has, if it is there already.
   @usableFromInline let difference: DifferenceCache.Difference?
   /// Whether the difference that the subscriber makes is to be stored for others.
@@ -59,18 +74,22 @@ extension ListPublisher {
 /// The ways of a subscriber to a publisher. They are closures, made where the types are known, so that the code in them
 /// is specialised.
 @usableFromInline
-struct PublisherAccess<Section: SectionViewModel, Row: RowViewModel>: Sendable {
-  @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
-
+package struct PublisherAccess<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   @usableFromInline let epoch: String
-  @usableFromInline let delivery: nonisolated(nonsending) @Sendable (_ revision: Int?) async -> Delivery<Section, Row>?
+  /// See ``ListPublisher/newest()``.
+  @usableFromInline package let newest:
+    nonisolated(nonsending) @Sendable () async -> (state: ListState<Section, Row>, isFinal: Bool)
+  @usableFromInline package let delivery:
+    nonisolated(nonsending) @Sendable (_ revision: Int?) async -> Delivery<Section, Row>?
   @usableFromInline let store: nonisolated(nonsending) @Sendable (DifferenceCache.Difference) async -> Void
   /// Makes differences.
-  @usableFromInline let difference: @Sendable (Snapshot, Snapshot) -> ListChanges
+  @usableFromInline package let difference:
+    @Sendable (ListSnapshot<Section, Row>, ListSnapshot<Section, Row>) -> ListChanges
 
   @inlinable
-  init(_ publisher: some ListPublisher<Section, Row>) {
+  package init(_ publisher: some ListPublisher<Section, Row>) {
     epoch = publisher.epoch
+    newest = { await onSharedExecutor { await publisher.newest() } }
     delivery = { revision in await onSharedExecutor { await publisher.delivery(after: revision) } }
     store = { difference in await onSharedExecutor { await publisher.store(difference) } }
     difference = { $0.changes(to: $1) }

@@ -17,6 +17,7 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
   /// The newest list with what finds rows in it, lent to the body of a transaction while that runs.
   @usableFromInline final var editor: ListEditor<Section, Row>
   @usableFromInline package final var differences = DifferenceCache()
+  @usableFromInline package final var hub = WeakReference()
   @usableFromInline final var waiters = WaiterList()
   /// The former states that can be gone on from; `nil` if none are kept.
   @usableFromInline final var history: StateHistory<Section, Row>?
@@ -122,6 +123,9 @@ extension StoreCore {
 // MARK: - Waiting
 
 extension StoreCore {
+  @usableFromInline
+  package final func newest() -> (state: ListState<Section, Row>, isFinal: Bool) { (state, isFinished) }
+
   /// What a task finds that asks for a state after a revision.
   @usableFromInline
   enum Poll: Sendable {

@@ -29,6 +29,8 @@ public final class ArrangedList<
     core = ViewCore(origin, beside: slot)
   }
 
+  @usableFromInline package var publisher: any ListPublisher<Section, Row> { core }
+
   /// The newest list.
   public var snapshot: ListSnapshot<Section, Row> {
     get async { await onSharedExecutor { [core] in await core.state().snapshot } }

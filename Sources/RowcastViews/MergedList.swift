@@ -41,6 +41,8 @@ public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: Ups
     self.init(lists, preferring: policy)
   }
 
+  @usableFromInline package var publisher: any ListPublisher<Section, Row> { core }
+
   /// The newest list.
   public var snapshot: ListSnapshot<Section, Row> {
     get async { await onSharedExecutor { [core] in await core.state().snapshot } }

@@ -16,6 +16,7 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   private let neighbour: any Actor
   @usableFromInline package let epoch = ListPosition.randomEpoch()
   @usableFromInline package final var differences = DifferenceCache()
+  @usableFromInline package final var hub = WeakReference()
   @usableFromInline let upstreams: Upstreams
   /// The end of the chain of operators.
   @usableFromInline let node: ListNode<Section, Row>
@@ -73,12 +74,16 @@ extension ViewCore {
   }
 
   @inlinable
-  final func poll(after revision: Int?) async -> Poll {
+  package final func newest() async -> (state: ListState<Section, Row>, isFinal: Bool) {
     // Other readers fetch, too, and may find the end between two reads of this one: only what is fetched when the end is
     // known already is all there is.
-    let isLast = !upstreams.awaitsRows
-    await fetch()
-    let newest = pull()
+    let isFinal = !upstreams.awaitsRows
+    return (await state(), isFinal)
+  }
+
+  @inlinable
+  final func poll(after revision: Int?) async -> Poll {
+    let (newest, isLast) = await newest()
     if newest.revision != revision { return .ready(delivery(of: newest, to: revision)) }
     if isLast { return .ended }
     // What this task has seen is what was pulled just now, whatever others pull while it goes to the upstreams.

@@ -63,28 +63,216 @@ import Testing
     #expect(await stream.next() == 1)
   }
 
-  @Test func `random edits reach the subscribers of sections and rows that they concern, and no others`() async throws {
+  @Test func `random edits reach the parts that they concern, and no others`() throws {
     var random = SeededGenerator.forFuzzing("watching")
     for _ in 0..<SeededGenerator.rounds(60, long: 4_000) {
       let rig = ArrangedRig(SeededGenerator(seed: random.next())) { $0 }
       let section = ListNode.section("s1", of: rig.source)
-      var former = NaiveList<TestSection, Card<Int>>()
+      var parts = ListParts<TestSection, Card<Int>>()
+      for id in 0..<rig.size.ids { parts.rows[id] = WatchedPart(revision: 0) }
+      for id in 0..<rig.size.sections { parts.sections["s\(id)"] = WatchedPart(revision: 0) }
+      parts.rowCount = WatchedPart(revision: 0)
+      var former = (list: rig.draft.snapshot, model: NaiveList(rig.draft.snapshot))
       _ = section.pull()
-      for _ in 0..<60 {
-        rig.edit()
+      for revision in 1...60 {
+        for _ in 0..<rig.int(1..<4) { rig.edit() }
         rig.draft.commit()
-        let step = section.pull()
-        var expected = NaiveList(rig.draft.snapshot)
-        expected.parts.removeAll { $0.section.id != "s1" }
-        let found = NaiveList(section.snapshot())
-        try #require(found == expected, "seed \(random.seed)")
-        #expect((step != nil) == (found != former), "seed \(random.seed)")
-        if let step, let before = step.before {
-          try former.fold(before.changes(to: step.after), after: step.after)
-          #expect(former == found)
+        let new = (list: rig.draft.snapshot, model: NaiveList(rig.draft.snapshot))
+        parts.take(former.list.changes(to: new.list), from: former.list, to: new.list, revision: revision)
+        for (id, part) in parts.rows {
+          let rows = [former, new].map { $0.model.parts.lazy.flatMap(\.rows).first { $0.id == id } }
+          try #require((part.revision == revision) == (rows[0] != rows[1]), "seed \(random.seed), row \(id)")
+          if part.revision == revision { #expect(part.value == .some(rows[1])) }
         }
-        former = found
+        for (id, part) in parts.sections {
+          let sections = [former, new].map { $0.model.parts.first { $0.section.id == id } }
+          try #require(
+            (part.revision == revision) == (sections[0] != sections[1]), "seed \(random.seed), section \(id)")
+          if part.revision == revision { #expect(part.value == new.list) }
+        }
+        #expect((parts.rowCount?.revision == revision) == (former.list.rowCount != new.list.rowCount))
+        former = new
+        try Self.checkSection(section, new.model, seed: random.seed)
       }
+    }
+  }
+
+  /// Pulls a list of the section "s1", and checks what it is and what is told of it.
+  private static func checkSection(
+    _ section: ListNode<TestSection, Card<Int>>, _ model: NaiveList<TestSection, Card<Int>>, seed: UInt64
+  ) throws {
+    var former = NaiveList(section.snapshot())
+    let step = section.pull()
+    var expected = model
+    expected.parts.removeAll { $0.section.id != "s1" }
+    let found = NaiveList(section.snapshot())
+    try #require(found == expected, "seed \(seed)")
+    #expect((step != nil) == (found != former), "seed \(seed)")
+    if let step, let before = step.before {
+      try former.fold(before.changes(to: step.after), after: step.after)
+      #expect(former == found)
+    }
+  }
+
+  @Test func `of a thousand watchers of rows a change wakes the one whose row it is, and all share one difference`()
+    async throws
+  {
+    let store = try TestStore.with(Array(0..<1_001))
+    let (values, value) = AsyncStream.makeStream(of: TestRow?.self)
+    let watchers = (0..<1_000).map { id in
+      Task { for await row in store.row(id).updates() where row?.text != "" { value.yield(row) } }
+    }
+    do {
+      let hub = try await Self.hub(of: store, waiting: 1_000)
+      // The hub alone waits for the list.
+      while await store.core.waiterCount != 1 { await Task.yield() }
+      var news = values.makeAsyncIterator()
+      for (round, id) in [7, 999, 7].enumerated() {
+        try await store.edit { try $0.update(id) { $0.text = "\(round)" } }
+        #expect(await news.next() == TestRow(id, "\(round)"))
+        while await hub.waiterCounts.waiting < 1_000 { await Task.yield() }
+        #expect(await hub.waiterCounts.woken == round + 1)
+        #expect(await hub.differenceCount == round + 1)
+      }
+      // A row that nobody watches, and places.
+      try await store.edit {
+        try $0.update(1_000) { $0.text = "new" }
+        try $0.move(3, to: .init(section: 0, row: 900))
+      }
+      _ = await hub.newest()
+      #expect(await hub.waiterCounts == (1_000, 3))
+    }
+    watchers.forEach { $0.cancel() }
+    for watcher in watchers { await watcher.value }
+    try await Self.expectNothingLeft(of: store)
+  }
+
+  @Test func `a change wakes the watchers of its section, and those of the number of rows if that changes`()
+    async throws
+  {
+    let store = TestStore(try .of(("a", [1]), ("b", [2, 3]), ("c", [4])))
+    let watchers =
+      ["a", "b", "c"].map { id in
+        Task { for await _ in store.updates(inSection: id) {} }
+      } + [Task { for await _ in store.rowCount.updates() {} }]
+    do {
+      let hub = try await Self.hub(of: store, waiting: 4)
+      func woken(by edit: @Sendable (inout TestEditor) throws -> Void) async throws -> Int {
+        let before = await hub.waiterCounts.woken
+        try await store.edit(edit)
+        _ = await hub.newest()
+        while await hub.waiterCounts.waiting < 4 { await Task.yield() }
+        return await hub.waiterCounts.woken - before
+      }
+      #expect(try await woken { try $0.update(2) { $0.text = "new" } } == 1)
+      #expect(try await woken { try $0.moveSection("c", to: 0) } == 0)
+      #expect(try await woken { try $0.move(2, to: .init(section: 1, row: 0)) } == 2)
+      #expect(try await woken { try $0.append(TestRow(5), to: "c") } == 2)
+      #expect(try await woken { try $0.append(TestSection("d"), rows: []) } == 0)
+      #expect(try await woken { try $0.removeSection("a") } == 2)
+    }
+    await store.finish()
+    for watcher in watchers { await watcher.value }
+    try await Self.expectNothingLeft(of: store)
+  }
+
+  /// What follows a store, as soon as so many wait for parts of it.
+  private static func hub(of store: TestStore, waiting count: Int) async throws -> ListHub<TestSection, TestRow> {
+    while true {
+      if let hub = await store.core.hub.object {
+        let hub = try #require(hub as? ListHub<TestSection, TestRow>)
+        if await hub.waiterCounts.waiting == count { return hub }
+      }
+      await Task.yield()
+    }
+  }
+
+  /// Waits until nothing follows a store any more.
+  private static func expectNothingLeft(of store: TestStore) async throws {
+    if let hub = await store.core.hub.object as? ListHub<TestSection, TestRow> {
+      while await hub.partCount > 0 { await Task.yield() }
+      #expect(await hub.waiterCounts.waiting == 0)
+    }
+    while await store.core.hub.object != nil { await Task.yield() }
+    while await store.core.waiterCount > 0 { await Task.yield() }
+  }
+
+  @Test func `a watcher that never comes back delays no other, and what it left is gone with it`() async throws {
+    let store = try TestStore.with([1, 2])
+    do {
+      var asleep = store.row(1).updates().makeAsyncIterator()
+      #expect(await asleep.next() == .some(TestRow(1)))
+      var awake = store.row(2).updates().makeAsyncIterator()
+      #expect(await awake.next() == .some(TestRow(2)))
+      for round in 1...3 {
+        try await store.edit { for id in 1...2 { try $0.update(id) { $0.text = "\(round)" } } }
+        #expect(await awake.next() == .some(TestRow(2, "\(round)")))
+      }
+      // One that comes late gets the newest value.
+      #expect(await asleep.next() == .some(TestRow(1, "3")))
+    }
+    try await Self.expectNothingLeft(of: store)
+  }
+
+  @Test func `under any schedule watchers of parts see the last state of each, and none twice`() async throws {
+    var random = SeededGenerator.forFuzzing("watching schedules")
+    for _ in 0..<SeededGenerator.rounds(300, long: 20_000) {
+      let seed = random.next()
+      let result = await Schedule.run(seed: seed) { () async -> String? in
+        do { return try await Self.watchParts() } catch { return "\(error)" }
+      }
+      #expect(result.value == .some(nil), "seed \(random.seed), schedule \(seed): \(result.value ?? "stuck")")
+    }
+  }
+
+  /// Watchers of parts of a store that two tasks write to; gives back what went wrong.
+  private static func watchParts() async throws -> String? {
+    let store = TestStore(try .of(("a", [1, 2]), ("b", [3])))
+    let view = store.arranged { $0.filter { $0.id < 9 } }
+    return try await withThrowingTaskGroup(of: String?.self) { group in
+      func watch<Value: Equatable>(_ values: ListValue<Value>, last: Value) {
+        group.addTask {
+          var seen: [Value] = []
+          for await value in values.updates() {
+            if value == seen.last { return "\(value) twice" }
+            seen.append(value)
+          }
+          return seen.last == last ? nil : "\(seen) does not end with \(last)"
+        }
+      }
+      watch(store.row(1), last: TestRow(1, "2"))
+      watch(view.row(1), last: TestRow(1, "2"))
+      watch(store.row(3), last: nil)
+      watch(view.rowCount, last: 3)
+      // The same part, watched again and again.
+      let row = store.row(2)
+      for _ in 0..<2 { watch(row, last: TestRow(2, "2")) }
+      group.addTask {
+        var (follower, last) = (Follower(), TestSnapshot())
+        for await update in store.updates(inSection: "a") {
+          try follower.take(update)
+          last = update.snapshot
+        }
+        return last.allRows.map(\.id) == [1, 2, 7] ? nil : "the section ends as \(last)"
+      }
+      group.addTask {
+        try await withThrowingTaskGroup { writers in
+          writers.addTask {
+            for round in 0...2 {
+              try await store.edit { for id in 1...2 { try $0.update(id) { $0.text = "\(round)" } } }
+            }
+          }
+          writers.addTask {
+            try await store.edit { try $0.append(TestRow(7), to: "a") }
+            try await store.edit { try $0.removeSection("b") }
+          }
+          try await writers.waitForAll()
+        }
+        await store.finish()
+        return nil
+      }
+      for try await case let wrong? in group { return wrong }
+      return nil
     }
   }
 }

@@ -70,6 +70,8 @@ public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: Ups
     self.init(left, right, key: key, partner: { $0 }, combine: { try combine($0, $1) })
   }
 
+  @usableFromInline package var publisher: any ListPublisher<Section, Row> { core }
+
   /// The newest list.
   public var snapshot: ListSnapshot<Section, Row> {
     get async { await onSharedExecutor { [core] in await core.state().snapshot } }

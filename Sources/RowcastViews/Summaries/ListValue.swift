@@ -90,6 +90,24 @@ extension ListNode {
   }
 }
 
+extension ListNode {
+  /// The place of a value that is read.
+  @inlinable
+  static func reading<Value: Equatable>(_ upstream: UpstreamState<Value>) -> ListNode
+  where Section == ValueSection<Value>, Row == Mark<Int> {
+    var current: Snapshot?
+    return ListNode(
+      pull: {
+        guard let value = upstream.value, value != current?.section(at: 0).value else { return nil }
+        let former = current
+        let version = (former?.section(at: 0).version ?? 0) + 1
+        let newest = Snapshot(unchecked: [ListSection(ValueSection(value, version: version))])
+        current = newest
+        return ListStep(before: former, after: newest)
+      }, snapshot: { current ?? Snapshot() }, failures: { [:] })
+  }
+}
+
 extension LiveList {
   /// Sums up all rows of the list.
   ///

@@ -1,6 +1,8 @@
 public import RowcastModel
 public import RowcastStore
 
+/// Watching parts of a list. All that do share what is found out about a change of the list; a change wakes those alone whose
+/// part it concerns.
 extension LiveList {
   /// Watches one section: a list that has the section alone, and nothing while there is none with this id.
   ///
@@ -11,8 +13,8 @@ extension LiveList {
   /// - Complexity: O(log n) for each changed row of the section, and O(s) for s sections when its index changes or it is missing.
   @inlinable
   public func updates(inSection id: Section.ID) -> AsyncStream<ListUpdate<Section, Row>> {
-    let origin = ListOrigin(of: self)
-    return Subscription(to: ViewCore(ListOrigin { .section(id, of: origin.makeNode($0)) })).stream
+    let part = ListPart(\.sections[id], of: self) { $0 }
+    return Subscription(to: ViewCore(ListOrigin { .section(id, of: .reading($0.state(of: part))) })).stream
   }
 
   /// One row, as a value that can be watched; `nil` while the list does not have it.
@@ -21,33 +23,17 @@ extension LiveList {
   ///
   /// - Parameter id: The id of the row.
   /// - Returns: The row, which changes when its content does, not with its place.
-  /// - Complexity: O(n) for n rows at first, O(d log n) for d changed rows later.
+  /// - Complexity: O(n) for n rows at first. Later O(d log n) for d changed rows, once for all that watch parts of the list.
   @inlinable
   public func row(_ id: Row.ID) -> ListValue<Row?> {
-    let origin = ListOrigin(of: self)
-    return ListValue { upstreams in
-      var row: Row?
-      return .value(
-        of: origin.makeNode(upstreams), rebuild: { row = $0[id] },
-        take: { before, after in
-          let touched = TouchedRows(contentOf: before.changes(to: after), from: before, to: after)
-          if touched.leaving.contains(where: { before.row(at: $0).id == id }) { row = nil }
-          for path in touched.arriving + touched.staying.map({ $0.path }) {
-            let new = after.row(at: path)
-            if new.id == id { row = new }
-          }
-        }, areEqual: ==, value: { row })
-    }
+    let part = ListPart(\.rows[id], of: self) { $0[id] }
+    return ListValue { .reading($0.state(of: part)) }
   }
 
   /// The number of rows, as a value that can be watched.
   @inlinable public var rowCount: ListValue<Int> {
-    let origin = ListOrigin(of: self)
-    return ListValue { upstreams in
-      let node = origin.makeNode(upstreams)
-      return .value(
-        of: node, rebuild: { _ in }, take: { _, _ in }, areEqual: ==, value: { node.snapshot().rowCount })
-    }
+    let part = ListPart(\.rowCount, of: self) { $0.rowCount }
+    return ListValue { .reading($0.state(of: part)) }
   }
 }
 
