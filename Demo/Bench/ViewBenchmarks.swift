@@ -20,16 +20,18 @@ enum ViewBenchmarks {
     EventBenchmark(name: "view/build-window-100k") { await window(100_000).reportOnBuilding() },
     EventBenchmark(name: "view/build-summary-100k") { await summarized(100_000).reportOnBuilding() },
     EventBenchmark(name: "view/refilter-100k") {
-      await filtered(100_000).reportOnRetargeting(to: Arrangement().filter { $0.priority % 7 > 1 })
+      await filtered(100_000).reportOnRetargeting(to: filtered(100_000, by: hasPriority))
     },
     EventBenchmark(name: "view/retarget-100k") {
-      await sectioned(100_000).reportOnRetargeting(to: arranged { $0.priority % 7 > 1 })
+      await sectioned(100_000).reportOnRetargeting(to: sectioned(100_000, by: hasPriority))
     },
   ]
 
   private static let toggle: ViewChange = { row, _ in row.isDone.toggle() }
   private static let prioritise: ViewChange = { $0.priority = Int($1.next() % 1_000) }
   private static let postpone: ViewChange = { $0.day = Int($1.next() % 30) }
+  private static let isOpen: @Sendable (ViewRow) -> Bool = { !$0.isDone }
+  private static let hasPriority: @Sendable (ViewRow) -> Bool = { $0.priority % 7 > 1 }
   private static func precedes(_ first: ViewRow, _ second: ViewRow) -> Bool {
     first.priority == second.priority
       ? first.title == second.title ? first.id < second.id : first.title < second.title
@@ -37,10 +39,12 @@ enum ViewBenchmarks {
   }
 
   /// The rows that pass, as the store has them.
-  private static func filtered(_ rows: Int) -> ViewWorkload<SoleSection> {
+  private static func filtered(
+    _ rows: Int, by isIncluded: @escaping @Sendable (ViewRow) -> Bool = isOpen
+  ) -> ViewWorkload<SoleSection> {
     ViewWorkload(
-      rows: rows, Arrangement().filter { !$0.isDone },
-      recompute: { [ListSection(SoleSection(), rows: $0.filter { !$0.isDone })] }, changes: [toggle])
+      rows: rows, Arrangement().filter(isIncluded),
+      recompute: { [ListSection(SoleSection(), rows: $0.filter(isIncluded))] }, changes: [toggle])
   }
 
   private static func sorted(_ rows: Int) -> ViewWorkload<SoleSection> {
@@ -50,19 +54,18 @@ enum ViewBenchmarks {
   }
 
   /// Filtered, a section for each day, sorted by two keys.
-  private static func sectioned(_ rows: Int) -> ViewWorkload<StoreSection> {
+  private static func sectioned(
+    _ rows: Int, by isIncluded: @escaping @Sendable (ViewRow) -> Bool = isOpen
+  ) -> ViewWorkload<StoreSection> {
     ViewWorkload(
-      rows: rows, arranged { !$0.isDone },
+      rows: rows,
+      Arrangement().filter(isIncluded).sectioned(by: \.day) { StoreSection(id: $0) }
+        .sorted(by: .descending(\.priority), .ascending(\.title)),
       recompute: { rows in
-        Dictionary(grouping: rows.lazy.filter { !$0.isDone }, by: \.day).sorted { $0.key < $1.key }
+        Dictionary(grouping: rows.lazy.filter(isIncluded), by: \.day).sorted { $0.key < $1.key }
           .map { ListSection(StoreSection(id: $0.key), rows: $0.value.sorted(by: precedes)) }
       },
-      isShown: { !$0.isDone }, changes: [toggle, prioritise, postpone])
-  }
-
-  private static func arranged(_ isIncluded: @escaping @Sendable (ViewRow) -> Bool) -> ViewWorkload<StoreSection>.Plan {
-    Arrangement().filter(isIncluded).sectioned(by: \.day) { StoreSection(id: $0) }
-      .sorted(by: .descending(\.priority), .ascending(\.title))
+      isShown: isIncluded, changes: [toggle, prioritise, postpone])
   }
 
   /// A hundred rows in the middle of a sorted list, whose events shift the window.

@@ -124,19 +124,35 @@ struct ViewWorkload<Section: SectionViewModel> {
   /// What the same event costs those who make the arranged list anew from an array: the arrays of its sections alone,
   /// then the list and the difference to the one before, which an update is made of.
   private mutating func recomputing() -> (arrays: Double, update: Double) {
-    var arrays: [Double] = []
-    var updates: [Double] = []
+    var recomputations: [Recomputation] = []
     for _ in 0..<(rows.count > 200_000 ? 3 : 7) {
       let before = (try? ListSnapshot(recompute(rows))) ?? ListSnapshot()
       _ = next()
+      recomputations.append(Recomputation(of: rows, from: before, recompute))
+    }
+    return Recomputation.medians(recomputations)
+  }
+
+  /// Making the list anew from an array, timed.
+  private struct Recomputation {
+    /// The time of the arrays of the sections alone.
+    let arrays: Double
+    /// The time up to the difference.
+    let update: Double
+    let operations: Int
+
+    init(of rows: [ViewRow], from before: ListSnapshot<Section, ViewRow>, _ recompute: ([ViewRow]) -> Material) {
       var material: Material = []
       let start = ContinuousClock.now
-      arrays.append(StoreWorkload.nanoseconds { material = recompute(rows) })
-      let after = (try? ListSnapshot(material)) ?? ListSnapshot()
-      keepAlive(before.changes(to: after))
-      updates.append(start.duration(to: .now).nanoseconds)
+      arrays = StoreWorkload.nanoseconds { material = recompute(rows) }
+      let changes = before.changes(to: (try? ListSnapshot(material)) ?? ListSnapshot())
+      update = start.duration(to: .now).nanoseconds
+      operations = changes.count
     }
-    return (Samples(arrays).median, Samples(updates).median)
+
+    static func medians(_ all: [Recomputation]) -> (arrays: Double, update: Double) {
+      (Samples(all.map(\.arrays)).median, Samples(all.map(\.update)).median)
+    }
   }
 
   /// What making the list costs, up to the first update in hand, beside making it from arrays.
@@ -158,22 +174,28 @@ struct ViewWorkload<Section: SectionViewModel> {
     ])
   }
 
-  /// What another filter costs, each time of two, from the new arrangement to the update in hand.
-  consuming func reportOnRetargeting(to other: Plan) async -> EventReport {
+  /// What going to another arrangement and back costs, each time from the new arrangement to the update in hand; beside making
+  /// the new list from arrays, and the same difference to the old one.
+  func reportOnRetargeting(to other: ViewWorkload) async -> EventReport {
     await fill()
     let view = store.arranged(by: plan)
     var stream = view.updates().makeAsyncIterator()
     _ = await stream.next()
     var samples: [Double] = []
+    var recomputations: [Recomputation] = []
     var operations = 0
     for round in 0..<20 {
+      let (from, to) = round % 2 == 0 ? (self, other) : (other, self)
       let start = ContinuousClock.now
-      await view.rearrange(by: round % 2 == 0 ? other : plan)
+      await view.rearrange(by: to.plan)
       let update = await stream.next()
       samples.append(start.duration(to: .now).nanoseconds)
       operations = update?.changes.count ?? 0
+      let before = (try? ListSnapshot(from.recompute(rows))) ?? ListSnapshot()
+      recomputations.append(Recomputation(of: rows, from: before, to.recompute))
+      precondition(recomputations[round].operations == operations, "Recomputing gives other changes")
     }
-    let scratch = recomputing()
+    let scratch = Recomputation.medians(recomputations)
     let result = Samples(samples)
     return EventReport([
       ("rows", .count(rows.count)), ("per_event_ns", .nanoseconds(result.median)),
