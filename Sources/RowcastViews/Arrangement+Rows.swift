@@ -20,16 +20,14 @@ extension Arrangement {
   /// - Complexity: O(log n) for each changed row of n.
   @inlinable
   public func filter(_ isIncluded: @escaping @Sendable (Row) -> Bool) -> Arrangement {
+    let filter = RowFilter(isIncluded)
     guard stem.takesFilters, tail.order?.isConsistent ?? true else {
       return followed { builder, tail in
         .arranging(
-          builder.node(of: self), .source { $0 }, order: tail.order ?? RowOrder(), tail: tail, keeping: isIncluded)
+          builder.node(of: self), .source { $0 }, order: tail.order ?? RowOrder(), tail: tail, keeping: filter)
       }
     }
-    return ending { tail in
-      let earlier = tail.filter
-      tail.filter = { (earlier?($0) ?? true) && isIncluded($0) }
-    }
+    return ending { $0.filter = $0.filter?.and(filter) ?? filter }
   }
 
   /// Makes another row of each row. Sections and order stay.
@@ -53,7 +51,7 @@ extension Arrangement {
       .arranging(
         builder.node(of: start), .source { $0 }, order: tail.order ?? RowOrder(), keepsLast: keepsLast, tail: tail
       ) { row in
-        if let filter, !filter(row) { return nil }
+        if let filter, !filter.isIncluded(row) { return nil }
         do {
           let new = try transform(row)
           guard new.id == row.id else {

@@ -83,7 +83,7 @@ final class ArrangementStem<
 
 /// Filters and an order at the end of an arrangement, which need no operator of their own.
 @usableFromInline
-struct ArrangementTail<Row: Sendable>: Sendable {
+struct ArrangementTail<Row: RowViewModel>: Sendable {
   /// Tells tails apart, as functions cannot be compared.
   @usableFromInline
   final class Identity: Sendable {
@@ -91,7 +91,7 @@ struct ArrangementTail<Row: Sendable>: Sendable {
     init() {}
   }
 
-  @usableFromInline var filter: (@Sendable (Row) -> Bool)?
+  @usableFromInline var filter: RowFilter<Row>?
   @usableFromInline var order: RowOrder<Row>?
   @usableFromInline var identity: Identity?
 
@@ -101,7 +101,7 @@ struct ArrangementTail<Row: Sendable>: Sendable {
   @inlinable var isEmpty: Bool { identity == nil }
 
   @inlinable
-  func passes(_ row: Row) -> Bool { filter?(row) ?? true }
+  func passes(_ row: Row) -> Bool { filter?.isIncluded(row) ?? true }
 }
 
 extension ListNode {
@@ -126,16 +126,11 @@ extension ListNode {
   @inlinable
   static func arranging<InputSection>(
     _ upstream: ListNode<InputSection, Row>, _ grouping: Grouping<InputSection, Section, Row>, order: RowOrder<Row>,
-    keepsSectionsApart: Bool = false, tail: ArrangementTail<Row>, keeping isIncluded: (@Sendable (Row) -> Bool)?
+    keepsSectionsApart: Bool = false, tail: ArrangementTail<Row>, keeping filter: RowFilter<Row>?
   ) -> ListNode {
     let placement = Placement<InputSection, Row, Section, Row>(
       grouping, order: order, keepsSectionsApart: keepsSectionsApart, index: SourceIndex(shared: upstream.path))
-    let filter: (@Sendable (Row) -> Bool)? =
-      switch (isIncluded, tail.filter) {
-      case (let first?, let second?): { first($0) && second($0) }
-      case (let first, let second): first ?? second
-      }
-    return applying(FilterOperator(placement, isIncluded: filter), to: upstream)
+    return applying(FilterOperator(placement, filter: filter?.and(tail.filter) ?? tail.filter), to: upstream)
   }
 
   /// The place behind the end of an arrangement.

@@ -14,8 +14,8 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
   @usableFromInline var placement: Placement<Section, Row, Section, Row>
   /// The first row of each key that is equal to itself.
   @usableFromInline var leaders: [Key: Row.ID] = [:]
-  /// The rows of keys that had a leader when the output was made, in order; empty once they are in groups.
-  @usableFromInline var followers: [(key: Key, id: Row.ID)] = []
+  /// The keys of the rows that the output was made of, in their order; empty once the rows are in groups.
+  @usableFromInline var keys: [Key] = []
   @usableFromInline var groups = Groups()
 
   @inlinable
@@ -33,39 +33,39 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
 
   @inlinable
   mutating func rebuild(from list: ListSnapshot<Section, Row>) {
-    var leaders: [Key: Row.ID] = Dictionary(minimumCapacity: self.leaders.count)
-    var followers: [(key: Key, id: Row.ID)] = []
+    var keys: [Key] = []
+    keys.reserveCapacity(list.rowCount)
+    var seen: Set<Key> = []
     placement.rebuild(from: list) { [key] _, section in
       list.rows(inSection: section).filter { row in
         let key = key(row)
-        if key != key || Self.insertedOrKnown(&leaders[key, default: row.id]) == row.id { return true }
-        followers.append((key, row.id))
-        return false
+        keys.append(key)
+        return key != key || seen.insert(key).inserted
       }
     }
-    (self.leaders, self.followers, groups) = (leaders, followers, Groups())
+    (self.keys, leaders, groups) = (keys, [:], Groups())
   }
 
-  /// Finds the value of a key, or sets it, with one look into the dictionary.
+  /// Makes the groups of the rows that the output was made of.
   @inlinable
-  static func insertedOrKnown(_ value: inout Row.ID) -> Row.ID { value }
-
-  /// Makes the groups of the rows that were there when the output was made.
-  @inlinable
-  mutating func group() {
-    if followers.isEmpty { return }
+  mutating func group(_ list: ListSnapshot<Section, Row>) {
+    if keys.isEmpty { return }
     var indexes: [Key: Int] = [:]
     var members: [ListSection<Mark<Key>, Mark<Row.ID>>] = []
-    for (key, id) in followers {
+    for (row, key) in zip(list.allRows, keys) where key == key {
+      guard let leader = leaders[key] else {
+        leaders[key] = row.id
+        continue
+      }
       if let index = indexes[key] {
-        members[index].rows.append(Mark(id))
-      } else if let leader = leaders[key] {
+        members[index].rows.append(Mark(row.id))
+      } else {
         indexes[key] = members.count
-        members.append(ListSection(Mark(key), rows: [Mark(leader), Mark(id)]))
+        members.append(ListSection(Mark(key), rows: [Mark(leader), Mark(row.id)]))
       }
     }
     groups = Groups(ListSnapshot(numbered: members))
-    followers = []
+    keys = []
   }
 
   @inlinable
@@ -74,7 +74,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
   ) {
     let touched = TouchedRows(changes, from: before, to: after)
     if touched.count > 64 + after.rowCount / 4 { return rebuild(from: after) }
-    group()
+    group(before)
     placement.prepare(for: changes, to: after)
     var regrouping = Regrouping()
     regroup(touched, from: before, to: after, &regrouping)

@@ -24,11 +24,11 @@ enum KeyHolder<Row> {
 /// comes first are ordered by their texts.
 @usableFromInline
 final class KeyGrouping<Section: SectionViewModel, Row: RowViewModel>: Sendable {
-  /// A section with its rows.
+  /// A section with the indexes of its rows.
   @usableFromInline
   struct Division {
     @usableFromInline var section: Section
-    @usableFromInline var rows: [Row] = []
+    @usableFromInline var rows: [Int] = []
     /// Whether its rows may have several keys, or keys that are not equal to themselves.
     @usableFromInline var isShared = false
 
@@ -95,8 +95,8 @@ final class KeyGrouping<Section: SectionViewModel, Row: RowViewModel>: Sendable 
       }
       for key in kept { _ = index(of: key) }
       var rejected: [Row] = []
-      for row in rows {
-        if let index = index(of: key(row)) { divisions[index].rows.append(row) } else { rejected.append(row) }
+      for (number, row) in rows.enumerated() {
+        if let index = index(of: key(row)) { divisions[index].rows.append(number) } else { rejected.append(row) }
       }
       let sorted = divisions.indices.sorted { order(firstKeys[$0], firstKeys[$1]) == .before }
       return (sorted.map { divisions[$0] }, rejected)

@@ -39,7 +39,12 @@ extension Placement {
       let (divisions, rejected) = grouping.divide(all)
       for row in rejected { omit(row, grouping) }
       for division in divisions {
-        let rows = keepsSectionsApart ? division.rows : sorted(division.rows, in: division.section.id)
+        let rows: [Row]
+        if isOrderConsistent {
+          rows = (keepsSectionsApart ? division.rows : order.sorted(division.rows, of: all)).map { all[$0] }
+        } else {
+          rows = sorted(division.rows.map { all[$0] }, in: division.section.id)
+        }
         material.append(ListSection(division.section, rows: rows))
         if division.isShared && !rows.isEmpty { share(division.section.id, rows, grouping) }
       }

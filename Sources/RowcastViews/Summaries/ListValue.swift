@@ -132,7 +132,11 @@ extension LiveList {
         return true
       }
       return .value(
-        of: origin.makeNode(upstreams), rebuild: { for row in $0.allRows { insert(row) } },
+        of: origin.makeNode(upstreams),
+        rebuild: { list in
+          let parts = (0..<list.sectionCount).map { list.rows(inSection: $0) }
+          for state in repeat each states { state.rebuild(parts) }
+        },
         take: { before, after in
           let touched = TouchedRows(contentOf: before.changes(to: after), from: before, to: after)
           for path in touched.leaving + touched.staying.compactMap({ $0.former }) { remove(before.row(at: path)) }

@@ -6,7 +6,8 @@ struct MergeTree<ID: Hashable, Value> {
   @usableFromInline let merge: (Value, Value) -> Value
   /// The ids by the places of their leaves.
   @usableFromInline var ids: [ID] = []
-  @usableFromInline var places: [ID: Int] = [:]
+  /// The places of the leaves by their ids; none until one is looked for.
+  @usableFromInline var places: [ID: Int]?
   /// The root at 1; the children of a node at twice its index. The leaves are the second half.
   @usableFromInline var nodes: [Value?] = [nil, nil]
 
@@ -16,13 +17,35 @@ struct MergeTree<ID: Hashable, Value> {
   /// All values, merged; `nil` if there is none.
   @inlinable var root: Value? { nodes[1] }
 
+  /// Makes the tree anew, of values, none of which is missing, with ids that are unique.
+  ///
+  /// - Complexity: O(n) merges.
+  @inlinable
+  mutating func rebuild(_ ids: [ID], _ values: [Value?]) {
+    var half = 1
+    while half < ids.count { half *= 2 }
+    (self.ids, places) = (ids, nil)
+    nodes = Array(repeating: nil, count: half) + values + Array(repeating: nil, count: half - values.count)
+    for index in stride(from: half - 1, to: 0, by: -1) { update(index) }
+    checkInvariants()
+  }
+
+  /// Finds the places of the leaves.
+  ///
+  /// - Complexity: O(n) the first time.
+  @inlinable
+  mutating func index() {
+    if places == nil { places = Dictionary(uniqueKeysWithValues: zip(ids, ids.indices)) }
+  }
+
   /// Adds a value.
   ///
   /// - Complexity: O(log n) merges, on average over many.
   @inlinable
   mutating func insert(_ value: Value, for id: ID) {
+    index()
     if ids.count == nodes.count / 2 { grow() }
-    places[id] = ids.count
+    places?[id] = ids.count
     ids.append(id)
     set(value, at: ids.count - 1)
     checkInvariants()
@@ -33,12 +56,13 @@ struct MergeTree<ID: Hashable, Value> {
   /// - Complexity: O(log n) merges.
   @inlinable
   mutating func remove(_ id: ID) {
-    guard let place = places.removeValue(forKey: id) else { return }
+    index()
+    guard let place = places?.removeValue(forKey: id) else { return }
     let last = ids.removeLast()
     if place < ids.count {
       set(nodes[nodes.count / 2 + ids.count], at: place)
       ids[place] = last
-      places[last] = place
+      places?[last] = place
     }
     set(nil, at: ids.count)
     checkInvariants()
@@ -72,7 +96,7 @@ struct MergeTree<ID: Hashable, Value> {
   @inlinable
   func checkInvariants() {
     assert(
-      places.count == ids.count && ids.count <= nodes.count / 2 && (root == nil) == ids.isEmpty,
-      "A tree of merges has \(ids.count) values and \(places.count) places of \(nodes.count / 2)")
+      places?.count ?? ids.count == ids.count && ids.count <= nodes.count / 2 && (root == nil) == ids.isEmpty,
+      "A tree of merges has \(ids.count) values and \(places?.count ?? 0) places of \(nodes.count / 2)")
   }
 }

@@ -3,7 +3,9 @@ public import RowcastModel
 
 /// What is known of the rows of one section, and the section that it makes of another one.
 @usableFromInline
-struct SectionTotals<InputSection, Section, Row> {
+struct SectionTotals<InputSection, Section, Row: RowViewModel> {
+  /// Takes in the rows of a section that is new.
+  @usableFromInline let rebuild: (ListRows<Row>) -> Void
   @usableFromInline let insert: (Row) -> Void
   /// Takes out a row that was taken in.
   @usableFromInline let remove: (Row) -> Void
@@ -11,8 +13,10 @@ struct SectionTotals<InputSection, Section, Row> {
 
   @inlinable
   init(
-    insert: @escaping (Row) -> Void, remove: @escaping (Row) -> Void, section: @escaping (InputSection) -> Section
+    rebuild: @escaping (ListRows<Row>) -> Void, insert: @escaping (Row) -> Void, remove: @escaping (Row) -> Void,
+    section: @escaping (InputSection) -> Section
   ) {
+    self.rebuild = rebuild
     self.insert = insert
     self.remove = remove
     self.section = section
@@ -68,7 +72,7 @@ where InputSection.ID == Section.ID {
   @inlinable
   mutating func add(_ section: Int, of list: Input) {
     let new = makeTotals()
-    for row in list.rows(inSection: section) { new.insert(row) }
+    new.rebuild(list.rows(inSection: section))
     totals[list.section(at: section).id] = new
   }
 
@@ -131,6 +135,7 @@ extension Arrangement {
     return divided.summarized {
       let states = (repeat (each summary).make())
       return SectionTotals(
+        rebuild: { rows in for state in repeat each states { state.rebuild([rows]) } },
         insert: { row in for state in repeat each states { state.insert(row) } },
         remove: { row in for state in repeat each states { state.remove(row) } },
         section: { section($0.key, repeat (each states).value()) })

@@ -32,7 +32,13 @@ public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable 
   ) {
     self.init {
       var state = start
-      return SummaryState(insert: { insert(&state, $0) }, remove: { remove(&state, $0) }, value: { value(state) })
+      return SummaryState(
+        rebuild: { parts in
+          // Nobody else sees it meanwhile: that is checked once, not for each row.
+          var new = start
+          for rows in parts { for row in rows { insert(&new, row) } }
+          state = new
+        }, insert: { insert(&state, $0) }, remove: { remove(&state, $0) }, value: { value(state) })
     }
   }
 
@@ -52,6 +58,17 @@ public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable 
     Summary {
       var tree = MergeTree<Row.ID, Element>(merge)
       return SummaryState(
+        rebuild: { parts in
+          var (ids, values): ([Row.ID], [Element?]) = ([], [])
+          for rows in parts {
+            for row in rows {
+              guard let value = value(row) else { continue }
+              ids.append(row.id)
+              values.append(value)
+            }
+          }
+          tree.rebuild(ids, values)
+        },
         insert: { if let value = value($0) { tree.insert(value, for: $0.id) } }, remove: { tree.remove($0.id) },
         value: { tree.root })
     }
@@ -62,14 +79,20 @@ public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable 
 ///
 /// It is made of closures, made where the types are known, so that the code in them is specialised.
 @usableFromInline
-struct SummaryState<Row, Value> {
+struct SummaryState<Row: RowViewModel, Value> {
+  /// Begins anew with the rows of some sections.
+  @usableFromInline let rebuild: ([ListRows<Row>]) -> Void
   @usableFromInline let insert: (Row) -> Void
   /// Takes out a row that was taken in.
   @usableFromInline let remove: (Row) -> Void
   @usableFromInline let value: () -> Value
 
   @inlinable
-  init(insert: @escaping (Row) -> Void, remove: @escaping (Row) -> Void, value: @escaping () -> Value) {
+  init(
+    rebuild: @escaping ([ListRows<Row>]) -> Void, insert: @escaping (Row) -> Void, remove: @escaping (Row) -> Void,
+    value: @escaping () -> Value
+  ) {
+    self.rebuild = rebuild
     self.insert = insert
     self.remove = remove
     self.value = value
