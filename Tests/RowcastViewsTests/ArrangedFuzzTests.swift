@@ -27,6 +27,13 @@ import Testing
       "arranged by source, large", .large, events, { Label(number: $0) }, isBefore: nil, sort: { $0.sorted(by: $1) })
   }
 
+  @Test func `arranging lists of several levels equals recomputing`() throws {
+    let events = SeededGenerator.rounds(60, long: 20_000)
+    try Self.fuzz("arranged, deep", .deep, events, { $0 }, isBefore: { $0 < $1 }, sort: { $0.sorted(by: $1) })
+    try Self.fuzz(
+      "arranged by source, deep", .deep, events, { Label(number: $0) }, isBefore: nil, sort: { $0.sorted(by: $1) })
+  }
+
   typealias Sort<ID: Hashable & Sendable> =
     @Sendable (ArrangedStep<ID>.Plan, [SortKey<Card<ID>>]) -> ArrangedStep<ID>.Plan
 
@@ -118,9 +125,9 @@ import Testing
     after.list.checkInvariants()
     let changes = before.list.changes(to: after.list)
     var folded = before.model
-    let minimal = folded.minimalMoves(to: found)
-    guard changes.isEmpty == isEqual, changes.rows.moves.count == minimal.rows,
-      changes.sections.moves.count == minimal.sections
+    let minimal = rig.size.ids > RigSize.large.ids ? nil : folded.minimalMoves(to: found)
+    guard changes.isEmpty == isEqual, minimal.map({ $0.rows == changes.rows.moves.count }) ?? true,
+      minimal.map({ $0.sections == changes.sections.moves.count }) ?? true
     else { throw Wrong(description: "event \(event), \(steps): \(changes) from \(folded) to \(found)") }
     try folded.fold(changes, after: after.list)
     guard folded == found else { throw Wrong(description: "event \(event), \(steps): \(changes) do not fold") }

@@ -183,14 +183,7 @@ import Testing
   @Test func `under any schedule subscribers of a view and of a view of it get all, and are not forgotten`()
     async throws
   {
-    var random = SeededGenerator.forFuzzing("arranged schedules")
-    for _ in 0..<SeededGenerator.rounds(1_000, long: 20_000) {
-      let seed = random.next()
-      let result = await Schedule.run(seed: seed) { () async -> String? in
-        do { return try await Self.scene(finishes: seed % 2 == 0) } catch { return "\(error)" }
-      }
-      #expect(result.value == .some(nil), "seed \(random.seed), schedule \(seed): \(result.value ?? "stuck")")
-    }
+    await Schedule.explore("arranged schedules", 1_000, long: 20_000) { try await Self.scene(finishes: $0 % 2 == 0) }
   }
 
   /// Writers, somebody who changes arrangements, and followers; gives back what went wrong.

@@ -25,10 +25,11 @@ import Testing
     let rigs: [Rig]
     var rearrangements: [() -> Void] = []
 
-    init(_ seed: UInt64) {
+    init(_ seed: UInt64, _ size: RigSize) {
       var random = SeededGenerator(seed: seed)
-      rigs = (0..<2).map { _ in Rig(SeededGenerator(seed: random.next())) { $0 } }
+      rigs = (0..<2).map { _ in Rig(SeededGenerator(seed: random.next()), size: size) { $0 } }
       self.random = random
+      if size.ids > RigSize.small.ids { for rig in rigs { rig.fill() } }
     }
 
     func int(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
@@ -75,16 +76,7 @@ import Testing
       return Composition(
         description: "joined(\(left.description), \(right.description), \(isInner))",
         node: .joining(left.node, right.node, key: { $0.a == 3 ? nil : $0.a * 2 }, partner: { $0 }, combine: combine),
-        recompute: {
-          let partners = right.recompute().parts.flatMap(\.rows)
-          var model = left.recompute()
-          for index in model.parts.indices {
-            model.parts[index].rows = model.parts[index].rows.compactMap { card in
-              combine(card, card.a == 3 ? nil : partners.first { $0.id == card.a * 2 })
-            }
-          }
-          return model
-        })
+        recompute: { .joining(left.recompute(), right.recompute(), key: { $0.a == 3 ? nil : $0.a * 2 }, combine) })
     }
 
     /// Without the rows of another list, or with those alone.
@@ -119,12 +111,21 @@ import Testing
   }
 
   @Test func `any composition of operators equals recomputing after every event`() {
-    var random = SeededGenerator.forFuzzing("compositions")
+    Self.fuzz("compositions", .small, events: SeededGenerator.rounds(20_000, long: 1_000_000))
+  }
+
+  @Test func `compositions of lists of many leaves and of several levels equal recomputing, too`() {
+    Self.fuzz("compositions, large", .large, events: SeededGenerator.rounds(400, long: 40_000))
+    Self.fuzz("compositions, deep", .deep, events: SeededGenerator.rounds(240, long: 20_000))
+  }
+
+  private static func fuzz(_ title: String, _ size: RigSize, events limit: Int) {
+    var random = SeededGenerator.forFuzzing(title)
     var events = 0
-    while events < SeededGenerator.rounds(20_000, long: 1_000_000) {
+    while events < limit {
       let seed = random.next()
       do {
-        try Self.run(seed)
+        try Self.run(seed, size)
       } catch {
         Issue.record("seed \(random.seed), script \(seed): \(error)")
         return
@@ -133,8 +134,8 @@ import Testing
     }
   }
 
-  private static func run(_ seed: UInt64) throws {
-    let scene = Scene(seed)
+  private static func run(_ seed: UInt64, _ size: RigSize) throws {
+    let scene = Scene(seed, size)
     let composition = scene.composition(depth: scene.int(1..<4))
     var before = (list: composition.node.snapshot(), model: Model())
     for event in 0..<40 {
@@ -163,6 +164,89 @@ import Testing
         }
       }
       before = (list, found)
+    }
+  }
+
+  @Test
+  func `under any schedule a join that two tasks feed, and a third rearranges, equals recomputing after every update`()
+    async throws
+  {
+    await Schedule.explore("join compositions", 100, long: 40_000) {
+      try await Self.joinFedByTwo(SeededGenerator(seed: $0))
+    }
+  }
+
+  /// The states that one task has brought something to, by revision.
+  private actor Record<State: Sendable> {
+    private(set) var states: [State] = []
+
+    func append(_ state: State) { states.append(state) }
+  }
+
+  /// A join of two lists, each edited by one task, with summaries in its headers; gives back what went wrong.
+  private static func joinFedByTwo(_ seeded: SeededGenerator) async throws -> String? {
+    var random = seeded
+    let stores = (ListStore<TestSection, Card<Int>>(), ListStore<TestSection, Card<Int>>())
+    let (left, right, plans) = (Record<Model>(), Record<Model>(), Record<[ArrangedStep<Int>]>())
+    let steps: [[ArrangedStep<Int>]] = [
+      [.summarized(.ascending, keeping: [])], [.filter(1), .summarized(.descending, keeping: [2])], [.distinct()],
+    ]
+    let key: @Sendable (Card<Int>) -> Int? = { $0.a * 2 }
+    let combine: @Sendable (Card<Int>, Card<Int>?) -> Card<Int>? = { card, partner in
+      partner.map { Card(id: card.id, a: card.a, b: (card.b + 3 * $0.b) % 7) }
+    }
+    let view = JoinedList(stores.0, with: stores.1, on: key) { combine($0, $1) ?? $0 }
+      .arranged(by: steps[0].reduce(Arrangement()) { $1.declare($0) })
+    return try await withThrowingTaskGroup(of: String?.self) { group in
+      for (store, record) in [(stores.0, left), (stores.1, right)] {
+        let seed = random.next()
+        group.addTask {
+          let rig = Rig(SeededGenerator(seed: seed)) { $0 }
+          rig.fill()
+          await record.append(Model(await store.snapshot))
+          for _ in 0..<6 {
+            try await store.replace(with: rig.draft.snapshot)
+            // Nobody else edits it.
+            while await record.states.count <= store.revision { await record.append(Model(rig.draft.snapshot)) }
+            for _ in 0..<3 { rig.edit() }
+            rig.draft.commit()
+          }
+          await store.finish()
+          return nil
+        }
+      }
+      group.addTask {
+        await plans.append(steps[0])
+        for steps in steps[1...] {
+          await plans.append(steps)
+          await view.rearrange(by: steps.reduce(Arrangement()) { $1.declare($0) })
+        }
+        return nil
+      }
+      var updates: [(revision: Int, list: Model)] = []
+      for await update in view.updates() { updates.append((update.revision, Model(update.snapshot))) }
+      if let failure = try await group.firstFailure() { return failure }
+      let (left, right, plans) = (await left.states, await right.states, await plans.states)
+      for update in updates {
+        // Its revision is the sum of those that it was made of.
+        let isMade = left.indices.contains { i in
+          plans.indices.contains { k in
+            right.indices.contains(update.revision - i - k)
+              && update.list
+                == plans[k].reduce(
+                  .joining(left[i], right[update.revision - i - k], key: key, combine)
+                ) { $1.recompute($0) }
+          }
+        }
+        if !isMade { return "the update \(update.revision) is made of no states that there were: \(update.list)" }
+      }
+      let last = plans[plans.count - 1].reduce(
+        .joining(left[left.count - 1], right[right.count - 1], key: key, combine)
+      ) {
+        $1.recompute($0)
+      }
+      return updates.last?.list == last
+        ? nil : "ended at \(updates.last.map { "\($0)" } ?? "nothing") instead of \(last)"
     }
   }
 }

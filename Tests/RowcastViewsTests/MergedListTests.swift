@@ -93,14 +93,7 @@ import Testing
   }
 
   @Test func `under any schedule each revision of a store is shown whole`() async throws {
-    var random = SeededGenerator.forFuzzing("merged schedules")
-    for _ in 0..<SeededGenerator.rounds(300, long: 20_000) {
-      let seed = random.next()
-      let result = await Schedule.run(seed: seed) { () async -> String? in
-        do { return try await Self.scene() } catch { return "\(error)" }
-      }
-      #expect(result.value == .some(nil), "seed \(random.seed), schedule \(seed): \(result.value ?? "stuck")")
-    }
+    await Schedule.explore("merged schedules", 300, long: 20_000) { _ in try await Self.scene() }
   }
 
   private static func scene() async throws -> String? {
@@ -132,8 +125,7 @@ import Testing
         await other.finish()
         return nil
       }
-      for try await case let wrong? in group { return wrong }
-      return nil
+      return try await group.firstFailure()
     }
   }
 
@@ -235,28 +227,5 @@ extension ArrangedStep {
         for index in model.parts.indices { model.parts[index].rows.removeAll { $0.b % 3 != 0 } }
         return model
       })
-  }
-}
-
-extension NaiveList {
-  /// The lists one after the other. A row or a section that several have belongs to the first or the last of them; a section
-  /// has the rows of all.
-  static func merging(_ lists: [NaiveList], _ policy: MergePolicy) -> NaiveList {
-    func owner(_ has: (NaiveList) -> Bool) -> Int? {
-      policy == .first ? lists.firstIndex(where: has) : lists.lastIndex(where: has)
-    }
-    var merged = NaiveList()
-    for (number, list) in lists.enumerated() {
-      for part in list.parts
-      where owner({ $0.parts.contains { $0.section.id == part.section.id } }) == number {
-        var rows: [Row] = []
-        for (other, list) in lists.enumerated() {
-          for row in list.parts.first(where: { $0.section.id == part.section.id })?.rows ?? []
-          where owner({ $0.parts.contains { $0.rows.contains { $0.id == row.id } } }) == other { rows.append(row) }
-        }
-        merged.parts.append(Part(section: part.section, rows: rows))
-      }
-    }
-    return merged
   }
 }

@@ -1,0 +1,89 @@
+import RowcastModel
+import TestSupport
+
+@testable import RowcastViews
+
+/// Steps that divide rows into sections.
+extension ArrangedStep {
+  static func sectioned(_ direction: SortDirection, keeping kept: [Int]) -> ArrangedStep {
+    let section: @Sendable (Int) -> TestSection = { TestSection("k\($0)", "title \($0)") }
+    return ArrangedStep(
+      description: "sectioned(\(direction), \(kept))",
+      declare: { $0.sectioned(by: { $0.a }, order: direction, keeping: kept, section: section) },
+      recompute: { model in
+        let rows = model.parts.flatMap(\.rows)
+        let keys = Set(rows.map(\.a) + kept).sorted { direction == .ascending ? $0 < $1 : $0 > $1 }
+        var result = Model()
+        result.parts = keys.map { key in .init(section: section(key), rows: rows.filter { $0.a == key }) }
+        return result
+      })
+  }
+
+  /// A section for each price, of which some are not numbers and some are zeros with a sign.
+  static func priced(_ direction: SortDirection, keeping kept: [Double]) -> ArrangedStep {
+    let section: @Sendable (Double) -> TestSection = { TestSection("p\($0)", "price \($0)") }
+    return ArrangedStep(
+      description: "priced(\(direction), \(kept))",
+      declare: { $0.sectioned(by: { $0.price }, order: direction, keeping: kept, section: section) },
+      recompute: { model in
+        let rows = model.parts.flatMap(\.rows)
+        // Adding 0 makes 0 of −0. Numbers that are none are told apart by their texts, and come last.
+        let texts = Set((rows.map(\.price) + kept).map { "\($0 + 0)" })
+        let numbers = texts.compactMap { Double($0) }.filter { !$0.isNaN }
+        let sorted = direction == .ascending ? numbers.sorted() : numbers.sorted(by: >)
+        let names = sorted.map { "\($0)" } + texts.filter { $0.contains("nan") }.sorted()
+        var result = Model()
+        result.parts = names.map { name in
+          .init(section: TestSection("p\(name)", "price \(name)"), rows: rows.filter { "\($0.price + 0)" == name })
+        }
+        return result
+      })
+  }
+
+  /// A section for two keys each.
+  static func shared(_ direction: SortDirection, keeping kept: [Int]) -> ArrangedStep {
+    let section: @Sendable (Int) -> TestSection = { TestSection("h\($0 / 2)", "title \($0)") }
+    return ArrangedStep(
+      description: "shared(\(direction), \(kept))",
+      declare: { $0.sectioned(by: { $0.a }, order: direction, keeping: kept, section: section) },
+      recompute: { model in
+        let rows = model.parts.flatMap(\.rows)
+        let keys = Set(rows.map(\.a) + kept).sorted { direction == .ascending ? $0 < $1 : $0 > $1 }
+        var result = Model()
+        for key in keys where !result.parts.contains(where: { $0.section.id == section(key).id }) {
+          result.parts.append(
+            .init(section: section(key), rows: rows.filter { section($0.a).id == section(key).id }))
+        }
+        return result
+      })
+  }
+
+  /// A section for each key, with summaries of all kinds in its title.
+  static func summarized(_ direction: SortDirection, keeping kept: [Int]) -> ArrangedStep {
+    let title: @Sendable (Int, Double, Int?, Double?, Bool) -> String = { count, sum, most, mean, hasZero in
+      "\(count) \(sum.isNaN ? "none" : "\(sum)") \(most ?? -1) \(mean ?? -1) \(hasZero)"
+    }
+    return ArrangedStep(
+      description: "summarized(\(direction), \(kept))",
+      declare: {
+        $0.sectioned(
+          by: { $0.a }, summary: .count, .sum(\.price), .max(\.b), .average(\.b), Summary.any { $0.b == 0 },
+          order: direction, keeping: kept
+        ) { TestSection("k\($0)", title($1, $2, $3, $4, $5)) }
+      },
+      recompute: { model in
+        let rows = model.parts.flatMap(\.rows)
+        let keys = Set(rows.map(\.a) + kept).sorted { direction == .ascending ? $0 < $1 : $0 > $1 }
+        var result = Model()
+        result.parts = keys.map { key in
+          let rows = rows.filter { $0.a == key }
+          let mean = rows.isEmpty ? nil : Double(rows.reduce(0) { $0 + $1.b }) / Double(rows.count)
+          // Halves have an exact sum, which has no sign if it is 0.
+          let text = title(
+            rows.count, rows.reduce(0) { $0 + $1.price }, rows.map(\.b).max(), mean, rows.contains { $0.b == 0 })
+          return .init(section: TestSection("k\(key)", text), rows: rows)
+        }
+        return result
+      })
+  }
+}

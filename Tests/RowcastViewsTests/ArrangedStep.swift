@@ -1,0 +1,122 @@
+import RowcastModel
+import TestSupport
+
+@testable import RowcastViews
+
+/// A row with two keys of few values, so that many are equal.
+struct Card<ID: Hashable & Sendable>: RowViewModel {
+  let id: ID
+  var a: Int
+  var b: Int
+
+  struct Trouble: Error, Equatable {
+    let b: Int
+  }
+
+  /// A key that may be no number, or a zero with a sign.
+  var price: Double { [.nan, -0.0, 0, 2.5, -.nan][b % 5] }
+}
+
+/// An id without an order.
+struct Label: Hashable, Sendable {
+  let number: Int
+}
+
+/// One step of an arrangement, as the library does it, and as anybody would do it with arrays.
+struct ArrangedStep<ID: Hashable & Sendable>: Sendable, CustomStringConvertible {
+  typealias Plan = Arrangement<TestSection, Card<ID>, TestSection, Card<ID>>
+  typealias Model = NaiveList<TestSection, Card<ID>>
+
+  let description: String
+  let declare: @Sendable (Plan) -> Plan
+  let recompute: @Sendable (Model) -> Model
+}
+
+extension ArrangedStep {
+  /// Applies a function to the rows of each section.
+  static func onRows(
+    _ change: @escaping @Sendable ([Card<ID>]) -> [Card<ID>]
+  ) -> @Sendable (Model) -> Model {
+    { model in
+      var model = model
+      for index in model.parts.indices { model.parts[index].rows = change(model.parts[index].rows) }
+      return model
+    }
+  }
+
+  static func filter(_ rest: Int) -> ArrangedStep {
+    let isIncluded: @Sendable (Card<ID>) -> Bool = { $0.b % 3 != rest }
+    return ArrangedStep(
+      description: "filter(\(rest))", declare: { $0.filter(isIncluded) },
+      recompute: onRows { $0.filter(isIncluded) })
+  }
+
+  static func map(throwingAt trouble: Int, shows: Bool) -> ArrangedStep {
+    let transform: @Sendable (Card<ID>) throws -> Card<ID> = { card in
+      if card.a == trouble { throw Card<ID>.Trouble(b: card.b) }
+      return Card(id: card.id, a: card.a, b: card.b + 1)
+    }
+    let show: @Sendable (Card<ID>, any Error) -> Card<ID> = { card, error in
+      Card(id: card.id, a: -1, b: ((error as? Card<ID>.Trouble)?.b ?? -7) % 2)
+    }
+    return ArrangedStep(
+      description: "map(\(trouble), shows: \(shows))",
+      declare: { $0.map(onFailure: shows ? .show(show) : .omit, transform) },
+      recompute: onRows { rows in
+        rows.compactMap { row in
+          do { return try transform(row) } catch { return shows ? show(row, error) : nil }
+        }
+      })
+  }
+
+  static func window(_ window: RowWindow<ID>) -> ArrangedStep {
+    ArrangedStep(
+      description: "window(\(window))", declare: { $0.window(window) },
+      recompute: { model in
+        let all = model.parts.flatMap(\.rows)
+        let shown: ArraySlice<Card<ID>>
+        switch window {
+        case .rows(let range): shown = all.prefix(max(0, range.upperBound)).dropFirst(max(0, range.lowerBound))
+        case .last(let count): shown = all.suffix(max(0, count))
+        case .around(let id, let count):
+          var rows = all[...]
+          if let place = all.firstIndex(where: { $0.id == id }) {
+            rows = all[max(0, min(place - max(0, count) / 2, all.count - max(0, count)))...]
+          }
+          shown = rows.prefix(max(0, count))
+        case .page(let number, let size, let policy):
+          var pages: [ArraySlice<Card<ID>>] = []
+          for start in size > 0 ? Array(stride(from: 0, to: all.count, by: size)) : [] {
+            pages.append(all[start..<min(start + size, all.count)])
+          }
+          shown = pages.indices.contains(number) ? pages[number] : number > 0 && policy == .last ? pages.last ?? [] : []
+        }
+        let ids = Set(shown.map(\.id))
+        var result = model
+        for index in result.parts.indices { result.parts[index].rows.removeAll { !ids.contains($0.id) } }
+        result.parts.removeAll { $0.rows.isEmpty }
+        return result
+      })
+  }
+
+  static func withoutEmptySections() -> ArrangedStep {
+    ArrangedStep(
+      description: "withoutEmptySections", declare: { $0.withoutEmptySections() },
+      recompute: { model in
+        var result = model
+        result.parts.removeAll { $0.rows.isEmpty }
+        return result
+      })
+  }
+
+  static func distinct() -> ArrangedStep {
+    ArrangedStep(
+      description: "distinct", declare: { $0.distinct { $0.b } },
+      recompute: { model in
+        var seen: Set<Int> = []
+        var result = model
+        for index in result.parts.indices { result.parts[index].rows.removeAll { !seen.insert($0.b).inserted } }
+        return result
+      })
+  }
+}
