@@ -62,7 +62,7 @@ import Testing
     return most
   }
 
-  static let sizes = [1_000, 8_000, 32_000]
+  static let sizes = [1_000, 8_000, 100_000]
 
   static func logarithm(_ count: Int) -> Int { Int.bitWidth - count.leadingZeroBitCount }
 
@@ -145,23 +145,29 @@ import Testing
 
   /// The operators.
   enum Kind: CaseIterable {
-    case filter, map, sorted, sectioned, distinct, window
+    case filter, map, sorted, sectioned, summarized, distinct, window, withoutEmptySections
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     static func mapped(by change: @escaping @Sendable (Int) -> Int, _ plan: Plan) -> Plan {
       plan.map { CountedRow(id: $0.id, key: change($0.key), comparisons: $0.comparisons) }
     }
 
-    /// An arrangement with this operator, of a list with a number of rows.
+    /// An arrangement with this operator, of a list with a number of rows. Keys that are taken, and rows that are looked at, are
+    /// counted.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    func declare(_ plan: Plan, count: Int) -> Plan {
+    func declare(_ plan: Plan, count: Int, calls: CallCount = CallCount()) -> Plan {
       switch self {
-      case .filter: plan.filter { $0.key % 3 > 0 }
-      case .map: Self.mapped(by: { $0 / 2 }, plan)
-      case .sorted: plan.sorted(by: .ascending { $0.key })
-      case .sectioned: plan.sectioned(by: { $0.key % 10 }, section: { TestSection("\($0)") })
-      case .distinct: plan.distinct { $0.key / 2 }
+      case .filter: plan.filter { calls.note($0.key % 3 > 0) }
+      case .map: Self.mapped(by: { calls.note($0 / 2) }, plan)
+      case .sorted: plan.sorted(by: .ascending { calls.note($0.key) })
+      case .sectioned: plan.sectioned(by: { calls.note($0.key % 10) }, section: { TestSection("\($0)") })
+      case .summarized:
+        plan.sectioned(by: { $0.key % 10 }, summary: .count, Summary.max { calls.note($0.key) }) {
+          TestSection("\($0)", "\($1) \($2 ?? 0)")
+        }
+      case .distinct: plan.distinct { calls.note($0.key / 2) }
       case .window: plan.window(.rows(count / 4..<count))
+      case .withoutEmptySections: plan.filter { calls.note($0.key >= 0) }.withoutEmptySections()
       }
     }
   }
@@ -178,22 +184,74 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `an event copies few nodes of ten merged lists, and compares few rows`() async throws {
+  @Test(arguments: Kind.allCases, sizes)
+  func `making a list looks at each row once, and compares none`(_ kind: Kind, _ count: Int) async throws {
+    let (calls, comparisons) = (CallCount(), CallCount())
+    let rows = (0..<count).map { CountedRow(id: $0, key: $0 * 7_919 % count, comparisons: comparisons) }
+    let store = ListStore(ListSnapshot(unchecked: [ListSection(TestSection("a"), rows: rows)]))
+    let view = store.arranged { kind.declare($0, count: count, calls: calls) }
+    #expect(await view.snapshot.rowCount > 0)
+    #expect(
+      calls.value == (kind == .window ? 0 : count) && comparisons.value == 0, "\(calls.value), \(comparisons.value)")
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: [1_000, 100_000])
+  func `lists of two lists are made without comparing rows, and an event compares few and copies few nodes`(
+    _ count: Int
+  ) async throws {
+    let comparisons = CallCount()
+    @Sendable func row(_ id: Int, _ key: Int = 0) -> CountedRow {
+      CountedRow(id: id, key: key, comparisons: comparisons)
+    }
+    // Half of the rows are in both.
+    let stores = try [0, count / 2].map { start in try ListStore((start..<start + count).map { row($0) }) }
+    let lists: [any LiveList<SoleSection, CountedRow>] = [
+      JoinedList(stores[0], with: stores[1], on: { $0.id + count / 2 }) { row($0.id, $0.key + $1.key) },
+      JoinedList(stores[0], withOptional: stores[1], on: { $0.id + count / 2 }) { row($0.id, $0.key + ($1?.key ?? 0)) },
+      stores[0].excluding(stores[1]), stores[0].intersecting(stores[1]), MergedList(stores),
+      MergedList(stores, preferring: .last),
+    ]
+    for list in lists {
+      let before = comparisons.value
+      #expect(await list.snapshot.rowCount > 0 && comparisons.value == before)
+    }
+    for event in 0..<8 {
+      // The first events make the indexes that follow changes.
+      let former = await lists.snapshots
+      let id = count / 2 + event * 17
+      if event % 4 < 2 {
+        try await stores[event % 2].edit { try $0.upsert(row(id, event + 1)) }
+      } else {
+        try await stores[event % 2].edit { try $0.remove(id) }
+      }
+      for (list, former) in zip(lists, former) {
+        let before = comparisons.value
+        let snapshot = await list.snapshot
+        let work = Work(nodes: snapshot.nodeCount(besides: former), comparisons: comparisons.value - before)
+        #expect(work.comparisons <= 4 * 32 && (event < 2 || work.nodes <= 12), "event \(event), \(list): \(work)")
+      }
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: [1_000, 100_000])
+  func `an event copies few nodes of ten merged lists, and compares few rows`(_ count: Int) async throws {
     var random = SeededGenerator.forFuzzing("work of merged lists")
     let comparisons = CallCount()
     func row(_ id: Int, _ key: Int) -> CountedRow { CountedRow(id: id, key: key, comparisons: comparisons) }
     let stores = (0..<10).map { store in
-      let rows = (0..<1_000).map { row(store * 10_000 + $0, 0) }
+      let rows = (0..<count / 10).map { row(store * 1_000_000 + $0, 0) }
       return ListStore(ListSnapshot(unchecked: [ListSection(TestSection("s\(store)"), rows: rows)]))
     }
     let merged = MergedList(stores)
     var before = await merged.snapshot
-    #expect(before.rowCount == 10_000)
+    #expect(before.rowCount == count)
     for event in 1...100 {
       let store = Int.random(in: 0..<10, using: &random)
-      let id = store * 10_000 + Int.random(in: 0..<1_000, using: &random)
-      let index = Int.random(in: 0..<900, using: &random)
-      let new = row(store * 10_000 + 1_000 + event, event)
+      let id = store * 1_000_000 + Int.random(in: 0..<count / 10, using: &random)
+      let index = Int.random(in: 0..<count / 10 - 50, using: &random)
+      let new = row(store * 1_000_000 + count + event, event)
       try await stores[store].edit { list in
         switch list.path(ofRow: id) == nil ? 0 : event % 4 {
         case 0: try list.insert(new, at: index, in: "s\(store)")
@@ -231,5 +289,17 @@ import Testing
     }
     #expect(window.output.snapshot.rowCount == 50)
     #expect(window.counter.counted - counted <= 100, "\(window.counter.counted - counted)")
+  }
+}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension [any LiveList<SoleSection, CountedRow>] {
+  /// The newest list of each.
+  fileprivate var snapshots: [ListSnapshot<SoleSection, CountedRow>] {
+    get async {
+      var all: [ListSnapshot<SoleSection, CountedRow>] = []
+      for list in self { all.append(await list.snapshot) }
+      return all
+    }
   }
 }
