@@ -54,13 +54,22 @@ let package = Package(
     .target(name: "CSchedules"),
     .target(name: "Rowcast", dependencies: appRooms.map { .init(stringLiteral: $0) }, swiftSettings: settings),
     .executableTarget(
-      name: "demo", dependencies: ["Rowcast", "RowcastConsole", "RowcastTesting", "DemoBench", platform], path: "Demo",
-      exclude: ["Bench"],
+      name: "demo",
+      dependencies: [
+        "Rowcast", "RowcastConsole", "RowcastTesting", "DemoBench", "DemoListBench", "DemoViewBench", platform,
+      ],
+      path: "Demo", exclude: ["Bench"],
       swiftSettings: settings),
-    // Apart from the demo, as its many specialisations take as long to compile as all the rest of it.
     .target(
-      name: "DemoBench", dependencies: ["Rowcast", "RowcastConsole", "RowcastTesting", platform],
-      path: "Demo/Bench",
+      name: "DemoBench", dependencies: [platform], path: "Demo/Bench", exclude: ["Lists", "Views"],
+      swiftSettings: settings),
+    // Apart from each other and from the demo, so that they are compiled at the same time: their many specialisations take
+    // as long as all the rest of it.
+    .target(
+      name: "DemoListBench", dependencies: ["DemoBench", "Rowcast", "RowcastTesting"], path: "Demo/Bench/Lists",
+      swiftSettings: settings),
+    .target(
+      name: "DemoViewBench", dependencies: ["DemoBench", "Rowcast"], path: "Demo/Bench/Views",
       swiftSettings: settings),
     .target(name: "RowcastPlatform", swiftSettings: settings),
     .target(

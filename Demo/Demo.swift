@@ -1,4 +1,6 @@
 import DemoBench
+import DemoListBench
+import DemoViewBench
 import Foundation
 import Rowcast
 import RowcastConsole
@@ -35,7 +37,8 @@ struct Demo {
   private static func run(_ options: Options, environment: [String: String]) async -> Int32 {
     let scenario = options.scenario.flatMap(Scenario.init) ?? .feed
     if scenario == .bench {
-      return await Bench.run(filter: options.filter, json: options.mode == .json, adding: ProgramBenchmarks.all)
+      let groups = ListBenchmarks.groups + ViewBenchmarks.groups + [.events(ProgramBenchmarks.all)]
+      return await Bench.run(groups, filter: options.filter, json: options.mode == .json)
     }
     if let output = options.html { return await PageCommand.run(options, to: output) }
     let plan = OutputPlan(options, scenario: scenario, environment: environment)

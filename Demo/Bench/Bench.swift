@@ -1,22 +1,12 @@
-import RowcastConsole
 import RowcastPlatform
 
 /// `demo bench`: measures the library from outside, as an app would use it.
-package struct Bench {
-  /// All there is to measure. A new group of workloads is one more line.
-  private static var groups: [Benchmarks] {
-    [
-      // First, while nothing that others have left is to be had again.
-      .events(StoreBenchmarks.memory + WireBenchmarks.memory),
-      .differences(DiffBenchmarks.ids), .differences(DiffBenchmarks.rows), .differences(DiffBenchmarks.small),
-      .events(StreamBenchmarks.all),
-      .events(StoreBenchmarks.all), .events(TableBenchmarks.all), .events(ViewBenchmarks.all),
-      .events(ModelBenchmarks.all), .events(ScheduleBenchmarks.all), .events(WireBenchmarks.all),
-    ]
-  }
-
+///
+/// What runs benchmarks is apart from them, and they stand in several modules: each of these is a good part of a build, as
+/// the library is compiled anew for its types of rows and sections, and modules are compiled beside each other.
+package enum Bench {
   /// Benchmarks that are reported alike.
-  private enum Benchmarks {
+  package enum Group: Sendable {
     case differences([Benchmark])
     case events([EventBenchmark])
 
@@ -31,12 +21,11 @@ package struct Bench {
   /// Runs the benchmarks and prints what they took.
   ///
   /// - Parameters:
+  ///   - groups: All there is to measure, in order.
   ///   - filter: Text that the names of the benchmarks contain; nothing for all of them.
   ///   - json: Whether to print one JSON object a line in place of a table.
-  ///   - programs: Benchmarks of the whole program, which this module does not see.
   /// - Returns: The exit code: 0, or 2 if no name contains the filter.
-  package static func run(filter: String?, json: Bool, adding programs: [EventBenchmark]) async -> Int32 {
-    let groups = groups + [.events(programs)]
+  package static func run(_ groups: [Group], filter: String?, json: Bool) async -> Int32 {
     func isChosen(_ name: String) -> Bool { filter.map { name.contains($0) } ?? true }
     let chosen = groups.flatMap(\.names).filter(isChosen)
     guard !chosen.isEmpty else {
@@ -53,6 +42,11 @@ package struct Bench {
     }
   }
 
+  /// Stops the bench: an event that fails would be measured as a cheap one.
+  package static func stop(at error: any Error) -> Never {
+    preconditionFailure("An event of the bench failed: \(error)")
+  }
+
   /// Says something on standard error, each line with the name of the command.
   private static func say(_ text: String) {
     let lines = text.split(separator: "\n").map { "demo: \($0)\n" }.joined()
@@ -60,7 +54,7 @@ package struct Bench {
     try? Platform.write(lines.utf8, to: Platform.standardError)
   }
 
-  private static func run(_ group: Benchmarks, _ isChosen: (String) -> Bool, _ json: Bool) async throws(SystemError) {
+  private static func run(_ group: Group, _ isChosen: (String) -> Bool, _ json: Bool) async throws(SystemError) {
     switch group {
     case .differences(let benchmarks):
       let chosen = benchmarks.filter { isChosen($0.name) }

@@ -1,11 +1,16 @@
 /// One workload under a name, with what is needed to make its data.
-struct Benchmark: Sendable {
+package struct Benchmark: Sendable {
   /// The name, with its group before the slash.
   let name: String
   /// The number of rows before the change.
   let rows: Int
   /// Makes the data. The same name gives the same data every time.
   let prepare: @Sendable (_ random: inout BenchRandom) -> BenchSubject
+
+  /// Creates a benchmark.
+  package init(name: String, rows: Int, prepare: @escaping @Sendable (_ random: inout BenchRandom) -> BenchSubject) {
+    (self.name, self.rows, self.prepare) = (name, rows, prepare)
+  }
 
   /// Makes the data, measures, and lets the data go.
   func run() -> BenchReport {
@@ -16,7 +21,7 @@ struct Benchmark: Sendable {
 }
 
 /// What a benchmark measures, with its data at hand.
-struct BenchSubject {
+package struct BenchSubject {
   /// What is measured. Returns how many moves it came to.
   let measured: () -> Int
   /// The yardsticks of the same run: the time of building a `Set` of the old ids…
@@ -25,15 +30,26 @@ struct BenchSubject {
   let equality: () -> Void
   /// The standard library on the same data; nothing where that takes seconds.
   let standardLibrary: (() -> Void)?
+
+  /// Creates a subject.
+  package init(
+    measured: @escaping () -> Int, setBuild: @escaping () -> Void, equality: @escaping () -> Void,
+    standardLibrary: (() -> Void)?
+  ) {
+    (self.measured, self.setBuild, self.equality) = (measured, setBuild, equality)
+    self.standardLibrary = standardLibrary
+  }
 }
 
 /// SplitMix64: the same data on every machine.
-struct BenchRandom: RandomNumberGenerator {
-  private var state: UInt64
+package struct BenchRandom: RandomNumberGenerator {
+  @usableFromInline var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  @inlinable
+  package init(seed: UInt64) { state = seed }
 
-  mutating func next() -> UInt64 {
+  @inlinable
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var bits = state
     bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -43,5 +59,6 @@ struct BenchRandom: RandomNumberGenerator {
 }
 
 /// Keeps the optimiser from leaving out what is not read.
+@inlinable
 @inline(never)
-func keepAlive<Value>(_ value: Value) {}
+package func keepAlive<Value>(_ value: Value) {}

@@ -1,13 +1,17 @@
+import Foundation
+
 /// Nanoseconds of several runs of one thing.
-struct Samples {
+package struct Samples {
   private(set) var sorted: [Double]
 
-  init(_ samples: [Double]) { sorted = samples.sorted() }
+  package init(_ samples: [Double]) { sorted = samples.sorted() }
 
-  var median: Double { sorted[sorted.count / 2] }
+  package var median: Double { sorted[sorted.count / 2] }
   var least: Double { sorted[0] }
   /// The value that a share of all samples is not above.
-  func percentile(_ share: Double) -> Double { sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))] }
+  package func percentile(_ share: Double) -> Double {
+    sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]
+  }
   /// The middle half of the runs lies this far apart, as a share of the median.
   var spread: Double {
     median > 0 ? (sorted[sorted.count * 3 / 4] - sorted[sorted.count / 4]) / median : 0
@@ -15,11 +19,11 @@ struct Samples {
 }
 
 /// Times things in turn, so that what disturbs the machine disturbs all of them.
-enum Stopwatch {
+package enum Stopwatch {
   /// Runs each body in turn, `runs` times, after it was run to warm up.
   ///
   /// Short ones are repeated inside a run, until a run takes about a millisecond.
-  static func alternate(runs: Int, _ bodies: [() -> Void]) -> [Samples] {
+  package static func alternate(runs: Int, _ bodies: [() -> Void]) -> [Samples] {
     let repeats = bodies.map { body in
       // The first run is no measure of those that follow: nothing that it needs is in a cache.
       var count = 1
@@ -37,10 +41,30 @@ enum Stopwatch {
 
   /// The time of one of several runs in a row.
   static func nanoseconds(of body: () -> Void, repeated count: Int) -> Double {
-    let time = ContinuousClock().measure {
-      for _ in 0..<count { body() }
-    }
-    let (seconds, attoseconds) = time.components
-    return (Double(seconds) * 1e9 + Double(attoseconds) / 1e9) / Double(count)
+    nanoseconds { for _ in 0..<count { body() } } / Double(count)
   }
+
+  /// The time of one run.
+  @inlinable
+  package static func nanoseconds(_ body: () -> Void) -> Double {
+    let start = ContinuousClock.now
+    body()
+    return start.duration(to: .now).nanoseconds
+  }
+}
+
+extension Duration {
+  /// The duration in nanoseconds.
+  @inlinable
+  package var nanoseconds: Double {
+    let (seconds, attoseconds) = components
+    return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
+  }
+}
+
+/// The memory that the process occupies, where the system tells it in `/proc`. Pages, and therefore for much memory only.
+package func residentBytes() -> Int? {
+  FileManager.default.contents(atPath: "/proc/self/statm")
+    .flatMap { String(decoding: $0, as: UTF8.self).split(separator: " ").dropFirst().first }
+    .flatMap { Int($0) }.map { $0 * 4_096 }
 }

@@ -10,7 +10,7 @@ struct MemoryLines: AsyncSequence, Sendable {
 
     func note() {
       tenths.append(.now)
-      memory.append(residentKilobytes())
+      memory.append(residentBytes().map { $0 / 1_024 })
     }
   }
 

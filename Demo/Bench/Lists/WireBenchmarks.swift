@@ -1,3 +1,4 @@
+import DemoBench
 import Foundation
 import Rowcast
 import Synchronization
@@ -25,7 +26,7 @@ enum WireBenchmarks {
     do {
       try await store.edit { try $0.update("\(row)") { $0.subtitle = "\(number)" } }
     } catch {
-      StoreWorkload.stop(at: error)
+      Bench.stop(at: error)
     }
   }
 
@@ -104,7 +105,7 @@ enum WireBenchmarks {
         line = await message().flatMap { try? encode($0) } ?? Data()
         let middle = ContinuousClock.now
         do { _ = try mirror.fold(JSONDecoder().decode(Message.self, from: line)) } catch {
-          StoreWorkload.stop(at: error)
+          Bench.stop(at: error)
         }
         mirrors.append(middle.duration(to: .now).nanoseconds)
         writer.append(start.duration(to: middle).nanoseconds)
@@ -131,9 +132,9 @@ enum WireBenchmarks {
       var random = BenchRandom(seed: 10)
       // What the edits themselves need is there before.
       for number in 0..<2_000 { await edit(store, Int(random.next() % UInt64(rows)), number) }
-      let before = StoreWholes.residentBytes()
+      let before = residentBytes()
       for number in 0..<versions { await edit(store, Int(random.next() % UInt64(rows)), number) }
-      let after = StoreWholes.residentBytes()
+      let after = residentBytes()
       withExtendedLifetime(store) {}
       return before.flatMap { before in after.map { $0 - before } }
     }

@@ -1,5 +1,5 @@
+import DemoBench
 import Rowcast
-import RowcastConsole
 
 /// A table in the middle of a long list, and the list that it shows.
 struct TableWorkload {
@@ -71,11 +71,11 @@ struct TableWorkload {
       draft.commit()
       let after = draft.snapshot
       var changes = ListChanges()
-      differences.append(StoreWorkload.nanoseconds { changes = table.snapshot.changes(to: after) })
+      differences.append(Stopwatch.nanoseconds { changes = table.snapshot.changes(to: after) })
       let update = ListUpdate(revision: run, previous: run - 1, changes: changes, snapshot: after)
       var former: Optional = table.snapshot
-      samples.append(StoreWorkload.nanoseconds { mustSucceed { try table.apply(update) } })
-      releases.append(StoreWorkload.nanoseconds { former = nil })
+      samples.append(Stopwatch.nanoseconds { mustSucceed { try table.apply(update) } })
+      releases.append(Stopwatch.nanoseconds { former = nil })
       keepAlive(former)
     }
     return report(
@@ -92,9 +92,9 @@ struct TableWorkload {
     var samples: [Double] = []
     let before = counters
     for run in 1...runs {
-      samples.append(StoreWorkload.nanoseconds { mustSucceed { try table.scroll(byLines: 1) } })
+      samples.append(Stopwatch.nanoseconds { mustSucceed { try table.scroll(byLines: 1) } })
       if run % 20 == 0 {
-        pages.append(StoreWorkload.nanoseconds { mustSucceed { try table.scroll(byPages: run % 40 == 0 ? 1 : -1) } })
+        pages.append(Stopwatch.nanoseconds { mustSucceed { try table.scroll(byPages: run % 40 == 0 ? 1 : -1) } })
       }
     }
     return report(samples, runs: runs, since: before, [("page_ns", .nanoseconds(Samples(pages).median))])

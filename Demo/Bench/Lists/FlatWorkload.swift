@@ -1,3 +1,4 @@
+import DemoBench
 import Foundation
 
 /// A pair of flat lists, made of UUIDs.

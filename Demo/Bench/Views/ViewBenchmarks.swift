@@ -1,9 +1,12 @@
+package import DemoBench
 import Rowcast
-import RowcastConsole
 
 /// What arranged lists cost for each event of their source, beside making them anew.
-enum ViewBenchmarks {
-  static let all: [EventBenchmark] = [
+package enum ViewBenchmarks {
+  /// In the order in which they run.
+  package static let groups: [Bench.Group] = [.events(all), .events(ModelBenchmarks.all)]
+
+  private static let all: [EventBenchmark] = [
     EventBenchmark(name: "view/filter-100k") { await filtered(100_000).report() },
     EventBenchmark(name: "view/sort-100k") { await sorted(100_000).report() },
     EventBenchmark(name: "view/sectioned-1k") { await sectioned(1_000).report() },
@@ -56,14 +59,14 @@ enum ViewBenchmarks {
   /// Filtered, a section for each day, sorted by two keys.
   private static func sectioned(
     _ rows: Int, by isIncluded: @escaping @Sendable (ViewRow) -> Bool = isOpen
-  ) -> ViewWorkload<StoreSection> {
+  ) -> ViewWorkload<DaySummary> {
     ViewWorkload(
       rows: rows,
-      Arrangement().filter(isIncluded).sectioned(by: \.day) { StoreSection(id: $0) }
+      Arrangement().filter(isIncluded).sectioned(by: \.day) { DaySummary(id: $0) }
         .sorted(by: .descending(\.priority), .ascending(\.title)),
       recompute: { rows in
         Dictionary(grouping: rows.lazy.filter(isIncluded), by: \.day).sorted { $0.key < $1.key }
-          .map { ListSection(StoreSection(id: $0.key), rows: $0.value.sorted(by: precedes)) }
+          .map { ListSection(DaySummary(id: $0.key), rows: $0.value.sorted(by: precedes)) }
       },
       isShown: isIncluded, changes: [toggle, prioritise, postpone])
   }
@@ -114,10 +117,10 @@ enum ViewBenchmarks {
   /// Stores whose lists follow each other; an event changes a row of one of them.
   private static func merged(_ count: Int, rows: Int) async -> EventReport {
     var random = BenchRandom(seed: 10)
-    var material: [ListSection<StoreSection, ViewRow>] = []
+    var material: [ListSection<DaySummary, ViewRow>] = []
     for id in 0..<count {
       let section = (id * rows..<(id + 1) * rows).map { ViewRow($0, &random) }
-      material.append(ListSection(StoreSection(id: id), rows: section))
+      material.append(ListSection(DaySummary(id: id), rows: section))
     }
     let stores = material.map { section in ListStore((try? ListSnapshot([section])) ?? ListSnapshot()) }
     return await report(
@@ -189,7 +192,7 @@ enum ViewBenchmarks {
   ) async -> EventReport {
     var random = BenchRandom(seed: 13)
     func change() async {
-      do { try await edit(Int(random.next() % UInt64(rows))) } catch { StoreWorkload.stop(at: error) }
+      do { try await edit(Int(random.next() % UInt64(rows))) } catch { Bench.stop(at: error) }
     }
     var stream = list.updates().makeAsyncIterator()
     let start = ContinuousClock.now
@@ -207,7 +210,7 @@ enum ViewBenchmarks {
       let before = (try? ListSnapshot(recompute())) ?? ListSnapshot()
       await change()
       recomputing.append(
-        StoreWorkload.nanoseconds { keepAlive(before.changes(to: (try? ListSnapshot(recompute())) ?? ListSnapshot())) })
+        Stopwatch.nanoseconds { keepAlive(before.changes(to: (try? ListSnapshot(recompute())) ?? ListSnapshot())) })
     }
     let result = Samples(samples)
     return EventReport([
@@ -222,7 +225,7 @@ enum ViewBenchmarks {
 /// A header of the bench.
 struct DaySummary: SectionViewModel {
   let id: Int
-  var count: Int
-  var sum: Int
-  var most: Int
+  var count = 0
+  var sum = 0
+  var most = 0
 }

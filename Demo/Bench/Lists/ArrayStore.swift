@@ -1,5 +1,5 @@
+import DemoBench
 import Rowcast
-import RowcastConsole
 
 /// A store as one would write it in a minute, for comparison: an actor around a plain array of one section, with
 /// transactions that throw without a trace and count what changed.
@@ -27,7 +27,7 @@ actor ArrayStore {
         return rows
       }
     } catch {
-      StoreWorkload.stop(at: error)
+      Bench.stop(at: error)
     }
   }
 }

@@ -1,5 +1,5 @@
+import DemoBench
 import Rowcast
-import RowcastConsole
 
 extension StoreWorkload {
   /// What one event costs while the list before it is held, and its difference, beside what both would cost an array.
@@ -27,8 +27,8 @@ extension StoreWorkload {
       let start = ContinuousClock.now
       for index in 1...size { keepAlive(held[index - 1].changes(to: held[index])) }
       costs.differences.append(start.duration(to: .now).nanoseconds / Double(size))
-      costs.singleDifferences.append(Self.nanoseconds { keepAlive(held[0].changes(to: held[1])) })
-      costs.releases.append(Self.nanoseconds { held.removeAll() } / Double(size))
+      costs.singleDifferences.append(Stopwatch.nanoseconds { keepAlive(held[0].changes(to: held[1])) })
+      costs.releases.append(Stopwatch.nanoseconds { held.removeAll() } / Double(size))
       await restoreSize(after: event, size)
     }
     return EventReport(
@@ -92,7 +92,7 @@ extension StoreWorkload {
       let steps = (0..<1_000).map { _ in step(event) }
       try? await store.edit { list in for step in steps { try step.apply(to: &list) } }
       let after = await store.snapshot
-      let samples = (0..<31).map { _ in Self.nanoseconds { keepAlive(before.changes(to: after)) } }
+      let samples = (0..<31).map { _ in Stopwatch.nanoseconds { keepAlive(before.changes(to: after)) } }
       figures.append((name, .nanoseconds(Samples(samples).median)))
       if event == .update { figures.append(("p99_ns", .nanoseconds(Samples(samples).percentile(0.99)))) }
     }
@@ -137,11 +137,5 @@ extension StoreWorkload {
       ("update_ns", .nanoseconds(asked.duration(to: .now).nanoseconds)),
       ("operations", .count(update?.changes.count ?? 0)),
     ])
-  }
-
-  static func nanoseconds(_ body: () -> Void) -> Double {
-    let start = ContinuousClock.now
-    body()
-    return start.duration(to: .now).nanoseconds
   }
 }

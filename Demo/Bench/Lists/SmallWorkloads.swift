@@ -1,3 +1,4 @@
+import DemoBench
 import Rowcast
 
 /// Lists as long as a screen: rows of a number and a title.

@@ -1,5 +1,5 @@
+import DemoBench
 import Rowcast
-import RowcastConsole
 
 /// What one event costs a store whose last snapshot a subscriber holds, and what the difference costs.
 enum StoreBenchmarks {

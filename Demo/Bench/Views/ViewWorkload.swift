@@ -1,5 +1,5 @@
+import DemoBench
 import Rowcast
-import RowcastConsole
 
 /// A row of the benchmarks of arranged lists.
 struct ViewRow: RowViewModel {
@@ -93,13 +93,13 @@ struct ViewWorkload<Section: SectionViewModel> {
     do {
       try await store.replace(with: ListSnapshot([ListSection(SoleSection(), rows: all)]))
     } catch {
-      StoreWorkload.stop(at: error)
+      Bench.stop(at: error)
     }
   }
 
   @inline(__always)
   private nonisolated(nonsending) func edit(_ row: ViewRow) async {
-    do { try await store.edit { try $0.upsert(row) } } catch { StoreWorkload.stop(at: error) }
+    do { try await store.edit { try $0.upsert(row) } } catch { Bench.stop(at: error) }
   }
 
   /// The same for a subscriber in a task of its own, that has to be woken.
@@ -144,7 +144,7 @@ struct ViewWorkload<Section: SectionViewModel> {
     init(of rows: [ViewRow], from before: ListSnapshot<Section, ViewRow>, _ recompute: ([ViewRow]) -> Material) {
       var material: Material = []
       let start = ContinuousClock.now
-      arrays = StoreWorkload.nanoseconds { material = recompute(rows) }
+      arrays = Stopwatch.nanoseconds { material = recompute(rows) }
       let changes = before.changes(to: (try? ListSnapshot(material)) ?? ListSnapshot())
       update = start.duration(to: .now).nanoseconds
       operations = changes.count

@@ -1,3 +1,5 @@
+import DemoBench
+
 /// The samples of one kind of event.
 struct EventCosts {
   /// Nanoseconds an event, each the mean of a batch.

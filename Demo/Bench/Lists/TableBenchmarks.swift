@@ -1,3 +1,5 @@
+import DemoBench
+
 /// What a table of a million rows takes for an update and for a line of scrolling.
 ///
 /// How it is taken: each update and each scroll is timed alone, in a table that is in the middle of its list, and

@@ -1,5 +1,5 @@
+import DemoBench
 import Rowcast
-import RowcastConsole
 
 /// A store that random edits have aged, and the ids that are in it.
 struct StoreWorkload {
@@ -29,7 +29,7 @@ struct StoreWorkload {
       do {
         try await store.edit { list in for step in steps { try step.apply(to: &list) } }
       } catch {
-        Self.stop(at: error)
+        Bench.stop(at: error)
       }
     }
   }
@@ -86,10 +86,7 @@ struct StoreWorkload {
         return list.snapshot
       }
     } catch {
-      Self.stop(at: error)
+      Bench.stop(at: error)
     }
   }
-
-  /// An event that fails would be measured as a cheap one.
-  static func stop(at error: any Error) -> Never { preconditionFailure("An event of the bench failed: \(error)") }
 }

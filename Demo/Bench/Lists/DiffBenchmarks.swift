@@ -1,6 +1,6 @@
+import DemoBench
 import Foundation
 import Rowcast
-import RowcastConsole
 
 /// The differ, on lists of plain ids and on lists of rows.
 enum DiffBenchmarks {

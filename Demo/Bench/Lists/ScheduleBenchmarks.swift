@@ -1,3 +1,4 @@
+import DemoBench
 import Foundation
 import RowcastTesting
 
@@ -29,7 +30,7 @@ import RowcastTesting
           }
         }
       } catch {
-        StoreWorkload.stop(at: error)
+        Bench.stop(at: error)
       }
       let count = exploration.schedules
       let time = start.duration(to: .now).nanoseconds / Double(count)

@@ -1,6 +1,5 @@
-import Foundation
+import DemoBench
 import Rowcast
-import RowcastConsole
 
 /// What whole lists cost: to build, to read, to keep.
 enum StoreWholes {
@@ -13,9 +12,9 @@ enum StoreWholes {
     var stores: [Double] = []
     for _ in 0..<5 {
       var list = StoreWorkload.Snapshot()
-      lists.append(StoreWorkload.nanoseconds { list = (try? ListSnapshot(material)) ?? list })
+      lists.append(Stopwatch.nanoseconds { list = (try? ListSnapshot(material)) ?? list })
       var store: StoreWorkload.Store?
-      stores.append(StoreWorkload.nanoseconds { store = ListStore(list) })
+      stores.append(Stopwatch.nanoseconds { store = ListStore(list) })
       withExtendedLifetime(store) {}
     }
     return EventReport([
@@ -57,7 +56,7 @@ enum StoreWholes {
         withExtendedLifetime(held) {}
       }
     } catch {
-      StoreWorkload.stop(at: error)
+      Bench.stop(at: error)
     }
     let result = Samples(samples)
     return EventReport([
@@ -91,12 +90,5 @@ enum StoreWholes {
       ("rows", .count(count)), ("bytes_per_row", .optional(store.map { $0 / count })),
       ("array_bytes_per_row", .count(MemoryLayout<StoreRow>.stride * array.capacity / count)),
     ])
-  }
-
-  /// The memory that the process occupies, where the system tells it in `/proc`. Pages, and therefore for long lists only.
-  static func residentBytes() -> Int? {
-    FileManager.default.contents(atPath: "/proc/self/statm")
-      .flatMap { String(decoding: $0, as: UTF8.self).split(separator: " ").dropFirst().first }
-      .flatMap { Int($0) }.map { $0 * 4_096 }
   }
 }

@@ -1,3 +1,4 @@
+import DemoBench
 import Observation
 import Rowcast
 
@@ -7,20 +8,15 @@ enum ModelBenchmarks {
     EventBenchmark(name: "ui/model-100k") { await model(rows: 100_000) }
   ]
 
-  private struct Message: RowViewModel {
-    let id: Int
-    var text: String
-  }
-
   /// One row is changed at a time, which a view has read.
   @MainActor
   private static func model(rows: Int) async -> EventReport {
     guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *) else { return EventReport([]) }
-    let section = ListSection(SoleSection(), rows: (0..<rows).map { Message(id: $0, text: "message \($0)") })
+    var random = BenchRandom(seed: 100)
+    let section = ListSection(SoleSection(), rows: (0..<rows).map { ViewRow($0, &random) })
     let list = (try? ListSnapshot([section])) ?? ListSnapshot()
     let store = ListStore(list)
     let model = ListModel(store, startingWith: list)
-    var random = BenchRandom(seed: 100)
     while !model.isIndexed {
       keepAlive(model.row(0))
       await Task.yield()
@@ -37,14 +33,14 @@ enum ModelBenchmarks {
       let start = ContinuousClock.now
       if number.isMultiple(of: 2) {
         // Somebody edits the store, and the view is told.
-        do { try await store.edit { try $0.update(id) { $0.text = "\(number)" } } } catch {
-          StoreWorkload.stop(at: error)
+        do { try await store.edit { try $0.update(id) { $0.title = "\(number)" } } } catch {
+          Bench.stop(at: error)
         }
         for await _ in changes {}
       } else {
         // The view itself edits.
-        do { try await model.edit { try $0.update(id) { $0.text = "\(number)" } } } catch {
-          StoreWorkload.stop(at: error)
+        do { try await model.edit { try $0.update(id) { $0.title = "\(number)" } } } catch {
+          Bench.stop(at: error)
         }
       }
       keepAlive(model.row(id))
@@ -63,12 +59,13 @@ enum ModelBenchmarks {
   /// What the main actor itself does for each step, in nanoseconds: it takes the step, tells a view, and the view reads.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
   @MainActor
-  private static func mainActorShare(of model: ListModel<SoleSection, Message>, _ random: inout BenchRandom) -> [Double]
+  private static func mainActorShare(of model: ListModel<SoleSection, ViewRow>, _ random: inout BenchRandom) -> [Double]
   {
     var draft = ListDraft(model.snapshot)
     return (0..<10_000).map { number in
       let path = RowPath(section: 0, row: Int(random.next() % UInt64(draft.snapshot.rowCount)))
-      let row = Message(id: draft.snapshot.row(at: path).id, text: "\(number)")
+      var row = draft.snapshot.row(at: path)
+      row.title = "\(number)"
       draft.replaceRow(at: path, with: row)
       draft.commit()
       let changes = model.base.snapshot.changes(to: draft.snapshot)

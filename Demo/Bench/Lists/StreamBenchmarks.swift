@@ -1,6 +1,5 @@
-import Foundation
+import DemoBench
 import Rowcast
-import RowcastConsole
 
 /// What streams cost writers, and how fast they deliver.
 enum StreamBenchmarks {
@@ -11,11 +10,11 @@ enum StreamBenchmarks {
     EventBenchmark(name: "streams/throughput") { await throughput(.seconds(10)) },
   ]
 
-  private typealias BenchStore = ListStore<StoreSection, StreamRow>
+  private typealias BenchStore = ListStore<SoleSection, StreamRow>
 
   private static func store() -> BenchStore {
     let rows = (0..<100).map { StreamRow(id: "\($0)", title: "\($0)") }
-    return ListStore((try? ListSnapshot([ListSection(StoreSection(id: 0), rows: rows)])) ?? ListSnapshot())
+    return (try? ListStore(rows)) ?? ListStore()
   }
 
   private static func edit(_ store: BenchStore, _ number: Int) async {
@@ -98,7 +97,7 @@ enum StreamBenchmarks {
       }
     }
     for number in 0..<10_000 { await edit(store, number) }
-    let before = residentKilobytes()
+    let before = residentBytes().map { $0 / 1_024 }
     let start = ContinuousClock.now
     var events = 0
     while start.duration(to: .now) < time {
@@ -106,7 +105,7 @@ enum StreamBenchmarks {
       events += 100
     }
     let seconds = start.duration(to: .now).nanoseconds / 1e9
-    let after = residentKilobytes()
+    let after = residentBytes().map { $0 / 1_024 }
     await store.finish()
     var updates = 0
     for follower in followers { updates += await follower.value }
@@ -116,21 +115,6 @@ enum StreamBenchmarks {
       ("conflation", .ratio(Double(events * 4) / Double(max(1, updates)))),
       ("memory_before_kb", .optional(before)), ("memory_after_kb", .optional(after)),
     ])
-  }
-}
-
-/// The memory that the process occupies, where the system tells it in `/proc`.
-package func residentKilobytes() -> Int? {
-  FileManager.default.contents(atPath: "/proc/self/statm")
-    .flatMap { String(decoding: $0, as: UTF8.self).split(separator: " ").dropFirst().first }
-    .flatMap { Int($0) }.map { $0 * 4 }
-}
-
-extension Duration {
-  /// The duration in nanoseconds.
-  package var nanoseconds: Double {
-    let (seconds, attoseconds) = components
-    return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
   }
 }
 

@@ -1,6 +1,6 @@
+import DemoBench
 import Foundation
 import Rowcast
-import RowcastConsole
 
 /// A pair of sectioned lists: one row in a hundred deleted, inserted and moved across sections; two sections swapped,
 /// one removed.

@@ -1,0 +1,13 @@
+package import DemoBench
+
+/// The benchmarks of differences, stores, streams, tables, schedules and mirrors.
+package enum ListBenchmarks {
+  /// In the order in which they run. A new group is one more line.
+  package static let groups: [Bench.Group] = [
+    // First, while nothing that others have left is to be had again.
+    .events(StoreBenchmarks.memory + WireBenchmarks.memory),
+    .differences(DiffBenchmarks.ids), .differences(DiffBenchmarks.rows), .differences(DiffBenchmarks.small),
+    .events(StreamBenchmarks.all), .events(StoreBenchmarks.all), .events(TableBenchmarks.all),
+    .events(ScheduleBenchmarks.all), .events(WireBenchmarks.all),
+  ]
+}
