@@ -40,8 +40,8 @@ public final class ArrangedList<
   /// several sources it is the sum of their revisions.
   public var revision: Int { get async { await onSharedExecutor { [core] in await core.state().revision } } }
 
-  /// The rows that the list lacks because a mapping failed, with the errors; and with an ``ArrangementFailure`` each row
-  /// that a rule for exceptions puts where it stands, or leaves out.
+  /// What is wrong with rows, by their ids: the error of a mapping that threw, or an ``ArrangementFailure`` for a row whose
+  /// keys cannot be used as they are. Such a row is left out, or has a place that a rule for exceptions gives it.
   ///
   /// - Complexity: O(f) for f failures. O(n) if rows are sorted by keys that may be unequal to themselves (all but integers
   ///   and strings) or by a function.

@@ -42,7 +42,7 @@ extension Arrangement {
 }
 
 extension Arrangement {
-  /// Leaves out sections without rows: after a filter, those of whose rows none has passed.
+  /// Leaves out sections without rows, such as those of which a filter has kept none.
   ///
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(s + log n) for each changed row of n in s sections.

@@ -2,8 +2,8 @@
 ///
 /// Keys are given as text.
 public enum ArrangementFailure: Error, Hashable {
-  /// A key of the row is not equal to itself, like a number that is not a number. The row stands after those whose keys
-  /// are; so does its section, if the key divides the rows.
+  /// A key of the row is not equal to itself, like a number that is not a number. The row stands after all rows
+  /// whose keys are; so does its section, if the key divides the rows.
   case unorderedKey(String)
   /// The row's key gives the same section id as another key. The rows share the section, which has the place and the
   /// content of the first of its keys.

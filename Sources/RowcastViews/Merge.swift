@@ -1,7 +1,7 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// Which list shows a row, or the title and the place of a section, that several merged lists have.
+/// Which list counts if several merged lists have one row or section: its row is shown, or its section with title and place.
 public enum MergePolicy: Hashable, Sendable {
   /// The first list that has it.
   case first

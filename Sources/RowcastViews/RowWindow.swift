@@ -6,8 +6,8 @@ public enum RowWindow<ID: Hashable & Sendable>: Hashable, Sendable {
   case rows(Range<Int>)
   /// The last rows of the list, this many.
   case last(Int)
-  /// This many rows around the row with an id, which has as many before as behind it; fewer on one side, and more on
-  /// the other, at an end of the list. The first rows if no row has the id.
+  /// This many rows around the row with an id, as many before it as behind it. At an end of the list there are fewer on
+  /// one side and more on the other. If no row has the id, the first rows.
   case around(ID, Int)
   /// A page of rows, the first with the number 0. A page that the list does not have shows nothing, or is the last one.
   case page(Int, size: Int, beyondEnd: PageEndPolicy = .empty)

@@ -30,7 +30,7 @@ public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: Ups
     core = ViewCore(origin)
   }
 
-  /// Joins rows with those that they name; rows that name none that is there are left out.
+  /// Joins rows with the rows that they name. A row whose partner is not there is left out.
   ///
   /// - Parameters:
   ///   - left: The list whose rows are shown.
@@ -48,7 +48,7 @@ public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: Ups
     self.init(left, right, key: key, partner: { $0 }) { row, partner in try partner.map { try combine(row, $0) } }
   }
 
-  /// Joins rows with those that they name, if there are any.
+  /// Joins rows with the rows that they name. A row whose partner is not there is made without one.
   ///
   ///     JoinedList(orders, withOptional: customers, on: \.customerID) { order, customer in
   ///       OrderLine(id: order.id, title: order.title, name: customer?.name ?? "–")

@@ -6,11 +6,11 @@ extension Summary where Value == Int {
 }
 
 extension Summary where Value == Bool {
-  /// Whether any row satisfies a condition. None of no rows does.
+  /// Whether any row satisfies a condition. `false` without rows.
   @inlinable
   public static func any(_ condition: @escaping @Sendable (Row) -> Bool) -> Summary { counting(condition) { $0 > 0 } }
 
-  /// Whether all rows satisfy a condition. All of no rows do.
+  /// Whether all rows satisfy a condition. `true` without rows.
   @inlinable
   public static func all(_ condition: @escaping @Sendable (Row) -> Bool) -> Summary {
     counting({ !condition($0) }, { $0 == 0 })
