@@ -2,7 +2,7 @@
 ///
 /// Row ids are unique in the whole list, section ids among its sections. Dropping a section drops its rows with it.
 ///
-/// An id that is not equal to itself, such as a `Double` that is not a number, is no duplicate of anything, and nothing
+/// An id that is not equal to itself, such as a `Double` that is not a number, is a duplicate of nothing, and nothing
 /// could find its row again. Snapshots and transactions refuse it under every policy, with
 /// ``ListError/rowIDUnequalToItself(_:at:)`` or ``ListError/sectionIDUnequalToItself(_:at:)``.
 public enum DuplicatePolicy: Hashable, Sendable {

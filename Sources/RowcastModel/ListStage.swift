@@ -29,7 +29,7 @@ public struct CountedStage: Hashable, Sendable {
 }
 
 extension ListChanges {
-  /// The same changes, cut into batches that a view accepts which refuses row operations inside a moved section.
+  /// The same changes, cut into batches for views that refuse row operations inside a section that moves.
   ///
   /// UIKit's and AppKit's collection views are such views. Each stage is a valid batch against the list of the stage
   /// before it, and the last one ends at `after`. Content updates are applied after the batch, so they do not count as

@@ -33,7 +33,7 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
 
   /// The message that carries an update, or the whole list if that is about as short or shorter.
   ///
-  /// Any mirror takes one for the other. The length is estimated: each row or section counts as 48 bytes.
+  /// A mirror takes either. The length is estimated: each row or section counts as 48 bytes.
   ///
   /// - Parameters:
   ///   - update: An update of a list.

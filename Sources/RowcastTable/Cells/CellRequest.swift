@@ -1,9 +1,9 @@
 public import RowcastModel
 
-/// Which cell is to show a row, and how: what all ways to choose a cell come to, and all that the table's dequeue knows.
+/// Which cell is to show a row, and how. Every way to choose a cell gives one, and a table needs nothing else.
 ///
-/// Cell and row belong together by their types: a request that pairs a cell with a row that it cannot show does not
-/// compile. What was one type is then erased, without a cast to get it back but in one place, here.
+/// A request that pairs a cell with a row that it cannot show does not compile. The types of both are erased here, and cast
+/// back here alone.
 public struct CellRequest {
   /// The name of the reuse stack.
   public let reuseIdentifier: String
@@ -18,7 +18,7 @@ public struct CellRequest {
   /// Why this is not the cell that the row should have, if so.
   @usableFromInline var diagnostic: TableDiagnostic?
 
-  /// The most lines that a cell can have. What asks for more gets as many, so that sums of heights stay in range.
+  /// The most lines that a cell can have. A cell that asks for more gets this many, so that sums of heights stay in range.
   public static var maximumHeight: Int { 1_000_000 }
 
   /// Asks for a cell that shows a row.
@@ -91,7 +91,7 @@ public final class EmptyCell: Cell, RowCell {
   public func configure(with row: Nothing) {}
 }
 
-/// Something that is not as it should be, and that the table went on with.
+/// A fault that a table tells and goes on with.
 public struct TableDiagnostic: Hashable, Sendable {
   /// The kind of the row that has no cell of its own.
   public let reuseIdentifier: String

@@ -31,7 +31,7 @@ public struct ApplyReport: Hashable, Sendable {
   /// What happened to cells: first those that were recycled, then those on the screen, from top to bottom, then those
   /// that are kept ready near it.
   public var cells: [CellEvent]
-  /// What is not as it should be, and went on all the same: rows that got an empty cell.
+  /// Faults that stopped nothing: rows that got an empty cell.
   public var diagnostics: [TableDiagnostic] = []
 
   /// The number of cells that were configured.

@@ -12,13 +12,13 @@ public import RowcastModel
 ///     }
 ///
 /// The content is a column of lines: each section's header, if there are headers, then its rows, then its footer. Each
-/// takes as many lines as its cell says; until it comes into view, an estimate stands in. The table is confined to
-/// whoever draws it; it is not `Sendable`.
+/// takes as many lines as its cell says; until it comes into view, an estimate stands in. The table is not `Sendable`: it
+/// belongs to the task or the actor that draws it.
 ///
 /// Cells may use the table while it calls them. Reading gives the state after the change, ``deliver(to:as:_:)`` reaches the
 /// cell that is being configured, selection, focus and the table's switches may be set. Another update, scroll or resize
-/// is refused with ``TableError/changeInProgress``. The same holds for cell providers and for what makes cells, but that
-/// reading gives the state before the change there: it may still be refused.
+/// is refused with ``TableError/changeInProgress``. The same holds in cell providers and in closures that
+/// make cells; but there reading gives the state before the change, which may still be refused.
 public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   /// The revision of the list that is shown, or `nil` before the first update.
   public internal(set) var revision: Int?

@@ -1,7 +1,7 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// What a view shows, for an app that makes whole lists and wants nothing but to apply them.
+/// What a view shows, for an app that makes whole lists and applies them.
 ///
 ///     let source = SnapshotDataSource<Channel, Message>(tableView)
 ///     await source.apply(try ListSnapshot(sections))

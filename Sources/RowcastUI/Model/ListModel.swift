@@ -229,8 +229,8 @@ extension ListModel {
 
   /// Shows the failures of a source in ``phase``, for as long as it fails.
   ///
-  /// A source that is attached again has the phase `failed` with the retry `automatic` until then. Of several sources
-  /// that fail the one that was given first is shown.
+  /// While a source waits to be attached again, the retry of the phase `failed` is `automatic`. Of several sources that fail,
+  /// the one that was watched first is shown.
   ///
   /// - Parameter binding: The tie between the source and its store. The model does not hold it.
   public func watch(_ binding: SourceBinding) {
