@@ -171,7 +171,7 @@ import Testing
   func `under any schedule a join that two tasks feed, and a third rearranges, equals recomputing after every update`()
     async throws
   {
-    await Schedule.explore("join compositions", 100, long: 40_000) {
+    await Schedule.explore("join compositions", 100, long: 75_000) {
       try await Self.joinFedByTwo(SeededGenerator(seed: $0))
     }
   }

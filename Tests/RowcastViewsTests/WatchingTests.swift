@@ -214,6 +214,23 @@ import Testing
     try await Self.expectNothingLeft(of: store)
   }
 
+  @Test func `nothing follows a list while nobody waits for a part of it`() async throws {
+    let store = try TestStore.with([1, 2])
+    let row = store.row(1)
+    #expect(await row.value == TestRow(1))
+    #expect(await store.core.waiterCount == 0)
+    let watcher = Task { for await _ in row.updates() {} }
+    let hub = try await Self.hub(of: store, waiting: 1)
+    while await store.core.waiterCount == 0 { await Task.yield() }
+    watcher.cancel()
+    await watcher.value
+    while await store.core.waiterCount > 0 { await Task.yield() }
+    // The part is kept for those who may ask for it.
+    #expect(await hub.partCount == 1)
+    try await store.edit { try $0.update(1) { $0.text = "new" } }
+    #expect(await row.value == TestRow(1, "new"))
+  }
+
   @Test func `under any schedule watchers of parts see the last state of each, and none twice`() async throws {
     await Schedule.explore("watching schedules", 300, long: 20_000) { _ in try await Self.watchParts() }
   }
