@@ -13,8 +13,8 @@ actor ListPart<Section: SectionViewModel, Row: RowViewModel, Value: Sendable> {
   private let findHub: @Sendable () async -> Hub
   /// The hub, as soon as somebody has asked.
   private var hub: Hub?
-  /// The newest value that somebody was given.
-  private var value: Value?
+  /// The newest value that somebody was given, and the revision that brought it.
+  private var newest: (value: Value, revision: Int)?
 
   @inlinable
   init(
@@ -53,16 +53,20 @@ actor ListPart<Section: SectionViewModel, Row: RowViewModel, Value: Sendable> {
       if hub == nil { hub = found } else { await found.leave(key) }
     }
     guard let hub else { return nil }
-    guard let revision, let former = value else {
+    guard let revision, newest != nil else {
       let (state, isFinal) = await hub.newest()
-      let found = find(state.snapshot)
-      value = found
-      return UpstreamValue(found, revision: state.revision, isFinal: isFinal)
+      note(find(state.snapshot), state.revision)
+      return newest.map { UpstreamValue($0.value, revision: $0.revision, isFinal: isFinal) }
     }
-    let newest = await hub.change(of: key, after: revision)
-    if let value = newest.value { self.value = value }
-    if newest.value == nil && !newest.isFinal { return nil }
-    return UpstreamValue(newest.value ?? former, revision: newest.revision, isFinal: newest.isFinal)
+    let change = await hub.change(of: key, after: revision)
+    if let value = change.value { note(value, change.revision) } else if !change.isFinal { return nil }
+    return newest.map { UpstreamValue($0.value, revision: $0.revision, isFinal: change.isFinal) }
+  }
+
+  /// Takes a value in, unless another reader has brought a later one meanwhile.
+  private func note(_ value: Value, _ revision: Int) {
+    if let newest, newest.revision >= revision { return }
+    newest = (value, revision)
   }
 
   /// Adds a signal; see ``Upstream``.
