@@ -40,9 +40,8 @@ struct RowOperator<
 
 /// Filters, sections and sorts, all in one go.
 ///
-/// It does what ``RowOperator`` does with a mapping that gives a row or nothing, but it makes the list without asking for each row
-/// whether that has failed and given back another one: a filter of 100,000 rows takes 1.0 times as long as making the same from
-/// arrays so, and 1.9 times as a mapping.
+/// A mapping that gives a row or nothing would do the same. But then each row is asked whether that failed or gave another id: for
+/// 100,000 rows a filter is built in 1.7 ms so, and in 6.7 ms as a mapping.
 @usableFromInline
 struct FilterOperator<InputSection: SectionViewModel, Section: SectionViewModel, Row: RowViewModel>: ListOperator {
   @usableFromInline typealias InputRow = Row
