@@ -14,7 +14,7 @@ import Testing
     for round in 0..<SeededGenerator.rounds(2_000, long: 100_000) {
       driven.view.animates = Int.random(in: 0..<8, using: &random) > 0
       if Int.random(in: 0..<40, using: &random) == 0 { driven.view.isInWindow.toggle() }
-      driven.update(to: try .random(sections: 6, rows: 24, using: &random))
+      driven.update(to: try .random(sections: 6, rows: 24, contents: 3, using: &random))
       if Int.random(in: 0..<3, using: &random) == 0 { driven.view.finishAnimations() }
       if driven.driver.isSettled {
         #expect(driven.view.shown == NaiveList(driven.last), "seed \(random.seed), round \(round)")
@@ -34,7 +34,7 @@ import Testing
       let driver = TestDriver(flat: view, hasHeaders: hasHeaders)
       view.data = { driver.snapshot.cells(hasHeaders: hasHeaders) }
       for round in 0..<SeededGenerator.rounds(1_000, long: 50_000) {
-        driver.apply(try .random(sections: 6, rows: 24, using: &random))
+        driver.apply(try .random(sections: 6, rows: 24, contents: 3, using: &random))
         if Bool.random(using: &random) { view.finishAnimations() }
         try #require(view.refusals.isEmpty, "seed \(random.seed), round \(round): \(view.refusals)")
         if driver.isSettled { #expect(view.cells == view.data(), "seed \(random.seed), round \(round)") }

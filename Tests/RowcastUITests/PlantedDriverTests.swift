@@ -89,7 +89,7 @@ final class PlantedDriver {
       snapshot = stage.snapshot
     }
     view.reconfigureSections(at: changes.sections.updates.map(\.to))
-    view.reconfigureRows(at: changes.rows.updates.map(\.to))
+    view.replaceRows(at: changes.rows.updates.map(\.to))
   }
 
   private func operate(_ changes: ListChanges) {

@@ -8,6 +8,7 @@ final class StrictFlatView: FlatBatchView {
   /// What a row of the view shows: a row, or a section's header.
   struct Cell: Equatable {
     let id: String
+    var kind = ""
     var text: String
   }
 
@@ -73,7 +74,18 @@ final class StrictFlatView: FlatBatchView {
   func reconfigureRows(at indexes: [Int]) {
     if isInBatch { refusals.append("a reconfiguration inside a batch") }
     let data = data()
-    for index in indexes { cells[index].text = data[index].text }
+    for index in indexes {
+      if cells[index].kind != data[index].kind {
+        refusals.append("a cell of the kind \(cells[index].kind) for a row of the kind \(data[index].kind)")
+      }
+      cells[index].text = data[index].text
+    }
+  }
+
+  func replaceRows(at indexes: [Int]) {
+    if isInBatch { refusals.append("a replacement inside a batch") }
+    let data = data()
+    for index in indexes { cells[index] = data[index] }
   }
 
   func reload() {
@@ -90,7 +102,8 @@ extension TestSnapshot {
     return (0..<layout.count).map { index in
       switch layout[index] {
       case .header(let section): .init(id: self.section(at: section).id, text: self.section(at: section).content.title)
-      case .row(let path): .init(id: "\(row(at: path).id)", text: row(at: path).text)
+      case .row(let path):
+        .init(id: "\(row(at: path).id)", kind: row(at: path).reuseIdentifier, text: row(at: path).text)
       }
     }
   }

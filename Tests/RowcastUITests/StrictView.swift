@@ -11,8 +11,9 @@ final class StrictView: BatchView {
   /// What a row of the view shows.
   final class Cell {
     let id: Int
+    let kind: String
     var text: String
-    init(_ row: TestRow) { (id, text) = (row.id, row.text) }
+    init(_ row: TestRow) { (id, kind, text) = (row.id, row.reuseIdentifier, row.text) }
   }
 
   /// A section of the view.
@@ -34,6 +35,7 @@ final class StrictView: BatchView {
   private(set) var batchCount = 0
   private(set) var reloadCount = 0
   private(set) var reconfigured: [RowPath] = []
+  private(set) var replaced: [RowPath] = []
   /// Called once, from inside the next batch.
   var duringBatch: (() -> Void)?
   private var batch: TableBatch?
@@ -151,15 +153,29 @@ final class StrictView: BatchView {
   func moveRow(from: RowPath, to: RowPath) { change { $0.changes.rows.moves.append(.init(from: from, to: to)) } }
 
   func reconfigureRows(at paths: [RowPath]) {
+    changeContents(at: paths) { row, cell in
+      if cell.kind != row.reuseIdentifier {
+        refuse("a cell of the kind \(cell.kind) for a row of the kind \(row.reuseIdentifier)")
+      }
+      cell.text = row.text
+    }
+    reconfigured += paths
+  }
+
+  func replaceRows(at paths: [RowPath]) {
+    changeContents(at: paths) { row, cell in cell = Cell(row) }
+    replaced += paths
+  }
+
+  private func changeContents(at paths: [RowPath], _ change: (_ row: TestRow, _ cell: inout Cell) -> Void) {
     if batch != nil { return refuse("A3: a reconfiguration inside a batch") }
     let data = data()
     for path in paths {
       guard data.layout == parts.layout, data.contains(path) else {
         return refuse("A3: a reconfiguration of \(path), which the view does not have")
       }
-      parts[path.section].cells[path.row].text = data.row(at: path).text
+      change(data.row(at: path), &parts[path.section].cells[path.row])
     }
-    reconfigured += paths
   }
 
   func reconfigureSections(at indexes: [Int]) {

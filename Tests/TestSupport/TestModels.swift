@@ -12,6 +12,9 @@ public struct TestRow: RowViewModel, Codable, Hashable {
     self.id = id
     self.text = text
   }
+
+  /// Texts that end in an exclamation mark are shown by cells of another kind.
+  public var reuseIdentifier: String { text.hasSuffix("!") ? "exclamation" : _typeName(Self.self, qualified: true) }
 }
 
 /// A section of the tests' lists.
@@ -64,7 +67,10 @@ extension ListSnapshot<TestSection, TestRow> {
         let title = String(Int.random(in: 0..<contents, using: &random))
         return ListSection(
           TestSection("s\(name)", title),
-          rows: taken.map { TestRow($0, String(Int.random(in: 0..<contents, using: &random))) })
+          rows: taken.map { id in
+            let content = Int.random(in: 0..<contents, using: &random)
+            return TestRow(id, content < 2 ? "\(content)" : "\(content)!")
+          })
       })
   }
 }

@@ -7,7 +7,8 @@ public import RowcastModel
 ///     for await update in store.updates() { driver.apply(update) }
 ///
 /// The view's data source answers with ``snapshot``: the driver swaps it inside each batch, which is the moment at which
-/// the view expects it to change. Content updates are made after the batches. The view is loaded anew, without animation,
+/// the view expects it to change. Content updates are made after the batches; the cell of a row that got another
+/// `reuseIdentifier` is replaced. The view is loaded anew, without animation,
 /// by the first update, while it is in no window, and if more changes than ``animationLimit``.
 ///
 /// Updates that come while the view still animates, or from inside a batch, wait. They are applied as one, net of all
@@ -147,12 +148,12 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     guard sink.operationCount(of: changes, from: snapshot, limit: animationLimit) <= animationLimit else {
       return load(next.snapshot)
     }
-    let batches = BatchCount()
+    let (before, batches) = (snapshot, BatchCount())
     if changes.hasStructure {
-      for stage in changes.stages(from: snapshot, to: next.snapshot) { perform(stage, batches) }
+      for stage in changes.stages(from: before, to: next.snapshot) { perform(stage, batches) }
     }
     snapshot = next.snapshot
-    sink.reconfigure(changes, in: snapshot)
+    sink.reconfigure(changes, from: before, to: snapshot)
     batches.isCounting = false
     return batches.open
   }

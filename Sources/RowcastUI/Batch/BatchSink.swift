@@ -29,12 +29,14 @@ protocol BatchSink {
     _ stage: ListStage<Section, Row>, from before: ListSnapshot<Section, Row>, swap: @escaping () -> Void,
     completion: @escaping @MainActor @Sendable () -> Void)
 
-  /// Has the cells of rows and sections configured again whose content changed.
+  /// Has the cells of rows and sections whose content changed configured again, or replaced if their kind changed.
   ///
   /// - Parameters:
   ///   - changes: The changes, of which only the updates are meant.
-  ///   - list: The list that the view shows.
-  func reconfigure<Section, Row>(_ changes: ListChanges, in list: ListSnapshot<Section, Row>)
+  ///   - before: The list before the changes.
+  ///   - after: The list that the view shows.
+  func reconfigure<Section, Row>(
+    _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>)
 
   /// Loads everything anew.
   func reload()
@@ -69,9 +71,13 @@ struct SectionedSink<View: BatchView>: BatchSink {
       }, completion: completion)
   }
 
-  func reconfigure<Section, Row>(_ changes: ListChanges, in list: ListSnapshot<Section, Row>) {
+  func reconfigure<Section, Row>(
+    _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
+  ) {
     if !changes.sections.updates.isEmpty { view?.reconfigureSections(at: changes.sections.updates.map(\.to)) }
-    if !changes.rows.updates.isEmpty { view?.reconfigureRows(at: changes.rows.updates.map(\.to)) }
+    let (kept, replaced) = changes.updatedRows(from: before, to: after)
+    if !kept.isEmpty { view?.reconfigureRows(at: kept) }
+    if !replaced.isEmpty { view?.replaceRows(at: replaced) }
   }
 
   func reload() { view?.reload() }
@@ -111,12 +117,33 @@ struct FlatSink<View: FlatBatchView>: BatchSink {
       }, completion: completion)
   }
 
-  func reconfigure<Section, Row>(_ changes: ListChanges, in list: ListSnapshot<Section, Row>) {
-    let layout = FlatLayout(list, hasHeaders: hasHeaders)
+  func reconfigure<Section, Row>(
+    _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
+  ) {
+    let layout = FlatLayout(after, hasHeaders: hasHeaders)
+    let (kept, replaced) = changes.updatedRows(from: before, to: after)
     let headers = hasHeaders ? changes.sections.updates.map { layout.starts[$0.to] } : []
-    let rows = (headers + changes.rows.updates.map { layout.index(of: $0.to) }).sorted()
+    let rows = (headers + kept.map(layout.index)).sorted()
     if !rows.isEmpty { view?.reconfigureRows(at: rows) }
+    if !replaced.isEmpty { view?.replaceRows(at: replaced.map(layout.index)) }
   }
 
   func reload() { view?.reload() }
+}
+
+extension ListChanges {
+  /// The rows whose content changed, by their paths after the change: those that keep their kind of cell, and the others.
+  fileprivate func updatedRows<Section, Row>(
+    from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
+  ) -> (kept: [RowPath], replaced: [RowPath]) {
+    var (kept, replaced): ([RowPath], [RowPath]) = ([], [])
+    for update in rows.updates {
+      if before.row(at: update.from).reuseIdentifier == after.row(at: update.to).reuseIdentifier {
+        kept.append(update.to)
+      } else {
+        replaced.append(update.to)
+      }
+    }
+    return (kept, replaced)
+  }
 }

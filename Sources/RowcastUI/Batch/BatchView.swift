@@ -55,8 +55,13 @@ public protocol BatchView: AnyObject {
 
   /// Has the cells that show some rows configured again, without replacing them. Outside of batches only.
   ///
-  /// - Parameter paths: Paths in the list that is shown now, ascending.
+  /// - Parameter paths: Paths in the list that is shown now, ascending. The rows have the kind of cell that they had.
   func reconfigureRows(at paths: [RowPath])
+
+  /// Has the cells that show some rows replaced: their rows have another `reuseIdentifier`. Outside of batches only.
+  ///
+  /// - Parameter paths: Paths in the list that is shown now, ascending.
+  func replaceRows(at paths: [RowPath])
 
   /// Has the headers and footers of some sections configured again. Outside of batches only.
   ///

@@ -36,8 +36,13 @@ public protocol FlatBatchView: AnyObject {
 
   /// Has the views of some rows configured again. Outside of batches only.
   ///
-  /// - Parameter indexes: Indexes in the list that is shown now, ascending.
+  /// - Parameter indexes: Indexes in the list that is shown now, ascending. The rows have the kind of view that they had.
   func reconfigureRows(at indexes: [Int])
+
+  /// Has the views of some rows replaced: their rows have another `reuseIdentifier`. Outside of batches only.
+  ///
+  /// - Parameter indexes: Indexes in the list that is shown now, ascending.
+  func replaceRows(at indexes: [Int])
 
   /// Loads everything anew, without animation. Outside of batches only.
   func reload()
