@@ -95,12 +95,17 @@ struct IndexTable: ~Copyable {
   @inline(__always)
   func set(_ index: Int, tag: UInt32, inSlot slot: Int) {
     unsafe slots[unchecked: slot & mask] = (tag & tagMask) | UInt32(truncatingIfNeeded: index &+ 1)
+    assert(
+      entry(inSlot: slot).map { $0.index == index && !$0.isSpent } ?? false, "index \(index) is not in slot \(slot)")
   }
 
   /// Marks the index in a slot as used up. Its id is still found.
   @inlinable
   @inline(__always)
-  func spend(slot: Int) { unsafe slots[unchecked: slot & mask] |= spentBit }
+  func spend(slot: Int) {
+    unsafe slots[unchecked: slot & mask] |= spentBit
+    assert(entry(inSlot: slot).map { $0.index >= 0 } ?? false, "slot \(slot) is empty, and spent")
+  }
 
   @inlinable
   @inline(__always)

@@ -64,6 +64,7 @@ struct PositionSet: ~Copyable {
     self[position >> 6] |= bit(position)
     self[words + position >> 12] |= bit(position >> 6)
     self[groups + position >> 18] |= bit(position >> 12)
+    checkSummaries(of: position)
   }
 
   /// Takes a member out.
@@ -74,6 +75,16 @@ struct PositionSet: ~Copyable {
     if self[position >> 6] != 0 { return }
     self[words + position >> 12] &= ~bit(position >> 6)
     if self[words + position >> 12] == 0 { self[groups + position >> 18] &= ~bit(position >> 12) }
+    checkSummaries(of: position)
+  }
+
+  /// Checks, in debug builds, that the summaries of a position's word and of its group say whether these have a member.
+  @inline(__always)
+  private func checkSummaries(of position: Int) {
+    assert(
+      (self[position >> 6] != 0) == (self[words + position >> 12] & bit(position >> 6) != 0)
+        && (self[words + position >> 12] != 0) == (self[groups + position >> 18] & bit(position >> 12) != 0),
+      "the summaries of position \(position) are wrong")
   }
 
   // MARK: - Steps

@@ -48,6 +48,9 @@ struct StateHistory<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   ///
   /// - Complexity: O(1), amortised.
   mutating func append(_ state: ListState<Section, Row>) {
+    assert(
+      entries.last.map { $0?.state.revision == state.revision - 1 } ?? true,
+      "revision \(state.revision) after \(entries.last??.state.revision ?? -1)")
     entries.append(Entry(state: state, end: elapsed()))
     dropOld()
   }
@@ -74,6 +77,10 @@ struct StateHistory<Section: SectionViewModel, Row: RowViewModel>: Sendable {
       entries.removeFirst(dropped)
       dropped = 0
     }
+    assert(
+      dropped <= entries.count && (count == 0 || entries[dropped] != nil)
+        && (dropped == 0 || entries[dropped - 1] == nil),
+      "\(dropped) of \(entries.count) places are free, and not the first ones")
   }
 
   private mutating func dropFirst() {

@@ -18,10 +18,7 @@ extension ListDraft {
       nodeIndex.elementCount == list.rowCount + list.sectionCount,
       "The index of \(Row.self) has \(nodeIndex.elementCount) elements, and the list \(list.rowCount) rows in "
         + "\(list.sectionCount) sections")
-    guard list.sectionCount <= 16 else { return }
-    let rows = list.tree.reduce(0) { $0 + $1.rows.count }
-    // Sections on their way to another place are in no tree.
-    precondition(rows <= list.rowCount, "The list of \(Row.self) counts \(list.rowCount) rows and has \(rows)")
+    list.checkRowCount()
   }
 
   @usableFromInline
@@ -32,5 +29,18 @@ extension ListDraft {
       nodeIndex.parent(of: root) == leaf,
       "The rows of section \(section), of type \(Row.self), are known in node \(nodeIndex.parent(of: root)), not \(leaf)"
     )
+  }
+}
+
+extension ListSnapshot {
+  /// Checks, in debug builds, that a list of few sections counts its rows.
+  @inlinable
+  @inline(__always)
+  func checkRowCount() { assert(hasCountedRows, "The list of \(Row.self) has not \(rowCount) rows") }
+
+  /// Whether the sections, if they are few, have no more rows than the list counts. Sections on their way to another place
+  /// are in no tree.
+  @usableFromInline var hasCountedRows: Bool {
+    sectionCount > 16 || tree.reduce(0) { $0 + $1.rows.count } <= rowCount
   }
 }

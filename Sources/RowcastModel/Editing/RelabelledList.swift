@@ -23,6 +23,7 @@ package struct RelabelledList<Section: SectionViewModel, Row: RowViewModel>: Sen
       tree: .init(
         source.tree.map { SectionEntry(section($0.model), rows: $0.rows) }, shape: .sections, &numbers),
       rowCount: source.rowCount, rowShape: source.rowShape)
+    list.checkRowCount()
   }
 
   /// Brings the list from all sections of another one to what changes make of that.
@@ -55,6 +56,9 @@ package struct RelabelledList<Section: SectionViewModel, Row: RowViewModel>: Sen
     for path in rows.inserts { touched.insert(path.section) }
     for transition in rows.moves + rows.updates { touched.insert(transition.to.section) }
     for index in touched { replace(at: index, with: section(index), rowsOf: index, in: after) }
+    assert(
+      list.sectionCount == after.sectionCount && list.rowCount == after.rowCount,
+      "\(list.rowCount) rows in \(list.sectionCount) sections, not \(after.rowCount) in \(after.sectionCount)")
   }
 
   /// Puts in a section with the rows of one of another list.
@@ -76,17 +80,20 @@ package struct RelabelledList<Section: SectionViewModel, Row: RowViewModel>: Sen
       totalRows -= entry.rows.count
       entry = SectionEntry(entry.model == section ? entry.model : section, rows: rows)
     }
+    list.checkRowCount()
   }
 
   /// Takes out a section.
   @inlinable
   package mutating func remove(at index: Int) {
     list.totalRows -= list.tree.remove(at: index, &numbers).rows.count
+    list.checkRowCount()
   }
 
   @inlinable
   mutating func insert(_ entry: SectionEntry<Section, Row>, at index: Int) {
     list.tree.insert(entry, at: index, &numbers)
     list.totalRows += entry.rows.count
+    list.checkRowCount()
   }
 }

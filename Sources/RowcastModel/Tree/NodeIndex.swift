@@ -24,7 +24,7 @@ package struct NodeIndex: Sendable {
   @usableFromInline var parents: [Int32] = [0]
   private var freeNumbers: [Int32] = []
   private var journal: [Entry] = []
-  /// Whether ids are entered. A list that nobody edits needs numbers only.
+  /// Whether ids are entered. A list that is not edited needs numbers only.
   @usableFromInline let findsElements: Bool
   private var isJournaling = false
 
@@ -84,6 +84,7 @@ package struct NodeIndex: Sendable {
   mutating func makeNumber() -> Int32 {
     if let number = freeNumbers.popLast() {
       note(Entry(act: .reused, number: number))
+      checkFree(number)
       return number
     }
     parents.append(0)
@@ -96,6 +97,7 @@ package struct NodeIndex: Sendable {
   @usableFromInline
   mutating func free(_ number: Int32) {
     link(number, to: 0)
+    checkFree(number)
     freeNumbers.append(number)
     note(Entry(act: .freed, number: number))
   }
@@ -109,6 +111,7 @@ package struct NodeIndex: Sendable {
     guard old != parent else { return }
     parents[Int(number)] = parent
     note(Entry(act: .linked, number: number, other: old))
+    checkLink(of: number)
   }
 
   /// The node that a node is in; 0 for the root of all.
@@ -159,6 +162,7 @@ package struct NodeIndex: Sendable {
     while parents.count <= Int(number) { parents.append(Int32(parents.count)) }
     guard parents[Int(number)] == number else { return false }
     parents[Int(number)] = parent
+    checkLink(of: number)
     return true
   }
 
@@ -169,6 +173,22 @@ package struct NodeIndex: Sendable {
       parents[number] = 0
       freeNumbers.append(Int32(number))
     }
+  }
+
+  // MARK: - Invariants
+
+  /// Checks, in debug builds, that a node is in another one that there is.
+  private func checkLink(of number: Int32) {
+    assert(
+      number > 0 && parents.indices.contains(Int(parents[Int(number)])) && parents[Int(number)] != number,
+      "Node \(number) is in \(parents[Int(number)]) of \(parents.count)")
+  }
+
+  /// Checks, in debug builds, that a number may be given to a node: it is in no node, and not the last that was given back.
+  private func checkFree(_ number: Int32) {
+    assert(
+      number > 0 && Int(number) < parents.count && parents[Int(number)] == 0 && freeNumbers.last != number,
+      "Node \(number), in \(parents[Int(number)]), is not free; the last that is: \(freeNumbers.last ?? 0)")
   }
 
   /// The number of elements that are entered. For tests.

@@ -88,6 +88,7 @@ struct TagTable: Sendable {
     }
     shards[index].place(Self.pair(tag, number))
     count += 1
+    checkShard(index, around: shards[index].slot(of: Self.pair(tag, number)))
   }
 
   /// Takes out a pair.
@@ -99,6 +100,7 @@ struct TagTable: Sendable {
     if shards[index].slots[slot] == 0 { return false }
     shards[index].clear(slot)
     count -= 1
+    checkShard(index, around: slot, isShifted: true)
     return true
   }
 
@@ -111,6 +113,7 @@ struct TagTable: Sendable {
     if shards[index].slots[slot] == 0 { return false }
     // The pair stays in its chain: the home slot follows from the tag alone.
     shards[index].slots[slot] = Self.pair(tag, new)
+    checkShard(index, around: slot)
     return true
   }
 
@@ -173,6 +176,24 @@ struct TagTable: Sendable {
     let first = Int(UInt64(some >> 32) >> UInt64(32 - depth)) & ~(span - 1)
     for entry in first + span / 2..<first + span { directory[entry] = new }
     checkDirectory()
+  }
+
+  /// Checks, in debug builds, that a shard is not too full, and that the pair in a slot is found; where pairs were shifted, some
+  /// of those that follow it, too.
+  private func checkShard(_ index: Int, around slot: Int, isShifted: Bool = false) {
+    #if DEBUG
+      let shard = shards[index]
+      precondition(
+        shard.used * 4 <= shard.slots.count * 3 && shard.used >= 0 && count >= 0,
+        "Shard \(index) has \(shard.used) pairs in \(shard.slots.count) slots, of \(count) in all")
+      for offset in 0..<(isShifted ? 4 : 1) {
+        let pair = shard.slots[(slot + offset) & shard.mask]
+        if pair == 0 && offset > 0 { return }
+        precondition(
+          pair == 0 || shard.slots[shard.slot(of: pair)] == pair,
+          "The pair \(pair) in slot \((slot + offset) & shard.mask) of shard \(index) is not found")
+      }
+    #endif
   }
 
   /// Checks, in debug builds, that each shard stands in the directory where its pairs are looked for, and nowhere else.

@@ -62,7 +62,10 @@ extension Tree {
     nodeIndex.link(root.number, to: 0)
     if position == 0 { return (Tree(shape: shape, &nodeIndex), self) }
     if position == count { return (self, Tree(shape: shape, &nodeIndex)) }
-    return Self.split(root, at: position, height: height, shape, &nodeIndex)
+    let parts = Self.split(root, at: position, height: height, shape, &nodeIndex)
+    parts.head.checkInvariants(around: position - 1)
+    parts.tail.checkInvariants(around: 0)
+    return parts
   }
 
   @inlinable

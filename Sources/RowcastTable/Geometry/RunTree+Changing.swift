@@ -3,6 +3,8 @@ extension RunTree {
   ///
   /// - Complexity: O(log r) for r runs.
   mutating func insert(_ runs: RunTree, at index: Int) {
+    let expected = count + runs.count
+    defer { checkCount(expected) }
     if let root, let run = runs.onlyRun, let grown = Self.growing(root, at: index, by: run) {
       self.root = grown
       return
@@ -15,6 +17,8 @@ extension RunTree {
   ///
   /// - Complexity: O(log r) for r runs.
   mutating func remove(_ range: Range<Int>) {
+    let expected = count - range.count
+    defer { checkCount(expected) }
     if let root, let shrunk = Self.shrinking(root, range) {
       self.root = shrunk
       return
@@ -25,6 +29,8 @@ extension RunTree {
 
   /// Puts another run in the place of as many elements.
   mutating func replace(at index: Int, with run: Run) {
+    let expected = count
+    defer { checkCount(expected) }
     let (head, rest) = Self.split(root, at: index)
     root = Self.concatenate(Self.concatenate(head, RunTree(run).root), Self.split(rest, at: run.count).1)
   }
@@ -70,8 +76,13 @@ extension RunTree {
       if offset == 0 { return Node(node.left, run, node.right) }
       return Node(node.left, node.run, setting(node.right, offset - node.run.count))
     }
+    let expected = count
     root = setting(root, index)
+    checkCount(expected)
   }
+
+  /// Checks, in debug builds, that a change left as many elements as it was to. Each node checks itself when it is made.
+  private func checkCount(_ expected: Int) { assert(count == expected, "\(count) elements, not \(expected)") }
 
   /// Puts runs at the end.
   mutating func append(_ run: Run) { root = Self.concatenate(root, RunTree(run).root) }

@@ -5,7 +5,7 @@ extension RunTree {
     return list(root)
   }
 
-  /// The nodes, for those who count them.
+  /// The nodes, to be counted.
   var nodes: Set<ObjectIdentifier> {
     func collect(_ node: Node?, _ nodes: inout Set<ObjectIdentifier>) {
       guard let node else { return }

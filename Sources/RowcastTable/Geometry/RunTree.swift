@@ -37,6 +37,11 @@ struct RunTree<Run: LineRun> {
       depth = max(RunTree.depth(left), RunTree.depth(right)) + 1
       count = RunTree.count(left) + run.count + RunTree.count(right)
       lines = RunTree.lines(left) + run.lines + RunTree.lines(right)
+      // Every change is made of new nodes, so this is all that can be wrong.
+      assert(run.count > 0, "an empty run")
+      assert(
+        abs(RunTree.depth(left) - RunTree.depth(right)) <= 2,
+        "depths \(RunTree.depth(left)) and \(RunTree.depth(right)) side by side")
     }
   }
 

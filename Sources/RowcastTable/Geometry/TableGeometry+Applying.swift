@@ -28,6 +28,7 @@ extension TableGeometry {
   mutating func apply(
     _ changes: ListChanges, map: PathMap? = nil, rowCount: (Int) -> Int, estimates: Estimates
   ) {
+    let sectionCount = sections.count - changes.sections.deletes.count + changes.sections.inserts.count
     let travellers = changes.rows.moves.map { move in
       (move.to, RunTree(RowRun(count: 1, height: height(of: .row(move.from)))))
     }
@@ -37,6 +38,8 @@ extension TableGeometry {
     var arrivals = changes.rows.inserts.stretches.map { ($0.start, estimates.rows($0.start, $0.count)) }
     if !travellers.isEmpty { arrivals = (arrivals + travellers).sorted { $0.0 < $1.0 } }
     insertRows(arrivals)
+    assert(
+      sections.count == sectionCount, "\(sections.count) sections, not \(sectionCount), after \(changes.sections)")
   }
 
   /// Takes rows out: paths before the change, ascending.

@@ -34,6 +34,7 @@ struct ReusePool {
     if let index, let cell = stacks[index].cells.popLast() {
       stacks[index].counts.hits += 1
       stacks[index].counts.pooled -= 1
+      checkStack(index)
       return (cell, index, true)
     }
     let cell = request.make()
@@ -43,6 +44,7 @@ struct ReusePool {
       indexes[request.reuseIdentifier] = stack
     }
     stacks[stack].counts.created += 1
+    checkStack(stack)
     return (cell, stack, false)
   }
 
@@ -50,6 +52,7 @@ struct ReusePool {
   mutating func enqueue(_ cell: Cell, stack: Int) {
     stacks[stack].cells.append(cell)
     stacks[stack].counts.pooled += 1
+    checkStack(stack)
   }
 
   /// Discards what exceeds the cap, the cells pooled last, and returns it.
@@ -66,8 +69,16 @@ struct ReusePool {
       stacks[index].cells.removeLast(excess)
       stacks[index].counts.discarded += excess
       stacks[index].counts.pooled -= excess
+      checkStack(index)
     }
     return discarded
+  }
+
+  /// Checks, in debug builds, that a stack is the one of its identifier and counts its cells. ``Display`` checks what is shown.
+  private func checkStack(_ index: Int) {
+    assert(
+      stacks[index].counts.pooled == stacks[index].cells.count && indexes[stacks[index].identifier] == index,
+      "\(stacks[index].identifier) has \(stacks[index].cells.count) cells and counts \(stacks[index].counts)")
   }
 
   /// Notes of which stacks cells are prefetched; they were dequeued and are not displayed.
