@@ -243,7 +243,7 @@ __attribute__((weak)) ASYNC void swift_task_switch(
   CONTEXT void *context, Resume *function, uintptr_t identity, uintptr_t witnesses
 ) {
   const SchedulesLane *lane = current;
-  // Who is on the actor already stays there, without a suspension.
+  // A task that is on the actor already stays there, without a suspension.
   if (!lane || !identity || witnesses || swift_task_getCurrentExecutor().identity == identity) {
     return originalSwitch(context, function, identity, witnesses);
   }

@@ -1,4 +1,4 @@
-/// How the differ reads identity and content from an element: the only questions it asks of a user's type.
+/// How the differ reads identity and content from an element: the only code of a user's type that it calls.
 @usableFromInline
 package protocol Identification {
   associatedtype Element

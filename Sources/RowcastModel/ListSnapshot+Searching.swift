@@ -1,6 +1,6 @@
 import RowcastDiff
 
-/// Binary search, for those who keep a list in an order.
+/// Binary search, for lists that are kept in an order.
 extension ListSnapshot {
   /// The number of rows of a section before the first one that belongs to the second part of it.
   ///

@@ -10,7 +10,7 @@ extension ListViewModel {
   /// The fully qualified name of the type.
   @inlinable
   public var reuseIdentifier: String {
-    // What `String(reflecting:)` prints, without the casts that it tries first: a table asks for each row that it shows.
+    // What `String(reflecting:)` prints, without the casts that it tries first: a table needs it for each row that it shows.
     _typeName(Self.self, qualified: true)
   }
 }

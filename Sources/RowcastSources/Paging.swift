@@ -75,7 +75,7 @@ public actor Paging<
   ///   - section: The section that the rows are put into. The list has to have it.
   ///   - edge: Where further pages are put.
   ///   - query: What the pages answer.
-  ///   - load: Asks for the page of a query that begins at a cursor, or for the first one.
+  ///   - load: Loads the page of a query that begins at a cursor, or for the first one.
   public init(
     _ store: ListStore<Section, Row>, section: Section.ID, at edge: PagingEdge = .bottom, query: Query,
     load: @escaping @Sendable (Query, Cursor?) async throws -> Page
@@ -105,12 +105,12 @@ public actor Paging<
   /// that of the list, which has no such section or refuses a row. `nil` once a page was put into the list.
   public nonisolated var failure: (any Error)? { get async { await onSharedExecutor { await self.latestFailure } } }
 
-  /// Asks for the next page, and waits until it is there, or failed, or there is none.
+  /// Requests the next page, and waits until it is there, or failed, or there is none.
   ///
-  /// If the task is cancelled nothing is lost for others: they ask themselves.
+  /// Cancelling the task loses nothing for other tasks: each has its own request.
   public nonisolated func demand() async { await onSharedExecutor { await self.loadNext() } }
 
-  /// Asks something else, and waits for its first page. The same query again is no change.
+  /// Changes the query, and waits for its first page. The same query again is no change.
   public nonisolated func change(to query: Query) async { await onSharedExecutor { await self.setQuery(query) } }
 
   /// Begins anew, and waits for the first page, which takes the place of all rows.

@@ -13,7 +13,7 @@ public struct Polling<Value: Sendable, Time: Clock>: AsyncSequence, Sendable whe
   private let clock: Time
   private let read: @Sendable (Value?) async throws -> Value
 
-  /// Asks a function again and again.
+  /// Calls a function again and again.
   ///
   /// - Parameters:
   ///   - interval: The time from one call to the next.
@@ -31,7 +31,7 @@ public struct Polling<Value: Sendable, Time: Clock>: AsyncSequence, Sendable whe
     self.read = read
   }
 
-  /// Asks the function when it is time to.
+  /// Calls the function when it is time to.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let source: Polling
     private var previous: Value?

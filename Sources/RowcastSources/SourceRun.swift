@@ -18,7 +18,7 @@ struct SourceRun<Event: Sendable, Time: Clock>: Sendable where Time.Duration == 
   let apply: @Sendable (Event) async throws -> Void
   /// Brings an event of a window to the ones before it. Without, it takes their place.
   var merge: @Sendable (inout Event, Event) -> Void = { $0 = $1 }
-  /// Takes notice of a status before anybody else.
+  /// Takes notice of a status before its readers.
   var note: @Sendable (SourceStatus) async -> Void = { _ in }
 
   /// Subscribes to a source, again and again if the policy says so.

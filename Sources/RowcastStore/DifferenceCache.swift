@@ -3,8 +3,8 @@ public import RowcastDiff
 /// The newest difference that a subscriber of a list has made, for others that are at the same revision; part of the
 /// actor whose list it is.
 ///
-/// Nobody waits for a difference: a subscriber takes the one that is here, or makes its own. A lone subscriber stores
-/// nothing: a difference is stored once a second subscriber asks for the same one. The cache keeps no difference alive;
+/// No task waits for a difference: a subscriber takes the one that is here, or makes its own. A lone subscriber stores
+/// nothing: a difference is stored once a second subscriber needs the same one. The cache keeps no difference alive;
 /// the subscribers that have it do, until their next.
 @usableFromInline
 package struct DifferenceCache: Sendable {

@@ -34,7 +34,7 @@ package struct WeakReference: Sendable {
   package init() {}
 }
 
-/// What a subscriber gets when it asks for what is new.
+/// What a subscriber gets when it requests what is new.
 @usableFromInline
 package struct Delivery<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   @usableFromInline package let state: ListState<Section, Row>

@@ -109,7 +109,7 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   ///
   /// The first update is the whole list; every later one starts at the revision where the one before it ended. The
   /// difference is made when the stream is asked for its next element: a subscriber that is slow gets one update to the
-  /// newest state, net of all that it missed, and makes nobody wait. Nothing is queued.
+  /// newest state, net of all that it missed, and delays no writer and no other stream. Nothing is queued.
   ///
   /// Each call makes an independent stream. Two tasks that read *one* stream share its updates: each update goes to one
   /// of them, and neither can fold what it gets. A task that wants all updates takes a stream of its own.

@@ -6,7 +6,7 @@ public import RowcastModel
 /// Streams hold the core, the app holds the ``ListStore`` in front of it. So the streams of a store that the app has
 /// dropped still deliver the last state, and end.
 ///
-/// Its members are final, as those of all actors here whose code is inlined: no actor has heirs, but only what says so
+/// Its members are final, as those of all actors here whose code is inlined: no actor has subclasses, but only what is marked so
 /// is called directly from other modules, and specialised.
 @usableFromInline
 package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
@@ -126,7 +126,7 @@ extension StoreCore {
   @usableFromInline
   package final func newest() -> (state: ListState<Section, Row>, isFinal: Bool) { (state, isFinished) }
 
-  /// What a task finds that asks for a state after a revision.
+  /// The answer to a request for a state after a revision.
   @usableFromInline
   enum Poll: Sendable {
     case ready(Delivery<Section, Row>)

@@ -3,8 +3,8 @@ public import RowcastModel
 
 /// One subscriber's place in the history of a list: the state that it has, and nothing else.
 ///
-/// The difference is made here, when the subscriber asks, so neither the publisher nor other subscribers wait for it. If
-/// another subscriber has left the same difference with the publisher, it is taken.
+/// The difference is made here, when the subscriber requests an update, so neither the publisher nor other subscribers wait
+/// for it. If another subscriber has left the same difference with the publisher, it is taken.
 @usableFromInline
 package actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline let publisher: PublisherAccess<Section, Row>
@@ -83,7 +83,7 @@ package actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
       epoch: publisher.epoch)
   }
 
-  /// The updates, one each time that a task asks.
+  /// The updates, one for each request.
   @inlinable package final nonisolated var stream: AsyncStream<ListUpdate<Section, Row>> {
     AsyncStream {
       let update = await self.next()

@@ -28,7 +28,7 @@ package struct WatchedValue<Value: Sendable>: Sendable {
   package var waiterCount: Int { waiters.count }
 }
 
-/// An actor with a value that can be watched. A reader that is slow gets the newest one, and delays nobody.
+/// An actor with a value that can be watched. A reader that is slow gets the newest one, and delays no other.
 package protocol ValuePublisher<Value>: Actor {
   associatedtype Value: Sendable
 

@@ -2,16 +2,16 @@ import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
-/// Keeps a list that is made of others, by bringing it up to date when a task asks for it.
+/// Keeps a list that is made of others, by bringing it up to date when a task reads it.
 ///
-/// Nothing runs between two questions: upstreams do not know that they are read, unless a task waits for them to change.
+/// Nothing runs between two reads: upstreams do not know that they are read, unless a task waits for them to change.
 /// All subscribers of the list share what is computed for the first of them.
 ///
 /// Its executor is safe to use: it is that of the neighbour, which the actor holds.
 @safe
 @usableFromInline
 actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
-  /// The executor of the neighbour: a task that asks the one for something goes to the other without a switch.
+  /// The executor of the neighbour: a task goes from the one to the other without a switch.
   @usableFromInline nonisolated let unownedExecutor: UnownedSerialExecutor
   private let neighbour: any Actor
   @usableFromInline package let epoch = ListPosition.randomEpoch()
@@ -64,7 +64,7 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
 // MARK: - Waiting
 
 extension ViewCore {
-  /// What a task finds that asks for a state after a revision.
+  /// The answer to a request for a state after a revision.
   @usableFromInline
   enum Poll: Sendable {
     case ready(Delivery<Section, Row>)
@@ -124,7 +124,7 @@ extension ViewCore {
   }
 }
 
-/// An actor that does nothing, for those to run beside who have no other neighbour.
+/// An actor that does nothing: the neighbour of actors that have no other.
 @usableFromInline
 actor LoneActor {
   @inlinable

@@ -8,7 +8,7 @@
 
   /// What an app waits for. Tasks of their own send these; one loop handles them, one after the other.
   enum AppEvent<Section: ConsoleSection, Row: ConsoleRow>: Sendable {
-    /// The list changed. The signal asks for the next update.
+    /// The list changed: there is another update.
     case update(ListUpdate<Section, Row>, taken: Signal)
     /// The list came to its end.
     case ended
@@ -48,7 +48,7 @@
     /// When the last frame was begun, when the next one will be, and what waits for that.
     var frames: (last: ContinuousClock.Instant?, due: ContinuousClock.Instant?, timer: Task<Void, Never>?)
     var prompt: Prompt?
-    /// The texts that were last typed, by the key that asks for them.
+    /// The texts that were last typed, by the key that prompts for them.
     var typed: [Key: String] = [:]
     /// The last of the key commands, which run one after the other.
     var command: Task<Void, Never>?

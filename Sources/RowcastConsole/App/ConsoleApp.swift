@@ -128,7 +128,7 @@
       self.makeTable = makeTable
     }
 
-    /// Shows the list until it is finished, a person quits or a signal asks for the end.
+    /// Shows the list until it is finished, a person quits or a signal ends it.
     ///
     /// Signals that the app handles, and the state of the terminal, are the process's own again when this returns or
     /// throws. Writing into a closed pipe is an error from then on, and no signal.

@@ -32,7 +32,7 @@ public struct KeyCommand<RowID: Sendable>: Sendable {
     self.init(key, label, help, .action(action))
   }
 
-  /// A key that asks for a text.
+  /// A key that prompts for a text.
   ///
   /// - Parameters:
   ///   - key: The key, none of those that mean the same in all apps.
@@ -96,7 +96,7 @@ package struct Prompt {
   /// The most characters that can be typed, or pasted by mistake.
   package static let limit = 200
 
-  /// The key that asks for the text.
+  /// The key that prompts for the text.
   package let key: Key
   package let label: String
   package let change: @Sendable (String) async -> String?

@@ -1,6 +1,6 @@
 package import RowcastViews
 
-/// How a person wants to see a list: filtered by a text, and in one of several orders.
+/// How a list is shown: filtered by a text, and in one of several orders.
 package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
   package typealias List = ArrangedList<Section, Row, Section, Row>
 

@@ -96,7 +96,7 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
 
 /// Lines of a log, up to a limit; those beyond it are counted, and never made.
 struct LogText {
-  /// The most columns of a line: more than anybody reads.
+  /// The most columns of a line: more than is read.
   private static let columns = 1_000
 
   let prefix: String

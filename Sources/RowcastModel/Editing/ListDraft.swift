@@ -2,7 +2,7 @@ public import RowcastDiff
 
 /// A list that is being edited: the newest snapshot, and what finds rows and sections in it by id.
 ///
-/// This is the core of a store, for those who want to own a list without an actor. Edits go by place and are not
+/// This is the core of a store, for code that owns a list without an actor. Edits go by place and are not
 /// checked beyond preconditions: the caller keeps ids unique. Snapshots taken between edits share all that was not
 /// edited, and are never changed.
 ///

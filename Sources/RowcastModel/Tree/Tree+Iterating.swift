@@ -1,7 +1,7 @@
 /// Reads a tree from left to right.
 ///
 /// It points into the arrays of the tree's nodes, so that going from element to element counts no references. The pointers
-/// hold for as long as the iterator does: it holds the tree, and a node that anybody holds is never changed in place.
+/// hold for as long as the iterator does: it holds the tree, and a node that is held elsewhere is never changed in place.
 @usableFromInline
 @frozen
 @safe package struct TreeIterator<Kind: TreeKind>: IteratorProtocol {

@@ -1,8 +1,8 @@
-/// A persistent sequence: an immutable value to all who copied it, with edits in O(log n) that share what they leave.
+/// A persistent sequence: an immutable value in every copy, with edits in O(log n) that share what they leave.
 ///
 /// A B+tree ordered by position (R. Bayer and E. McCreight, "Organization and maintenance of large ordered indexes",
 /// 1972): all elements are in the leaves, all leaves are equally deep, and a parent knows how many elements are below
-/// each child. An edit copies the path from the root to a leaf, or changes it in place if nobody else holds it.
+/// each child. An edit copies the path from the root to a leaf, or changes it in place if it is held nowhere else.
 ///
 /// Every edit tells a ``NodeIndex`` what it did, so that elements are found by id. One node index serves the tree of the
 /// sections and the trees of their rows.

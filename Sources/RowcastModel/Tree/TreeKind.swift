@@ -1,4 +1,4 @@
-/// What a tree asks of its elements.
+/// What a tree requires of its elements.
 ///
 /// The conforming types have no instances. They tell the generic code, at compile time, what an element is.
 @usableFromInline

@@ -97,7 +97,7 @@ private struct FieldContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 }
 
-/// Stands where a value that should be an object asks for something else. A single value may still be an object inside.
+/// Stands where a value that should be an object encodes something else. A single value may still be an object inside.
 private struct RefusingContainer: SingleValueEncodingContainer, UnkeyedEncodingContainer {
   let encoder: FieldEncoder
 

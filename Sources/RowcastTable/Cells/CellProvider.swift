@@ -3,13 +3,13 @@ public import RowcastModel
 /// A way to choose the cell for a row.
 ///
 /// The four that come with the table, ``CellRegistry``, ``StrategyCells``, ``CellFactory`` and ``StaticCells``, have no
-/// privilege: whatever conforms is asked in the same way.
+/// privilege: whatever conforms is called in the same way.
 public protocol CellProvider<Row> {
   /// The rows, or the sections if it is for headers or footers.
   associatedtype Row: ListViewModel
 
-  /// The cell that is to show a row. Asked for rows that come into view, and for those in view whose content changed;
-  /// ``RetainedTable/reloadAll()`` asks for all in view.
+  /// The cell that is to show a row. Called for rows that come into view, and for those in view whose content changed;
+  /// ``RetainedTable/reloadAll()`` calls it for all in view.
   ///
   /// - Throws: ``TableError/unregistered(identifier:)`` if there is no cell for rows of this kind,
   ///   ``TableError/mismatch(identifier:rowType:)`` if the cell cannot show a row of this type.
@@ -17,7 +17,7 @@ public protocol CellProvider<Row> {
 
   /// The lines that a row is taken to have until it comes into view, or `nil` for the table's own estimate.
   ///
-  /// Asked for each row that is new in the list, on the screen or not.
+  /// Called for each row that is new in the list, on the screen or not.
   var estimatedHeight: ((Row) -> Int)? { get }
 }
 

@@ -21,7 +21,7 @@ public struct CellRequest {
   /// The most lines that a cell can have. A cell that asks for more gets this many, so that sums of heights stay in range.
   public static var maximumHeight: Int { 1_000_000 }
 
-  /// Asks for a cell that shows a row.
+  /// Requests a cell that shows a row.
   ///
   /// - Parameters:
   ///   - cell: The class of the cell.
@@ -39,7 +39,7 @@ public struct CellRequest {
     ) { $0.configure(with: row) }
   }
 
-  /// Asks for a cell, whatever it shows.
+  /// Requests a cell, whatever it shows.
   @inlinable
   init<Content: Cell>(
     _ cell: Content.Type, reuseIdentifier: String, height: Int, make: @escaping (String) -> Content,
@@ -71,7 +71,7 @@ public struct CellRequest {
     return cell
   }
 
-  /// Asks for an empty cell, because there is none for the row.
+  /// Requests an empty cell, because there is none for the row.
   static func empty(_ diagnostic: TableDiagnostic) -> CellRequest {
     var request = CellRequest(EmptyCell.self, showing: EmptyCell.Nothing())
     request.diagnostic = diagnostic

@@ -2,7 +2,7 @@ public import RowcastModel
 
 /// The kinds of cells of a table as an enum, each of which knows how its cells are drawn.
 ///
-/// Every row says of which kind it is. A new kind is a case, and the compiler asks for its drawer:
+/// Every row says of which kind it is. A new kind is a case, and the compiler requires its drawer:
 ///
 ///     enum ProfileKind: CellStrategy {
 ///       case information, picture
@@ -39,7 +39,7 @@ public struct CellDrawer<Row: ListViewModel> {
   }
 }
 
-/// Chooses cells by strategy: asks the row for its kind, and the kind for its drawer.
+/// Chooses cells by strategy: a row has a kind, and a kind has a drawer.
 public struct StrategyCells<Strategy: CellStrategy>: CellProvider {
   @usableFromInline let kind: (Strategy.Row) -> Strategy
   @usableFromInline let drawers: [Strategy: CellDrawer<Strategy.Row>]

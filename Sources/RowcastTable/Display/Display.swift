@@ -66,7 +66,7 @@ struct Display {
 // MARK: - Showing
 
 extension Display {
-  /// Brings the cells into the state that a plan asks for. Makes cells, and calls none.
+  /// Brings the cells into the state that a plan describes. Makes cells, and calls none.
   ///
   /// - Parameters:
   ///   - plan: What is to be shown.

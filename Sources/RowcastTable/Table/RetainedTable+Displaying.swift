@@ -53,7 +53,7 @@ extension RetainedTable {
     try show(plan(anchor, geometry, known: display.known), commit: commit)
   }
 
-  /// Brings the screen into the state that a plan asks for: first the state, then the calls of cells.
+  /// Brings the screen into the state that a plan describes: first the state, then the calls of cells.
   ///
   /// - Parameters:
   ///   - plan: What is to be shown.
@@ -66,7 +66,7 @@ extension RetainedTable {
   ) -> ApplyReport {
     var next = display
     let transition = next.show(plan, isReload: isReload)
-    // Whether anyone listens is asked first: what follows works with rows, whose types are not known here.
+    // Without listeners nothing is noted: what follows works with rows, whose types are not known here.
     let hasListeners = events.hasListeners
     if hasListeners { noteEnding(transition.ended) }
     display = consume next

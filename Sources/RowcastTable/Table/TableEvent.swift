@@ -21,7 +21,7 @@ public enum TableEvent<Row: RowViewModel>: Equatable, Sendable {
   case reachedEnd
 }
 
-/// Hands events to all who listen.
+/// Hands events to all listeners.
 ///
 /// Events that are raised while a change is made wait until it is done. Neither yielding nor ending a stream happens while
 /// the broadcast is being written, as both may run code of the app.
@@ -31,7 +31,7 @@ final class EventBroadcast<Event: Sendable> {
   private var waiting: [Event] = []
   private var audiences: [Int] = []
   private var isSending = false
-  /// Whether there is anyone to send to.
+  /// Whether there are listeners.
   private(set) var hasListeners = false
 
   deinit { for listener in listeners { listener?.finish() } }

@@ -14,10 +14,10 @@ final class TableLists<Section: SectionViewModel, Row: RowViewModel> {
   init() {}
 }
 
-/// What the table asks of its lists and of its cell providers.
+/// What the table reads from its lists and its cell providers.
 ///
-/// The questions are closures that are made where the types of rows are known, so that they are compiled for these types;
-/// what asks them works on integers, whatever the rows are.
+/// By closures that are made where the types of rows are known, so that they are compiled for these types; what calls them
+/// works on integers, whatever the rows are.
 @usableFromInline
 struct TableReader<Section: SectionViewModel, Row: RowViewModel> {
   /// Makes a list the one that is to be shown.

@@ -15,7 +15,7 @@
   @safe struct ScheduleTask {
     /// Its place in the order in which tasks first became ready. 0 is the body.
     let ordinal: Int
-    /// Who created it, or first woke it.
+    /// What created it, or first woke it.
     let creator: Int?
     /// The task itself, which may be gone.
     let address: UnsafeMutableRawPointer

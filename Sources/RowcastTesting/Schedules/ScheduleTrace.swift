@@ -3,7 +3,7 @@
 
   /// A job of a schedule: what ran, and what came of it.
   struct ScheduleTraceLine {
-    /// Who ran: a task, an actor, a timer.
+    /// What ran: a task, an actor, a timer.
     var subject: String
     /// Whether another task could have gone on.
     var isSwitch = false
@@ -22,7 +22,7 @@
   }
 
   extension ScheduleWait {
-    /// Who waits for what, and where.
+    /// What each task waits for, and where.
     var text: String {
       let names = frames.compactMap { FunctionName(at: $0)?.text }
       let place = names.isEmpty ? "" : ", in " + names.prefix(3).joined(separator: " ← ")

@@ -1,7 +1,7 @@
 #if os(Linux) && compiler(>=6.3)
   internal import CSchedules
 
-  // Who waits for what.
+  // What each task waits for.
   extension Scheduler {
     /// The tasks that have not ended, and what each waits for.
     func waiting() -> [ScheduleWait] {

@@ -60,7 +60,7 @@ struct SectionedSink<View: BatchView>: BatchSink {
     let (sections, rows) = (stage.changes.sections, stage.changes.rows)
     view.performBatch(
       {
-        // The view has its own counts of the list before; from here on it asks for those after.
+        // The view has its own counts of the list before; from here on it reads those after.
         swap()
         if !rows.deletes.isEmpty { view.deleteRows(at: rows.deletes) }
         if !sections.deletes.isEmpty { view.deleteSections(at: sections.deletes) }

@@ -6,7 +6,7 @@ public import RowcastModel
 ///     let source = SnapshotDataSource<Channel, Message>(tableView)
 ///     await source.apply(try ListSnapshot(sections))
 ///
-/// Its members answer the questions that a view asks of its data source.
+/// Its members have what a view reads from its data source.
 @MainActor
 public final class SnapshotDataSource<Section: SectionViewModel, Row: RowViewModel> {
   private let driver: BatchDriver<Section, Row>

@@ -20,7 +20,7 @@ public final class ListValue<Value: Sendable>: Sendable {
     get async { await onSharedExecutor { [core] in await core.state().snapshot.section(at: 0).value } }
   }
 
-  /// Watches the value: the newest one first, then each other one that is there when the subscriber asks for it.
+  /// Watches the value: the newest one first, then each other one that is there when the subscriber requests it.
   ///
   /// A subscriber that is slow gets the newest value, and none of those in between.
   @inlinable
