@@ -12,13 +12,16 @@ package struct LineCutter: Sendable {
   }
 
   /// The lines that a chunk completes.
-  package mutating func lines(in chunk: some Collection<UInt8>) -> [TextLine] {
+  package mutating func lines(in chunk: [UInt8]) -> [TextLine] { lines(in: chunk[...]) }
+
+  /// The lines that a chunk completes.
+  package mutating func lines(in chunk: ArraySlice<UInt8>) -> [TextLine] {
     var lines: [TextLine] = []
-    var rest = chunk[...]
+    var rest = chunk
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
       keep(rest[..<end])
       lines.append(cut())
-      rest = rest[rest.index(after: end)...]
+      rest = rest[(end + 1)...]
     }
     keep(rest)
     return lines
@@ -27,7 +30,7 @@ package struct LineCutter: Sendable {
   /// The line at the end of the input, if it has no end of its own.
   package mutating func last() -> TextLine? { partial.isEmpty && !isCut ? nil : cut() }
 
-  private mutating func keep(_ bytes: some Collection<UInt8>) {
+  private mutating func keep(_ bytes: ArraySlice<UInt8>) {
     let room = limit - partial.count
     isCut = isCut || bytes.count > room
     partial += bytes.prefix(room)
