@@ -8,8 +8,8 @@
 
   /// What an app waits for. Tasks of their own send these; one loop handles them, one after the other.
   enum AppEvent<Section: ConsoleSection, Row: ConsoleRow>: Sendable {
-    /// The list changed: there is another update.
-    case update(ListUpdate<Section, Row>, taken: Signal)
+    /// The list changed. Once the update is taken, the next one is asked for. It stands apart, as it is large and moved often.
+    indirect case update(ListUpdate<Section, Row>, taken: AsyncStream<Void>.Continuation)
     /// The list came to its end.
     case ended
     case key(Key)
@@ -165,11 +165,12 @@
 
     /// Takes updates from now on, each when the one before it was taken.
     private func follow() {
+      let (requests, taken) = AsyncStream.makeStream(of: Void.self)
       pull = Task { [send, updates = app.updates] in
+        var requests = requests.makeAsyncIterator()
         for await update in updates() {
-          let taken = Signal()
           send.yield(.update(update, taken: taken))
-          await taken.wait()
+          await requests.next()
         }
         if !Task.isCancelled { send.yield(.ended) }
       }
@@ -180,7 +181,7 @@
       case .update(let update, let taken):
         try await take(update)
         if updates == app.updateLimit { return .limitReached }
-        taken.send()
+        taken.yield()
       case .ended: return .finished
       case .key(let key): return try handle(key)
       case .signal(let signal): return try handle(signal)
