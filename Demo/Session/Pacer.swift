@@ -5,7 +5,7 @@ import RowcastConsole
 ///
 /// Sources report to it between two events, the session after each update that it has shown.
 actor Pacer {
-  private let lockstep: Bool
+  nonisolated let lockstep: Bool
   /// Whether the steps of events are measured, for the bench.
   nonisolated let measuresSteps: Bool
   /// Waits so long that more events come, and so short that nobody notices.
@@ -44,7 +44,12 @@ actor Pacer {
   /// Called when an event is done and the next may be asked for.
   ///
   /// In lockstep this waits until the revision that the event led to was shown.
-  func settle(at revision: Int) async {
+  ///
+  /// - Parameters:
+  ///   - revision: What the last event led to.
+  ///   - count: The number of events that the source has brought and not told of.
+  func settle(at revision: Int, events count: Int = 0) async {
+    events += count
     guard lockstep else {
       if revision > max(delivered, pending.last?.revision ?? -1) { pending.append((revision, clock.now)) }
       // One entry for each revision that an update may end at; the oldest tells the longest wait.
@@ -54,9 +59,6 @@ actor Pacer {
     guard revision > delivered, !isStopped else { return }
     await withCheckedContinuation { waiters.append((revision, $0)) }
   }
-
-  /// Called when a source has brought an event.
-  func count() { events += 1 }
 
   /// Called when a task ends that has measured its steps.
   func add(_ times: StepTimes) { steps.merge(times, uniquingKeysWith: +) }
@@ -93,33 +95,51 @@ actor Pacer {
   }
 }
 
-/// A source whose next event is asked for when the pacer allows it.
+/// A source whose next event comes when the pacer allows it.
 struct Paced<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable {
   typealias Element = Base.Element
 
   let base: Base
   let shown: any LiveList<Group, Item>
   let pacer: Pacer
+  /// Whether the next event is read while the update before it is delivered. Not where asking for an event does something.
+  var readsAhead = false
 
   struct AsyncIterator: AsyncIteratorProtocol {
     var base: Base.AsyncIterator
     let shown: any LiveList<Group, Item>
     let pacer: Pacer
+    let readsAhead: Bool
     let watch: StepWatch?
+    /// The events that the pacer was not told of.
+    private var untold = 0
+
+    fileprivate init(_ source: Paced) {
+      base = source.base.makeAsyncIterator()
+      (shown, pacer) = (source.shown, source.pacer)
+      readsAhead = source.readsAhead && pacer.lockstep
+      watch = pacer.measuresSteps ? StepWatch() : nil
+    }
 
     mutating func next() async throws -> Base.Element? {
       watch?.lap(.edit)
-      await pacer.settle(at: await shown.revision)
+      let revision = await shown.revision
+      if !readsAhead { await settle(at: revision) }
       watch?.lap(nil)
       let event = try await base.next()
       watch?.lap(.decode)
-      if event != nil { await pacer.count() } else if let watch { await pacer.add(watch.times) }
+      untold = event == nil ? 0 : 1
+      if readsAhead { await settle(at: revision) }
+      if event == nil, let watch { await pacer.add(watch.times) }
       return event
+    }
+
+    private mutating func settle(at revision: Int) async {
+      await pacer.settle(at: revision, events: untold)
+      untold = 0
+      watch?.lap(nil)
     }
   }
 
-  func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(
-      base: base.makeAsyncIterator(), shown: shown, pacer: pacer, watch: pacer.measuresSteps ? StepWatch() : nil)
-  }
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }

@@ -51,8 +51,7 @@ actor Settings {
     let rows = table.models.map { SettingsItems.item($0, table.capabilities(of: $0)) }
     let list = try Snapshot([ListSection(Group(id: "settings", title: "Settings"), rows: rows)])
     try await run.store.edit { $0.replace(with: list) }
-    await run.pacer.count()
-    await run.pacer.settle(at: await run.store.revision)
+    await run.pacer.settle(at: await run.store.revision, events: 1)
   }
 }
 

@@ -72,7 +72,7 @@ struct ScenarioRun: Sendable {
     onRejection: @escaping @Sendable (Base.Element, any Error) async -> RejectionResponse,
     apply: @escaping @Sendable (inout Editor, Base.Element) throws -> Void
   ) async throws where Base.Element: Sendable, Base.AsyncIterator: SendableMetatype {
-    let paced = Paced(base: base, shown: shown, pacer: pacer)
+    let paced = Paced(base: base, shown: shown, pacer: pacer, readsAhead: true)
     // In lockstep no event may be passed over.
     let binding = store.attach(
       coalescing: options.lockstep ? .none : coalescing, from: { paced }, onRejection: onRejection, apply: apply)
