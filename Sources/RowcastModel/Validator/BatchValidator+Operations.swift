@@ -89,26 +89,27 @@ extension BatchValidator {
 // The rules that concern operations on one thing twice, and content updates: A16 and A3.
 extension BatchValidator {
   func checkDuplicateOperations() throws(BatchError) {
-    try checkDuplicates("delete", batch.sections.deletes) { .sectionBefore($0) }
-    try checkDuplicates("reload", batch.reloadedSections) { .sectionBefore($0) }
-    try checkDuplicates("insert", batch.sections.inserts) { .sectionAfter($0) }
-    try checkDuplicates("move", batch.sections.moves.map(\.from)) { .sectionBefore($0) }
-    try checkDuplicates("update", batch.sections.updates.map(\.to)) { .sectionAfter($0) }
-    try checkDuplicates("delete", batch.rows.deletes) { .rowBefore($0) }
-    try checkDuplicates("reload", batch.reloadedRows) { .rowBefore($0) }
-    try checkDuplicates("insert", batch.rows.inserts) { .rowAfter($0) }
-    try checkDuplicates("move", batch.rows.moves.map(\.from)) { .rowBefore($0) }
-    try checkDuplicates("update", batch.rows.updates.map(\.to)) { .rowAfter($0) }
+    try checkDuplicates("delete", batch.sections.deletes, at: { $0 }) { .sectionBefore($0) }
+    try checkDuplicates("reload", batch.reloadedSections, at: { $0 }) { .sectionBefore($0) }
+    try checkDuplicates("insert", batch.sections.inserts, at: { $0 }) { .sectionAfter($0) }
+    try checkDuplicates("move", batch.sections.moves, at: { $0.from }) { .sectionBefore($0) }
+    try checkDuplicates("update", batch.sections.updates, at: { $0.to }) { .sectionAfter($0) }
+    try checkDuplicates("delete", batch.rows.deletes, at: { $0 }) { .rowBefore($0) }
+    try checkDuplicates("reload", batch.reloadedRows, at: { $0 }) { .rowBefore($0) }
+    try checkDuplicates("insert", batch.rows.inserts, at: { $0 }) { .rowAfter($0) }
+    try checkDuplicates("move", batch.rows.moves, at: { $0.from }) { .rowBefore($0) }
+    try checkDuplicates("update", batch.rows.updates, at: { $0.to }) { .rowAfter($0) }
   }
 
-  private func checkDuplicates<Position: Hashable & Comparable>(
-    _ verb: String, _ positions: [Position], place: (Position) -> BatchPlace
+  private func checkDuplicates<Operation, Position: Hashable & Comparable>(
+    _ verb: String, _ operations: [Operation], at position: (Operation) -> Position, place: (Position) -> BatchPlace
   ) throws(BatchError) {
     // Operations that are listed in order, as they are as a rule, need no set.
-    if positions.indices.dropFirst().allSatisfy({ positions[$0 - 1] < positions[$0] }) { return }
+    if operations.count < 2 { return }
+    if (1..<operations.count).allSatisfy({ position(operations[$0 - 1]) < position(operations[$0]) }) { return }
     var seen: Set<Position> = []
-    guard let position = positions.first(where: { !seen.insert($0).inserted }) else { return }
-    let place = place(position)
+    guard let operation = operations.first(where: { !seen.insert(position($0)).inserted }) else { return }
+    let place = place(position(operation))
     try refuse(.duplicateOperation, at: place, message: "the batch has the same \(verb) twice: \(place)")
   }
 

@@ -24,12 +24,15 @@ public struct TableBatch: Hashable, Sendable {
     self.reloadedRows = reloadedRows
   }
 
-  var sections: Changeset<Int> { changes.sections }
-  var rows: Changeset<RowPath> { changes.rows }
+  // Inlined, as a call of each would be given a copy of the batch.
+  @inline(__always) var sections: Changeset<Int> { changes.sections }
+  @inline(__always) var rows: Changeset<RowPath> { changes.rows }
   /// The sections that are deleted, and those that are loaded anew: indexes before the batch.
-  var leavingSections: [Int] { reloadedSections.isEmpty ? sections.deletes : sections.deletes + reloadedSections }
+  @inline(__always) var leavingSections: [Int] {
+    reloadedSections.isEmpty ? sections.deletes : sections.deletes + reloadedSections
+  }
   /// The rows that are deleted, and those that are loaded anew: paths before the batch.
-  var leavingRows: [RowPath] { reloadedRows.isEmpty ? rows.deletes : rows.deletes + reloadedRows }
+  @inline(__always) var leavingRows: [RowPath] { reloadedRows.isEmpty ? rows.deletes : rows.deletes + reloadedRows }
 }
 
 /// Where in a batch something is wrong: a section or a row, and on which side of the batch its index counts.

@@ -28,18 +28,18 @@ struct Follower {
     return sectionUpdates.hasOne(to: element.section)
   }
 
-  /// Where the elements of a display are after the change.
+  /// Where elements of a display are after the change.
   ///
   /// - Parameters:
-  ///   - display: What is in use before the change.
+  ///   - elements: What is in use before the change.
   ///   - isChanged: Whether an element that is listed as changed has other content indeed.
   /// - Returns: What is still there, in the order of slots, and the slots of those that the map has no place for.
   /// - Complexity: O(v + r log k) for v elements in use, r stretches of rows that a change does not touch, or single
   ///   rows, and k operations.
   func follow(
-    _ display: Display, isChanged: (_ before: TableElement, _ after: TableElement) -> Bool
+    _ elements: [KnownElement], isChanged: (_ before: TableElement, _ after: TableElement) -> Bool
   ) -> (known: [KnownElement], lost: [Int]) {
-    var known = display.known
+    var known = elements
     var lost: [Int] = []
     var (next, count) = (0, 0)
     while next < known.count {

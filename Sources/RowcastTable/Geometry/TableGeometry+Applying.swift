@@ -23,23 +23,29 @@ extension TableGeometry {
   ///   - changes: A valid batch.
   ///   - map: The map of it, if there is one already.
   ///   - rowCount: The number of rows of an inserted section, by its index after the change.
-  ///   - estimates: The heights of what is new.
+  ///   - estimates: The heights of what is new; not asked for where nothing is.
   /// - Complexity: O(k log n) for k stretches of operations and n runs.
   mutating func apply(
-    _ changes: ListChanges, map: PathMap? = nil, rowCount: (Int) -> Int, estimates: Estimates
+    _ changes: ListChanges, map: PathMap? = nil, rowCount: (Int) -> Int, estimates: @autoclosure () -> Estimates
   ) {
-    let sectionCount = sections.count - changes.sections.deletes.count + changes.sections.inserts.count
-    let travellers = changes.rows.moves.map { move in
+    let (rows, sections) = (changes.rows, changes.sections)
+    let sectionCount = self.sections.count - sections.deletes.count + sections.inserts.count
+    defer {
+      assert(self.sections.count == sectionCount, "\(self.sections.count) sections, not \(sectionCount), after \(sections)")
+    }
+    let travellers = rows.moves.map { move in
       (move.to, RunTree(RowRun(count: 1, height: height(of: .row(move.from)))))
     }
-    removeRows((map ?? PathMap(changes)).leavingRows)
-    moveSections(changes.sections, rowCount: rowCount, estimates: estimates)
+    if !(rows.deletes.isEmpty && rows.moves.isEmpty) { removeRows((map ?? PathMap(changes)).leavingRows) }
+    if !(sections.deletes.isEmpty && sections.inserts.isEmpty && sections.moves.isEmpty) {
+      moveSections(sections, rowCount: rowCount, estimates: estimates())
+    }
+    if rows.inserts.isEmpty, travellers.isEmpty { return }
     // Stretches of new rows and single rows that moved here, in the order of their places.
-    var arrivals = changes.rows.inserts.stretches.map { ($0.start, estimates.rows($0.start, $0.count)) }
+    let estimates = estimates()
+    var arrivals = rows.inserts.stretches.map { ($0.start, estimates.rows($0.start, $0.count)) }
     if !travellers.isEmpty { arrivals = (arrivals + travellers).sorted { $0.0 < $1.0 } }
     insertRows(arrivals)
-    assert(
-      sections.count == sectionCount, "\(sections.count) sections, not \(sectionCount), after \(changes.sections)")
   }
 
   /// Takes rows out: paths before the change, ascending.

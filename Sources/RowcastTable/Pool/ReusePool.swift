@@ -24,8 +24,8 @@ struct ReusePool {
     self.cap = cap
   }
 
-  /// The index of the stack of an identifier, once a cell of it was made.
-  func index(of identifier: String) -> Int? { indexes[identifier] }
+  /// The class of the cells of an identifier, once one was made.
+  func cellType(of identifier: String) -> Cell.Type? { indexes[identifier].map { stacks[$0].cellType } }
 
   /// A cell as it was asked for, with the index of its stack: the one pooled last, or a new one. It is neither prepared
   /// nor configured.

@@ -27,14 +27,13 @@ extension RetainedTable {
   private func show(_ update: ListUpdate<Section, Row>) throws(TableError) -> ApplyReport {
     let rowCounts = reader.rowCounts(self.rowCounts)
     let follower = Follower(try changes(of: update, rowCounts))
-    let changes = follower.changes
     var geometry = geometry
-    geometry.apply(changes, map: follower.map, rowCount: { rowCounts[$0] }, estimates: ownEstimates)
+    geometry.apply(follower.changes, map: follower.map, rowCount: { rowCounts[$0] }, estimates: ownEstimates)
     let (known, crossings) = follow(follower)
     func place(of path: RowPath) -> RowPath? { follower.map.after(path) ?? crossings[path] }
     let focus = focusedPath.flatMap { place(of: $0) ?? lists.next.nearestPath(to: $0) }
     let ends = TableEnds(start: self.ends.start.flatMap(place), end: self.ends.end.flatMap(place))
-    let effect = selectedRows.isEmpty ? nil : effectOnSelection(of: changes)
+    let effect = selectedRows.isEmpty ? nil : effectOnSelection(of: follower.changes)
     func commit() {
       reader.commit()
       revision = update.revision
@@ -49,9 +48,10 @@ extension RetainedTable {
       topLine = top
       commit()
       raiseEnds()
-      return ApplyReport(changes: changes, cells: [])
+      return ApplyReport(changes: follower.changes, cells: [])
     }
-    return show(try plan(anchor(known, in: geometry), geometry, known: known), changes: changes, commit: commit)
+    let plan = try plan(anchor(known, in: geometry), geometry, known: known)
+    return show(plan, changes: follower.changes, commit: commit)
   }
 
   /// The changes that an update brings to this table, if it is one that the table can take.
@@ -86,7 +86,7 @@ extension RetainedTable {
 extension RetainedTable {
   /// Where what is in use is after a change, and where rows are that are listed as gone and are not.
   private func follow(_ follower: Follower) -> (known: [KnownElement], crossings: [RowPath: RowPath]) {
-    var (known, lost) = follower.follow(display, isChanged: reader.isChanged)
+    var (known, lost) = follower.follow(display.known, isChanged: reader.isChanged)
     var crossings: [RowPath: RowPath] = [:]
     if follower.hasCrossings {
       let others = [focusedPath, ends.start, ends.end].compactMap(\.self).filter { follower.map.after($0) == nil }

@@ -39,8 +39,7 @@ extension RetainedTable {
     var layout = Layout(
       geometry: geometry, height: height ?? screenHeight, known: known, request: reader.request
     ) { [self] identifier, isRow in
-      let pool = isRow ? display.rowPool : display.sectionPool
-      return pool.index(of: identifier).map { pool.stacks[$0].cellType }
+      isRow ? display.rowPool.cellType(of: identifier) : display.sectionPool.cellType(of: identifier)
     }
     return try layout.plan(anchor, workingRange: workingRange)
   }
