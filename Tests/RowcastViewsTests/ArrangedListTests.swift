@@ -137,6 +137,23 @@ import Testing
     #expect(update.changes.rows.inserts.count == 1)
   }
 
+  @Test func `a page beyond the end shows nothing, or the last page for as long as the list has no more`() async throws
+  {
+    let store = try TestStore.with([1, 2, 3, 4, 5])
+    func page(_ number: Int, _ policy: PageEndPolicy) -> ArrangedList<TestSection, TestRow, TestSection, TestRow> {
+      store.arranged { $0.window(.page(number, size: 2, beyondEnd: policy)) }
+    }
+    let (none, last) = (page(3, .empty), page(3, .last))
+    #expect(Self.ids(await none.snapshot) == [])
+    #expect(Self.ids(await last.snapshot) == [[5]])
+    try await store.edit { for id in 6...7 { try $0.append(TestRow(id), to: "a") } }
+    #expect(Self.ids(await none.snapshot) == [[7]])
+    #expect(Self.ids(await last.snapshot) == [[7]])
+    try await store.edit { for id in 4...7 { try $0.remove(id) } }
+    #expect(Self.ids(await none.snapshot) == [])
+    #expect(Self.ids(await last.snapshot) == [[3]])
+  }
+
   @Test func `an arranged list can be arranged, and follows when the one before is arranged anew`() async throws {
     let store = try TestStore.with([1, 2, 3, 4, 5, 6])
     let odd = store.arranged { $0.filter { $0.id % 2 == 1 } }
