@@ -13,8 +13,8 @@ public struct TestRow: RowViewModel, Codable, Hashable {
     self.text = text
   }
 
-  /// Texts that end in an exclamation mark are shown by cells of another kind.
-  public var reuseIdentifier: String { text.hasSuffix("!") ? "exclamation" : _typeName(Self.self, qualified: true) }
+  /// Texts that end in "¿" are shown by cells of another kind.
+  public var reuseIdentifier: String { text.hasSuffix("¿") ? "other" : _typeName(Self.self, qualified: true) }
 }
 
 /// A section of the tests' lists.
@@ -69,7 +69,7 @@ extension ListSnapshot<TestSection, TestRow> {
           TestSection("s\(name)", title),
           rows: taken.map { id in
             let content = Int.random(in: 0..<contents, using: &random)
-            return TestRow(id, content < 2 ? "\(content)" : "\(content)!")
+            return TestRow(id, content < 2 ? "\(content)" : "\(content)¿")
           })
       })
   }
