@@ -37,7 +37,6 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   mutating func rebuild(from lists: [Snapshot]) {
     self.lists = lists
     indexes = []
-    let order = Array(policy == .first ? Array(lists.indices) : lists.indices.reversed())
     var sections: [Section.ID: SectionPlace] = [:]
     var rows: Set<Row.ID> = []
     var parts: [[ListSection<Section, Row>]] = Array(repeating: [], count: lists.count)
@@ -62,40 +61,57 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
     output.rebuild(from: material)
   }
 
-  /// Brings the output up to date with all lists, all at once.
+  /// A list that is another one than before.
+  @usableFromInline
+  struct Update {
+    @usableFromInline let part: Int
+    @usableFromInline let before: Snapshot
+    @usableFromInline let after: Snapshot
+    @usableFromInline let changes: ListChanges
+    @usableFromInline let touched: TouchedRows
+
+    @inlinable
+    init(_ part: Int, from before: Snapshot, to after: Snapshot) {
+      self.part = part
+      self.before = before
+      self.after = after
+      changes = before.changes(to: after)
+      touched = TouchedRows(contentOf: changes, from: before, to: after)
+    }
+  }
+
+  /// Brings the output up to date with some of the lists, all at once.
   ///
   /// - Complexity: O(k log n) for each changed row of n in k lists, and O(k log² n) for each that comes or moves.
   @inlinable
-  mutating func step(to lists: [Snapshot]) -> ListStep<Section, Row>? {
+  mutating func step(_ newest: [(part: Int, list: Snapshot)]) -> ListStep<Section, Row>? {
     let before = output.snapshot
-    let changes = zip(self.lists, lists).map { $0.changes(to: $1) }
-    var touched: [TouchedRows] = []
-    for part in lists.indices {
-      touched.append(TouchedRows(contentOf: changes[part], from: self.lists[part], to: lists[part]))
-    }
-    let count = touched.reduce(0) { $0 + $1.count }
-    if count > 64 + lists.reduce(0, { $0 + $1.rowCount }) / 4 {
+    let updates = newest.map { Update($0.part, from: lists[$0.part], to: $0.list) }
+    if updates.reduce(0, { $0 + $1.touched.count }) > 64 + before.rowCount / 4 {
+      for update in updates { lists[update.part] = update.after }
       rebuild(from: lists)
     } else {
-      take(changes, touched, lists)
+      take(updates)
     }
     return output.commitStep(from: before)
   }
 
   /// Edits into the output what changes do to it.
   @inlinable
-  mutating func take(_ changes: [ListChanges], _ touched: [TouchedRows], _ lists: [Snapshot]) {
+  mutating func take(_ updates: [Update]) {
     output.open()
     if indexes.isEmpty {
-      indexes = self.lists.map { list in
+      indexes = lists.map { list in
         var index = SourceIndex<Section, Row>(shared: nil)
         index.rebuild(from: list)
         return index
       }
     }
-    let (rows, sections) = (formerRows(touched, lists), formerSections(changes, lists))
-    for part in lists.indices where !changes[part].isEmpty { indexes[part].follow(changes[part], to: lists[part]) }
-    self.lists = lists
+    let (rows, sections) = (formerRows(updates), formerSections(updates))
+    for update in updates {
+      indexes[update.part].follow(update.changes, to: update.after)
+      lists[update.part] = update.after
+    }
     var arrivals: [RowPlace] = []
     for (id, former) in rows { review(id, former, &arrivals) }
     takeSections(sections)
@@ -106,16 +122,21 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
 // MARK: - What things belong to
 
 extension Merge {
+  /// The lists, those that win first.
+  @inlinable var order: StrideTo<Int> {
+    policy == .first ? stride(from: 0, to: lists.count, by: 1) : stride(from: lists.count - 1, to: -1, by: -1)
+  }
+
   @inlinable
   func row(_ id: Row.ID) -> RowPlace? {
-    func find(_ part: Int) -> RowPlace? { indexes[part].path(ofRow: id).map { (part, $0) } }
-    return policy == .first ? indexes.indices.firstNonNil(find) : indexes.indices.reversed().firstNonNil(find)
+    for part in order { if let path = indexes[part].path(ofRow: id) { return (part, path) } }
+    return nil
   }
 
   @inlinable
   func section(_ id: Section.ID) -> SectionPlace? {
-    func find(_ part: Int) -> SectionPlace? { indexes[part].index(ofSection: id).map { (part, $0) } }
-    return policy == .first ? indexes.indices.firstNonNil(find) : indexes.indices.reversed().firstNonNil(find)
+    for part in order { if let index = indexes[part].index(ofSection: id) { return (part, index) } }
+    return nil
   }
 
   /// What something belonged to before changes, and where else it has moved.
@@ -135,35 +156,37 @@ extension Merge {
 
   /// The rows to look at.
   @inlinable
-  func formerRows(_ touched: [TouchedRows], _ lists: [Snapshot]) -> [Row.ID: Former] {
+  func formerRows(_ updates: [Update]) -> [Row.ID: Former] {
     var rows: [Row.ID: Former] = [:]
     func note(_ id: Row.ID, _ part: Int, hasMoved: Bool) {
       var former = rows[id] ?? Former(row(id)?.part)
       if hasMoved { former.moved.insert(part) }
       rows[id] = former
     }
-    for (part, touched) in touched.enumerated() {
-      for path in touched.leaving { note(self.lists[part].row(at: path).id, part, hasMoved: true) }
-      for path in touched.arriving { note(lists[part].row(at: path).id, part, hasMoved: true) }
-      for touch in touched.staying { note(lists[part].row(at: touch.path).id, part, hasMoved: touch.hasMoved) }
+    for update in updates {
+      let (part, touched) = (update.part, update.touched)
+      for path in touched.leaving { note(update.before.row(at: path).id, part, hasMoved: true) }
+      for path in touched.arriving { note(update.after.row(at: path).id, part, hasMoved: true) }
+      for touch in touched.staying { note(update.after.row(at: touch.path).id, part, hasMoved: touch.hasMoved) }
     }
     return rows
   }
 
   /// The sections to look at.
   @inlinable
-  func formerSections(_ changes: [ListChanges], _ lists: [Snapshot]) -> [Section.ID: Former] {
+  func formerSections(_ updates: [Update]) -> [Section.ID: Former] {
     var sections: [Section.ID: Former] = [:]
     func note(_ id: Section.ID, _ part: Int, hasMoved: Bool) {
       var former = sections[id] ?? Former(section(id)?.part)
       if hasMoved { former.moved.insert(part) }
       sections[id] = former
     }
-    for (part, changes) in changes.enumerated() {
-      for index in changes.sections.deletes { note(self.lists[part].section(at: index).id, part, hasMoved: true) }
-      for index in changes.sections.inserts { note(lists[part].section(at: index).id, part, hasMoved: true) }
-      for move in changes.sections.moves { note(lists[part].section(at: move.to).id, part, hasMoved: true) }
-      for update in changes.sections.updates { note(lists[part].section(at: update.to).id, part, hasMoved: false) }
+    for update in updates {
+      let (part, changes) = (update.part, update.changes.sections)
+      for index in changes.deletes { note(update.before.section(at: index).id, part, hasMoved: true) }
+      for index in changes.inserts { note(update.after.section(at: index).id, part, hasMoved: true) }
+      for move in changes.moves { note(update.after.section(at: move.to).id, part, hasMoved: true) }
+      for same in changes.updates { note(update.after.section(at: same.to).id, part, hasMoved: false) }
     }
     return sections
   }
@@ -223,14 +246,5 @@ extension Merge {
       row(other.id).map { ($0.part, $0.path.row) > (place.part, place.path.row) } ?? true
     }
     output.draft.insertRow(list.row(at: place.path), at: RowPath(section: section, row: index))
-  }
-}
-
-extension Sequence {
-  /// The first result that is not `nil`.
-  @inlinable
-  func firstNonNil<Result>(_ transform: (Element) -> Result?) -> Result? {
-    for element in self { if let result = transform(element) { return result } }
-    return nil
   }
 }

@@ -63,11 +63,15 @@ extension ListNode {
   @inlinable
   static func merging(_ nodes: [ListNode], preferring policy: MergePolicy = .first) -> ListNode {
     var merge = Merge<Section, Row>(policy)
+    var changed: [Int] = []
     return derived(
-      // Each of them, whether another one changed or not.
-      pull: { nodes.count { $0.pull() != nil } > 0 },
+      pull: {
+        // Each of them, whether another one changed or not.
+        changed = nodes.indices.filter { nodes[$0].pull() != nil }
+        return !changed.isEmpty
+      },
       rebuild: { merge.rebuild(from: nodes.map { $0.snapshot() }) },
-      step: { merge.step(to: nodes.map { $0.snapshot() }) },
+      step: { merge.step(changed.map { ($0, nodes[$0].snapshot()) }) },
       snapshot: { merge.output.snapshot }, path: { merge.output.path(ofRow: $0) },
       failures: { nodes.reduce(into: [:]) { all, node in all.merge(node.failures()) { first, _ in first } } })
   }

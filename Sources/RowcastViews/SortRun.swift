@@ -51,10 +51,12 @@ struct SortRun {
     _ rows: [Row], _ key: (Row) -> Key, by sort: (inout [(key: Key, index: Int)]) -> Void, areSame: (Key, Key) -> Bool
   ) {
     var rest: [Range<Int>] = []
+    // One array for all: most ties are short.
+    var keyed: [(key: Key, index: Int)] = []
+    keyed.reserveCapacity(ties.first?.count ?? 0)
     for tie in ties {
-      var keyed: [(key: Key, index: Int)] = []
-      keyed.reserveCapacity(tie.count)
-      for index in order[tie] { keyed.append((key(rows[index]), index)) }
+      keyed.removeAll(keepingCapacity: true)
+      for place in tie { keyed.append((key(rows[order[place]]), order[place])) }
       sort(&keyed)
       var start = 0
       for place in keyed.indices {
