@@ -12,6 +12,8 @@ import sys
 import graphs
 
 RECORDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "API")
+# What nearly every type is, and what follows from others.
+IMPLIED = ("Swift.Copyable", "Swift.Escapable", "Swift.SendableMetatype")
 RELATIONS = {"conformance": ":", "superclass": ":", "sameType": "=="}
 
 
@@ -35,6 +37,8 @@ def interface(folder):
         for link in graph["relationships"]:
             if link["kind"] in ("conformsTo", "inheritsFrom") and link["source"] in names:
                 target = names.get(link["target"]) or link.get("targetFallback", link["target"])
+                if target in IMPLIED:
+                    continue
                 conditions = constraints({"swiftExtension": {"constraints": link.get("swiftConstraints", [])}})
                 lines.add(f"{names[link['source']]}  : {target}{conditions}")
     return {module: sorted(lines) for module, lines in modules.items() if lines}

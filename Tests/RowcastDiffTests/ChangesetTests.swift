@@ -19,6 +19,17 @@ struct ChangesetTests {
     #expect(changes == Changeset(from: Array(old.reversed()), to: Array(new.reversed())))
   }
 
+  @Test("Changes print the operations that there are")
+  func descriptions() {
+    let flat = Changeset(deletes: [1], moves: [.init(from: 3, to: 0)])
+    #expect("\(flat)" == "deletes [1], moves [3→0]")
+    let (first, second) = (RowPath(section: 0, row: 3), RowPath(section: 1, row: 0))
+    let rows = Changeset(inserts: [second], updates: [.init(from: first, to: first)])
+    #expect("\(ListChanges(sections: flat, rows: rows))" == "sections: \(flat); rows: inserts [1-0], updates [0-3→0-3]")
+    #expect("\(ListChanges(rows: rows))" == "rows: \(rows)")
+    #expect("\(Changeset<Int>()), \(ListChanges())" == "no changes, no changes")
+  }
+
   @Test("A slice counts from its own start")
   func slices() {
     let list = Array(0..<20)
