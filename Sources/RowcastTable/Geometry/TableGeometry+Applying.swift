@@ -31,7 +31,8 @@ extension TableGeometry {
     let (rows, sections) = (changes.rows, changes.sections)
     let sectionCount = self.sections.count - sections.deletes.count + sections.inserts.count
     defer {
-      assert(self.sections.count == sectionCount, "\(self.sections.count) sections, not \(sectionCount), after \(sections)")
+      assert(
+        self.sections.count == sectionCount, "\(self.sections.count) sections, not \(sectionCount), after \(sections)")
     }
     let travellers = rows.moves.map { move in
       (move.to, RunTree(RowRun(count: 1, height: height(of: .row(move.from)))))
