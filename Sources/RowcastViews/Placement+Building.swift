@@ -34,7 +34,9 @@ extension Placement {
       var all: [Row] = []
       for index in 0..<list.sectionCount {
         let rows = passing(&self, index)
-        all += keepsSectionsApart ? order.sorted(rows) : rows
+        let ordered = keepsSectionsApart ? order.sorted(rows) : rows
+        // The rows of a source of one section are not copied.
+        if all.isEmpty { all = ordered } else { all += ordered }
       }
       let (divisions, rejected) = grouping.divide(all)
       for row in rejected { omit(row, grouping) }
