@@ -46,15 +46,18 @@ struct Display {
   func fills(_ height: Int) -> Bool { visible.reduce(firstLine) { $0 + $1.height } >= height }
 
   /// What is in use, where it is, in the order of the list.
-  var known: [KnownElement] {
-    func known(_ index: Int) -> KnownElement {
-      let slot = self[index]
-      return KnownElement(element: slot.element, slot: index, height: slot.height)
+  ///
+  /// Inlined, as its call would be given a copy of the display.
+  @inline(__always) var known: [KnownElement] { Self.known(visible, ready, readyBelow: readyBelow) }
+
+  private static func known(_ visible: [Slot], _ ready: [Slot], readyBelow: Int) -> [KnownElement] {
+    func known(_ slots: [Slot], from first: Int) -> [KnownElement] {
+      slots.indices.map { KnownElement(element: slots[$0].element, slot: first + $0, height: slots[$0].height) }
     }
-    let shown = visible.indices.map(known)
+    let shown = known(visible, from: 0)
     if ready.isEmpty { return shown }
-    let below = visible.count + readyBelow
-    return (below..<cells.count).reversed().map(known) + shown + (visible.count..<below).map(known)
+    let others = known(ready, from: visible.count)
+    return others[readyBelow...].reversed() + shown + others[..<readyBelow]
   }
 
   /// Sets where the elements on the screen are in another list; nothing else changes.
