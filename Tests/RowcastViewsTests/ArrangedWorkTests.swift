@@ -178,9 +178,9 @@ import Testing
     let most = try await Self.most(of: count, { kind.declare($0, count: count) }, calls: CallCount())
     #expect(most.nodes > 0 && most.nodes <= Self.logarithm(count), "\(most)")
     // Who makes the list anew may find out that most of it was there; but only by comparing it.
-    // A window is compared with what it was.
+    // A window is compared with what it was. A row that goes to another section changes a leaf or two in each, and in the source.
     let shown = kind == .window ? count * 3 / 4 : 0
-    #expect(most.comparisons > 0 && most.comparisons <= 4 * 32 + shown, "\(most)")
+    #expect(most.comparisons > 0 && most.comparisons <= 6 * 32 + shown, "\(most)")
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
