@@ -31,7 +31,7 @@ import Testing
     #expect(isWhole(TestUpdate(initial: all, revision: 5)))
   }
 
-  @Test func `the message that is sent has at most twice the bytes of the other`() throws {
+  @Test func `the message that is sent has at most four times the bytes of the other`() throws {
     var random = SeededGenerator.forFuzzing("shortest messages")
     var wholes = 0
     for round in 0..<300 {
@@ -42,8 +42,9 @@ import Testing
       let whole = Message.initial(revision: 5, snapshot: after, epoch: "e")
       let shorter = try min(bytes(whole), bytes(Message(update, epoch: "e")))
       if sent == whole { wholes += 1 }
-      // The fields around the operations count for nothing in lists that are longer than these.
-      #expect(try bytes(sent) <= 2 * shorter + 200, "seed \(random.seed), round \(round)")
+      // A row of these has 177 bytes at most, and counts as 48. The fields around the operations count for nothing in lists that
+      // are longer than these.
+      #expect(try bytes(sent) <= 4 * shorter + 200, "seed \(random.seed), round \(round)")
     }
     #expect(wholes > 30 && wholes < 270, "seed \(random.seed): \(wholes) of 300")
   }
