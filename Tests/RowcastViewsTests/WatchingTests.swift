@@ -231,6 +231,33 @@ import Testing
     #expect(await row.value == TestRow(1, "new"))
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: [1, 8])
+  func `watchers whose executor is busy for good hold up no other`(count: Int) async throws {
+    let store = try TestStore.with([1, 2])
+    let executor = QueueExecutor()
+    let stalled = (0..<count).map { _ in
+      Task(executorPreference: executor) { for await _ in store.row(1).updates() {} }
+    }
+    do {
+      _ = try await Self.hub(of: store, waiting: count)
+      var ordinary = store.row(2).updates().makeAsyncIterator()
+      #expect(await ordinary.next() == .some(TestRow(2)))
+      for round in 0..<200 {
+        // The others are at any point of what they do.
+        executor.suspend()
+        for part in 0..<3 {
+          try await store.edit { for id in 1...2 { try $0.update(id) { $0.text = "\(round) \(part)" } } }
+          #expect(await ordinary.next() == .some(TestRow(2, "\(round) \(part)")))
+        }
+        executor.resume()
+        await Task.yield()
+      }
+    }
+    for task in stalled { task.cancel() }
+    try await Self.expectNothingLeft(of: store)
+  }
+
   @Test func `under any schedule watchers of parts see the last state of each, and none twice`() async throws {
     await Schedule.explore("watching schedules", 300, long: 20_000) { _ in try await Self.watchParts() }
   }
