@@ -1,5 +1,4 @@
 #if os(Linux)
-  import Dispatch
   import Foundation
   import RowcastTesting
   import TestSupport
@@ -35,7 +34,7 @@
       await order?.add(await notes.all)
     }
 
-    private static func failure(_ body: @Sendable () async throws -> Exploration) async throws -> ScheduleFailure {
+    static func failure(_ body: @Sendable () async throws -> Exploration) async throws -> ScheduleFailure {
       try await #require(throws: ScheduleFailure.self) { try await body() }
     }
 
@@ -266,109 +265,6 @@
         let seen = await Set(orders.values)
         #expect(priorities == .obeyed ? seen == [[2, 1]] : seen == [[1, 2], [2, 1]])
       }
-    }
-
-    // MARK: What goes wrong
-
-    @Test func `a deadlock says who waits for what`() async throws {
-      let failure = try await Self.failure {
-        try await Schedules.explore(10) { _ in
-          let (silence, _) = AsyncStream.makeStream(of: Int.self)
-          await Task(name: "listener") { for await _ in silence {} }.value
-        }
-      }
-      guard case .deadlock = failure.kind else {
-        Issue.record("\(failure)")
-        return
-      }
-      #expect(failure.waiting.contains { $0.hasPrefix("body waits for the end of task 1 “listener”") })
-      #expect(
-        failure.waiting.contains { $0.hasPrefix("task 1 “listener” waits for a continuation that nobody resumes") })
-    }
-
-    @Test func `what does not end is no deadlock`() async throws {
-      let failure = try await Self.failure {
-        try await Schedules.explore(10, stepLimit: 500) { _ in
-          while true { await Task.yield() }
-        }
-      }
-      guard case .tooLong(500) = failure.kind else {
-        Issue.record("\(failure)")
-        return
-      }
-    }
-
-    @Test func `an invariant is checked after every job`() async throws {
-      let failure = try await Self.failure {
-        try await Schedules.explore(1_000) { run in
-          let count = CallCount()
-          run.invariant("the count is even between jobs") { count.value % 2 == 0 }
-          await withTaskGroup { group in
-            for _ in 0..<2 {
-              group.addTask {
-                _ = count.note(0)
-                await Task.yield()
-                _ = count.note(0)
-              }
-            }
-          }
-        }
-      }
-      guard case .invariant("the count is even between jobs") = failure.kind else {
-        Issue.record("\(failure)")
-        return
-      }
-    }
-
-    @Test func `cancellation anywhere finds what does not end when it is cancelled`() async throws {
-      @Sendable func body(_ run: ScheduleRun) async throws {
-        let clock = run.clock
-        let rest = Task {
-          try? await clock.sleep(for: .seconds(1))
-          return clock.now
-        }
-        let took = run.clock.now.duration(to: await rest.value)
-        try run.expect(took == .seconds(1), "it took \(took)")
-      }
-      try await Schedules.explore(500, timers: .whenIdle, body)
-      let failure = try await Self.failure {
-        try await Schedules.explore(500, cancels: .anywhere, timers: .whenIdle, body)
-      }
-      #expect(failure.trace.contains("cancellation of task 1"))
-      #expect(failure.shortest.description.contains("!"))
-    }
-
-    @Test func `a task on an executor of its own is reported with its name`() async throws {
-      let executor = QueueExecutor()
-      let failure = try await Self.failure {
-        try await Schedules.explore(10) { _ in
-          await Task(name: "stray", executorPreference: executor) {}.value
-        }
-      }
-      guard case .leftSchedule(let task) = failure.kind else {
-        Issue.record("\(failure)")
-        return
-      }
-      #expect(task.contains("stray"))
-    }
-
-    @Test func `a task that another thread resumes is reported with its name`() async throws {
-      let failure = try await Self.failure {
-        try await Schedules.explore(10) { _ in
-          await Task(name: "outsider") {
-            await withCheckedContinuation { continuation in
-              // Later: what is resumed before it is suspended goes on at once. A queue of its own has a thread also while
-              // other tests take those that queues share.
-              DispatchQueue(label: "outsider").asyncAfter(deadline: .now() + .milliseconds(1)) { continuation.resume() }
-            }
-          }.value
-        }
-      }
-      guard case .leftSchedule(let task) = failure.kind else {
-        Issue.record("\(failure)")
-        return
-      }
-      #expect(task.contains("outsider"))
     }
   }
 #endif

@@ -1,0 +1,110 @@
+#if os(Linux)
+  import Dispatch
+  import RowcastTesting
+  import TestSupport
+  import Testing
+
+  /// What goes wrong on a schedule is told apart, and named.
+  @Suite(.watched) struct ScheduleFailureTests {
+    @Test func `a deadlock says who waits for what`() async throws {
+      let failure = try await SchedulesTests.failure {
+        try await Schedules.explore(10) { _ in
+          let (silence, _) = AsyncStream.makeStream(of: Int.self)
+          await Task(name: "listener") { for await _ in silence {} }.value
+        }
+      }
+      guard case .deadlock = failure.kind else {
+        Issue.record("\(failure)")
+        return
+      }
+      #expect(failure.waiting.contains { $0.hasPrefix("body waits for the end of task 1 “listener”") })
+      #expect(
+        failure.waiting.contains { $0.hasPrefix("task 1 “listener” waits for a continuation that nobody resumes") })
+    }
+
+    @Test func `what does not end is no deadlock`() async throws {
+      let failure = try await SchedulesTests.failure {
+        try await Schedules.explore(10, stepLimit: 500) { _ in
+          while true { await Task.yield() }
+        }
+      }
+      guard case .tooLong(500) = failure.kind else {
+        Issue.record("\(failure)")
+        return
+      }
+    }
+
+    @Test func `an invariant is checked after every job`() async throws {
+      let failure = try await SchedulesTests.failure {
+        try await Schedules.explore(1_000) { run in
+          let count = CallCount()
+          run.invariant("the count is even between jobs") { count.value % 2 == 0 }
+          await withTaskGroup { group in
+            for _ in 0..<2 {
+              group.addTask {
+                _ = count.note(0)
+                await Task.yield()
+                _ = count.note(0)
+              }
+            }
+          }
+        }
+      }
+      guard case .invariant("the count is even between jobs") = failure.kind else {
+        Issue.record("\(failure)")
+        return
+      }
+    }
+
+    @Test func `cancellation anywhere finds what does not end when it is cancelled`() async throws {
+      @Sendable func body(_ run: ScheduleRun) async throws {
+        let clock = run.clock
+        let rest = Task {
+          try? await clock.sleep(for: .seconds(1))
+          return clock.now
+        }
+        let took = run.clock.now.duration(to: await rest.value)
+        try run.expect(took == .seconds(1), "it took \(took)")
+      }
+      try await Schedules.explore(500, timers: .whenIdle, body)
+      let failure = try await SchedulesTests.failure {
+        try await Schedules.explore(500, cancels: .anywhere, timers: .whenIdle, body)
+      }
+      #expect(failure.trace.contains("cancellation of task 1"))
+      #expect(failure.shortest.description.contains("!"))
+    }
+
+    @Test func `a task on an executor of its own is reported with its name`() async throws {
+      let executor = QueueExecutor()
+      let failure = try await SchedulesTests.failure {
+        try await Schedules.explore(10) { _ in
+          await Task(name: "stray", executorPreference: executor) {}.value
+        }
+      }
+      guard case .leftSchedule(let task) = failure.kind else {
+        Issue.record("\(failure)")
+        return
+      }
+      #expect(task.contains("stray"))
+    }
+
+    @Test func `a task that another thread resumes is reported with its name`() async throws {
+      let failure = try await SchedulesTests.failure {
+        try await Schedules.explore(10) { _ in
+          await Task(name: "outsider") {
+            await withCheckedContinuation { continuation in
+              // Later: what is resumed before it is suspended goes on at once. A queue of its own has a thread also while
+              // other tests take those that queues share.
+              DispatchQueue(label: "outsider").asyncAfter(deadline: .now() + .milliseconds(1)) { continuation.resume() }
+            }
+          }.value
+        }
+      }
+      guard case .leftSchedule(let task) = failure.kind else {
+        Issue.record("\(failure)")
+        return
+      }
+      #expect(task.contains("outsider"))
+    }
+  }
+#endif
