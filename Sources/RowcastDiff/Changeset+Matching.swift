@@ -48,12 +48,17 @@ extension Changeset {
     _ matching: borrowing Matching, _ oldSegment: (Int) -> Segment, _ newSegment: (Int) -> Segment,
     _ before: (Segment, Int) -> Position, _ after: (Segment, Int) -> Position
   ) {
-    let leftovers = matching.leftoverCounts
-    deletes = makeArray(leftovers.old) { append in
-      matching.forEachOldLeftover { append(before(oldSegment($0), $0)) }
+    deletes = makeArray(matching.oldLeftovers.count) { append in
+      for index in 0..<matching.oldLeftovers.count {
+        let position = Int(matching.oldLeftovers[index].position)
+        append(before(oldSegment(position), position))
+      }
     }
-    inserts = makeArray(leftovers.new) { append in
-      matching.forEachNewLeftover { append(after(newSegment($0), $0)) }
+    inserts = makeArray(matching.newLeftovers.count) { append in
+      for index in 0..<matching.newLeftovers.count {
+        let position = Int(matching.newLeftovers[index].position)
+        append(after(newSegment(position), position))
+      }
     }
     moves = makeArray(matching.moveCount) { append in
       for index in 0..<matching.runs.count where matching.runs[index].isMoving {
@@ -90,15 +95,10 @@ extension Changeset {
 private func makeArray<Element>(_ count: Int, _ fill: (_ append: (Element) -> Void) -> Void)
   -> [Element]
 {
-  if count == 0 { return [] }
-  // What is written is counted, and checked to have room.
-  return unsafe Array(unsafeUninitializedCapacity: count) { buffer, filled in
-    fill { element in
-      precondition(filled < count, "There is no room for more than \(count) operations")
-      unsafe buffer.initializeElement(at: filled, to: element)
-      filled += 1
-    }
-  }
+  var array: [Element] = []
+  array.reserveCapacity(count)
+  fill { array.append($0) }
+  return array
 }
 
 extension ScratchArray where Element == Segment {

@@ -3,8 +3,10 @@
 struct Leftover: BitwiseCopyable {
   /// Its position on its line.
   @usableFromInline var position: Int32
-  /// The tag of its id, 0 while it is not hashed. Pairing puts what it found in the place of a new element's tag: the
-  /// old position plus 1, or 0 for what has no counterpart.
+  /// The tag of its id, 0 while it is not hashed.
+  ///
+  /// Pairing puts what it found in the place of the tag. Of an old element that is 0 if it has a counterpart, of a new
+  /// one the old position plus 1, or 0 if it has none.
   @usableFromInline var tag: UInt32
 
   @inlinable
@@ -53,31 +55,95 @@ extension Matching {
 
   /// Collects what no run has, ascending on both sides.
   @usableFromInline
-  func collectLeftovers(_ old: inout ScratchArray<Leftover>, _ new: inout ScratchArray<Leftover>) {
-    old.reserve(leftoverCounts.old)
-    new.reserve(leftoverCounts.new)
-    forEachOldLeftover { old.append(Leftover($0)) }
-    forEachNewLeftover { new.append(Leftover($0)) }
+  mutating func collectLeftovers() {
+    if survivorCount < lineCount.new {
+      newLeftovers.reserve(lineCount.new - survivorCount)
+      var end = 0
+      for index in 0..<runs.count {
+        newLeftovers.append(gap: end, Int(runs[index].new))
+        end = runs[index].newRange.upperBound
+      }
+      newLeftovers.append(gap: end, lineCount.new)
+    }
+    if survivorCount == lineCount.old { return }
+    if isInOrder {
+      oldLeftovers.reserve(lineCount.old - survivorCount)
+      var end = 0
+      for index in 0..<runs.count {
+        oldLeftovers.append(gap: end, Int(runs[index].old))
+        end = runs[index].oldRange.upperBound
+      }
+      oldLeftovers.append(gap: end, lineCount.old)
+    } else {
+      withScratch { scratch in
+        let taken = BitSet(limit: lineCount.old, in: scratch.array(of: UInt64.self))
+        collectOld(in: taken)
+        collectOldLeftovers(taken)
+      }
+    }
   }
 
-  /// Adds the pairs among the new leftovers to the runs.
-  ///
-  /// - Parameter leftovers: The new leftovers, each with the old position of its counterpart plus 1 as its tag, or 0.
+  /// Collects what no run has on the old side.
   @usableFromInline
-  mutating func merge(_ leftovers: borrowing ScratchArray<Leftover>) {
+  mutating func collectOldLeftovers(_ taken: borrowing BitSet) {
+    oldLeftovers.reserve(lineCount.old - survivorCount)
+    taken.forEachAbsent { oldLeftovers.append(Leftover($0)) }
+  }
+
+  /// Adds the pairs among the leftovers to the runs. Those without a counterpart are left.
+  @usableFromInline
+  mutating func merge() {
     swap(&runs, &spareRuns)
-    runs.truncate(to: 0)
-    runs.reserve(spareRuns.count + leftovers.count)
+    runs.merge(spareRuns, newLeftovers)
+    let pairCount = runs.count - spareRuns.count
+    survivorCount += pairCount
+    if pairCount > 0 { isInOrder = false }
+    newLeftovers.keep(newLeftovers.count - pairCount) { $0.tag == 0 }
+    oldLeftovers.keep(oldLeftovers.count - pairCount) { $0.tag != 0 }
+  }
+}
+
+extension ScratchArray where Element == Run {
+  /// Sets the array to some runs and the pairs among the new leftovers, in the order of the new list.
+  fileprivate mutating func merge(_ runs: borrowing ScratchArray<Run>, _ leftovers: borrowing ScratchArray<Leftover>) {
+    truncate(to: 0)
+    reserve(runs.count + leftovers.count)
     var next = 0
     for index in 0..<leftovers.count where leftovers[index].tag != 0 {
-      let position = leftovers[index].position
-      while next < spareRuns.count, spareRuns[next].new < position {
-        runs.append(spareRuns[next])
+      let leftover = leftovers[index]
+      while next < runs.count, runs[next].new < leftover.position {
+        append(runs[next])
         next += 1
       }
-      add(Run(old: Int(leftovers[index].tag) - 1, new: Int(position), count: 1))
-      isInOrder = false
+      append(Run(old: Int(leftover.tag) - 1, new: Int(leftover.position), count: 1))
     }
-    for index in next..<spareRuns.count { runs.append(spareRuns[index]) }
+    for index in next..<runs.count { append(runs[index]) }
+  }
+}
+
+extension ScratchArray where Element == Leftover {
+  /// Leaves the elements that pass a test, of which there are so many. The test is hard to predict.
+  @inline(__always)
+  fileprivate mutating func keep(_ keptCount: Int, where test: (Leftover) -> Bool) {
+    var (kept, index) = (0, 0)
+    while kept < keptCount {
+      let leftover = self[index]
+      self[kept] = leftover
+      kept += test(leftover) ? 1 : 0
+      index += 1
+    }
+    truncate(to: kept)
+  }
+
+  /// Appends the positions of a gap between two runs.
+  @inline(__always)
+  fileprivate mutating func append(gap start: Int, _ end: Int) {
+    // Most gaps are empty or have one element, and which of both is hard to predict.
+    append(Leftover(start), if: start < end)
+    var position = start + 1
+    while position < end {
+      append(Leftover(position))
+      position += 1
+    }
   }
 }

@@ -106,6 +106,7 @@ private struct Composition {
       var matching = Matching(segments, &scratch)
       fill(&matching, gaps)
       matching.isInOrder = false
+      matching.collectLeftovers()
       matching.checkInvariants("composing")
       return Changeset(&matching)
     }

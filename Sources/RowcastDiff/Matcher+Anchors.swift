@@ -5,15 +5,13 @@ extension Matcher {
   /// hashing one anchor and, in the new list, what stands before the block's first anchor.
   ///
   /// - Parameters:
-  ///   - matching: Gets the runs that are found.
+  ///   - matching: Gets the runs that are found, and what is left of the new line, with the tags that were made.
   ///   - taken: The old positions that runs have.
-  ///   - leftovers: Gets what is left of the new line, with the tags that were made.
   /// - Complexity: O(size of the gaps): each new id is looked up once, and what a hit costs is paid for by the
   ///   elements that it pairs.
   @inlinable
-  func followAnchors(
-    _ matching: inout Matching, _ taken: borrowing BitSet, _ leftovers: inout ScratchArray<Leftover>
-  ) {
+  func followAnchors(_ matching: inout Matching, _ taken: borrowing BitSet) {
+    matching.newLeftovers.reserve(matching.lineCount.new - matching.survivorCount)
     withScratch { scratch in
       var anchors = scratch.array(of: Anchor.self)
       matching.collectAnchors(taken, in: &anchors)
@@ -38,9 +36,9 @@ extension Matcher {
           segment = matching.segments.index(ofNew: start, guess: segment)
           let end = min(gapEnd, matching.segments[segment + 1].start.new)
           if end - start < Anchor.spacing {
-            for position in start..<end { leftovers.append(Leftover(position)) }
+            for position in start..<end { matching.newLeftovers.append(Leftover(position)) }
           } else {
-            followAnchors(in: start..<end, segment, table, anchors, hasher, &matching, taken, &leftovers)
+            followAnchors(in: start..<end, segment, table, anchors, hasher, &matching, taken)
           }
           start = end
         }
@@ -64,8 +62,7 @@ extension Matcher {
   @inlinable
   func followAnchors(
     in gap: Range<Int>, _ segment: Int, _ table: borrowing IndexTable, _ anchors: borrowing ScratchArray<Anchor>,
-    _ hasher: IDHasher<Key.ID>, _ matching: inout Matching, _ taken: borrowing BitSet,
-    _ leftovers: inout ScratchArray<Leftover>
+    _ hasher: IDHasher<Key.ID>, _ matching: inout Matching, _ taken: borrowing BitSet
   ) {
     let start = matching.segments[segment].start.new
     lists.withNew(segment) { new in
@@ -76,11 +73,12 @@ extension Matcher {
         if position == listed {
           // A few ahead, at the risk that following makes them unnecessary.
           listed = min(position + 8, gap.upperBound)
-          let first = leftovers.count
-          for position in position..<listed { leftovers.append(Leftover(position)) }
-          hasher.addTags(to: leftovers, first..<leftovers.count) { key.id(of: new[$0 - start]) }
+          let first = matching.newLeftovers.count
+          for position in position..<listed { matching.newLeftovers.append(Leftover(position)) }
+          hasher.addTags(to: matching.newLeftovers, first..<matching.newLeftovers.count) { key.id(of: new[$0 - start]) }
         }
-        let slot = table.slot(tag: leftovers[leftovers.count - (listed - position)].tag) { index in
+        let leftover = matching.newLeftovers[matching.newLeftovers.count - (listed - position)]
+        let slot = table.slot(tag: leftover.tag) { index in
           id(of: anchors[index], matching.segments) == key.id(of: new[position - start])
         }
         guard let index = table.entry(inSlot: slot)?.index, !taken.contains(Int(anchors[index].position)) else {
@@ -91,12 +89,12 @@ extension Matcher {
         matching.isInOrder = false
         follow(anchors[index], at: position, in: low..<gap.upperBound, new, start, &matching, taken)
         let followed = Int(matching.runs[first].new)
-        leftovers.truncate(to: leftovers.count - (listed - followed))
+        matching.newLeftovers.truncate(to: matching.newLeftovers.count - (listed - followed))
         position = followed
         for index in first..<matching.runs.count {
           let run = matching.runs[index]
           while position < Int(run.new) {
-            leftovers.append(Leftover(position))
+            matching.newLeftovers.append(Leftover(position))
             position += 1
           }
           taken.insert(run.oldRange)

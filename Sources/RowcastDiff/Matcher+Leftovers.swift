@@ -1,46 +1,44 @@
 extension Matcher {
-  /// Pairs what following left over, in all segments together.
+  /// Collects what following left over, and pairs it, in all segments together.
   @inlinable
   func matchLeftovers(_ matching: inout Matching, hasLongGaps: Bool) {
-    withScratch { scratch in
-      var old = scratch.array(of: Leftover.self)
-      var new = scratch.array(of: Leftover.self)
-      if hasLongGaps {
+    if hasLongGaps {
+      withScratch { scratch in
         let taken = BitSet(limit: matching.lineCount.old, in: scratch.array(of: UInt64.self))
         matching.collectOld(in: taken)
-        new.reserve(matching.lineCount.new - matching.survivorCount)
-        followAnchors(&matching, taken, &new)
-        old.reserve(matching.lineCount.old - matching.survivorCount)
-        taken.forEachAbsent { old.append(Leftover($0)) }
-      } else {
-        matching.collectLeftovers(&old, &new)
+        followAnchors(&matching, taken)
+        matching.collectOldLeftovers(taken)
       }
-      if old.isEmpty || new.isEmpty { return }
-      if old.count * new.count <= 64 {
-        pairByComparing(old, new, &matching)
-      } else {
-        pairByHashing(old, new, &matching)
-      }
-      matching.merge(new)
+    } else {
+      matching.collectLeftovers()
     }
+    let (old, new) = (matching.oldLeftovers.count, matching.newLeftovers.count)
+    if old == 0 || new == 0 { return }
+    if old * new <= 64 {
+      pairByComparing(matching.oldLeftovers, matching.newLeftovers, matching)
+    } else {
+      pairByHashing(matching.oldLeftovers, matching.newLeftovers, matching)
+    }
+    matching.merge()
   }
 
   /// Compares the few elements that are left with one another. The first is paired with the first.
   @inlinable
   func pairByComparing(
-    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ matching: inout Matching
+    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ matching: borrowing Matching
   ) {
     var (oldSegment, newSegment) = (0, 0)
+    for candidate in 0..<old.count { old[candidate].tag = 1 }
     for index in 0..<new.count {
       let position = Int(new[index].position)
       let id = newID(at: position, in: &newSegment, matching.segments)
       new[index].tag = 0
       for candidate in 0..<old.count {
         let partner = Int(old[candidate].position)
-        guard old[candidate].tag == 0, oldID(at: partner, in: &oldSegment, matching.segments) == id else { continue }
-        old[candidate].tag = 1
+        guard old[candidate].tag != 0, oldID(at: partner, in: &oldSegment, matching.segments) == id else { continue }
+        old[candidate].tag = 0
         new[index].tag = UInt32(truncatingIfNeeded: partner &+ 1)
-        compareContents(partner, &oldSegment, position, &newSegment, &matching)
+        compareContents(partner, &oldSegment, position, &newSegment, matching)
         break
       }
     }
@@ -54,7 +52,7 @@ extension Matcher {
   /// - Complexity: O(number of leftovers), with one hash for each.
   @inlinable
   func pairByHashing(
-    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ matching: inout Matching
+    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ matching: borrowing Matching
   ) {
     let hasher = IDHasher<Key.ID>()
     var (oldSegment, newSegment) = (0, 0)
@@ -65,7 +63,7 @@ extension Matcher {
       var next = scratch.array(of: Int32.self)
       var found = scratch.array(of: UInt32.self)
       fill(table, &next, old, matching.segments)
-      pair(table, &found, next, old, new, &matching)
+      pair(table, &found, next, old, new, matching)
     }
   }
 
@@ -101,7 +99,7 @@ extension Matcher {
   @inlinable
   func pair(
     _ table: borrowing IndexTable, _ found: inout ScratchArray<UInt32>, _ next: borrowing ScratchArray<Int32>,
-    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ matching: inout Matching
+    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ matching: borrowing Matching
   ) {
     var (oldSegment, newSegment, start) = (0, 0, 0)
     while start < new.count {
@@ -128,8 +126,9 @@ extension Matcher {
           table.spend(slot: slot)
         }
         let partner = Int(old[match.index].position)
+        old[match.index].tag = 0
         new[index].tag = UInt32(truncatingIfNeeded: partner &+ 1)
-        compareContents(partner, &oldSegment, position, &newSegment, &matching)
+        compareContents(partner, &oldSegment, position, &newSegment, matching)
       }
       start = end
     }

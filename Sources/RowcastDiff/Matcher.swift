@@ -34,7 +34,6 @@ struct Matcher<Key: Identification, Lists: StretchList> where Lists.Element == K
       longest = IndexPair(old: max(longest.old, rest.old), new: max(longest.new, rest.new))
     }
     matching.checkInvariants("following")
-    guard matching.hasLeftoversOnBothSides else { return }
     matchLeftovers(
       &matching, hasLongGaps: longest.old >= Anchor.leastGap && longest.new >= Anchor.leastGap)
     matching.checkInvariants("matching leftovers")
@@ -82,7 +81,7 @@ struct Matcher<Key: Identification, Lists: StretchList> where Lists.Element == K
   @inlinable
   @inline(__always)
   func compareContents(
-    _ old: Int, _ oldSegment: inout Int, _ new: Int, _ newSegment: inout Int, _ matching: inout Matching
+    _ old: Int, _ oldSegment: inout Int, _ new: Int, _ newSegment: inout Int, _ matching: borrowing Matching
   ) {
     let oldIndex = oldIndex(of: old, in: &oldSegment, matching.segments)
     let newIndex = newIndex(of: new, in: &newSegment, matching.segments)

@@ -37,6 +37,12 @@ extension Matching {
       }
       require(count == survivorCount, "\(count) survivors are counted as \(survivorCount)")
       require(!isInOrder || isAscending, "the runs are not in order")
+      if !phase.hasPrefix("following") {
+        let left = (old: oldLeftovers.count, new: newLeftovers.count)
+        require(
+          count + left.old == lineCount.old && count + left.new == lineCount.new,
+          "\(left) are left of \(lineCount), and \(count) survived")
+      }
       require(changedCount == changed.count(in: 0..<lineCount.new), "a row that did not survive has changed")
       require(moveCount == self.moveCount, "\(moveCount) moves are counted as \(self.moveCount)")
       return true

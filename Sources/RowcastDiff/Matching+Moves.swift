@@ -22,9 +22,9 @@ extension Matching {
         collectTangles(&tangles, isFlat: false)
       }
       for index in 0..<tangles.count {
+        if tangles[index].count == 1 { continue }
         let end = index + 1 < tangles.count ? Int(tangles[index + 1].first) : runs.count
         let members = Int(tangles[index].first)..<end
-        if members.count == 1 { continue }
         if members.count <= Tangle.preferenceLimit {
           markPreferredMoves(in: members)
         } else {
@@ -39,12 +39,13 @@ extension Matching {
   /// tangles.
   ///
   /// Joining makes the runs the same however they were found, and with them the choice of what moves. The stack holds
-  /// the tangles of the runs so far. A run that stands before some of them in the old list joins these.
+  /// the tangles of the runs so far, but for the topmost. A run that stands before some of them in the old list joins these.
   @inline(__always)
   private mutating func collectTangles(_ tangles: inout ScratchArray<Tangle>, isFlat: Bool) {
     var (oldSegment, newSegment, count, lastSection) = (0, 0, 0, Int32(0))
     // The run before, unless it changed its section.
     var last = Run(old: -1, new: -1, count: 0)
+    var top = Tangle(first: 0, count: 0, least: -1, greatest: -1)
     for index in 0..<runs.count {
       var run = runs[index]
       if !isFlat {
@@ -68,19 +69,22 @@ extension Matching {
         runs[count - 1] = last
         continue
       }
-      var tangle = Tangle(first: Int32(truncatingIfNeeded: count), least: run.old, greatest: run.old)
-      while tangles.count > 0 {
-        let below = tangles[tangles.count - 1]
-        if below.greatest < run.old { break }
-        tangle = Tangle(
-          first: below.first, least: min(below.least, tangle.least), greatest: max(below.greatest, tangle.greatest))
-        tangles.removeLast()
+      if run.old > top.greatest {
+        if top.count > 0 { tangles.append(top) }
+        top = Tangle(first: Int32(truncatingIfNeeded: count), count: 1, least: run.old, greatest: run.old)
+      } else {
+        top.count += 1
+        top.least = min(top.least, run.old)
+        while tangles.count > 0, tangles[tangles.count - 1].greatest > run.old {
+          top.join(tangles[tangles.count - 1])
+          tangles.removeLast()
+        }
       }
-      tangles.append(tangle)
       last = run
       runs[count] = run
       count += 1
     }
+    if top.count > 0 { tangles.append(top) }
     runs.truncate(to: count)
   }
 
@@ -116,16 +120,18 @@ extension Matching {
           var rest = run.weight
           while rest > 0 {
             let tail = tails.first(above: position)
-            if tail < 0 { break }
             let weight = heavy.contains(tail) ? weights[tail] : 1
             if weight > rest {
               weights[tail] = weight - rest
             } else {
               tails.remove(tail)
+              if tail == greatest {
+                greatest = position
+                break
+              }
             }
             rest -= weight
           }
-          if !tails.contains(greatest) { greatest = position }
         }
         tails.insert(position)
         if run.weight > 1 {
@@ -207,9 +213,19 @@ extension ScratchArray where Element == Segment {
 struct Tangle: BitwiseCopyable {
   /// The index of its first run.
   var first: Int32
+  /// The number of its runs, without those among them that changed their section.
+  var count: Int32
   /// The least and the greatest old position at which one of its runs begins.
   var least: Int32
   var greatest: Int32
+
+  /// Takes in the tangle before this one.
+  @inline(__always)
+  mutating func join(_ below: Tangle) {
+    first = below.first
+    count += below.count
+    least = min(below.least, least)
+  }
 
   /// Tangles of more runs than this have no preference among moves that are equally few.
   static let preferenceLimit = 32

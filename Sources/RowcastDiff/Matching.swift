@@ -13,6 +13,9 @@ struct Matching: ~Copyable {
   @usableFromInline var spareRuns: ScratchArray<Run>
   /// The positions on the new line of survivors whose content changed.
   @usableFromInline let changed: BitSet
+  /// What no run has on the old and on the new side, ascending, once it is collected.
+  @usableFromInline var oldLeftovers: ScratchArray<Leftover>
+  @usableFromInline var newLeftovers: ScratchArray<Leftover>
   /// The positions on the old line that runs have.
   @usableFromInline var survivorCount = 0
   /// Whether the runs are in the order of the old list, each in its segment.
@@ -24,13 +27,15 @@ struct Matching: ~Copyable {
   ///
   /// - Parameters:
   ///   - segments: The segments, which have been laid out.
-  ///   - scratch: Memory for three arrays.
+  ///   - scratch: Memory for five arrays.
   @inlinable
   @inline(__always)
   init(_ segments: consuming ScratchArray<Segment>, _ scratch: inout Scratch) {
     changed = BitSet(limit: segments[segments.count - 1].start.new, in: scratch.array(of: UInt64.self))
     runs = scratch.array(of: Run.self)
     spareRuns = scratch.array(of: Run.self)
+    oldLeftovers = scratch.array(of: Leftover.self)
+    newLeftovers = scratch.array(of: Leftover.self)
     self.segments = segments
   }
 
@@ -43,11 +48,6 @@ struct Matching: ~Copyable {
   @inlinable
   @inline(__always)
   var lineCount: IndexPair { segments[segments.count &- 1].start }
-
-  /// Whether elements are left on both sides, some of which may survive.
-  @inlinable var hasLeftoversOnBothSides: Bool {
-    survivorCount < lineCount.old && survivorCount < lineCount.new
-  }
 
   /// Adds a run of survivors.
   @inlinable
@@ -63,49 +63,6 @@ struct Matching: ~Copyable {
     for index in 0..<runs.count {
       taken.insert(runs[index].oldRange)
     }
-  }
-
-  /// The numbers of positions on the old and on the new line that no run has.
-  var leftoverCounts: (old: Int, new: Int) {
-    (lineCount.old - survivorCount, lineCount.new - survivorCount)
-  }
-
-  /// Calls the body with each position on the old line that no run has, ascending.
-  @inline(__always)
-  func forEachOldLeftover(_ body: (Int) -> Void) {
-    if isInOrder {
-      var end = 0
-      for index in 0..<runs.count {
-        let range = runs[index].oldRange
-        while end < range.lowerBound {
-          body(end)
-          end += 1
-        }
-        end = range.upperBound
-      }
-      for position in end..<lineCount.old { body(position) }
-    } else {
-      withScratch { scratch in
-        let taken = BitSet(limit: lineCount.old, in: scratch.array(of: UInt64.self))
-        collectOld(in: taken)
-        taken.forEachAbsent(body)
-      }
-    }
-  }
-
-  /// Calls the body with each position on the new line that no run has, ascending.
-  @inline(__always)
-  func forEachNewLeftover(_ body: (Int) -> Void) {
-    var end = 0
-    for index in 0..<runs.count {
-      let range = runs[index].newRange
-      while end < range.lowerBound {
-        body(end)
-        end += 1
-      }
-      end = range.upperBound
-    }
-    for position in end..<lineCount.new { body(position) }
   }
 }
 

@@ -65,6 +65,15 @@ struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
     count &+= 1
   }
 
+  /// Appends an element if a condition holds, without a branch: for conditions that are hard to predict.
+  @inlinable
+  @inline(__always)
+  mutating func append(_ element: Element, if condition: Bool) {
+    if count == capacity { grow(to: capacity &* 2) }
+    unsafe (base + count).initialize(to: element)
+    count &+= condition ? 1 : 0
+  }
+
   @inlinable
   @inline(__always)
   mutating func removeLast() {
@@ -105,30 +114,40 @@ struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
   }
 }
 
-/// Memory on the stack that arrays begin in: 1,024 bytes for each of the first four.
+/// Memory on the stack that arrays begin in: 1,024 bytes for each of the first six.
 @usableFromInline
 @safe
 struct Scratch: ~Copyable {
   @usableFromInline typealias Block = UnsafeMutableRawBufferPointer
 
-  @usableFromInline let blocks: (Block, Block, Block, Block)
+  @usableFromInline let blocks: (Block, Block, Block, Block, Block, Block)
   @usableFromInline var usedCount = 0
 
   @inlinable
   @inline(__always)
-  init(_ blocks: (Block, Block, Block, Block)) { unsafe self.blocks = blocks }
+  init(_ blocks: (Block, Block, Block, Block, Block, Block)) { unsafe self.blocks = blocks }
 
   /// An empty array, in memory that no other array has.
   @inlinable
   @inline(__always)
   mutating func array<Element: BitwiseCopyable>(of type: Element.Type) -> ScratchArray<Element> {
     usedCount &+= 1
-    precondition(usedCount <= 4, "There is memory for four arrays, and not for \(usedCount)")
-    let block =
-      unsafe usedCount == 1
-      ? blocks.0 : usedCount == 2 ? blocks.1 : usedCount == 3 ? blocks.2 : blocks.3
     // All blocks are aligned for any plain value.
-    return unsafe ScratchArray(lent: block.bindMemory(to: type))
+    return unsafe ScratchArray(lent: block(usedCount).bindMemory(to: type))
+  }
+
+  @inlinable
+  @inline(__always)
+  func block(_ number: Int) -> Block {
+    switch number {
+    case 1: unsafe blocks.0
+    case 2: unsafe blocks.1
+    case 3: unsafe blocks.2
+    case 4: unsafe blocks.3
+    case 5: unsafe blocks.4
+    case 6: unsafe blocks.5
+    default: preconditionFailure("There is memory for six arrays, and not for \(number)")
+    }
   }
 }
 
@@ -143,8 +162,12 @@ func withScratch<Result>(_ body: (inout Scratch) -> Result) -> Result {
     unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { second in
       unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { third in
         unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { fourth in
-          var scratch = unsafe Scratch((first, second, third, fourth))
-          return body(&scratch)
+          unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { fifth in
+            unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { sixth in
+              var scratch = unsafe Scratch((first, second, third, fourth, fifth, sixth))
+              return body(&scratch)
+            }
+          }
         }
       }
     }
