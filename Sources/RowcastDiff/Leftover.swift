@@ -53,11 +53,12 @@ extension Matching {
     }
   }
 
-  /// Collects what no run has, ascending on both sides.
+  /// Collects what no run has, ascending on both sides. There is room for one more: a gap is written before it is known
+  /// whether it is empty.
   @usableFromInline
   mutating func collectLeftovers() {
     if survivorCount < lineCount.new {
-      newLeftovers.reserve(lineCount.new - survivorCount)
+      newLeftovers.reserve(lineCount.new - survivorCount + 1)
       var end = 0
       for index in 0..<runs.count {
         newLeftovers.append(gap: end, Int(runs[index].new))
@@ -67,7 +68,7 @@ extension Matching {
     }
     if survivorCount == lineCount.old { return }
     if isInOrder {
-      oldLeftovers.reserve(lineCount.old - survivorCount)
+      oldLeftovers.reserve(lineCount.old - survivorCount + 1)
       var end = 0
       for index in 0..<runs.count {
         oldLeftovers.append(gap: end, Int(runs[index].old))
@@ -86,7 +87,7 @@ extension Matching {
   /// Collects what no run has on the old side.
   @usableFromInline
   mutating func collectOldLeftovers(_ taken: borrowing BitSet) {
-    oldLeftovers.reserve(lineCount.old - survivorCount)
+    oldLeftovers.reserve(lineCount.old - survivorCount + 1)
     taken.forEachAbsent { oldLeftovers.append(Leftover($0)) }
   }
 

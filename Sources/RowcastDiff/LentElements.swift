@@ -11,6 +11,11 @@ package struct LentElements<Element> {
   @inline(__always)
   package init(_ buffer: UnsafeBufferPointer<Element>) { unsafe self.buffer = buffer }
 
+  /// The elements of an array that is held, and not changed, for as long as they are read.
+  @inlinable
+  @inline(__always)
+  init(_ array: ContiguousArray<Element>) { unsafe buffer = array.withUnsafeBufferPointer { unsafe $0 } }
+
   @inlinable
   @inline(__always)
   package var count: Int { unsafe buffer.count }
@@ -28,31 +33,4 @@ func withLentElements<Elements: Collection, Result>(
 ) -> Result {
   if let result = elements.withContiguousStorageIfAvailable({ unsafe body(LentElements($0)) }) { return result }
   return unsafe ContiguousArray(elements).withUnsafeBufferPointer { unsafe body(LentElements($0)) }
-}
-
-/// Two flat lists, lent for the whole of the difference.
-@usableFromInline
-struct FlatLists<Element>: StretchList {
-  @usableFromInline let old: LentElements<Element>
-  @usableFromInline let new: LentElements<Element>
-
-  @inlinable
-  @inline(__always)
-  init(_ old: LentElements<Element>, _ new: LentElements<Element>) { (self.old, self.new) = (old, new) }
-
-  @inlinable static var isFlat: Bool { true }
-
-  @inlinable var stretchCount: Int { 1 }
-
-  @inlinable
-  @inline(__always)
-  func extent(of stretch: Int) -> StretchExtent { StretchExtent(count: IndexPair(old: old.count, new: new.count)) }
-
-  @inlinable
-  @inline(__always)
-  func withOld<Result>(_ stretch: Int, _ body: (LentElements<Element>) -> Result) -> Result { body(old) }
-
-  @inlinable
-  @inline(__always)
-  func withNew<Result>(_ stretch: Int, _ body: (LentElements<Element>) -> Result) -> Result { body(new) }
 }

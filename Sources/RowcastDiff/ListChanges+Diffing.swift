@@ -29,8 +29,8 @@ extension ListChanges {
       matching.forEachPair { pair in
         stretches.append(
           Stretch(
-            section: pair, row: IndexPair(old: 0, new: 0), old: Array(oldRows[pair.old]), new: Array(newRows[pair.new]))
-        )
+            section: pair, row: IndexPair(old: 0, new: 0), old: ContiguousArray(oldRows[pair.old]),
+            new: ContiguousArray(newRows[pair.new])))
       }
       return Changeset<Int>(&matching)
     }
@@ -50,9 +50,11 @@ extension ListChanges {
     rows: (_ old: Key.Element, _ new: Key.Element, _ section: IndexPair, _ stretches: inout [Stretch<Row>]) -> Void
   ) {
     var stretches: [Stretch<Row>] = []
-    let changes = withMatching(of: SectionStretches(sections), key) { matching in
-      matching.forEachPair(in: sections) { old, new, pair in rows(old, new, pair, &stretches) }
-      return Changeset<Int>(&matching)
+    let changes = withLentStretches(of: sections) { lent in
+      withMatching(of: lent, key) { matching in
+        matching.forEachPair(in: sections) { old, new, pair in rows(old, new, pair, &stretches) }
+        return Changeset<Int>(&matching)
+      }
     }
     self.init(sections: changes, rows: Changeset(comparing: stretches))
   }
@@ -64,15 +66,19 @@ extension Changeset where Position == RowPath {
   /// - Parameter stretches: All that is not known to be shared, in the order of the list after the change.
   @inlinable
   init<Row: Identifiable & Equatable>(comparing stretches: [Stretch<Row>]) {
-    self = stretches.isEmpty ? Changeset() : Changeset(comparing: SectionStretches(stretches))
+    self = stretches.isEmpty ? Changeset() : withLentStretches(of: stretches) { Changeset(comparing: $0) }
   }
 
   /// The difference of the rows in stretches of sections.
   ///
-  /// - Parameter lists: All that is not known to be shared, in the order of the list after the change.
+  /// - Parameter stretches: All that is not known to be shared, in the order of the list after the change.
   @inlinable
-  package init<Row: Identifiable & Equatable>(comparing lists: some StretchList<Row>) {
-    self = withMatching(of: lists, RowIdentification<Row>()) { Changeset(&$0) }
+  package init<Row: Identifiable & Equatable>(comparing stretches: LentStretches<Row>) {
+    let key = RowIdentification<Row>()
+    // One stretch is compared as a flat list is, without a search for the stretch of each position.
+    self =
+      stretches.stretchCount == 1
+      ? withMatching(of: stretches[0], key) { Changeset(&$0) } : withMatching(of: stretches, key) { Changeset(&$0) }
   }
 }
 
@@ -102,7 +108,7 @@ extension Matching {
       if new == newStretch.new.count { return }
       body(
         oldStretch.old[old], newStretch.new[new],
-        IndexPair(old: oldStretch.row.old + old, new: newStretch.row.new + new))
+        IndexPair(old: oldStretch.extent.row.old + old, new: newStretch.extent.row.new + new))
     }
   }
 }

@@ -28,6 +28,6 @@ func withMatching<Key: Identification, Result>(
   _ body: (inout Matching) -> Result
 ) -> Result {
   withLentElements(of: old) { old in
-    withLentElements(of: new) { new in withMatching(of: FlatLists(old, new), key, body) }
+    withLentElements(of: new) { new in withMatching(of: LentStretch(old: old, new: new), key, body) }
   }
 }

@@ -95,7 +95,7 @@ extension ScratchArray where Element == Segment {
   @inline(__always)
   func index(ofOld position: Int, guess: Int) -> Int {
     self[guess].start.old <= position && position < self[guess &+ 1].start.old
-      ? guess : search(position) { $0.start.old }
+      ? guess : search(position, after: guess) { $0.start.old }
   }
 
   /// The segment of a position on the new line.
@@ -109,12 +109,15 @@ extension ScratchArray where Element == Segment {
   @inline(__always)
   func index(ofNew position: Int, guess: Int) -> Int {
     self[guess].start.new <= position && position < self[guess &+ 1].start.new
-      ? guess : search(position) { $0.start.new }
+      ? guess : search(position, after: guess) { $0.start.new }
   }
 
   @usableFromInline
   @inline(never)
-  func search(_ position: Int, _ start: (Segment) -> Int) -> Int {
+  func search(_ position: Int, after guess: Int, _ start: (Segment) -> Int) -> Int {
+    // Most positions are looked up in order.
+    let next = guess &+ 1
+    if next &+ 1 < count, start(self[next]) <= position, position < start(self[next &+ 1]) { return next }
     // Segments are often of like length.
     let last = count - 2
     let likely = position * (last + 1) / max(1, start(self[last + 1]))

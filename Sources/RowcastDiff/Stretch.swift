@@ -26,9 +26,9 @@ package struct StretchExtent {
   /// The index of its section, on either side.
   @usableFromInline var section: IndexPair
   /// The index of its first element in its section, on either side.
-  @usableFromInline var row: IndexPair
+  @usableFromInline package var row: IndexPair
   /// The number of elements behind the stretch, in its section, that are known to be the same on both sides.
-  @usableFromInline var sharedCount: Int
+  @usableFromInline package var sharedCount: Int
 
   @inlinable
   package init(
@@ -45,55 +45,111 @@ package struct StretchExtent {
   }
 }
 
-/// A stretch of a section that is to be compared with its counterpart, and what both sides share behind it.
+/// A stretch of a section that is to be compared with its counterpart.
 @usableFromInline
 package struct Stretch<Element> {
-  /// The index of the section, on either side.
-  @usableFromInline package let section: IndexPair
-  /// The index of the first element in its section, on either side.
-  @usableFromInline package let row: IndexPair
   /// The elements before the change.
-  @usableFromInline package let old: [Element]
+  @usableFromInline package let old: ContiguousArray<Element>
   /// The elements after the change.
-  @usableFromInline package let new: [Element]
-  /// The number of elements behind the stretch, in its section, that are known to be the same on both sides.
-  @usableFromInline package var sharedCount: Int
+  @usableFromInline package let new: ContiguousArray<Element>
+  /// Where both stand.
+  @usableFromInline package var extent: StretchExtent
 
   @inlinable
-  package init(section: IndexPair, row: IndexPair, old: [Element], new: [Element], sharedCount: Int = 0) {
-    (self.section, self.row, self.old, self.new) = (section, row, old, new)
-    self.sharedCount = sharedCount
+  package init(section: IndexPair, row: IndexPair, old: ContiguousArray<Element>, new: ContiguousArray<Element>) {
+    (self.old, self.new) = (old, new)
+    extent = StretchExtent(count: IndexPair(old: old.count, new: new.count), section: section, row: row)
   }
 }
 
-/// Stretches of sections, each lent while it is read.
+/// A stretch whose elements are lent. Compared alone, its positions are its indexes.
 @usableFromInline
-struct SectionStretches<Element>: StretchList {
-  @usableFromInline let stretches: [Stretch<Element>]
+package struct LentStretch<Element>: StretchList {
+  @usableFromInline let old: LentElements<Element>
+  @usableFromInline let new: LentElements<Element>
+  @usableFromInline package var extent: StretchExtent
 
   @inlinable
-  init(_ stretches: [Stretch<Element>]) { self.stretches = stretches }
+  @inline(__always)
+  package init(old: LentElements<Element>, new: LentElements<Element>, extent: StretchExtent) {
+    (self.old, self.new, self.extent) = (old, new, extent)
+  }
 
-  @inlinable static var isFlat: Bool { false }
+  /// A flat list.
+  @inlinable
+  @inline(__always)
+  init(old: LentElements<Element>, new: LentElements<Element>) {
+    self.init(old: old, new: new, extent: StretchExtent(count: IndexPair(old: old.count, new: new.count)))
+  }
 
-  @inlinable var stretchCount: Int { stretches.count }
+  @inlinable static package var isFlat: Bool { true }
+
+  @inlinable package var stretchCount: Int { 1 }
 
   @inlinable
-  func extent(of stretch: Int) -> StretchExtent {
-    StretchExtent(
-      count: IndexPair(old: stretches[stretch].old.count, new: stretches[stretch].new.count),
-      section: stretches[stretch].section, row: stretches[stretch].row, sharedCount: stretches[stretch].sharedCount)
+  @inline(__always)
+  package func extent(of stretch: Int) -> StretchExtent { extent }
+
+  @inlinable
+  @inline(__always)
+  package func withOld<Result>(_ stretch: Int, _ body: (LentElements<Element>) -> Result) -> Result { body(old) }
+
+  @inlinable
+  @inline(__always)
+  package func withNew<Result>(_ stretch: Int, _ body: (LentElements<Element>) -> Result) -> Result { body(new) }
+}
+
+/// Stretches of sections whose elements are lent, in memory that holds for as long as the elements do.
+@usableFromInline
+@safe
+package struct LentStretches<Element>: StretchList {
+  @usableFromInline let stretches: UnsafeBufferPointer<LentStretch<Element>>
+
+  @inlinable
+  package init(_ stretches: UnsafeBufferPointer<LentStretch<Element>>) { unsafe self.stretches = stretches }
+
+  @inlinable
+  @inline(__always)
+  subscript(stretch: Int) -> LentStretch<Element> {
+    precondition(stretch < stretchCount, "There is no stretch \(stretch)")
+    return unsafe stretches[stretch]
+  }
+
+  @inlinable static package var isFlat: Bool { false }
+
+  @inlinable package var stretchCount: Int { unsafe stretches.count }
+
+  @inlinable
+  package func extent(of stretch: Int) -> StretchExtent { self[stretch].extent }
+
+  @inlinable
+  @inline(__always)
+  package func withOld<Result>(_ stretch: Int, _ body: (LentElements<Element>) -> Result) -> Result {
+    body(self[stretch].old)
   }
 
   @inlinable
   @inline(__always)
-  func withOld<Result>(_ stretch: Int, _ body: (LentElements<Element>) -> Result) -> Result {
-    unsafe stretches[stretch].old.withUnsafeBufferPointer { unsafe body(LentElements($0)) }
+  package func withNew<Result>(_ stretch: Int, _ body: (LentElements<Element>) -> Result) -> Result {
+    body(self[stretch].new)
   }
+}
 
-  @inlinable
-  @inline(__always)
-  func withNew<Result>(_ stretch: Int, _ body: (LentElements<Element>) -> Result) -> Result {
-    unsafe stretches[stretch].new.withUnsafeBufferPointer { unsafe body(LentElements($0)) }
+/// Lends the elements of some stretches for the length of a closure.
+@inlinable
+func withLentStretches<Element, Result>(
+  of stretches: [Stretch<Element>], _ body: (LentStretches<Element>) -> Result
+) -> Result {
+  // Nobody changes the arrays, and they are held here for as long as they are read.
+  withExtendedLifetime(stretches) {
+    unsafe withUnsafeTemporaryAllocation(of: LentStretch<Element>.self, capacity: stretches.count) { memory in
+      for index in stretches.indices {
+        let stretch = stretches[index]
+        unsafe memory.initializeElement(
+          at: index,
+          to: LentStretch(old: LentElements(stretch.old), new: LentElements(stretch.new), extent: stretch.extent))
+      }
+      return unsafe body(LentStretches(UnsafeBufferPointer(memory)))
+    }
   }
 }

@@ -71,7 +71,7 @@ extension Tree {
     comparison.compare(self, other, isRelated: true)
     // No id occurs twice: what is shared at another place is not at this one.
     return comparison.stretches.allSatisfy { stretch in
-      stretch.row.old == stretch.row.new && stretch.old.count == stretch.new.count
+      stretch.extent.row.old == stretch.extent.row.new && stretch.old.count == stretch.new.count
         && zip(stretch.old, stretch.new).allSatisfy(areEqual)
     }
   }

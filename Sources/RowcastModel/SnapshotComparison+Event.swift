@@ -16,43 +16,30 @@ extension SnapshotComparison {
     }
     // The leaves are lent by the two lists, which are held here for as long as they are read.
     return withExtendedLifetime((before, after)) {
-      unsafe withUnsafeTemporaryAllocation(of: LeafPair<Row>.self, capacity: LeafPairs<Row>.capacity) { memory in
+      unsafe withUnsafeTemporaryAllocation(of: LentStretch<Row>.self, capacity: LeafPairs<Row>.capacity) { memory in
         var leaves = unsafe LeafPairs<Row>(in: memory, isRelated: isRelated)
         guard leaves.collect(before.tree, after.tree) else { return nil }
-        return leaves.stretchCount == 0 ? ListChanges() : ListChanges(rows: Changeset(comparing: leaves))
+        return leaves.count == 0 ? ListChanges() : ListChanges(rows: Changeset(comparing: leaves.stretches))
       }
     }
-  }
-}
-
-/// A leaf of rows before and after the change.
-@usableFromInline
-struct LeafPair<Row: RowViewModel> {
-  @usableFromInline let old: LentElements<Row>
-  @usableFromInline let new: LentElements<Row>
-  @usableFromInline var extent: StretchExtent
-
-  @inlinable
-  init(old: LentElements<Row>, new: LentElements<Row>, extent: StretchExtent) {
-    (self.old, self.new, self.extent) = (old, new, extent)
   }
 }
 
 /// The pairs of leaves that differ between two lists of the same form: a few, in memory that is lent to them.
 @usableFromInline
 @safe
-struct LeafPairs<Row: RowViewModel>: StretchList {
+struct LeafPairs<Row: RowViewModel> {
   /// The most pairs there can be.
   @inlinable static var capacity: Int { 8 }
 
-  @usableFromInline let pairs: UnsafeMutableBufferPointer<LeafPair<Row>>
-  @usableFromInline var stretchCount = 0
+  @usableFromInline let pairs: UnsafeMutableBufferPointer<LentStretch<Row>>
+  @usableFromInline var count = 0
   /// Whether the lists may share leaves. If not, a section of several leaves is better compared as one stretch.
   @usableFromInline let isRelated: Bool
 
   /// No pairs, in memory for ``capacity`` of them that holds for as long as the pairs do.
   @inlinable
-  init(in memory: UnsafeMutableBufferPointer<LeafPair<Row>>, isRelated: Bool) {
+  init(in memory: UnsafeMutableBufferPointer<LentStretch<Row>>, isRelated: Bool) {
     unsafe pairs = memory
     self.isRelated = isRelated
   }
@@ -80,35 +67,20 @@ struct LeafPairs<Row: RowViewModel>: StretchList {
   mutating func collect(_ old: Tree<RowKind<Row>>, _ new: Tree<RowKind<Row>>, section: Int) -> Bool {
     guard isRelated || old.height == 0 else { return false }
     return unsafe old.forEachChangedLeaf(new) { old, oldStart, new, newStart in
-      if stretchCount == Self.capacity { return false }
+      if count == Self.capacity { return false }
       let extent = StretchExtent(
         count: IndexPair(old: old.count, new: new.count), section: IndexPair(old: section, new: section),
         row: IndexPair(old: oldStart, new: newStart))
-      if stretchCount > 0 { unsafe pairs[stretchCount - 1].extent.share(upTo: extent) }
+      if count > 0 { unsafe pairs[count - 1].extent.share(upTo: extent) }
       unsafe pairs.initializeElement(
-        at: stretchCount, to: LeafPair(old: LentElements(old), new: LentElements(new), extent: extent))
-      stretchCount += 1
+        at: count, to: LentStretch(old: LentElements(old), new: LentElements(new), extent: extent))
+      count += 1
       return true
     }
   }
 
-  @inlinable static var isFlat: Bool { false }
-
-  @inlinable
-  @inline(__always)
-  func pair(_ stretch: Int) -> LeafPair<Row> {
-    precondition(stretch < stretchCount, "There is no pair \(stretch) of leaves")
-    return unsafe pairs[stretch]
+  /// The pairs, as stretches of the list.
+  @inlinable var stretches: LentStretches<Row> {
+    unsafe LentStretches(UnsafeBufferPointer(rebasing: pairs[..<count]))
   }
-
-  @inlinable
-  func extent(of stretch: Int) -> StretchExtent { pair(stretch).extent }
-
-  @inlinable
-  @inline(__always)
-  func withOld<Result>(_ stretch: Int, _ body: (LentElements<Row>) -> Result) -> Result { body(pair(stretch).old) }
-
-  @inlinable
-  @inline(__always)
-  func withNew<Result>(_ stretch: Int, _ body: (LentElements<Row>) -> Result) -> Result { body(pair(stretch).new) }
 }

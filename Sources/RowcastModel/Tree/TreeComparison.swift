@@ -157,9 +157,9 @@ struct TreeComparison<Kind: TreeKind> {
   @inlinable
   mutating func add(_ old: [Kind.Element], _ new: [Kind.Element], leaves: Int) {
     // What is shared before the first stretch and behind the last one is passed by nothing that moves.
-    if hasStretch { stretches[stretches.count - 1].sharedCount = sharedCount }
+    if hasStretch { stretches[stretches.count - 1].extent.sharedCount = sharedCount }
     (hasStretch, sharedCount) = (true, 0)
-    stretches.append(Stretch(section: section, row: row, old: old, new: new))
+    stretches.append(Stretch(section: section, row: row, old: ContiguousArray(old), new: ContiguousArray(new)))
     leafCount += leaves
     elementCount += old.count + new.count
     row.old += old.count
