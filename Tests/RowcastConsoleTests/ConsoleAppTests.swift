@@ -24,6 +24,11 @@ import Testing
     return try #require(table.visibleRows.first?.cell as? any ConsoleDrawable).texts
   }
 
+  /// A screen that draws nothing.
+  private func sink(_ status: ScreenStatus, columns: Int, lines: Int) -> ScreenSink<TestSection, TestRow> {
+    ScreenSink(status: status, size: TerminalSize(columns: columns, lines: lines), theme: .plain) { _ in }
+  }
+
   @Test func `values stand in their columns, cut and neutralised, below the headings`() throws {
     #expect(columns.heading() == "  ID  TEXT ")
     #expect(try texts(columns, TestRow(7, "ab")) == [ConsoleText("   7  ab   ")])
@@ -59,13 +64,17 @@ import Testing
   @Test func `panels that are left out leave their lines to the list`() {
     for (columns, lines) in [(80, 24), (120, 40), (40, 8), (1, 1)] {
       let size = TerminalSize(columns: columns, lines: lines)
-      let alone = ScreenLayout(size, hasSources: true, kinds: 3, panels: [], hasHeading: true, hasFooter: true)
+      var status = ScreenStatus(title: "", keys: [])
+      status.sources = [.init(name: "source", status: .attached)]
+      (status.panels, status.heading, status.footer) = ([], "heading", "footer")
+      let alone = ScreenLayout(size, status, kinds: 3)
       #expect(alone.operations + alone.cells + alone.flow + alone.sideColumns == 0)
       let around = [alone.title, alone.sources, alone.heading, alone.footer, alone.help].reduce(0, +)
       #expect(alone.list + around == size.lines)
       #expect(alone.listColumns == size.columns)
       for panel in ScreenPanel.allCases {
-        let one = ScreenLayout(size, hasSources: true, kinds: 3, panels: [panel])
+        (status.panels, status.heading, status.footer) = ([panel], nil, nil)
+        let one = ScreenLayout(size, status, kinds: 3)
         #expect(one.list >= 1 && one.list <= size.lines)
       }
     }
@@ -81,9 +90,8 @@ import Testing
     status.panels = []
     status.heading = columns.heading()
     status.footer = "one \u{1B}row"
-    let lines = ScreenRenderer(
-      table: table, status: status, recent: RecentChanges(), log: [], subtitleColumn: 0, now: .now
-    ).frame(size: TerminalSize(columns: 30, lines: 10)).lines.map(\.main.text)
+    var sink = sink(status, columns: 30, lines: 10)
+    let lines = sink.nextFrame(of: table, at: .now).lines.map(\.main.text)
     #expect(lines[1...2] == ["      ID  TEXT ", "       7  ab   "])
     #expect(lines[8...9] == ["one ␛row", "q quit"])
   }
@@ -94,17 +102,16 @@ import Testing
     let table = RetainedTable<TestSection, TestRow>(cells: registry, height: 6)
     let before = try TestSnapshot([ListSection(TestSection("a"), rows: [TestRow(7, "ab"), TestRow(8, "cd")])])
     let after = try TestSnapshot([ListSection(TestSection("a"), rows: [TestRow(7, "ab")])])
-    var recent = RecentChanges<TestSection, TestRow>()
-    try table.apply(TestUpdate(initial: before, revision: 0))
-    recent.look(at: table)
+    var sink = sink(ScreenStatus(title: "test", keys: []), columns: 30, lines: 20)
+    sink.columns = columns
     let changes = before.changes(to: after)
-    try table.apply(TestUpdate(revision: 1, previous: 0, changes: changes, snapshot: after))
-    recent.note(changes, in: table, at: .now)
-    var renderer = ScreenRenderer(
-      table: table, status: ScreenStatus(title: "test", keys: []), recent: recent, log: [], subtitleColumn: 0, now: .now
-    )
-    renderer.columns = columns
-    let lines = renderer.frame(size: TerminalSize(columns: 30, lines: 20)).lines.map(\.main.text)
+    for update in [
+      TestUpdate(initial: before, revision: 0),
+      TestUpdate(revision: 1, previous: 0, changes: changes, snapshot: after),
+    ] {
+      try sink.show(update, report: table.apply(update), in: table)
+    }
+    let lines = sink.nextFrame(of: table, at: .now).lines.map(\.main.text)
     #expect(lines.contains("       7  ab   ") && lines.contains("  -    8  cd   "), "\(lines)")
   }
 
@@ -120,9 +127,8 @@ import Testing
     var status = ScreenStatus(title: "test", keys: [])
     status.sources = [.init(name: "feed", status: try #require(last))]
     let table = RetainedTable<TestSection, TestRow>(cells: CellRegistry<TestRow>(), height: 6)
-    let lines = ScreenRenderer(
-      table: table, status: status, recent: RecentChanges(), log: [], subtitleColumn: 0, now: .now
-    ).frame(size: TerminalSize(columns: 200, lines: 10)).lines.map(\.main.text)
+    var sink = sink(status, columns: 200, lines: 10)
+    let lines = sink.nextFrame(of: table, at: .now).lines.map(\.main.text)
     #expect(lines[1].hasPrefix("feed failed: "), "\(lines)")
     #expect(lines[1].contains("1"), "the row that was refused is named: \(lines[1])")
   }

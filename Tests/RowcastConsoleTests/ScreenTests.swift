@@ -1,4 +1,3 @@
-import RowcastConsole
 import RowcastDiff
 import RowcastModel
 import RowcastSources
@@ -6,23 +5,29 @@ import RowcastTable
 import TestSupport
 import Testing
 
+@testable import RowcastConsole
+
 /// A screen, its table, and what was written to it.
 private final class Watched {
   let table: RetainedTable<TestSection, TestRow>
-  let size: TerminalSize
-  var status = ScreenStatus(title: "test", keys: [.init("q", "quit", "end"), .init("?", "help", "this page")])
-  var recent = RecentChanges<TestSection, TestRow>()
-  var log = OperationLog()
+  var sink: ScreenSink<TestSection, TestRow>
   let start = ContinuousClock.now
 
   init(columns: Int = 60, lines: Int = 9, _ sections: [(String, [TestRow])]) throws {
-    size = TerminalSize(columns: columns, lines: lines)
+    let status = ScreenStatus(title: "test", keys: [.init("q", "quit", "end"), .init("?", "help", "this page")])
+    sink = ScreenSink(status: status, size: TerminalSize(columns: columns, lines: lines), theme: .plain) { _ in }
     var registry = CellRegistry<TestRow>()
     registry.register(ConsoleCell<TestRow>.self)
     table = RetainedTable(cells: registry, headers: CellRegistry<TestSection>.consoleHeaders, height: lines)
-    try table.apply(TestUpdate(initial: Self.list(sections), revision: 0))
+    let update = TestUpdate(initial: try Self.list(sections), revision: 0)
+    try table.apply(update)
     try fit()
-    recent.look(at: table)
+    sink.show(update, in: table, at: start)
+  }
+
+  var status: ScreenStatus {
+    get { sink.status }
+    set { sink.status = newValue }
   }
 
   private static func list(_ sections: [(String, [TestRow])]) throws -> TestSnapshot {
@@ -30,7 +35,7 @@ private final class Watched {
   }
 
   private func fit() throws {
-    try table.resize(toHeight: ScreenRenderer.layout(of: table, status: status, size: size).list)
+    try table.resize(toHeight: sink.tableHeight(of: table))
   }
 
   /// Brings the list to another state.
@@ -38,18 +43,14 @@ private final class Watched {
     let after = try Self.list(sections)
     let changes = table.snapshot.changes(to: after)
     let revision = (table.revision ?? 0) + 1
-    try table.apply(TestUpdate(revision: revision, previous: revision - 1, changes: changes, snapshot: after))
-    recent.note(changes, in: table, at: start.advanced(by: time))
-    log.add(changes, revision: revision)
+    let update = TestUpdate(revision: revision, previous: revision - 1, changes: changes, snapshot: after)
+    try table.apply(update)
+    sink.show(update, in: table, at: start.advanced(by: time))
   }
 
   func frame(after time: Duration = .zero) throws -> Frame {
     try fit()
-    let now = start.advanced(by: time)
-    recent.forget(at: now)
-    return ScreenRenderer(
-      table: table, status: status, recent: recent, log: log.entries, subtitleColumn: 0, now: now
-    ).frame(size: size)
+    return sink.nextFrame(of: table, at: start.advanced(by: time))
   }
 
   /// The lines of the list, without spaces at their ends.
@@ -80,7 +81,7 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
     let marked = ["  A  3", "    row 1", "  - row 2", "    row 3", "  + row 4"]
     #expect(try screen.list(after: .milliseconds(999)) == marked)
     #expect(try screen.list(after: .milliseconds(1_000)) == ["  A  3", "    row 1", "    row 3", "    row 4"])
-    #expect(screen.recent.nextFading(after: screen.start) == nil)
+    #expect(screen.sink.recent.nextFading(after: screen.start) == nil)
   }
 
   @Test func `a sign changes its look half way, and the screen knows when it will`() throws {
@@ -89,11 +90,11 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
     func style(after time: Duration) throws -> TextStyle? {
       try screen.frame(after: time).lines[3].main.spans.first { $0.text == "+" }?.style
     }
-    #expect(screen.recent.nextFading(after: screen.start) == screen.start.advanced(by: .milliseconds(500)))
+    #expect(screen.sink.recent.nextFading(after: screen.start) == screen.start.advanced(by: .milliseconds(500)))
     #expect(try style(after: .milliseconds(499)) == .inserted)
     #expect(try style(after: .milliseconds(500)) == .faint)
     #expect(
-      screen.recent.nextFading(after: screen.start.advanced(by: .milliseconds(500)))
+      screen.sink.recent.nextFading(after: screen.start.advanced(by: .milliseconds(500)))
         == screen.start.advanced(by: .seconds(1)))
   }
 
@@ -112,6 +113,24 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
     #expect(try screen.list().contains("  - row 2"))
     try screen.change(to: [("a", rows(1, 2)), ("c", rows(3))])
     #expect(try screen.list().filter { $0.contains("row 2") } == ["  + row 2"])
+  }
+
+  @Test func `a row that comes into view again has no ghost beside it`() throws {
+    let screen = try Watched(lines: 6, [("a", rows(1, 2, 3, 4, 5, 6))])
+    try screen.change(to: [("a", rows(1, 3, 4, 5, 6))])
+    #expect(try screen.list().contains("  - row 2"))
+    // Below the screen for now.
+    try screen.change(to: [("a", rows(1, 3, 4, 5, 6, 2))])
+    #expect(try screen.list().contains("  - row 2"))
+    try screen.table.scroll(toLine: screen.table.contentHeight)
+    #expect(try screen.list().filter { $0.contains("row 2") } == ["    row 2"])
+  }
+
+  @Test func `a section that is new and then named is still new`() throws {
+    let screen = try Watched([("a", rows(1))])
+    try screen.change(to: [("a", rows(1)), ("b", [])])
+    try screen.change(to: [("a", rows(1)), ("b", rows(2))])
+    #expect(try screen.list() == ["  A  1", "    row 1", "+ B  1", "  + row 2"])
   }
 
   @Test func `a ghost stands where its row stood when a neighbour moved`() throws {
@@ -239,7 +258,9 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
   @Test func `the list never has less than half of the screen`() {
     for lines in 1...300 {
       for columns in [10, 80, 130] {
-        let layout = ScreenLayout(TerminalSize(columns: columns, lines: lines), hasSources: true, kinds: 50)
+        var status = ScreenStatus(title: "", keys: [])
+        status.sources = [.init(name: "source", status: .attached)]
+        let layout = ScreenLayout(TerminalSize(columns: columns, lines: lines), status, kinds: 50)
         #expect(layout.list * 2 >= lines, "\(columns)×\(lines): \(layout)")
       }
     }

@@ -10,36 +10,36 @@
       if let next = frames.due, next <= due { return }
       frames.due = due
       frames.timer?.cancel()
-      frames.timer = Task { [send] in
-        do { try await Task.sleep(until: due, clock: .continuous) } catch { return }
-        send.yield(.frame)
-      }
+      frames.timer = later(due, .frame)
     }
 
     nonisolated(nonsending) func drawDueFrame() async throws {
       guard let screen else { return }
       frames.due = nil
-      if screen.wantsFigures {
+      if figures.areStale, figures.next <= .now {
         var flow = await app.extensions.flow?() ?? ScreenStatus.Flow()
         flow.edits = table.revision ?? 0
         // The first list is no update of anything.
         flow.updates = max(0, updates - 1)
-        screen.showFigures(flow)
+        flow.frames = screen.frameCount + 1
+        screen.sink.status.flow = flow
+        figures = (false, .now.advanced(by: .milliseconds(500)))
       }
       try draw()
       await app.extensions.didShow?(table.revision ?? 0)
-      if !isSuspended, let next = screen.nextChange { wantFrame(at: next) }
+      let nextChange = [screen.sink.nextFading, figures.areStale ? figures.next : nil].compactMap(\.self).min()
+      if !isSuspended, let nextChange { wantFrame(at: nextChange) }
     }
 
     func draw() throws {
-      guard let screen, !isSuspended else { return }
+      guard !isSuspended else { return }
       frames.last = .now
-      try screen.draw(table)
+      try sink.draw(table)
     }
 
     /// Shows something on the last line instead of the help.
     func say(_ line: ScreenStatus.LastLine?) {
-      screen?.status.lastLine = line
+      screen?.sink.status.lastLine = line
       wantFrame()
     }
   }

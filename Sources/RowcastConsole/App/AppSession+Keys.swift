@@ -10,8 +10,8 @@
       }
       if key == "q" || key == "Q" { return .quit }
       guard let screen else { return nil }
-      if screen.status.showsHelp {
-        screen.status.showsHelp = false
+      if screen.sink.status.showsHelp {
+        screen.sink.status.showsHelp = false
         wantFrame()
         return nil
       }
@@ -21,13 +21,13 @@
         return nil
       }
       switch key {
-      case "?": screen.status.showsHelp = true
+      case "?": screen.sink.status.showsHelp = true
       case "p": togglePause()
       case "u": if let undo = app.extensions.undo { run { await undo() } }
       case "f": table.followsTail.toggle()
       case .enter: table.toggleFocusedRow()
       case .escape: table.focus(nil)
-      case .control("l"): screen.redraw()
+      case .control("l"): screen.sink.invalidate()
       default: break
       }
       try move(key)
@@ -114,7 +114,7 @@
 
     /// Shows what is in effect of the texts that were typed.
     private func showTyped() {
-      screen?.status.typed = commands.compactMap { command in
+      screen?.sink.status.typed = commands.compactMap { command in
         guard case .prompt(let label, _) = command.effect else { return nil }
         return typed[command.key].flatMap { $0.isEmpty ? nil : label + $0 }
       }

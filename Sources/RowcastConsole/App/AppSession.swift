@@ -34,7 +34,8 @@
     /// The app's own keys, and those that arrange the list.
     let commands: [KeyCommand<Row.ID>]
     private let keys: Int32?
-    private var sink: any ConsoleSink<Section, Row>
+    /// The screen, or what the list is written to.
+    var sink: any ConsoleSink<Section, Row>
     private let events: AsyncStream<AppEvent<Section, Row>>
     let send: AsyncStream<AppEvent<Section, Row>>.Continuation
     private var producers: [Task<Void, Never>] = []
@@ -47,6 +48,9 @@
     var isSuspended = true
     /// When the last frame was begun, when the next one will be, and what waits for that.
     var frames: (last: ContinuousClock.Instant?, due: ContinuousClock.Instant?, timer: Task<Void, Never>?)
+    /// Whether the figures of the flow are not those of now, and when they may be brought up to date: figures that change
+    /// with every frame cannot be read.
+    var figures = (areStale: false, next: ContinuousClock.now)
     var prompt: Prompt?
     /// The texts that were last typed, by the key that prompts for them.
     var typed: [Key: String] = [:]
@@ -62,13 +66,9 @@
       switch output {
       case .screen(let keys):
         let screen = AppScreen(app, keys: keys, commands: commands)
-        self.screen = screen
-        self.keys = keys
-        sink = LogSink { _ in }
+        (self.screen, self.keys, sink) = (screen, keys, screen)
       case .sink(let other):
-        screen = nil
-        keys = nil
-        sink = other
+        (screen, keys, sink) = (nil, nil, other)
       }
       let hasHeaders = screen != nil && Section.self != SoleSection.self
       table = app.makeTable(
@@ -78,7 +78,7 @@
       table.showsArrivalsAtTop = app.showsArrivalsAtTop
       table.selectionMode = app.selectionMode
       sources = app.sources.map { ScreenStatus.Source(name: $0.name, status: .attached) }
-      screen?.status.sources = sources
+      screen?.sink.status.sources = sources
     }
 
     /// The screen, with keys from standard input or, if that is data, from the terminal itself; a log where there is none.
@@ -124,33 +124,12 @@
 
     /// Starts the tasks that send events.
     private func produce(_ signals: SignalWatcher) {
-      let send = send
-      producers.append(Task { do { for try await signal in signals { send.yield(.signal(signal)) } } catch {} })
-      if let keys {
-        producers.append(
-          Task {
-            do {
-              for try await key in TerminalKeys(descriptor: keys) { send.yield(.key(key)) }
-            } catch {}
-          })
-      }
-      for (index, source) in app.sources.enumerated() {
-        let statuses = source.binding.statuses
-        producers.append(Task { for await status in statuses { send.yield(.source(index, status)) } })
-      }
-      if let statuses = app.extensions.statuses {
-        producers.append(Task { for await sources in statuses { send.yield(.sources(sources)) } })
-      }
-      if let results = app.extensions.results {
-        producers.append(Task { for await result in results { send.yield(.result(result)) } })
-      }
-      if let deadline = app.extensions.pauseDeadline {
-        producers.append(
-          Task {
-            do { try await Task.sleep(until: deadline, clock: .continuous) } catch { return }
-            send.yield(.pauseDeadline)
-          })
-      }
+      produce(signals) { .signal($0) }
+      if let keys { produce(TerminalKeys(descriptor: keys)) { .key($0) } }
+      for (index, source) in app.sources.enumerated() { produce(source.binding.statuses) { .source(index, $0) } }
+      if let statuses = app.extensions.statuses { produce(statuses) { .sources($0) } }
+      if let results = app.extensions.results { produce(results) { .result($0) } }
+      if let deadline = app.extensions.pauseDeadline { producers.append(later(deadline, .pauseDeadline)) }
       let (onEvent, onSelect) = (app.onEvent, app.onSelect)
       guard onEvent != nil || onSelect != nil else { return }
       let events = table.eventStream()
@@ -161,6 +140,24 @@
             if case .selected(let row, _) = event { await onSelect?(row) }
           }
         })
+    }
+
+    /// Sends an event for each element of a sequence. One that fails has no more: a terminal that is gone, for example.
+    private func produce<Elements: AsyncSequence & Sendable>(
+      _ elements: Elements, _ event: @escaping @Sendable (Elements.Element) -> AppEvent<Section, Row>
+    ) where Elements.Element: Sendable {
+      producers.append(
+        Task { [send] in
+          do { for try await element in elements { send.yield(event(element)) } } catch {}
+        })
+    }
+
+    /// Sends an event at some time, unless it is cancelled.
+    func later(_ time: ContinuousClock.Instant, _ event: AppEvent<Section, Row>) -> Task<Void, Never> {
+      Task { [send] in
+        do { try await Task.sleep(until: time, clock: .continuous) } catch { return }
+        send.yield(event)
+      }
     }
 
     /// Takes updates from now on, each when the one before it was taken.
@@ -229,16 +226,12 @@
       guard let update = continued(update) else { return }
       await app.extensions.willTake?(table.snapshot, update)
       let report = try table.apply(update)
-      if let screen {
-        try screen.show(update, report: report, in: table)
-      } else {
-        try sink.show(update, report: report, in: table)
-      }
+      try sink.show(update, report: report, in: table)
       updates += 1
       await app.extensions.didTake?(update.revision)
       if let screen {
-        if let footer = app.footer { screen.status.footer = footer(update.snapshot) }
-        screen.figuresAreStale = true
+        if let footer = app.footer { screen.sink.status.footer = footer(update.snapshot) }
+        figures.areStale = true
         wantFrame()
       } else {
         await app.extensions.didShow?(update.revision)
@@ -257,7 +250,7 @@
     /// with the whole list, and only the difference to what is shown is applied.
     func togglePause() {
       isPaused.toggle()
-      screen?.status.isPaused = isPaused
+      screen?.sink.status.isPaused = isPaused
       if isPaused { pull?.cancel() } else { follow() }
       wantFrame()
     }
@@ -267,7 +260,7 @@
       let news = reports.filter { !sources.contains($0) }
       sources = reports
       if let screen {
-        screen.status.sources = reports
+        screen.sink.status.sources = reports
         wantFrame()
       } else if sink is LogSink<Section, Row> {
         let text = news.map { "! source \("\($0)".fitted(columns: 1_000))\n" }.joined()

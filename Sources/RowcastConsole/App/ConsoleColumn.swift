@@ -55,8 +55,8 @@ extension Array {
   }
 
   /// A row in the columns.
-  func line<Row>(of row: Row) -> String where Element == ConsoleColumn<Row> {
-    map { $0.fitted($0.text(row)) }.joined(separator: "  ")
+  func text<Row>(of row: Row) -> ConsoleText where Element == ConsoleColumn<Row> {
+    ConsoleText(map { $0.fitted($0.text(row)) }.joined(separator: "  "))
   }
 }
 
@@ -72,9 +72,7 @@ public final class ColumnsCell<Row: ConsoleRow>: Cell, RowCell, ConsoleDrawable 
   }
 
   /// Shows a row.
-  public func configure(with row: Row) {
-    texts = [ConsoleText(columns.line(of: row))]
-  }
+  public func configure(with row: Row) { texts = [columns.text(of: row)] }
 }
 
 extension CellRegistry where Row: ConsoleRow {

@@ -1,169 +1,169 @@
-package import RowcastDiff
+import RowcastDiff
 import RowcastModel
-package import RowcastTable
+import RowcastTable
 
-/// What happened lately to what is on the screen: marks on rows that are there, ghosts of rows that are gone.
+/// What happened lately to what is on the screen: marks on lines that are there, ghosts of lines that are gone.
 ///
 /// Nothing is kept of what happens out of sight, so the memory is bounded by the screen and by how long marks last.
 package struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
   package typealias Instant = ContinuousClock.Instant
 
-  /// Something that was on the screen and is gone from the list.
-  package struct Ghost: Equatable {
-    /// What was shown.
-    package enum Content: Equatable {
-      case header(Section)
-      case row(Row)
-    }
-
-    package let content: Content
-    /// What it stood under.
-    package let anchor: Anchor
-    let since: Instant
-  }
-
-  /// A line of the list that stayed where it was.
-  package enum Anchor: Hashable {
-    /// The first line on the screen, or what was above it.
+  /// What a line of the list shows, wherever it moves.
+  enum Line: Hashable {
+    /// The first line on the screen, or what is above it.
     case top
     case header(Section.ID)
     case row(Row.ID)
   }
 
-  private struct Stamped {
-    var mark: RowMark
-    var since: Instant
+  /// Something that was on the screen and is gone from the list.
+  struct Ghost {
+    let line: Line
+    let text: ConsoleText
+    /// What it stood under.
+    let anchor: Line
+    let event: RecentEvent
   }
 
-  /// How long a mark is seen.
-  private let lifetime: Duration
-  private var rowMarks: [Row.ID: Stamped] = [:]
-  private var sectionMarks: [Section.ID: Stamped] = [:]
+  /// The most ghosts that are kept, however fast rows go.
+  private static var ghostLimit: Int { 500 }
+
+  private var marks: [Line: RecentEvent] = [:]
   /// Those that are gone, oldest first.
-  package private(set) var ghosts: [Ghost] = []
+  private(set) var ghosts: [Ghost] = []
   /// What was on the screen before the next update.
   private var list = ListSnapshot<Section, Row>()
   private var visible: [RetainedTable<Section, Row>.VisibleRow] = []
 
-  package init(lifetime: Duration = .seconds(1)) {
-    self.lifetime = lifetime
-  }
-
-  /// Takes notice of what is on the screen now, so that the next update can be compared with it.
-  package mutating func look(at table: RetainedTable<Section, Row>) {
+  /// Takes notice of what is on the screen now, so that the next update can be compared with it. A row that is there again
+  /// has no ghost.
+  mutating func look(at table: RetainedTable<Section, Row>) {
     list = table.snapshot
     visible = table.visibleRows
+    if !ghosts.isEmpty {
+      let lines = visibleLines
+      ghosts.removeAll { lines.contains($0.line) }
+    }
+    checkInvariants()
   }
 
-  /// Takes notice of what an update did to the screen.
+  /// Takes notice of what an update did to the screen, on which rows stand in columns or in none.
   ///
   /// - Complexity: O(k + v) for k operations and v visible rows.
-  package mutating func note(
-    _ changes: ListChanges, in table: RetainedTable<Section, Row>, at now: Instant
+  mutating func note(
+    _ changes: ListChanges, in table: RetainedTable<Section, Row>, columns: [ConsoleColumn<Row>], at now: Instant
   ) {
-    addGhosts(changes, at: now)
-    mark(changes, in: table, at: now)
-    dropReturned(in: table)
+    addGhosts(changes, columns, at: now)
     look(at: table)
+    mark(changes, in: table, at: now)
   }
 
   private mutating func mark(_ changes: ListChanges, in table: RetainedTable<Section, Row>, at now: Instant) {
-    let list = table.snapshot
-    let seen = (table.visibleRows.first?.path).flatMap { first in table.visibleRows.last.map { first...$0.path } }
-    func set(_ mark: RowMark, _ path: RowPath) {
-      guard let seen, seen.contains(path) else { return }
-      let id = list.row(at: path).id
-      // A row that is new stays new, whatever else happens to it.
-      if mark == .updated, rowMarks[id]?.mark == .inserted { return }
-      rowMarks[id] = Stamped(mark: mark, since: now)
+    func set(_ mark: RowMark, _ line: Line) {
+      // What is new stays new, whatever else happens to it.
+      if mark == .updated, marks[line]?.mark == .inserted { return }
+      marks[line] = RecentEvent(mark: mark, time: now)
     }
-    for change in changes.rows.updates { set(.updated, change.to) }
-    for change in changes.rows.moves { set(.moved(from: change.from), change.to) }
-    for path in changes.rows.inserts { set(.inserted, path) }
+    if let first = visible.first?.path, let last = visible.last?.path {
+      func setRow(_ mark: RowMark, _ path: RowPath) {
+        if (first...last).contains(path) { set(mark, .row(list.row(at: path).id)) }
+      }
+      for change in changes.rows.updates { setRow(.updated, change.to) }
+      for change in changes.rows.moves { setRow(.moved(from: change.from), change.to) }
+      for path in changes.rows.inserts { setRow(.inserted, path) }
+    }
     guard !changes.sections.isEmpty else { return }
     let headers = Set(
       table.visibleElements.compactMap { if case .header(let section) = $0.element { section } else { nil } })
-    func set(_ mark: RowMark, _ section: Int) {
-      if headers.contains(section) { sectionMarks[list.section(at: section).id] = Stamped(mark: mark, since: now) }
+    func setHeader(_ mark: RowMark, _ section: Int) {
+      if headers.contains(section) { set(mark, .header(list.section(at: section).id)) }
     }
-    for change in changes.sections.updates { set(.updated, change.to) }
-    for change in changes.sections.moves { set(.moved(from: nil), change.to) }
-    for index in changes.sections.inserts { set(.inserted, index) }
+    for change in changes.sections.updates { setHeader(.updated, change.to) }
+    for change in changes.sections.moves { setHeader(.moved(from: nil), change.to) }
+    for index in changes.sections.inserts { setHeader(.inserted, index) }
   }
 
-  /// Finds out which of the rows on the screen are gone, and what they stood under.
-  private mutating func addGhosts(_ changes: ListChanges, at now: Instant) {
+  /// Finds out which of the lines on the screen are gone, and what they stood under.
+  private mutating func addGhosts(_ changes: ListChanges, _ columns: [ConsoleColumn<Row>], at now: Instant) {
     guard let first = visible.first?.path, let last = visible.last?.path else { return }
     let seen = first...last
     let gone = Set(changes.rows.deletes.lazy.filter(seen.contains))
     let goneSections = Set(changes.sections.deletes)
     guard !gone.isEmpty || !goneSections.isEmpty else { return }
     let moved = Set(changes.rows.moves.lazy.map(\.from).filter(seen.contains))
-    var anchor = Anchor.top
+    var anchor = Line.top
     var section: Int?
+    func add(_ line: Line, _ text: ConsoleText) {
+      ghosts.append(Ghost(line: line, text: text, anchor: anchor, event: RecentEvent(mark: .deleted, time: now)))
+    }
     for row in visible {
-      let path = row.path
+      let (path, row) = (row.path, row.row)
       let sectionIsGone = goneSections.contains(path.section)
       if path.section != section {
         let model = list.section(at: path.section)
         if sectionIsGone {
-          ghosts.append(Ghost(content: .header(model), anchor: anchor, since: now))
+          add(.header(model.id), ConsoleText(model.title))
         } else if section != nil || path.row == 0 {
           anchor = .header(model.id)
         }
         section = path.section
       }
       if sectionIsGone || gone.contains(path) {
-        ghosts.append(Ghost(content: .row(row.row), anchor: anchor, since: now))
+        add(.row(row.id), columns.isEmpty ? ConsoleText(row.title, subtitle: row.subtitle) : columns.text(of: row))
       } else if !moved.contains(path) {
-        anchor = .row(row.row.id)
+        anchor = .row(row.id)
       }
     }
-    if ghosts.count > ghostLimit { ghosts.removeFirst(ghosts.count - ghostLimit) }
+    ghosts.removeFirst(max(0, ghosts.count - Self.ghostLimit))
   }
 
-  /// Forgets ghosts of rows that are on the screen again.
-  private mutating func dropReturned(in table: RetainedTable<Section, Row>) {
-    guard !ghosts.isEmpty else { return }
-    let rows = Set(table.visibleRows.map(\.row.id))
-    ghosts.removeAll { if case .row(let row) = $0.content { rows.contains(row.id) } else { false } }
-  }
+  private var visibleLines: Set<Line> { Set(visible.map { .row($0.row.id) }) }
 
-  /// The most ghosts that are kept, however fast rows go.
-  private var ghostLimit: Int { 500 }
-}
-
-// MARK: - Fading
-
-extension RecentChanges {
   /// Forgets what is old.
-  package mutating func forget(at now: Instant) {
-    let oldest = now.advanced(by: .zero - lifetime)
-    rowMarks = rowMarks.filter { $0.value.since > oldest }
-    sectionMarks = sectionMarks.filter { $0.value.since > oldest }
-    ghosts.removeAll { $0.since <= oldest }
+  mutating func forget(at now: Instant) {
+    marks = marks.filter { !$0.value.isOver(at: now) }
+    ghosts.removeAll { $0.event.isOver(at: now) }
+    checkInvariants()
   }
 
   /// When the next mark begins to fade or is gone; `nil` if there is none.
   package func nextFading(after now: Instant) -> Instant? {
-    let births = rowMarks.values.map(\.since) + sectionMarks.values.map(\.since) + ghosts.map(\.since)
-    return births.flatMap { [$0.advanced(by: lifetime / 2), $0.advanced(by: lifetime)] }.filter { $0 > now }.min()
+    (Array(marks.values) + ghosts.map(\.event)).flatMap { [$0.fading, $0.end] }.filter { $0 > now }.min()
   }
 
-  private func fading(_ stamped: Stamped?, at now: Instant) -> FadingMark? {
-    stamped.map { FadingMark(mark: $0.mark, isFading: isFading($0.since, at: now)) }
-  }
+  /// What happened to a line.
+  func event(of line: Line) -> RecentEvent? { marks[line] }
+}
 
-  private func isFading(_ birth: Instant, at now: Instant) -> Bool { birth.advanced(by: lifetime / 2) <= now }
+/// What happened to a line, and when. Its mark is seen for a second, and fades half way.
+struct RecentEvent {
+  let mark: RowMark
+  let time: ContinuousClock.Instant
 
-  /// What happened to a row.
-  package func mark(ofRow id: Row.ID, at now: Instant) -> FadingMark? { fading(rowMarks[id], at: now) }
+  var fading: ContinuousClock.Instant { time.advanced(by: .milliseconds(500)) }
+  var end: ContinuousClock.Instant { time.advanced(by: .seconds(1)) }
 
-  /// What happened to a section.
-  package func mark(ofSection id: Section.ID, at now: Instant) -> FadingMark? { fading(sectionMarks[id], at: now) }
+  func isFading(at now: ContinuousClock.Instant) -> Bool { fading <= now }
+  func isOver(at now: ContinuousClock.Instant) -> Bool { end <= now }
+  func style(at now: ContinuousClock.Instant) -> TextStyle { isFading(at: now) ? .faint : mark.style }
+}
 
-  /// How a ghost is marked.
-  package func mark(of ghost: Ghost, at now: Instant) -> FadingMark {
-    FadingMark(mark: .deleted, isFading: isFading(ghost.since, at: now))
+// MARK: - Invariants
+
+extension RecentChanges {
+  /// Checks, in debug builds, that ghosts stand in the order in which they went, that no more of them are kept than may be,
+  /// and that none is of a row on the screen.
+  ///
+  /// - Complexity: O(g + v) for g ghosts and v visible rows; nothing in release builds.
+  private func checkInvariants() { assert(ghosts.isEmpty || check()) }
+
+  private func check() -> Bool {
+    precondition(ghosts.count <= Self.ghostLimit, "\(ghosts.count) ghosts are kept, not \(Self.ghostLimit) at most")
+    let lines = visibleLines
+    for (ghost, next) in zip(ghosts, ghosts.dropFirst() + ghosts.suffix(1)) {
+      precondition(ghost.event.time <= next.event.time, "The ghost of \(ghost.line) stands before an older one")
+      precondition(!lines.contains(ghost.line), "\(ghost.line) is on the screen, and has a ghost")
+    }
+    return true
   }
 }

@@ -1,55 +1,36 @@
-/// Where on a screen what is shown: how many lines each pane has.
+/// Where on a screen what is shown.
 ///
 /// The list comes first: it has the whole screen if that is tiny, and never less than half of it. Where a screen is wide
 /// the other panes stand beside the list, else below it.
-public struct ScreenLayout: Equatable, Sendable {
-  /// The lines of the title, at the top.
-  public private(set) var title = 0
-  /// The lines of the sources, below it.
-  public private(set) var sources = 0
-  /// The lines of the list.
-  public private(set) var list: Int
-  /// The lines of the operations, with their heading.
-  public private(set) var operations = 0
-  /// The lines of the cells, with their heading.
-  public private(set) var cells = 0
-  /// The lines of what became of the events.
-  public private(set) var flow = 0
-  /// The lines of help, at the bottom.
-  public private(set) var help = 0
+package struct ScreenLayout: Equatable {
+  // How many lines each part has, from top to bottom; those of panes include their headings.
+  package private(set) var title = 0
+  package private(set) var sources = 0
+  package private(set) var heading = 0
+  package private(set) var list: Int
+  package private(set) var operations = 0
+  package private(set) var cells = 0
+  package private(set) var flow = 0
+  package private(set) var footer = 0
+  package private(set) var help = 0
   /// The columns of the list.
-  public private(set) var listColumns: Int
+  package private(set) var listColumns: Int
   /// The columns of the panes beside the list; 0 if they stand below it.
-  public private(set) var sideColumns = 0
+  package private(set) var sideColumns = 0
 
-  /// The lines of the headings of columns, above the list.
-  public private(set) var heading = 0
-  /// The lines below the list that the app fills.
-  public private(set) var footer = 0
-
-  /// Lays a screen out.
-  ///
-  /// - Parameters:
-  ///   - size: The size of the screen.
-  ///   - hasSources: Whether there is anything to say about sources.
-  ///   - kinds: How many kinds of cells there are.
-  ///   - panels: What stands beside the list.
-  ///   - hasHeading: Whether columns have headings.
-  ///   - hasFooter: Whether the app has something to say below the list.
-  public init(
-    _ size: TerminalSize, hasSources: Bool, kinds: Int, panels: Set<ScreenPanel> = Set(ScreenPanel.allCases),
-    hasHeading: Bool = false, hasFooter: Bool = false
-  ) {
+  /// Lays out a screen that shows a status and cells of some kinds.
+  package init(_ size: TerminalSize, _ status: ScreenStatus, kinds: Int) {
     list = size.lines
     listColumns = size.columns
     guard size.lines >= 4 else { return }
     title = 1
     help = 1
+    let panels = status.panels
     let hasFlow = panels.contains(.flow)
     if size.lines >= 10 {
-      sources = hasSources ? 1 : 0
-      heading = hasHeading ? 1 : 0
-      footer = hasFooter ? 1 : 0
+      sources = status.sources.isEmpty ? 0 : 1
+      heading = status.heading == nil ? 0 : 1
+      footer = status.footer == nil ? 0 : 1
       flow = hasFlow ? 1 : 0
     }
     list = size.lines - title - sources - heading - footer - help

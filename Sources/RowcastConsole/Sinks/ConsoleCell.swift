@@ -23,10 +23,14 @@ public struct ConsoleText: Hashable, Sendable {
   public var subtitle: String?
 
   /// Creates a line.
+  @inlinable
   public init(_ title: String, subtitle: String? = nil) {
     self.title = title
     self.subtitle = subtitle
   }
+
+  /// Title and subtitle in one text, not yet neutralised.
+  @inlinable package var line: String { subtitle.map { "\(title)  \($0)" } ?? title }
 }
 
 /// A cell that shows the header of a section as one line of text.

@@ -46,5 +46,5 @@ extension SectionPhase {
 
 extension ConsoleRow {
   /// Title and subtitle in one text, not yet neutralised.
-  @inlinable public var line: String { subtitle.map { "\(title)  \($0)" } ?? title }
+  @inlinable public var line: String { ConsoleText(title, subtitle: subtitle).line }
 }

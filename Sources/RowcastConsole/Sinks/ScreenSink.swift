@@ -8,16 +8,17 @@ public import RowcastTable
 public struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
   private let theme: Theme
   private let write: (String) throws -> Void
-  private var recent = RecentChanges<Section, Row>()
-  private var log = OperationLog()
-  private var subtitleColumn = 0
+  package private(set) var recent = RecentChanges<Section, Row>()
+  private(set) var log = OperationLog()
+  /// The column where subtitles begin, counted from where titles do.
+  private(set) var subtitleColumn = 0
   private var onScreen: Frame?
   /// When the last frame was made: what fades after it was not seen yet, even if that was a moment ago.
   private var drawn = ContinuousClock.now
 
   /// The size of the screen.
   public var size: TerminalSize {
-    didSet { subtitleColumn = 0 }
+    didSet { (subtitleColumn, onScreen) = (0, nil) }
   }
   /// What is shown beside the list.
   public var status: ScreenStatus
@@ -38,18 +39,26 @@ public struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink 
     self.write = write
   }
 
-  /// The lines that the table may use on the screen as it is.
-  public func tableHeight(of table: RetainedTable<Section, Row>) -> Int {
-    ScreenRenderer.layout(of: table, status: status, size: size).list
+  private func layout(of table: RetainedTable<Section, Row>) -> ScreenLayout {
+    ScreenLayout(size, status, kinds: table.statistics.count)
   }
+
+  /// The lines that the table may use on the screen as it is.
+  public func tableHeight(of table: RetainedTable<Section, Row>) -> Int { layout(of: table).list }
 
   /// Remembers what an update did, for the next frame.
   public mutating func show(
     _ update: ListUpdate<Section, Row>, report: ApplyReport, in table: RetainedTable<Section, Row>
   ) throws {
+    show(update, in: table, at: .now)
+  }
+
+  package mutating func show(
+    _ update: ListUpdate<Section, Row>, in table: RetainedTable<Section, Row>, at now: ContinuousClock.Instant
+  ) {
     // The first list is not news.
     guard update.previous != nil else { return recent.look(at: table) }
-    recent.note(update.changes, in: table, at: .now)
+    recent.note(update.changes, in: table, columns: columns, at: now)
     log.add(update.changes, revision: update.revision)
   }
 
@@ -61,18 +70,22 @@ public struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink 
 
   /// Writes what differs from what is on the screen, in one piece.
   public mutating func draw(_ table: RetainedTable<Section, Row>) throws {
-    let now = ContinuousClock.now
+    let frame = nextFrame(of: table, at: .now)
+    let sequences = frame.sequences(from: onScreen, theme: theme)
+    if !sequences.isEmpty { try write(sequences) }
+    onScreen = frame
+    frame.checkFillsScreen()
+  }
+
+  /// The frame that shows the table, which has at most the lines that ``tableHeight(of:)`` gives it: exactly as many lines
+  /// as the screen has. The same updates, status, size and time make the same frame.
+  package mutating func nextFrame(of table: RetainedTable<Section, Row>, at now: ContinuousClock.Instant) -> Frame {
     drawn = now
     recent.forget(at: now)
     recent.look(at: table)
     // The column only grows, so that subtitles do not jump about while the list is scrolled.
     subtitleColumn = max(subtitleColumn, ListPane.subtitleColumn(of: table, columns: size.columns))
-    var renderer = ScreenRenderer(
-      table: table, status: status, recent: recent, log: log.entries, subtitleColumn: subtitleColumn, now: now)
-    renderer.columns = columns
-    let frame = renderer.frame(size: size)
-    let sequences = frame.sequences(from: onScreen, theme: theme)
-    if !sequences.isEmpty { try write(sequences) }
-    onScreen = frame
+    let layout = layout(of: table)
+    return status.showsHelp && layout.help > 0 ? helpFrame(of: table) : frame(of: table, layout, at: now)
   }
 }

@@ -1,31 +1,30 @@
+import RowcastModel
 import RowcastSources
+import RowcastTable
 
 /// The lines at the top: what is watched, how large it is, and how its sources are doing.
-struct HeaderPane {
+struct HeaderPane<Section: ConsoleSection, Row: ConsoleRow> {
   let status: ScreenStatus
-  let rowCount: Int
-  let sectionCount: Int
-  let revision: Int
-  /// The lines of the list that are on the screen, from 1, and how many there are; `nil` if the screen has them all.
-  let lines: (range: ClosedRange<Int>, count: Int)?
-  let isFollowing: Bool
+  let table: RetainedTable<Section, Row>
 
   func title(columns: Int) -> StyledLine {
     var line = StyledLine(columns: columns)
     line.append(status.title, .strong)
     if status.isPaused { line.append("  PAUSED", .alarming) }
     for text in status.typed { line.append("  \(text)", .updated) }
-    if isFollowing { line.append("  following the end") }
+    if table.followsTail { line.append("  following the end") }
     for counts in counts where line.appendRight(counts) { break }
     return line
   }
 
-  /// The counts, from all to few, for whatever room there is.
+  /// The counts, from all to few, for whatever room there is. Where the screen has not all lines, it says which it has.
   private var counts: [String] {
-    let rows = counted(rowCount, "row")
-    let list = "\(rows) in \(counted(sectionCount, "section"))"
-    let place = lines.map { "lines \($0.range.lowerBound)–\($0.range.upperBound) of \($0.count)" }
-    let revision = "revision \(revision)"
+    let rows = counted(table.snapshot.rowCount, "row")
+    let list = "\(rows) in \(counted(table.snapshot.sectionCount, "section"))"
+    let (top, count) = (table.topLine, table.contentHeight)
+    let isPart = table.height > 0 && count > table.height
+    let place = isPart ? "lines \(top + 1)–\(min(top + table.height, count)) of \(count)" : nil
+    let revision = "revision \(table.revision ?? 0)"
     return [[list, revision, place], [rows, revision, place], [rows, place], [rows, revision], [rows]]
       .map { $0.compactMap(\.self).joined(separator: "   ") }
   }

@@ -1,45 +1,47 @@
 import RowcastDiff
 import RowcastModel
-package import RowcastTable
+import RowcastTable
 
 /// The list: headers and rows with what happened to them lately.
 ///
 /// Before each row stand the focus, the selection and its mark; behind a row that moved, where it came from.
-package struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
+struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
+  private typealias Recent = RecentChanges<Section, Row>
+
   let table: RetainedTable<Section, Row>
   let recent: RecentChanges<Section, Row>
-  /// The columns in which rows stand that are gone; those that are there are drawn by their cells.
-  let columns: [ConsoleColumn<Row>]
   /// The column where subtitles begin, if titles leave room for it.
   let subtitleColumn: Int
+  /// The columns of each line.
+  let columns: Int
   let now: ContinuousClock.Instant
 
   /// The lines, from top to bottom: at most as many as the table has.
   ///
   /// Ghosts take the room that is free, and a few lines more. What does not fit then is left out at the bottom, or at the
   /// top if the table is at its end.
-  func lines(columns: Int) -> [StyledLine] {
+  var lines: [StyledLine] {
     let ghosts = shownGhosts
-    var lines = ghosts[.top, default: []].map { line(of: $0, columns: columns) }
+    var lines = ghosts[.top, default: []].map(line)
     var focusedLine: Int?
     var rows = table.visibleRows.makeIterator()
     for shown in table.visibleElements {
       let offsets = max(0, -shown.line)..<min(shown.height, table.height - shown.line)
-      var anchor: RecentChanges<Section, Row>.Anchor?
+      var anchor: Recent.Line?
       switch shown.element {
       case .header(let index):
         let section = table.snapshot.section(at: index)
         anchor = .header(section.id)
-        lines += offsets.map { $0 == 0 ? header(section, at: index, columns: columns) : StyledLine(columns: columns) }
+        lines += offsets.map { $0 == 0 ? header(section, at: index) : StyledLine(columns: columns) }
       case .row(let path):
         guard let visible = rows.next() else { continue }
         anchor = .row(visible.row.id)
         if path == table.focusedPath { focusedLine = lines.count + offsets.count - 1 }
-        lines += offsets.map { line($0, of: visible, columns: columns) }
+        lines += offsets.map { line($0, of: visible) }
       case .footer:
-        lines += offsets.map { footer(shown.cell, line: $0, columns: columns) }
+        lines += offsets.map { footer(shown.cell, line: $0) }
       }
-      if let anchor { lines += ghosts[anchor, default: []].map { line(of: $0, columns: columns) } }
+      if let anchor { lines += ghosts[anchor, default: []].map(line) }
     }
     return window(lines, focusedLine: focusedLine)
   }
@@ -54,17 +56,16 @@ package struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
   }
 
   /// The ghosts that are shown, by what they stand under: the newest, as many as there is room for.
-  private var shownGhosts: [RecentChanges<Section, Row>.Anchor: [RecentChanges<Section, Row>.Ghost]] {
+  private var shownGhosts: [Recent.Line: [Recent.Ghost]] {
     let free = max(0, table.height - table.lines.count)
     return Dictionary(grouping: recent.ghosts.suffix(max(free, table.height / 4)), by: \.anchor)
   }
 
   // MARK: - Lines
 
-  private func header(_ section: Section, at index: Int, columns: Int) -> StyledLine {
-    let mark = recent.mark(ofSection: section.id, at: now)
+  private func header(_ section: Section, at index: Int) -> StyledLine {
     var line = StyledLine(columns: columns)
-    append(mark, to: &line)
+    append(recent.event(of: .header(section.id)), to: &line)
     line.append(section.title, .strong)
     line.append("  \(table.snapshot.rowCount(inSection: index))", .faint)
     if let words = section.phase.words {
@@ -74,59 +75,49 @@ package struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     return line
   }
 
-  private func footer(_ cell: Cell, line offset: Int, columns: Int) -> StyledLine {
+  private func footer(_ cell: Cell, line offset: Int) -> StyledLine {
     var line = StyledLine(columns: columns)
     if let text = (cell as? any ConsoleDrawable)?.text(onLine: offset) { line.append("  \(text.title)", .faint) }
     return line
   }
 
   /// One of the lines of a row: the first has the signs, the others only text.
-  private func line(
-    _ offset: Int, of visible: RetainedTable<Section, Row>.VisibleRow, columns: Int
-  ) -> StyledLine {
+  private func line(_ offset: Int, of visible: RetainedTable<Section, Row>.VisibleRow) -> StyledLine {
     let isFocused = visible.path == table.focusedPath
-    let mark = recent.mark(ofRow: visible.row.id, at: now)
+    let event = recent.event(of: .row(visible.row.id))
     var line = StyledLine(columns: columns)
     if offset == 0 {
       line.append(isFocused ? "▸" : " ")
       line.append(table.selection.contains(visible.row.id) ? "*" : " ")
-      append(mark, to: &line)
+      append(event, to: &line)
     } else {
       line.append("    ")
     }
     if let text = (visible.cell as? any ConsoleDrawable)?.text(onLine: offset) {
-      let fresh = mark.flatMap { $0.isFading ? nil : $0.style }
-      append(title: text.title, subtitle: text.subtitle, style: fresh, to: &line)
+      let fresh = event.flatMap { $0.isFading(at: now) ? nil : $0.mark.style }
+      append(text, fresh ?? .plain, to: &line)
     }
-    if offset == 0, case .moved(let origin?) = mark?.mark { line.appendRight("from \(origin.indexPath)") }
+    if offset == 0, case .moved(let origin?) = event?.mark { line.appendRight("from \(origin.indexPath)") }
     return isFocused ? line.filled(with: .focused) : line
   }
 
-  private func line(of ghost: RecentChanges<Section, Row>.Ghost, columns: Int) -> StyledLine {
-    let mark = recent.mark(of: ghost, at: now)
+  private func line(of ghost: Recent.Ghost) -> StyledLine {
     var line = StyledLine(columns: columns)
-    switch ghost.content {
-    case .header(let section):
-      append(mark, to: &line)
-      line.append(section.title, mark.style)
-    case .row(let row):
-      line.append("  ")
-      append(mark, to: &line)
-      let text = self.columns.isEmpty ? row.title : self.columns.line(of: row)
-      append(title: text, subtitle: self.columns.isEmpty ? row.subtitle : nil, style: mark.style, to: &line)
-    }
+    if case .row = ghost.line { line.append("  ") }
+    append(ghost.event, to: &line)
+    append(ghost.text, ghost.event.style(at: now), to: &line)
     return line
   }
 
-  private func append(_ mark: FadingMark?, to line: inout StyledLine) {
-    if let mark { line.append("\(mark.mark.sign)", mark.style) } else { line.append(" ") }
+  private func append(_ event: RecentEvent?, to line: inout StyledLine) {
+    if let event { line.append("\(event.mark.sign)", event.style(at: now)) } else { line.append(" ") }
     line.append(" ")
   }
 
-  private func append(title: String, subtitle: String?, style: TextStyle?, to line: inout StyledLine) {
+  private func append(_ text: ConsoleText, _ style: TextStyle, to line: inout StyledLine) {
     let before = line.free
-    line.append(title, style ?? .plain)
-    guard let subtitle else { return }
+    line.append(text.title, style)
+    guard let subtitle = text.subtitle else { return }
     let gap = max(2, subtitleColumn - (before - line.free))
     guard line.free > gap else { return }
     line.append(String(repeating: " ", count: gap))
@@ -146,7 +137,7 @@ extension ListPane {
   ///   - table: The table.
   ///   - columns: The columns of the list.
   /// - Returns: The column, counted from where titles begin.
-  package static func subtitleColumn(of table: RetainedTable<Section, Row>, columns: Int) -> Int {
+  static func subtitleColumn(of table: RetainedTable<Section, Row>, columns: Int) -> Int {
     let most = min(40, columns * 2 / 5)
     let widths = table.visibleRows.lazy.filter { $0.row.subtitle != nil }
       .map { TextWidth.columns(of: $0.row.title.fitted(columns: most + 1)) }

@@ -1,6 +1,6 @@
 /// The latest operations, the newest at the bottom.
 struct LogPane {
-  let entries: ArraySlice<OperationLog.Entry>
+  let entries: [OperationLog.Entry]
 
   func lines(columns: Int, height: Int) -> [StyledLine] {
     guard height > 0 else { return [] }
