@@ -57,9 +57,8 @@ actor Diagnostics {
   func report(_ progress: String) {
     guard showsProgress else { return }
     let line = "demo: \(progress)".fitted(columns: 60)
-    let columns = TextWidth.columns(of: line)
-    Self.put("\r" + line + String(repeating: " ", count: max(0, progressColumns - columns)))
-    progressColumns = columns
+    Self.put("\r" + line.padded(toColumns: progressColumns))
+    progressColumns = TextWidth.columns(of: line)
   }
 
   /// Leaves the line of the terminal as it was.

@@ -23,7 +23,7 @@ struct TextCostTests {
   /// How many scalars are read to fit a text of 2^20 bytes, made of the piece.
   private func scalarsRead(of piece: String, columns: Int) -> Int {
     let scalars = CountingScalars(String(repeating: piece, count: (1 << 20) / piece.utf8.count))
-    _ = LineFitting.fitting(scalars, columns: columns)
+    _ = String.fitting(scalars, columns: columns)
     return scalars.count.value
   }
 
@@ -50,6 +50,5 @@ struct TextCostTests {
     let text = "a" + String(repeating: "\u{301}", count: 1 << 19)
     #expect(text.fitted(columns: 10).unicodeScalars.count == 17)
     #expect(text.fitted(columns: 10).hasSuffix("…"))
-    #expect(text.truncated(toColumns: 10).hasSuffix("…"))
   }
 }

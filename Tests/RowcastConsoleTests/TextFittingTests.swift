@@ -19,7 +19,7 @@ struct TextFittingTests {
       let text = text.neutralized
       let width = TextWidth.columns(of: text)
       for columns in 0...min(width + 2, 90) {
-        let shown = text.truncated(toColumns: columns)
+        let shown = text.fitted(columns: columns)
         #expect(TextWidth.columns(of: shown) <= columns, "\(spelled(text)) in \(columns)")
         if width <= columns {
           #expect(shown == text, "\(spelled(text)) in \(columns)")
@@ -37,16 +37,15 @@ struct TextFittingTests {
 
   @Test("Nothing fits into no columns")
   func noColumns() {
-    #expect("abc".truncated(toColumns: 0) == "")
     #expect("abc".fitted(columns: 0) == "")
     #expect("abc".fitted(columns: -1) == "")
   }
 
   @Test("A wide character that would fit by half is not shown")
   func halfFit() {
-    #expect("\u{6F22}\u{5B57}".truncated(toColumns: 3) == "\u{6F22}…")
-    #expect("\u{6F22}\u{5B57}".truncated(toColumns: 2) == "…")
-    #expect("\u{6F22}".truncated(toColumns: 1) == "…")
+    #expect("\u{6F22}\u{5B57}".fitted(columns: 3) == "\u{6F22}…")
+    #expect("\u{6F22}\u{5B57}".fitted(columns: 2) == "…")
+    #expect("\u{6F22}".fitted(columns: 1) == "…")
   }
 
   @Test("A mark behind the last column belongs to it")
@@ -58,7 +57,6 @@ struct TextFittingTests {
   @Test("Any number of columns is taken")
   func manyColumns() {
     #expect("abc\u{301}".fitted(columns: .max) == "abc\u{301}")
-    #expect("abc\u{301}".truncated(toColumns: .max) == "abc\u{301}")
   }
 
   @Test("Fitting is neutralising, then truncating")
@@ -91,6 +89,7 @@ struct TextFittingTests {
     #expect("".padded(toColumns: 2) == "  ")
     #expect("abc".padded(toColumns: 2) == "abc")
     #expect("abc".padded(toColumns: -1) == "abc")
+    #expect("\u{6F22}".padded(toColumns: 4, with: "0", trailing: true) == "00\u{6F22}")
   }
 
   @Test("Fitted and padded, every text takes exactly the columns of its field")

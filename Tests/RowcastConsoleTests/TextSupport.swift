@@ -1,4 +1,5 @@
 import Foundation
+import RowcastConsole
 import TestSupport
 import Testing
 
@@ -80,6 +81,19 @@ func forbidden(in text: String) -> [Unicode.Scalar] {
     return isUnfinished || hostileRanges.contains { $0.contains(scalar.value) }
   }
   return Array(found) + (inTags ? ["\u{E0020}"] : [])
+}
+
+extension String {
+  /// This neutralised text, cut between characters to fit: what fitting is compared with.
+  func truncated(toColumns columns: Int) -> String {
+    guard TextWidth.columns(of: self) > columns else { return self }
+    var kept = ""
+    for character in self {
+      guard TextWidth.columns(of: kept) + TextWidth.columns(of: character) < columns else { break }
+      kept.append(character)
+    }
+    return columns > 0 ? kept + "…" : ""
+  }
 }
 
 /// An argument of a test: an outside text, and what is shown for it. Test logs spell it, so that running the tests in a

@@ -22,7 +22,7 @@ struct TextWidthTests {
   func emojiPresentation() {
     for value in UInt32(0)...0x1FFFF {
       guard let scalar = Unicode.Scalar(value), scalar.properties.isEmojiPresentation else { continue }
-      #expect(TextWidth.columns(of: scalar) == 2, "U+\(String(value, radix: 16))")
+      #expect(TextWidth.columns(of: Character(scalar)) == 2, "U+\(String(value, radix: 16))")
     }
   }
 
@@ -32,7 +32,7 @@ struct TextWidthTests {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let category = scalar.properties.generalCategory
       guard category == .nonspacingMark || category == .enclosingMark else { continue }
-      #expect(TextWidth.columns(of: scalar) == 0, "U+\(String(value, radix: 16))")
+      #expect(TextWidth.columns(of: Character(scalar)) == 0, "U+\(String(value, radix: 16))")
     }
   }
 

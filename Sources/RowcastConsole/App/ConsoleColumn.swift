@@ -42,9 +42,7 @@ public struct ConsoleColumn<Row: ConsoleRow>: Sendable {
 
   /// A text as it stands in the column: neutralised, cut and filled up.
   func fitted(_ text: String) -> String {
-    let text = text.fitted(columns: width)
-    let missing = String(repeating: " ", count: max(0, width - TextWidth.columns(of: text)))
-    return alignment == .leading ? text + missing : missing + text
+    text.fitted(columns: width).padded(toColumns: width, trailing: alignment == .trailing)
   }
 }
 

@@ -72,8 +72,10 @@ extension Unicode.Scalar {
   }
 
   /// The name that stands for a scalar which cannot be shown: `<U+202E>`, at least four digits.
-  package var visibleName: String {
-    let digits = String(value, radix: 16, uppercase: true)
-    return "<U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)>"
-  }
+  var visibleName: String { "<U+\(value.hexadecimal)>" }
+}
+
+extension UnsignedInteger {
+  /// This number in at least four hexadecimal digits.
+  var hexadecimal: String { String(self, radix: 16, uppercase: true).padded(toColumns: 4, with: "0", trailing: true) }
 }

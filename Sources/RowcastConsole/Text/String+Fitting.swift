@@ -1,59 +1,19 @@
 extension String {
   /// This text neutralised and cut to fit: what a row or a title shows of outside text.
   ///
-  /// The same as `neutralized.truncated(toColumns: columns)`, but reads no more of the text than the columns can show.
-  /// Only text with characters of more than 16 scalars may be cut earlier.
+  /// The neutralised text if that fits, else its beginning with `…`. It is cut between characters: one of two columns with
+  /// one column left is not shown. No more of the text is read than the columns can show: 16 scalars a column, and a few more.
+  /// Text that needs more of them is cut.
   ///
   ///     "a\u{1B}[2Jb".fitted(columns: 4)   // "a␛[…"
+  ///     "日本語".fitted(columns: 4)   // "日…", three columns
   ///
-  /// - Parameter columns: The most columns the result may take.
-  /// - Returns: Neutralised text of at most that many columns; it ends in `…` if something was cut.
+  /// - Parameter columns: The most columns the result may take; nothing fits into 0 or fewer.
+  /// - Returns: Neutralised text of at most that many columns.
   /// - Complexity: O(`columns`), however long the text is.
   package func fitted(columns: Int) -> String {
     guard columns > 0 else { return "" }
-    if let text = fittedASCII(columns: columns) { return text }
-    return LineFitting.fitting(unicodeScalars.makeIterator(), columns: columns)
-  }
-
-  /// This neutralised text, cut between characters to fit.
-  ///
-  /// A character of two columns with one column left is not shown. If something is cut, `…` takes its place, and a
-  /// column. Nothing is neutralised here: outside text takes `fitted(columns:)`.
-  ///
-  ///     "日本語".truncated(toColumns: 4)   // "日…", three columns
-  ///
-  /// - Parameter columns: The most columns the result may take; nothing fits into 0 or fewer.
-  /// - Returns: The text itself if it fits, else its beginning with `…`.
-  /// - Complexity: O(`columns`), however long the text is: 16 scalars are looked at for each column, and the text is cut
-  ///   if it needs more.
-  package func truncated(toColumns columns: Int) -> String {
-    guard columns > 0 else { return "" }
-    if let text = fittedASCII(columns: columns) { return text }
-    let end = unicodeScalars.index(
-      startIndex, offsetBy: LineFitting.budget(columns: columns), limitedBy: endIndex)
-    var line = LineFitting(columns: columns)
-    for character in self[..<(end ?? endIndex)] {
-      guard line.append(character) else { return line.cut }
-    }
-    return end == nil || end == endIndex ? self : line.cut
-  }
-
-  /// This neutralised text with spaces behind it, up to a width.
-  ///
-  /// Nothing is cut: text that is wider already comes back as it is.
-  ///
-  ///     "日".padded(toColumns: 4) + "|"   // "日  |"
-  ///
-  /// - Parameter columns: The least columns of the result.
-  /// - Returns: The text, followed by as many spaces as it lacks.
-  /// - Complexity: O(*n*) in the bytes of the text, at most O(`columns`) for neutralised text.
-  package func padded(toColumns columns: Int) -> String {
-    var missing = columns
-    for character in self {
-      guard missing > 0 else { return self }
-      missing -= TextWidth.columns(of: character)
-    }
-    return missing > 0 ? self + String(repeating: " ", count: missing) : self
+    return fittedASCII(columns: columns) ?? Self.fitting(unicodeScalars.makeIterator(), columns: columns)
   }
 
   /// The fitted text if printable ASCII is all that decides about it, else nil.
@@ -64,17 +24,62 @@ extension String {
     else { return nil }
     return utf8.count <= columns ? self : String(prefix(columns - 1)) + "…"
   }
+
+  /// The same for scalars, and at least one column.
+  package static func fitting(_ scalars: some IteratorProtocol<Unicode.Scalar>, columns: Int) -> String {
+    let limit = columns < .max / longestCharacter ? (columns + 1) * longestCharacter : .max
+    var characters = NeutralCharacters(BoundedScalars(scalars, limit: limit))
+    var used = 0
+    // The tail is shown only if nothing has to give way to the `…`.
+    var (text, tail) = ("", "")
+    while let character = characters.next() {
+      let width = TextWidth.columns(of: character)
+      guard width <= columns - used else { return text + "…" }
+      used += width
+      if used < columns { text.append(character) } else { tail.append(character) }
+    }
+    return characters.scalars.base.isCut ? text + "…" : text + tail
+  }
+
+  /// This neutralised text filled up to a width.
+  ///
+  /// Nothing is cut: text that is wider already comes back as it is.
+  ///
+  ///     "日".padded(toColumns: 4) + "|"   // "日  |"
+  ///
+  /// - Parameters:
+  ///   - columns: The least columns of the result.
+  ///   - filler: A character of one column.
+  ///   - isTrailing: Whether the text stands at the end of them, behind what fills them.
+  /// - Returns: The text, and as many of the character as it lacks.
+  /// - Complexity: O(*n*) in the bytes of the text.
+  package func padded(toColumns columns: Int, with filler: Character = " ", trailing isTrailing: Bool = false) -> String
+  {
+    let missing = String(repeating: filler, count: max(0, columns - TextWidth.columns(of: self)))
+    return isTrailing ? missing + self : self + missing
+  }
 }
 
-extension LineFitting {
-  /// Neutralises scalars and fits them into columns, asking for no more of them than `budget(columns:)` and one.
-  package static func fitting(_ scalars: some IteratorProtocol<Unicode.Scalar>, columns: Int) -> String {
-    guard columns > 0 else { return "" }
-    var characters = NeutralCharacters(BoundedScalars(scalars, limit: budget(columns: columns)))
-    var line = Self(columns: columns)
-    while let character = characters.next() {
-      guard line.append(character) else { return line.cut }
+/// The first scalars of a text, and whether there were more.
+struct BoundedScalars<Base: IteratorProtocol<Unicode.Scalar>>: IteratorProtocol {
+  private var base: Base
+  private var left: Int
+  /// Whether the bound was met with text left over; known when `next()` has returned nil.
+  private(set) var isCut = false
+
+  /// Bounds an iterator; it is asked for one scalar more than the limit, to learn whether there is one.
+  init(_ base: Base, limit: Int) {
+    self.base = base
+    left = limit
+  }
+
+  mutating func next() -> Unicode.Scalar? {
+    guard !isCut else { return nil }
+    guard left > 0 else {
+      isCut = base.next() != nil
+      return nil
     }
-    return characters.scalars.base.isCut ? line.cut : line.whole
+    left -= 1
+    return base.next()
   }
 }

@@ -19,16 +19,13 @@ extension String {
   ///
   /// - Complexity: O(*n*) in the bytes of the text; printable ASCII returns itself after one scan.
   package var neutralized: String {
-    if isPrintableASCII { return self }
+    if utf8.allSatisfy(\.isPrintableASCII) { return self }
     var characters = NeutralCharacters(unicodeScalars.makeIterator())
     var result = ""
     result.reserveCapacity(utf8.count)
     while let character = characters.next() { result.append(character) }
     return result
   }
-
-  /// Whether every byte is a visible ASCII character or a space.
-  var isPrintableASCII: Bool { utf8.allSatisfy(\.isPrintableASCII) }
 }
 
 extension UInt8 {

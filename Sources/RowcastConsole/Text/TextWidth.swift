@@ -21,40 +21,25 @@ public enum TextWidth {
   ///
   /// - Parameter character: A character of neutralised text.
   /// - Returns: The number of columns; none for a control character or a lone nonspacing mark.
-  /// - Complexity: O(*s*) in the scalars of the character.
+  /// - Complexity: O(*s* log *r*) in the scalars of the character and the 125 ranges of wide scalars.
   public static func columns(of character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
-    if scalars.index(after: scalars.startIndex) == scalars.endIndex { return columns(of: first) }
-    if first.isPictograph { return columns(ofPictographs: scalars, first: first) }
-    let sum = scalars.reduce(0) { $0 + columns(of: $1, startsCharacter: false) }
+    if first.isPictograph {
+      let isWide = WideRanges.contains(first.value)
+      return isWide || scalars.dropFirst().contains { $0 == "\u{FE0F}" || $0.isPictograph } ? 2 : 1
+    }
+    let sum = scalars.reduce(0) { $0 + columns(of: $1) }
     // A vowel or a final consonant without its initial stands for itself.
     if sum == 0, first.isJamoWithoutInitial { return 1 }
     return sum + (isKeycap(scalars, first: first) ? 1 : 0)
   }
 
-  /// The columns of a scalar that stands alone.
-  ///
-  /// - Parameter scalar: A scalar of neutralised text.
-  /// - Returns: 0, 1 or 2.
-  /// - Complexity: O(log *r*) in the 125 ranges of wide scalars.
-  public static func columns(of scalar: Unicode.Scalar) -> Int {
-    columns(of: scalar, startsCharacter: true)
-  }
-
-  private static func columns(of scalar: Unicode.Scalar, startsCharacter: Bool) -> Int {
+  /// The columns that a scalar adds to those of its character: 0, 1 or 2.
+  private static func columns(of scalar: Unicode.Scalar) -> Int {
     if scalar.value < 0x300 { return scalar.isPrintableLatin ? 1 : 0 }
     if WideRanges.contains(scalar.value) { return 2 }
-    if scalar.isJamoWithoutInitial { return startsCharacter ? 1 : 0 }
-    return scalar.isWithoutWidth ? 0 : 1
-  }
-
-  private static func columns(
-    ofPictographs scalars: Character.UnicodeScalarView, first: Unicode.Scalar
-  ) -> Int {
-    if WideRanges.contains(first.value) { return 2 }
-    let widens = scalars.dropFirst().contains { $0 == "\u{FE0F}" || $0.isPictograph }
-    return widens ? 2 : 1
+    return scalar.isJamoWithoutInitial || scalar.isWithoutWidth ? 0 : 1
   }
 
   private static func isKeycap(_ scalars: Character.UnicodeScalarView, first: Unicode.Scalar) -> Bool {

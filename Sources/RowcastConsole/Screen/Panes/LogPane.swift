@@ -10,8 +10,7 @@ struct LogPane {
     return [StyledLine("operations", .strong, columns: columns)]
       + latest.map { entry in
         var line = StyledLine(columns: columns)
-        let number = String(entry.revision)
-        line.append(" \(String(repeating: " ", count: digits - number.count))#\(number) ", .faint)
+        line.append(" \("#\(entry.revision)".padded(toColumns: digits + 1, trailing: true)) ", .faint)
         line.append("\(entry.mark.sign)", entry.mark.style)
         line.append(" \(entry.text)")
         return line

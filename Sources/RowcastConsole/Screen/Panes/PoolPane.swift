@@ -34,7 +34,7 @@ struct PoolPane {
     line.append(name.fitted(columns: max(0, min(24, columns - figures))), style)
     line.pad(toFree: max(0, columns - min(24, columns - figures)))
     for (word, width) in zip(words, widths) {
-      line.append(String(repeating: " ", count: max(0, width - word.count)) + word, style == .strong ? .faint : style)
+      line.append(word.padded(toColumns: width, trailing: true), style == .strong ? .faint : style)
     }
     return line
   }
