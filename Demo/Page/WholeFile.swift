@@ -19,7 +19,7 @@ enum WholeFile {
     do {
       Platform.copyPermissions(ofPath: target, to: descriptor)
       try write(bytes, into: descriptor)
-      try Platform.rename(draft, to: target)
+      try Platform.move(draft, to: target)
     } catch {
       Platform.remove(draft)
       throw error

@@ -31,10 +31,7 @@ extension Platform {
   /// Opens a file for reading, if there is one at the path.
   package static func openExisting(_ path: String) throws(SystemError) -> Int32? {
     let descriptor = systemOpen(path, O_RDONLY | O_CLOEXEC, 0)
-    let code = errno
-    guard descriptor < 0 else { return descriptor }
-    guard code == ENOENT || code == ENOTDIR else { throw .system(code) }
-    return nil
+    return descriptor < 0 ? try SystemError.throwUnlessMissing() : descriptor
   }
 
   /// Opens the terminal of the process, whatever its standard streams are.

@@ -38,19 +38,18 @@ extension Platform {
   package struct CaughtSignals: Sendable {
     /// Where the numbers of the signals that came can be read, a byte each.
     package let descriptor: Int32
-    private let former: [(number: Int32, action: sigaction)]
-
-    fileprivate init(descriptor: Int32, _ former: [(number: Int32, action: sigaction)]) {
-      self.descriptor = descriptor
-      self.former = former
-    }
+    fileprivate let former: FormerActions
 
     /// Puts back what was there before.
-    package func release() {
-      for (number, action) in former {
-        var action = action
-        _ = unsafe sigaction(number, &action, nil)
-      }
+    package func release() { Platform.restore(former) }
+  }
+
+  fileprivate typealias FormerActions = [(number: Int32, action: sigaction)]
+
+  private static func restore(_ former: some Sequence<(number: Int32, action: sigaction)>) {
+    for (number, action) in former {
+      var action = action
+      _ = unsafe sigaction(number, &action, nil)
     }
   }
 
@@ -71,7 +70,7 @@ extension Platform {
       if isToIgnore(signal(number, signalHandler)), !always.contains(number) { signal(number, SIG_IGN) }
       return (number, action)
     }
-    return CaughtSignals(descriptor: signalPipe.reading, former)
+    return CaughtSignals(descriptor: signalPipe.reading, former: former)
   }
 
   private static func isToIgnore(_ handler: SignalHandler?) -> Bool {
@@ -94,7 +93,7 @@ extension Platform {
     _ = unsafe sigaction(number, nil, &action)
     // What the process was started to ignore would leave it running without its screen: it ends then.
     if isToIgnore(signal(number, SIG_DFL)) { _ = unsafe sigaction(number, nil, &action) }
-    return action
+    return (number: number, action: action)
   }
 
   /// Restores the terminal if the process crashes, so that the message of the crash can be read.
@@ -107,18 +106,13 @@ extension Platform {
   }
 
   /// Puts back what there was for crashes: the screen is the process's own again.
-  package static func leaveTerminalOnCrash() {
-    for (number, action) in zip(crashSignals, actionsBefore) {
-      var action = action
-      _ = unsafe sigaction(number, &action, nil)
-    }
-  }
+  package static func leaveTerminalOnCrash() { restore(actionsBefore) }
 
   private static let crashHandler: SignalHandler = { number in
     writeFromHandler(restoringScreen, to: standardOutput)
     if let modes = crashModes { setModes(modes, of: crashDescriptor) }
-    for index in crashSignals.indices where crashSignals[index] == number {
-      var action = actionsBefore[index]
+    for (caught, action) in actionsBefore where caught == number {
+      var action = action
       _ = unsafe sigaction(number, &action, nil)
     }
     _ = raise(number)

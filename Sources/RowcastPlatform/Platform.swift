@@ -34,6 +34,13 @@ extension SystemError {
     // The C library owns the text, which is copied before any other call.
     unsafe .failed(String(cString: strerror(code)))
   }
+
+  /// Throws the error of the last call, unless that says that there is no such file.
+  static func throwUnlessMissing<Value>() throws(SystemError) -> Value? {
+    let code = errno
+    guard code == ENOENT || code == ENOTDIR else { throw .system(code) }
+    return nil
+  }
 }
 
 extension SystemError: CustomStringConvertible {
