@@ -15,7 +15,7 @@ actor Pacer {
   private var delivered = -1
   private var isStopped = false
   /// Sources that wait until their last revision was shown.
-  private var waiters: [(revision: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  private(set) var waiters: [(revision: Int, continuation: CheckedContinuation<Void, Never>)] = []
   /// When revisions were made that were not shown yet, oldest first. Empty in lockstep.
   private var pending: [(revision: Int, instant: ContinuousClock.Instant)] = []
   private(set) var latencies = Latencies()
@@ -102,7 +102,8 @@ struct Paced<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable {
   let base: Base
   let shown: any LiveList<Group, Item>
   let pacer: Pacer
-  /// Whether the next event is read while the update before it is delivered. Not where asking for an event does something.
+  /// Whether, in lockstep, the next event is read while the update before it is delivered: that one, and no more. Not where
+  /// asking for an event does something.
   var readsAhead = false
 
   struct AsyncIterator: AsyncIteratorProtocol {
