@@ -47,16 +47,14 @@ struct Demo {
     let run = ScenarioRun(
       options: options, store: Store(), pacer: Pacer(lockstep: options.lockstep), diagnostics: diagnostics,
       board: SourceBoard(), hasKeys: plan.keys != nil)
-    let prepared: PreparedScenario
     do {
-      prepared = try run.prepare(scenario)
+      let ending = try await Session(run: run, scenario: run.prepare(scenario), output: plan).play()
+      await diagnostics.flush()
+      return ending.exitCode
     } catch {
+      await diagnostics.flush()
       Diagnostics.write(error.description)
       return error.exitCode
     }
-    let ending = await Session(run: run, scenario: prepared, output: plan).play()
-    await diagnostics.flush()
-    if let reason = ending.reason { Diagnostics.write(reason) }
-    return ending.exitCode
   }
 }

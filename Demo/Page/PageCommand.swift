@@ -5,12 +5,6 @@ import RowcastPlatform
 
 /// `demo replay FILE --html OUT`: writes a recording as a page.
 enum PageCommand {
-  /// Why there is no page.
-  struct Failure: Error {
-    let reason: String
-    var exitCode: Int32 = 1
-  }
-
   /// Writes the page, says so, and gives back the exit code.
   static func run(_ options: Options, to output: String) async -> Int32 {
     let diagnostics = Diagnostics(
@@ -29,16 +23,14 @@ enum PageCommand {
       let source = options.operand ?? "-"
       let descriptor = try options.openRecording()
       if source != "-", isSameFile(source, output) {
-        throw Failure(reason: "--html would overwrite the recording \(source); choose another name", exitCode: 2)
+        throw ExitError(description: "--html would overwrite the recording \(source); choose another name", exitCode: 2)
       }
       let page = try await read(descriptor, named: source, options, diagnostics)
       let html = try page.html()
       try write(html, to: output)
       let isSilent = options.quiet || output == "-"
       return (0, isSilent ? nil : "wrote \(output): \(page.messages.count - 1) updates, \(html.count / 1_000) kB")
-    } catch let failure as Failure {
-      return (failure.exitCode, failure.reason)
-    } catch let error as StartError {
+    } catch let error as ExitError {
       return (error.exitCode, error.description)
     } catch {
       return (1, "\(error)")
@@ -61,16 +53,16 @@ enum PageCommand {
         do {
           try page.append(entry.message, update)
         } catch {
-          throw Failure(reason: "line \(entry.line.number): \(error)", exitCode: 3)
+          throw ExitError(description: "line \(entry.line.number): \(error)", exitCode: 3)
         }
       }
     } catch let error as FileError {
-      throw Failure(reason: "cannot read \(source): \(error)")
+      throw ExitError(description: "cannot read \(source): \(error)")
     } catch let error as BadLine {
-      throw Failure(reason: "\(source) is no recording that can be shown: \(error)")
+      throw ExitError(description: "\(source) is no recording that can be shown: \(error)")
     }
     guard !page.messages.isEmpty else {
-      throw Failure(reason: "\(source) is empty; record something first: demo feed --json > \(source)")
+      throw ExitError(description: "\(source) is empty; record something first: demo feed --json > \(source)")
     }
     return page
   }
@@ -85,7 +77,7 @@ enum PageCommand {
     } catch .closed {
       // The rest is not read.
     } catch {
-      throw Failure(reason: "cannot write \(output): \(error)")
+      throw ExitError(description: "cannot write \(output): \(error)")
     }
   }
 

@@ -14,16 +14,16 @@ struct Profile: Decodable, Equatable {
 
   /// Reads a file.
   ///
-  /// - Throws: ``ProfileError`` if there is none, or if it holds something else.
-  static func read(_ path: String) throws(ProfileError) -> Profile {
+  /// - Throws: ``ExitError`` if there is none, or if it holds something else.
+  static func read(_ path: String) throws(ExitError) -> Profile {
     guard let bytes = FileManager.default.contents(atPath: path) else {
-      throw ProfileError(description: "cannot read \(path)")
+      throw ExitError(description: "cannot read \(path)")
     }
     let line = TextLine(number: 1, bytes: Array(bytes))
     switch JSONLines.value(Profile.self, on: line) {
     case .success(let profile): return profile
-    case .failure(let error): throw ProfileError(description: "\(path) is no profile: \(error.reason)")
-    case nil: throw ProfileError(description: "\(path) is empty")
+    case .failure(let error): throw ExitError(description: "\(path) is no profile: \(error.reason)")
+    case nil: throw ExitError(description: "\(path) is empty")
     }
   }
 
@@ -42,9 +42,4 @@ struct Profile: Decodable, Equatable {
   private static func information(_ id: String, _ title: String, _ value: String) -> Item {
     Item(id: id, title: title, subtitle: value, kind: ProfileKind.userInformation.rawValue)
   }
-}
-
-/// Why a profile cannot be shown.
-struct ProfileError: Error, CustomStringConvertible {
-  let description: String
 }

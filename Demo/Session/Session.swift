@@ -1,6 +1,5 @@
 import Rowcast
 import RowcastConsole
-import RowcastPlatform
 
 /// One subscriber of a scenario's list: the app that shows it, and what the demo adds.
 struct Session {
@@ -12,21 +11,13 @@ struct Session {
   private var pacer: Pacer { run.pacer }
 
   /// Shows every update until the list is finished, or something else ends the session.
-  func show() async -> Ending {
-    let ending: Ending
+  func show() async throws(ExitError) -> ConsoleEnding {
     let watch = pacer.measuresSteps ? StepWatch() : nil
-    do {
-      ending = Ending(try await app(watch).run())
-    } catch let error as TableError {
-      ending = .refused("\(error)")
-    } catch let error as SystemError {
-      ending = .failed("the output cannot be written: \(error)")
-    } catch {
-      ending = .failed("\(error)")
-    }
+    let ending: Result<ConsoleEnding, ExitError>
+    do { ending = .success(try await app(watch).run()) } catch { ending = .failure(ExitError(error)) }
     await pacer.stop()
     if let watch { await pacer.add(watch.times) }
-    return ending
+    return try ending.get()
   }
 
   private func app(_ watch: StepWatch?) -> ConsoleApp<Group, Item> {
@@ -103,7 +94,7 @@ struct Session {
     let pool = app.totals
     let counts = [(app.rowCount, "row"), (app.updates, "update"), (summary.source.events, "event")]
     var text = "#\(app.revision) = end: "
-    text += counts.map { "\($0) \($1)\($0 == 1 ? "" : "s"), " }.joined()
+    text += counts.map { counted($0, $1) + ", " }.joined()
     text += "\(summary.source.rejected) refused; "
     text += "cells: \(pool.created) created, \(pool.hits) reused, \(pool.discarded) discarded"
     if let latency = summary.latencyMicroseconds { text += "; latency p50 \(latency.p50) µs, p99 \(latency.p99) µs" }
@@ -113,7 +104,7 @@ struct Session {
 
 extension Session {
   /// Feeds the store and shows it until one of both is over.
-  func play() async -> Ending {
+  func play() async throws(ExitError) -> ConsoleEnding {
     let (store, pacer) = (run.store, pacer)
     let failure = Task {
       defer { Task { await store.finish() } }
@@ -129,10 +120,13 @@ extension Session {
         await store.finish()
       }
     }
-    let ending = await show()
+    defer { failure.cancel() }
+    let ending = try await show()
     failure.cancel()
     // The stream has ended: the scenario is over, or was told to be by `--duration`.
-    if ending == .finished, options.duration == nil, let reason = await failure.value { return .failed(reason) }
+    if ending == .finished, options.duration == nil, let reason = await failure.value {
+      throw ExitError(description: reason)
+    }
     return ending
   }
 }

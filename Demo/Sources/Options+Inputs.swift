@@ -4,9 +4,9 @@ import RowcastPlatform
 
 extension Options {
   /// Standard input, which must be data.
-  func standardInput(for scenario: String) throws(StartError) -> Int32 {
+  func standardInput(for scenario: String) throws(ExitError) -> Int32 {
     guard !Platform.isTerminal(Platform.standardInput) else {
-      throw StartError(
+      throw ExitError(
         description: "\(scenario) reads JSON Lines from standard input, but that is a terminal; "
           + "pipe a program into it: program | demo \(scenario)",
         exitCode: 2)
@@ -21,25 +21,25 @@ extension Options {
   }
 
   /// Opens the recording that `replay` is to show.
-  func openRecording() throws(StartError) -> Int32 {
+  func openRecording() throws(ExitError) -> Int32 {
     guard let path = operand else {
-      throw StartError(description: "replay needs a recording: demo replay FILE (- is standard input)", exitCode: 2)
+      throw ExitError(description: "replay needs a recording: demo replay FILE (- is standard input)", exitCode: 2)
     }
     if path == "-" { return try standardInput(for: "replay -") }
     do {
       return try Platform.open(path)
     } catch {
-      throw StartError(description: "cannot read \(path): \(error)", exitCode: 1)
+      throw ExitError(description: "cannot read \(path): \(error)")
     }
   }
 
   /// The log that `tail` is to follow, which must be a file that can be read.
-  func log() throws(StartError) -> String {
+  func log() throws(ExitError) -> String {
     guard let path = operand else {
-      throw StartError(description: "tail needs a log: demo tail FILE", exitCode: 2)
+      throw ExitError(description: "tail needs a log: demo tail FILE", exitCode: 2)
     }
     guard path != "-" else {
-      throw StartError(description: "tail follows a file and not standard input; give it the file", exitCode: 2)
+      throw ExitError(description: "tail follows a file and not standard input; give it the file", exitCode: 2)
     }
     do {
       // Looked at before it is opened: opening a pipe waits for its writer.
@@ -50,7 +50,7 @@ extension Options {
       Platform.close(try Platform.open(path))
       return path
     } catch {
-      throw StartError(description: "cannot read \(path): \(error)", exitCode: 1)
+      throw ExitError(description: "cannot read \(path): \(error)")
     }
   }
 }

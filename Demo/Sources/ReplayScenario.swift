@@ -7,7 +7,7 @@ extension ScenarioRun {
     do {
       try await replay(ReportedLines(descriptor, named: options.inputName, diagnostics))
     } catch let error as FileError {
-      throw StartError(description: "cannot read \(options.operand ?? "-"): \(error)", exitCode: 1)
+      throw ExitError(description: "cannot read \(options.operand ?? "-"): \(error)")
     }
   }
 

@@ -2,12 +2,6 @@ import Foundation
 import Rowcast
 import RowcastConsole
 
-/// Why a scenario cannot start.
-struct StartError: Error, CustomStringConvertible {
-  let description: String
-  let exitCode: Int32
-}
-
 /// Everything that a scenario works with.
 struct ScenarioRun: Sendable {
   let options: Options
@@ -23,7 +17,7 @@ struct ScenarioRun: Sendable {
   var shown: any LiveList<Group, Item> { arranged ?? store }
 
   /// Prepares a scenario; what is missing is found before anything is shown.
-  func prepare(_ scenario: Scenario) throws(StartError) -> PreparedScenario {
+  func prepare(_ scenario: Scenario) throws(ExitError) -> PreparedScenario {
     switch scenario {
     case .feed:
       let list = store.arranged { $0 }
@@ -51,7 +45,7 @@ struct ScenarioRun: Sendable {
       return scenario
     case .ps:
       guard ProcessList.isAvailable else {
-        throw StartError(description: "ps reads /proc, which this system does not have", exitCode: 1)
+        throw ExitError(description: "ps reads /proc, which this system does not have")
       }
       return showing { try await watchProcesses() }
     case .chat: return prepareChat()

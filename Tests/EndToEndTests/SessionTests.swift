@@ -1,5 +1,6 @@
 import Rowcast
 import RowcastConsole
+import RowcastPlatform
 import TestSupport
 import Testing
 
@@ -26,43 +27,25 @@ import Testing
   @Test func `an update that the table refuses ends with exit code 3, the rule and its message`() async throws {
     let list = try Snapshot([ListSection(Group(id: "a"), rows: [Item(id: "1")])])
     let changes = ListChanges(rows: .init(deletes: [RowPath(section: 0, row: 7)]))
-    let ending = try await session(updates: [
+    let session = try session(updates: [
       Update(initial: list, revision: 0), Update(revision: 1, previous: 0, changes: changes, snapshot: list),
-    ]).show()
-    guard case .refused(let reason) = ending else {
-      Issue.record("\(ending)")
-      return
-    }
-    #expect(ending.exitCode == 3)
+    ])
+    let error = try #require(await #expect(throws: ExitError.self) { try await session.show() })
+    let reason = error.description
+    #expect(error.exitCode == 3)
     #expect(reason.contains("0-7"), "\(reason)")
     #expect(reason.firstMatch(of: /[A-Z][0-9]+/) != nil, "\(reason) names no rule")
   }
 
   @Test func `every ending has its exit code`() {
-    let codes: [(Ending, Int32)] = [
-      (.finished, 0), (.limitReached, 0), (.quit, 0), (.outputClosed, 0), (.failed(""), 1), (.refused(""), 3),
-      (.signalled(.interrupt), 130), (.signalled(.terminate), 143),
+    let codes: [(ConsoleEnding, Int32)] = [
+      (.finished, 0), (.limitReached, 0), (.quit, 0), (.outputClosed, 0), (.signalled(.interrupt), 130),
+      (.signalled(.terminate), 143),
     ]
     for (ending, code) in codes { #expect(ending.exitCode == code, "\(ending)") }
-  }
-
-  @Test func `a prompt takes text, and gives it back letter by letter`() {
-    var prompt = Prompt(key: "/", label: "filter: ", former: "a", change: { _ in nil })
-    for key in ["b", .character("日"), .backspace, " ", "/", "q"] as [Key] {
-      let isChanged = prompt.take(key)
-      #expect(isChanged)
-    }
-    #expect(prompt.text == "ab /q" && prompt.former == "a")
-    for key in [.up, .enter, .escape, .control("a")] as [Key] {
-      let isChanged = prompt.take(key)
-      #expect(!isChanged)
-    }
-    let isCleared = prompt.take(.control("u"))
-    #expect(isCleared && prompt.text.isEmpty)
-    let isChanged = prompt.take(.backspace)
-    #expect(!isChanged)
-    for _ in 0..<1_000 { _ = prompt.take("x") }
-    #expect(prompt.text.count == Prompt.limit)
+    #expect(ExitError(CancellationError()).exitCode == 1)
+    #expect(ExitError(SystemError.failed("")).exitCode == 1)
+    #expect(ExitError(TableError.unregistered(identifier: "")).exitCode == 3)
   }
 
   @Test func `undo goes back one update at a time, and does not undo itself`() throws {

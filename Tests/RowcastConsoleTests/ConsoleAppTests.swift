@@ -61,6 +61,25 @@ import Testing
     #expect(await ids() == [1, 3, 2])
   }
 
+  @Test func `a prompt takes text, and gives it back letter by letter`() {
+    var prompt = Prompt(key: "/", label: "filter: ", change: { _ in nil }, former: "a", text: "a")
+    for key in ["b", .character("日"), .backspace, " ", "/", "q"] as [Key] {
+      let isChanged = prompt.take(key)
+      #expect(isChanged)
+    }
+    #expect(prompt.text == "ab /q" && prompt.former == "a")
+    for key in [.up, .enter, .escape, .control("a")] as [Key] {
+      let isChanged = prompt.take(key)
+      #expect(!isChanged)
+    }
+    let isCleared = prompt.take(.control("u"))
+    #expect(isCleared && prompt.text.isEmpty)
+    let isChanged = prompt.take(.backspace)
+    #expect(!isChanged)
+    for _ in 0..<1_000 { _ = prompt.take("x") }
+    #expect(prompt.text.count == Prompt.limit)
+  }
+
   @Test func `panels that are left out leave their lines to the list`() {
     for (columns, lines) in [(80, 24), (120, 40), (40, 8), (1, 1)] {
       let size = TerminalSize(columns: columns, lines: lines)

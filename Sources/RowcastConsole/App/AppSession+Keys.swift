@@ -85,7 +85,8 @@
         let id = table.focusedID
         run { await action(id) }
       case .prompt(let label, let change):
-        prompt = Prompt(key: command.key, label: label, former: typed[command.key] ?? "", change: change)
+        let text = typed[command.key] ?? ""
+        prompt = Prompt(key: command.key, label: label, change: change, former: text, text: text)
         showPrompt()
       }
     }

@@ -91,9 +91,7 @@
     @inlinable
     public init(_ list: some LiveList<Section, Row>, cells: any CellProvider<Row>) {
       let arranged = list.arranged(by: Arrangement())
-      self.init(updates: { arranged.updates() }, arranged: arranged) {
-        RetainedTable(cells: ErasedCells(cells), headers: $0, height: $1, poolCap: $2)
-      }
+      self.init(updates: { arranged.updates() }, arranged: arranged, cells: cells)
     }
 
     /// Creates an app whose rows stand in columns, by which they can be sorted.
@@ -111,9 +109,10 @@
 
     @inlinable
     package init(
-      updates: @escaping @Sendable () -> AsyncStream<ListUpdate<Section, Row>>, cells: any CellProvider<Row>
+      updates: @escaping @Sendable () -> AsyncStream<ListUpdate<Section, Row>>,
+      arranged: ArrangedList<Section, Row, Section, Row>? = nil, cells: any CellProvider<Row>
     ) {
-      self.init(updates: updates, arranged: nil) {
+      self.init(updates: updates, arranged: arranged) {
         RetainedTable(cells: ErasedCells(cells), headers: $0, height: $1, poolCap: $2)
       }
     }

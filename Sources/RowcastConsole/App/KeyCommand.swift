@@ -92,28 +92,21 @@ package enum KeyHelp {
 }
 
 /// A text that is being typed on the last line of the screen.
-package struct Prompt {
+struct Prompt {
   /// The most characters that can be typed, or pasted by mistake.
-  package static let limit = 200
+  static let limit = 200
 
   /// The key that prompts for the text.
-  package let key: Key
-  package let label: String
-  package let change: @Sendable (String) async -> String?
+  let key: Key
+  let label: String
+  let change: @Sendable (String) async -> String?
   /// The text before the prompt was opened.
-  package let former: String
-  package private(set) var text: String
-
-  package init(key: Key, label: String, former: String, change: @escaping @Sendable (String) async -> String?) {
-    self.key = key
-    self.label = label
-    self.former = former
-    self.change = change
-    text = former
-  }
+  let former: String
+  private(set) var text: String
 
   /// Takes a key that is part of the text. Returns whether the text is another one now.
-  package mutating func take(_ key: Key) -> Bool {
+  mutating func take(_ key: Key) -> Bool {
+    defer { assert(text.count <= Self.limit, "A prompt of \(text.count) characters; \(Self.limit) may be typed") }
     switch key {
     case .character(let character) where text.count < Self.limit: text.append(character)
     case .backspace where !text.isEmpty: text.removeLast()

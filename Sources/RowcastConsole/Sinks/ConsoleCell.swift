@@ -44,25 +44,14 @@ public final class ConsoleHeader<Section: ConsoleSection>: Cell, RowCell, Consol
 
 /// A cell that shows a row as one line of text.
 public final class ConsoleCell<Row: ConsoleRow>: Cell, RowCell, ConsoleDrawable {
-  /// The main text that is shown, as it came from outside.
-  public private(set) var title = ""
-  /// What stands behind the title, if anything, as it came from outside.
-  public private(set) var subtitle: String?
-
   /// Title and subtitle.
-  public var texts: [ConsoleText] { [ConsoleText(title, subtitle: subtitle)] }
+  public private(set) var texts: [ConsoleText] = []
 
   /// Shows a row.
-  public func configure(with row: Row) {
-    title = row.title
-    subtitle = row.subtitle
-  }
+  public func configure(with row: Row) { texts = [row.text] }
 
   /// Forgets the row that was shown.
-  public override func prepareForReuse() {
-    title = ""
-    subtitle = nil
-  }
+  public override func prepareForReuse() { texts = [] }
 }
 
 extension CellRegistry where Row: ConsoleSection {

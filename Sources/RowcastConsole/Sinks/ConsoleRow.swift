@@ -45,6 +45,8 @@ extension SectionPhase {
 }
 
 extension ConsoleRow {
+  @inlinable package var text: ConsoleText { ConsoleText(title, subtitle: subtitle) }
+
   /// Title and subtitle in one text, not yet neutralised.
-  @inlinable public var line: String { ConsoleText(title, subtitle: subtitle).line }
+  @inlinable public var line: String { text.line }
 }

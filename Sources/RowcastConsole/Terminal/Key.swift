@@ -4,24 +4,10 @@ public enum Key: Hashable, Sendable {
   case character(Character)
   /// The control key and a letter, in lower case.
   case control(Character)
-  /// The arrow up.
-  case up
-  /// The arrow down.
-  case down
-  /// Page up.
-  case pageUp
-  /// Page down.
-  case pageDown
-  /// Home.
-  case home
-  /// End.
-  case end
-  /// Enter.
-  case enter
-  /// Backspace.
-  case backspace
-  /// Escape.
-  case escape
+  /// A key that moves, of the name that keyboards print on it or an arrow.
+  case up, down, pageUp, pageDown, home, end
+  /// A key that ends what is done, or takes some of it back.
+  case enter, backspace, escape
 
   /// The keys in what a terminal sent, which may be several, pasted or typed fast. Unknown sequences are skipped.
   ///

@@ -93,10 +93,7 @@ extension Unicode.Scalar {
 
   /// Whether a variation selector behind this scalar picks a form; a second one in a row only hides data.
   fileprivate var takesVariationSelector: Bool {
-    switch ScalarTreatment(self) {
-    case .keep: !isASCII || properties.isEmoji
-    default: false
-    }
+    ScalarTreatment(self) == .keep && (!isASCII || properties.isEmoji)
   }
 
   /// Whether this is the tag of a digit or a small letter.
