@@ -5,7 +5,7 @@
 
   /// A live view of the table on a terminal: takes the screen over, draws, gives it back.
   final class AppScreen<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
-    private let terminal: Terminal
+    let terminal: Terminal
     private let environment: [String: String]
     private let rowLimit: Int?
     private(set) var frameCount = 0
@@ -33,8 +33,6 @@
       try terminal.enter()
       measure()
     }
-
-    func leave() { terminal.leave() }
 
     /// Takes notice of another size of the terminal, and draws all of it again.
     func measure() { sink.size = terminal.size(environment: environment) }

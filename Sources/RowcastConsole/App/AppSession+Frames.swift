@@ -28,13 +28,14 @@
       try draw()
       await app.extensions.didShow?(table.revision ?? 0)
       let nextChange = [screen.sink.nextFading, figures.areStale ? figures.next : nil].compactMap(\.self).min()
-      if !isSuspended, let nextChange { wantFrame(at: nextChange) }
+      if screen.terminal.isEntered, let nextChange { wantFrame(at: nextChange) }
     }
 
     func draw() throws {
-      guard !isSuspended else { return }
+      // The screen is another program's until it is taken over, while this one is stopped, and at the end.
+      guard let screen, screen.terminal.isEntered else { return }
       frames.last = .now
-      try sink.draw(table)
+      try screen.draw(table)
     }
 
     /// Shows something on the last line instead of the help.

@@ -24,19 +24,12 @@
       case "?": screen.sink.status.showsHelp = true
       case "p": togglePause()
       case "u": if let undo = app.extensions.undo { run { await undo() } }
-      case "f": table.followsTail.toggle()
+      case "f":
+        table.followsTail.toggle()
+        if table.followsTail { try table.scroll(toLine: table.contentHeight) }
       case .enter: table.toggleFocusedRow()
       case .escape: table.focus(nil)
       case .control("l"): screen.sink.invalidate()
-      default: break
-      }
-      try move(key)
-      return nil
-    }
-
-    /// Moves the focus and the list as a key says.
-    private func move(_ key: Key) throws {
-      switch key {
       case .up, "k": try table.moveFocus(byRows: -1)
       case .down, "j": try table.moveFocus(byRows: 1)
       case .pageUp, "b": try page(-1)
@@ -47,9 +40,9 @@
       case .end, "G":
         try table.scroll(toLine: table.contentHeight)
         focusVisible(table.visibleRows.last)
-      case "f" where table.followsTail: try table.scroll(toLine: table.contentHeight)
       default: break
       }
+      return nil
     }
 
     /// Moves list and focus by pages.

@@ -33,9 +33,8 @@
     let screen: AppScreen<Section, Row>?
     /// The app's own keys, and those that arrange the list.
     let commands: [KeyCommand<Row.ID>]
-    private let keys: Int32?
     /// The screen, or what the list is written to.
-    var sink: any ConsoleSink<Section, Row>
+    private var sink: any ConsoleSink<Section, Row>
     private let events: AsyncStream<AppEvent<Section, Row>>
     let send: AsyncStream<AppEvent<Section, Row>>.Continuation
     private var producers: [Task<Void, Never>] = []
@@ -43,9 +42,6 @@
     private var pull: Task<Void, Never>?
     var updates = 0
     private var sources: [ScreenStatus.Source]
-    private var isPaused = false
-    /// Whether the screen is not the app's: until it is taken over, while the program is stopped, and at the end.
-    var isSuspended = true
     /// When the last frame was begun, when the next one will be, and what waits for that.
     var frames: (last: ContinuousClock.Instant?, due: ContinuousClock.Instant?, timer: Task<Void, Never>?)
     /// Whether the figures of the flow are not those of now, and when they may be brought up to date: figures that change
@@ -66,9 +62,9 @@
       switch output {
       case .screen(let keys):
         let screen = AppScreen(app, keys: keys, commands: commands)
-        (self.screen, self.keys, sink) = (screen, keys, screen)
+        (self.screen, sink) = (screen, screen)
       case .sink(let other):
-        (screen, keys, sink) = (nil, nil, other)
+        (screen, sink) = (nil, other)
       }
       let hasHeaders = screen != nil && Section.self != SoleSection.self
       table = app.makeTable(
@@ -111,7 +107,6 @@
     private nonisolated(nonsending) func loop(_ signals: SignalWatcher) async throws -> ConsoleEnding {
       if let screen {
         try screen.enter()
-        isSuspended = false
         try draw()
       }
       produce(signals)
@@ -125,7 +120,7 @@
     /// Starts the tasks that send events.
     private func produce(_ signals: SignalWatcher) {
       produce(signals) { .signal($0) }
-      if let keys { produce(TerminalKeys(descriptor: keys)) { .key($0) } }
+      if let screen { produce(screen.terminal.keys) { .key($0) } }
       for (index, source) in app.sources.enumerated() { produce(source.binding.statuses) { .source(index, $0) } }
       if let statuses = app.extensions.statuses { produce(statuses) { .sources($0) } }
       if let results = app.extensions.results { produce(results) { .result($0) } }
@@ -202,12 +197,11 @@
 
     /// Writes what is last: the last state of the screen, or of a recording, and the terminal as it was.
     private nonisolated(nonsending) func close(_ result: Result<ConsoleEnding, any Error>) async {
-      defer { screen?.leave() }
+      defer { screen?.terminal.leave() }
       if case .success(.outputClosed) = result { return }
       do {
         try draw()
-        screen?.leave()
-        isSuspended = true
+        screen?.terminal.leave()
         let summary = AppSummary(
           revision: table.revision ?? 0, updates: updates, rowCount: table.snapshot.rowCount, pool: table.statistics,
           totals: table.totals)
@@ -246,11 +240,12 @@
       return ListUpdate(revision: update.revision, previous: revision, changes: changes, snapshot: update.snapshot)
     }
 
+    private var isPaused: Bool { screen?.sink.status.isPaused ?? false }
+
     /// Stops following the list, or follows it again. What happens meanwhile comes as one net update: a new stream starts
     /// with the whole list, and only the difference to what is shown is applied.
     func togglePause() {
-      isPaused.toggle()
-      screen?.sink.status.isPaused = isPaused
+      screen?.sink.status.isPaused.toggle()
       if isPaused { pull?.cancel() } else { follow() }
       wantFrame()
     }
@@ -272,13 +267,11 @@
       switch signal {
       case .interrupt, .terminate, .hangUp: return .signalled(signal)
       case .suspend:
-        isSuspended = true
-        screen?.leave()
+        screen?.terminal.leave()
         Platform.stopUntilResumed()
       case .resume:
         guard let screen else { return nil }
         // Also after a stop that could not be caught: another program may have changed the terminal meanwhile.
-        isSuspended = false
         try screen.enter()
         wantFrame()
       case .resize:

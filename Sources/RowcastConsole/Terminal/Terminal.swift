@@ -15,7 +15,8 @@
     private let input: Int32?
     private let output: Int32
     private let original: Platform.TerminalModes?
-    private var isEntered = false
+    /// Whether the screen was taken over, and not given back.
+    private(set) var isEntered = false
 
     /// The terminal of the process: `nil` if standard output is none. Keys come from standard input or, where that is
     /// data, from the terminal itself.

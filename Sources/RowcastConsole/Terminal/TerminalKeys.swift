@@ -7,20 +7,12 @@
     /// A key.
     public typealias Element = Key
 
-    private let descriptor: Int32?
-
-    init(descriptor: Int32?) {
-      self.descriptor = descriptor
-    }
+    let descriptor: Int32?
 
     /// Reads keys.
     public struct AsyncIterator: AsyncIteratorProtocol {
       fileprivate var bytes: InputBytes.AsyncIterator?
-      private var ready: ArraySlice<Key> = []
-
-      fileprivate init(_ bytes: InputBytes.AsyncIterator?) {
-        self.bytes = bytes
-      }
+      fileprivate var ready: ArraySlice<Key> = []
 
       /// The next key; `nil` when there will be none.
       public mutating func next() async throws -> Key? {
@@ -34,7 +26,7 @@
 
     /// Starts reading.
     public func makeAsyncIterator() -> AsyncIterator {
-      AsyncIterator(descriptor.map { InputBytes(descriptor: $0, capacity: 256).makeAsyncIterator() })
+      AsyncIterator(bytes: descriptor.map { InputBytes(descriptor: $0, capacity: 256).makeAsyncIterator() })
     }
   }
 #endif
