@@ -52,25 +52,10 @@ extension Array {
     map { $0.fitted($0.title) }.joined(separator: "  ")
   }
 
-  /// A row in the columns.
+  /// A row in the columns; its title and subtitle if there are none.
   func text<Row>(of row: Row) -> ConsoleText where Element == ConsoleColumn<Row> {
-    ConsoleText(map { $0.fitted($0.text(row)) }.joined(separator: "  "))
+    isEmpty ? row.text : ConsoleText(map { $0.fitted($0.text(row)) }.joined(separator: "  "))
   }
-}
-
-/// A cell that shows a row in columns.
-public final class ColumnsCell<Row: ConsoleRow>: Cell, RowCell, ConsoleDrawable {
-  private var columns: [ConsoleColumn<Row>] = []
-  /// The line of the row.
-  public private(set) var texts: [ConsoleText] = []
-
-  fileprivate convenience init(reuseIdentifier: String, columns: [ConsoleColumn<Row>]) {
-    self.init(reuseIdentifier: reuseIdentifier)
-    self.columns = columns
-  }
-
-  /// Shows a row.
-  public func configure(with row: Row) { texts = [columns.text(of: row)] }
 }
 
 extension CellRegistry where Row: ConsoleRow {
@@ -78,6 +63,10 @@ extension CellRegistry where Row: ConsoleRow {
   ///
   /// - Parameter columns: The columns, from left to right.
   public mutating func registerColumns(_ columns: [ConsoleColumn<Row>]) {
-    register(ColumnsCell<Row>.self) { ColumnsCell(reuseIdentifier: $0, columns: columns) }
+    register(ConsoleCell<Row>.self) { identifier in
+      let cell = ConsoleCell<Row>(reuseIdentifier: identifier)
+      cell.columns = columns
+      return cell
+    }
   }
 }

@@ -109,7 +109,7 @@ package struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
         section = path.section
       }
       if sectionIsGone || gone.contains(path) {
-        add(.row(row.id), columns.isEmpty ? row.text : columns.text(of: row))
+        add(.row(row.id), columns.text(of: row))
       } else if !moved.contains(path) {
         anchor = .row(row.id)
       }

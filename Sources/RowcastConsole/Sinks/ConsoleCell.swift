@@ -42,13 +42,14 @@ public final class ConsoleHeader<Section: ConsoleSection>: Cell, RowCell, Consol
   public func configure(with row: Section) { texts = [ConsoleText(row.header)] }
 }
 
-/// A cell that shows a row as one line of text.
+/// A cell that shows a row as one line of text: its title and subtitle, or columns where these are registered.
 public final class ConsoleCell<Row: ConsoleRow>: Cell, RowCell, ConsoleDrawable {
-  /// Title and subtitle.
+  /// The line of the row.
   public private(set) var texts: [ConsoleText] = []
+  var columns: [ConsoleColumn<Row>] = []
 
   /// Shows a row.
-  public func configure(with row: Row) { texts = [row.text] }
+  public func configure(with row: Row) { texts = [columns.text(of: row)] }
 
   /// Forgets the row that was shown.
   public override func prepareForReuse() { texts = [] }
