@@ -18,11 +18,8 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -
 
 // File descriptors: open, read, write, wait, close.
 extension Platform {
-  /// The descriptor of standard input.
   package static let standardInput = STDIN_FILENO
-  /// The descriptor of standard output.
   package static let standardOutput = STDOUT_FILENO
-  /// The descriptor of standard error.
   package static let standardError = STDERR_FILENO
 
   /// Opens a file for reading.
@@ -54,7 +51,6 @@ extension Platform {
     return descriptor
   }
 
-  /// Makes a pipe.
   package static func makePipe() throws(SystemError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
     // The array has the two elements that the call fills.
@@ -63,7 +59,6 @@ extension Platform {
     return (ends[0], ends[1])
   }
 
-  /// Closes a file descriptor.
   package static func close(_ descriptor: Int32) { systemClose(descriptor) }
 
   /// Reads what is there, and waits for at least one byte.

@@ -10,7 +10,6 @@
 extension Platform {
   /// What the system knows about a file without reading it.
   package struct FileStatus {
-    /// What kind of thing a path leads to.
     package enum Kind {
       case file, directory, other
     }
@@ -19,7 +18,6 @@ extension Platform {
     package var device: UInt64
     /// The number of the file on the device.
     package var number: UInt64
-    /// What kind of file it is.
     package var kind: Kind
     /// The size in bytes.
     package var size: Int
@@ -94,7 +92,6 @@ extension Platform {
     guard unsafe rename(path, name) == 0 else { throw .system() }
   }
 
-  /// Deletes a file.
   package static func remove(_ path: String) { _ = unsafe unlink(path) }
 }
 
@@ -128,7 +125,6 @@ extension Platform {
     #endif
   }
 
-  /// Ends a watch.
   package static func endWatch(_ watch: Int32, on queue: Int32) {
     #if !canImport(Darwin)
       _ = inotify_rm_watch(queue, watch)
@@ -142,7 +138,6 @@ extension Platform {
     /// The entry of the watched directory that changed; empty if it is what is watched itself.
     package var name: String
 
-    /// Creates a message.
     package init(watch: Int32, name: String) {
       self.watch = watch
       self.name = name

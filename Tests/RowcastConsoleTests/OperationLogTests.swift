@@ -1,7 +1,8 @@
-import RowcastConsole
 import RowcastDiff
 import TestSupport
 import Testing
+
+@testable import RowcastConsole
 
 @Suite(.watched) struct OperationLogTests {
   private func path(_ section: Int, _ row: Int) -> RowPath { RowPath(section: section, row: row) }

@@ -1,4 +1,4 @@
-package import RowcastDiff
+import RowcastDiff
 
 /// The latest operations of a list, in the notation of UIKit, one line for each kind of operation of an update.
 ///
@@ -7,27 +7,23 @@ package import RowcastDiff
 ///     #131 > moveRow [0, 3] → [1, 1]
 ///
 /// Deletions, reloads and the origins of moves stand before the update, everything else after it.
-package struct OperationLog {
+struct OperationLog {
   /// A line of the log.
-  package struct Entry: Equatable {
-    package let revision: Int
-    package let mark: RowMark
-    package let text: String
+  struct Entry: Equatable {
+    let revision: Int
+    let mark: RowMark
+    let text: String
   }
 
   /// The most lines that are kept.
-  private let limit: Int
+  var limit = 500
   /// The lines, oldest first.
-  package private(set) var entries: [Entry] = []
-
-  package init(limit: Int = 500) {
-    self.limit = limit
-  }
+  private(set) var entries: [Entry] = []
 
   /// Adds the operations of an update.
   ///
   /// - Complexity: O(k log k) for k operations.
-  package mutating func add(_ changes: ListChanges, revision: Int) {
+  mutating func add(_ changes: ListChanges, revision: Int) {
     func add(_ mark: RowMark, _ name: String, _ places: String) {
       if !places.isEmpty { entries.append(Entry(revision: revision, mark: mark, text: "\(name) \(places)")) }
     }
@@ -41,6 +37,10 @@ package struct OperationLog {
     add(.updated, "reloadSections", Self.list(sections.updates) { "\($0.from)" })
     add(.updated, "reloadRows", Self.paths(rows.updates.map(\.from).sorted()))
     if entries.count > limit { entries.removeFirst(entries.count - limit / 2) }
+    assert(
+      entries.count <= limit && entries.suffix(9).allSatisfy { $0.revision <= revision && !$0.text.isEmpty },
+      "\(entries.count) lines of \(limit) that are kept, the latest of them \(entries.suffix(9)) at revision \(revision)"
+    )
   }
 
   /// The most places that a line names.

@@ -82,13 +82,16 @@ public struct StyledLine: Equatable, Sendable {
     } else {
       spans.append(span)
     }
+    assert(
+      (0...columns).contains(free) && TextWidth.columns(of: span.text) <= columns - free,
+      "\"\(span.text)\" takes more than \(columns - free) of \(columns) columns")
   }
 
   /// Adds another line, as far as it was made for no more columns than are free.
   mutating func append(_ line: StyledLine) {
     guard line.columns <= free else { return }
-    for span in line.spans { add(span) }
     free -= line.columns - line.free
+    for span in line.spans { add(span) }
   }
 
   /// Adds spaces until only so many columns are free.

@@ -101,13 +101,8 @@ struct LogText {
 
   let prefix: String
   let limit: Int
-  private var text = ""
-  private var count = 0
-
-  init(prefix: String, limit: Int) {
-    self.prefix = prefix
-    self.limit = limit
-  }
+  private(set) var text = ""
+  private(set) var count = 0
 
   mutating func add(_ line: @autoclosure () -> String) {
     count += 1

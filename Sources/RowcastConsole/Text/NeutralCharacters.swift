@@ -2,16 +2,16 @@
 ///
 /// Boundaries are found in what comes out, not in what goes in: two characters of the output never grow together, and
 /// neutralising the output again changes nothing.
-package struct NeutralCharacters<Base: IteratorProtocol<Unicode.Scalar>>: IteratorProtocol {
-  package private(set) var scalars: NeutralScalars<Base>
+struct NeutralCharacters<Base: IteratorProtocol<Unicode.Scalar>>: IteratorProtocol {
+  private(set) var scalars: NeutralScalars<Base>
   /// The first scalar of the next character, found behind the last one.
   private var pending: Unicode.Scalar?
 
-  package init(_ base: Base) {
+  init(_ base: Base) {
     scalars = NeutralScalars(base)
   }
 
-  package mutating func next() -> Character? {
+  mutating func next() -> Character? {
     guard let first = pending ?? scalars.next() else { return nil }
     pending = nil
     var cluster = String(first)
@@ -34,6 +34,9 @@ package struct NeutralCharacters<Base: IteratorProtocol<Unicode.Scalar>>: Iterat
         last = cluster.unicodeScalars.last ?? first
       }
     }
+    assert(
+      count <= longestCharacter && cluster.isOneCharacter,
+      "\(cluster.unicodeScalars.map(\.visibleName)) is not one character of at most \(longestCharacter) scalars")
     return Character(cluster)
   }
 
@@ -52,4 +55,4 @@ package struct NeutralCharacters<Base: IteratorProtocol<Unicode.Scalar>>: Iterat
 
 /// The most scalars that one character may have. The longest in use – a family with skin tones, a flag of a region, a
 /// Sanskrit conjunct – stay below; stacks of marks that paint over other lines do not.
-package let longestCharacter = 16
+let longestCharacter = 16

@@ -1,8 +1,8 @@
 /// The scalars of outside text, each one replaced by what may be printed for it.
 ///
 /// Reads ahead only where it must: one scalar behind a carriage return, up to nine behind a black flag.
-package struct NeutralScalars<Base: IteratorProtocol<Unicode.Scalar>>: IteratorProtocol {
-  package private(set) var base: Base
+struct NeutralScalars<Base: IteratorProtocol<Unicode.Scalar>>: IteratorProtocol {
+  private(set) var base: Base
   /// Read from `base`, not yet treated; the next one last.
   private var ahead: [Unicode.Scalar] = []
   /// Treated, not yet handed out; the next one last.
@@ -12,17 +12,18 @@ package struct NeutralScalars<Base: IteratorProtocol<Unicode.Scalar>>: IteratorP
   /// The last scalar handed out.
   private var previous: Unicode.Scalar?
 
-  package init(_ base: Base) {
+  init(_ base: Base) {
     self.base = base
   }
 
-  package mutating func next() -> Unicode.Scalar? {
+  mutating func next() -> Unicode.Scalar? {
     if let scalar = ready.popLast() {
       previous = scalar
       return scalar
     }
     guard let scalar = ahead.popLast() ?? base.next() else { return nil }
     previous = printable(for: scalar)
+    assert(tagsToKeep <= ahead.count, "\(tagsToKeep) tags are to be kept of \(ahead.count) scalars read ahead")
     return previous
   }
 

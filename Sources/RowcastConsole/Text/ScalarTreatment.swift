@@ -2,7 +2,7 @@
 ///
 /// The rule in one sentence: what would move to another place becomes a space, a control character shows its picture,
 /// and everything else that a reader cannot see is named – unless it shapes the visible character before it.
-package enum ScalarTreatment: Equatable, Sendable {
+enum ScalarTreatment: Equatable, Sendable {
   /// Printed as it is.
   case keep
   /// A tab, a line break or a paragraph break: printed as one space, since a row is one line.
@@ -19,7 +19,7 @@ package enum ScalarTreatment: Equatable, Sendable {
   case tag
 
   /// Sorts a scalar into its treatment; what surrounds it is looked at elsewhere.
-  package init(_ scalar: Unicode.Scalar) {
+  init(_ scalar: Unicode.Scalar) {
     self =
       switch scalar.value {
       case 0x20..<0x7F, 0xA0..<0xAD, 0xAE..<0x300: .keep

@@ -28,7 +28,7 @@ extension String {
   /// The same for scalars, and at least one column.
   package static func fitting(_ scalars: some IteratorProtocol<Unicode.Scalar>, columns: Int) -> String {
     let limit = columns < .max / longestCharacter ? (columns + 1) * longestCharacter : .max
-    var characters = NeutralCharacters(BoundedScalars(scalars, limit: limit))
+    var characters = NeutralCharacters(BoundedScalars(base: scalars, left: limit))
     var used = 0
     // The tail is shown only if nothing has to give way to the `…`.
     var (text, tail) = ("", "")
@@ -60,18 +60,13 @@ extension String {
   }
 }
 
-/// The first scalars of a text, and whether there were more.
+/// The first scalars of a text, and whether there were more: one more is asked for, to learn that.
 struct BoundedScalars<Base: IteratorProtocol<Unicode.Scalar>>: IteratorProtocol {
-  private var base: Base
-  private var left: Int
+  var base: Base
+  /// How many scalars may still come.
+  var left: Int
   /// Whether the bound was met with text left over; known when `next()` has returned nil.
   private(set) var isCut = false
-
-  /// Bounds an iterator; it is asked for one scalar more than the limit, to learn whether there is one.
-  init(_ base: Base, limit: Int) {
-    self.base = base
-    left = limit
-  }
 
   mutating func next() -> Unicode.Scalar? {
     guard !isCut else { return nil }
