@@ -47,46 +47,14 @@ extension ListChanges {
   public func stages<Section, Row>(
     from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
   ) -> [ListStage<Section, Row>] {
-    requireFit(from: before, to: after)
-    if isEmpty { return [] }
-    guard let parts = halves else { return [ListStage(changes: self, snapshot: after)] }
-    let map = PathMap(self)
-    let middle = (0..<before.sectionCount).compactMap { section in
-      map.after(section: section).map { SectionEntry(before.section(at: section), rows: after.entry(at: $0).rows) }
+    guard let cut = cut(BatchValidator(self, from: before, to: after)) else {
+      return isEmpty ? [] : [ListStage(changes: self, snapshot: after)]
     }
+    let middle = cut.survivors.map { SectionEntry(before.section(at: $0), rows: after.entry(at: $1).rows) }
     return [
-      ListStage(changes: parts.first, snapshot: ListSnapshot(combining: middle)),
-      ListStage(changes: parts.second, snapshot: after),
+      ListStage(changes: cut.first, snapshot: ListSnapshot(combining: middle)),
+      ListStage(changes: cut.second, snapshot: after),
     ]
-  }
-
-  /// Stops if the operations lie outside of the lists that they are said to stand between.
-  private func requireFit<Section, Row>(from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>) {
-    let sectionCount = before.sectionCount - sections.deletes.count + sections.inserts.count
-    precondition(
-      after.sectionCount == sectionCount,
-      """
-      These changes lead from a list of \(before.sectionCount) sections to one of \(sectionCount), and the list after \
-      them has \(after.sectionCount): take the list that they were made from and the one that they were made to
-      """)
-    for index in sections.deletes + sections.moves.map(\.from) + sections.updates.map(\.from) {
-      precondition(
-        index >= 0 && index < before.sectionCount,
-        "These changes concern section \(index), and the list before them has \(before.sectionCount) sections")
-    }
-    for index in sections.inserts + sections.moves.map(\.to) + sections.updates.map(\.to) {
-      precondition(
-        index >= 0 && index < after.sectionCount,
-        "These changes lead to section \(index), and the list after them has \(after.sectionCount) sections")
-    }
-    for path in rows.deletes + rows.moves.map(\.from) + rows.updates.map(\.from) {
-      precondition(
-        before.contains(path), "These changes concern row \(path), which the list before them lacks: \(before.extent)")
-    }
-    for path in rows.inserts + rows.moves.map(\.to) + rows.updates.map(\.to) {
-      precondition(
-        after.contains(path), "These changes lead to row \(path), which the list after them lacks: \(after.extent)")
-    }
   }
 
   /// The same changes, cut into batches as ``stages(from:to:)`` does, for lists of which only the row counts are known.
@@ -101,18 +69,25 @@ extension ListChanges {
   /// - Precondition: These changes lead from a list with the counts `before` to one with the counts `after`.
   /// - Complexity: O(s + k log k) for s sections and k operations.
   public func stages(fromRowCounts before: [Int], to after: [Int]) -> [CountedStage] {
-    if isEmpty { return [] }
-    guard let parts = halves else { return [CountedStage(changes: self, rowCounts: after)] }
-    let map = PathMap(self)
-    let middle = before.indices.compactMap { map.after(section: $0).map { after[$0] } }
+    guard let cut = cut(BatchValidator(self, rowCountsBefore: before, rowCountsAfter: after)) else {
+      return isEmpty ? [] : [CountedStage(changes: self, rowCounts: after)]
+    }
     return [
-      CountedStage(changes: parts.first, rowCounts: middle), CountedStage(changes: parts.second, rowCounts: after),
+      CountedStage(changes: cut.first, rowCounts: cut.survivors.map { after[$1] }),
+      CountedStage(changes: cut.second, rowCounts: after),
     ]
   }
 
-  /// What deletes sections and changes rows, and then what inserts and moves sections; nothing if one batch is enough.
-  private var halves: (first: ListChanges, second: ListChanges)? {
-    guard hasRowOperationsInMovedSections else { return nil }
+  /// What deletes sections and changes rows, what then inserts and moves sections, and the sections that are there between
+  /// both, by their indexes before and after. Nothing if one batch is enough.
+  private func cut(
+    _ batch: BatchValidator
+  ) -> (first: ListChanges, second: ListChanges, survivors: [(before: Int, after: Int)])? {
+    do { try batch.validate() } catch {
+      preconditionFailure("These changes do not lead from the one list to the other. \(error)")
+    }
+    // One batch is enough if it is one for views that refuse rows in moved sections.
+    if (try? batch.checkRowsInMovedSections()) != nil { return nil }
     let map = PathMap(self)
     /// The index of a section among those that survive, in their old order, from the one before the change.
     func middle(_ before: Int) -> Int {
@@ -138,24 +113,8 @@ extension ListChanges {
           moves: transitions(rows.moves), updates: transitions(rows.updates))),
       ListChanges(
         sections: Changeset(
-          inserts: sections.inserts, moves: transitions(sections.moves), updates: transitions(sections.updates)))
+          inserts: sections.inserts, moves: transitions(sections.moves), updates: transitions(sections.updates))),
+      batch.before.indices.compactMap { index in map.after(section: index).map { (index, $0) } }
     )
-  }
-
-  private var hasRowOperationsInMovedSections: Bool {
-    if sections.moves.isEmpty { return false }
-    let sources = Set(sections.moves.map(\.from))
-    let destinations = Set(sections.moves.map(\.to))
-    return rows.deletes.contains { sources.contains($0.section) }
-      || rows.inserts.contains { destinations.contains($0.section) }
-      || rows.moves.contains { sources.contains($0.from.section) || destinations.contains($0.to.section) }
-  }
-}
-
-extension ListSnapshot {
-  /// The row counts of the first sections, in words.
-  fileprivate var extent: String {
-    let counts = (0..<Swift.min(sectionCount, 20)).map { rowCount(inSection: $0) }
-    return "\(sectionCount) sections with \(counts)\(sectionCount > 20 ? "…" : "") rows"
   }
 }

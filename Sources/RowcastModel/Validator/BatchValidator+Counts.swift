@@ -55,7 +55,7 @@ extension BatchValidator {
     let movedIn = batch.rows.moves.count { $0.to.section == destination }
     let movedOut = batch.rows.moves.count { $0.from.section == section }
     try refuse(
-      .rowCount, at: .sectionBefore(section), .sectionAfter(destination),
+      .rowCount, at: [.sectionBefore(section), .sectionAfter(destination)],
       message: "Invalid update: invalid number of rows in section \(destination). The number of rows contained in an "
         + "existing section after the update (\(after[destination])) must be equal to the number of rows contained "
         + "in that section before the update (\(before[section])), plus or minus the number of rows inserted or "

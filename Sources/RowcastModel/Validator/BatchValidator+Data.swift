@@ -37,7 +37,7 @@ extension BatchValidator {
 
   private func refuseData(_ origin: BatchPlace, _ target: BatchPlace, _ id: String) throws(BatchError) -> Never {
     try refuse(
-      .otherData, at: origin, target,
+      .otherData, at: [origin, target],
       message:
         "the data was not swapped together with the batch: \(origin) the update has the identifier \(id), and the "
         + "batch takes it to where the data has another one, \(target) the update")
@@ -48,5 +48,5 @@ extension ListSnapshot {
   /// The row count of each section.
   ///
   /// - Complexity: O(number of sections).
-  package var rowCounts: [Int] { tree.map { $0.rows.count } }
+  @inlinable package var rowCounts: [Int] { tree.map { $0.rows.count } }
 }

@@ -3,77 +3,59 @@ import RowcastDiff
 // The rules that concern rows in sections that are themselves changed: A13 to A15.
 extension BatchValidator {
   func checkRowsInVanishingSections() throws(BatchError) {
-    guard !(batch.sections.deletes.isEmpty && batch.sections.inserts.isEmpty && batch.reloadedSections.isEmpty)
-    else { return }
-    let deleted = Set(batch.sections.deletes)
-    let leaving = batch.rows.deletes + batch.reloadedRows + batch.rows.updates.map(\.from)
-    if let path = leaving.first(where: { deleted.contains($0.section) }) {
-      try refuse(
-        .rowInVanishingSection, at: .rowBefore(path), .sectionBefore(path.section),
-        message: "the row at index path (\(path.uiKit)) goes with its deleted section; do not list it")
+    let (sections, rows) = (batch.sections, batch.rows)
+    let leaving = rows.deletes + batch.reloadedRows + rows.updates.map(\.from)
+    let arriving = rows.inserts + rows.updates.map(\.to)
+    let rule = BatchRule.rowInVanishingSection
+    try check(rule, leaving, outside: sections.deletes, "goes with its deleted section; do not list it") {
+      [.rowBefore($0), .sectionBefore($0.section)]
     }
-    let inserted = Set(batch.sections.inserts)
-    let arriving = batch.rows.inserts + batch.rows.updates.map(\.to)
-    if let path = arriving.first(where: { inserted.contains($0.section) }) {
-      try refuse(
-        .rowInVanishingSection, at: .rowAfter(path), .sectionAfter(path.section),
-        message: "the row at index path (\(path.uiKit)) comes with its inserted section; do not list it")
+    try check(rule, arriving, outside: sections.inserts, "comes with its inserted section; do not list it") {
+      [.rowAfter($0), .sectionAfter($0.section)]
     }
-    try checkRowsInReloadedSections(leaving: leaving, arriving: arriving)
-  }
-
-  private func checkRowsInReloadedSections(leaving: [RowPath], arriving: [RowPath]) throws(BatchError) {
-    guard !batch.reloadedSections.isEmpty else { return }
-    let map = PathMap(ListChanges(sections: batch.sections))
-    let before = Set(batch.reloadedSections)
-    let after = Set(batch.reloadedSections.compactMap(map.after(section:)))
-    if let path = (leaving + batch.rows.moves.map(\.from)).first(where: { before.contains($0.section) }) {
-      try refuse(
-        .rowInVanishingSection, at: .rowBefore(path), .sectionBefore(path.section),
-        message: "the row at index path (\(path.uiKit)) is loaded anew with its section; do not list it")
+    let reloaded = batch.reloadedSections
+    if reloaded.isEmpty { return }
+    let map = PathMap(ListChanges(sections: sections))
+    let fate = "is loaded anew with its section; do not list it"
+    try check(rule, leaving + rows.moves.map(\.from), outside: reloaded, fate) {
+      [.rowBefore($0), .sectionBefore($0.section)]
     }
-    if let path = (arriving + batch.rows.moves.map(\.to)).first(where: { after.contains($0.section) }) {
-      try refuse(
-        .rowInVanishingSection, at: .rowAfter(path), .sectionAfter(path.section),
-        message: "the row at index path (\(path.uiKit)) is loaded anew with its section; do not list it")
+    try check(rule, arriving + rows.moves.map(\.to), outside: reloaded.compactMap(map.after(section:)), fate) {
+      [.rowAfter($0), .sectionAfter($0.section)]
     }
   }
 
   func checkMovesAcrossVanishingSections() throws(BatchError) {
-    guard !batch.rows.moves.isEmpty else { return }
     let deleted = Set(batch.sections.deletes)
     let inserted = Set(batch.sections.inserts)
     for move in batch.rows.moves {
+      let message: String
       if inserted.contains(move.to.section) {
-        try refuse(
-          .moveAcrossVanishingSection, at: .rowBefore(move.from), .rowAfter(move.to),
-          message: "cannot move a row into a newly inserted section (\(move.to.section))")
+        message = "cannot move a row into a newly inserted section (\(move.to.section))"
+      } else if deleted.contains(move.from.section) {
+        message = "cannot move an item from a deleted section (\(move.from.section))"
+      } else {
+        continue
       }
-      if deleted.contains(move.from.section) {
-        try refuse(
-          .moveAcrossVanishingSection, at: .rowBefore(move.from), .rowAfter(move.to),
-          message: "cannot move an item from a deleted section (\(move.from.section))")
-      }
+      try refuse(.moveAcrossVanishingSection, at: [.rowBefore(move.from), .rowAfter(move.to)], message: message)
     }
   }
 
   func checkRowsInMovedSections() throws(BatchError) {
-    let sources = Set(batch.sections.moves.map(\.from))
-    let destinations = Set(batch.sections.moves.map(\.to))
-    let leaving = batch.rows.deletes + batch.reloadedRows + batch.rows.moves.map(\.from)
-    if let path = leaving.first(where: { sources.contains($0.section) }) {
-      try refuseRow(at: .rowBefore(path), path)
-    }
-    let arriving = batch.rows.inserts + batch.rows.moves.map(\.to)
-    if let path = arriving.first(where: { destinations.contains($0.section) }) {
-      try refuseRow(at: .rowAfter(path), path)
-    }
+    let (sections, rows) = (batch.sections.moves, batch.rows)
+    let leaving = rows.deletes + batch.reloadedRows + rows.moves.map(\.from)
+    let fate = "changes inside a section that the batch moves; apply the stages instead"
+    try check(.rowInMovedSection, leaving, outside: sections.map(\.from), fate) { [.rowBefore($0)] }
+    let arriving = rows.inserts + rows.moves.map(\.to)
+    try check(.rowInMovedSection, arriving, outside: sections.map(\.to), fate) { [.rowAfter($0)] }
   }
 
-  private func refuseRow(at place: BatchPlace, _ path: RowPath) throws(BatchError) -> Never {
-    try refuse(
-      .rowInMovedSection, at: place,
-      message:
-        "the row at index path (\(path.uiKit)) changes inside a section that the batch moves; apply the stages instead")
+  /// Refuses the first row that lies in one of some sections.
+  private func check(
+    _ rule: BatchRule, _ rows: [RowPath], outside sections: [Int], _ fate: String, at places: (RowPath) -> [BatchPlace]
+  ) throws(BatchError) {
+    let sections = Set(sections)
+    guard let path = rows.first(where: { sections.contains($0.section) }) else { return }
+    try refuse(rule, at: places(path), message: "the row at index path (\(path.uiKit)) \(fate)")
   }
 }

@@ -46,12 +46,21 @@ public struct BatchValidator {
   package init(
     _ changes: ListChanges, sectionCount: Int, insertedRowCounts: [Int], rowCount: @escaping (_ section: Int) -> Int
   ) {
+    let following = FollowingCounts(
+      changes, sectionCount: sectionCount,
+      rowCountBefore: { (0..<sectionCount).contains($0) ? rowCount($0) : nil }, inserted: insertedRowCounts)
     batch = TableBatch(changes)
     before = .lookedUp(sectionCount, rowCount)
-    after = .following(
-      FollowingCounts(
-        changes, sectionCount: sectionCount,
-        rowCountBefore: { (0..<sectionCount).contains($0) ? rowCount($0) : nil }, inserted: insertedRowCounts))
+    after = .lookedUp(following.sectionCount, following.rowCount(inSection:))
+  }
+
+  /// Prepares the check of changes between two lists, of which only those row counts are read that the changes concern.
+  init<Section, Row>(
+    _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
+  ) {
+    batch = TableBatch(changes)
+    self.before = .lookedUp(before.sectionCount, before.rowCount(inSection:))
+    self.after = .lookedUp(after.sectionCount, after.rowCount(inSection:))
   }
 
   /// Checks all rules that need no more than counts.
@@ -70,13 +79,17 @@ public struct BatchValidator {
     let inserts = batch.changes.rows.inserts.count + batch.changes.sections.inserts.count
     let updates = batch.changes.rows.updates.count + batch.changes.sections.updates.count
     let hasSections = !(batch.changes.sections.deletes.isEmpty && batch.changes.sections.inserts.isEmpty)
-    if !isPlain { try checkDeletesAgainstReloads() }
-    if !isPlain { try checkDeletesAgainstMoves() }
+    if !isPlain {
+      try checkDeletesAgainstReloads()
+      try checkDeletesAgainstMoves()
+    }
     if !isPlain || deletes > 0 { try checkDeleteBounds() }
     if !isPlain { try checkInsertsAgainstMoves() }
     if inserts > 0 { try checkInsertBounds() }
-    if !isPlain { try checkMoveBounds() }
-    if !isPlain { try checkMovesAreOneToOne() }
+    if !isPlain {
+      try checkMoveBounds()
+      try checkMovesAreOneToOne()
+    }
     try checkSectionCount()
     try checkRowCounts()
     if !isPlain || hasSections { try checkRowsInVanishingSections() }
@@ -86,14 +99,9 @@ public struct BatchValidator {
     if updates > 0 { try checkUpdates() }
   }
 
-  func refuse(_ rule: BatchRule, at places: BatchPlace..., message: String) throws(BatchError) -> Never {
+  func refuse(_ rule: BatchRule, at places: [BatchPlace] = [], message: String) throws(BatchError) -> Never {
     throw BatchError(
       rule: rule, message: message, places: places, batch: batch, rowCountsBefore: Array(before),
       rowCountsAfter: Array(after))
   }
-}
-
-extension RowPath {
-  /// The path as UIKit's messages print it.
-  var uiKit: String { "{length = 2, path = \(section) - \(row)}" }
 }

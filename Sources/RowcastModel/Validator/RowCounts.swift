@@ -4,10 +4,8 @@ import RowcastDiff
 enum RowCounts: RandomAccessCollection {
   /// The counts of a list that is there.
   case known([Int])
-  /// The number of sections of a list that is there, and what reads the count of one of them.
+  /// The number of sections, and what gives the count of one of them.
   case lookedUp(Int, (Int) -> Int)
-  /// The counts that a batch leads to.
-  case following(FollowingCounts)
 
   var startIndex: Int { 0 }
 
@@ -15,7 +13,6 @@ enum RowCounts: RandomAccessCollection {
     switch self {
     case .known(let counts): counts.count
     case .lookedUp(let count, _): count
-    case .following(let counts): counts.sectionCount
     }
   }
 
@@ -23,7 +20,6 @@ enum RowCounts: RandomAccessCollection {
     switch self {
     case .known(let counts): counts[section]
     case .lookedUp(_, let rowCount): rowCount(section)
-    case .following(let counts): counts.rowCount(inSection: section)
     }
   }
 

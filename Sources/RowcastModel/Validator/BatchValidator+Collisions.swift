@@ -1,0 +1,112 @@
+import RowcastDiff
+
+/// The position of a section or of a row, as UIKit's messages name it.
+protocol BatchPosition: Comparable, Hashable, Sendable {
+  static var noun: String { get }
+  var uiKit: String { get }
+}
+
+extension Int: BatchPosition {
+  static var noun: String { "section" }
+  var uiKit: String { "\(self)" }
+}
+
+extension RowPath: BatchPosition {
+  static var noun: String { "index path" }
+  var uiKit: String { "{length = 2, path = \(section) - \(row)}" }
+}
+
+// The rules that no two operations share a position: A4, A5, A7, A10 and A16. They are the same for sections and for rows.
+extension BatchValidator {
+  func checkDeletesAgainstReloads() throws(BatchError) {
+    let attempt = "delete and reload"
+    try check(.deleteAndReload, batch.sections.deletes, batch.reloadedSections, attempt) { .sectionBefore($0) }
+    try check(.deleteAndReload, batch.rows.deletes, batch.reloadedRows, attempt) { .rowBefore($0) }
+  }
+
+  func checkDeletesAgainstMoves() throws(BatchError) {
+    let attempt = "perform a delete and a move from"
+    try check(.deleteAndMove, batch.leavingSections, batch.sections.moves.map(\.from), attempt) { .sectionBefore($0) }
+    try check(.deleteAndMove, batch.leavingRows, batch.rows.moves.map(\.from), attempt) { .rowBefore($0) }
+  }
+
+  func checkInsertsAgainstMoves() throws(BatchError) {
+    let attempt = "perform an insert and a move to"
+    try check(.insertAndMove, batch.sections.inserts, batch.sections.moves.map(\.to), attempt) { .sectionAfter($0) }
+    try check(.insertAndMove, batch.rows.inserts, batch.rows.moves.map(\.to), attempt) { .rowAfter($0) }
+  }
+
+  /// Refuses the first position of some operations that others have as well.
+  private func check<Position: BatchPosition>(
+    _ rule: BatchRule, _ positions: [Position], _ others: [Position], _ attempt: String,
+    at place: (Position) -> BatchPlace
+  ) throws(BatchError) {
+    if positions.isEmpty || others.isEmpty { return }
+    guard let position = positions.first(where: Set(others).contains) else { return }
+    let message = "attempt to \(attempt) the same \(Position.noun) (\(position.uiKit))"
+    try refuse(rule, at: [place(position)], message: message)
+  }
+
+  func checkMovesAreOneToOne() throws(BatchError) {
+    try checkOneToOne(
+      batch.sections.moves, of: "section", before: BatchPlace.sectionBefore, after: BatchPlace.sectionAfter)
+    try checkOneToOne(
+      batch.rows.moves, of: "row at index path", before: BatchPlace.rowBefore, after: BatchPlace.rowAfter)
+  }
+
+  private func checkOneToOne<Position: BatchPosition>(
+    _ moves: [Changeset<Position>.Transition], of subject: String, before: (Position) -> BatchPlace,
+    after: (Position) -> BatchPlace
+  ) throws(BatchError) {
+    guard moves.count > 1 else { return }
+    if let (source, first, second) = Self.conflict(moves, from: \.from, to: \.to) {
+      try refuse(
+        .ambiguousMove, at: [before(source), after(first), after(second)],
+        message: "attempt to move \(subject) \(source.uiKit) to both \(first.uiKit) and \(second.uiKit)")
+    }
+    if let (destination, first, second) = Self.conflict(moves, from: \.to, to: \.from) {
+      try refuse(
+        .ambiguousMove, at: [before(first), before(second), after(destination)],
+        message: "attempt to move both \(subject) \(first.uiKit) and \(second.uiKit) to \(destination.uiKit)")
+    }
+  }
+
+  /// The first key that two moves share although their values differ.
+  private static func conflict<Move, Position: Hashable>(
+    _ moves: [Move], from key: KeyPath<Move, Position>, to value: KeyPath<Move, Position>
+  ) -> (key: Position, first: Position, second: Position)? {
+    var known: [Position: Position] = [:]
+    for move in moves {
+      let second = move[keyPath: value]
+      if let first = known.updateValue(second, forKey: move[keyPath: key]), first != second {
+        return (move[keyPath: key], first, second)
+      }
+    }
+    return nil
+  }
+
+  func checkDuplicateOperations() throws(BatchError) {
+    let (sections, rows) = (batch.sections, batch.rows)
+    try checkDuplicates("delete", sections.deletes) { .sectionBefore($0) }
+    try checkDuplicates("reload", batch.reloadedSections) { .sectionBefore($0) }
+    try checkDuplicates("insert", sections.inserts) { .sectionAfter($0) }
+    try checkDuplicates("move", sections.moves.lazy.map(\.from)) { .sectionBefore($0) }
+    try checkDuplicates("update", sections.updates.lazy.map(\.to)) { .sectionAfter($0) }
+    try checkDuplicates("delete", rows.deletes) { .rowBefore($0) }
+    try checkDuplicates("reload", batch.reloadedRows) { .rowBefore($0) }
+    try checkDuplicates("insert", rows.inserts) { .rowAfter($0) }
+    try checkDuplicates("move", rows.moves.lazy.map(\.from)) { .rowBefore($0) }
+    try checkDuplicates("update", rows.updates.lazy.map(\.to)) { .rowAfter($0) }
+  }
+
+  private func checkDuplicates<Position: BatchPosition>(
+    _ verb: String, _ positions: some RandomAccessCollection<Position>, at place: (Position) -> BatchPlace
+  ) throws(BatchError) {
+    // Operations that are listed in order, as they are as a rule, need no set.
+    if zip(positions, positions.dropFirst()).allSatisfy({ $0 < $1 }) { return }
+    var seen: Set<Position> = []
+    guard let position = positions.first(where: { !seen.insert($0).inserted }) else { return }
+    let place = place(position)
+    try refuse(.duplicateOperation, at: [place], message: "the batch has the same \(verb) twice: \(place)")
+  }
+}
