@@ -52,7 +52,7 @@ extension ListSnapshot {
   ///   this list what does not change.
   public func applying(_ changes: ListChanges, inserting after: ListSnapshot) -> ListSnapshot {
     var draft = ListDraft(self)
-    draft.apply(changes, from: after)
+    draft.edit(ListPatch(changes, to: after))
     return draft.snapshot
   }
 }

@@ -30,11 +30,12 @@ struct SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   mutating func follow(_ changes: ListChanges, to after: ListSnapshot<Section, Row>) {
     if shared != nil { return }
     if own == nil { return rebuild(from: after) }
-    own?.apply(
-      changes, row: { Mark(after.row(at: $0).id) },
-      section: { index in
-        ListSection(Mark(after.section(at: index).id), rows: after.rows(inSection: index).map { Mark($0.id) })
-      })
+    let sections = changes.sections.inserts.map { index in
+      ListSection(Mark(after.section(at: index).id), rows: after.rows(inSection: index).map { Mark($0.id) })
+    }
+    own?.edit(
+      ListPatch(
+        changes, insertedSections: sections, insertedRows: changes.rows.inserts.map { Mark(after.row(at: $0).id) }))
     own?.commit()
   }
 

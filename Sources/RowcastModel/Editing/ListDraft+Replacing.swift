@@ -21,7 +21,7 @@ extension ListDraft {
       edits += 1
     } else {
       let before = edits
-      apply(changes, from: target)
+      edit(ListPatch(changes, to: target))
       edits = before + 1
     }
     checkInvariants()
@@ -54,34 +54,24 @@ extension ListDraft {
     checkInvariants(inSection: index)
   }
 
-  /// Applies changes that lead to a list, whose rows and sections are put in.
-  ///
-  /// - Precondition: The changes lead from this list to the other one.
+  /// Edits in changes that start from this list: what leaves from high to low, what arrives from low to high, then what has
+  /// other content.
   @inlinable
-  mutating func apply(_ changes: ListChanges, from target: ListSnapshot<Section, Row>) {
-    apply(
-      changes, row: { target.row(at: $0) },
-      section: { ListSection(target.section(at: $0), rows: Array(target.rows(inSection: $0))) })
-    for update in changes.sections.updates { replaceSection(at: update.to, with: target.section(at: update.to)) }
-    for update in changes.rows.updates { replaceRow(at: update.to, with: target.row(at: update.to)) }
-  }
-
-  /// Edits in what changes do to the order: what leaves from high to low, what arrives from low to high. Updates are
-  /// left to the caller.
-  ///
-  /// - Parameters:
-  ///   - changes: Changes that start from this list.
-  ///   - row: The row that arrives at a path after the change. Rows that moved are asked for as well.
-  ///   - section: The section that arrives at an index after the change, with its rows.
-  @inlinable
-  package mutating func apply(
-    _ changes: ListChanges, row: (RowPath) -> Row, section: (Int) -> ListSection<Section, Row>
-  ) {
-    let leaving = changes.rows.deletes + changes.rows.moves.map { $0.from }
-    for path in leaving.sorted(by: >) { removeRow(at: path) }
-    apply(changes.sections, section: section)
-    let arriving = changes.rows.inserts + changes.rows.moves.map { $0.to }
-    for path in arriving.sorted() { insertRow(row(path), at: path) }
+  package mutating func edit(_ patch: ListPatch<Section, Row>) {
+    let (sections, rows) = (patch.changes.sections, patch.changes.rows)
+    let moving = rows.moves.map { (path: $0.to, row: list.row(at: $0.from)) }
+    for path in (rows.deletes + rows.moves.map { $0.from }).sorted(by: >) { removeRow(at: path) }
+    let arrivals = Dictionary(zip(sections.inserts, patch.insertedSections)) { first, _ in first }
+    apply(sections) { index in
+      guard let section = arrivals[index] else { preconditionFailure("No section arrives at \(index)") }
+      return section
+    }
+    let arriving = zip(rows.inserts, patch.insertedRows).map { (path: $0, row: $1) } + moving
+    for arrival in arriving.sorted(by: { $0.path < $1.path }) { insertRow(arrival.row, at: arrival.path) }
+    for (update, section) in zip(sections.updates, patch.updatedSections) {
+      replaceSection(at: update.to, with: section)
+    }
+    for (update, row) in zip(rows.updates, patch.updatedRows) { replaceRow(at: update.to, with: row) }
   }
 
   /// Edits in what changes of sections do to the order. Sections that move bring their rows along.

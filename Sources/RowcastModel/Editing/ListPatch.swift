@@ -15,11 +15,12 @@ package struct ListPatch<Section: SectionViewModel, Row: RowViewModel>: Sendable
   /// The rows as they are after the change, in the order of `changes.rows.updates`.
   @usableFromInline package var updatedRows: [Row]
 
-  /// Creates a patch from its parts, of which each has as many elements as the operations that it belongs to.
+  /// Creates a patch from its parts, of which each has as many elements as the operations that it belongs to. Updates without
+  /// content are left out.
   @inlinable
   package init(
-    _ changes: ListChanges, insertedSections: [ListSection<Section, Row>], updatedSections: [Section],
-    insertedRows: [Row], updatedRows: [Row]
+    _ changes: ListChanges, insertedSections: [ListSection<Section, Row>], updatedSections: [Section] = [],
+    insertedRows: [Row], updatedRows: [Row] = []
   ) {
     self.changes = changes
     self.insertedSections = insertedSections
@@ -54,21 +55,7 @@ extension ListDraft {
   @inlinable
   package mutating func apply(_ patch: ListPatch<Section, Row>) throws(ListError<Section.ID, Row.ID>) {
     try check(patch)
-    let changes = patch.changes
-    var arrivals = Dictionary(zip(changes.rows.inserts, patch.insertedRows)) { first, _ in first }
-    for move in changes.rows.moves { arrivals[move.to] = list.row(at: move.from) }
-    let sections = Dictionary(zip(changes.sections.inserts, patch.insertedSections)) { first, _ in first }
-    apply(changes) { path in
-      guard let row = arrivals[path] else { preconditionFailure("No row arrives at \(path)") }
-      return row
-    } section: { index in
-      guard let section = sections[index] else { preconditionFailure("No section arrives at \(index)") }
-      return section
-    }
-    for (update, section) in zip(changes.sections.updates, patch.updatedSections) {
-      replaceSection(at: update.to, with: section)
-    }
-    for (update, row) in zip(changes.rows.updates, patch.updatedRows) { replaceRow(at: update.to, with: row) }
+    edit(patch)
   }
 
   @inlinable
