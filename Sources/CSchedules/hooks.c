@@ -194,7 +194,7 @@ __attribute__((weak)) SWIFT TaskAndContext swift_task_create(
   Option executor = {taskExecutorOption, options, {lane->tasks.identity, lane->tasks.witnesses}};
   TaskAndContext created = swift_task_create_common(
     flags, hasExecutor ? options : &executor, resultType, function, context, closure->contextSize);
-  lane->create(lane->context, created.task, (uintptr_t)function, name, hasExecutor);
+  lane->create(lane->context, created.task, name, hasExecutor);
   return created;
 }
 

@@ -45,25 +45,6 @@ extension RecorderError: CustomStringConvertible {
       return "the whole list at revision \(update.revision): \(update.snapshot.rowCount) rows in "
         + "\(update.snapshot.sectionCount) sections"
     }
-    return "revision \(previous) to \(update.revision): \(update.changes.summary)"
-  }
-}
-
-extension ListChanges {
-  /// The operations that there are, in short.
-  var summary: String {
-    let parts = [("sections", sections.summary), ("rows", rows.summary)].filter { !$0.1.isEmpty }
-    return parts.isEmpty ? "no change" : parts.map { "\($0) \($1)" }.joined(separator: "; ")
-  }
-}
-
-extension Changeset {
-  fileprivate var summary: String {
-    var parts: [String] = []
-    if !deletes.isEmpty { parts.append("deletes \(deletes)") }
-    if !inserts.isEmpty { parts.append("inserts \(inserts)") }
-    if !moves.isEmpty { parts.append("moves " + moves.map { "\($0.from) → \($0.to)" }.joined(separator: ", ")) }
-    if !updates.isEmpty { parts.append("updates " + updates.map { "\($0.from) → \($0.to)" }.joined(separator: ", ")) }
-    return parts.joined(separator: ", ")
+    return "revision \(previous) to \(update.revision): \(update.changes)"
   }
 }

@@ -194,7 +194,7 @@ extension UpdateRecorder {
     sections: Changeset<Int> = .init(), rows: Changeset<RowPath> = .init()
   ) async throws -> ListUpdate<Section, Row> {
     let changes = ListChanges(sections: sections, rows: rows)
-    return try await expect("an update with \(changes.summary)") { $0.changes == changes }
+    return try await expect("an update with \(changes)") { $0.changes == changes }
   }
 
   /// Expects the first update, which is the whole list.
@@ -224,8 +224,4 @@ extension UpdateRecorder {
     if let store = list as? ListStore<Section, Row> { await store.finish() }
     if let update = try await next() { throw RecorderError<Section, Row>.notAsserted(update) }
   }
-}
-
-extension ListSnapshot {
-  fileprivate var rowCounts: [Int] { (0..<sectionCount).map { rows(inSection: $0).count } }
 }

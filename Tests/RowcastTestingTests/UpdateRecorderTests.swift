@@ -42,7 +42,7 @@ private actor Inbox {
     await #expect {
       try await recorder.expect(rows: Changeset(deletes: [RowPath(section: 0, row: 1)]))
     } throws: { error in
-      "\(error)" == "expected an update with rows deletes [0-1], got revision 0 to 1: rows moves 0-2 → 0-0"
+      "\(error)" == "expected an update with rows: deletes [0-1], got revision 0 to 1: rows: moves [0-2→0-0]"
     }
   }
 

@@ -24,7 +24,7 @@ typedef struct {
   SchedulesExecutor gate;
   void (*enqueue)(void *context, void *job, bool isMain);
   void (*enqueueAfter)(void *context, void *job, uint64_t nanoseconds);
-  void (*create)(void *context, void *task, uintptr_t function, const char *name, bool hasExecutor);
+  void (*create)(void *context, void *task, const char *name, bool hasExecutor);
 } SchedulesLane;
 
 // Whether this platform has the hooks.

@@ -2,15 +2,7 @@
   /// Decides which of the jobs that are ready runs next.
   protocol Chooser: AnyObject {
     /// The index of the job to run.
-    ///
-    /// - Parameters:
-    ///   - ready: The jobs, the one that has been ready for longest first.
-    ///   - timer: The key of the timer that may fire now; choosing it is the index behind the last job.
-    ///   - usual: The index that continues what ran last, or else is oldest.
-    ///   - current: The task that ran last.
-    ///   - moment: How many jobs and decisions came before.
-    /// - Returns: The index.
-    func pick(_ ready: [Scheduler.Item], timer: Int?, usual: Int, current: Int, at moment: ScheduleMoment) -> Int
+    func pick(_ choice: ScheduleChoice) -> Int
 
     /// The task to cancel before a step; `nil` for none.
     ///
@@ -28,17 +20,27 @@
     func yields(_ task: Int) {}
   }
 
-  /// How far a schedule is.
-  struct ScheduleMoment {
+  /// What can run next.
+  struct ScheduleChoice {
+    /// The jobs that are ready, the one that has been ready for longest first.
+    let ready: [Scheduler.Item]
+    /// The key of the timer that may fire now; choosing it is the index behind the last job.
+    let timer: Int?
+    /// The index that continues what ran last, or else is oldest.
+    let usual: Int
+    /// The task that ran last.
+    let current: Int
     /// How many jobs have run.
     let step: Int
     /// How many times there was a choice.
     let decision: Int
+
+    var count: Int { ready.count + (timer == nil ? 0 : 1) }
   }
 
   /// Every job is as likely as every other (a random walk over interleavings).
-  final class RandomChooser: Chooser {
-    private var random: SeededGenerator
+  class RandomChooser: Chooser {
+    fileprivate final var random: SeededGenerator
     private let cancelStep: Int
 
     /// - Parameters:
@@ -51,11 +53,11 @@
       cancelStep = Int.random(in: 0..<max(1, steps), using: &moments)
     }
 
-    func pick(_ ready: [Scheduler.Item], timer: Int?, usual: Int, current: Int, at moment: ScheduleMoment) -> Int {
-      Int.random(in: 0..<ready.count + (timer == nil ? 0 : 1), using: &random)
-    }
+    func pick(_ choice: ScheduleChoice) -> Int { Int.random(in: 0..<choice.count, using: &random) }
 
-    func cancellation(step: Int, tasks: Int) -> Int? {
+    func yields(_ task: Int) {}
+
+    final func cancellation(step: Int, tasks: Int) -> Int? {
       step == cancelStep ? Int.random(in: 0..<max(1, tasks), using: &random) : nil
     }
   }
@@ -64,49 +66,42 @@
   ///
   /// A bug that needs an order of d events is found with a probability of at least 1 / (n · k^(d − 1)) for n chains and k
   /// jobs (S. Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs", 2010).
-  final class PriorityChooser: Chooser {
-    private var random: SeededGenerator
+  final class PriorityChooser: RandomChooser {
     private var priorities: [Int: Int] = [:]
     private var changes: [Int] = []
     private var lowest = 0
-    private let cancelStep: Int
 
     /// - Parameters:
     ///   - seed: Decides everything.
     ///   - depth: d, the number of events whose order makes the bug.
     ///   - steps: k, as far as it is known.
     init(seed: UInt64, depth: Int, steps: Int) {
-      random = SeededGenerator(seed: seed)
-      cancelStep = Int.random(in: 0..<max(1, steps), using: &random)
+      super.init(seed: seed, steps: steps)
       changes = (0..<max(0, depth - 1)).map { _ in Int.random(in: 0..<max(1, steps), using: &random) }.sorted(by: >)
     }
 
-    func pick(_ ready: [Scheduler.Item], timer: Int?, usual: Int, current: Int, at moment: ScheduleMoment) -> Int {
-      var index = highest(ready, timer)
-      while let change = changes.last, change <= moment.step {
+    override func pick(_ choice: ScheduleChoice) -> Int {
+      var index = highest(choice)
+      while let change = changes.last, change <= choice.step {
         changes.removeLast()
-        lower(chain(index, ready, timer))
-        index = highest(ready, timer)
+        lower(chain(index, choice))
+        index = highest(choice)
       }
       return index
     }
 
-    func cancellation(step: Int, tasks: Int) -> Int? {
-      step == cancelStep ? Int.random(in: 0..<max(1, tasks), using: &random) : nil
-    }
-
     /// A chain that gives up its turn must not starve what it waits for.
-    func yields(_ task: Int) { lower(task) }
+    override func yields(_ task: Int) { lower(task) }
 
-    private func chain(_ index: Int, _ ready: [Scheduler.Item], _ timer: Int?) -> Int {
-      index < ready.count ? ready[index].owner : timer ?? 0
+    private func chain(_ index: Int, _ choice: ScheduleChoice) -> Int {
+      index < choice.ready.count ? choice.ready[index].owner : choice.timer ?? 0
     }
 
-    private func highest(_ ready: [Scheduler.Item], _ timer: Int?) -> Int {
+    private func highest(_ choice: ScheduleChoice) -> Int {
       var best = 0
       var bestPriority = Int.min
-      for index in 0..<ready.count + (timer == nil ? 0 : 1) {
-        let priority = priority(of: chain(index, ready, timer))
+      for index in 0..<choice.count {
+        let priority = priority(of: chain(index, choice))
         if priority > bestPriority { (best, bestPriority) = (index, priority) }
       }
       return best
@@ -127,21 +122,26 @@
 
   /// Repeats decisions: the usual one, but for those that are listed.
   final class ReplayChooser: Chooser {
-    private let switches: [Int: Int]
-    private let cancellations: [Int: Int]
+    /// The keys of jobs by decision, and the tasks to cancel by step.
+    private var keys: [Int: Int] = [:]
+    private var cancelled: [Int: Int] = [:]
 
-    init(switches: [ScheduleSwitch], cancellations: [ScheduleCancellation]) {
-      self.switches = Dictionary(switches.map { ($0.decision, $0.key) }) { first, _ in first }
-      self.cancellations = Dictionary(cancellations.map { ($0.step, $0.task) }) { first, _ in first }
+    init(_ switches: [ScheduleSwitch]) {
+      for change in switches {
+        switch change {
+        case .run(let key, let decision): keys[decision] = key
+        case .cancel(let task, let step): cancelled[step] = task
+        }
+      }
     }
 
-    func pick(_ ready: [Scheduler.Item], timer: Int?, usual: Int, current: Int, at moment: ScheduleMoment) -> Int {
-      guard let key = switches[moment.decision] else { return usual }
-      if key == timer { return ready.count }
-      return ready.firstIndex { $0.key == key } ?? usual
+    func pick(_ choice: ScheduleChoice) -> Int {
+      guard let key = keys[choice.decision] else { return choice.usual }
+      if key == choice.timer { return choice.ready.count }
+      return choice.ready.firstIndex { $0.key == key } ?? choice.usual
     }
 
-    func cancellation(step: Int, tasks: Int) -> Int? { cancellations[step] }
+    func cancellation(step: Int, tasks: Int) -> Int? { cancelled[step] }
   }
 
   /// Goes through all schedules with at most a number of preemptions, one after the other, depth first.
@@ -186,10 +186,10 @@
       return false
     }
 
-    func pick(_ ready: [Scheduler.Item], timer: Int?, usual: Int, current: Int, at moment: ScheduleMoment) -> Int {
-      let continues = usual < ready.count && ready[usual].owner == current && !ready[usual].isYield
-      return choose(
-        among: ready.count + (timer == nil ? 0 : 1), usual: usual, continues: continues, jobs: ready.count)
+    func pick(_ choice: ScheduleChoice) -> Int {
+      let (ready, usual) = (choice.ready, choice.usual)
+      let continues = usual < ready.count && ready[usual].owner == choice.current && !ready[usual].isYield
+      return choose(among: choice.count, usual: usual, continues: continues, jobs: ready.count)
     }
 
     func cancellation(step: Int, tasks: Int) -> Int? {

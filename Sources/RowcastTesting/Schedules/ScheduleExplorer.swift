@@ -49,6 +49,12 @@
       var isComplete = false
       var failure: ScheduleFailure?
 
+      mutating func count(_ record: ScheduleRecord) {
+        schedules += 1
+        jobs += record.steps
+        fingerprints.insert(record.fingerprint)
+      }
+
       /// The parts of an exploration together. Of several failures the one with the lowest number counts.
       static func + (one: Part, other: Part) -> Part {
         let failures = [one.failure, other.failure].compactMap { $0 }
@@ -69,8 +75,9 @@
     /// Runs the usual schedule: the first of each exploration.
     func first(seed: UInt64) throws -> (part: Part, steps: Int) {
       let usual = try runUsual(seed: seed)
-      var part = Part(schedules: 1, jobs: usual.steps, fingerprints: [usual.fingerprint])
-      if let fault = usual.failure { part.failure = report(fault, usual, found: nil, seed: seed, before: 0) }
+      var part = Part()
+      part.count(usual)
+      part.failure = report(usual, seed: seed, before: 0)
       return (part, usual.steps)
     }
 
@@ -88,13 +95,10 @@
         var seeds = SeededGenerator(seed: seed &+ UInt64(number))
         let seed = seeds.next()
         let record = run(chooser(seed: seed, steps: steps), seed: seed)
-        part.schedules += 1
-        part.jobs += record.steps
-        part.fingerprints.insert(record.fingerprint)
-        guard let fault = record.failure else { continue }
+        part.count(record)
         let found = SchedulePath(seed: seed, steps: needsSteps ? steps : nil)
-        part.failure = report(fault, record, found: found, seed: seed, before: number)
-        break
+        part.failure = report(record, found: found, seed: seed, before: number)
+        if part.failure != nil { break }
       }
       return part
     }
@@ -106,13 +110,9 @@
       while part.schedules < count, !isCancelled() {
         // A body that draws numbers draws the same ones all through an enumeration.
         let record = run(chooser, seed: seed)
-        part.schedules += 1
-        part.jobs += record.steps
-        part.fingerprints.insert(record.fingerprint)
-        if let fault = record.failure {
-          part.failure = report(fault, record, found: nil, seed: seed, before: part.schedules - 1)
-          break
-        }
+        part.count(record)
+        part.failure = report(record, seed: seed, before: part.schedules - 1)
+        if part.failure != nil { break }
         if !chooser.advance() {
           part.isComplete = chooser.isDeterministic
           break
@@ -124,14 +124,13 @@
     func replay(_ path: SchedulePath) throws -> Exploration {
       try prepare()
       let record: ScheduleRecord
-      if let decisions = path.decisions {
-        let chooser = ReplayChooser(switches: decisions.switches, cancellations: decisions.cancellations)
-        record = run(chooser, seed: path.seed)
+      if let switches = path.switches {
+        record = run(ReplayChooser(switches), seed: path.seed)
       } else {
         let steps = try path.steps ?? (needsSteps ? runUsual(seed: path.seed).steps : 1)
         record = run(chooser(seed: path.seed, steps: steps), seed: path.seed)
       }
-      if let fault = record.failure { throw report(fault, record, found: path, seed: path.seed, before: 0) }
+      if let failure = report(record, found: path, seed: path.seed, before: 0) { throw failure }
       return Exploration(schedules: 1, distinct: 1, jobs: record.steps, isComplete: false)
     }
 
@@ -144,11 +143,14 @@
     /// Runs the schedule without a switch. Its length says where the others change priorities and cancel.
     private func runUsual(seed: UInt64) throws -> ScheduleRecord {
       try prepare()
-      return run(ReplayChooser(switches: [], cancellations: []), seed: seed)
+      return run(ReplayChooser([]), seed: seed)
     }
 
     private func prepare() throws {
-      guard ScheduleProbe.succeeds else { throw unsupported }
+      if ScheduleProbe.succeeds { return }
+      throw ScheduleFailure(
+        kind: .unsupported, found: 0, shortest: 0, schedulesBefore: 0, isRepeatable: false, trace: "", waiting: [],
+        place: place)
     }
 
     private var needsSteps: Bool {
@@ -177,49 +179,34 @@
   // MARK: - What failed
 
   extension ScheduleExplorer {
-    private var unsupported: ScheduleFailure {
-      ScheduleFailure(
-        kind: .unsupported, found: 0, shortest: 0, schedulesBefore: 0, isRepeatable: false, trace: "",
-        waiting: [], place: place)
-    }
-
-    private func repeated(
-      _ switches: [ScheduleSwitch], _ cancellations: [ScheduleCancellation], seed: UInt64, isTraced: Bool = false
-    ) -> ScheduleRecord {
-      run(
-        ReplayChooser(switches: switches, cancellations: cancellations), seed: seed, isTraced: isTraced,
-        patience: .zero)
-    }
-
+    /// What failed, on the shortest schedule that can be found; `nil` if nothing did.
+    ///
+    /// - Parameters:
+    ///   - record: What ran.
+    ///   - found: The schedule, if something shorter than its switches says it.
+    ///   - seed: What the body sees.
+    ///   - before: How many schedules had run before.
     private func report(
-      _ fault: ScheduleFault, _ record: ScheduleRecord, found: SchedulePath?, seed: UInt64, before: Int
-    ) -> ScheduleFailure {
-      let again = repeated(record.switches, record.cancellations, seed: seed)
-      let isRepeatable = again.failure?.kind == fault.kind && again.fingerprint == record.fingerprint
+      _ record: ScheduleRecord, found: SchedulePath? = nil, seed: UInt64, before: Int
+    ) -> ScheduleFailure? {
+      guard let kind = record.failure else { return nil }
+      func repeated(_ switches: [ScheduleSwitch], isTraced: Bool = false) -> ScheduleRecord {
+        run(ReplayChooser(switches), seed: seed, isTraced: isTraced, patience: .zero)
+      }
+      let again = repeated(record.switches)
+      let isRepeatable = again.failure?.name == kind.name && again.fingerprint == record.fingerprint
       var shortest = record
       if isRepeatable {
-        shortest = Shrinker.shortest(record, kind: fault.kind) { repeated($0, $1, seed: seed) }
-        shortest = Shrinker.elsewhere(shortest, kind: fault.kind) { run($0, seed: seed, patience: .zero) }
-        shortest = Shrinker.shortest(shortest, kind: fault.kind) { repeated($0, $1, seed: seed) }
-        shortest = repeated(shortest.switches, shortest.cancellations, seed: seed, isTraced: true)
+        shortest = Shrinker.shortest(record, kind: kind.name) { repeated($0) }
+        shortest = Shrinker.elsewhere(shortest, kind: kind.name) { run($0, seed: seed, patience: .zero) }
+        shortest = Shrinker.shortest(shortest, kind: kind.name) { repeated($0) }
+        shortest = repeated(shortest.switches, isTraced: true)
       }
-      let kind: ScheduleFailure.Kind =
-        switch shortest.failure ?? fault {
-        case .threw(let error): .threw(error)
-        case .invariant(let description): .invariant(description)
-        case .deadlock: .deadlock
-        case .tooLong(let jobs): .tooLong(jobs: jobs)
-        case .left(let task): .leftSchedule(task: task)
-        }
+      let trace = (shortest.trace ?? []).enumerated().map { $1.text(number: $0 + 1) }
       return ScheduleFailure(
-        kind: kind,
-        found: found
-          ?? SchedulePath(seed: seed, switches: record.switches, cancellations: record.cancellations),
-        shortest: SchedulePath(seed: seed, switches: shortest.switches, cancellations: shortest.cancellations),
-        schedulesBefore: before,
-        isRepeatable: isRepeatable,
-        trace: (shortest.trace ?? []).enumerated().map { $1.text(number: $0 + 1) }
-          .joined(separator: "\n"), waiting: shortest.waiting.map(\.text), place: place)
+        kind: shortest.failure ?? kind, found: found ?? SchedulePath(seed: seed, switches: record.switches),
+        shortest: SchedulePath(seed: seed, switches: shortest.switches), schedulesBefore: before,
+        isRepeatable: isRepeatable, trace: trace.joined(separator: "\n"), waiting: shortest.waiting, place: place)
     }
   }
 #endif

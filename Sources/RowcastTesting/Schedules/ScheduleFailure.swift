@@ -15,6 +15,18 @@
       case leftSchedule(task: String)
       /// This platform has no hooks for schedules.
       case unsupported
+
+      /// The same for failures of one kind: what shrinking must keep.
+      var name: String {
+        switch self {
+        case .threw(let error): "threw \(type(of: error))"
+        case .invariant(let name): "invariant \(name)"
+        case .deadlock: "deadlock"
+        case .tooLong: "too long"
+        case .leftSchedule: "left"
+        case .unsupported: "unsupported"
+        }
+      }
     }
 
     /// What went wrong.

@@ -12,44 +12,25 @@
     /// What decides the order, if no decisions are listed; and what the body sees.
     public let seed: UInt64
     var steps: Int?
-    var decisions: Decisions?
-
-    struct Decisions: Hashable {
-      var switches: [ScheduleSwitch]
-      var cancellations: [ScheduleCancellation]
-    }
-
-    init(seed: UInt64, steps: Int?) {
-      self.seed = seed
-      self.steps = steps
-    }
-
-    init(seed: UInt64, switches: [ScheduleSwitch], cancellations: [ScheduleCancellation]) {
-      self.seed = seed
-      decisions = Decisions(switches: switches, cancellations: cancellations)
-    }
+    var switches: [ScheduleSwitch]?
 
     /// How many switches and cancellations there are; 0 if all is decided by the seed.
-    public var length: Int { decisions.map { $0.switches.count + $0.cancellations.count } ?? 0 }
+    public var length: Int { switches?.count ?? 0 }
 
     /// The same path without one of its switches or cancellations.
     ///
     /// - Parameter index: Which of them, from 0 up to ``length``.
     /// - Returns: The shorter path.
     public func removing(_ index: Int) -> SchedulePath {
-      guard var decisions else { return self }
-      if decisions.cancellations.indices.contains(index) {
-        decisions.cancellations.remove(at: index)
-      } else {
-        decisions.switches.remove(at: index - decisions.cancellations.count)
-      }
-      return SchedulePath(seed: seed, switches: decisions.switches, cancellations: decisions.cancellations)
+      var shorter = self
+      shorter.switches?.remove(at: index)
+      return shorter
     }
   }
 
   extension SchedulePath: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
     /// The path that a seed decides.
-    public init(integerLiteral seed: UInt64) { self.init(seed: seed, steps: nil) }
+    public init(integerLiteral seed: UInt64) { self.init(seed: seed) }
 
     /// A path from what a failure printed.
     public init(stringLiteral text: String) { self.init(text) }
@@ -60,17 +41,12 @@
       let head = halves[0].split(separator: "~")
       self.init(seed: head.first.flatMap { UInt64($0) } ?? 0, steps: head.count > 1 ? Int(head[1]) : nil)
       guard halves.count > 1 else { return }
-      var decisions = Decisions(switches: [], cancellations: [])
-      for part in halves[1].split(separator: ",") {
+      switches = halves[1].split(separator: ",").compactMap { part in
         let numbers = part.drop { $0 == "!" }.split(separator: ":").compactMap { Int($0) }
-        guard numbers.count == 2 else { continue }
-        if part.hasPrefix("!") {
-          decisions.cancellations.append(ScheduleCancellation(step: numbers[0], task: numbers[1]))
-        } else {
-          decisions.switches.append(ScheduleSwitch(decision: numbers[0], key: numbers[1]))
-        }
+        guard numbers.count == 2 else { return nil }
+        return part.hasPrefix("!")
+          ? .cancel(task: numbers[1], step: numbers[0]) : .run(key: numbers[1], decision: numbers[0])
       }
-      self.decisions = decisions
     }
   }
 
@@ -78,9 +54,13 @@
     /// The path as `ROWCAST_SCHEDULE` takes it.
     public var description: String {
       let head = steps.map { "\(seed)~\($0)" } ?? "\(seed)"
-      guard let decisions else { return head }
-      let parts =
-        decisions.cancellations.map { "!\($0.step):\($0.task)" } + decisions.switches.map { "\($0.decision):\($0.key)" }
+      guard let switches else { return head }
+      let parts = switches.map { change in
+        switch change {
+        case .run(let key, let decision): "\(decision):\(key)"
+        case .cancel(let task, let step): "!\(step):\(task)"
+        }
+      }
       return head + "/" + parts.joined(separator: ",")
     }
   }

@@ -19,7 +19,7 @@
       // Once, before any schedule: the hooks stay set.
       schedules_install()
       let scheduler = Scheduler(
-        number: ScheduleExplorer.nextNumber(), chooser: ReplayChooser(switches: [], cancellations: []),
+        number: ScheduleExplorer.nextNumber(), chooser: ReplayChooser([]),
         run: ScheduleRun(seed: 0), options: ScheduleOptions(), isTraced: true)
       let record = scheduler.run { _ in
         let room = Room()

@@ -21,18 +21,9 @@
     }
   }
 
-  extension ScheduleWait {
-    /// What each task waits for, and where.
-    var text: String {
-      let names = frames.compactMap { FunctionName(at: $0)?.text }
-      let place = names.isEmpty ? "" : ", in " + names.prefix(3).joined(separator: " ← ")
-      return "\(task) waits for \(reason)\(place)"
-    }
-  }
-
   /// Notes what runs on a schedule.
   struct ScheduleTraceBuilder {
-    private var lines: [ScheduleTraceLine] = []
+    private(set) var lines: [ScheduleTraceLine] = []
     private var current = ScheduleTraceLine(subject: "")
     private var runs: [(task: ScheduleTask, from: String)] = []
     private var woken: [Scheduler.Item] = []
@@ -66,8 +57,8 @@
 
     private mutating func start(_ scheduler: Scheduler) {
       current = ScheduleTraceLine(subject: "")
-      current.isSwitch = scheduler.switchCount > switches
-      switches = scheduler.switchCount
+      current.isSwitch = scheduler.record.switches.count > switches
+      switches = scheduler.record.switches.count
       runs = []
       woken = []
     }
@@ -76,6 +67,7 @@
 
     mutating func cancel(_ task: ScheduleTask) {
       lines.append(ScheduleTraceLine(subject: "cancellation of \(task.title)", isSwitch: true))
+      switches += 1
     }
 
     mutating func end(_ scheduler: Scheduler) {
@@ -122,7 +114,5 @@
       }
       return "the runtime"
     }
-
-    func finish() -> [ScheduleTraceLine] { lines }
   }
 #endif

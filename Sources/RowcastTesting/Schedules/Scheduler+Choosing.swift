@@ -3,7 +3,7 @@
   extension Scheduler {
     /// Which of the ready jobs comes next; `nil` if none is. An index past the end is the earliest timer.
     func choose() -> Int? {
-      if options.cancels == .anywhere, record.cancellations.isEmpty, !run.isFinished,
+      if options.cancels == .anywhere, !record.isCancelled, !run.isFinished,
         let victim = chooser.cancellation(step: record.steps, tasks: tasks.count)
       {
         cancel(victim)
@@ -14,23 +14,24 @@
       let usual = timer != nil && yields > 50 ? ready.count : usualIndex()
       let isChoice = ready.count > 1 || (timer != nil && options.timers == .anytime)
       guard isChoice else { return usual }
-      let moment = ScheduleMoment(step: record.steps, decision: record.decisions)
+      func pick(_ ready: [Item], timer: Int?, usual: Int) -> Int {
+        chooser.pick(
+          ScheduleChoice(
+            ready: ready, timer: timer, usual: usual, current: running, step: record.steps, decision: record.decisions))
+      }
       var index: Int
       if options.priorities == .obeyed, let highest = ready.lazy.map(\.priority).max() {
         let allowed = ready.indices.filter { ready[$0].priority == highest }
-        let candidates = allowed.map { ready[$0] }
         let place = allowed.firstIndex(of: usual) ?? 0
-        let picked =
-          allowed.count == 1 ? 0 : chooser.pick(candidates, timer: nil, usual: place, current: running, at: moment)
-        index = allowed[picked]
+        index = allowed[allowed.count == 1 ? 0 : pick(allowed.map { ready[$0] }, timer: nil, usual: place)]
       } else {
         let key = options.timers == .anytime ? timer.map { Self.timerKey + $0.number } : nil
-        index = chooser.pick(ready, timer: key, usual: usual, current: running, at: moment)
+        index = pick(ready, timer: key, usual: usual)
       }
       index = min(index, ready.count)
       if index != usual {
         let key = index == ready.count ? Self.timerKey + (timer?.number ?? 0) : ready[index].key
-        record.switches.append(ScheduleSwitch(decision: record.decisions, key: key))
+        record.switches.append(.run(key: key, decision: record.decisions))
       }
       record.decisions += 1
       return index

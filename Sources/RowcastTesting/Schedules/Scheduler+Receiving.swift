@@ -93,16 +93,12 @@
       ordinals[identity] = ordinal
       unsafe tasks.append(
         ScheduleTask(
-          ordinal: ordinal, creator: ordinal == 0 ? nil : running, address: pointer,
-          retained: isAsyncLet ? nil : pointer, function: 0))
+          ordinal: ordinal, address: pointer, retained: isAsyncLet ? nil : pointer))
       return ordinal
     }
 
-    func noteCreation(
-      _ pointer: UnsafeMutableRawPointer, function: UInt, name: String?, hasExecutor: Bool
-    ) {
+    func noteCreation(_ pointer: UnsafeMutableRawPointer, name: String?, hasExecutor: Bool) {
       let ordinal = unsafe register(pointer)
-      tasks[ordinal].function = function
       tasks[ordinal].name = name
       if hasExecutor { tasks[ordinal].leftFor = "an executor of its own" }
     }

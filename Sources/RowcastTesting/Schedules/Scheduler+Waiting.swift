@@ -4,13 +4,14 @@
   // What each task waits for.
   extension Scheduler {
     /// The tasks that have not ended, and what each waits for.
-    func waiting() -> [ScheduleWait] {
+    func waiting() -> [String] {
       tasks.compactMap { task in
         guard let pointer = unsafe readable(task), unsafe !schedules_isComplete(pointer) else { return nil }
         var object: UInt = 0
         let kind = unsafe schedules_dependency(pointer, &object)
-        return unsafe ScheduleWait(
-          task: task.title, function: task.function, reason: reason(kind, object), frames: Self.frames(of: pointer))
+        let names = unsafe Self.frames(of: pointer).compactMap { FunctionName(at: $0)?.text }
+        let place = names.isEmpty ? "" : ", in " + names.prefix(3).joined(separator: " ← ")
+        return "\(task.title) waits for \(reason(kind, object))\(place)"
       }
     }
 

@@ -82,8 +82,6 @@
       trace = isTraced ? ScheduleTraceBuilder() : nil
     }
 
-    var switchCount: Int { record.switches.count }
-
     /// Runs a body and all that it starts.
     func run(_ body: @escaping @Sendable (ScheduleRun) async throws -> Void) -> ScheduleRecord {
       var lane = unsafe SchedulesLane()
@@ -100,10 +98,10 @@
         guard let context = unsafe context, let job = unsafe job else { return }
         unsafe Scheduler.of(context).receive(unsafeBitCast(job, to: UnownedJob.self), after: Int(clamping: delay))
       }
-      unsafe lane.create = { context, task, function, name, hasExecutor in
+      unsafe lane.create = { context, task, name, hasExecutor in
         guard let context = unsafe context, let task = unsafe task else { return }
         unsafe Scheduler.of(context).noteCreation(
-          task, function: function, name: name.map { unsafe String(cString: $0) }, hasExecutor: hasExecutor)
+          task, name: name.map { unsafe String(cString: $0) }, hasExecutor: hasExecutor)
       }
       return unsafe withUnsafePointer(to: lane) { lane in
         unsafe schedules_enter(lane)
@@ -134,29 +132,19 @@
     private func loop() {
       while record.failure == nil {
         receiveFromOutside()
-        if let outsider {
-          record.failure = .left(strayTitle(outsider))
-          break
-        }
+        if outsider != nil { break }
         guard let index = choose() else {
-          if !run.isFinished { endIdle() }
+          if !run.isFinished, !isResumed() { record.failure = .deadlock }
           break
         }
         step(index)
         if let broken = run.brokenInvariant() { record.failure = .invariant(broken) }
-        if run.isFinished, record.end == nil {
-          record.end = record.steps
-          if let error = run.error, !(error is CancellationError && !record.cancellations.isEmpty) {
-            record.failure = .threw(error)
-          }
-        }
-        if record.steps >= options.stepLimit, !ready.isEmpty { record.failure = .tooLong(record.steps) }
+        if let error = run.error, !(error is CancellationError && record.isCancelled) { record.failure = .threw(error) }
+        if record.steps >= options.stepLimit, !ready.isEmpty { record.failure = .tooLong(jobs: record.steps) }
       }
-      if record.failure == nil, let task = tasks.first(where: { $0.leftFor != nil }) {
-        record.failure = .left(task.title)
-      }
+      if record.failure == nil, let stray { record.failure = .leftSchedule(task: stray.title) }
       record.tasks = tasks.count
-      record.trace = trace?.finish()
+      record.trace = trace?.lines
       if trace != nil { record.waiting = waiting() }
     }
 
@@ -208,36 +196,26 @@
       }
     }
 
-    /// Nothing is ready and the body has not ended.
-    private func endIdle() {
-      if let left = tasks.first(where: { $0.leftFor != nil }) {
-        record.failure = .left(left.title)
-        return
-      }
-      // Another thread may be about to resume a task: then it is no deadlock.
+    /// Whether a task that nothing on the schedule can resume has left it. Another thread may be about to resume one: then
+    /// it is no deadlock.
+    private func isResumed() -> Bool {
       let patience = ContinuousClock.now + options.patience
-      while true {
-        receiveFromOutside()
-        guard ready.isEmpty, ContinuousClock.now < patience else { break }
+      while stray == nil, ContinuousClock.now < patience {
         Thread.sleep(forTimeInterval: 0.001)
+        receiveFromOutside()
       }
-      if let outsider {
-        record.failure = .left(strayTitle(outsider))
-      } else {
-        record.failure = .deadlock
-      }
+      return stray != nil
     }
 
     /// The task that is known to have left, or else the one that came back.
-    private func strayTitle(_ outsider: Int) -> String {
-      (tasks.first { $0.leftFor != nil } ?? tasks[outsider]).title
-    }
+    private var stray: ScheduleTask? { tasks.first { $0.leftFor != nil } ?? outsider.map { tasks[$0] } }
 
     func cancel(_ ordinal: Int) {
       guard tasks.indices.contains(ordinal), let pointer = unsafe tasks[ordinal].retained,
         unsafe !schedules_isComplete(pointer), unsafe !schedules_isCancelled(pointer)
       else { return }
-      record.cancellations.append(ScheduleCancellation(step: record.steps, task: ordinal))
+      record.switches.append(.cancel(task: ordinal, step: record.steps))
+      record.isCancelled = true
       record.note(-1 - ordinal)
       trace?.cancel(tasks[ordinal])
       unsafe schedules_cancel(pointer)

@@ -184,7 +184,7 @@
         let explorer = ScheduleExplorer(
           strategy: .random, options: options, place: "", body: { _ in await body() }, isCancelled: isCancelled)
         let record = try explorer.runOnce(seed: seed)
-        if case .left(let task) = record.failure { throw ScheduleExpectation(description: "\(task) left", place: "") }
+        if case .leftSchedule(let task) = record.failure { throw ScheduleExpectation(description: "\(task) left", place: "") }
         return (record.failure == nil, record.steps)
       }
     }

@@ -4,31 +4,27 @@
   /// First in halves, quarters and so on (A. Zeller, R. Hildebrandt, "Simplifying and isolating failure-inducing input",
   /// 2002), then one by one, until no single one can be left out.
   enum Shrinker {
-    typealias Repeat = ([ScheduleSwitch], [ScheduleCancellation]) -> ScheduleRecord
-
-    /// A record of a schedule from which no switch and no cancellation can be removed.
+    /// A record of a schedule from which no switch can be removed.
     ///
     /// - Parameters:
     ///   - record: A run that failed.
-    ///   - kind: How it failed.
+    ///   - kind: The name of how it failed.
     ///   - limit: How many jobs to spend.
     ///   - repeated: Runs a schedule.
     /// - Returns: The record of the shortest.
-    static func shortest(_ record: ScheduleRecord, kind: String, limit: Int = 1_000_000, _ repeated: Repeat)
-      -> ScheduleRecord
-    {
+    static func shortest(
+      _ record: ScheduleRecord, kind: String, limit: Int = 1_000_000,
+      _ repeated: ([ScheduleSwitch]) -> ScheduleRecord
+    ) -> ScheduleRecord {
       var best = record
       var jobs = limit
-      func accept(_ switches: [ScheduleSwitch], _ cancellations: [ScheduleCancellation]) -> Bool {
+      func accept(_ switches: [ScheduleSwitch]) -> Bool {
         guard jobs > 0 else { return false }
-        let candidate = repeated(switches, cancellations)
+        let candidate = repeated(switches)
         jobs -= candidate.steps
-        guard candidate.failure?.kind == kind, candidate.length < best.length else { return false }
+        guard candidate.failure?.name == kind, candidate.switches.count < best.switches.count else { return false }
         best = candidate
         return true
-      }
-      for cancellation in record.cancellations {
-        _ = accept(best.switches, best.cancellations.filter { $0 != cancellation })
       }
       var part = max(1, best.switches.count / 2)
       while true {
@@ -39,7 +35,7 @@
           let start = max(0, end - part)
           var switches = best.switches
           switches.removeSubrange(start..<min(end, switches.count))
-          if accept(switches, best.cancellations) { removed = true }
+          if accept(switches) { removed = true }
           end = min(start, best.switches.count)
         }
         if removed { continue }
@@ -54,7 +50,7 @@
     ///
     /// - Parameters:
     ///   - record: A run that failed.
-    ///   - kind: How it failed.
+    ///   - kind: The name of how it failed.
     ///   - limit: How many jobs to spend.
     ///   - run: Runs a schedule.
     /// - Returns: The record of a shorter one, or the same record.
@@ -64,10 +60,10 @@
       var best = record
       let chooser = EnumeratingChooser(preemptions: 1)
       var jobs = limit
-      while jobs > 0, best.length > 1 {
+      while jobs > 0, best.switches.count > 1 {
         let candidate = run(chooser)
         jobs -= candidate.steps
-        if candidate.failure?.kind == kind, candidate.length < best.length { best = candidate }
+        if candidate.failure?.name == kind, candidate.switches.count < best.switches.count { best = candidate }
         if !chooser.advance() { break }
       }
       return best

@@ -3,11 +3,7 @@
   enum VirtualTime {
     /// A duration in nanoseconds, cut at the ends of `Int`.
     static func nanoseconds(_ duration: Duration) -> Int {
-      let (seconds, attoseconds) = duration.components
-      let (whole, overflows) = Int(seconds).multipliedReportingOverflow(by: 1_000_000_000)
-      if overflows { return seconds < 0 ? .min : .max }
-      let (sum, overflowsToo) = whole.addingReportingOverflow(Int(attoseconds / 1_000_000_000))
-      return overflowsToo ? (seconds < 0 ? .min : .max) : sum
+      Int(clamping: duration.attoseconds / 1_000_000_000)
     }
 
     /// The delay that a program asked for, when all that is known is what is left of it.
