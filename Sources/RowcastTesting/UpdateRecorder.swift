@@ -96,19 +96,15 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
 
   private func received() async throws -> Received {
     let stream = stream
-    guard let timeLimit else {
-      var iterator = stream.makeAsyncIterator()
-      return .update(await iterator.next())
-    }
-    let clock = clock
+    let (timeLimit, clock) = (timeLimit, clock)
     return await withTaskGroup(of: Received.self) { group in
       group.addTask {
         var iterator = stream.makeAsyncIterator()
         return .update(await iterator.next())
       }
-      group.addTask {
+      if let timeLimit {
         // A limit that is cancelled is no limit: the update came, or nobody waits.
-        (try? await clock.sleep(for: timeLimit)) == nil ? .update(nil) : .late
+        group.addTask { (try? await clock.sleep(for: timeLimit)) == nil ? .update(nil) : .late }
       }
       defer { group.cancelAll() }
       return await group.next() ?? .late

@@ -186,6 +186,7 @@
     ///   - found: The schedule, if something shorter than its switches says it.
     ///   - seed: What the body sees.
     ///   - before: How many schedules had run before.
+    /// - Returns: The report.
     private func report(
       _ record: ScheduleRecord, found: SchedulePath? = nil, seed: UInt64, before: Int
     ) -> ScheduleFailure? {

@@ -50,9 +50,9 @@
     let options: ScheduleOptions
     let run: ScheduleRun
     let number: UInt64
-    private let executor: ScheduleTaskExecutor
-    private let main: ScheduleSerialExecutor
-    private let gate: ScheduleSerialExecutor
+    private let executor: ScheduleExecutor
+    private let main: ScheduleExecutor
+    private let gate: ScheduleExecutor
     var record = ScheduleRecord()
     var running = 0
     var stepStart = ContinuousClock.now
@@ -76,9 +76,9 @@
       self.chooser = chooser
       self.run = run
       self.options = options
-      executor = ScheduleTaskExecutor(number: number)
-      main = ScheduleSerialExecutor(number: number, place: .main)
-      gate = ScheduleSerialExecutor(number: number, place: .gate)
+      executor = ScheduleExecutor(number: number, place: .tasks)
+      main = ScheduleExecutor(number: number, place: .main)
+      gate = ScheduleExecutor(number: number, place: .gate)
       trace = isTraced ? ScheduleTraceBuilder() : nil
     }
 
@@ -240,7 +240,7 @@
       // Tasks do not keep their executor alive. One that another thread may still resume must find this schedule's, and
       // not what stands in its place by then.
       if tasks.contains(where: { unsafe $0.retained.map { unsafe !schedules_isComplete($0) } ?? false }) {
-        for executor in [executor, main, gate] as [AnyObject] { _ = unsafe Unmanaged.passRetained(executor) }
+        for executor in [executor, main, gate] { _ = unsafe Unmanaged.passRetained(executor) }
       }
       for task in tasks {
         if let pointer = unsafe task.retained { unsafe schedules_release(pointer) }

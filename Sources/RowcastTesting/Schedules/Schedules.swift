@@ -104,32 +104,29 @@
         }
         let first = try await ScheduleExplorer.onThread { try explorer($0).first(seed: seed) }
         if first.part.failure != nil { return try first.part.exploration }
-        let rest = try await withThrowingTaskGroup(of: ScheduleExplorer.Part.self) { group in
-          if case .enumeration(let preemptions) = strategy {
+        if case .enumeration(let preemptions) = strategy {
+          let all = try await ScheduleExplorer.onThread {
+            explorer($0).enumerate(count, preemptions: preemptions, seed: seed)
+          }
+          try Task.checkCancellation()
+          return try all.exploration
+        }
+        return try await withThrowingTaskGroup(of: ScheduleExplorer.Part.self) { group in
+          let lanes = max(1, lanes)
+          for lane in 0..<lanes {
+            let numbers = stride(from: 1 + lane, to: count, by: lanes)
             group.addTask {
-              try await ScheduleExplorer.onThread {
-                explorer($0).enumerate(count, preemptions: preemptions, seed: seed)
-              }
-            }
-          } else {
-            let lanes = max(1, lanes)
-            for lane in 0..<lanes {
-              let numbers = stride(from: 1 + lane, to: count, by: lanes)
-              group.addTask {
-                try await ScheduleExplorer.onThread { explorer($0).draw(numbers, seed: seed, steps: first.steps) }
-              }
+              try await ScheduleExplorer.onThread { explorer($0).draw(numbers, seed: seed, steps: first.steps) }
             }
           }
-          var all = ScheduleExplorer.Part()
+          var all = first.part
           for try await part in group {
             all = all + part
             if part.failure != nil { group.cancelAll() }
           }
-          return all
+          try Task.checkCancellation()
+          return try all.exploration
         }
-        try Task.checkCancellation()
-        if case .enumeration = strategy { return try rest.exploration }
-        return try (first.part + rest).exploration
       } catch let failure as ScheduleFailure {
         guard let record else { throw failure }
         record(failure)
@@ -184,7 +181,9 @@
         let explorer = ScheduleExplorer(
           strategy: .random, options: options, place: "", body: { _ in await body() }, isCancelled: isCancelled)
         let record = try explorer.runOnce(seed: seed)
-        if case .leftSchedule(let task) = record.failure { throw ScheduleExpectation(description: "\(task) left", place: "") }
+        if case .leftSchedule(let task) = record.failure {
+          throw ScheduleExpectation(description: "\(task) left", place: "")
+        }
         return (record.failure == nil, record.steps)
       }
     }
