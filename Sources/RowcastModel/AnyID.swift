@@ -26,6 +26,7 @@ extension AnyID: CustomStringConvertible {
   public var description: String { "\(base)" }
 }
 
-extension Hashable {
-  fileprivate func isEqual(to other: any Hashable) -> Bool { (other as? Self) == self }
+extension Equatable {
+  /// Whether the other value is one of the same type, and equal.
+  func isEqual(to other: any Equatable) -> Bool { (other as? Self) == self }
 }

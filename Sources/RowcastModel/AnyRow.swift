@@ -44,9 +44,3 @@ extension AnyRow where ID == AnyID {
     }
   }
 }
-
-extension RowViewModel {
-  fileprivate func isEqual(to other: any RowViewModel) -> Bool {
-    (other as? Self) == self
-  }
-}

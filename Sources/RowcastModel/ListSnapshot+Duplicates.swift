@@ -6,10 +6,9 @@ extension ListSnapshot {
   static func resolved(
     _ material: [ListSection<Section, Row>], duplicates: DuplicatePolicy
   ) throws(ListError<Section.ID, Row.ID>) -> [ListSection<Section, Row>] {
-    try rejectUnequalIDs(in: material)
+    try check(material, rejectingDuplicates: duplicates == .reject)
     switch duplicates {
     case .reject:
-      try rejectDuplicates(in: material)
       return material
     case .keepFirst:
       return keepingFirst(material)
@@ -19,33 +18,28 @@ extension ListSnapshot {
     }
   }
 
-  /// Refuses ids that are not equal to themselves.
+  /// Refuses ids that are not equal to themselves, and those that occur again.
   @inlinable
-  static func rejectUnequalIDs(in material: [ListSection<Section, Row>]) throws(ListError<Section.ID, Row.ID>) {
+  static func check(
+    _ material: [ListSection<Section, Row>], rejectingDuplicates: Bool
+  ) throws(ListError<Section.ID, Row.ID>) {
+    var sections: [Section.ID: Int] = [:]
+    var rows: [Row.ID: RowPath] = [:]
+    if rejectingDuplicates {
+      sections.reserveCapacity(material.count)
+      rows.reserveCapacity(material.reduce(0) { $0 + $1.rows.count })
+    }
     for (section, content) in material.enumerated() {
       let id = content.model.id
       if id != id { throw .sectionIDUnequalToItself("\(id)", at: section) }
-      for (row, model) in content.rows.enumerated() {
-        let id = model.id
-        if id != id { throw .rowIDUnequalToItself("\(id)", at: RowPath(section: section, row: row)) }
-      }
-    }
-  }
-
-  @inlinable
-  static func rejectDuplicates(
-    in material: [ListSection<Section, Row>]
-  ) throws(ListError<Section.ID, Row.ID>) {
-    var sections: [Section.ID: Int] = Dictionary(minimumCapacity: material.count)
-    var rows: [Row.ID: RowPath] = Dictionary(minimumCapacity: material.reduce(0) { $0 + $1.rows.count })
-    for (section, content) in material.enumerated() {
-      if let first = sections.updateValue(section, forKey: content.model.id) {
-        throw .duplicateSection(content.model.id, first: first, second: section)
+      if rejectingDuplicates, let first = sections.updateValue(section, forKey: id) {
+        throw .duplicateSection(id, first: first, second: section)
       }
       for (row, model) in content.rows.enumerated() {
-        let path = RowPath(section: section, row: row)
-        if let first = rows.updateValue(path, forKey: model.id) {
-          throw .duplicateRow(model.id, first: first, second: path)
+        let (id, path) = (model.id, RowPath(section: section, row: row))
+        if id != id { throw .rowIDUnequalToItself("\(id)", at: path) }
+        if rejectingDuplicates, let first = rows.updateValue(path, forKey: id) {
+          throw .duplicateRow(id, first: first, second: path)
         }
       }
     }

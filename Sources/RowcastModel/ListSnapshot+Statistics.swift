@@ -40,19 +40,6 @@ extension ListSnapshot {
 }
 
 extension Tree {
-  /// The number of leaves.
-  ///
-  /// - Complexity: O(n).
-  var leafCount: Int {
-    func count(_ child: Child) -> Int {
-      switch child.node {
-      case .leaf: 1
-      case .inner(let children): children.reduce(0) { $0 + count($1) }
-      }
-    }
-    return count(root)
-  }
-
   /// Adds the addresses of all nodes.
   package func collectAddresses(_ addresses: inout Set<UInt>) {
     func collect(_ child: Child) {

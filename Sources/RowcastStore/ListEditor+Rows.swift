@@ -33,7 +33,9 @@ extension ListEditor {
   @inlinable
   public mutating func insert(_ row: Row, at path: RowPath) throws(Failure) {
     try checkInsertion(at: path)
-    try checkNew(row.id, at: path)
+    let id = row.id
+    if id != id { throw .rowIDUnequalToItself("\(id)", at: path) }
+    if let first = self.path(ofRow: id) { throw .duplicateRow(id, first: first, second: path) }
     draft.insertRow(row, at: path)
   }
 
@@ -174,26 +176,13 @@ extension ListEditor {
     guard (0...count).contains(path.row) else { throw .rowOutOfRange(path, count: count) }
   }
 
-  /// Whether an id is equal to itself, and not in the list, apart from one section.
-  @inlinable
-  func checkNew(_ id: Row.ID, at path: RowPath, except section: Int? = nil) throws(Failure) {
-    if id != id { throw .rowIDUnequalToItself("\(id)", at: path) }
-    if let first = self.path(ofRow: id), first.section != section {
-      throw .duplicateRow(id, first: first, second: path)
-    }
-  }
-
-  /// Whether each id of the rows is new, as above, and occurs once among them.
+  /// Whether each id of the rows is equal to itself, not in the list, apart from one section, and occurs once among them.
   @inlinable
   func checkNew(_ rows: [Row], at path: RowPath, except section: Int? = nil) throws(Failure) {
-    var seen: [Row.ID: Int] = Dictionary(minimumCapacity: rows.count)
+    var seen: [Row.ID: RowPath] = Dictionary(minimumCapacity: rows.count)
     for (offset, row) in rows.enumerated() {
-      let id = row.id
       let here = RowPath(section: path.section, row: path.row + offset)
-      try checkNew(id, at: here, except: section)
-      if let first = seen.updateValue(offset, forKey: id) {
-        throw .duplicateRow(id, first: RowPath(section: path.section, row: path.row + first), second: here)
-      }
+      try draft.checkArrival(of: row.id, at: here, &seen) { $0.section == section }
     }
   }
 

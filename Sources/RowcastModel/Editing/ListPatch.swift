@@ -89,11 +89,9 @@ extension ListDraft {
     var seenRows: [Row.ID: RowPath] = [:]
 
     func checkRow(_ id: Row.ID, at path: RowPath) throws(ListError<Section.ID, Row.ID>) {
-      if id != id { throw .rowIDUnequalToItself("\(id)", at: path) }
-      if let first = self.path(ofRow: id), !deletedRows.contains(first), !deletedSections.contains(first.section) {
-        throw .duplicateRow(id, first: first, second: path)
+      try checkArrival(of: id, at: path, &seenRows) {
+        deletedRows.contains($0) || deletedSections.contains($0.section)
       }
-      if let first = seenRows.updateValue(path, forKey: id) { throw .duplicateRow(id, first: first, second: path) }
     }
 
     for (index, section) in zip(sections.inserts, patch.insertedSections) {
@@ -110,5 +108,22 @@ extension ListDraft {
       }
     }
     for (path, row) in zip(rows.inserts, patch.insertedRows) { try checkRow(row.id, at: path) }
+  }
+
+  /// Whether a row may come: its id is equal to itself, and that of no row that stays or comes, too.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the row.
+  ///   - path: Where it is to go.
+  ///   - arrivals: The ids of the rows that come, as far as they were checked.
+  ///   - isLeaving: Whether the row at a path leaves.
+  /// - Throws: `rowIDUnequalToItself`, `duplicateRow`.
+  @inlinable
+  package func checkArrival(
+    of id: Row.ID, at path: RowPath, _ arrivals: inout [Row.ID: RowPath], isLeaving: (RowPath) -> Bool
+  ) throws(ListError<Section.ID, Row.ID>) {
+    if id != id { throw .rowIDUnequalToItself("\(id)", at: path) }
+    if let first = self.path(ofRow: id), !isLeaving(first) { throw .duplicateRow(id, first: first, second: path) }
+    if let first = arrivals.updateValue(path, forKey: id) { throw .duplicateRow(id, first: first, second: path) }
   }
 }

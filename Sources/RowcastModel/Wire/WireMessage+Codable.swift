@@ -109,14 +109,14 @@ extension WireChanges {
       changes.sections.inserts.append(try insert.decode(Int.self, forKey: .at))
       insertedSections.append(try insert.decode(SectionRecord<Section, Row>.self, forKey: .section).section)
     }
-    changes.sections.inserts.sort(with: &insertedSections)
+    changes.sections.inserts.sort(with: &insertedSections) { $0 }
     changes.sections.moves = try sections.decodeMoves()
     let updates: [SectionUpdateRecord<Section.Content>] = try sections.decodeArray(forKey: .updates)
     for update in updates {
       changes.sections.updates.append(.init(from: update.from, to: update.to))
       updatedSections.append(update.content)
     }
-    changes.sections.updates.sort(with: &updatedSections)
+    changes.sections.updates.sort(with: &updatedSections) { $0.to }
   }
 
   private mutating func decodeRows(from rows: WireDecoder) throws {
@@ -125,13 +125,13 @@ extension WireChanges {
       changes.rows.inserts.append(try insert.decodePath(forKey: .at))
       insertedRows.append(try insert.decode(Row.self, forKey: .row))
     }
-    changes.rows.inserts.sort(with: &insertedRows)
+    changes.rows.inserts.sort(with: &insertedRows) { $0 }
     changes.rows.moves = try rows.decodeMoves()
     try rows.decodeObjects(.updates) { update in
       changes.rows.updates.append(
         .init(from: try update.decodePath(forKey: .from), to: try update.decodePath(forKey: .to)))
       updatedRows.append(try update.decode(Row.self, forKey: .row))
     }
-    changes.rows.updates.sort(with: &updatedRows)
+    changes.rows.updates.sort(with: &updatedRows) { $0.to }
   }
 }

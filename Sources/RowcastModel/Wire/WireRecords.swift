@@ -78,21 +78,12 @@ extension WireDecoder {
 }
 
 extension Array {
-  /// Sorts operations, and what belongs to them with them.
-  fileprivate mutating func sort<Content>(with contents: inout [Content], by precedes: (Element, Element) -> Bool) {
-    if indices.dropFirst().allSatisfy({ !precedes(self[$0], self[$0 - 1]) }) { return }
-    let order = indices.sorted { precedes(self[$0], self[$1]) }
+  /// Sorts operations by a position, and what belongs to them with them.
+  mutating func sort<Content>(with contents: inout [Content], by position: (Element) -> some Comparable) {
+    if indices.dropFirst().allSatisfy({ position(self[$0 - 1]) <= position(self[$0]) }) { return }
+    let order = indices.sorted { position(self[$0]) < position(self[$1]) }
     self = order.map { self[$0] }
     contents = order.map { contents[$0] }
-  }
-
-  mutating func sort<Content>(with contents: inout [Content]) where Element: Comparable {
-    sort(with: &contents) { $0 < $1 }
-  }
-
-  mutating func sort<Position, Content>(with contents: inout [Content])
-  where Element == Changeset<Position>.Transition {
-    sort(with: &contents) { $0.to < $1.to }
   }
 }
 
