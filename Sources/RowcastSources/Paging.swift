@@ -80,14 +80,7 @@ public actor Paging<
     _ store: ListStore<Section, Row>, section: Section.ID, at edge: PagingEdge = .bottom, query: Query,
     load: @escaping @Sendable (Query, Cursor?) async throws -> Page
   ) {
-    self.init(store.core, section: section, at: edge, query: query, load: load)
-  }
-
-  init(
-    _ core: StoreCore<Section, Row>, section: Section.ID, at edge: PagingEdge, query: Query,
-    load: @escaping @Sendable (Query, Cursor?) async throws -> Page
-  ) {
-    self.core = core
+    core = store.core
     self.section = section
     self.edge = edge
     latestQuery = query

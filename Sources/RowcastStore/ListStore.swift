@@ -28,23 +28,11 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   ///   - snapshot: The list at revision 0.
   ///   - epoch: What tells the list from all others, 64 bytes at most. By default a random text; a fixed one is for tests.
   ///   - history: The former versions that ``updates(since:)`` and ``message(since:)`` can go on from.
-  @inlinable
-  public init(
-    _ snapshot: ListSnapshot<Section, Row> = .init(), epoch: String? = nil, history: ListHistory = .none
-  ) {
-    self.init(snapshot, epoch: epoch, history: history, clock: ContinuousClock())
-  }
-
-  /// Creates a store whose history is measured by a clock.
-  ///
-  /// - Parameters:
-  ///   - snapshot: The list at revision 0.
-  ///   - epoch: What tells the list from all others, 64 bytes at most.
-  ///   - history: The former versions that can be gone on from.
   ///   - clock: Measures the age of versions.
   @inlinable
   public init<Time: Clock>(
-    _ snapshot: ListSnapshot<Section, Row> = .init(), epoch: String? = nil, history: ListHistory, clock: Time
+    _ snapshot: ListSnapshot<Section, Row> = .init(), epoch: String? = nil, history: ListHistory = .none,
+    clock: Time = ContinuousClock()
   ) where Time.Duration == Duration {
     let start = clock.now
     core = StoreCore(

@@ -7,6 +7,7 @@ package struct Signal: Sendable {
   private let continuation: AsyncStream<Void>.Continuation
 
   /// Creates a signal that was not sent.
+  @usableFromInline
   package init() {
     (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
   }

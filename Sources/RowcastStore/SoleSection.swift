@@ -60,13 +60,15 @@ extension ListSnapshot {
 }
 
 extension ListEditor {
-  /// Gives the row with this id new content where it stands, or else puts the row at the end of the last section.
+  /// Gives the row with this id new content where it stands, or else puts the row at the end of the last section. A list of
+  /// ``SoleSection`` has one.
   ///
   /// - Throws: `sectionOutOfRange` if the row is new and the list has no section, `rowIDUnequalToItself`.
   /// - Complexity: O(log n).
   @inlinable
   public mutating func upsert(_ row: Row) throws(Failure) {
     if let (path, old) = draft.find(row.id) { return draft.replaceRow(old, at: path, with: row) }
+    if snapshot.isEmpty, let sole = SoleSection() as? Section { try append(sole) }
     let last = snapshot.sectionCount - 1
     guard last >= 0 else { throw .sectionOutOfRange(0, count: 0) }
     try insert(row, at: RowPath(section: last, row: snapshot.rowCount(inSection: last)))
@@ -74,16 +76,6 @@ extension ListEditor {
 }
 
 extension ListEditor where Section == SoleSection {
-  /// Gives the row with this id new content where it stands, or else adds the row.
-  ///
-  /// - Throws: `rowIDUnequalToItself`.
-  /// - Complexity: O(log n).
-  @inlinable
-  public mutating func upsert(_ row: Row) throws(Failure) {
-    if let (path, old) = draft.find(row.id) { return draft.replaceRow(old, at: path, with: row) }
-    try append(row, to: SoleSection().id)
-  }
-
   /// Makes the rows of the list these. Subscribers get the difference.
   ///
   /// - Parameter rows: All rows, in order.

@@ -137,9 +137,8 @@ extension StoreCore {
   @inlinable
   final func poll(after revision: Int?) -> Poll {
     if state.revision != revision { return .ready(delivery(of: state, to: revision)) }
-    if isFinished { return .ended }
-    let (signal, token) = makeWaiter()
-    return .waiting(signal, token)
+    let signal = Signal()
+    return addWaiter(signal, after: state.revision).map { .waiting(signal, $0) } ?? .ended
   }
 
   // The task waits outside of the actor: woken there, it would take the actor's turn only to leave again.
@@ -156,12 +155,6 @@ extension StoreCore {
         }
       }
     }
-  }
-
-  @usableFromInline
-  final func makeWaiter() -> (Signal, WaiterList.Token) {
-    let signal = Signal()
-    return (signal, waiters.add(signal))
   }
 
   /// Adds a signal that is sent at the next change after a revision.

@@ -236,17 +236,17 @@ actor PageServer {
 
   /// Several tasks ask, some change the query, one gives up. Returns what is wrong with the list at the end.
   private static func race(seed: UInt64) async -> String? {
-    let core = StoreCore<PhasedTestSection, TestRow>(ListDraft(.init()))
-    try? await core.edit { try $0.append(PhasedTestSection(id: "a")) }
+    let store = ListStore<PhasedTestSection, TestRow>()
+    try? await store.edit { try $0.append(PhasedTestSection(id: "a")) }
     let server = PageServer(failures: Int(seed % 2))
-    let paging = PageServer.Pages(core, section: "a", at: .bottom, query: "x") { try await server.page($0, $1) }
+    let paging = PageServer.Pages(store, section: "a", query: "x") { try await server.page($0, $1) }
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<3 { group.addTask { for _ in 0..<2 { await paging.demand() } } }
       group.addTask { await paging.change(to: "xx") }
       group.addTask { await paging.change(to: "xxx") }
     }
     await paging.demand()
-    let ids = await core.state.snapshot.rows(inSection: 0).map(\.id)
+    let ids = await store.snapshot.rows(inSection: 0).map(\.id)
     let first = await paging.query.count * 100
     let isWhole = !ids.isEmpty && ids.count % 3 == 0 && ids == Array(first..<first + ids.count)
     return isWhole ? nil : "the list has \(ids) where the query begins with \(first)"

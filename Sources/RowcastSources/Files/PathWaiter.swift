@@ -25,14 +25,6 @@ public struct WatchMethod: Sendable {
 #if canImport(RowcastPlatform)
   /// Waits until it is worth while to look at a path again.
   struct PathWaiter {
-    /// Why to look.
-    enum Reason {
-      /// Something happened at the path.
-      case change
-      /// Some time has gone by.
-      case time
-    }
-
     private let pause: @Sendable () async throws -> Void
     private var queue: ChangeQueue?
 
@@ -46,13 +38,12 @@ public struct WatchMethod: Sendable {
 
     /// Waits.
     ///
+    /// - Returns: Whether something happened at the path; if not, some time has gone by.
     /// - Throws: `CancellationError`.
-    func wait() async throws -> Reason {
-      guard let queue else {
-        try await pause()
-        return .time
-      }
-      return try await queue.wait(atMost: 1_000) ? .change : .time
+    func wait() async throws -> Bool {
+      if let queue { return try await queue.wait(atMost: 1_000) }
+      try await pause()
+      return false
     }
   }
 #endif

@@ -49,11 +49,11 @@
       /// What is at the path, after the next change.
       public mutating func next() async throws -> PathState? {
         while true {
-          let reason = last == nil ? .change : try await waiter.wait()
+          let isChange = last == nil ? true : try await waiter.wait()
           waiter.prepare()
           let state = try PathState(path)
           // A file that was written twice in a moment may look the same, so a notice of the system counts.
-          guard state != last || reason == .change else { continue }
+          guard state != last || isChange else { continue }
           last = state
           return state
         }
