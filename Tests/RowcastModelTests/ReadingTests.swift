@@ -56,15 +56,28 @@ import Testing
   }
 
   @Test func `an iterator goes on reading its list when the list is gone`() {
-    func iterator() -> ListRows<TestRow>.Iterator {
-      let rows = (0..<500).map { TestRow($0, "a text that is too long to stand in the value itself, \($0)") }
-      return ListDraft(TestSnapshot(unchecked: [ListSection(TestSection("a"), rows: rows)])).snapshot
-        .rows(inSection: 0).makeIterator()
+    func list(sections: Int) -> TestSnapshot {
+      let size = 500 / sections
+      let material = (0..<sections).map { section in
+        let rows = (section * size..<(section + 1) * size).map {
+          TestRow($0, "a text that is too long to stand in the value itself, \($0)")
+        }
+        return ListSection(TestSection("\(section)"), rows: rows)
+      }
+      return ListDraft(TestSnapshot(unchecked: material)).snapshot
     }
-    var rows = iterator()
-    var read: [TestRow] = []
-    while let row = rows.next() { read.append(row) }
-    #expect(read.map(\.id) == Array(0..<500) && read.allSatisfy { $0.text.hasSuffix(", \($0.id)") })
+    func read(_ iterator: some IteratorProtocol<TestRow>) -> [TestRow] {
+      var iterator = iterator
+      var read: [TestRow] = []
+      while let row = iterator.next() { read.append(row) }
+      #expect(iterator.next() == nil)
+      return read
+    }
+    let inSection = list(sections: 1).rows(inSection: 0).makeIterator()
+    let inAll = list(sections: 20).allRows.makeIterator()
+    for rows in [read(inSection), read(inAll)] {
+      #expect(rows.map(\.id) == Array(0..<500) && rows.allSatisfy { $0.text.hasSuffix(", \($0.id)") })
+    }
   }
 
   @Test func `a list prints its rows, not its nodes`() {

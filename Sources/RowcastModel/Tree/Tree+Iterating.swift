@@ -1,11 +1,10 @@
-/// Reads a tree from left to right.
+/// Where reading a tree from left to right has come to: nothing but pointers into the arrays of the tree's nodes, so that going
+/// from element to element counts no references.
 ///
-/// It points into the arrays of the tree's nodes, so that going from element to element counts no references. The pointers
-/// hold for as long as the iterator does: it holds the tree, and a node that is held elsewhere is never changed in place.
+/// The pointers hold for as long as the tree is held: a node that is held is never changed in place.
 @usableFromInline
 @frozen
-@safe package struct TreeIterator<Kind: TreeKind>: IteratorProtocol {
-  @usableFromInline let tree: Tree<Kind>
+@unsafe struct TreeCursor<Kind: TreeKind> {
   /// The next element of the leaf that is being read, and the end of that leaf.
   @usableFromInline var element: UnsafePointer<Kind.Element>?
   @usableFromInline var end: UnsafePointer<Kind.Element>?
@@ -16,60 +15,82 @@
   @usableFromInline var position = 0
 
   @inlinable
-  init(_ tree: Tree<Kind>) { self.tree = tree }
+  init() {}
 
-  /// The next element.
+  /// Whether the leaf has no further element.
   @inlinable
   @inline(__always)
-  package mutating func next() -> Kind.Element? {
-    // The tree is used behind each access through a pointer, so that it is not released before.
-    withExtendedLifetime(tree) {
-      if unsafe element == end, !advance() { return nil }
-      let next = unsafe element.unsafelyUnwrapped
-      unsafe element = next + 1
-      return unsafe next.pointee
-    }
+  var isAtEndOfLeaf: Bool { unsafe element == end }
+
+  /// Passes the next element of the leaf, which has one.
+  @inlinable
+  @inline(__always)
+  mutating func pass() -> UnsafePointer<Kind.Element> {
+    let next = unsafe element.unsafelyUnwrapped
+    unsafe element = next + 1
+    return unsafe next
   }
 
+  /// Enters the next leaf. Returns whether there is one.
   @inlinable
-  mutating func advance() -> Bool {
-    if unsafe leaf == leavesEnd {
-      guard position < tree.count else { return false }
-      guard enterLeaves() else {
-        read(tree.root)
-        return true
-      }
+  mutating func enterLeaf(of tree: borrowing Tree<Kind>) -> Bool {
+    guard unsafe position < tree.count else { return false }
+    if unsafe leaf == leavesEnd, let children = unsafe tree.root.node.children { unsafe enterSiblings(below: children) }
+    guard let child = unsafe leaf else {
+      unsafe enter(tree.root)
+      return true
     }
-    let next = unsafe leaf.unsafelyUnwrapped
-    unsafe leaf = next + 1
-    unsafe read(next.pointee)
+    unsafe enter(child.pointee)
+    unsafe leaf = child + 1
     return true
   }
 
   /// Enters a leaf, which is not empty.
+  ///
+  /// Where it ends is known from its parent. Read from the leaf itself, the end of the loop over it would come from memory, and
+  /// the processor would not go on to the leaves behind it meanwhile.
   @inlinable
-  mutating func read(_ child: borrowing TreeChild<Kind.Element>) {
-    let elements = unsafe child.node.elements
-    unsafe element = elements.baseAddress
-    unsafe end = elements.baseAddress.unsafelyUnwrapped + elements.count
-    position += elements.count
+  mutating func enter(_ child: borrowing TreeChild<Kind.Element>) {
+    unsafe element = child.node.elements.baseAddress
+    unsafe end = element.unsafelyUnwrapped + Int(child.count)
+    unsafe position += Int(child.count)
   }
 
-  /// Goes to the leaf that holds the position. Returns whether it has siblings: whether it is not the root.
+  /// Goes from the children of the root to the leaf at the position and its siblings.
   @inlinable
-  mutating func enterLeaves() -> Bool {
-    guard var children = unsafe tree.root.node.children else { return false }
-    var rest = position
+  mutating func enterSiblings(below children: UnsafeBufferPointer<TreeChild<Kind.Element>>) {
+    var children = unsafe children
+    var rest = unsafe position
     while true {
       let index = unsafe Tree<Kind>.child(of: children, at: &rest)
       let start = unsafe children.baseAddress.unsafelyUnwrapped
       guard let lower = unsafe start[index].node.children else {
         unsafe leaf = start + index
         unsafe leavesEnd = start + children.count
-        return true
+        return
       }
       unsafe children = lower
     }
+  }
+}
+
+/// Reads a tree from left to right.
+@usableFromInline
+@frozen
+@safe package struct TreeIterator<Kind: TreeKind>: IteratorProtocol {
+  @usableFromInline let tree: Tree<Kind>
+  @usableFromInline var cursor = unsafe TreeCursor<Kind>()
+
+  @inlinable
+  init(_ tree: Tree<Kind>) { self.tree = tree }
+
+  /// The next element.
+  @inlinable
+  @inline(__always)
+  package mutating func next() -> Kind.Element? {
+    if unsafe cursor.isAtEndOfLeaf, unsafe !cursor.enterLeaf(of: tree) { return nil }
+    // The tree is used behind each access through a pointer, so that it is not released before.
+    return withExtendedLifetime(tree) { unsafe cursor.pass().pointee }
   }
 }
 
