@@ -18,7 +18,7 @@ extension ListSnapshot {
   /// The rows of all sections, in order.
   ///
   ///     let unread = snapshot.allRows.count { $0.isUnread }
-  @inlinable public var allRows: AllRows { AllRows(tree) }
+  @inlinable public var allRows: AllRows { AllRows(tree, count: totalRows) }
 
   /// The sections, each with its rows, in order.
   ///
@@ -54,9 +54,14 @@ extension ListSnapshot {
   /// Reading all of them is O(n) for n rows and sections.
   public struct AllRows: Sequence, Sendable {
     @usableFromInline let tree: Sections
+    /// The number of rows.
+    public let underestimatedCount: Int
 
     @inlinable
-    init(_ tree: Sections) { self.tree = tree }
+    init(_ tree: Sections, count: Int) {
+      self.tree = tree
+      underestimatedCount = count
+    }
 
     /// Reads the rows from the first on.
     @inlinable
