@@ -24,11 +24,7 @@ extension ListStore {
     let take = core.taker(onRejection: onRejection, apply: apply)
     return SourceBinding(board: StatusBoard()) {
       let end = await SourceRun<Events.Element, ContinuousClock>.drain(events, into: take).end
-      if Task.isCancelled { return .cancelled }
-      switch end {
-      case .finished: return .finished
-      case .broken(let error), .rejected(let error): return .failed(error)
-      }
+      return Task.isCancelled ? .cancelled : end.status
     }
   }
 

@@ -9,6 +9,13 @@ struct SourceRun<Event: Sendable, Time: Clock>: Sendable where Time.Duration == 
     case broken(any Error)
     /// An event was rejected, and the app chose to stop.
     case rejected(any Error)
+
+    var status: SourceStatus {
+      switch self {
+      case .finished: .finished
+      case .broken(let error), .rejected(let error): .failed(error)
+      }
+    }
   }
 
   let policy: RetryPolicy
@@ -35,18 +42,14 @@ struct SourceRun<Event: Sendable, Time: Clock>: Sendable where Time.Duration == 
     var failures = 0
     while true {
       let (end, count) = await subscribe(makeEvents)
-      if Task.isCancelled { return await ended(.cancelled) }
-      switch end {
-      case .finished: return await ended(.finished)
-      case .rejected(let error): return await ended(.failed(error))
-      case .broken(let error):
-        failures = count > 0 ? 1 : failures + 1
-        guard let delay = policy.delay(beforeAttempt: failures) else { return await ended(.failed(error)) }
-        await post(.waiting(attempt: failures, delay: delay, error: error), board)
-        await board.pause(until: clock.now.advanced(by: delay), on: clock)
-        if Task.isCancelled { return await ended(.cancelled) }
-        await post(.attached, board)
+      failures = count > 0 ? 1 : failures + 1
+      guard !Task.isCancelled, case .broken(let error) = end, let delay = policy.delay(beforeAttempt: failures) else {
+        return await ended(end.status)
       }
+      await post(.waiting(attempt: failures, delay: delay, error: error), board)
+      await board.pause(until: clock.now.advanced(by: delay), on: clock)
+      if Task.isCancelled { return await ended(.cancelled) }
+      await post(.attached, board)
     }
   }
 
@@ -55,7 +58,8 @@ struct SourceRun<Event: Sendable, Time: Clock>: Sendable where Time.Duration == 
     await board.post(status)
   }
 
-  private func ended(_ status: SourceStatus) async -> SourceStatus {
+  private func ended(_ end: SourceStatus) async -> SourceStatus {
+    let status = Task.isCancelled ? .cancelled : end
     await note(status)
     return status
   }
