@@ -57,6 +57,12 @@ extension ListSnapshot {
   }
 }
 
+extension ListSnapshot {
+  /// Whether both lists are one: they share all nodes.
+  @inlinable
+  package func isIdentical(to other: ListSnapshot) -> Bool { tree.root.node.address == other.tree.root.node.address }
+}
+
 extension ListSnapshot: Equatable {
   /// Whether both lists have equal sections with equal rows in the same order. What they share is not compared.
   ///

@@ -34,6 +34,7 @@ actor EventWindow<Event: Sendable, Time: Clock> where Time.Duration == Duration 
 
   /// Brings an event to the one that waits, if any.
   func put(_ event: Event) {
+    defer { checkInvariants() }
     let now = clock.now
     arrivals = (waiting == nil ? now : arrivals.first, now)
     // A task that waits for an event to be due finds out by itself that it is a newer one.
@@ -45,6 +46,12 @@ actor EventWindow<Event: Sendable, Time: Clock> where Time.Duration == Duration 
     waiting = nil
     merge(&former, event)
     waiting = former
+  }
+
+  private func checkInvariants() {
+    assert(
+      waiting == nil || arrivals.first <= arrivals.last && delivered.map { $0 <= arrivals.last } ?? true,
+      "What waits came at \(arrivals), and an event was delivered at \(String(describing: delivered))")
   }
 
   /// Says that no further event will come: the one that waits is due.
@@ -68,6 +75,7 @@ actor EventWindow<Event: Sendable, Time: Clock> where Time.Duration == Duration 
       if isClosed || deadline <= clock.now {
         waiting = nil
         delivered = clock.now
+        checkInvariants()
         return event
       }
       news = Signal()

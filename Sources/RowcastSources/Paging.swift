@@ -155,12 +155,21 @@ extension Paging {
     }
     let abort = Signal()
     flight = (number, abort)
+    checkInvariants()
     let answer = await answer(to: latestQuery, at: cursor, abort: abort)
     // Another page was asked for meanwhile; this is a late answer.
     guard flight?.number == number else { return }
     flight = nil
     land(answer)
     waiters.wakeAll()
+    checkInvariants()
+  }
+
+  private func checkInvariants() {
+    assert(
+      (flight.map { $0.number == begun } ?? waiters.isEmpty) && (cursor == nil || isUnderWay && !hasLastPage),
+      "Page \(flight?.number ?? 0) of \(begun) is loaded, \(waiters.count) tasks wait, \(String(describing: cursor)) is next"
+    )
   }
 
   /// Loads a page, until it is aborted.

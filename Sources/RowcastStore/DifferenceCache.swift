@@ -59,6 +59,7 @@ package struct DifferenceCache: Sendable {
   @usableFromInline
   package mutating func store(_ difference: Difference) {
     if let newest, newest.span == difference.span || newest.span.upperBound > difference.span.upperBound { return }
+    assert(!difference.span.isEmpty, "A difference leads from revision \(difference.span.lowerBound) to itself")
     newest = difference
     storedCount += 1
   }

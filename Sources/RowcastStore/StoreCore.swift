@@ -57,6 +57,7 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
       return result
     } catch {
       editor.draft.rollBack(to: state.snapshot)
+      checkInvariants()
       throw error
     }
   }
@@ -76,6 +77,16 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
       state = ListState(snapshot: editor.draft.snapshot, revision: state.revision + 1)
       wakeWaiters()
     }
+    checkInvariants()
+  }
+
+  /// Checks, in debug builds, that the newest state is the list outside of transactions.
+  @inlinable
+  @inline(__always)
+  final func checkInvariants() {
+    assert(
+      state.snapshot.isIdentical(to: editor.draft.snapshot) && editor.draft.editCount == 0,
+      "Revision \(state.revision) has \(state.snapshot.rowCount) rows, and the list \(editor.draft.snapshot.rowCount)")
   }
 
   /// Ends the store after its last state; see ``ListStore/finish()``.

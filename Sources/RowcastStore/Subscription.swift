@@ -73,6 +73,7 @@ package actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
       last = new
       await publisher.store(new)
     }
+    assert(state.revision > seen && seen >= before.revision, "\(before.revision), \(seen), then \(state.revision)")
     self.seen = state.revision
     // Equal content, newer snapshot: the newer one shares more with what is to come.
     delivered?.snapshot = state.snapshot

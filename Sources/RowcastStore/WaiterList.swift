@@ -116,6 +116,7 @@ package struct WaiterList: Sendable {
     for queue in queues.indices {
       while let slot = queues[queue].first, let node = nodes[slot] {
         unlink(slot, node)
+        checkInvariants()
         if node.signal.send() { return true }
       }
     }

@@ -15,13 +15,18 @@ package struct WatchedValue<Value: Sendable>: Sendable {
     self.value = value
     self.isFinal = isFinal
     version += 1
-    waiters.wakeAll()
+    wakeAll()
   }
 
   /// Says that there will be no other value.
   package mutating func finish() {
     isFinal = true
+    wakeAll()
+  }
+
+  private mutating func wakeAll() {
     waiters.wakeAll()
+    assert(waiters.isEmpty, "\(waiters.count) tasks wait for a value that is here: \(value)")
   }
 
   /// The number of tasks that wait. For tests.

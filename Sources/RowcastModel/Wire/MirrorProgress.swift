@@ -87,6 +87,7 @@ package struct MirrorProgress: Sendable {
   package mutating func skips(keyframeAt keyframe: ListPosition) -> Bool {
     guard keyframe == position, !keyframe.epoch.isEmpty, !isEnded else { return false }
     missesEpoch = false
+    checkInvariants()
     return true
   }
 
@@ -106,6 +107,7 @@ package struct MirrorProgress: Sendable {
     case .changes: break
     case .end: isEnded = true
     }
+    checkInvariants()
   }
 
   /// Notes a message that was not applied.
@@ -118,5 +120,13 @@ package struct MirrorProgress: Sendable {
     case .gap where message.epoch == position?.epoch: newestRevision = max(newestRevision, message.revision)
     case .gap: missesEpoch = true
     }
+    checkInvariants()
+  }
+
+  private func checkInvariants() {
+    assert(
+      newestRevision >= position?.revision ?? 0 && formerPositions.count <= 16
+        && !formerPositions.contains { $0.epoch == position?.epoch },
+      "A mirror at \(state) has heard of revision \(newestRevision), and was at \(formerPositions)")
   }
 }

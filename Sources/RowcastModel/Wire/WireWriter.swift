@@ -57,6 +57,7 @@ public struct WireWriter<Section: WireSection, Row: RowViewModel & Codable>: Sen
     updates += 1
     let isDue = keyframes.updates.map { updates >= $0 } ?? false || keyframes.time.map { time - start >= $0 } ?? false
     if update.previous != nil, !isDue { return [message] }
+    assert(updates <= keyframes.updates ?? updates, "There was no keyframe for \(updates) updates: \(keyframes)")
     updates = 0
     start = time
     if update.previous == nil { return [message] }

@@ -33,6 +33,7 @@
       watches.removeAll { $0 == watch }
       watches.append(watch)
       if watches.count > 2 { Platform.endWatch(watches.removeFirst(), on: queue.descriptor) }
+      assert(watches.count == Set(watches).count && watches.count <= 2, "\(path) is watched as \(watches)")
     }
 
     /// Waits for a change.

@@ -66,6 +66,7 @@
       if chunk.isEmpty { return nil }
       position += chunk.count
       recent = Array(bytes.suffix(Self.recentSize))
+      assert(recent.count <= min(position, Self.recentSize), "\(recent.count) bytes are known before byte \(position)")
       return cutter.lines(in: chunk)
     }
 

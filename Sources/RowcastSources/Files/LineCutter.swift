@@ -34,6 +34,7 @@ package struct LineCutter: Sendable {
     let room = limit - partial.count
     isCut = isCut || bytes.count > room
     partial += bytes.prefix(room)
+    assert(isCut ? partial.count == limit : partial.count <= limit, "A line of \(limit) bytes has \(partial.count)")
   }
 
   private mutating func cut() -> TextLine {

@@ -198,7 +198,11 @@
     }
 
     private func choose(among count: Int, usual: Int, continues: Bool, jobs: Int) -> Int {
-      defer { depth += 1 }
+      defer {
+        depth += 1
+        let last = choices[choices.count - 1]
+        assert(depth <= choices.count && last.preemptions <= bound, "\(last.preemptions) preemptions at \(depth)")
+      }
       if depth < choices.count {
         if choices[depth].index >= count { isDeterministic = false }
         return min(choices[depth].index, count - 1)

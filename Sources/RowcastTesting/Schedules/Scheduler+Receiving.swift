@@ -42,6 +42,9 @@
       timerCount += 1
       let place = timers.firstIndex { $0.deadline > timer.deadline } ?? timers.count
       timers.insert(timer, at: place)
+      assert(
+        place == 0 || timers[place - 1].deadline <= timer.deadline,
+        "Timers are out of order: \(timers.map(\.deadline))")
     }
 
     func receive(_ job: UnownedJob, place: Place) {
@@ -71,6 +74,7 @@
         job: job, key: key, owner: owner, priority: schedules_priority(pointer), place: place, isYield: isYield)
       ready.append(item)
       trace?.noteReady(item)
+      assert(ready.count > 16 || ready.count { $0.key == key } == 1, "Chain \(key) is ready twice: \(ready.map(\.key))")
     }
 
     func receiveFromOutside() {
@@ -94,6 +98,7 @@
       unsafe tasks.append(
         ScheduleTask(
           ordinal: ordinal, address: pointer, retained: isAsyncLet ? nil : pointer))
+      assert(tasks.count == ordinals.count, "\(tasks.count) tasks have \(ordinals.count) ordinals")
       return ordinal
     }
 
