@@ -59,15 +59,15 @@ extension ListDraft {
   @inlinable
   package mutating func edit(_ patch: ListPatch<Section, Row>) {
     let (sections, rows) = (patch.changes.sections, patch.changes.rows)
-    let moving = rows.moves.map { (path: $0.to, row: list.row(at: $0.from)) }
+    let arriving = patch.insertedRows + rows.moves.map { list.row(at: $0.from) }
     for path in (rows.deletes + rows.moves.map { $0.from }).sorted(by: >) { removeRow(at: path) }
     let arrivals = Dictionary(zip(sections.inserts, patch.insertedSections)) { first, _ in first }
     apply(sections) { index in
       guard let section = arrivals[index] else { preconditionFailure("No section arrives at \(index)") }
       return section
     }
-    let arriving = zip(rows.inserts, patch.insertedRows).map { (path: $0, row: $1) } + moving
-    for arrival in arriving.sorted(by: { $0.path < $1.path }) { insertRow(arrival.row, at: arrival.path) }
+    let paths = rows.inserts + rows.moves.map { $0.to }
+    for index in paths.indices.sorted(by: { paths[$0] < paths[$1] }) { insertRow(arriving[index], at: paths[index]) }
     for (update, section) in zip(sections.updates, patch.updatedSections) {
       replaceSection(at: update.to, with: section)
     }
