@@ -76,39 +76,30 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   public func next() async throws -> ListUpdate<Section, Row>? { try await next(expecting: "an update") }
 
   private func next(expecting expected: String) async throws -> ListUpdate<Section, Row>? {
-    let update: ListUpdate<Section, Row>?
-    switch try await received() {
-    case .update(let next): update = next
-    case .late: throw RecorderError<Section, Row>.late(expected: expected, after: timeLimit ?? .zero)
+    let (stream, timeLimit, clock) = (stream, timeLimit, clock)
+    let next = try await withThrowingTaskGroup(of: ListUpdate<Section, Row>?.self) { group in
+      group.addTask {
+        var iterator = stream.makeAsyncIterator()
+        return await iterator.next()
+      }
+      if let timeLimit {
+        group.addTask {
+          // A limit that is cancelled is no limit: the update came, or nobody waits.
+          guard (try? await clock.sleep(for: timeLimit)) != nil else { return nil }
+          throw RecorderError<Section, Row>.late(expected: expected, after: timeLimit)
+        }
+      }
+      defer { group.cancelAll() }
+      return try await group.next() ?? nil
     }
-    // A stream ends when the task that reads it is cancelled.
-    if update == nil, Task.isCancelled { throw RecorderError<Section, Row>.cancelled(expected: expected) }
-    guard let update else { return nil }
+    guard let update = next else {
+      // A stream ends when the task that reads it is cancelled.
+      if Task.isCancelled { throw RecorderError<Section, Row>.cancelled(expected: expected) }
+      return nil
+    }
     try check(update)
     updates.append(update)
     return update
-  }
-
-  private enum Received: Sendable {
-    case update(ListUpdate<Section, Row>?)
-    case late
-  }
-
-  private func received() async throws -> Received {
-    let stream = stream
-    let (timeLimit, clock) = (timeLimit, clock)
-    return await withTaskGroup(of: Received.self) { group in
-      group.addTask {
-        var iterator = stream.makeAsyncIterator()
-        return .update(await iterator.next())
-      }
-      if let timeLimit {
-        // A limit that is cancelled is no limit: the update came, or nobody waits.
-        group.addTask { (try? await clock.sleep(for: timeLimit)) == nil ? .update(nil) : .late }
-      }
-      defer { group.cancelAll() }
-      return await group.next() ?? .late
-    }
   }
 
   private func check(_ update: ListUpdate<Section, Row>) throws {
@@ -123,7 +114,7 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
     if checks.contains(.strictness) {
       do {
         try BatchValidator(
-          update.changes, rowCountsBefore: before.rowCounts, rowCountsAfter: update.snapshot.rowCounts
+          TableBatch(update.changes), rowCountsBefore: before.rowCounts, rowCountsAfter: update.snapshot.rowCounts
         ).validate()
       } catch {
         throw RecorderError<Section, Row>.refused(error)
