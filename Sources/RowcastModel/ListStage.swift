@@ -69,7 +69,7 @@ extension ListChanges {
   /// - Precondition: These changes lead from a list with the counts `before` to one with the counts `after`.
   /// - Complexity: O(s + k log k) for s sections and k operations.
   public func stages(fromRowCounts before: [Int], to after: [Int]) -> [CountedStage] {
-    guard let cut = cut(BatchValidator(self, rowCountsBefore: before, rowCountsAfter: after)) else {
+    guard let cut = cut(BatchValidator(TableBatch(self), rowCountsBefore: before, rowCountsAfter: after)) else {
       return isEmpty ? [] : [CountedStage(changes: self, rowCounts: after)]
     }
     return [

@@ -67,7 +67,7 @@ import Testing
     }
     var early = ListMirror<TestSection, Row>()
     #expect(early.skips(keyframeAt: ListPosition(epoch: "e", revision: 0)) == false)
-    var nameless = ListMirror<TestSection, Row>(revision: 7)
+    var nameless = ListMirror<TestSection, Row>(at: ListPosition(epoch: "", revision: 7))
     #expect(nameless.skips(keyframeAt: ListPosition(epoch: "", revision: 7)) == false)
     _ = try mirror.receive(.end(revision: 7, updates: 3, epoch: "e"))
     #expect(mirror.skips(keyframeAt: ListPosition(epoch: "e", revision: 7)) == false)

@@ -21,7 +21,7 @@ import Testing
       + #""rows":\#(rows),"sections":\#(sections)}"#
     let message = try JSONDecoder().decode(Message.self, from: Data(text.utf8))
     let list = try TestSnapshot.of(("a", [1, 2, 3]), ("b", [4]))
-    var mirror = Mirror(list, revision: 3)
+    var mirror = Mirror(list, at: ListPosition(epoch: "", revision: 3))
     do {
       _ = try mirror.fold(message)
       return nil
@@ -129,7 +129,7 @@ import Testing
     let update = ListUpdate(revision: 1, previous: 0, changes: list.changes(to: after), snapshot: after)
     var changes = WireChanges(update, previous: 0, epoch: "")
     changes.insertedRows = []
-    var mirror = Mirror(list, revision: 0)
+    var mirror = Mirror(list, at: ListPosition(epoch: "", revision: 0))
     #expect {
       try mirror.fold(.changes(changes))
     } throws: { error in

@@ -56,7 +56,7 @@ import Testing
       let message = Message(update(from: before, to: after))
       let received = try read(json(message))
       #expect(received == message, "seed \(random.seed)")
-      var mirror = Mirror(before, revision: 3)
+      var mirror = Mirror(before, at: ListPosition(epoch: "", revision: 3))
       let update = try mirror.fold(received)
       #expect(update == self.update(from: before, to: after) && mirror.revision == 5, "seed \(random.seed)")
     }
@@ -96,7 +96,7 @@ import Testing
   @Test func `a gap in the chain is refused`() throws {
     let empty = TestSnapshot()
     #expect(throws: WireError.wrongRevision(list: 2, messageStartsAt: 3)) {
-      var mirror = Mirror(revision: 2)
+      var mirror = Mirror(at: ListPosition(epoch: "", revision: 2))
       _ = try mirror.fold(Message(update(from: empty, to: .of(("a", [])))))
     }
   }
@@ -117,7 +117,7 @@ import Testing
       #"{"v":1,"kind":"changes","previous":0,"revision":1,"rows":"# + rows
         + #","sections":{"deletes":[],"inserts":[],"moves":[],"updates":[]}}"#)
     let list = try TestSnapshot.of(("a", [1, 2]))
-    var mirror = Mirror(list, revision: 0)
+    var mirror = Mirror(list, at: ListPosition(epoch: "", revision: 0))
     #expect(throws: (any Error).self) { try mirror.fold(message) }
     #expect(mirror.snapshot == list && mirror.revision == 0)
     // Nothing is left behind that would be in the way of the next message.
@@ -140,7 +140,7 @@ import Testing
       #"{"v":1,"kind":"changes","previous":0,"revision":1,"sections":"# + sections
         + #","rows":{"deletes":[],"inserts":[],"moves":[],"updates":[]}}"#)
     let list = try TestSnapshot.of(("a", [1, 2]), ("b", [3]))
-    var mirror = Mirror(list, revision: 0)
+    var mirror = Mirror(list, at: ListPosition(epoch: "", revision: 0))
     #expect(throws: (any Error).self) { try mirror.fold(message) }
     #expect(mirror.snapshot == list && mirror.revision == 0)
     let after = try TestSnapshot.of(("b", [1, 3]), ("n", [7, 8]), ("a", [2, 9]))
@@ -172,7 +172,7 @@ import Testing
   func `a message costs a mirror what it changes, whatever the length of the list`(count: Int) throws {
     let rows = (0..<count).map { TestRow($0) }
     let list = TestSnapshot(unchecked: [ListSection(TestSection("a"), rows: rows)])
-    var mirror = Mirror(list, revision: 0)
+    var mirror = Mirror(list, at: ListPosition(epoch: "", revision: 0))
     for revision in 1...20 {
       let before = mirror.snapshot
       var draft = ListDraft(before)

@@ -114,7 +114,7 @@ import Testing
       guard let message = try? JSONDecoder().decode(Message.self, from: data) else { continue }
       let note =
         "seed \(random.seed) round \(round): \(NaiveList(before)) with \(String(decoding: data, as: UTF8.self))"
-      var mirror = Mirror(before, revision: 3)
+      var mirror = Mirror(before, at: ListPosition(epoch: "", revision: 3))
       do {
         guard let update = try mirror.fold(message) else { continue }
         accepted += 1

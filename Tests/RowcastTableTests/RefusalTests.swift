@@ -141,7 +141,7 @@ import Testing
     func rule(sections: Changeset<Int>, _ update: (RowPath, RowPath), before: [Int], after: [Int]) -> BatchRule? {
       let rows = Changeset(updates: [Changeset.Transition(from: update.0, to: update.1)])
       let validator = BatchValidator(
-        ListChanges(sections: sections, rows: rows), rowCountsBefore: before, rowCountsAfter: after)
+        TableBatch(ListChanges(sections: sections, rows: rows)), rowCountsBefore: before, rowCountsAfter: after)
       do {
         try validator.validate()
         return nil

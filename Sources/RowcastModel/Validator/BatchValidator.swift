@@ -23,16 +23,6 @@ public struct BatchValidator {
     after = .known(rowCountsAfter)
   }
 
-  /// Prepares the check of a batch without reloads.
-  ///
-  /// - Parameters:
-  ///   - changes: The operations of the batch.
-  ///   - rowCountsBefore: The row count of each section before the batch.
-  ///   - rowCountsAfter: The row count of each section of the data that is to be shown after it.
-  public init(_ changes: ListChanges, rowCountsBefore: [Int], rowCountsAfter: [Int]) {
-    self.init(TableBatch(changes), rowCountsBefore: rowCountsBefore, rowCountsAfter: rowCountsAfter)
-  }
-
   /// Prepares the check of changes of which nothing is known but the list that they start from.
   ///
   /// - Parameters:

@@ -19,19 +19,11 @@ public struct ListMirror<Section: WireSection, Row: RowViewModel & Codable>: Sen
   ///
   /// - Parameters:
   ///   - snapshot: The list so far.
-  ///   - position: Its position, or `nil` if there was no message yet; the first message must then be the whole list.
+  ///   - position: Its position, with an empty epoch if the list has none; `nil` if there was no message yet, so that the
+  ///     first must be the whole list.
   public init(_ snapshot: ListSnapshot<Section, Row> = .init(), at position: ListPosition? = nil) {
     draft = ListDraft(snapshot)
     progress = MirrorProgress(at: position)
-  }
-
-  /// Creates a mirror of a list that has no epoch.
-  ///
-  /// - Parameters:
-  ///   - snapshot: The list so far.
-  ///   - revision: Its revision, or `nil` if there was no message yet.
-  public init(_ snapshot: ListSnapshot<Section, Row> = .init(), revision: Int?) {
-    self.init(snapshot, at: revision.map { ListPosition(epoch: "", revision: $0) })
   }
 
   /// The list after the latest message.
