@@ -53,11 +53,11 @@ public struct WireWriter<Section: WireSection, Row: RowViewModel & Codable>: Sen
   public mutating func messages(
     for update: ListUpdate<Section, Row>, at time: Duration = .zero
   ) -> [WireMessage<Section, Row>] {
+    defer { assert(updates < keyframes.updates ?? .max, "There was no keyframe for \(updates) updates: \(keyframes)") }
     let message = WireMessage(update, epoch: epoch)
     updates += 1
     let isDue = keyframes.updates.map { updates >= $0 } ?? false || keyframes.time.map { time - start >= $0 } ?? false
     if update.previous != nil, !isDue { return [message] }
-    assert(updates <= keyframes.updates ?? updates, "There was no keyframe for \(updates) updates: \(keyframes)")
     updates = 0
     start = time
     if update.previous == nil { return [message] }
