@@ -31,9 +31,6 @@ extension Platform {
     return descriptor < 0 ? try SystemError.throwUnlessMissing() : descriptor
   }
 
-  /// Opens the terminal of the process, whatever its standard streams are.
-  package static func openControllingTerminal() -> Int32? { try? open("/dev/tty") }
-
   /// Opens a file for writing.
   ///
   /// - Parameters:

@@ -17,8 +17,7 @@
       environment = app.environment
       rowLimit = app.extensions.rowLimit
       let usesColor = app.color.isOn(isTerminal: true, environment: environment)
-      let help =
-        keys == nil ? KeyHelp.withoutKeys : KeyHelp.keys(commands, undoes: app.extensions.undo != nil)
+      let help = keys == nil ? [.withoutKeys] : ScreenStatus.KeyHelp.keys(commands, undoes: app.extensions.undo != nil)
       var status = ScreenStatus(title: app.title, keys: help)
       status.panels = app.panels
       status.heading = app.columns.isEmpty ? nil : app.columns.heading()

@@ -61,34 +61,31 @@ private let reservedKeys: Set<Key> = [
   "q", "Q", "?", "p", "u", "f", "j", "k", "g", "G", "b", " ", .up, .down, .pageUp, .pageDown, .home, .end, .escape,
 ]
 
-/// What the screen says about keys.
-package enum KeyHelp {
-  package typealias Entry = ScreenStatus.KeyHelp
-
+extension ScreenStatus.KeyHelp {
   /// The keys of an app, and those that mean the same everywhere.
-  package static func keys<RowID>(_ commands: [KeyCommand<RowID>], undoes: Bool) -> [Entry] {
-    let first = [Entry("q", "quit", "end, with exit code 0"), Entry("?", "help", "show this page, or leave it")]
-    let own = commands.map { Entry($0.key.name, $0.label, $0.help) }
+  package static func keys<RowID>(_ commands: [KeyCommand<RowID>], undoes: Bool) -> [Self] {
+    let first = [Self("q", "quit", "end, with exit code 0"), Self("?", "help", "show this page, or leave it")]
+    let own = commands.map { Self($0.key.name, $0.label, $0.help) }
     return first + own
       + common.filter { entry in !own.contains { $0.key == entry.key } && (undoes || entry.key != "u") }
   }
 
   /// The keys that mean the same everywhere, unless an app has a meaning of its own for one.
   private static let common = [
-    Entry("p", "pause", "freeze the list; what changes meanwhile comes as one update"),
-    Entry("f", "follow", "stay at the end of the list as it grows"),
-    Entry("u", "undo", "go back to the list before the last update"),
-    Entry("↑ ↓ k j", "", "focus another row"),
-    Entry("PgUp PgDn b space", "", "a page up and down"),
-    Entry("Home End g G", "", "the first and the last row"),
-    Entry("Enter", "", "select the focused row, or deselect it"),
-    Entry("Esc", "", "leave the row: none is focused"),
-    Entry("^L", "", "draw the screen again"),
-    Entry("^C ^Z", "", "interrupt, suspend"),
+    Self("p", "pause", "freeze the list; what changes meanwhile comes as one update"),
+    Self("f", "follow", "stay at the end of the list as it grows"),
+    Self("u", "undo", "go back to the list before the last update"),
+    Self("↑ ↓ k j", "", "focus another row"),
+    Self("PgUp PgDn b space", "", "a page up and down"),
+    Self("Home End g G", "", "the first and the last row"),
+    Self("Enter", "", "select the focused row, or deselect it"),
+    Self("Esc", "", "leave the row: none is focused"),
+    Self("^L", "", "draw the screen again"),
+    Self("^C ^Z", "", "interrupt, suspend"),
   ]
 
   /// What there is to say where no key can be pressed.
-  package static let withoutKeys = [Entry("Ctrl-C", "quit", "end")]
+  static let withoutKeys = Self("Ctrl-C", "quit", "end")
 }
 
 /// A text that is being typed on the last line of the screen.

@@ -38,9 +38,8 @@ struct OperationLog {
     add(.updated, "reloadRows", Self.paths(rows.updates.map(\.from).sorted()))
     if entries.count > limit { entries.removeFirst(entries.count - limit / 2) }
     assert(
-      entries.count <= limit && entries.suffix(9).allSatisfy { $0.revision <= revision && !$0.text.isEmpty },
-      "\(entries.count) lines of \(limit) that are kept, the latest of them \(entries.suffix(9)) at revision \(revision)"
-    )
+      entries.count <= limit && entries.suffix(9).allSatisfy { $0.revision <= revision },
+      "\(entries.count) lines, of \(limit) that are kept, to revision \(revision): \(entries.suffix(9))")
   }
 
   /// The most places that a line names.

@@ -72,8 +72,7 @@ extension [StyledLine] {
 extension StyledLine {
   /// The line behind the rule that parts it from the list.
   fileprivate var ruled: StyledLine {
-    var ruled = StyledLine(columns: columns + 2)
-    ruled.append("│ ", .faint)
+    var ruled = StyledLine("│ ", .faint, columns: columns + 2)
     ruled.append(self)
     return ruled
   }

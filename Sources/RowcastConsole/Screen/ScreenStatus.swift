@@ -1,9 +1,9 @@
 public import RowcastSources
 
 /// What a screen shows beside the list itself.
-public struct ScreenStatus: Equatable, Sendable {
+public struct ScreenStatus: Sendable {
   /// What became of the events, from the source to the screen.
-  public struct Flow: Equatable, Sendable {
+  public struct Flow: Sendable {
     /// Events that the sources brought.
     public var events = 0
     /// Transactions that changed the list.
@@ -17,12 +17,6 @@ public struct ScreenStatus: Equatable, Sendable {
 
     /// Creates a flow in which nothing happened.
     public init() {}
-
-    /// Whether both say the same.
-    public static func == (lhs: Flow, rhs: Flow) -> Bool {
-      (lhs.events, lhs.edits, lhs.updates, lhs.frames) == (rhs.events, rhs.edits, rhs.updates, rhs.frames)
-        && lhs.latency?.p50 == rhs.latency?.p50 && lhs.latency?.p99 == rhs.latency?.p99
-    }
   }
 
   /// A source of events and how it is doing.

@@ -7,14 +7,6 @@ public protocol ConsoleDrawable: Cell {
   var texts: [ConsoleText] { get }
 }
 
-extension ConsoleDrawable {
-  /// What stands on one of the cell's lines.
-  package func text(onLine offset: Int) -> ConsoleText? {
-    let texts = texts
-    return texts.indices.contains(offset) ? texts[offset] : nil
-  }
-}
-
 /// One line of a cell on a console.
 public struct ConsoleText: Hashable, Sendable {
   /// The main text.

@@ -74,7 +74,6 @@ public struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink 
     let sequences = frame.sequences(from: onScreen, theme: theme)
     if !sequences.isEmpty { try write(sequences) }
     onScreen = frame
-    frame.checkFillsScreen()
   }
 
   /// The frame that shows the table, which has at most the lines that ``tableHeight(of:)`` gives it: exactly as many lines
@@ -86,6 +85,8 @@ public struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink 
     // The column only grows, so that subtitles do not jump about while the list is scrolled.
     subtitleColumn = max(subtitleColumn, ListPane.subtitleColumn(of: table, columns: size.columns))
     let layout = layout(of: table)
-    return status.showsHelp && layout.help > 0 ? helpFrame(of: table) : frame(of: table, layout, at: now)
+    let frame = status.showsHelp && layout.help > 0 ? helpFrame(of: table) : frame(of: table, layout, at: now)
+    frame.checkFillsScreen()
+    return frame
   }
 }

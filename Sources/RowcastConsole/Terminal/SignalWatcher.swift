@@ -35,9 +35,6 @@
   /// From the moment the watcher is made no watched signal is lost or has its default action: a handler writes each into a
   /// pipe, and this reads the pipe. (A dispatch source starts to listen some time after it was told to.)
   public struct SignalWatcher: AsyncSequence, Sendable {
-    /// A signal.
-    public typealias Element = ConsoleSignal
-
     private let caught: Platform.CaughtSignals?
 
     /// Starts to watch. Their own actions are off until ``release()``.

@@ -40,7 +40,7 @@
     /// - Returns: A descriptor; `nil` if the process has no terminal.
     package static func keyDescriptor(readsData: Bool) -> Int32? {
       !readsData && Platform.isTerminal(Platform.standardInput)
-        ? Platform.standardInput : Platform.openControllingTerminal()
+        ? Platform.standardInput : try? Platform.open("/dev/tty")
     }
 
     /// Takes over the screen; again, if another program has used it since.

@@ -4,9 +4,6 @@
   /// The keys that are pressed at a terminal, one by one. Iterating throws if the terminal is gone, and ends at once when
   /// the task is cancelled.
   public struct TerminalKeys: AsyncSequence, Sendable {
-    /// A key.
-    public typealias Element = Key
-
     let descriptor: Int32?
 
     /// Reads keys.

@@ -47,9 +47,7 @@ struct NeutralCharacters<Base: IteratorProtocol<Unicode.Scalar>>: IteratorProtoc
     if scalar.value < 0x300, last.value < 0x300 { return nil }
     if (0x3400..<0xA000).contains(scalar.value), (0x3041..<0xA000).contains(last.value) { return nil }
     if isFull, scalar.properties.generalCategory == .nonspacingMark { return cluster }
-    var joined = cluster
-    joined.unicodeScalars.append(scalar)
-    return joined.isOneCharacter ? joined : nil
+    return cluster.joined(scalar)
   }
 }
 

@@ -67,7 +67,8 @@ struct NeutralScalars<Base: IteratorProtocol<Unicode.Scalar>>: IteratorProtocol 
   ///
   /// A flag inside of a longer character is left alone: its tags might be cut off with the end of that character.
   private mutating func findTagSequence() {
-    guard ahead.isEmpty, previous.map({ $0 != "\u{200D}" && !$0.joins(Self.blackFlag) }) ?? true else { return }
+    guard ahead.isEmpty, previous.map({ $0 != "\u{200D}" && String($0).joined(Self.blackFlag) == nil }) ?? true
+    else { return }
     var found: [Unicode.Scalar] = []
     while found.count < Self.longestTagSequence, let scalar = base.next() {
       found.append(scalar)
@@ -101,16 +102,16 @@ extension Unicode.Scalar {
   fileprivate var isTagLetter: Bool {
     (0xE0030...0xE0039).contains(value) || (0xE0061...0xE007A).contains(value)
   }
-
-  /// Whether this scalar and the next are one character.
-  fileprivate func joins(_ next: Unicode.Scalar) -> Bool {
-    var pair = String(self)
-    pair.unicodeScalars.append(next)
-    return pair.isOneCharacter
-  }
 }
 
 extension String {
+  /// This character with one more scalar, if that belongs to it.
+  func joined(_ scalar: Unicode.Scalar) -> String? {
+    var joined = self
+    joined.unicodeScalars.append(scalar)
+    return joined.isOneCharacter ? joined : nil
+  }
+
   /// Whether this text, which is not empty, is a single grapheme cluster.
   var isOneCharacter: Bool { index(after: startIndex) == endIndex }
 }

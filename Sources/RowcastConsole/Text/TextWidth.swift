@@ -32,25 +32,21 @@ public enum TextWidth {
     let sum = scalars.reduce(0) { $0 + columns(of: $1) }
     // A vowel or a final consonant without its initial stands for itself.
     if sum == 0, first.isJamoWithoutInitial { return 1 }
-    return sum + (isKeycap(scalars, first: first) ? 1 : 0)
+    let isKeycap = first.isASCII && first.properties.isEmoji && scalars.dropFirst().first == "\u{FE0F}"
+    return isKeycap ? sum + 1 : sum
   }
 
   /// The columns that a scalar adds to those of its character: 0, 1 or 2.
   private static func columns(of scalar: Unicode.Scalar) -> Int {
-    if scalar.value < 0x300 { return scalar.isPrintableLatin ? 1 : 0 }
+    // Below, all but the controls take a column.
+    if scalar.value < 0x300 { return (0x20..<0x7F).contains(scalar.value) || scalar.value >= 0xA0 ? 1 : 0 }
     if WideRanges.contains(scalar.value) { return 2 }
     return scalar.isJamoWithoutInitial || scalar.isWithoutWidth ? 0 : 1
   }
 
-  private static func isKeycap(_ scalars: Character.UnicodeScalarView, first: Unicode.Scalar) -> Bool {
-    first.isASCII && first.properties.isEmoji && scalars.dropFirst().first == "\u{FE0F}"
-  }
 }
 
 extension Unicode.Scalar {
-  /// Whether this, a scalar below U+0300, is no control character.
-  fileprivate var isPrintableLatin: Bool { (0x20..<0x7F).contains(value) || value >= 0xA0 }
-
   /// Whether this is a Hangul vowel or final consonant, which takes its column from the initial before it.
   fileprivate var isJamoWithoutInitial: Bool {
     (0x1161...0x11FF).contains(value) || (0xD7B0...0xD7C6).contains(value) || (0xD7CB...0xD7FB).contains(value)

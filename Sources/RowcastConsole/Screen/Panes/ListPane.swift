@@ -77,7 +77,8 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
 
   private func footer(_ cell: Cell, line offset: Int) -> StyledLine {
     var line = StyledLine(columns: columns)
-    if let text = (cell as? any ConsoleDrawable)?.text(onLine: offset) { line.append("  \(text.title)", .faint) }
+    let text = (cell as? any ConsoleDrawable)?.texts.dropFirst(offset).first
+    if let text { line.append("  \(text.title)", .faint) }
     return line
   }
 
@@ -93,7 +94,7 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     } else {
       line.append("    ")
     }
-    if let text = (visible.cell as? any ConsoleDrawable)?.text(onLine: offset) {
+    if let text = (visible.cell as? any ConsoleDrawable)?.texts.dropFirst(offset).first {
       let fresh = event.flatMap { $0.isFading(at: now) ? nil : $0.mark.style }
       append(text, fresh ?? .plain, to: &line)
     }
