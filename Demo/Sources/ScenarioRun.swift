@@ -24,8 +24,8 @@ struct ScenarioRun: Sendable {
       let arranging = ListArranging(
         list,
         orders: [
-          .init("by title, A to Z", .ascending(\.title)), .init("by title, Z to A", .descending(\.title)),
-          .init("by second column", .ascending { $0.subtitle ?? "" }),
+          ("by title, A to Z", .ascending(\.title)), ("by title, Z to A", .descending(\.title)),
+          ("by second column", .ascending { $0.subtitle ?? "" }),
         ])
       var run = self
       run.arranged = list

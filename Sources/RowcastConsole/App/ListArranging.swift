@@ -5,15 +5,7 @@ package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
   package typealias List = ArrangedList<Section, Row, Section, Row>
 
   /// An order of the rows of each section, and what it is called.
-  package struct Order: Sendable {
-    let name: String
-    let key: SortKey<Row>
-
-    package init(_ name: String, _ key: SortKey<Row>) {
-      self.name = name
-      self.key = key
-    }
-  }
+  package typealias Order = (name: String, key: SortKey<Row>)
 
   private let list: List
   private let orders: [Order]
@@ -30,7 +22,7 @@ package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
   }
 
   init(_ list: List, columns: [ConsoleColumn<Row>]) {
-    self.init(list, orders: columns.map { Order("by \($0.title)", $0.order) }) { row in
+    self.init(list, orders: columns.map { ("by \($0.title)", $0.order) }) { row in
       [row.line] + columns.map { $0.text(row) }
     }
   }

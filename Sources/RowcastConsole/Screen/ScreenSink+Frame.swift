@@ -8,29 +8,23 @@ extension ScreenSink {
   ) -> Frame {
     let columns = size.columns
     let header = HeaderPane(status: status, table: table)
-    var lines: [StyledLine] = []
-    if layout.title > 0 { lines.append(header.title(columns: columns)) }
-    if layout.sources > 0 { lines.append(header.sources(columns: columns)) }
+    let isBeside = layout.sideColumns > 0
+    let panes = panes(of: table, layout, columns: isBeside ? layout.sideColumns - 2 : columns)
     // Headings stand above the titles of rows, which begin behind their signs.
-    if layout.heading > 0 {
-      lines.append(StyledLine("    \(status.heading ?? "")", .strong, columns: layout.listColumns))
-    }
-    let top = lines.count
-    lines += list(of: table, columns: layout.listColumns, at: now).filled(layout.list, columns: layout.listColumns)
-    var side: [StyledLine] = []
-    if layout.sideColumns > 0 {
-      side = panes(of: table, layout, columns: layout.sideColumns - 2)
-    } else {
-      lines += panes(of: table, layout, columns: columns)
-    }
-    if layout.footer > 0 { lines.append(StyledLine(status.footer ?? "", .faint, columns: columns)) }
-    if layout.help > 0 { lines.append(HelpPane(status: status).lastLine(columns: columns)) }
+    let heading = StyledLine("    \(status.heading ?? "")", .strong, columns: layout.listColumns)
+    let top =
+      [header.title(columns: columns)].filled(layout.title) + [header.sources(columns: columns)].filled(layout.sources)
+      + [heading].filled(layout.heading)
+    let lines =
+      top + list(of: table, columns: layout.listColumns, at: now).filled(layout.list, columns: layout.listColumns)
+      + (isBeside ? [] : panes) + [StyledLine(status.footer ?? "", .faint, columns: columns)].filled(layout.footer)
+      + [HelpPane(status: status).lastLine(columns: columns)].filled(layout.help)
     return Frame(
       size: size,
       lines: lines.enumerated().map { index, line in
-        let beside = index - top
-        return Frame.Line(line, side: side.indices.contains(beside) ? side[beside].ruled : nil)
-      }, sideColumn: layout.sideColumns > 0 ? layout.listColumns + 1 : 0)
+        let beside = index - top.count
+        return Frame.Line(line, side: isBeside && panes.indices.contains(beside) ? panes[beside].ruled : nil)
+      }, sideColumn: isBeside ? layout.listColumns + 1 : 0)
   }
 
   private func list(
@@ -64,7 +58,7 @@ extension ScreenSink {
 
 extension [StyledLine] {
   /// Exactly so many lines.
-  fileprivate func filled(_ height: Int, columns: Int) -> [StyledLine] {
+  fileprivate func filled(_ height: Int, columns: Int = 0) -> [StyledLine] {
     prefix(height) + Array(repeating: StyledLine(columns: columns), count: Swift.max(0, height - count))
   }
 }

@@ -24,7 +24,6 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     let ghosts = shownGhosts
     var lines = ghosts[.top, default: []].map(line)
     var focusedLine: Int?
-    var rows = table.visibleRows.makeIterator()
     for shown in table.visibleElements {
       let offsets = max(0, -shown.line)..<min(shown.height, table.height - shown.line)
       var anchor: Recent.Line?
@@ -34,10 +33,10 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
         anchor = .header(section.id)
         lines += offsets.map { $0 == 0 ? header(section, at: index) : StyledLine(columns: columns) }
       case .row(let path):
-        guard let visible = rows.next() else { continue }
-        anchor = .row(visible.row.id)
+        let id = table.snapshot.row(at: path).id
+        anchor = .row(id)
         if path == table.focusedPath { focusedLine = lines.count + offsets.count - 1 }
-        lines += offsets.map { line($0, of: visible) }
+        lines += offsets.map { line($0, of: shown.cell, showing: id, isFocused: path == table.focusedPath) }
       case .footer:
         lines += offsets.map { footer(shown.cell, line: $0) }
       }
@@ -83,18 +82,17 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
   }
 
   /// One of the lines of a row: the first has the signs, the others only text.
-  private func line(_ offset: Int, of visible: RetainedTable<Section, Row>.VisibleRow) -> StyledLine {
-    let isFocused = visible.path == table.focusedPath
-    let event = recent.event(of: .row(visible.row.id))
+  private func line(_ offset: Int, of cell: Cell, showing id: Row.ID, isFocused: Bool) -> StyledLine {
+    let event = recent.event(of: .row(id))
     var line = StyledLine(columns: columns)
     if offset == 0 {
       line.append(isFocused ? "▸" : " ")
-      line.append(table.selection.contains(visible.row.id) ? "*" : " ")
+      line.append(table.selection.contains(id) ? "*" : " ")
       append(event, to: &line)
     } else {
       line.append("    ")
     }
-    if let text = (visible.cell as? any ConsoleDrawable)?.texts.dropFirst(offset).first {
+    if let text = (cell as? any ConsoleDrawable)?.texts.dropFirst(offset).first {
       let fresh = event.flatMap { $0.isFading(at: now) ? nil : $0.mark.style }
       append(text, fresh ?? .plain, to: &line)
     }
