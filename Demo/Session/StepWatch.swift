@@ -37,13 +37,14 @@ final class StepWatch {
 
 /// A sink that ends the step before its own when an update comes to it.
 struct WatchedSink<Base: ConsoleSink>: ConsoleSink {
+  typealias Section = Base.Section
+  typealias Row = Base.Row
+
   var base: Base
   let watch: StepWatch
 
-  mutating func show(
-    _ update: ListUpdate<Base.Section, Base.Row>, report: ApplyReport, in table: RetainedTable<Base.Section, Base.Row>
-  ) throws {
+  mutating func show(_ update: ListUpdate<Section, Row>, in table: RetainedTable<Section, Row>) throws {
     watch.lap(.apply)
-    try base.show(update, report: report, in: table)
+    try base.show(update, in: table)
   }
 }

@@ -22,7 +22,6 @@ extension Platform {
   package static let standardOutput = STDOUT_FILENO
   package static let standardError = STDERR_FILENO
 
-  /// Opens a file for reading.
   package static func open(_ path: String) throws(SystemError) -> Int32 { try open(path, flags: O_RDONLY) }
 
   /// Opens a file for reading, if there is one at the path.

@@ -8,7 +8,6 @@
 
 // Terminals: size and modes.
 extension Platform {
-  /// Whether a file descriptor is a terminal.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// The size that a terminal reports, in character cells, or `nil` if it reports none.
@@ -25,13 +24,11 @@ extension Platform {
     fileprivate var value: termios
   }
 
-  /// The modes that a terminal is in.
   package static func modes(of descriptor: Int32) -> TerminalModes? {
     var value = termios()
     return unsafe tcgetattr(descriptor, &value) == 0 ? TerminalModes(value: value) : nil
   }
 
-  /// Brings a terminal into given modes.
   package static func setModes(_ modes: TerminalModes, of descriptor: Int32) {
     var value = modes.value
     _ = unsafe tcsetattr(descriptor, TCSANOW, &value)

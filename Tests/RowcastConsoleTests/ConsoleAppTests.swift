@@ -128,7 +128,8 @@ import Testing
       TestUpdate(initial: before, revision: 0),
       TestUpdate(revision: 1, previous: 0, changes: changes, snapshot: after),
     ] {
-      try sink.show(update, report: table.apply(update), in: table)
+      try table.apply(update)
+      try sink.show(update, in: table)
     }
     let lines = sink.nextFrame(of: table, at: .now).lines.map(\.main.text)
     #expect(lines.contains("       7  ab   ") && lines.contains("  -    8  cd   "), "\(lines)")

@@ -91,9 +91,7 @@ import Testing
   private struct SightSink: ConsoleSink {
     let log: Log
 
-    func show(
-      _ update: TestUpdate, report: ApplyReport, in table: RetainedTable<TestSection, TestRow>
-    ) throws {
+    func show(_ update: TestUpdate, in table: RetainedTable<TestSection, TestRow>) throws {
       let texts = table.visibleRows.map { "\($0.path) \(($0.cell as? any ConsoleDrawable)?.texts.first?.title ?? "")" }
       log.add("\(update.revision): \(texts)")
     }

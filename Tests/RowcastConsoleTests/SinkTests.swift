@@ -56,7 +56,10 @@ private func lines<Sink: ConsoleSink<TestSection, TestRow>>(_ make: (@escaping (
   let output = Output()
   let table = table()
   var sink = make { output.parts.append($0) }
-  for update in try updates() { try sink.show(update, report: table.apply(update), in: table) }
+  for update in try updates() {
+    try table.apply(update)
+    try sink.show(update, in: table)
+  }
   return output.parts.joined().split(separator: "\n").map(String.init)
 }
 
@@ -110,7 +113,8 @@ private func lines<Sink: ConsoleSink<TestSection, TestRow>>(_ make: (@escaping (
       status: ScreenStatus(title: "test", keys: []), size: TerminalSize(columns: 80, lines: 3), theme: .plain
     ) { output.parts.append($0) }
     let update = TestUpdate(initial: list, revision: 0)
-    try sink.show(update, report: table.apply(update), in: table)
+    try table.apply(update)
+    try sink.show(update, in: table)
     try sink.draw(table)
     #expect(output.parts.last?.contains("a title of some length  negative") == true)
     // The title is too long for a column of its own here, and the subtitle follows a shorter one.
@@ -119,7 +123,8 @@ private func lines<Sink: ConsoleSink<TestSection, TestRow>>(_ make: (@escaping (
       ListSection(TestSection("a"), rows: [TestRow(-1, "long enough to be passed over"), TestRow(-2, "b")])
     ])
     let change = TestUpdate(revision: 1, previous: 0, changes: list.changes(to: shorter), snapshot: shorter)
-    try sink.show(change, report: table.apply(change), in: table)
+    try table.apply(change)
+    try sink.show(change, in: table)
     try sink.draw(table)
     #expect(output.parts.last?.contains(" b  negative") == true, "\(output.parts.last ?? "")")
   }

@@ -36,10 +36,8 @@
     /// Takes notice of another size of the terminal, and draws all of it again.
     func measure() { sink.size = terminal.size(environment: environment) }
 
-    func show(
-      _ update: ListUpdate<Section, Row>, report: ApplyReport, in table: RetainedTable<Section, Row>
-    ) throws {
-      try sink.show(update, report: report, in: table)
+    func show(_ update: ListUpdate<Section, Row>, in table: RetainedTable<Section, Row>) throws {
+      try sink.show(update, in: table)
     }
 
     /// Gives the table the lines that the other panes leave, and draws it.

@@ -17,7 +17,6 @@
     /// The sources are doing something else.
     case sources([ScreenStatus.Source])
     case source(Int, SourceStatus)
-    /// A frame is due.
     case frame
     /// A key command has something to say.
     case message(String?)
@@ -219,8 +218,8 @@
     private nonisolated(nonsending) func take(_ update: ListUpdate<Section, Row>) async throws {
       guard let update = continued(update) else { return }
       await app.extensions.willTake?(table.snapshot, update)
-      let report = try table.apply(update)
-      try sink.show(update, report: report, in: table)
+      try table.apply(update)
+      try sink.show(update, in: table)
       updates += 1
       await app.extensions.didTake?(update.revision)
       if let screen {

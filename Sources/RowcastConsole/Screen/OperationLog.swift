@@ -8,7 +8,6 @@ import RowcastDiff
 ///
 /// Deletions, reloads and the origins of moves stand before the update, everything else after it.
 struct OperationLog {
-  /// A line of the log.
   struct Entry: Equatable {
     let revision: Int
     let mark: RowMark

@@ -119,7 +119,6 @@ package struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
 
   private var visibleLines: Set<Line> { Set(visible.map { .row($0.row.id) }) }
 
-  /// Forgets what is old.
   mutating func forget(at now: Instant) {
     marks = marks.filter { !$0.value.isOver(at: now) }
     ghosts.removeAll { $0.event.isOver(at: now) }
@@ -131,7 +130,6 @@ package struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
     (Array(marks.values) + ghosts.map(\.event)).flatMap { [$0.fading, $0.end] }.filter { $0 > now }.min()
   }
 
-  /// What happened to a line.
   func event(of line: Line) -> RecentEvent? { marks[line] }
 }
 

@@ -13,7 +13,6 @@ package struct ScreenLayout: Equatable {
   package private(set) var flow = 0
   package private(set) var footer = 0
   package private(set) var help = 0
-  /// The columns of the list.
   package private(set) var listColumns: Int
   /// The columns of the panes beside the list; 0 if they stand below it.
   package private(set) var sideColumns = 0

@@ -13,8 +13,7 @@ public protocol ConsoleSink<Section, Row> {
   /// Takes notice of an update that the table has taken.
   ///
   /// - Throws: When the output cannot be written.
-  mutating func show(
-    _ update: ListUpdate<Section, Row>, report: ApplyReport, in table: RetainedTable<Section, Row>) throws
+  mutating func show(_ update: ListUpdate<Section, Row>, in table: RetainedTable<Section, Row>) throws
 
   /// Brings the output up to date, if it is drawn and not written.
   ///

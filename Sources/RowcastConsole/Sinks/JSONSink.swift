@@ -21,9 +21,7 @@ public struct JSONSink<Section: WireSection, Row: RowViewModel & Codable>: Conso
   }
 
   /// Writes an update.
-  public mutating func show(
-    _ update: ListUpdate<Section, Row>, report: ApplyReport, in table: RetainedTable<Section, Row>
-  ) throws {
+  public mutating func show(_ update: ListUpdate<Section, Row>, in table: RetainedTable<Section, Row>) throws {
     for message in writer.messages(for: update, at: start.duration(to: .now)) { try write(JSONLine.encode(message)) }
   }
 }

@@ -37,9 +37,7 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
   }
 
   /// Writes what an update changed.
-  public mutating func show(
-    _ update: ListUpdate<Section, Row>, report: ApplyReport, in table: RetainedTable<Section, Row>
-  ) throws {
+  public mutating func show(_ update: ListUpdate<Section, Row>, in table: RetainedTable<Section, Row>) throws {
     var text = LogText(prefix: "#\(update.revision) ", limit: operationLimit)
     if update.previous == nil {
       add(update.snapshot, to: &text)

@@ -47,9 +47,7 @@ public struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink 
   public func tableHeight(of table: RetainedTable<Section, Row>) -> Int { layout(of: table).list }
 
   /// Remembers what an update did, for the next frame.
-  public mutating func show(
-    _ update: ListUpdate<Section, Row>, report: ApplyReport, in table: RetainedTable<Section, Row>
-  ) throws {
+  public mutating func show(_ update: ListUpdate<Section, Row>, in table: RetainedTable<Section, Row>) throws {
     show(update, in: table, at: .now)
   }
 

@@ -17,7 +17,6 @@
     /// The shell brought the program back.
     case resume
 
-    /// The number of the signal.
     package var number: Int32 {
       switch self {
       case .interrupt: Platform.SignalNumber.interrupt
