@@ -46,13 +46,9 @@ public struct FlatLayout: Hashable, Sendable {
   public subscript(index: Int) -> Element {
     precondition(index >= 0 && index < count, "Row \(index) is out of range 0..<\(count)")
     // The last section that begins at the index or before; those before it at the same index are empty.
-    var (low, high) = (0, starts.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if starts[middle] <= index { low = middle } else { high = middle }
-    }
-    let offset = index - starts[low] - (hasHeaders ? 1 : 0)
-    return offset < 0 ? .header(low) : .row(RowPath(section: low, row: offset))
+    let section = starts.countLess(than: index + 1) - 1
+    let offset = index - starts[section] - (hasHeaders ? 1 : 0)
+    return offset < 0 ? .header(section) : .row(RowPath(section: section, row: offset))
   }
 
   /// The index in the view of a row.

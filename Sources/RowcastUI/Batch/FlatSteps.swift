@@ -35,7 +35,7 @@ struct FlatSteps {
     // Between the removals and the insertions only the survivors are there.
     self.moves = Self.oneByOne(
       moves.map { move in
-        Move(from: move.from - removals.countBelow(move.from), to: move.to - insertions.countBelow(move.to))
+        Move(from: move.from - removals.countLess(than: move.from), to: move.to - insertions.countLess(than: move.to))
       })
   }
 
@@ -62,17 +62,5 @@ struct FlatSteps {
       if step.from != step.to { steps.append(step) }
     }
     return steps
-  }
-}
-
-extension [Int] {
-  /// The number of elements below a value, in an ascending array.
-  fileprivate func countBelow(_ value: Int) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < value { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

@@ -33,9 +33,7 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
     find = { id, snapshot in snapshot[id] }
     makeIndex = { snapshot in
       var index = [Row.ID: Row](minimumCapacity: snapshot.rowCount)
-      for section in 0..<snapshot.sectionCount {
-        for row in snapshot.rows(inSection: section) { index[row.id] = row }
-      }
+      for row in snapshot.allRows { index[row.id] = row }
       return index
     }
     fold = { $0.fold($1) }
