@@ -13,15 +13,11 @@ struct Display {
   private(set) var cells: [Cell] = []
   /// The line of the screen at which the first visible element starts: 0, or less if it starts above.
   private(set) var firstLine = 0
-  private(set) var rowPool: ReusePool
-  private(set) var sectionPool: ReusePool
+  private(set) var pool: ReusePool
   /// How many times a cell was configured.
   private(set) var configurationCount = 0
 
-  init(poolCap: Int) {
-    rowPool = ReusePool(cap: poolCap)
-    sectionPool = ReusePool(cap: poolCap)
-  }
+  init(poolCap: Int) { pool = ReusePool(cap: poolCap) }
 
   /// The slot at an index: those on the screen, then those kept ready.
   subscript(index: Int) -> Slot { index < visible.count ? visible[index] : ready[index - visible.count] }
@@ -91,11 +87,8 @@ extension Display {
     ready = fill(plan.ready, plan, former, areVisible: false, &transition)
     readyBelow = plan.readyBelow
     firstLine = plan.firstLine
-    transition.discarded = rowPool.trim() + sectionPool.trim()
-    if !ready.isEmpty || !former.ready.isEmpty {
-      rowPool.setPrefetched(ready.lazy.filter(\.isRow).map(\.stack))
-      sectionPool.setPrefetched(ready.lazy.filter { !$0.isRow }.map(\.stack))
-    }
+    transition.discarded = pool.trim()
+    if !ready.isEmpty || !former.ready.isEmpty { pool.setPrefetched(ready.lazy.map(\.stack)) }
     return transition
   }
 
@@ -126,7 +119,7 @@ extension Display {
 
   /// Discards all pooled cells, and returns them.
   mutating func drain() -> [Cell] {
-    let discarded = rowPool.drain() + sectionPool.drain()
+    let discarded = pool.drain()
     checkInvariants()
     return discarded
   }
@@ -214,9 +207,8 @@ extension Display {
   private mutating func dequeue(
     _ item: DisplayPlan.Item, _ request: CellRequest, _ index: Int, _ transition: inout Transition
   ) -> (Slot, Cell) {
-    let isRow = item.element.rowPath != nil
-    let (cell, stack, isReused) = isRow ? rowPool.dequeue(request) : sectionPool.dequeue(request)
-    let token = isRow ? rowPool.makeToken() : sectionPool.makeToken()
+    let (cell, stack, isReused) = pool.dequeue(request, for: item.element)
+    let token = pool.makeToken()
     transition.add(cell)
     if isReused { transition.steps.append(.prepare(cell)) }
     transition.steps.append(.configure(cell, token, request: index))
@@ -225,8 +217,30 @@ extension Display {
   }
 
   private mutating func retire(_ slot: Slot, _ cell: Cell, _ transition: inout Transition) {
-    let token = slot.isRow ? rowPool.makeToken() : sectionPool.makeToken()
-    transition.steps.append(.retire(cell, token))
-    if slot.isRow { rowPool.enqueue(cell, stack: slot.stack) } else { sectionPool.enqueue(cell, stack: slot.stack) }
+    transition.steps.append(.retire(cell, pool.makeToken()))
+    pool.enqueue(cell, stack: slot.stack)
+  }
+}
+
+// MARK: - Checking
+
+extension Display {
+  /// Checks, in debug builds, that every cell is in one place, and that all that were made are somewhere.
+  private func checkInvariants() {
+    assert(cells.count == visible.count + ready.count, "\(cells.count) cells, \(visible.count) and \(ready.count)")
+    assert(hasDistinctCells, "a cell is in two places")
+    assert(
+      pool.stacks.indices.allSatisfy { index in
+        let stack = pool.stacks[index]
+        return stack.counts.visible == visible.count { $0.stack == index }
+          && stack.counts.prefetched == ready.count { $0.stack == index }
+          && stack.counts.pooled == stack.cells.count
+          && stack.cells.allSatisfy { $0.reuseIdentifier == stack.kind.identifier }
+      }, "\(pool.stacks.map { ($0.kind, $0.counts) })")
+  }
+
+  private var hasDistinctCells: Bool {
+    var seen: Set<ObjectIdentifier> = []
+    return (cells + pool.stacks.flatMap(\.cells)).allSatisfy { seen.insert(ObjectIdentifier($0)).inserted }
   }
 }

@@ -13,8 +13,8 @@ struct Layout {
   let known: [KnownElement]
   /// The cell for an element of the list.
   let request: (TableElement) throws(TableError) -> CellRequest
-  /// The class that a reuse identifier stands for already, of rows and of headers and footers.
-  let kind: (_ identifier: String, _ isRow: Bool) -> Cell.Type?
+  /// The class that a reuse identifier stands for already.
+  let cellType: (ReusePool.Kind) -> Cell.Type?
 
   /// The heights as they are known by now.
   private var geometry: TableGeometry
@@ -28,18 +28,18 @@ struct Layout {
   private var lastKnown = -1
   private var requests: [CellRequest] = []
   /// The classes that this layout is the first to ask for.
-  private var newKinds: [(identifier: String, isRow: Bool, type: Cell.Type)] = []
+  private var newKinds: [ReusePool.Kind: Cell.Type] = [:]
 
   init(
     geometry: TableGeometry, height: Int, known: [KnownElement],
     request: @escaping (TableElement) throws(TableError) -> CellRequest,
-    kind: @escaping (String, Bool) -> Cell.Type?
+    cellType: @escaping (ReusePool.Kind) -> Cell.Type?
   ) {
     self.geometry = geometry
     self.height = height
     self.known = known
     self.request = request
-    self.kind = kind
+    self.cellType = cellType
     span = TableGeometry.Span()
   }
 
@@ -186,7 +186,7 @@ extension Layout {
     let known = known(element)
     if let known, !known.isChanged { return Item(element: element, height: known.height, slot: known.slot) }
     let request = try request(element)
-    try check(request, isRow: element.rowPath != nil)
+    try check(request, for: element)
     geometry.measure(element, request.height)
     requests.append(request)
     return Item(element: element, height: request.height, slot: known?.slot, request: requests.count - 1)
@@ -207,16 +207,14 @@ extension Layout {
   }
 
   /// A reuse identifier stands for one class, or the pool would hand out cells that cannot show their rows.
-  private mutating func check(_ request: CellRequest, isRow: Bool) throws(TableError) {
-    let identifier = request.reuseIdentifier
-    let known =
-      kind(identifier, isRow) ?? newKinds.first { $0.isRow == isRow && $0.identifier == identifier }?.type
-    guard let known else {
-      newKinds.append((identifier, isRow, request.cellType))
+  private mutating func check(_ request: CellRequest, for element: TableElement) throws(TableError) {
+    let kind = ReusePool.Kind(request.reuseIdentifier, of: element)
+    guard let known = cellType(kind) ?? newKinds[kind] else {
+      newKinds[kind] = request.cellType
       return
     }
     guard known != request.cellType else { return }
     throw .ambiguousIdentifier(
-      identifier, cells: String(reflecting: known), and: String(reflecting: request.cellType))
+      kind.identifier, cells: String(reflecting: known), and: String(reflecting: request.cellType))
   }
 }

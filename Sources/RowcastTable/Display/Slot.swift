@@ -6,7 +6,7 @@ struct Slot {
   var element: TableElement
   /// The number of lines.
   var height: Int
-  /// The index of the cell's stack in the pool of rows, or in that of headers and footers.
+  /// The index of the cell's stack in the pool.
   var stack: Int
   /// Names this use of the cell. The cell learns it when it is about to be configured.
   var token: ReuseToken

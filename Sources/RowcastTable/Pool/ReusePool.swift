@@ -3,9 +3,20 @@
 /// One last-in-first-out stack for each reuse identifier; identifiers never mix. A pool is a value: a change is tried on
 /// a copy, so that making a cell and letting one go, which run code of the app, happen while no table is being written.
 struct ReusePool {
-  /// The cells of one reuse identifier.
-  struct Stack {
+  /// A reuse identifier: of rows, or of headers and footers, which may have the same ones.
+  struct Kind: Hashable {
     let identifier: String
+    let isRow: Bool
+
+    init(_ identifier: String, of element: TableElement) {
+      self.identifier = identifier
+      isRow = element.rowPath != nil
+    }
+  }
+
+  /// The cells of one kind.
+  struct Stack {
+    let kind: Kind
     /// The class of the cells.
     let cellType: Cell.Type
     var cells: [Cell] = []
@@ -14,9 +25,9 @@ struct ReusePool {
 
   /// The most cells that one stack holds; a cell above it is discarded.
   let cap: Int
-  /// A stack for each identifier that a cell was ever made for.
+  /// A stack for each kind that a cell was ever made for.
   private(set) var stacks: [Stack] = []
-  private var indexes: [String: Int] = [:]
+  private var indexes: [Kind: Int] = [:]
   private var token = ReuseToken.first()
 
   init(cap: Int) {
@@ -24,13 +35,16 @@ struct ReusePool {
     self.cap = cap
   }
 
-  /// The class of the cells of an identifier, once one was made.
-  func cellType(of identifier: String) -> Cell.Type? { indexes[identifier].map { stacks[$0].cellType } }
+  /// The class of the cells of a kind, once one was made.
+  func cellType(of kind: Kind) -> Cell.Type? { indexes[kind].map { stacks[$0].cellType } }
 
   /// A cell as it was asked for, with the index of its stack: the one pooled last, or a new one. It is neither prepared
   /// nor configured.
-  mutating func dequeue(_ request: CellRequest) -> (cell: Cell, stack: Int, isReused: Bool) {
-    let index = indexes[request.reuseIdentifier]
+  mutating func dequeue(
+    _ request: CellRequest, for element: TableElement
+  ) -> (cell: Cell, stack: Int, isReused: Bool) {
+    let kind = Kind(request.reuseIdentifier, of: element)
+    let index = indexes[kind]
     if let index, let cell = stacks[index].cells.popLast() {
       stacks[index].counts.hits += 1
       stacks[index].counts.pooled -= 1
@@ -40,8 +54,8 @@ struct ReusePool {
     let cell = request.make()
     let stack = index ?? stacks.count
     if index == nil {
-      stacks.append(Stack(identifier: request.reuseIdentifier, cellType: request.cellType))
-      indexes[request.reuseIdentifier] = stack
+      stacks.append(Stack(kind: kind, cellType: request.cellType))
+      indexes[kind] = stack
     }
     stacks[stack].counts.created += 1
     checkStack(stack)
@@ -74,11 +88,11 @@ struct ReusePool {
     return discarded
   }
 
-  /// Checks, in debug builds, that a stack is the one of its identifier and counts its cells. ``Display`` checks what is shown.
+  /// Checks, in debug builds, that a stack is the one of its kind and counts its cells. ``Display`` checks what is shown.
   private func checkStack(_ index: Int) {
     assert(
-      stacks[index].counts.pooled == stacks[index].cells.count && indexes[stacks[index].identifier] == index,
-      "\(stacks[index].identifier) has \(stacks[index].cells.count) cells and counts \(stacks[index].counts)")
+      stacks[index].counts.pooled == stacks[index].cells.count && indexes[stacks[index].kind] == index,
+      "\(stacks[index].kind) has \(stacks[index].cells.count) cells and counts \(stacks[index].counts)")
   }
 
   /// Notes of which stacks cells are prefetched; they were dequeued and are not displayed.
@@ -93,8 +107,9 @@ struct ReusePool {
     return token
   }
 
-  /// What became of the cells of each identifier.
-  var statistics: [String: PoolStatistics] {
-    Dictionary(stacks.map { ($0.identifier, $0.counts) }) { first, _ in first }
+  /// What became of the cells of each identifier: of rows, or of headers and footers.
+  func statistics(ofRows isRow: Bool) -> [String: PoolStatistics] {
+    let chosen = stacks.lazy.filter { $0.kind.isRow == isRow }
+    return Dictionary(uniqueKeysWithValues: chosen.map { ($0.kind.identifier, $0.counts) })
   }
 }

@@ -38,9 +38,7 @@ extension RetainedTable {
   ) throws(TableError) -> DisplayPlan {
     var layout = Layout(
       geometry: geometry, height: height ?? screenHeight, known: known, request: reader.request
-    ) { [self] identifier, isRow in
-      isRow ? display.rowPool.cellType(of: identifier) : display.sectionPool.cellType(of: identifier)
-    }
+    ) { [self] in display.pool.cellType(of: $0) }
     return try layout.plan(anchor, workingRange: workingRange)
   }
 

@@ -142,13 +142,13 @@ extension RetainedTable {
   public var configurationCount: Int { display.configurationCount }
 
   /// What became of the cells of rows, for each reuse identifier.
-  public var statistics: [String: PoolStatistics] { display.rowPool.statistics }
+  public var statistics: [String: PoolStatistics] { display.pool.statistics(ofRows: true) }
 
   /// What became of all cells of rows.
-  public var totals: PoolStatistics { display.rowPool.stacks.lazy.map(\.counts).reduce(.init(), +) }
+  public var totals: PoolStatistics { statistics.values.reduce(.init(), +) }
 
   /// What became of the cells of headers and footers, for each reuse identifier.
-  public var sectionStatistics: [String: PoolStatistics] { display.sectionPool.statistics }
+  public var sectionStatistics: [String: PoolStatistics] { display.pool.statistics(ofRows: false) }
 
   /// The events from now on. Each call makes a stream of its own; a stream that is dropped costs nothing, and all end with
   /// the table.

@@ -1,3 +1,5 @@
+@testable import RowcastTable
+
 extension RunTree {
   /// The runs, from first to last.
   var runs: [Run] {
@@ -18,7 +20,7 @@ extension RunTree {
     return nodes
   }
 
-  /// Checks the balance. For tests.
+  /// Checks the balance.
   func checkInvariants() {
     func check(_ node: Node?) {
       guard let node else { return }
