@@ -10,42 +10,35 @@ public import RowcastStore
 /// ends.
 public final class ArrangedList<
   SourceSection: SectionViewModel, SourceRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel
->: UpstreamList where SourceRow.ID == Row.ID {
-  /// Where arrangements and merges read the list.
-  @usableFromInline package let origin: ListOrigin<Section, Row>
+>: SourceList where SourceRow.ID == Row.ID {
   @usableFromInline let core: ViewCore<Section, Row>
   @usableFromInline let slot: ArrangementSlot<SourceSection, SourceRow, Section, Row>
 
   @inlinable
   init(
-    _ source: ListOrigin<SourceSection, SourceRow>,
+    _ source: @escaping ListOrigin<SourceSection, SourceRow>,
     _ arrangement: Arrangement<SourceSection, SourceRow, Section, Row>
   ) {
     let slot = ArrangementSlot(arrangement)
     self.slot = slot
-    origin = ListOrigin { upstreams in
-      .switching(upstreams.state(of: slot), source: source.makeNode(upstreams))
-    }
-    core = ViewCore(origin, beside: slot)
+    core = ViewCore { .switching($0.state(of: slot), source: source($0)) }
   }
 
-  @usableFromInline package var publisher: any ListPublisher<Section, Row> { core }
+  @usableFromInline var source: any ListSource<Section, Row> { core }
 
   /// The newest list.
-  public var snapshot: ListSnapshot<Section, Row> {
-    get async { await onSharedExecutor { [core] in await core.state().snapshot } }
-  }
+  public var snapshot: ListSnapshot<Section, Row> { get async { await core.latest.snapshot } }
 
   /// The revision of the source that brought the last change, and the number of other arrangements until then. With
   /// several sources it is the sum of their revisions.
-  public var revision: Int { get async { await onSharedExecutor { [core] in await core.state().revision } } }
+  public var revision: Int { get async { await core.latest.revision } }
 
   /// What is wrong with rows, by their ids: the error of a mapping that threw, or an ``ArrangementFailure`` for a row whose
   /// keys cannot be used as they are. Such a row is left out, or has a place that a rule for exceptions gives it.
   ///
   /// - Complexity: O(f) for f failures. O(n) if rows are sorted by keys that may be unequal to themselves (all but integers
   ///   and strings) or by a function.
-  public var failures: [Row.ID: any Error] { get async { await onSharedExecutor { [core] in await core.failures() } } }
+  public var failures: [Row.ID: any Error] { get async { await core.failures } }
 
   /// Watches the list: the whole of it first, then what changes; see ``ListStore/updates()``.
   @inlinable
@@ -91,13 +84,12 @@ extension ListNode {
     return ListNode(
       pull: {
         if let arranged, arranged.revision == declared.revision { return arranged.node.pull() }
-        guard let revision = declared.revision, let arrangement = declared.value else { return nil }
+        guard let revision = declared.revision, let arrangement = declared.value else { return false }
         let before = arranged?.node.snapshot()
         let node = builder.rebuild(arrangement)
         arranged = (node, revision)
         _ = node.pull()
-        let after = node.snapshot()
-        return before == after ? nil : ListStep(before: before, after: after)
+        return node.snapshot() != before
       },
       snapshot: { arranged?.node.snapshot() ?? ListSnapshot() },
       failures: { arranged?.node.failures() ?? [:] })

@@ -21,13 +21,14 @@ extension Arrangement {
   @inlinable
   public func filter(_ isIncluded: @escaping @Sendable (Row) -> Bool) -> Arrangement {
     let filter = RowFilter(isIncluded)
-    guard stem.takesFilters, tail.order?.isConsistent ?? true else {
+    guard takesFilters, tail.order?.isConsistent ?? true else {
       return followed { builder, tail in
         .arranging(
-          builder.node(of: self), .source { $0 }, order: tail.order ?? RowOrder(), tail: tail, keeping: filter)
+          builder.node(of: self), .source { $0 }, order: tail.order ?? RowOrder(),
+          keeping: RowFilter(filter, tail.filter))
       }
     }
-    return ending { $0.filter = $0.filter?.and(filter) ?? filter }
+    return ending { $0.filter = RowFilter($0.filter, filter) }
   }
 
   /// Makes another row of each row. Sections and order stay.
@@ -45,23 +46,24 @@ extension Arrangement {
     onFailure: MappingFailurePolicy<Row, NewRow> = .omit, _ transform: @escaping @Sendable (Row) throws -> NewRow
   ) -> Arrangement<SourceSection, SourceRow, Section, NewRow> where NewRow.ID == Row.ID {
     // Filters become part of the mapping. An order does not: it is one of the rows as they were.
-    let (start, filter) = tail.order == nil ? (Arrangement(stem: stem), tail.filter) : (self, nil)
+    let (start, filter) = tail.order == nil ? (ending(with: .init()), tail.filter) : (self, nil)
     let keepsLast = if case .keepLast = onFailure { true } else { false }
+    let made: @Sendable (Row) throws -> NewRow = { row in
+      do {
+        let new = try transform(row)
+        guard new.id == row.id else { throw ListError<Section.ID, Row.ID>.changedRowID(from: row.id, to: new.id) }
+        return new
+      } catch {
+        guard case .show(let show) = onFailure else { throw error }
+        return show(row, error)
+      }
+    }
     return followed { builder, tail in
-      .arranging(
-        builder.node(of: start), .source { $0 }, order: tail.order ?? RowOrder(), keepsLast: keepsLast, tail: tail
-      ) { row in
-        if let filter, !filter.isIncluded(row) { return nil }
-        do {
-          let new = try transform(row)
-          guard new.id == row.id else {
-            throw ListError<Section.ID, Row.ID>.changedRowID(from: row.id, to: new.id)
-          }
-          return new
-        } catch {
-          guard case .show(let show) = onFailure else { throw error }
-          return show(row, error)
-        }
+      .arranging(builder.node(of: start), .source { $0 }, order: tail.order ?? RowOrder(), keepsLast: keepsLast) {
+        row in
+        guard filter?.isIncluded(row) ?? true else { return nil }
+        let new = try made(row)
+        return tail.filter?.isIncluded(new) ?? true ? new : nil
       }
     }
   }

@@ -27,16 +27,14 @@ extension Arrangement {
     section: @escaping @Sendable (Key) -> NewSection
   ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
     let grouping = KeyGrouping(key, direction: direction, keeping: kept, section)
-    let (start, earlier) = (Arrangement(stem: stem), tail)
+    let (start, earlier) = (ending(with: .init()), tail)
     return followed(takesFilters: false) { builder, tail in
-      if let order = earlier.order, (tail.order?.usesSource ?? false) || !order.isConsistent {
+      if let order = earlier.order, tail.order?.usesSource ?? true || !order.isConsistent {
         // Where the new order does not decide, the old one does: its list is needed.
-        return .arranging(
-          builder.node(of: self), .keys(grouping), order: tail.order ?? RowOrder(), tail: tail, keeping: nil)
+        return .arranging(builder.node(of: self), .keys(grouping), order: tail.order ?? RowOrder(), keeping: nil)
       }
       return .arranging(
-        builder.node(of: start), .keys(grouping), order: tail.order ?? earlier.order ?? RowOrder(),
-        keepsSectionsApart: tail.order == nil && earlier.order != nil, tail: tail, keeping: earlier.filter)
+        builder.node(of: start), .keys(grouping), order: tail.order ?? RowOrder(), keeping: earlier.filter)
     }
   }
 }
@@ -54,15 +52,13 @@ extension Arrangement {
 extension ListNode {
   /// The place behind this one without the sections that have no rows.
   fileprivate func withoutEmptySections() -> ListNode {
-    var list: Snapshot?
-    return ListNode(
-      pull: {
-        let before = list
-        if pull() == nil, before != nil { return nil }
-        let after = snapshot().withoutEmptySections
-        list = after
-        return before == after ? nil : ListStep(before: before, after: after)
-      },
-      snapshot: { list ?? Snapshot() }, failures: failures)
+    var list = Snapshot()
+    return .following(
+      self, rebuild: { list = $0.withoutEmptySections },
+      step: { _, after in
+        let former = list
+        list = after.withoutEmptySections
+        return list != former
+      }, snapshot: { list }, failures: failures)
   }
 }

@@ -23,34 +23,43 @@ public struct Arrangement<
     @Sendable (ArrangementBuilder<SourceSection, SourceRow>, ArrangementTail<Row>) ->
     ListNode<Section, Row>
 
-  /// All but the filters and the order at the end, which become part of the operator before them.
-  @usableFromInline let stem: ArrangementStem<SourceSection, SourceRow, Section, Row>
-  @usableFromInline let tail: ArrangementTail<Row>
+  /// Makes the operators up to the last one, which takes over the end.
+  @usableFromInline let make: Make
+  /// Tells these operators from those of other arrangements.
+  @usableFromInline let identity = ArrangementIdentity()
+  /// Whether filters that follow may become part of the last operator.
+  @usableFromInline let takesFilters: Bool
+  @usableFromInline var tail = ArrangementTail<Row>()
 
   @inlinable
-  init(stem: ArrangementStem<SourceSection, SourceRow, Section, Row>, tail: ArrangementTail<Row> = .init()) {
-    self.stem = stem
-    self.tail = tail
+  init(takesFilters: Bool, make: @escaping Make) {
+    self.make = make
+    self.takesFilters = takesFilters
   }
 
   /// An arrangement that goes on from what this one leads to.
   @inlinable
   func followed<NextSection, NextRow>(
-    takesFilters: Bool = true,
-    by make:
-      @escaping @Sendable (ArrangementBuilder<SourceSection, SourceRow>, ArrangementTail<NextRow>) ->
-      ListNode<NextSection, NextRow>
+    takesFilters: Bool = true, by make: @escaping Arrangement<SourceSection, SourceRow, NextSection, NextRow>.Make
   ) -> Arrangement<SourceSection, SourceRow, NextSection, NextRow> where NextRow.ID == Row.ID {
-    .init(stem: ArrangementStem(takesFilters: takesFilters, make: make))
+    .init(takesFilters: takesFilters, make: make)
   }
 
   /// The same with another end.
   @inlinable
+  func ending(with tail: ArrangementTail<Row>) -> Arrangement {
+    var arrangement = self
+    arrangement.tail = tail
+    return arrangement
+  }
+
+  /// The same with a changed end.
+  @inlinable
   func ending(_ change: (inout ArrangementTail<Row>) -> Void) -> Arrangement {
     var tail = tail
     change(&tail)
-    tail.identity = ArrangementTail<Row>.Identity()
-    return Arrangement(stem: stem, tail: tail)
+    tail.identity = ArrangementIdentity()
+    return ending(with: tail)
   }
 }
 
@@ -58,50 +67,27 @@ extension Arrangement where SourceSection == Section, SourceRow == Row {
   /// The list as it is.
   @inlinable
   public init() {
-    self.init(
-      stem: ArrangementStem(takesFilters: true) { builder, tail in
-        builder.source.ending(with: tail)
-      })
+    self.init(takesFilters: true) { builder, tail in builder.source.ending(with: tail) }
   }
 }
 
-/// The operators of an arrangement up to its last one.
+/// Tells parts of arrangements apart, as functions cannot be compared.
 @usableFromInline
-final class ArrangementStem<
-  SourceSection: SectionViewModel, SourceRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel
->: Sendable where SourceRow.ID == Row.ID {
-  /// Whether filters that follow may become part of the last operator.
-  @usableFromInline let takesFilters: Bool
-  @usableFromInline let make: Arrangement<SourceSection, SourceRow, Section, Row>.Make
-
-  @usableFromInline
-  init(takesFilters: Bool, make: @escaping Arrangement<SourceSection, SourceRow, Section, Row>.Make) {
-    self.takesFilters = takesFilters
-    self.make = make
-  }
+final class ArrangementIdentity: Sendable {
+  @inlinable
+  init() {}
 }
 
 /// Filters and an order at the end of an arrangement, which need no operator of their own.
 @usableFromInline
 struct ArrangementTail<Row: RowViewModel>: Sendable {
-  /// Tells tails apart, as functions cannot be compared.
-  @usableFromInline
-  final class Identity: Sendable {
-    @inlinable
-    init() {}
-  }
-
   @usableFromInline var filter: RowFilter<Row>?
   @usableFromInline var order: RowOrder<Row>?
-  @usableFromInline var identity: Identity?
+  /// Tells the end from others; `nil` if there is nothing in it.
+  @usableFromInline var identity: ArrangementIdentity?
 
   @inlinable
   init() {}
-
-  @inlinable var isEmpty: Bool { identity == nil }
-
-  @inlinable
-  func passes(_ row: Row) -> Bool { filter?.isIncluded(row) ?? true }
 }
 
 extension ListNode {
@@ -109,34 +95,29 @@ extension ListNode {
   @inlinable
   static func arranging<InputSection, InputRow>(
     _ upstream: ListNode<InputSection, InputRow>, _ grouping: Grouping<InputSection, Section, Row>,
-    order: RowOrder<Row>, keepsSectionsApart: Bool = false, keepsLast: Bool = false, tail: ArrangementTail<Row>,
-    _ transform: @escaping @Sendable (InputRow) throws -> Row?
+    order: RowOrder<Row>, keepsLast: Bool = false,
+    passing: ((ListRows<InputRow>) -> [Row])? = nil, transform: @escaping (InputRow) throws -> Row?
   ) -> ListNode where InputRow.ID == Row.ID {
     let placement = Placement<InputSection, InputRow, Section, Row>(
-      grouping, order: order, keepsSectionsApart: keepsSectionsApart, keepsLast: keepsLast,
-      index: SourceIndex(shared: upstream.path))
-    return applying(
-      RowOperator(placement) { row in
-        guard let new = try transform(row), tail.passes(new) else { return nil }
-        return new
-      }, to: upstream)
+      grouping, order: order, keepsLast: keepsLast, index: SourceIndex(shared: upstream.path))
+    return applying(RowOperator(placement, passing: passing, transform: transform), to: upstream)
   }
 
   /// The place behind an operator that takes over the end of an arrangement, and makes no other rows.
   @inlinable
   static func arranging<InputSection>(
     _ upstream: ListNode<InputSection, Row>, _ grouping: Grouping<InputSection, Section, Row>, order: RowOrder<Row>,
-    keepsSectionsApart: Bool = false, tail: ArrangementTail<Row>, keeping filter: RowFilter<Row>?
+    keeping filter: RowFilter<Row>?
   ) -> ListNode {
-    let placement = Placement<InputSection, Row, Section, Row>(
-      grouping, order: order, keepsSectionsApart: keepsSectionsApart, index: SourceIndex(shared: upstream.path))
-    return applying(FilterOperator(placement, filter: filter?.and(tail.filter) ?? tail.filter), to: upstream)
+    arranging(
+      upstream, grouping, order: order, passing: { filter?.included($0) ?? Array($0) },
+      transform: { filter?.isIncluded($0) ?? true ? $0 : nil })
   }
 
   /// The place behind the end of an arrangement.
   @inlinable
   func ending(with tail: ArrangementTail<Row>) -> ListNode {
-    if tail.isEmpty { return self }
-    return .arranging(self, .source { $0 }, order: tail.order ?? RowOrder(), tail: tail, keeping: nil)
+    if tail.identity == nil { return self }
+    return .arranging(self, .source { $0 }, order: tail.order ?? RowOrder(), keeping: tail.filter)
   }
 }

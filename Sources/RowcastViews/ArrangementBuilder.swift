@@ -7,13 +7,15 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
   /// The node of an arrangement, or of the beginning of one.
   private struct CachedNode {
     /// Tell the arrangement; held so that no other object can have the same identity.
-    let stem: AnyObject
-    let tail: AnyObject?
+    let stem: ArrangementIdentity
+    let tail: ArrangementIdentity?
     let node: Any
     /// The nodes that were made for this one.
     let prefixes: [CachedNode]
 
-    func isNode(of stem: AnyObject, _ tail: AnyObject?) -> Bool { self.stem === stem && self.tail === tail }
+    func isNode(of stem: ArrangementIdentity, _ tail: ArrangementIdentity?) -> Bool {
+      self.stem === stem && self.tail === tail
+    }
   }
 
   /// The list that is arranged.
@@ -46,14 +48,14 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
   func node<Section, Row>(
     of arrangement: Arrangement<SourceSection, SourceRow, Section, Row>
   ) -> ListNode<Section, Row> {
-    let (stem, tail) = (arrangement.stem, arrangement.tail.identity)
+    let (stem, tail) = (arrangement.identity, arrangement.tail.identity)
     if let known = former.first(where: { $0.isNode(of: stem, tail) }), let node = known.node as? ListNode<Section, Row>
     {
       nodes += known.prefixes + [known]
       return node
     }
     let start = nodes.count
-    let node = stem.make(self, arrangement.tail)
+    let node = arrangement.make(self, arrangement.tail)
     nodes.append(CachedNode(stem: stem, tail: tail, node: node, prefixes: Array(nodes[start...])))
     return node
   }

@@ -11,8 +11,8 @@ struct ListNode<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Brings the list up to date.
   ///
-  /// - Returns: What the list was and is; nothing if it is as it was at the last pull.
-  @usableFromInline let pull: () -> ListStep<Section, Row>?
+  /// - Returns: Whether it may be another one than at the last pull.
+  @usableFromInline let pull: () -> Bool
   /// The list at the last pull.
   @usableFromInline let snapshot: () -> Snapshot
   /// Finds a row in that list; only where that is in the node's hands already.
@@ -22,26 +22,13 @@ struct ListNode<Section: SectionViewModel, Row: RowViewModel> {
 
   @inlinable
   init(
-    pull: @escaping () -> ListStep<Section, Row>?, snapshot: @escaping () -> Snapshot,
-    path: ((Row.ID) -> RowPath?)? = nil, failures: @escaping () -> [Row.ID: any Error]
+    pull: @escaping () -> Bool, snapshot: @escaping () -> Snapshot, path: ((Row.ID) -> RowPath?)? = nil,
+    failures: @escaping () -> [Row.ID: any Error] = { [:] }
   ) {
     self.pull = pull
     self.snapshot = snapshot
     self.path = path
     self.failures = failures
-  }
-}
-
-/// A list before and after a pull; at the first pull there is none before.
-@usableFromInline
-struct ListStep<Section: SectionViewModel, Row: RowViewModel> {
-  @usableFromInline let before: ListSnapshot<Section, Row>?
-  @usableFromInline let after: ListSnapshot<Section, Row>
-
-  @inlinable
-  init(before: ListSnapshot<Section, Row>?, after: ListSnapshot<Section, Row>) {
-    self.before = before
-    self.after = after
   }
 }
 
@@ -51,14 +38,14 @@ extension ListNode {
   /// - Parameters:
   ///   - pull: Brings the others up to date, and tells whether any of them changed.
   ///   - rebuild: Makes the list from nothing.
-  ///   - step: Brings the list up to date with the others.
+  ///   - step: Brings the list up to date with the others, and tells whether it changed.
   ///   - snapshot: The list.
   ///   - path: Finds a row in it; see ``path``.
   ///   - failures: The rows that it lacks.
   /// - Returns: The place.
   @inlinable
   static func derived(
-    pull: @escaping () -> Bool, rebuild: @escaping () -> Void, step: @escaping () -> ListStep<Section, Row>?,
+    pull: @escaping () -> Bool, rebuild: @escaping () -> Void, step: @escaping () -> Bool,
     snapshot: @escaping () -> Snapshot, path: ((Row.ID) -> RowPath?)? = nil,
     failures: @escaping () -> [Row.ID: any Error] = { [:] }
   ) -> ListNode {
@@ -66,38 +53,27 @@ extension ListNode {
     return ListNode(
       pull: {
         let isChanged = pull()
-        if isBuilt { return isChanged ? step() : nil }
+        if isBuilt { return isChanged && step() }
         // The others may have been pulled before this list was there.
         isBuilt = true
         rebuild()
-        return ListStep(before: nil, after: snapshot())
+        return true
       },
       snapshot: snapshot, path: path, failures: failures)
   }
 
-  /// The place of a list that is made of one other.
-  ///
-  /// - Parameters:
-  ///   - upstream: The place of the other list.
-  ///   - rebuild: Makes the list from nothing.
-  ///   - step: Brings the list up to date, from what the other one was to what it is.
-  ///   - snapshot: The list.
-  ///   - path: Finds a row in it; see ``path``.
-  ///   - failures: The rows that it lacks.
-  /// - Returns: The place.
+  /// The place of a list that is made of one other. See ``derived(pull:rebuild:step:snapshot:path:failures:)``; a step leads
+  /// from what the other list was to what it is.
   @inlinable
   static func following<InputSection, InputRow>(
     _ upstream: ListNode<InputSection, InputRow>, rebuild: @escaping (ListSnapshot<InputSection, InputRow>) -> Void,
-    step:
-      @escaping (ListSnapshot<InputSection, InputRow>, ListSnapshot<InputSection, InputRow>) -> ListStep<
-        Section, Row
-      >?,
+    step: @escaping (ListSnapshot<InputSection, InputRow>, ListSnapshot<InputSection, InputRow>) -> Bool,
     snapshot: @escaping () -> Snapshot, path: ((Row.ID) -> RowPath?)? = nil,
     failures: @escaping () -> [Row.ID: any Error] = { [:] }
   ) -> ListNode {
     var former = ListSnapshot<InputSection, InputRow>()
     return derived(
-      pull: { upstream.pull() != nil },
+      pull: upstream.pull,
       rebuild: {
         former = upstream.snapshot()
         rebuild(former)
@@ -139,38 +115,13 @@ extension ListNode {
   ) -> ListNode where Operator.Section == Section, Operator.Row == Row {
     var last = first
     return following(
-      upstream, rebuild: { last.rebuild(from: $0) }, step: { last.step(from: $0, to: $1) },
+      upstream, rebuild: { last.rebuild(from: $0) },
+      step: { before, after in
+        let list = last.output.snapshot
+        last.take(before.changes(to: after), from: before, to: after)
+        return last.output.commit(from: list)
+      },
       snapshot: { last.output.snapshot }, path: { last.output.path(ofRow: $0) },
       failures: { upstream.failures().merging(last.failures) { upstream, _ in upstream } })
-  }
-}
-
-extension ListOperator {
-  /// Edits into the output, in one transaction, what changes do to it.
-  ///
-  /// - Returns: The output before and after, if it is another one.
-  @inlinable
-  mutating func step(
-    from before: ListSnapshot<InputSection, InputRow>, to after: ListSnapshot<InputSection, InputRow>
-  ) -> ListStep<Section, Row>? {
-    let list = output.snapshot
-    take(before.changes(to: after), from: before, to: after)
-    return output.commitStep(from: list)
-  }
-}
-
-extension ListDraft {
-  /// Ends a transaction.
-  ///
-  /// - Parameter before: The list at its beginning.
-  /// - Returns: The list before and after, if it is another one.
-  @inlinable
-  mutating func commitStep(from before: ListSnapshot<Section, Row>) -> ListStep<Section, Row>? {
-    let edits = editCount
-    commit()
-    let after = snapshot
-    // One edit that changed something did so for good; several may have undone one another.
-    if edits == 0 || (edits > 1 && before == after) { return nil }
-    return ListStep(before: before, after: after)
   }
 }

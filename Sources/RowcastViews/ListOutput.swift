@@ -49,10 +49,13 @@ struct ListOutput<Section: SectionViewModel, Row: RowViewModel> {
   /// Ends a transaction.
   ///
   /// - Parameter before: The list at its beginning.
-  /// - Returns: The list before and after, if it is another one.
+  /// - Returns: Whether it is another one.
   @inlinable
-  mutating func commitStep(from before: Snapshot) -> ListStep<Section, Row>? {
-    guard let after = built else { return draft.commitStep(from: before) }
-    return before == after ? nil : ListStep(before: before, after: after)
+  mutating func commit(from before: Snapshot) -> Bool {
+    if let built { return built != before }
+    let edits = draft.editCount
+    draft.commit()
+    // One edit that changed something did so for good; several may have undone one another.
+    return edits == 1 || (edits > 1 && draft.snapshot != before)
   }
 }

@@ -14,7 +14,7 @@ extension LiveList {
   public func arranged<NewSection, NewRow>(
     by arrangement: Arrangement<Section, Row, NewSection, NewRow>
   ) -> ArrangedList<Section, Row, NewSection, NewRow> {
-    ArrangedList(ListOrigin(of: self), arrangement)
+    ArrangedList(upstream.origin, arrangement)
   }
 
   /// Arranges the list as a function declares it.

@@ -84,7 +84,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   ///
   /// - Complexity: O(k log n) for each changed row of n in k lists, and O(k log² n) for each that comes or moves.
   @inlinable
-  mutating func step(_ newest: [(part: Int, list: Snapshot)]) -> ListStep<Section, Row>? {
+  mutating func step(_ newest: [(part: Int, list: Snapshot)]) -> Bool {
     let before = output.snapshot
     let updates = newest.map { Update($0.part, from: lists[$0.part], to: $0.list) }
     if updates.reduce(0, { $0 + $1.touched.count }) > 64 + before.rowCount / 4 {
@@ -93,7 +93,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
     } else {
       take(updates)
     }
-    return output.commitStep(from: before)
+    return output.commit(from: before)
   }
 
   /// Edits into the output what changes do to it.
@@ -147,7 +147,7 @@ extension Merge {
     @usableFromInline var moved: Set<Int> = []
 
     @inlinable
-    init(_ part: Int?) { self.part = part }
+    init(_ part: Int?, movedIn moved: Set<Int>) { (self.part, self.moved) = (part, moved) }
 
     /// Whether it stands where it stood if it belongs to a list now.
     @inlinable
@@ -157,38 +157,34 @@ extension Merge {
   /// The rows to look at.
   @inlinable
   func formerRows(_ updates: [Update]) -> [Row.ID: Former] {
-    var rows: [Row.ID: Former] = [:]
-    func note(_ id: Row.ID, _ part: Int, hasMoved: Bool) {
-      var former = rows[id] ?? Former(row(id)?.part)
-      if hasMoved { former.moved.insert(part) }
-      rows[id] = former
+    var moved: [Row.ID: Set<Int>] = [:]
+    func note(_ id: Row.ID, _ part: Int, hasMoved: Bool = true) {
+      moved[id, default: []].formUnion(hasMoved ? [part] : [])
     }
     for update in updates {
       let (part, touched) = (update.part, update.touched)
-      for path in touched.leaving { note(update.before.row(at: path).id, part, hasMoved: true) }
-      for path in touched.arriving { note(update.after.row(at: path).id, part, hasMoved: true) }
+      for path in touched.leaving { note(update.before.row(at: path).id, part) }
+      for path in touched.arriving { note(update.after.row(at: path).id, part) }
       for touch in touched.staying { note(update.after.row(at: touch.path).id, part, hasMoved: touch.hasMoved) }
     }
-    return rows
+    return Dictionary(uniqueKeysWithValues: moved.map { ($0, Former(row($0)?.part, movedIn: $1)) })
   }
 
   /// The sections to look at.
   @inlinable
   func formerSections(_ updates: [Update]) -> [Section.ID: Former] {
-    var sections: [Section.ID: Former] = [:]
-    func note(_ id: Section.ID, _ part: Int, hasMoved: Bool) {
-      var former = sections[id] ?? Former(section(id)?.part)
-      if hasMoved { former.moved.insert(part) }
-      sections[id] = former
+    var moved: [Section.ID: Set<Int>] = [:]
+    func note(_ id: Section.ID, _ part: Int, hasMoved: Bool = true) {
+      moved[id, default: []].formUnion(hasMoved ? [part] : [])
     }
     for update in updates {
       let (part, changes) = (update.part, update.changes.sections)
-      for index in changes.deletes { note(update.before.section(at: index).id, part, hasMoved: true) }
-      for index in changes.inserts { note(update.after.section(at: index).id, part, hasMoved: true) }
-      for move in changes.moves { note(update.after.section(at: move.to).id, part, hasMoved: true) }
+      for index in changes.deletes { note(update.before.section(at: index).id, part) }
+      for index in changes.inserts { note(update.after.section(at: index).id, part) }
+      for move in changes.moves { note(update.after.section(at: move.to).id, part) }
       for same in changes.updates { note(update.after.section(at: same.to).id, part, hasMoved: false) }
     }
-    return sections
+    return Dictionary(uniqueKeysWithValues: moved.map { ($0, Former(section($0)?.part, movedIn: $1)) })
   }
 }
 

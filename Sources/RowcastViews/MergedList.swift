@@ -13,9 +13,7 @@ public import RowcastStore
 /// A row that several lists have is shown once, as a ``MergePolicy`` says. A section that several lists have is one section with
 /// the rows of all of them, in the order of the lists: stores of one section each give one section. The list ends when all the
 /// others have ended.
-public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: UpstreamList {
-  /// Where arrangements and merges read the list.
-  @usableFromInline package let origin: ListOrigin<Section, Row>
+public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: SourceList {
   @usableFromInline let core: ViewCore<Section, Row>
 
   /// Merges lists.
@@ -26,9 +24,8 @@ public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: Ups
   /// - Complexity: O(k log n) for each changed row of n in k lists.
   @inlinable
   public init(_ lists: [any LiveList<Section, Row>], preferring policy: MergePolicy = .first) {
-    let origins = lists.map { ListOrigin(of: $0) }
-    origin = ListOrigin { upstreams in .merging(origins.map { $0.makeNode(upstreams) }, preferring: policy) }
-    core = ViewCore(origin)
+    let origins = lists.map { $0.upstream.origin }
+    core = ViewCore { upstreams in .merging(origins.map { $0(upstreams) }, preferring: policy) }
   }
 
   /// Merges lists.
@@ -41,15 +38,13 @@ public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: Ups
     self.init(lists, preferring: policy)
   }
 
-  @usableFromInline package var publisher: any ListPublisher<Section, Row> { core }
+  @usableFromInline var source: any ListSource<Section, Row> { core }
 
   /// The newest list.
-  public var snapshot: ListSnapshot<Section, Row> {
-    get async { await onSharedExecutor { [core] in await core.state().snapshot } }
-  }
+  public var snapshot: ListSnapshot<Section, Row> { get async { await core.latest.snapshot } }
 
   /// The sum of the revisions of the sources at the last change, as an ``ArrangedList`` counts them.
-  public var revision: Int { get async { await onSharedExecutor { [core] in await core.state().revision } } }
+  public var revision: Int { get async { await core.latest.revision } }
 
   /// Watches the list: the whole of it first, then what changes; see ``ListStore/updates()``.
   @inlinable
@@ -67,7 +62,7 @@ extension ListNode {
     return derived(
       pull: {
         // Each of them, whether another one changed or not.
-        changed = nodes.indices.filter { nodes[$0].pull() != nil }
+        changed = nodes.indices.filter { nodes[$0].pull() }
         return !changed.isEmpty
       },
       rebuild: { merge.rebuild(from: nodes.map { $0.snapshot() }) },

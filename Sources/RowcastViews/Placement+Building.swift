@@ -20,9 +20,8 @@ extension Placement {
     failed = [:]
     pivots = [:]
     shared = .init()
-    comparesSections = keepsSectionsApart && list.sectionCount > 1
     index.own = nil
-    if !isOrderConsistent && usesPaths(of: list) { index.rebuild(from: list) }
+    if !isOrderConsistent && order.usesSource { index.rebuild(from: list) }
     var material: [ListSection<Section, Row>] = []
     switch grouping {
     case .source(let section):
@@ -34,16 +33,15 @@ extension Placement {
       var all: [Row] = []
       for index in 0..<list.sectionCount {
         let rows = passing(&self, index)
-        let ordered = keepsSectionsApart ? order.sorted(rows) : rows
         // The rows of a source of one section are not copied.
-        if all.isEmpty { all = ordered } else { all += ordered }
+        if all.isEmpty { all = rows } else { all += rows }
       }
       let (divisions, rejected) = grouping.divide(all)
       for row in rejected { omit(row, grouping) }
       for division in divisions {
         let rows: [Row]
         if isOrderConsistent {
-          rows = (keepsSectionsApart ? division.rows : order.sorted(division.rows, of: all)).map { all[$0] }
+          rows = order.sorted(division.rows, of: all).map { all[$0] }
         } else {
           rows = sorted(division.rows.map { all[$0] }, in: division.section.id)
         }

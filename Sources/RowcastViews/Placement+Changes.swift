@@ -8,7 +8,7 @@ extension Placement {
   /// Brings the index up to date. Comes before ``take(_:from:to:others:_:)``.
   @inlinable
   mutating func prepare(for changes: ListChanges, to after: Input) {
-    if usesPaths(of: after) || index.own != nil { index.follow(changes, to: after) }
+    if order.usesSource || index.own != nil { index.follow(changes, to: after) }
   }
 
   /// Edits into the output what changes do to it: rows that change their place are taken out, then put where they
@@ -31,7 +31,6 @@ extension Placement {
     case .keys: touched = TouchedRows(changes, from: before, to: after)
     }
     if touched.count + others.count > 64 + after.rowCount / 4 { return rebuild(from: after, transform) }
-    comparesSections = keepsSectionsApart && after.sectionCount > 1
     output.open()
     var departures = Departures()
     var arrivals: [Arrival] = []
@@ -199,10 +198,6 @@ extension Placement {
   /// Whether a row that is there belongs before one that arrives.
   @inlinable
   func precedes(_ row: Row, _ arrival: Arrival) -> Bool {
-    if comparesSections {
-      let section = index.requiredPath(ofRow: row.id).section
-      if section != arrival.path.section { return section < arrival.path.section }
-    }
     switch order.compare(row, arrival.row) {
     case .before: return true
     case .after: return false

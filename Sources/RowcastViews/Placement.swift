@@ -14,13 +14,8 @@ where InputRow.ID == Row.ID {
 
   @usableFromInline let grouping: Grouping<InputSection, Section, Row>
   @usableFromInline let order: RowOrder<Row>
-  /// Whether rows of different sections of the source stay apart, those of the first before those of the second. The
-  /// order is consistent then.
-  @usableFromInline let keepsSectionsApart: Bool
   /// Whether a row for which the mapping throws keeps its place with what it was.
   @usableFromInline let keepsLast: Bool
-  /// Whether ``keepsSectionsApart`` matters for the list at hand, which may have one section only.
-  @usableFromInline var comparesSections = false
   @usableFromInline var index: SourceIndex<InputSection, InputRow>
   @usableFromInline var output = ListOutput<Section, Row>()
   /// The rows that are left out, or keep what they were.
@@ -33,20 +28,15 @@ where InputRow.ID == Row.ID {
 
   @inlinable
   init(
-    _ grouping: Grouping<InputSection, Section, Row>, order: RowOrder<Row>, keepsSectionsApart: Bool = false,
-    keepsLast: Bool = false, index: SourceIndex<InputSection, InputRow>
+    _ grouping: Grouping<InputSection, Section, Row>, order: RowOrder<Row>, keepsLast: Bool = false,
+    index: SourceIndex<InputSection, InputRow>
   ) {
     self.grouping = grouping
     self.order = order
-    self.keepsSectionsApart = keepsSectionsApart
     self.keepsLast = keepsLast
     self.index = index
     isOrderConsistent = order.isConsistent
   }
-
-  /// Whether places depend on those in a list.
-  @inlinable
-  func usesPaths(of list: Input) -> Bool { order.usesSource || (keepsSectionsApart && list.sectionCount > 1) }
 
   /// What a row becomes. Notes it if that fails.
   @inlinable
@@ -71,8 +61,7 @@ where InputRow.ID == Row.ID {
     if !failed.isEmpty { failed[id] = nil }
   }
 
-  /// Whether a row belongs before another one of its section, in an order that does not keep sections apart. The source
-  /// has both.
+  /// Whether a row belongs before another one of its section. The source has both.
   @inlinable
   func precedes(_ first: Row, _ second: Row) -> Bool {
     switch order.compare(first, second) {

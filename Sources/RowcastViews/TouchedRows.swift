@@ -4,22 +4,9 @@ public import RowcastModel
 /// The rows that an operator has to look at after changes of the list that it reads.
 @usableFromInline
 struct TouchedRows {
-  /// A row that is in both lists.
-  @usableFromInline
-  struct Staying {
-    /// After the change.
-    @usableFromInline var path: RowPath
-    /// Before the change, if the row itself has changed or moved; `nil` if it moved with its section.
-    @usableFromInline var former: RowPath?
-    @usableFromInline var hasMoved: Bool
-
-    @inlinable
-    init(_ path: RowPath, former: RowPath?, hasMoved: Bool) {
-      self.path = path
-      self.former = former
-      self.hasMoved = hasMoved
-    }
-  }
+  /// A row that is in both lists: its path after the change, and before it if the row itself has changed or moved, or `nil` if
+  /// it moved with its section.
+  @usableFromInline typealias Staying = (path: RowPath, former: RowPath?, hasMoved: Bool)
 
   /// Paths before the change.
   @usableFromInline var leaving: [RowPath]
@@ -28,16 +15,20 @@ struct TouchedRows {
   @usableFromInline var arriving: [RowPath]
 
   @inlinable var count: Int { leaving.count + staying.count + arriving.count }
+  /// Where the rows were, as far as they changed otherwise than with their sections.
+  @inlinable var former: [RowPath] { leaving + staying.compactMap { $0.former } }
+  /// Where the rows are.
+  @inlinable var current: [RowPath] { arriving + staying.map { $0.path } }
 
   /// The rows that are listed in changes.
   @inlinable
   init(_ changes: Changeset<RowPath>) {
     leaving = changes.deletes
     arriving = changes.inserts
-    staying = changes.moves.map { Staying($0.to, former: $0.from, hasMoved: true) }
+    staying = changes.moves.map { ($0.to, $0.from, hasMoved: true) }
     let moved = staying.isEmpty ? [] : Set(changes.moves.map { $0.to })
     for update in changes.updates where !moved.contains(update.to) {
-      staying.append(Staying(update.to, former: update.from, hasMoved: false))
+      staying.append((update.to, update.from, hasMoved: false))
     }
   }
 
@@ -66,7 +57,7 @@ struct TouchedRows {
     }
     for section in sections {
       for path in Self.paths(after, section) where !seen.contains(path) {
-        staying.append(Staying(path, former: nil, hasMoved: true))
+        staying.append((path, nil, hasMoved: true))
       }
     }
   }

@@ -81,12 +81,12 @@ final class Upstreams {
     /// Reads the newest value.
     @usableFromInline let fetch: nonisolated(nonsending) () async -> Void
     /// Adds a signal and returns what removes it; see ``Upstream``.
-    @usableFromInline let addWaiter: @Sendable (Signal, _ revision: Int) async -> WaiterRemoval?
+    @usableFromInline let addWaiter: nonisolated(nonsending) (Signal, _ revision: Int) async -> WaiterRemoval?
 
     @inlinable
     init(
       _ state: AnyUpstreamState, fetch: nonisolated(nonsending) @escaping () async -> Void,
-      addWaiter: @escaping @Sendable (Signal, _ revision: Int) async -> WaiterRemoval?
+      addWaiter: nonisolated(nonsending) @escaping (Signal, _ revision: Int) async -> WaiterRemoval?
     ) {
       self.state = state
       self.fetch = fetch

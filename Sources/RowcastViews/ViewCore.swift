@@ -6,15 +6,10 @@ public import RowcastStore
 ///
 /// Nothing runs between two reads: upstreams do not know that they are read, unless a task waits for them to change.
 /// All subscribers of the list share what is computed for the first of them.
-///
-/// Its executor is safe to use: it is that of the neighbour, which the actor holds.
-@safe
 @usableFromInline
-actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
-  /// The executor of the neighbour: a task goes from the one to the other without a switch.
-  @usableFromInline nonisolated let unownedExecutor: UnownedSerialExecutor
-  private let neighbour: any Actor
-  @usableFromInline package let epoch = ListPosition.randomEpoch()
+actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListSource {
+  @usableFromInline nonisolated let origin: ListOrigin<Section, Row>
+  @usableFromInline package nonisolated let epoch = ListPosition.randomEpoch()
   @usableFromInline package final var differences = DifferenceCache()
   @usableFromInline package final var hub = WeakReference()
   @usableFromInline let upstreams: Upstreams
@@ -22,15 +17,27 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   @usableFromInline let node: ListNode<Section, Row>
   @usableFromInline final var current: ListState<Section, Row>?
 
-  /// - Parameters:
-  ///   - origin: What makes the chain of operators.
-  ///   - neighbour: An actor that is asked each time that this one is.
+  /// - Parameter origin: What makes the chain of operators.
   @usableFromInline
-  init(_ origin: ListOrigin<Section, Row>, beside neighbour: any Actor = LoneActor()) {
-    self.neighbour = neighbour
-    unsafe unownedExecutor = unsafe neighbour.unownedExecutor
+  init(_ origin: @escaping ListOrigin<Section, Row>) {
+    self.origin = origin
     upstreams = Upstreams()
-    node = origin.makeNode(upstreams)
+    node = origin(upstreams)
+  }
+
+  /// The list as it is now, for tasks that may prefer an executor of their own.
+  @usableFromInline nonisolated var latest: ListState<Section, Row> {
+    get async { await onSharedExecutor { await self.state() } }
+  }
+
+  /// The rows that are missing in the list as it is now because a mapping failed.
+  @usableFromInline nonisolated var failures: [Row.ID: any Error] {
+    get async { await onSharedExecutor { await self.pulledFailures() } }
+  }
+
+  private func pulledFailures() async -> [Row.ID: any Error] {
+    _ = await state()
+    return node.failures()
   }
 
   /// The list as it is now.
@@ -40,22 +47,15 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
     return pull()
   }
 
-  /// The rows that are missing in the list as it is now because a mapping failed.
-  @usableFromInline
-  final func failures() async -> [Row.ID: any Error] {
-    _ = await state()
-    return node.failures()
-  }
-
   @inlinable
   final func fetch() async { for link in upstreams.links { await link.fetch() } }
 
   /// Makes what is to be made of the values that were read, all at once.
   @inlinable
   final func pull() -> ListState<Section, Row> {
-    let step = node.pull()
-    if let current, step == nil { return current }
-    let newest = ListState(snapshot: step?.after ?? ListSnapshot(), revision: upstreams.revision)
+    let isChanged = node.pull()
+    if let current, !isChanged { return current }
+    let newest = ListState(snapshot: node.snapshot(), revision: upstreams.revision)
     current = newest
     return newest
   }
@@ -122,11 +122,4 @@ extension ViewCore {
     }
     return (signal, removals)
   }
-}
-
-/// An actor that does nothing: the neighbour of actors that have no other.
-@usableFromInline
-actor LoneActor {
-  @inlinable
-  init() {}
 }

@@ -79,9 +79,9 @@ import Testing
       }
       if rig.int(0..<20) > 0 { for _ in 0..<(rig.int(0..<5) == 0 ? rig.int(1..<9) : 1) { rig.edit() } }
       rig.draft.commit()
-      let step = node.pull()
+      let isChanged = node.pull()
       let after = (node.snapshot(), NaiveList(node.snapshot()))
-      try check(after, before, isChanged: step != nil, rig, steps, event)
+      try check(after, before, isChanged: isChanged, rig, steps, event)
       if event % 16 == 0 {
         try compareFailures(node, ArrangementBuilder(source: rig.source).rebuild(plans[steps.count]), event)
       }

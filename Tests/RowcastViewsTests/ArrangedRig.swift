@@ -54,13 +54,10 @@ final class ArrangedRig<ID: Hashable & Sendable> {
     var seen: Snapshot?
     return ListNode(
       pull: { [self] in
-        let before = seen
-        let after = draft.snapshot
-        if before == after { return nil }
-        seen = after
-        return ListStep(before: before, after: after)
-      },
-      snapshot: { seen ?? Snapshot() }, failures: { [:] })
+        if seen == draft.snapshot { return false }
+        seen = draft.snapshot
+        return true
+      }, snapshot: { seen ?? Snapshot() })
   }
 
   /// One random edit.

@@ -101,17 +101,16 @@ import Testing
   private static func checkSection(
     _ section: ListNode<TestSection, Card<Int>>, _ model: NaiveList<TestSection, Card<Int>>, seed: UInt64
   ) throws {
-    var former = NaiveList(section.snapshot())
-    let step = section.pull()
+    let before = section.snapshot()
+    var former = NaiveList(before)
+    let isChanged = section.pull()
     var expected = model
     expected.parts.removeAll { $0.section.id != "s1" }
     let found = NaiveList(section.snapshot())
     try #require(found == expected, "seed \(seed)")
-    #expect((step != nil) == (found != former), "seed \(seed)")
-    if let step, let before = step.before {
-      try former.fold(before.changes(to: step.after), after: step.after)
-      #expect(former == found)
-    }
+    #expect(isChanged == (found != former), "seed \(seed)")
+    try former.fold(before.changes(to: section.snapshot()), after: section.snapshot())
+    #expect(former == found)
   }
 
   @Test func `of a thousand watchers of rows a change wakes the one whose row it is, and all share one difference`()

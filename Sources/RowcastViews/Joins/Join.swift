@@ -5,31 +5,27 @@ public import RowcastModel
 @usableFromInline
 struct Join<
   LeftSection: SectionViewModel, LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel,
-  Partner: Equatable, Row: RowViewModel
+  Row: RowViewModel
 > where LeftRow.ID == Row.ID {
   @usableFromInline typealias Left = ListSnapshot<LeftSection, LeftRow>
   @usableFromInline typealias Right = ListSnapshot<RightSection, RightRow>
   @usableFromInline typealias Key = RightRow.ID
 
   @usableFromInline let key: (LeftRow) -> Key?
-  /// What matters of a row on the right.
-  @usableFromInline let partner: (RightRow) -> Partner
   /// Makes a row, or none.
-  @usableFromInline let combine: (LeftRow, Partner?) throws -> Row?
+  @usableFromInline let combine: (LeftRow, RightRow?) throws -> Row?
   @usableFromInline var placement: Placement<LeftSection, LeftRow, LeftSection, Row>
-  @usableFromInline var partners: [Key: Partner] = [:]
+  @usableFromInline var partners: [Key: RightRow] = [:]
   /// The rows on the left by their keys; made when the right side changes for the first time.
-  @usableFromInline var members: MemberTable<Key, LeftRow.ID>?
+  @usableFromInline var members: [Key: Set<LeftRow.ID>]?
   @usableFromInline var (left, right) = (Left(), Right())
 
   @inlinable
   init(
-    key: @escaping (LeftRow) -> Key?, partner: @escaping (RightRow) -> Partner,
-    index: SourceIndex<LeftSection, LeftRow>,
-    combine: @escaping (LeftRow, Partner?) throws -> Row?
+    key: @escaping (LeftRow) -> Key?, index: SourceIndex<LeftSection, LeftRow>,
+    combine: @escaping (LeftRow, RightRow?) throws -> Row?
   ) {
     self.key = key
-    self.partner = partner
     self.combine = combine
     placement = Placement(.source { $0 }, order: RowOrder(), index: index)
   }
@@ -41,7 +37,7 @@ struct Join<
   mutating func rebuild(from left: Left, _ right: Right) {
     (self.left, self.right) = (left, right)
     partners = Dictionary(minimumCapacity: right.rowCount)
-    for row in right.allRows { partners[row.id] = partner(row) }
+    for row in right.allRows { partners[row.id] = row }
     placement.rebuild(from: left) { [key, partners, combine] row in try combine(row, key(row).flatMap { partners[$0] })
     }
   }
@@ -50,7 +46,7 @@ struct Join<
   ///
   /// - Complexity: O(log n) for each row on the left that changed, or whose partner did.
   @inlinable
-  mutating func step(to left: Left, _ right: Right) -> ListStep<LeftSection, Row>? {
+  mutating func step(to left: Left, _ right: Right) -> Bool {
     let before = placement.output.snapshot
     let changed = takePartners(right)
     let changes = self.left.changes(to: left)
@@ -64,12 +60,12 @@ struct Join<
       try combine(row, key(row).flatMap { partners[$0] })
     }
     self.left = left
-    return placement.output.commitStep(from: before)
+    return placement.output.commit(from: before)
   }
 
   /// Takes in the right side.
   ///
-  /// - Returns: The ids of rows that came, went, or differ in what matters.
+  /// - Returns: The ids of rows that came, went or changed.
   @inlinable
   mutating func takePartners(_ right: Right) -> Set<Key> {
     let touched = TouchedRows(contentOf: self.right.changes(to: right), from: self.right, to: right)
@@ -79,10 +75,9 @@ struct Join<
       partners[id] = nil
       changed.insert(id)
     }
-    for path in touched.arriving + touched.staying.map({ $0.path }) {
+    for path in touched.current {
       let row = right.row(at: path)
-      let new = partner(row)
-      if partners.updateValue(new, forKey: row.id) != new { changed.insert(row.id) }
+      if partners.updateValue(row, forKey: row.id) != row { changed.insert(row.id) }
     }
     self.right = right
     return changed
@@ -91,21 +86,23 @@ struct Join<
   /// Groups the rows on the left by their keys.
   @inlinable
   mutating func group(_ left: Left) {
-    var members = MemberTable<Key, LeftRow.ID>(minimumCapacity: left.rowCount)
-    for row in left.allRows { if let key = key(row) { members.insert(row.id, into: key) } }
+    var members: [Key: Set<LeftRow.ID>] = [:]
+    for row in left.allRows { if let key = key(row) { members[key, default: []].insert(row.id) } }
     self.members = members
   }
 
   /// Brings the groups up to date.
   @inlinable
   mutating func regroup(_ touched: TouchedRows, to left: Left) {
-    for path in touched.leaving + touched.staying.compactMap({ $0.former }) {
+    for path in touched.former {
       let row = self.left.row(at: path)
-      if let key = key(row) { members?.remove(row.id, from: key) }
+      guard let key = key(row) else { continue }
+      members?[key]?.remove(row.id)
+      if members?[key]?.isEmpty ?? false { members?[key] = nil }
     }
-    for path in touched.arriving + touched.staying.map({ $0.path }) {
+    for path in touched.current {
       let row = left.row(at: path)
-      if let key = key(row) { members?.insert(row.id, into: key) }
+      if let key = key(row) { members?[key, default: []].insert(row.id) }
     }
   }
 
@@ -113,7 +110,7 @@ struct Join<
   @inlinable
   func affectedRows(_ changed: Set<Key>, besides changes: ListChanges) -> [RowPath] {
     guard let members, !changed.isEmpty else { return [] }
-    let paths = changed.flatMap { members.members(of: $0) }.map { placement.index.requiredPath(ofRow: $0) }
+    let paths = changed.flatMap { members[$0] ?? [] }.map { placement.index.requiredPath(ofRow: $0) }
     return paths.notSeen(by: changes)
   }
 }
@@ -121,17 +118,17 @@ struct Join<
 extension ListNode {
   /// The place behind two others whose rows are joined.
   @inlinable
-  static func joining<LeftRow, RightSection, RightRow, Partner>(
+  static func joining<LeftRow, RightSection, RightRow>(
     _ left: ListNode<Section, LeftRow>, _ right: ListNode<RightSection, RightRow>,
-    key: @escaping (LeftRow) -> RightRow.ID?, partner: @escaping (RightRow) -> Partner,
-    combine: @escaping (LeftRow, Partner?) throws -> Row?
-  ) -> ListNode where LeftRow.ID == Row.ID, Partner: Equatable {
-    var join = Join<Section, LeftRow, RightSection, RightRow, Partner, Row>(
-      key: key, partner: partner, index: SourceIndex(shared: left.path), combine: combine)
+    key: @escaping (LeftRow) -> RightRow.ID?, combine: @escaping (LeftRow, RightRow?) throws -> Row?
+  ) -> ListNode where LeftRow.ID == Row.ID {
+    var join = Join<Section, LeftRow, RightSection, RightRow, Row>(
+      key: key, index: SourceIndex(shared: left.path), combine: combine)
     return derived(
       pull: {
-        let steps = (left.pull(), right.pull())
-        return steps.0 != nil || steps.1 != nil
+        // Both, whether one of them changed or not.
+        let areChanged = (left.pull(), right.pull())
+        return areChanged.0 || areChanged.1
       },
       rebuild: { join.rebuild(from: left.snapshot(), right.snapshot()) },
       step: { join.step(to: left.snapshot(), right.snapshot()) },

@@ -12,22 +12,16 @@ public import RowcastStore
 ///
 /// All that is read of one store is read at one revision, and one revision of either list gives one update at most. The list
 /// ends when both others have ended.
-public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: UpstreamList {
-  /// Where arrangements and merges read the list.
-  @usableFromInline package let origin: ListOrigin<Section, Row>
+public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: SourceList {
   @usableFromInline let core: ViewCore<Section, Row>
 
   @inlinable
-  init<LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel, Partner: Equatable & Sendable>(
+  init<LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel>(
     _ left: any LiveList<Section, LeftRow>, _ right: any LiveList<RightSection, RightRow>,
-    key: @escaping @Sendable (LeftRow) -> RightRow.ID?, partner: @escaping @Sendable (RightRow) -> Partner,
-    combine: @escaping @Sendable (LeftRow, Partner?) throws -> Row?
+    key: @escaping @Sendable (LeftRow) -> RightRow.ID?, combine: @escaping @Sendable (LeftRow, RightRow?) throws -> Row?
   ) where LeftRow.ID == Row.ID {
-    let (left, right) = (ListOrigin(of: left), ListOrigin(of: right))
-    origin = ListOrigin { upstreams in
-      .joining(left.makeNode(upstreams), right.makeNode(upstreams), key: key, partner: partner, combine: combine)
-    }
-    core = ViewCore(origin)
+    let (left, right) = (left.upstream.origin, right.upstream.origin)
+    core = ViewCore { .joining(left($0), right($0), key: key, combine: combine) }
   }
 
   /// Joins rows with the rows that they name. A row whose partner is not there is left out.
@@ -45,7 +39,7 @@ public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: Ups
     on key: @escaping @Sendable (LeftRow) -> RightRow.ID?,
     _ combine: @escaping @Sendable (LeftRow, RightRow) throws -> Row
   ) where LeftRow.ID == Row.ID {
-    self.init(left, right, key: key, partner: { $0 }) { row, partner in try partner.map { try combine(row, $0) } }
+    self.init(left, right, key: key) { row, partner in try partner.map { try combine(row, $0) } }
   }
 
   /// Joins rows with the rows that they name. A row whose partner is not there is made without one.
@@ -67,21 +61,19 @@ public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: Ups
     on key: @escaping @Sendable (LeftRow) -> RightRow.ID?,
     _ combine: @escaping @Sendable (LeftRow, RightRow?) throws -> Row
   ) where LeftRow.ID == Row.ID {
-    self.init(left, right, key: key, partner: { $0 }, combine: { try combine($0, $1) })
+    self.init(left, right, key: key, combine: { try combine($0, $1) })
   }
 
-  @usableFromInline package var publisher: any ListPublisher<Section, Row> { core }
+  @usableFromInline var source: any ListSource<Section, Row> { core }
 
   /// The newest list.
-  public var snapshot: ListSnapshot<Section, Row> {
-    get async { await onSharedExecutor { [core] in await core.state().snapshot } }
-  }
+  public var snapshot: ListSnapshot<Section, Row> { get async { await core.latest.snapshot } }
 
   /// The sum of the revisions of the sources at the last change, as an ``ArrangedList`` counts them.
-  public var revision: Int { get async { await onSharedExecutor { [core] in await core.state().revision } } }
+  public var revision: Int { get async { await core.latest.revision } }
 
   /// The rows that the list lacks because they could not be made, or a mapping failed before, with the errors.
-  public var failures: [Row.ID: any Error] { get async { await onSharedExecutor { [core] in await core.failures() } } }
+  public var failures: [Row.ID: any Error] { get async { await core.failures } }
 
   /// Watches the list: the whole of it first, then what changes; see ``ListStore/updates()``.
   @inlinable
@@ -102,7 +94,7 @@ extension LiveList {
   public func excluding<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>
   ) -> JoinedList<Section, Row> where OtherRow.ID == Row.ID {
-    JoinedList(self, other, key: { $0.id }, partner: { _ in true }, combine: { $1 == nil ? $0 : nil })
+    JoinedList(self, other, key: { $0.id }, combine: { $1 == nil ? $0 : nil })
   }
 
   /// The rows whose ids are also those of rows of another list. Sections stay.
@@ -114,6 +106,6 @@ extension LiveList {
   public func intersecting<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>
   ) -> JoinedList<Section, Row> where OtherRow.ID == Row.ID {
-    JoinedList(self, other, key: { $0.id }, partner: { _ in true }, combine: { $1 == nil ? nil : $0 })
+    JoinedList(self, other, key: { $0.id }, combine: { $1 == nil ? nil : $0 })
   }
 }

@@ -11,14 +11,10 @@ public final class ListValue<Value: Sendable>: Sendable {
   @usableFromInline let core: ViewCore<ValueSection<Value>, Mark<Int>>
 
   @inlinable
-  init(_ makeNode: @escaping @Sendable (Upstreams) -> ListNode<ValueSection<Value>, Mark<Int>>) {
-    core = ViewCore(ListOrigin(makeNode: makeNode))
-  }
+  init(_ origin: @escaping ListOrigin<ValueSection<Value>, Mark<Int>>) { core = ViewCore(origin) }
 
   /// The newest value.
-  public var value: Value {
-    get async { await onSharedExecutor { [core] in await core.state().snapshot.section(at: 0).value } }
-  }
+  public var value: Value { get async { await core.latest.snapshot.section(at: 0).value } }
 
   /// Watches the value: the newest one first, then each other one that is there when the subscriber requests it.
   ///
@@ -54,57 +50,50 @@ struct ValueSection<Value: Sendable>: SectionViewModel {
 }
 
 extension ListNode {
-  /// The place of a value that depends on a list.
-  ///
-  /// - Parameters:
-  ///   - upstream: The place of the list.
-  ///   - rebuild: Reads the list from nothing.
-  ///   - take: Reads what the list was and is.
-  ///   - areEqual: Whether two values are the same to subscribers.
-  ///   - value: The value as it is.
-  /// - Returns: The place.
-  @inlinable
-  static func value<InputSection, InputRow, Value>(
-    of upstream: ListNode<InputSection, InputRow>, rebuild: @escaping (ListSnapshot<InputSection, InputRow>) -> Void,
-    take: @escaping (ListSnapshot<InputSection, InputRow>, ListSnapshot<InputSection, InputRow>) -> Void,
-    areEqual: @escaping (Value, Value) -> Bool, value: @escaping () -> Value
-  ) -> ListNode where Section == ValueSection<Value>, Row == Mark<Int> {
-    var current = Snapshot()
-    func replaceCurrent(version: Int) {
-      current = Snapshot(unchecked: [ListSection(ValueSection(value(), version: version))])
-    }
-    return following(
-      upstream,
-      rebuild: {
-        rebuild($0)
-        replaceCurrent(version: 0)
-      },
-      step: { before, after in
-        take(before, after)
-        let former = current
-        let section = former.section(at: 0)
-        if areEqual(section.value, value()) { return nil }
-        replaceCurrent(version: section.version + 1)
-        return ListStep(before: former, after: current)
-      }, snapshot: { current })
-  }
-}
-
-extension ListNode {
   /// The place of a value that is read.
   @inlinable
   static func reading<Value: Equatable>(_ upstream: UpstreamState<Value>) -> ListNode
   where Section == ValueSection<Value>, Row == Mark<Int> {
-    var current: Snapshot?
+    var list = Snapshot()
     return ListNode(
       pull: {
-        guard let value = upstream.value, value != current?.section(at: 0).value else { return nil }
-        let former = current
-        let version = (former?.section(at: 0).version ?? 0) + 1
-        let newest = Snapshot(unchecked: [ListSection(ValueSection(value, version: version))])
-        current = newest
-        return ListStep(before: former, after: newest)
-      }, snapshot: { current ?? Snapshot() }, failures: { [:] })
+        guard let value = upstream.value, value != list.sections.first?.value else { return false }
+        list = list.following(value)
+        return true
+      }, snapshot: { list })
+  }
+
+  /// The place of a summary of all rows of a list. Values that are equal are one to subscribers.
+  @inlinable
+  static func summing<InputSection, InputRow, Value>(
+    _ upstream: ListNode<InputSection, InputRow>, _ state: SummaryState<InputRow, Value>,
+    areEqual: @escaping (Value, Value) -> Bool
+  ) -> ListNode where Section == ValueSection<Value>, Row == Mark<Int> {
+    var list = Snapshot()
+    return following(
+      upstream,
+      rebuild: { source in
+        state.rebuild((0..<source.sectionCount).map { source.rows(inSection: $0) })
+        list = list.following(state.value())
+      },
+      step: { before, after in
+        let touched = TouchedRows(contentOf: before.changes(to: after), from: before, to: after)
+        for path in touched.former { state.remove(before.row(at: path)) }
+        for path in touched.current { state.insert(after.row(at: path)) }
+        let value = state.value()
+        if areEqual(list.section(at: 0).value, value) { return false }
+        list = list.following(value)
+        return true
+      }, snapshot: { list })
+  }
+}
+
+extension ListSnapshot where Row == Mark<Int> {
+  /// The next value after the one that this list is, if it is one.
+  @inlinable
+  func following<Value>(_ value: Value) -> ListSnapshot where Section == ValueSection<Value> {
+    let version = sections.first.map { $0.version + 1 } ?? 0
+    return ListSnapshot(unchecked: [ListSection(ValueSection(value, version: version))])
   }
 }
 
@@ -119,29 +108,15 @@ extension LiveList {
   /// - Complexity: O(log n) for each changed row of n, and that of its summaries.
   @inlinable
   public func summary<each Value>(_ summary: repeat Summary<Row, each Value>) -> ListValue<(repeat each Value)> {
-    let origin = ListOrigin(of: self)
+    let origin = upstream.origin
     return ListValue { upstreams in
-      let states = (repeat (each summary).make())
-      func insert(_ row: Row) { for state in repeat each states { state.insert(row) } }
-      func remove(_ row: Row) { for state in repeat each states { state.remove(row) } }
-      func areEqual(_ first: (repeat each Value), _ second: (repeat each Value)) -> Bool {
+      .summing(origin(upstreams), .combining(repeat each summary)) { (first, second) in
         for (first, second) in repeat (each first, each second) {
           // Values that are not equal to themselves, such as numbers that are not numbers, are the same.
           if first != second && (first == first || second == second) { return false }
         }
         return true
       }
-      return .value(
-        of: origin.makeNode(upstreams),
-        rebuild: { list in
-          let parts = (0..<list.sectionCount).map { list.rows(inSection: $0) }
-          for state in repeat each states { state.rebuild(parts) }
-        },
-        take: { before, after in
-          let touched = TouchedRows(contentOf: before.changes(to: after), from: before, to: after)
-          for path in touched.leaving + touched.staying.compactMap({ $0.former }) { remove(before.row(at: path)) }
-          for path in touched.arriving + touched.staying.map({ $0.path }) { insert(after.row(at: path)) }
-        }, areEqual: areEqual, value: { (repeat (each states).value()) })
     }
   }
 }

@@ -98,3 +98,17 @@ struct SummaryState<Row: RowViewModel, Value> {
     self.value = value
   }
 }
+
+extension SummaryState {
+  /// What several summaries know of the same rows.
+  @inlinable
+  static func combining<each Part>(_ summary: repeat Summary<Row, each Part>) -> SummaryState
+  where Value == (repeat each Part) {
+    let states = (repeat (each summary).make())
+    return SummaryState(
+      rebuild: { parts in for state in repeat each states { state.rebuild(parts) } },
+      insert: { row in for state in repeat each states { state.insert(row) } },
+      remove: { row in for state in repeat each states { state.remove(row) } },
+      value: { (repeat (each states).value()) })
+  }
+}

@@ -53,11 +53,11 @@ struct ListParts<Section: SectionViewModel, Row: RowViewModel> {
   mutating func takeRows(_ touched: TouchedRows, from before: Snapshot, to after: Snapshot, _ revision: Int) {
     // A row that crosses the border of a section that comes or goes may be among those that leave and those that arrive.
     var changed: [Row.ID: (former: Row?, new: Row?)] = [:]
-    for path in touched.leaving + touched.staying.compactMap({ $0.former }) {
+    for path in touched.former {
       let row = before.row(at: path)
       if rows[row.id] != nil { changed[row.id] = (row, nil) }
     }
-    for path in touched.arriving + touched.staying.map({ $0.path }) {
+    for path in touched.current {
       let row = after.row(at: path)
       if rows[row.id] != nil { changed[row.id, default: (nil, nil)].new = row }
     }

@@ -13,8 +13,10 @@ extension LiveList {
   /// - Complexity: O(log n) for each changed row of the section, and O(s) for s sections when its index changes or it is missing.
   @inlinable
   public func updates(inSection id: Section.ID) -> AsyncStream<ListUpdate<Section, Row>> {
-    let part = ListPart(\.sections[id], of: self) { $0 }
-    return Subscription(to: ViewCore(ListOrigin { .section(id, of: .reading($0.state(of: part))) })).stream
+    let list = upstream
+    return Subscription(
+      to: ViewCore { .section(id, of: .reading($0.state(of: \.sections[id], in: list) { $0 })) }
+    ).stream
   }
 
   /// One row, as a value that can be watched; `nil` while the list does not have it.
@@ -26,14 +28,14 @@ extension LiveList {
   /// - Complexity: O(n) for n rows at first. Later O(d log n) for d changed rows, once for all that watch parts of the list.
   @inlinable
   public func row(_ id: Row.ID) -> ListValue<Row?> {
-    let part = ListPart(\.rows[id], of: self) { $0[id] }
-    return ListValue { .reading($0.state(of: part)) }
+    let list = upstream
+    return ListValue { .reading($0.state(of: \.rows[id], in: list) { $0[id] }) }
   }
 
   /// The number of rows, as a value that can be watched.
   @inlinable public var rowCount: ListValue<Int> {
-    let part = ListPart(\.rowCount, of: self) { $0.rowCount }
-    return ListValue { .reading($0.state(of: part)) }
+    let list = upstream
+    return ListValue { .reading($0.state(of: \.rowCount, in: list) { $0.rowCount }) }
   }
 }
 
@@ -55,9 +57,9 @@ extension ListNode {
     return following(
       upstream, rebuild: update,
       step: { _, after in
-        let before = output.list
+        let former = output.list
         update(from: after)
-        return before == output.list ? nil : ListStep(before: before, after: output.list)
+        return output.list != former
       }, snapshot: { output.list })
   }
 }

@@ -1,89 +1,69 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// What is known of the rows of one section, and the section that it makes of another one.
-@usableFromInline
-struct SectionTotals<InputSection, Section, Row: RowViewModel> {
-  /// Takes in the rows of a section that is new.
-  @usableFromInline let rebuild: (ListRows<Row>) -> Void
-  @usableFromInline let insert: (Row) -> Void
-  /// Takes out a row that was taken in.
-  @usableFromInline let remove: (Row) -> Void
-  @usableFromInline let section: (InputSection) -> Section
-
-  @inlinable
-  init(
-    rebuild: @escaping (ListRows<Row>) -> Void, insert: @escaping (Row) -> Void, remove: @escaping (Row) -> Void,
-    section: @escaping (InputSection) -> Section
-  ) {
-    self.rebuild = rebuild
-    self.insert = insert
-    self.remove = remove
-    self.section = section
-  }
-}
-
 /// Gives sections other models, which depend on their rows.
 @usableFromInline
-struct SectionSummaries<InputSection: SectionViewModel, Section: SectionViewModel, Row: RowViewModel>
+struct SectionSummaries<InputSection: SectionViewModel, Section: SectionViewModel, Row: RowViewModel, Value>
 where InputSection.ID == Section.ID {
   @usableFromInline typealias Input = ListSnapshot<InputSection, Row>
-  @usableFromInline typealias Totals = SectionTotals<InputSection, Section, Row>
+  @usableFromInline typealias State = SummaryState<Row, Value>
 
-  @usableFromInline let makeTotals: () -> Totals
-  @usableFromInline var totals: [Section.ID: Totals] = [:]
+  @usableFromInline let makeState: () -> State
+  @usableFromInline let section: (InputSection, Value) -> Section
+  /// What is known of the rows of each section.
+  @usableFromInline var states: [Section.ID: State] = [:]
   @usableFromInline var output = RelabelledList<Section, Row>()
 
   @inlinable
-  init(_ makeTotals: @escaping () -> Totals) { self.makeTotals = makeTotals }
+  init(_ makeState: @escaping () -> State, _ section: @escaping (InputSection, Value) -> Section) {
+    self.makeState = makeState
+    self.section = section
+  }
 
   /// Makes the output from nothing.
   ///
   /// - Complexity: O(n) for n rows, each of which is taken in once.
   @inlinable
   mutating func rebuild(from list: Input) {
-    totals = [:]
+    states = [:]
     for section in 0..<list.sectionCount { add(section, of: list) }
-    output.rebuild(from: list) { [totals] in Self.section($0, totals) }
+    output.rebuild(from: list, summarize)
   }
 
   /// Brings the output up to date.
   ///
   /// - Complexity: O(log n) for each changed row of n, and that of taking rows in and out.
   @inlinable
-  mutating func step(from before: Input, to after: Input) -> ListStep<Section, Row>? {
-    let former = output.list
+  mutating func step(from before: Input, to after: Input) -> Bool {
     let changes = before.changes(to: after)
-    if changes.isEmpty { return nil }
+    if changes.isEmpty { return false }
     let touched = TouchedRows(changes.rows)
-    for path in touched.leaving { totals[before.section(at: path.section).id]?.remove(before.row(at: path)) }
-    for touch in touched.staying {
-      if let path = touch.former { totals[before.section(at: path.section).id]?.remove(before.row(at: path)) }
-    }
-    for index in changes.sections.deletes { totals[before.section(at: index).id] = nil }
+    for path in touched.former { states[before.section(at: path.section).id]?.remove(before.row(at: path)) }
+    for index in changes.sections.deletes { states[before.section(at: index).id] = nil }
     for index in changes.sections.inserts { add(index, of: after) }
-    for path in touched.arriving + touched.staying.map({ $0.path }) {
-      totals[after.section(at: path.section).id]?.insert(after.row(at: path))
-    }
-    output.follow(changes, to: after) { [totals] in Self.section(after.section(at: $0), totals) }
-    return ListStep(before: former, after: output.list)
+    for path in touched.current { states[after.section(at: path.section).id]?.insert(after.row(at: path)) }
+    let summarize = summarize
+    output.follow(changes, to: after) { summarize(after.section(at: $0)) }
+    return true
   }
 
   @inlinable
   mutating func add(_ section: Int, of list: Input) {
-    let new = makeTotals()
-    new.rebuild(list.rows(inSection: section))
-    totals[list.section(at: section).id] = new
+    let new = makeState()
+    new.rebuild([list.rows(inSection: section)])
+    states[list.section(at: section).id] = new
   }
 
-  @inlinable
-  static func section(_ input: InputSection, _ totals: [Section.ID: Totals]) -> Section {
-    guard let totals = totals[input.id] else { preconditionFailure("Nothing is known of section \(input.id)") }
-    let section = totals.section(input)
-    precondition(
-      section.id == input.id,
-      "The section \(input.id) has the id \(section.id) with another summary; its id may depend on the key alone")
-    return section
+  /// Makes the section that stands for one of the input. It holds no list, which is to be changed where it is.
+  @inlinable var summarize: (InputSection) -> Section {
+    { [states, section] input in
+      guard let state = states[input.id] else { preconditionFailure("Nothing is known of section \(input.id)") }
+      let section = section(input, state.value())
+      precondition(
+        section.id == input.id,
+        "The section \(input.id) has the id \(section.id) with another summary; its id may depend on the key alone")
+      return section
+    }
   }
 }
 
@@ -133,22 +113,20 @@ extension Arrangement {
       KeyedSection(key, id: section(key, repeat (each summary).make().value()).id)
     }
     return divided.summarized {
-      let states = (repeat (each summary).make())
-      return SectionTotals(
-        rebuild: { rows in for state in repeat each states { state.rebuild([rows]) } },
-        insert: { row in for state in repeat each states { state.insert(row) } },
-        remove: { row in for state in repeat each states { state.remove(row) } },
-        section: { section($0.key, repeat (each states).value()) })
+      SummaryState.combining(repeat each summary)
+    } by: { divided, values in
+      section(divided.key, repeat each values)
     }
   }
 
   /// Gives sections other models. An order that follows becomes part of the operator before this one, which it does not concern.
   @inlinable
-  func summarized<NewSection: SectionViewModel>(
-    _ makeTotals: @escaping @Sendable () -> SectionTotals<Section, NewSection, Row>
+  func summarized<NewSection: SectionViewModel, Value>(
+    _ makeState: @escaping @Sendable () -> SummaryState<Row, Value>,
+    by section: @escaping @Sendable (Section, Value) -> NewSection
   ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> where NewSection.ID == Section.ID {
     followed(takesFilters: false) { builder, tail in
-      .summarizing(builder.node(of: Arrangement(stem: stem, tail: tail)), makeTotals)
+      .summarizing(builder.node(of: ending(with: tail)), makeState, by: section)
     }
   }
 }
@@ -156,10 +134,11 @@ extension Arrangement {
 extension ListNode {
   /// The place behind summaries of sections.
   @inlinable
-  static func summarizing<InputSection>(
-    _ upstream: ListNode<InputSection, Row>, _ makeTotals: @escaping () -> SectionTotals<InputSection, Section, Row>
+  static func summarizing<InputSection, Value>(
+    _ upstream: ListNode<InputSection, Row>, _ makeState: @escaping () -> SummaryState<Row, Value>,
+    by section: @escaping (InputSection, Value) -> Section
   ) -> ListNode where InputSection.ID == Section.ID {
-    var summaries = SectionSummaries(makeTotals)
+    var summaries = SectionSummaries(makeState, section)
     return following(
       upstream, rebuild: { summaries.rebuild(from: $0) }, step: { summaries.step(from: $0, to: $1) },
       snapshot: { summaries.output.list }, path: upstream.path, failures: upstream.failures)

@@ -1,0 +1,67 @@
+public import RowcastModel
+public import RowcastStore
+
+/// The hold of one watcher on a part of a list: the hub keeps the part up to date until it goes.
+private final class PartWatch<Section: SectionViewModel, Row: RowViewModel, Value: Sendable>: Sendable {
+  private let key: ListParts<Section, Row>.Key<Value>
+  let hub: ListHub<Section, Row>
+
+  init(_ key: ListParts<Section, Row>.Key<Value>, in hub: ListHub<Section, Row>) async {
+    (self.key, self.hub) = (key, hub)
+    await hub.join(key)
+  }
+
+  deinit { Task { [key, hub] in await hub.leave(key) } }
+}
+
+extension Upstreams {
+  /// The state of a part of a list. It is found when it is read for the first time; from then on the hub of the list tells
+  /// what becomes of it.
+  @inlinable
+  func state<Section, Row, Value>(
+    of key: ListParts<Section, Row>.Key<Value>, in list: any ListSource<Section, Row>,
+    find: @escaping (ListSnapshot<Section, Row>) -> Value
+  ) -> UpstreamState<Value> {
+    state(of: key, in: list, find: find) { parts, before, after in
+      parts.take(
+        before.snapshot.changes(to: after.snapshot), from: before.snapshot, to: after.snapshot,
+        revision: after.revision)
+    }
+  }
+
+  @usableFromInline
+  func state<Section, Row, Value>(
+    of key: ListParts<Section, Row>.Key<Value>, in list: any ListSource<Section, Row>,
+    find: @escaping (ListSnapshot<Section, Row>) -> Value, advance: @escaping ListHub<Section, Row>.Advance
+  ) -> UpstreamState<Value> {
+    let state = UpstreamState<Value>(upstreamID: ObjectIdentifier(self), hasRows: true)
+    var watch: PartWatch<Section, Row, Value>?
+    add(
+      Link(
+        state,
+        fetch: {
+          if state.isFinal { return }
+          guard let watch, let revision = state.revision else {
+            let new = await PartWatch(key, in: list.findHub(advance))
+            let (newest, isFinal) = await new.hub.newest()
+            state.take(UpstreamValue(find(newest.snapshot), revision: newest.revision, isFinal: isFinal))
+            // Another reader may have been here meanwhile: one hold is enough.
+            if watch == nil { watch = new }
+            return
+          }
+          let change = await watch.hub.change(of: key, after: revision)
+          if let value = change.value {
+            state.take(UpstreamValue(value, revision: change.revision, isFinal: change.isFinal))
+          } else if change.isFinal {
+            state.isFinal = true
+          }
+        },
+        addWaiter: { signal, revision in
+          guard let hub = watch?.hub, let token = await hub.addWaiter(signal, to: key, after: revision) else {
+            return nil
+          }
+          return { await hub.removeWaiter(token, from: key) }
+        }))
+    return state
+  }
+}
