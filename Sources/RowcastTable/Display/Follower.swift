@@ -19,10 +19,7 @@ struct Follower {
   /// Whether rows may live on that are listed as gone: those that leave a deleted section, or join one that is inserted.
   var hasCrossings: Bool { !(changes.sections.deletes.isEmpty && changes.sections.inserts.isEmpty) }
 
-  /// Whether the content of an element is listed as changed.
-  ///
-  /// - Parameter element: The element, after the change.
-  /// - Returns: Whether an update of it is listed; its content may be equal all the same.
+  /// Whether an element, after the change, is listed as changed; its content may be equal all the same.
   func isListed(_ element: TableElement) -> Bool {
     if case .row(let path) = element { return updates.hasOne(to: path) }
     return sectionUpdates.hasOne(to: element.section)

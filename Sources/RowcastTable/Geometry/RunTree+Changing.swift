@@ -85,7 +85,11 @@ extension RunTree {
   private func checkCount(_ expected: Int) { assert(count == expected, "\(count) elements, not \(expected)") }
 
   /// Puts runs at the end.
-  mutating func append(_ run: Run) { root = Self.concatenate(root, RunTree(run).root) }
+  mutating func append(_ run: Run) {
+    let expected = count + run.count
+    root = Self.concatenate(root, RunTree(run).root)
+    checkCount(expected)
+  }
 
   /// The run of a sequence that has one.
   private var onlyRun: Run? { root?.left == nil && root?.right == nil ? root?.run : nil }

@@ -2,17 +2,15 @@ import RowcastDiff
 import RowcastModel
 
 extension RetainedTable {
-  /// Makes one change, and sends the events of it when it is done.
-  ///
-  /// - Parameter change: Makes the change.
-  /// - Returns: What happened to which cell.
-  /// - Throws: What the change throws, or ``TableError/changeInProgress`` if another one is being made.
+  /// Makes one change, and sends the events of it when it is done. Refuses it with ``TableError/changeInProgress`` if another one
+  /// is being made.
   func changing(_ change: () throws(TableError) -> ApplyReport) throws(TableError) -> ApplyReport {
     guard !isChanging else { throw .changeInProgress }
     isChanging = true
     defer {
       isChanging = false
       if drainsAfterChange { drain() }
+      checkInvariants()
       if events.hasListeners { events.sendWaiting() }
     }
     return try change()
@@ -24,15 +22,8 @@ extension RetainedTable {
     if !isChanging { events.sendWaiting() }
   }
 
-  /// What it takes to show a list from an anchor. Nothing has changed when that is known.
-  ///
-  /// - Parameters:
-  ///   - anchor: What stands where; `nil` for a list without lines.
-  ///   - geometry: The heights of the list that is to be shown.
-  ///   - known: What is in use, in the order of that list.
-  ///   - height: The number of lines of the screen.
-  /// - Returns: What is to be on the screen and near it.
-  /// - Throws: ``TableError`` if an element that would be on the screen has no cell.
+  /// What it takes to show a list from an anchor, by the heights of that list and what is in use, in its order. Nothing has
+  /// changed when that is known.
   func plan(
     _ anchor: Anchor?, _ geometry: TableGeometry, known: [KnownElement], height: Int? = nil
   ) throws(TableError) -> DisplayPlan {
@@ -50,14 +41,8 @@ extension RetainedTable {
     try show(plan(anchor, geometry, known: display.known), commit: commit)
   }
 
-  /// Brings the screen into the state that a plan describes: first the state, then the calls of cells.
-  ///
-  /// - Parameters:
-  ///   - plan: What is to be shown.
-  ///   - changes: What changed in the list.
-  ///   - isReload: Whether all cells are given back first, which is not reported.
-  ///   - commit: Sets what else changes, when nothing can fail any more.
-  /// - Returns: What happened to which cell.
+  /// Brings the screen into the state that a plan describes: first the state, then the calls of cells. What else changes is set by
+  /// `commit`, when nothing can fail any more. With `isReload` all cells are given back first, which is not reported.
   func show(
     _ plan: DisplayPlan, changes: ListChanges = ListChanges(), isReload: Bool = false, commit: () -> Void = {}
   ) -> ApplyReport {

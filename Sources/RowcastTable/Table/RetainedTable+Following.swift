@@ -3,12 +3,9 @@ import RowcastModel
 
 // Rows that a change lists as gone, or that are selected, are followed by their ids. All others are followed by integers.
 extension RetainedTable {
-  /// Finds rows that are listed as gone, and crossed the border of a deleted or an inserted section.
+  /// Finds rows that are listed as gone, and crossed the border of a deleted or an inserted section: their paths in the list that is
+  /// to be shown, by those in the list that is shown.
   ///
-  /// - Parameters:
-  ///   - paths: Paths in the list that is shown, which the changes have no place for.
-  ///   - changes: What leads to the list that is to be shown.
-  /// - Returns: The paths in the list that is to be shown of those that are in it, by their paths before.
   /// - Complexity: O(rows that came).
   func crossings(of paths: [RowPath], _ changes: ListChanges) -> [RowPath: RowPath] {
     guard !paths.isEmpty else { return [:] }
@@ -22,13 +19,9 @@ extension RetainedTable {
     return found
   }
 
-  /// What a change does to the selected rows.
-  struct SelectionEffect {
-    /// Those that show something else.
-    var changed: [Row]
-    /// Those that are gone, in the order of the list before.
-    var gone: [Row.ID]
-  }
+  /// What a change does to the selected rows: those that show something else, and those that are gone, in the order of the list
+  /// before.
+  typealias SelectionEffect = (changed: [Row], gone: [Row.ID])
 
   /// What a change does to the selected rows.
   ///
@@ -40,8 +33,7 @@ extension RetainedTable {
       .filter { selectedRows[$0.row.id] != nil }.sorted { $0.path < $1.path }
     let hasCrossings = !(changes.sections.deletes.isEmpty && changes.sections.inserts.isEmpty)
     let crossings = hasCrossings ? crossings(of: departed.map(\.path), changes) : [:]
-    return SelectionEffect(
-      changed: changed, gone: departed.filter { crossings[$0.path] == nil }.map(\.row.id))
+    return (changed, departed.filter { crossings[$0.path] == nil }.map(\.row.id))
   }
 
   /// Takes rows out of the selection that are gone, and takes notice of what others show now.

@@ -19,6 +19,7 @@ extension RetainedTable {
     if selectionMode == .single { deselectAll() }
     let row = snapshot.row(at: path)
     changeSelection { $0[id] = row }
+    checkInvariants()
     send(.selected(row, at: path))
     return true
   }
@@ -56,6 +57,7 @@ extension RetainedTable {
     }
     guard let path = path(of: id) else { return false }
     focusedPath = path
+    checkInvariants()
     return true
   }
 

@@ -82,8 +82,7 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
     let lists = TableLists<Section, Row>()
     self.init(
       lists, TableReader(lists, cells, headers: headers, footers: footers), height: height,
-      estimates: TableEstimates(
-        header: headers == nil ? 0 : 1, row: estimatedRowHeight, footer: footers == nil ? 0 : 1),
+      estimates: (header: headers == nil ? 0 : 1, row: estimatedRowHeight, footer: footers == nil ? 0 : 1),
       poolCap: poolCap)
   }
 
@@ -97,8 +96,7 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
     self.lists = lists
     self.reader = reader
     self.height = height
-    self.estimates = TableEstimates(
-      header: estimates.header, row: CellRequest.clamped(estimates.row), footer: estimates.footer)
+    self.estimates = (estimates.header, CellRequest.clamped(estimates.row), estimates.footer)
     display = Display(poolCap: poolCap)
   }
 }
@@ -159,20 +157,37 @@ extension RetainedTable {
   public func eventStream(keeping limit: Int = 1_024) -> AsyncStream<TableEvent<Row>> { events.stream(keeping: limit) }
 }
 
-/// The lines of elements that were never in view; 0 where there are none of a kind.
-@usableFromInline
-struct TableEstimates {
-  @usableFromInline var header: Int
-  @usableFromInline var row: Int
-  @usableFromInline var footer: Int
+// MARK: - Checking
 
-  @inlinable
-  init(header: Int, row: Int, footer: Int) {
-    self.header = header
-    self.row = row
-    self.footer = footer
+extension RetainedTable {
+  /// Checks, in debug builds, that all parts belong to the list that is shown. Every change ends here.
+  func checkInvariants() { assert(fault == nil, fault ?? "") }
+
+  private var fault: String? {
+    let (list, blocks) = (snapshot, geometry.sections)
+    if rowCounts.count != list.sectionCount || blocks.count != list.sectionCount {
+      return "\(rowCounts.count) row counts and \(blocks.count) blocks for \(list.sectionCount) sections"
+    }
+    // Long lists are checked as far as they are on the screen.
+    for section in list.sectionCount > 16 ? 0..<0 : 0..<list.sectionCount {
+      let rows = blocks.place(ofIndex: section).run.rows.count
+      if rows != rowCounts[section] || rows != list.rowCount(inSection: section) {
+        return "\(rows) rows have heights and \(rowCounts[section]) are counted in section \(section)"
+      }
+    }
+    for slot in display.visible where !(slot.element.rowPath.map(list.contains) ?? true) {
+      return "\(slot.element) is on the screen and not in the list"
+    }
+    if let path = focusedPath, !list.contains(path) { return "\(path) has the focus and is not in the list" }
+    if topLine < 0 || topLine > geometry.height { return "Line \(topLine) of \(geometry.height) is the first" }
+    let most = selectionMode == .multiple ? list.rowCount : selectionMode == .single ? 1 : 0
+    return selectedRows.count > most ? "\(selectedRows.count) rows are selected, \(most) can be" : nil
   }
 }
+
+/// The lines of elements that were never in view; 0 where there are none of a kind.
+@usableFromInline
+typealias TableEstimates = (header: Int, row: Int, footer: Int)
 
 /// The paths of the first and the last row of a list, each if it is on the screen.
 struct TableEnds {

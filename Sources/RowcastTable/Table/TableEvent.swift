@@ -28,8 +28,7 @@ public enum TableEvent<Row: RowViewModel>: Equatable, Sendable {
 final class EventBroadcast<Event: Sendable> {
   private var listeners: [AsyncStream<Event>.Continuation?] = []
   /// What was raised and not sent yet, and for each the number of listeners that there were by then.
-  private var waiting: [Event] = []
-  private var audiences: [Int] = []
+  private var waiting: [(event: Event, audience: Int)] = []
   private var isSending = false
   /// Whether there are listeners.
   private(set) var hasListeners = false
@@ -42,23 +41,24 @@ final class EventBroadcast<Event: Sendable> {
     let (stream, listener) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(limit))
     listeners.append(listener)
     hasListeners = true
+    checkInvariants()
     return stream
   }
 
   /// Raises an event, which is sent by the next ``sendWaiting()``.
   func raise(_ event: Event) {
     guard hasListeners else { return }
-    waiting.append(event)
-    audiences.append(listeners.count)
+    waiting.append((event, listeners.count))
+    checkInvariants()
   }
 
   /// Sends what was raised, in order.
   func sendWaiting() {
-    guard hasListeners, !isSending, !audiences.isEmpty else { return }
+    guard hasListeners, !isSending, !waiting.isEmpty else { return }
     isSending = true
     var next = 0
     while next < waiting.count {
-      let (event, count) = (waiting[next], audiences[next])
+      let (event, count) = waiting[next]
       next += 1
       for index in 0..<count {
         guard let listener = listeners[index], case .terminated = listener.yield(event) else { continue }
@@ -66,9 +66,15 @@ final class EventBroadcast<Event: Sendable> {
       }
     }
     waiting = []
-    audiences = []
     listeners.removeAll { $0 == nil }
     hasListeners = !listeners.isEmpty
     isSending = false
+    checkInvariants()
+  }
+
+  /// Checks, in debug builds, that events wait for listeners alone that are there.
+  private func checkInvariants() {
+    assert(hasListeners != listeners.isEmpty, "\(listeners.count) listeners, said to be some: \(hasListeners)")
+    assert(waiting.allSatisfy { $0.audience <= listeners.count }, "\(waiting) wait for \(listeners.count) listeners")
   }
 }
