@@ -111,12 +111,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     await withCheckedContinuation { settling.append($0) }
   }
 
-  /// Shows a list.
-  ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - changes: What leads to it from ``newest``; `nil` if that is to be found.
-  ///   - position: Its position, if it came from a stream of updates.
+  /// Shows a list, which changes lead to from ``newest``, if they are known; at a position, if it came from a stream of updates.
   func show(_ list: ListSnapshot<Section, Row>, _ changes: ListChanges?, at position: ListPosition? = nil) {
     self.position = position
     waiting = Waiting(snapshot: list, changes: waiting == nil ? changes : nil)
@@ -127,6 +122,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Shows the list that waits, if the view is at rest.
   private func showWaiting() {
+    defer { checkInvariants() }
     while case .idle = phase, let next = waiting {
       waiting = nil
       phase = .updating
@@ -137,6 +133,16 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     guard isSettled else { return }
     for continuation in settling { continuation.resume() }
     settling = []
+  }
+
+  /// Checks, in debug builds, that a view at rest shows the newest list, and that one that animates has batches. Every mutator
+  /// ends here.
+  private func checkInvariants() {
+    switch phase {
+    case .idle: assert(waiting == nil && settling.isEmpty, "\(settling.count) tasks wait for a view at rest")
+    case .updating: break
+    case .animating(let batches): assert(batches > 0, "A view animates \(batches) batches")
+    }
   }
 
   /// Makes the calls that lead to a list.

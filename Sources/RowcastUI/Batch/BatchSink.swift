@@ -7,34 +7,19 @@ protocol BatchSink {
   /// Whether the view is still there and in a window; `nil` if it is gone.
   var isInWindow: Bool? { get }
 
-  /// How many operations a batch comes to in this view.
-  ///
-  /// - Parameters:
-  ///   - changes: The changes.
-  ///   - before: The list that the view shows.
-  ///   - limit: Where counting may stop.
-  /// - Returns: The number of operations, or any number above `limit`.
+  /// How many operations a batch comes to in this view, or any number above a limit.
   func operationCount<Section, Row>(
     of changes: ListChanges, from before: ListSnapshot<Section, Row>, limit: Int
   ) -> Int
 
-  /// Makes one batch of a stage.
-  ///
-  /// - Parameters:
-  ///   - stage: The operations, and the list after them.
-  ///   - before: The list that the view shows.
-  ///   - swap: Makes the list after the stage the one that the view reads.
-  ///   - completion: Called when the view has come to rest.
+  /// Makes one batch of a stage. `swap` makes the list after the stage the one that the view reads, `completion` is called when
+  /// the view has come to rest.
   func perform<Section, Row>(
     _ stage: ListStage<Section, Row>, from before: ListSnapshot<Section, Row>, swap: @escaping () -> Void,
     completion: @escaping @MainActor @Sendable () -> Void)
 
-  /// Has the cells of rows and sections whose content changed configured again, or replaced if their kind changed.
-  ///
-  /// - Parameters:
-  ///   - changes: The changes, of which only the updates are meant.
-  ///   - before: The list before the changes.
-  ///   - after: The list that the view shows.
+  /// Has the cells of rows and sections whose content changed configured again, or replaced if their kind changed. Only the updates
+  /// among the changes are meant.
   func reconfigure<Section, Row>(
     _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>)
 

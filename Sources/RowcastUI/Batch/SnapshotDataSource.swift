@@ -70,6 +70,7 @@ public final class SnapshotDataSource<Section: SectionViewModel, Row: RowViewMod
     if number > lastPassedOn {
       driver.show(list, lastPassedOn == base ? changes : nil)
       lastPassedOn = number
+      assert(number <= lastGiven, "list \(number) of \(lastGiven) was passed on")
     }
     await driver.settled()
   }

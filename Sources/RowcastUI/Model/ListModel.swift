@@ -176,8 +176,16 @@ extension ListModel {
     foldIndex(step)
     if step.movesSections { sectionIndex = nil }
     currentPhase = phase
+    checkInvariants()
     for signal in told { signal.hasChanged() }
     return nil
+  }
+
+  /// Checks, in debug builds, that the indexes have what the list has.
+  private func checkInvariants() {
+    let (list, rows, sections) = (base.snapshot, index?.count, sectionIndex?.count)
+    assert(rows ?? list.rowCount == list.rowCount, "\(rows ?? 0) rows of \(list.rowCount) are in the index")
+    assert(sections ?? list.sectionCount == list.sectionCount, "\(sections ?? 0) sections of \(list.sectionCount) are")
   }
 
   private func phase(of list: Snapshot) -> SectionPhase {
@@ -196,6 +204,7 @@ extension ListModel {
   private func adopt(_ made: [Row.ID: Row], of list: ModelBase<Section, Row>) {
     index = made
     if list.version != base.version { foldIndex(source.step(list, base.snapshot, base.revision ?? 0, nil)) }
+    checkInvariants()
   }
 
   private func foldIndex(_ step: ModelStep<Section, Row>) {

@@ -18,6 +18,7 @@ package struct ModelBase<Section: SectionViewModel, Row: RowViewModel>: Sendable
 
   /// Goes one step on.
   package mutating func advance(to step: ModelStep<Section, Row>) {
+    assert(step.version == version, "A step from version \(step.version) leads from version \(version)")
     snapshot = step.after
     revision = step.revision
     version += 1
@@ -52,13 +53,8 @@ package struct ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sendable
   /// Sections with rows that came, went or moved, and those that came and went themselves.
   @usableFromInline var orders: [Section.ID] = []
 
-  /// Makes a step.
+  /// Makes a step to a list that changes lead to.
   ///
-  /// - Parameters:
-  ///   - base: What it starts from.
-  ///   - after: The list that it leads to.
-  ///   - revision: The revision of that list.
-  ///   - changes: What leads from the one to the other.
   /// - Complexity: O(k log n) for k operations and the rows of sections that come and go, in a list of n.
   @inlinable
   package init(from base: ModelBase<Section, Row>, to after: Snapshot, revision: Int, _ changes: ListChanges) {
