@@ -34,7 +34,7 @@ extension Arrangement {
   public func sorted(by keys: [SortKey<Row>]) -> Arrangement {
     guard tail.order?.isConsistent ?? true else {
       // What an order that contradicts itself says of two rows depends on the others: its list is needed.
-      return followed { builder, tail in builder.node(of: self).ending(with: tail) }.sorted(by: keys)
+      return .init { builder, tail in builder.node(of: self).ending(with: tail) }.sorted(by: keys)
     }
     return ending { tail in
       // The order that was decides where the new one does not.

@@ -22,7 +22,7 @@ extension Arrangement {
   public func filter(_ isIncluded: @escaping @Sendable (Row) -> Bool) -> Arrangement {
     let filter = RowFilter(isIncluded)
     guard takesFilters, tail.order?.isConsistent ?? true else {
-      return followed { builder, tail in
+      return .init { builder, tail in
         .arranging(
           builder.node(of: self), .source { $0 }, order: tail.order ?? RowOrder(),
           keeping: RowFilter(filter, tail.filter))
@@ -58,7 +58,7 @@ extension Arrangement {
         return show(row, error)
       }
     }
-    return followed { builder, tail in
+    return .init { builder, tail in
       .arranging(builder.node(of: start), .source { $0 }, order: tail.order ?? RowOrder(), keepsLast: keepsLast) {
         row in
         guard filter?.isIncluded(row) ?? true else { return nil }

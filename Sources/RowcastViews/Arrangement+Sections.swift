@@ -28,7 +28,7 @@ extension Arrangement {
   ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
     let grouping = KeyGrouping(key, direction: direction, keeping: kept, section)
     let (start, earlier) = (ending(with: .init()), tail)
-    return followed(takesFilters: false) { builder, tail in
+    return .init(takesFilters: false) { builder, tail in
       if let order = earlier.order, tail.order?.usesSource ?? true || !order.isConsistent {
         // Where the new order does not decide, the old one does: its list is needed.
         return .arranging(builder.node(of: self), .keys(grouping), order: tail.order ?? RowOrder(), keeping: nil)
@@ -45,7 +45,7 @@ extension Arrangement {
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(s + log n) for each changed row of n in s sections.
   public func withoutEmptySections() -> Arrangement {
-    followed { builder, tail in builder.node(of: self).withoutEmptySections().ending(with: tail) }
+    .init { builder, tail in builder.node(of: self).withoutEmptySections().ending(with: tail) }
   }
 }
 

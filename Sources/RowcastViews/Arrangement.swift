@@ -32,17 +32,9 @@ public struct Arrangement<
   @usableFromInline var tail = ArrangementTail<Row>()
 
   @inlinable
-  init(takesFilters: Bool, make: @escaping Make) {
+  init(takesFilters: Bool = true, make: @escaping Make) {
     self.make = make
     self.takesFilters = takesFilters
-  }
-
-  /// An arrangement that goes on from what this one leads to.
-  @inlinable
-  func followed<NextSection, NextRow>(
-    takesFilters: Bool = true, by make: @escaping Arrangement<SourceSection, SourceRow, NextSection, NextRow>.Make
-  ) -> Arrangement<SourceSection, SourceRow, NextSection, NextRow> where NextRow.ID == Row.ID {
-    .init(takesFilters: takesFilters, make: make)
   }
 
   /// The same with another end.
@@ -67,7 +59,7 @@ extension Arrangement where SourceSection == Section, SourceRow == Row {
   /// The list as it is.
   @inlinable
   public init() {
-    self.init(takesFilters: true) { builder, tail in builder.source.ending(with: tail) }
+    self.init { builder, tail in builder.source.ending(with: tail) }
   }
 }
 

@@ -56,6 +56,7 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
     }
     let start = nodes.count
     let node = arrangement.make(self, arrangement.tail)
+    assert(!nodes.contains { $0.isNode(of: stem, tail) }, "two nodes of one arrangement, beside \(nodes.count) others")
     nodes.append(CachedNode(stem: stem, tail: tail, node: node, prefixes: Array(nodes[start...])))
     return node
   }

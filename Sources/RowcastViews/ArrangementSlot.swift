@@ -29,7 +29,7 @@ actor ArrangementSlot<
 
   @usableFromInline
   final func value(after revision: Int?) -> UpstreamValue<Value>? {
-    self.revision == revision ? nil : UpstreamValue(value, revision: self.revision, isFinal: false)
+    self.revision == revision ? nil : (value, self.revision, false)
   }
 
   @usableFromInline

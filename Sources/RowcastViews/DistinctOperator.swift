@@ -44,6 +44,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
       }
     }
     (self.keys, leaders, groups) = (keys, [:], Groups())
+    checkInvariants(list)
   }
 
   /// Makes the groups of the rows that the output was made of.
@@ -76,30 +77,34 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
     if touched.count > 64 + after.rowCount / 4 { return rebuild(from: after) }
     group(before)
     placement.prepare(for: changes, to: after)
-    var regrouping = Regrouping()
+    var regrouping: Regrouping = ([:], [:])
     regroup(touched, from: before, to: after, &regrouping)
     let others = flippedRows(&regrouping).notSeen(by: changes)
     placement.take(changes, from: before, to: after, others: others) { [key, leaders, regrouping] row in
       let key = regrouping.keys[row.id] ?? key(row)
       return key != key || leaders[key] == row.id ? row : nil
     }
+    checkInvariants(after)
+  }
+
+  /// Checks, in debug builds, that rows are in groups or their keys are known, and that each key shows one row.
+  @inlinable
+  func checkInvariants(_ list: ListSnapshot<Section, Row>) {
+    assert(
+      keys.isEmpty || (keys.count == list.rowCount && leaders.isEmpty && groups.list.isEmpty),
+      "\(keys.count) keys of \(list.rowCount) rows, \(leaders.count) of them with a first row")
+    assert(
+      groups.list.sectionCount <= leaders.count && leaders.count <= output.snapshot.rowCount,
+      "\(groups.list.sectionCount) groups, \(leaders.count) keys and \(output.snapshot.rowCount) rows")
   }
 }
 
 // MARK: - Groups
 
 extension DistinctOperator {
-  /// What changes do to groups.
-  @usableFromInline
-  struct Regrouping {
-    /// The keys of rows that were looked at. A key is taken once.
-    @usableFromInline var keys: [Row.ID: Key] = [:]
-    /// The rows that were the first of keys whose groups have changed.
-    @usableFromInline var leaders: [Key: Row.ID?] = [:]
-
-    @inlinable
-    init() {}
-  }
+  /// What changes do to groups: the keys of rows that were looked at, as a key is taken once, and the rows that were the first of
+  /// keys whose groups have changed.
+  @usableFromInline typealias Regrouping = (keys: [Row.ID: Key], leaders: [Key: Row.ID?])
 
   /// Puts rows into their groups.
   @inlinable
@@ -185,7 +190,7 @@ extension Arrangement {
   /// - Complexity: O(log n) comparisons of places, in O(log n) each, for each changed row of n.
   @inlinable
   public func distinct<Key: Hashable & Sendable>(by key: @escaping @Sendable (Row) -> Key) -> Arrangement {
-    followed { builder, tail in
+    .init { builder, tail in
       let upstream = builder.node(of: self)
       let node = ListNode.applying(DistinctOperator(key: key, index: SourceIndex(shared: upstream.path)), to: upstream)
       return node.ending(with: tail)

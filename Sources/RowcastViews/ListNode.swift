@@ -33,16 +33,8 @@ struct ListNode<Section: SectionViewModel, Row: RowViewModel> {
 }
 
 extension ListNode {
-  /// The place of a list that is made of others.
-  ///
-  /// - Parameters:
-  ///   - pull: Brings the others up to date, and tells whether any of them changed.
-  ///   - rebuild: Makes the list from nothing.
-  ///   - step: Brings the list up to date with the others, and tells whether it changed.
-  ///   - snapshot: The list.
-  ///   - path: Finds a row in it; see ``path``.
-  ///   - failures: The rows that it lacks.
-  /// - Returns: The place.
+  /// The place of a list that is made of others. `pull` brings these up to date and tells whether any of them changed, `step`
+  /// brings the list up to date with them and tells whether it changed.
   @inlinable
   static func derived(
     pull: @escaping () -> Bool, rebuild: @escaping () -> Void, step: @escaping () -> Bool,

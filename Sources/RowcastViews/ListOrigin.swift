@@ -22,7 +22,7 @@ extension StoreCore: Upstream {
   @inlinable
   final func value(after revision: Int?) -> UpstreamValue<ListSnapshot<Section, Row>>? {
     if state.revision == revision, !isFinished { return nil }
-    return UpstreamValue(state.snapshot, revision: state.revision, isFinal: isFinished)
+    return (state.snapshot, state.revision, isFinished)
   }
 }
 

@@ -27,6 +27,7 @@ struct ListOutput<Section: SectionViewModel, Row: RowViewModel> {
   mutating func rebuild(from material: [ListSection<Section, Row>]) {
     built = Snapshot(numbered: material)
     draft = ListDraft()
+    checkInvariants()
   }
 
   /// Makes the draft stand for the list.
@@ -37,6 +38,13 @@ struct ListOutput<Section: SectionViewModel, Row: RowViewModel> {
     guard let list = built else { return }
     draft = ListDraft(list)
     built = nil
+    checkInvariants()
+  }
+
+  /// Checks, in debug builds, that there is one list.
+  @inlinable
+  func checkInvariants() {
+    assert(built == nil || draft.list.isEmpty, "A list was made and \(draft.list.rowCount) rows are edited")
   }
 
   /// The path of a row, or `nil` if the list does not have it. Opens the list.
@@ -52,6 +60,7 @@ struct ListOutput<Section: SectionViewModel, Row: RowViewModel> {
   /// - Returns: Whether it is another one.
   @inlinable
   mutating func commit(from before: Snapshot) -> Bool {
+    checkInvariants()
     if let built { return built != before }
     let edits = draft.editCount
     draft.commit()

@@ -59,26 +59,22 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
     }
     for content in parts.joined() { if let index = indexes[content.model.id] { material[index].rows += content.rows } }
     output.rebuild(from: material)
+    checkInvariants()
+  }
+
+  /// Checks, in debug builds, that there is an index for each list or none, and that no row is shown that no list has.
+  @inlinable
+  func checkInvariants() {
+    assert(indexes.isEmpty || indexes.count == lists.count, "\(indexes.count) indexes of \(lists.count) lists")
+    let (rows, shown) = (lists.map { $0.rowCount }, output.snapshot.rowCount)
+    assert(
+      shown <= rows.reduce(0, +) && shown >= rows.max() ?? 0, "\(shown) rows are shown of lists that have \(rows)")
   }
 
   /// A list that is another one than before.
-  @usableFromInline
-  struct Update {
-    @usableFromInline let part: Int
-    @usableFromInline let before: Snapshot
-    @usableFromInline let after: Snapshot
-    @usableFromInline let changes: ListChanges
-    @usableFromInline let touched: TouchedRows
-
-    @inlinable
-    init(_ part: Int, from before: Snapshot, to after: Snapshot) {
-      self.part = part
-      self.before = before
-      self.after = after
-      changes = before.changes(to: after)
-      touched = TouchedRows(contentOf: changes, from: before, to: after)
-    }
-  }
+  @usableFromInline typealias Update = (
+    part: Int, before: Snapshot, after: Snapshot, changes: ListChanges, touched: TouchedRows
+  )
 
   /// Brings the output up to date with some of the lists, all at once.
   ///
@@ -86,7 +82,10 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   @inlinable
   mutating func step(_ newest: [(part: Int, list: Snapshot)]) -> Bool {
     let before = output.snapshot
-    let updates = newest.map { Update($0.part, from: lists[$0.part], to: $0.list) }
+    let updates = newest.map { part, after -> Update in
+      let changes = lists[part].changes(to: after)
+      return (part, lists[part], after, changes, TouchedRows(contentOf: changes, from: lists[part], to: after))
+    }
     if updates.reduce(0, { $0 + $1.touched.count }) > 64 + before.rowCount / 4 {
       for update in updates { lists[update.part] = update.after }
       rebuild(from: lists)
@@ -116,6 +115,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
     for (id, former) in rows { review(id, former, &arrivals) }
     takeSections(sections)
     for arrival in arrivals { insert(arrival) }
+    checkInvariants()
   }
 }
 
@@ -139,20 +139,12 @@ extension Merge {
     return nil
   }
 
-  /// What something belonged to before changes, and where else it has moved.
-  @usableFromInline
-  struct Former {
-    @usableFromInline let part: Int?
-    /// The lists in which it came, went or moved.
-    @usableFromInline var moved: Set<Int> = []
+  /// What something belonged to before changes, and the lists in which it came, went or moved.
+  @usableFromInline typealias Former = (part: Int?, moved: Set<Int>)
 
-    @inlinable
-    init(_ part: Int?, movedIn moved: Set<Int>) { (self.part, self.moved) = (part, moved) }
-
-    /// Whether it stands where it stood if it belongs to a list now.
-    @inlinable
-    func stays(in part: Int) -> Bool { self.part == part && !moved.contains(part) }
-  }
+  /// Whether something that belongs to a list now stands where it stood.
+  @inlinable
+  func stays(_ former: Former, in part: Int) -> Bool { former.part == part && !former.moved.contains(part) }
 
   /// The rows to look at.
   @inlinable
@@ -167,7 +159,7 @@ extension Merge {
       for path in touched.arriving { note(update.after.row(at: path).id, part) }
       for touch in touched.staying { note(update.after.row(at: touch.path).id, part, hasMoved: touch.hasMoved) }
     }
-    return Dictionary(uniqueKeysWithValues: moved.map { ($0, Former(row($0)?.part, movedIn: $1)) })
+    return Dictionary(uniqueKeysWithValues: moved.map { ($0, (row($0)?.part, $1)) })
   }
 
   /// The sections to look at.
@@ -184,7 +176,7 @@ extension Merge {
       for move in changes.moves { note(update.after.section(at: move.to).id, part) }
       for same in changes.updates { note(update.after.section(at: same.to).id, part, hasMoved: false) }
     }
-    return Dictionary(uniqueKeysWithValues: moved.map { ($0, Former(section($0)?.part, movedIn: $1)) })
+    return Dictionary(uniqueKeysWithValues: moved.map { ($0, (section($0)?.part, $1)) })
   }
 }
 
@@ -195,7 +187,7 @@ extension Merge {
   @inlinable
   mutating func review(_ id: Row.ID, _ former: Former, _ arrivals: inout [RowPlace]) {
     let (place, found) = (row(id), output.draft.find(id))
-    if let place, let found, former.stays(in: place.part) {
+    if let place, let found, stays(former, in: place.part) {
       return output.draft.replaceRow(found.row, at: found.path, with: lists[place.part].row(at: place.path))
     }
     if let found { output.draft.removeRow(at: found.path) }
@@ -215,7 +207,7 @@ extension Merge {
       let model = lists[place.part].section(at: place.index)
       if let index {
         output.draft.replaceSection(at: index, with: model)
-        if former.stays(in: place.part) { continue }
+        if stays(former, in: place.part) { continue }
         output.draft.moveSection(from: index, to: output.draft.list.sectionCount - 1)
       } else {
         output.draft.insertSection(model, at: output.draft.list.sectionCount)

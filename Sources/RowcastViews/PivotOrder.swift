@@ -34,6 +34,15 @@ struct PivotOrder<Row: RowViewModel> {
     case loose([Item])
     /// A pivot, with the rows before and behind it. It is in order if nothing below it is loose.
     case pivot(Item, Node, Node, count: Int, isInOrder: Bool)
+
+    /// A pivot above others. Every change is made of new nodes, so this is all that can be wrong.
+    @inlinable
+    init(_ pivot: Item, _ before: Node, _ behind: Node, isInOrder: Bool = true) {
+      assert(
+        ![before, behind].contains { $0.top?.outranks(pivot) ?? false },
+        "\(pivot.rank) stands above \(before.top?.rank ?? 0) and \(behind.top?.rank ?? 0)")
+      self = .pivot(pivot, before, behind, count: before.count + behind.count + 1, isInOrder: isInOrder)
+    }
   }
 
   /// Rows that stand next to each other, and the index of the first in the section.
@@ -87,6 +96,8 @@ extension PivotOrder.Node {
     }
   }
 
+  @inlinable var top: PivotOrder.Item? { if case .pivot(let pivot, _, _, _, _) = self { pivot } else { nil } }
+
   /// The rows, as they stand.
   @inlinable var items: [PivotOrder.Item] {
     var items: [PivotOrder.Item] = []
@@ -111,12 +122,12 @@ extension PivotOrder.Node {
     case .loose(var items):
       items.remove(at: index)
       return .loose(items)
-    case .pivot(let pivot, let before, let behind, let count, _):
+    case .pivot(let pivot, let before, let behind, _, _):
       // Rows that the pivot kept apart were never compared with each other.
       if index == before.count { return .loose(before.items + behind.items) }
       return index < before.count
-        ? .pivot(pivot, before.removing(at: index), behind, count: count - 1, isInOrder: false)
-        : .pivot(pivot, before, behind.removing(at: index - before.count - 1), count: count - 1, isInOrder: false)
+        ? Self(pivot, before.removing(at: index), behind, isInOrder: false)
+        : Self(pivot, before, behind.removing(at: index - before.count - 1), isInOrder: false)
     }
   }
 }
@@ -133,8 +144,7 @@ extension PivotOrder {
         behind.append(items[index])
       }
     }
-    return .pivot(
-      items[highest], inOrder(before, precedes), inOrder(behind, precedes), count: items.count, isInOrder: true)
+    return Node(items[highest], inOrder(before, precedes), inOrder(behind, precedes))
   }
 
   @inlinable
@@ -144,11 +154,11 @@ extension PivotOrder {
       let node = inOrder(items, precedes)
       if !items.isEmpty { stretches.append((start, node.items.map { $0.row })) }
       return node
-    case .pivot(let pivot, let before, let behind, let count, let isInOrder):
+    case .pivot(let pivot, let before, let behind, _, let isInOrder):
       if isInOrder { return node }
-      return .pivot(
+      return Node(
         pivot, restored(before, start, precedes, &stretches),
-        restored(behind, start + before.count + 1, precedes, &stretches), count: count, isInOrder: true)
+        restored(behind, start + before.count + 1, precedes, &stretches))
     }
   }
 
@@ -156,13 +166,10 @@ extension PivotOrder {
   static func inserting(
     _ new: Item, _ node: Node, _ start: Int, _ precedes: Precedes, _ stretch: inout Stretch
   ) -> Node {
-    if case .pivot(let pivot, let before, let behind, let count, _) = node, !new.outranks(pivot) {
+    if case .pivot(let pivot, let before, let behind, _, _) = node, !new.outranks(pivot) {
       return precedes(new.row, pivot.row)
-        ? .pivot(
-          pivot, inserting(new, before, start, precedes, &stretch), behind, count: count + 1, isInOrder: true)
-        : .pivot(
-          pivot, before, inserting(new, behind, start + before.count + 1, precedes, &stretch), count: count + 1,
-          isInOrder: true)
+        ? Node(pivot, inserting(new, before, start, precedes, &stretch), behind)
+        : Node(pivot, before, inserting(new, behind, start + before.count + 1, precedes, &stretch))
     }
     let node = inOrder(node.items + [new], precedes)
     stretch = (start, node.items.map { $0.row })

@@ -50,6 +50,7 @@ extension Placement {
       }
     }
     output.rebuild(from: material)
+    checkInvariants(list)
   }
 
   @inlinable

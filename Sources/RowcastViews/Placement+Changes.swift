@@ -32,7 +32,7 @@ extension Placement {
     }
     if touched.count + others.count > 64 + after.rowCount / 4 { return rebuild(from: after, transform) }
     output.open()
-    var departures = Departures()
+    var departures: Departures = ([], [])
     var arrivals: [Arrival] = []
     for path in touched.leaving {
       let id = before.row(at: path).id
@@ -49,6 +49,7 @@ extension Placement {
       if let row = transformed(after.row(at: path), transform) { arrivals.append((row, path)) }
     }
     for arrival in arrivals { place(arrival) }
+    checkInvariants(after)
   }
 
   /// Looks at a row that stays in the source.
@@ -98,17 +99,9 @@ extension Placement {
 // MARK: - Rows that leave
 
 extension Placement {
-  /// What rows that were taken out leave to be done when all of them are gone.
-  @usableFromInline
-  struct Departures {
-    /// The sections that have lost the row whose key decides their places.
-    @usableFromInline var unsettled: Set<Section.ID> = []
-    /// The sections whose rows may have another order now.
-    @usableFromInline var loose: Set<Section.ID> = []
-
-    @inlinable
-    init() {}
-  }
+  /// What rows that were taken out leave to be done when all of them are gone: for the sections that have lost the row whose key
+  /// decides their places, and for those whose rows may have another order now.
+  @usableFromInline typealias Departures = (unsettled: Set<Section.ID>, loose: Set<Section.ID>)
 
   /// Takes a row out, and its section if that has no other one and is not kept.
   @inlinable

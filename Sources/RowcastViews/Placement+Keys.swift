@@ -57,13 +57,7 @@ extension Placement {
     return (index, true)
   }
 
-  /// Where a section with a key belongs.
-  ///
-  /// - Parameters:
-  ///   - key: The first key of the section.
-  ///   - others: Sections that are not in order. They stand at the end.
-  ///   - grouping: What the keys mean.
-  /// - Returns: An index, the number of sections that are in order at most.
+  /// Where a section belongs, by its first key, before the others that are not in order. These stand at the end.
   @inlinable
   func sectionIndex(of key: KeyHolder<Row>, behind others: Set<Section.ID> = [], _ grouping: Keys) -> Int {
     output.draft.list.partitioningSection { section, rows in

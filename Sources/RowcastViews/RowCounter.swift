@@ -42,6 +42,7 @@ struct RowCounter {
       (section, rowsBefore) = (section + 1, next)
       counted += 1
     }
+    checkInvariants(list)
   }
 
   /// The position of a row.
@@ -57,7 +58,16 @@ struct RowCounter {
       section += 1
       counted += 1
     }
+    checkInvariants(list)
     return rowsBefore + path.row
+  }
+
+  /// Checks, in debug builds, that the count is right where it was made over few sections.
+  @inlinable
+  func checkInvariants(_ list: ListSnapshot<some SectionViewModel, some RowViewModel>) {
+    assert(
+      section <= 16 ? rowsBefore == (0..<section).reduce(0) { $0 + list.rowCount(inSection: $1) } : rowsBefore >= 0,
+      "\(rowsBefore) rows stand before section \(section)")
   }
 
   @inlinable

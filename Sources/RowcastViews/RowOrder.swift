@@ -53,12 +53,8 @@ struct RowOrder<Row: Sendable>: Sendable {
 // MARK: - What is wrong with an order
 
 extension RowOrder where Row: Identifiable {
-  /// The rows whose places follow from a rule for exceptions.
+  /// Those rows of a section, which stand in this order, whose places follow from a rule for exceptions.
   ///
-  /// - Parameters:
-  ///   - list: The rows of a section, in this order.
-  ///   - precedes: Whether a row belongs before another one.
-  /// - Returns: The ids of the rows, with what is wrong.
   /// - Complexity: O(n) for n rows; nothing if all keys are integers or strings.
   @usableFromInline
   func failures(in list: some Sequence<Row>, _ precedes: (Row, Row) -> Bool) -> [(Row.ID, ArrangementFailure)] {

@@ -29,7 +29,7 @@ struct SharedSections<SectionID: Hashable & Sendable, Row: RowViewModel> {
   @inlinable
   mutating func insert(_ id: SectionID, _ members: some Sequence<Row>, _ precedes: Precedes) {
     rows.insertSection(Mark(id), rows: members.sorted(by: precedes), at: rows.list.sectionCount)
-    rows.commit()
+    commit(changing: rows.list.sectionCount - 1)
   }
 
   /// Adds a row to a section.
@@ -40,7 +40,7 @@ struct SharedSections<SectionID: Hashable & Sendable, Row: RowViewModel> {
     guard let section = rows.index(ofSection: id) else { return }
     let index = rows.list.partitioningRow(inSection: section) { precedes(row, $0) }
     rows.insertRow(row, at: RowPath(section: section, row: index))
-    rows.commit()
+    commit(changing: section)
   }
 
   /// Removes a row, and its section with the last one.
@@ -50,8 +50,16 @@ struct SharedSections<SectionID: Hashable & Sendable, Row: RowViewModel> {
   mutating func remove(_ id: Row.ID) -> Bool {
     guard !isEmpty, let path = rows.path(ofRow: id) else { return false }
     rows.removeRow(at: path)
-    if rows.list.rowCount(inSection: path.section) == 0 { rows.removeSection(at: path.section) }
-    rows.commit()
+    let isLast = rows.list.rowCount(inSection: path.section) == 0
+    if isLast { rows.removeSection(at: path.section) }
+    commit(changing: isLast ? nil : path.section)
     return path.row == 0
+  }
+
+  /// Ends a change. Checks, in debug builds, that the section has rows; the draft checks the rest.
+  @inlinable
+  mutating func commit(changing section: Int?) {
+    rows.commit()
+    assert(section.map { rows.list.rowCount(inSection: $0) > 0 } ?? true, "Shared section \(section ?? 0) has no rows")
   }
 }

@@ -16,12 +16,7 @@ struct SortRun {
     ties = [0..<rows.count]
   }
 
-  /// Sorts what is not told apart by keys. The sort is stable.
-  ///
-  /// - Parameters:
-  ///   - rows: The rows.
-  ///   - direction: Which keys come first. Those that are not equal to themselves come last.
-  ///   - key: The key of a row.
+  /// Sorts what is not told apart by keys; those that are not equal to themselves come last. The sort is stable.
   @inlinable
   mutating func sort<Row, Key: Comparable>(_ rows: [Row], _ direction: SortDirection, _ key: (Row) -> Key) {
     sort(rows, key) { keyed in
@@ -72,12 +67,8 @@ struct SortRun {
 }
 
 extension RowOrder {
-  /// Puts rows that stand as in the source in order.
+  /// Puts some of many rows in order, by their indexes. They stand as in the source.
   ///
-  /// - Parameters:
-  ///   - members: The indexes of the rows.
-  ///   - rows: These rows, and others.
-  /// - Returns: The indexes in the order of the rows.
   /// - Complexity: O(n log n) comparisons; the key of each row is taken once.
   @inlinable
   func sorted(_ members: [Int], of rows: [Row]) -> [Int] {

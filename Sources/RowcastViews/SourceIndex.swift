@@ -23,6 +23,7 @@ struct SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
     if shared != nil { return }
     let marks = list.material.map { ListSection(Mark($0.model.id), rows: $0.rows.map { Mark($0.id) }) }
     own = Draft(ListSnapshot(unchecked: marks))
+    checkInvariants(list)
   }
 
   /// Brings the index from one list to the next.
@@ -37,6 +38,16 @@ struct SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
       ListPatch(
         changes, insertedSections: sections, insertedRows: changes.rows.inserts.map { Mark(after.row(at: $0).id) }))
     own?.commit()
+    checkInvariants(after)
+  }
+
+  /// Checks, in debug builds, that the index counts the rows and sections of the list that it is for.
+  @inlinable
+  func checkInvariants(_ list: ListSnapshot<Section, Row>) {
+    assert(
+      own.map { $0.list.rowCount == list.rowCount && $0.list.sectionCount == list.sectionCount } ?? true,
+      "The index has \(own?.list.rowCount ?? 0) rows in \(own?.list.sectionCount ?? 0) sections, and the list "
+        + "\(list.rowCount) in \(list.sectionCount)")
   }
 
   /// Where a row is.

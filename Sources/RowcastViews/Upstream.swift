@@ -17,21 +17,9 @@ protocol Upstream<Value>: Actor {
   func removeWaiter(_ token: WaiterList.Token)
 }
 
-/// A value and the number of the change that made it.
+/// A value, the number of the change that made it, and whether it is the last.
 @usableFromInline
-struct UpstreamValue<Value: Sendable>: Sendable {
-  @usableFromInline let value: Value
-  @usableFromInline let revision: Int
-  /// Whether it is the last.
-  @usableFromInline let isFinal: Bool
-
-  @inlinable
-  init(_ value: Value, revision: Int, isFinal: Bool) {
-    self.value = value
-    self.revision = revision
-    self.isFinal = isFinal
-  }
-}
+typealias UpstreamValue<Value> = (value: Value, revision: Int, isFinal: Bool)
 
 /// What an arranged list has read of one upstream, whatever the type of its value.
 @usableFromInline
@@ -74,25 +62,12 @@ final class UpstreamState<Value: Sendable>: AnyUpstreamState {
 /// The upstreams of one arranged list, with what was read of each.
 @usableFromInline
 final class Upstreams {
-  /// One upstream. It is made of closures, made where the types are known, so that the code in them is specialised.
-  @usableFromInline
-  struct Link {
-    @usableFromInline let state: AnyUpstreamState
-    /// Reads the newest value.
-    @usableFromInline let fetch: nonisolated(nonsending) () async -> Void
-    /// Adds a signal and returns what removes it; see ``Upstream``.
-    @usableFromInline let addWaiter: nonisolated(nonsending) (Signal, _ revision: Int) async -> WaiterRemoval?
-
-    @inlinable
-    init(
-      _ state: AnyUpstreamState, fetch: nonisolated(nonsending) @escaping () async -> Void,
-      addWaiter: nonisolated(nonsending) @escaping (Signal, _ revision: Int) async -> WaiterRemoval?
-    ) {
-      self.state = state
-      self.fetch = fetch
-      self.addWaiter = addWaiter
-    }
-  }
+  /// One upstream: what was read of it, what reads the newest value, and what adds a signal and returns what removes it; see
+  /// ``Upstream``. The closures are made where the types are known, so that the code in them is specialised.
+  @usableFromInline typealias Link = (
+    state: AnyUpstreamState, fetch: nonisolated(nonsending) () async -> Void,
+    addWaiter: nonisolated(nonsending) (Signal, _ revision: Int) async -> WaiterRemoval?
+  )
 
   /// Removes a signal from the waiters of an upstream.
   @usableFromInline typealias WaiterRemoval = @Sendable () async -> Void
@@ -120,7 +95,7 @@ final class Upstreams {
     if let known = known(ObjectIdentifier(upstream)) as? UpstreamState<Source.Value> { return known }
     let state = UpstreamState<Source.Value>(upstreamID: ObjectIdentifier(upstream), hasRows: Source.hasRows)
     add(
-      Link(
+      (
         state,
         fetch: {
           if !state.isFinal, let newest = await upstream.value(after: state.revision) { state.take(newest) }
@@ -128,7 +103,8 @@ final class Upstreams {
         addWaiter: { signal, revision in
           guard let token = await upstream.addWaiter(signal, after: revision) else { return nil }
           return { await upstream.removeWaiter(token) }
-        }))
+        }
+      ))
     return state
   }
 
@@ -136,5 +112,8 @@ final class Upstreams {
   func known(_ id: ObjectIdentifier) -> AnyUpstreamState? { links.first { $0.state.upstreamID == id }?.state }
 
   @usableFromInline
-  func add(_ link: Link) { links.append(link) }
+  func add(_ link: Link) {
+    assert(known(link.state.upstreamID) == nil, "two states of one upstream, which is one of \(links.count)")
+    links.append(link)
+  }
 }

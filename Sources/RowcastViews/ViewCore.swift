@@ -56,6 +56,7 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListSource {
     let isChanged = node.pull()
     if let current, !isChanged { return current }
     let newest = ListState(snapshot: node.snapshot(), revision: upstreams.revision)
+    assert(newest.revision >= current?.revision ?? 0, "revision \(newest.revision) after \(current?.revision ?? 0)")
     current = newest
     return newest
   }
@@ -86,9 +87,7 @@ extension ViewCore {
     let (newest, isLast) = await newest()
     if newest.revision != revision { return .ready(delivery(of: newest, to: revision)) }
     if isLast { return .ended }
-    // What this task has seen is what was pulled just now, whatever others pull while it goes to the upstreams.
-    let (signal, removals) = await makeWaiter(since: upstreams.awaitsRows ? upstreams.seen : [])
-    return .waiting(signal, removals)
+    return await makeWaiter()
   }
 
   @inlinable
@@ -105,13 +104,13 @@ extension ViewCore {
     }
   }
 
-  /// Has a signal sent at the first change of any upstream after some revisions; at once if there is one already.
+  /// Has a signal sent at the first change of any upstream after what was pulled; at once if there is one already.
   @usableFromInline
-  final func makeWaiter(since seen: [(link: Upstreams.Link, revision: Int)]) async -> (
-    Signal, [Upstreams.WaiterRemoval]
-  ) {
+  final func makeWaiter() async -> Poll {
     let signal = Signal()
     var removals: [Upstreams.WaiterRemoval] = []
+    // What this task has seen was pulled just now, whatever others pull while it goes to the upstreams.
+    let seen = upstreams.awaitsRows ? upstreams.seen : []
     if seen.isEmpty { signal.send() }
     for (link, revision) in seen {
       guard let removal = await link.addWaiter(signal, revision) else {
@@ -120,6 +119,6 @@ extension ViewCore {
       }
       removals.append(removal)
     }
-    return (signal, removals)
+    return .waiting(signal, removals)
   }
 }

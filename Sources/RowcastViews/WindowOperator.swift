@@ -78,7 +78,7 @@ extension Arrangement {
   /// - Complexity: O(w + log n) for each changed row of n, w being the number of rows in the window.
   @inlinable
   public func window(_ window: RowWindow<Row.ID>) -> Arrangement {
-    followed { builder, tail in
+    .init { builder, tail in
       let upstream = builder.node(of: self)
       let node = ListNode.applying(WindowOperator(window, index: SourceIndex(shared: upstream.path)), to: upstream)
       return node.ending(with: tail)

@@ -66,7 +66,7 @@ import Testing
     var steps = randomSteps(after: [], rig, isBefore, sort)
     let upstream = UpstreamState<ArrangedRig<ID>.Slot.Value>(upstreamID: ObjectIdentifier(Self.self), hasRows: false)
     var plans = Self.plans(steps)
-    upstream.take(UpstreamValue(plans[steps.count], revision: 0, isFinal: false))
+    upstream.take((plans[steps.count], revision: 0, isFinal: false))
     let node = ListNode.switching(upstream, source: rig.source)
     var before = (ListSnapshot<TestSection, Card<ID>>(), ArrangedStep<ID>.Model())
     for event in 0..<events {
@@ -75,7 +75,7 @@ import Testing
         let common = rig.int(0..<steps.count + 1)
         steps = randomSteps(after: Array(steps[..<common]), rig, isBefore, sort)
         plans = Self.plans(steps, beginning: Array(plans[...common]))
-        upstream.take(UpstreamValue(plans[steps.count], revision: event + 1, isFinal: false))
+        upstream.take((plans[steps.count], revision: event + 1, isFinal: false))
       }
       if rig.int(0..<20) > 0 { for _ in 0..<(rig.int(0..<5) == 0 ? rig.int(1..<9) : 1) { rig.edit() } }
       rig.draft.commit()

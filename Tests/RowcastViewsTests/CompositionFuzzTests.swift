@@ -58,7 +58,7 @@ import Testing
         steps = ArrangedFuzzTests.randomSteps(
           after: Array(steps[..<common]), rigs[0], { $0 < $1 }, { $0.sorted(by: $1) })
         plans = ArrangedFuzzTests.plans(steps, beginning: Array(plans[...common]))
-        state.take(UpstreamValue(plans[steps.count], revision: (state.revision ?? -1) + 1, isFinal: false))
+        state.take((plans[steps.count], revision: (state.revision ?? -1) + 1, isFinal: false))
       }
       rearrange()
       rearrangements.append(rearrange)

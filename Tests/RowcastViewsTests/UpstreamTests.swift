@@ -10,12 +10,12 @@ import Testing
   @Test func `a value that arrives after a later one changes nothing`() {
     final class Actor {}
     let state = UpstreamState<Int>(upstreamID: ObjectIdentifier(Actor.self), hasRows: true)
-    state.take(UpstreamValue(1, revision: 1, isFinal: false))
-    state.take(UpstreamValue(3, revision: 3, isFinal: false))
-    state.take(UpstreamValue(2, revision: 2, isFinal: false))
+    state.take((1, revision: 1, isFinal: false))
+    state.take((3, revision: 3, isFinal: false))
+    state.take((2, revision: 2, isFinal: false))
     #expect(state.value == 3 && state.revision == 3)
-    state.take(UpstreamValue(3, revision: 3, isFinal: true))
-    state.take(UpstreamValue(3, revision: 3, isFinal: false))
+    state.take((3, revision: 3, isFinal: true))
+    state.take((3, revision: 3, isFinal: false))
     #expect(state.isFinal)
   }
 
@@ -64,7 +64,7 @@ import Testing
     let store = TestStore()
     try? await store.edit { try $0.append(TestSection("a"), rows: (0..<4).map { TestRow($0) }) }
     let view = store.arranged { $0.filter { $0.id >= 0 } }
-    // Unlike the view itself, a list that is made of it reads the arrangement on an executor of its own.
+    // The view and what is made of it read the arrangement on executors of their own.
     let merged = MergedList(view)
     return await withTaskGroup(of: Int?.self) { group in
       for _ in 0..<3 {

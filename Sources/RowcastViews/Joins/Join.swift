@@ -38,8 +38,18 @@ struct Join<
     (self.left, self.right) = (left, right)
     partners = Dictionary(minimumCapacity: right.rowCount)
     for row in right.allRows { partners[row.id] = row }
-    placement.rebuild(from: left) { [key, partners, combine] row in try combine(row, key(row).flatMap { partners[$0] })
+    placement.rebuild(from: left) { [key, partners, combine] row in
+      try combine(row, key(row).flatMap { partners[$0] })
     }
+    checkInvariants()
+  }
+
+  /// Checks, in debug builds, that each row on the right is a partner, and that groups have the rows on the left, and no others.
+  @inlinable
+  func checkInvariants() {
+    assert(partners.count == right.rowCount, "\(partners.count) partners of \(right.rowCount) rows")
+    assert(
+      members.map { $0.count <= left.rowCount } ?? true, "\(members?.count ?? 0) groups of \(left.rowCount) rows")
   }
 
   /// Brings the output up to date with both sides, all at once.
@@ -60,6 +70,7 @@ struct Join<
       try combine(row, key(row).flatMap { partners[$0] })
     }
     self.left = left
+    checkInvariants()
     return placement.output.commit(from: before)
   }
 

@@ -50,6 +50,9 @@ struct ExactSum: Sendable {
       digits = Self.carried(digits)
       additions = 0
     }
+    assert(
+      start >= 0 && start <= place && place + 3 <= start + digits.count,
+      "digits from \(place) on are not among the \(digits.count) from \(start) on")
   }
 
   /// Makes room for the three digits of a number.

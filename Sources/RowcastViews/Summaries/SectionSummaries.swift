@@ -28,6 +28,7 @@ where InputSection.ID == Section.ID {
     states = [:]
     for section in 0..<list.sectionCount { add(section, of: list) }
     output.rebuild(from: list, summarize)
+    checkInvariants(list)
   }
 
   /// Brings the output up to date.
@@ -44,7 +45,14 @@ where InputSection.ID == Section.ID {
     for path in touched.current { states[after.section(at: path.section).id]?.insert(after.row(at: path)) }
     let summarize = summarize
     output.follow(changes, to: after) { summarize(after.section(at: $0)) }
+    checkInvariants(after)
     return true
+  }
+
+  /// Checks, in debug builds, that something is known of each section, and of no others. The output checks itself.
+  @inlinable
+  func checkInvariants(_ list: Input) {
+    assert(states.count == list.sectionCount, "\(states.count) summaries of \(list.sectionCount) sections")
   }
 
   @inlinable
@@ -125,7 +133,7 @@ extension Arrangement {
     _ makeState: @escaping @Sendable () -> SummaryState<Row, Value>,
     by section: @escaping @Sendable (Section, Value) -> NewSection
   ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> where NewSection.ID == Section.ID {
-    followed(takesFilters: false) { builder, tail in
+    .init(takesFilters: false) { builder, tail in
       .summarizing(builder.node(of: ending(with: tail)), makeState, by: section)
     }
   }

@@ -75,6 +75,7 @@ extension ListHub {
     guard let part = parts[keyPath: key] else { return }
     part.watcherCount -= 1
     if part.watcherCount == 0 { parts[keyPath: key] = nil }
+    parts.checkInvariants()
   }
 
   /// What became of a part after a revision.
@@ -95,6 +96,7 @@ extension ListHub {
     guard !isFinished, let part = parts[keyPath: key], part.revision <= revision else { return nil }
     parts.waiterCount += 1
     if follower == nil { follow() }
+    defer { parts.checkInvariants() }
     return part.waiters.add(signal)
   }
 
@@ -104,6 +106,7 @@ extension ListHub {
     parts.waiterCount -= part.waiters.count
     part.waiters.remove(token)
     parts.waiterCount += part.waiters.count
+    parts.checkInvariants()
     if parts.waiterCount > 0 { return }
     follower?.cancel()
     follower = nil

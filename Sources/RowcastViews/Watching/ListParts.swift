@@ -47,6 +47,7 @@ struct ListParts<Section: SectionViewModel, Row: RowViewModel> {
     if !rows.isEmpty {
       takeRows(TouchedRows(contentOf: changes, from: before, to: after), from: before, to: after, revision)
     }
+    checkInvariants()
   }
 
   @inlinable
@@ -77,6 +78,16 @@ struct ListParts<Section: SectionViewModel, Row: RowViewModel> {
     }
   }
 
+  /// Checks, in debug builds, that all that wait are counted, where few parts are watched. Each mutator here and in the hub ends so.
+  @usableFromInline
+  func checkInvariants() {
+    assert(
+      {
+        let counts = rows.values.map { $0.waiters.count } + sections.values.map { $0.waiters.count }
+        return counts.count > 16 || waiterCount == counts.reduce(rowCount?.waiters.count ?? 0, +)
+      }(), "\(waiterCount) tasks are said to wait for \(rows.count) rows and \(sections.count) sections")
+  }
+
   /// Gives a part another value, and wakes all that wait for one.
   @usableFromInline
   mutating func set<Value>(_ part: WatchedPart<Value>?, to value: Value, _ revision: Int) {
@@ -97,5 +108,6 @@ struct ListParts<Section: SectionViewModel, Row: RowViewModel> {
     for part in rows.values { wakeAll(part) }
     for part in sections.values { wakeAll(part) }
     if let rowCount { wakeAll(rowCount) }
+    checkInvariants()
   }
 }

@@ -37,21 +37,21 @@ extension Upstreams {
     let state = UpstreamState<Value>(upstreamID: ObjectIdentifier(self), hasRows: true)
     var watch: PartWatch<Section, Row, Value>?
     add(
-      Link(
+      (
         state,
         fetch: {
           if state.isFinal { return }
           guard let watch, let revision = state.revision else {
             let new = await PartWatch(key, in: list.findHub(advance))
             let (newest, isFinal) = await new.hub.newest()
-            state.take(UpstreamValue(find(newest.snapshot), revision: newest.revision, isFinal: isFinal))
+            state.take((find(newest.snapshot), newest.revision, isFinal))
             // Another reader may have been here meanwhile: one hold is enough.
             if watch == nil { watch = new }
             return
           }
           let change = await watch.hub.change(of: key, after: revision)
           if let value = change.value {
-            state.take(UpstreamValue(value, revision: change.revision, isFinal: change.isFinal))
+            state.take((value, change.revision, change.isFinal))
           } else if change.isFinal {
             state.isFinal = true
           }
@@ -61,7 +61,8 @@ extension Upstreams {
             return nil
           }
           return { await hub.removeWaiter(token, from: key) }
-        }))
+        }
+      ))
     return state
   }
 }
