@@ -84,6 +84,19 @@ struct TableGeometry {
     return place.line > 0 ? self.element(atLine: place.line - 1) : nil
   }
 
+  /// A section and the number of its rows.
+  struct Span {
+    var section = -1
+    var rowCount = 0
+  }
+
+  /// The number of rows of a section.
+  ///
+  /// - Complexity: O(log n) for n sections.
+  func span(ofSection section: Int) -> Span {
+    Span(section: section, rowCount: sections.place(ofIndex: section).run.rows.count)
+  }
+
   /// Takes notice of how many lines an element really has.
   ///
   /// - Complexity: O(log n) for n runs.
