@@ -155,7 +155,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
       return load(next.snapshot)
     }
     let (before, batches) = (snapshot, BatchCount())
-    if changes.hasStructure {
+    if changes.sections.hasStructure || changes.rows.hasStructure {
       for stage in changes.stages(from: before, to: next.snapshot) { perform(stage, batches) }
     }
     snapshot = next.snapshot
@@ -197,11 +197,7 @@ private final class BatchCount {
   var isCounting = true
 }
 
-extension ListChanges {
-  /// Whether anything comes, goes or moves: what views want a batch for.
-  var hasStructure: Bool { sections.hasStructure || rows.hasStructure }
-}
-
 extension Changeset {
-  fileprivate var hasStructure: Bool { !deletes.isEmpty || !inserts.isEmpty || !moves.isEmpty }
+  /// Whether anything comes, goes or moves: what views want a batch for.
+  var hasStructure: Bool { !deletes.isEmpty || !inserts.isEmpty || !moves.isEmpty }
 }

@@ -168,17 +168,23 @@ extension ListModel {
     hasList = true
     var told: [ModelSignal] = []
     signals.take(step, into: &told)
-    let phase = self.phase(of: step.after)
+    change(to: phase(of: step.after), telling: &told) {
+      base.advance(to: step)
+      foldIndex(step)
+      if step.sections.hasStructure { sectionIndex = nil }
+    }
+    return nil
+  }
+
+  /// Makes a change, and tells the readers of what it concerns, and of the phase if that is another one.
+  private func change(to phase: SectionPhase, telling told: inout [ModelSignal], _ body: () -> Void = {}) {
     if phase != currentPhase { signals.wholes.take(.phase, into: &told) }
     // Readers are told before the change, and still find the former list then.
     for signal in told { signal.willChange() }
-    base.advance(to: step)
-    foldIndex(step)
-    if step.movesSections { sectionIndex = nil }
+    body()
     currentPhase = phase
     checkInvariants()
     for signal in told { signal.hasChanged() }
-    return nil
   }
 
   /// Checks, in debug builds, that the indexes have what the list has.
@@ -252,13 +258,8 @@ extension ListModel {
 
   private func note(_ failure: SectionPhase?, ofSource number: Int) {
     failures[number] = failure
-    let phase = phase(of: base.snapshot)
-    if phase == currentPhase { return }
     var told: [ModelSignal] = []
-    signals.wholes.take(.phase, into: &told)
-    for signal in told { signal.willChange() }
-    currentPhase = phase
-    for signal in told { signal.hasChanged() }
+    change(to: phase(of: base.snapshot), telling: &told)
   }
 }
 
@@ -275,4 +276,13 @@ extension ListModelError: CustomStringConvertible {
     case .notAStore: "the model follows a list that is made of others: edit the store that its rows come from"
     }
   }
+}
+
+/// The ids of rows, in order.
+struct RowIDs<Row: RowViewModel>: RandomAccessCollection, Sendable {
+  let rows: ListRows<Row>
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { rows.count }
+  subscript(index: Int) -> Row.ID { rows[index].id }
 }

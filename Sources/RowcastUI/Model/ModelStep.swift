@@ -103,9 +103,6 @@ package struct ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sendable
     for section in Set(rows.moves.map(\.from.section)) { orders.append(before.section(at: section).id) }
     for section in Set(rows.moves.map(\.to.section)) { orders.append(after.section(at: section).id) }
   }
-
-  /// Whether sections came, went or moved.
-  var movesSections: Bool { !sections.deletes.isEmpty || !sections.inserts.isEmpty || !sections.moves.isEmpty }
 }
 
 extension Dictionary {
