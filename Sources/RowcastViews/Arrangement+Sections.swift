@@ -45,20 +45,17 @@ extension Arrangement {
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(s + log n) for each changed row of n in s sections.
   public func withoutEmptySections() -> Arrangement {
-    .init { builder, tail in builder.node(of: self).withoutEmptySections().ending(with: tail) }
-  }
-}
-
-extension ListNode {
-  /// The place behind this one without the sections that have no rows.
-  fileprivate func withoutEmptySections() -> ListNode {
-    var list = Snapshot()
-    return .following(
-      self, rebuild: { list = $0.withoutEmptySections },
-      step: { _, after in
-        let former = list
-        list = after.withoutEmptySections
-        return list != former
-      }, snapshot: { list }, failures: failures)
+    .init { builder, tail in
+      let upstream = builder.node(of: self)
+      var list = ListSnapshot<Section, Row>()
+      return ListNode.following(
+        upstream, rebuild: { list = $0.withoutEmptySections },
+        step: { _, after in
+          let former = list
+          list = after.withoutEmptySections
+          return list != former
+        }, snapshot: { list }, failures: upstream.failures
+      ).ending(with: tail)
+    }
   }
 }

@@ -311,3 +311,10 @@ import Testing
     }
   }
 }
+
+extension ListHub {
+  /// The number of tasks that wait, and of those that were woken so far.
+  fileprivate var waiterCounts: (waiting: Int, woken: Int) { (parts.waiterCount, parts.wokenCount) }
+  /// The number of parts that are watched.
+  fileprivate var partCount: Int { parts.rows.count + parts.sections.count + (parts.rowCount == nil ? 0 : 1) }
+}

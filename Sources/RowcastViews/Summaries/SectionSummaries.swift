@@ -15,7 +15,7 @@ where InputSection.ID == Section.ID {
   @usableFromInline var output = RelabelledList<Section, Row>()
 
   @inlinable
-  init(_ makeState: @escaping () -> State, _ section: @escaping (InputSection, Value) -> Section) {
+  init(_ makeState: @escaping () -> State, section: @escaping (InputSection, Value) -> Section) {
     self.makeState = makeState
     self.section = section
   }
@@ -120,35 +120,17 @@ extension Arrangement {
     let divided = sectioned(by: key, order: direction, keeping: kept) { key in
       KeyedSection(key, id: section(key, repeat (each summary).make().value()).id)
     }
-    return divided.summarized {
-      SummaryState.combining(repeat each summary)
-    } by: { divided, values in
-      section(divided.key, repeat each values)
+    return .init(takesFilters: false) { builder, tail in
+      // An order that follows becomes part of the operator that divides, which models of sections do not concern.
+      let upstream = builder.node(of: divided.ending(with: tail))
+      var summaries = SectionSummaries<KeyedSection<Key, NewSection.ID>, NewSection, Row, (repeat each Value)> {
+        .combining(repeat each summary)
+      } section: { divided, values in
+        section(divided.key, repeat each values)
+      }
+      return .following(
+        upstream, rebuild: { summaries.rebuild(from: $0) }, step: { summaries.step(from: $0, to: $1) },
+        snapshot: { summaries.output.list }, path: upstream.path, failures: upstream.failures)
     }
-  }
-
-  /// Gives sections other models. An order that follows becomes part of the operator before this one, which it does not concern.
-  @inlinable
-  func summarized<NewSection: SectionViewModel, Value>(
-    _ makeState: @escaping @Sendable () -> SummaryState<Row, Value>,
-    by section: @escaping @Sendable (Section, Value) -> NewSection
-  ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> where NewSection.ID == Section.ID {
-    .init(takesFilters: false) { builder, tail in
-      .summarizing(builder.node(of: ending(with: tail)), makeState, by: section)
-    }
-  }
-}
-
-extension ListNode {
-  /// The place behind summaries of sections.
-  @inlinable
-  static func summarizing<InputSection, Value>(
-    _ upstream: ListNode<InputSection, Row>, _ makeState: @escaping () -> SummaryState<Row, Value>,
-    by section: @escaping (InputSection, Value) -> Section
-  ) -> ListNode where InputSection.ID == Section.ID {
-    var summaries = SectionSummaries(makeState, section)
-    return following(
-      upstream, rebuild: { summaries.rebuild(from: $0) }, step: { summaries.step(from: $0, to: $1) },
-      snapshot: { summaries.output.list }, path: upstream.path, failures: upstream.failures)
   }
 }

@@ -19,7 +19,7 @@ actor ListHub<Section: SectionViewModel, Row: RowViewModel> {
   private var current: State?
   /// Whether the task that follows has seen the end of the list.
   private var isFinished = false
-  private var parts = Parts()
+  private(set) var parts = Parts()
   /// Waits for the next revision, if anybody waits for a part.
   private var follower: Task<Void, Never>?
   /// The number of differences that were made. For tests.
@@ -53,11 +53,6 @@ actor ListHub<Section: SectionViewModel, Row: RowViewModel> {
     current = newest
     return newest
   }
-
-  /// The number of tasks that wait, and of those that were woken so far. For tests.
-  var waiterCounts: (waiting: Int, woken: Int) { (parts.waiterCount, parts.wokenCount) }
-  /// The number of parts that are watched. For tests.
-  var partCount: Int { parts.rows.count + parts.sections.count + (parts.rowCount == nil ? 0 : 1) }
 }
 
 // MARK: - Watchers
