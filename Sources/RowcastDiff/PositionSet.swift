@@ -71,10 +71,12 @@ struct PositionSet: ~Copyable {
   @inline(__always)
   func remove(_ position: Int) {
     check(position)
-    self[position >> 6] &= ~bit(position)
-    if self[position >> 6] != 0 { return }
-    self[words + position >> 12] &= ~bit(position >> 6)
-    if self[words + position >> 12] == 0 { self[groups + position >> 18] &= ~bit(position >> 12) }
+    let word = self[position >> 6] & ~bit(position)
+    self[position >> 6] = word
+    // Whether that was the last of its word is hard to predict, and so there is no branch.
+    let summary = self[words + position >> 12] & ~(word == 0 ? bit(position >> 6) : 0)
+    self[words + position >> 12] = summary
+    if summary == 0 { self[groups + position >> 18] &= ~bit(position >> 12) }
     checkSummaries(of: position)
   }
 
