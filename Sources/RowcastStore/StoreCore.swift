@@ -15,10 +15,7 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
   @usableFromInline package final var state: ListState<Section, Row>
   @usableFromInline package final var isFinished = false
   /// The newest list with what finds rows in it, lent to the body of a transaction while that runs.
-  ///
-  /// That accesses do not overlap is not checked at run time, which takes a tenth of a small transaction. They cannot: the actor
-  /// runs one call at a time, and the body, which cannot await, has no way to make another.
-  @safe @exclusivity(unchecked) @usableFromInline final var editor: ListEditor<Section, Row>
+  @usableFromInline final var editor: ListEditor<Section, Row>
   @usableFromInline package final var differences = DifferenceCache()
   @usableFromInline package final var hub = WeakReference()
   @usableFromInline final var waiters = WaiterList()
