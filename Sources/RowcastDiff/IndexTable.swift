@@ -25,7 +25,7 @@ struct IndexTable: ~Copyable {
   init(count: Int, limit: Int, in memory: consuming ScratchArray<UInt32>) {
     var capacity = 16
     // Thin, so that most searches end where they begin; but no larger than the processor's cache if that can be.
-    while capacity < count * (count < 1 << 15 ? 4 : 2) { capacity *= 2 }
+    while capacity < count * 4 { capacity *= 2 }
     var memory = memory
     memory.fill(capacity, with: 0)
     slots = memory

@@ -91,14 +91,14 @@ extension Matching {
     taken.forEachAbsent { oldLeftovers.append(Leftover($0)) }
   }
 
-  /// Adds the pairs among the leftovers to the runs. Those without a counterpart are left.
+  /// Adds the pairs among the leftovers, of which there are so many, to the runs. Those without a counterpart are left.
   @usableFromInline
-  mutating func merge() {
+  mutating func merge(_ pairCount: Int) {
     swap(&runs, &spareRuns)
+    runs.reserve(spareRuns.count + pairCount)
     runs.merge(spareRuns, newLeftovers)
-    let pairCount = runs.count - spareRuns.count
     survivorCount += pairCount
-    if pairCount > 0 { isInOrder = false }
+    isInOrder = false
     newLeftovers.keep(newLeftovers.count - pairCount) { $0.tag == 0 }
     oldLeftovers.keep(oldLeftovers.count - pairCount) { $0.tag != 0 }
   }
@@ -108,7 +108,6 @@ extension ScratchArray where Element == Run {
   /// Sets the array to some runs and the pairs among the new leftovers, in the order of the new list.
   fileprivate mutating func merge(_ runs: borrowing ScratchArray<Run>, _ leftovers: borrowing ScratchArray<Leftover>) {
     truncate(to: 0)
-    reserve(runs.count + leftovers.count)
     var next = 0
     for index in 0..<leftovers.count where leftovers[index].tag != 0 {
       let leftover = leftovers[index]

@@ -69,6 +69,8 @@ extension Matcher {
       var position = gap.lowerBound
       // The first position behind what is paired, and the first one that is not among the leftovers.
       var (low, listed) = (position, position)
+      // The hits in a row that had no neighbours.
+      var strays = 0
       while position < gap.upperBound {
         if position == listed {
           // A few ahead, at the risk that following makes them unnecessary.
@@ -101,6 +103,15 @@ extension Matcher {
           position = run.newRange.upperBound
         }
         (low, listed) = (position, position)
+        // In a shuffled list all hits are alone, and hashes are all that the search costs: so it looks at ever fewer
+        // elements. A block is still found from behind its beginning.
+        strays = position == followed + 1 ? min(strays + 1, 16) : 0
+        if strays < 4 { continue }
+        position = min(position + strays * Anchor.spacing, gap.upperBound)
+        while listed < position {
+          matching.newLeftovers.append(Leftover(listed))
+          listed += 1
+        }
       }
     }
   }

@@ -14,20 +14,21 @@ extension Matcher {
     }
     let (old, new) = (matching.oldLeftovers.count, matching.newLeftovers.count)
     if old == 0 || new == 0 { return }
-    if old * new <= 64 {
-      pairByComparing(matching.oldLeftovers, matching.newLeftovers, matching)
-    } else {
-      pairByHashing(matching.oldLeftovers, matching.newLeftovers, matching)
-    }
-    matching.merge()
+    let pairCount =
+      old * new <= 64
+      ? pairByComparing(matching.oldLeftovers, matching.newLeftovers, matching)
+      : pairByHashing(matching.oldLeftovers, matching.newLeftovers, matching)
+    if pairCount > 0 { matching.merge(pairCount) }
   }
 
   /// Compares the few elements that are left with one another. The first is paired with the first.
+  ///
+  /// - Returns: The number of pairs.
   @inlinable
   func pairByComparing(
     _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ matching: borrowing Matching
-  ) {
-    var (oldSegment, newSegment) = (0, 0)
+  ) -> Int {
+    var (oldSegment, newSegment, pairCount) = (0, 0, 0)
     for candidate in 0..<old.count { old[candidate].tag = 1 }
     for index in 0..<new.count {
       let position = Int(new[index].position)
@@ -39,9 +40,11 @@ extension Matcher {
         old[candidate].tag = 0
         new[index].tag = UInt32(truncatingIfNeeded: partner &+ 1)
         compareContents(partner, &oldSegment, position, &newSegment, matching)
+        pairCount += 1
         break
       }
     }
+    return pairCount
   }
 
   /// Pairs elements through one hash table.
@@ -49,21 +52,22 @@ extension Matcher {
   /// Equal old ids are chained in order, so that duplicates cost no search: the first is paired with the first that
   /// is left on the other side.
   ///
+  /// - Returns: The number of pairs.
   /// - Complexity: O(number of leftovers), with one hash for each.
   @inlinable
   func pairByHashing(
     _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ matching: borrowing Matching
-  ) {
+  ) -> Int {
     let hasher = IDHasher<Key.ID>()
     var (oldSegment, newSegment) = (0, 0)
     hasher.addTags(to: old, 0..<old.count) { oldID(at: $0, in: &oldSegment, matching.segments) }
     hasher.addTags(to: new, 0..<new.count) { newID(at: $0, in: &newSegment, matching.segments) }
-    withScratch { scratch in
+    return withScratch { scratch in
       let table = IndexTable(count: old.count, limit: old.count, in: scratch.array(of: UInt32.self))
       var next = scratch.array(of: Int32.self)
       var found = scratch.array(of: UInt32.self)
       fill(table, &next, old, matching.segments)
-      pair(table, &found, next, old, new, matching)
+      return pair(table, &found, next, old, new, matching)
     }
   }
 
@@ -95,13 +99,13 @@ extension Matcher {
     }
   }
 
-  /// Looks all new leftovers up in the table.
+  /// Looks all new leftovers up in the table. Returns the number of pairs.
   @inlinable
   func pair(
     _ table: borrowing IndexTable, _ found: inout ScratchArray<UInt32>, _ next: borrowing ScratchArray<Int32>,
     _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ matching: borrowing Matching
-  ) {
-    var (oldSegment, newSegment, start) = (0, 0, 0)
+  ) -> Int {
+    var (oldSegment, newSegment, start, pairCount) = (0, 0, 0, 0)
     while start < new.count {
       // What the table has for some elements is read ahead, so that what is not cached is fetched all at once.
       let end = min(start + 32, new.count)
@@ -129,8 +133,10 @@ extension Matcher {
         old[match.index].tag = 0
         new[index].tag = UInt32(truncatingIfNeeded: partner &+ 1)
         compareContents(partner, &oldSegment, position, &newSegment, matching)
+        pairCount += 1
       }
       start = end
     }
+    return pairCount
   }
 }

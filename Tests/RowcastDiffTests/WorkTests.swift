@@ -66,6 +66,30 @@ struct WorkTests {
     #expect(tally.hashes == 0)
   }
 
+  @Test("Blocks behind shuffled rows are followed: hardly more is hashed than what was shuffled, deleted and inserted")
+  func blocksBehindShuffledRows() {
+    var random = SeededGenerator.forFuzzing("blocks behind shuffled rows")
+    // Twice, as a search that has met many single rows looks at fewer of those behind them.
+    var new = rows
+    new[..<4_000].shuffle(using: &random)
+    new[50_000..<54_000].shuffle(using: &random)
+    new.replaceSubrange(20_000..<21_000, with: [])
+    new.replaceSubrange(70_000..<70_000, with: 200_000..<201_000)
+    let changes = tally.ofDifference(from: rows, to: new)
+    #expect(changes.deletes.count == 1_000 && changes.inserts.count == 1_000, "seed \(random.seed)")
+    // 9,000 on either side, and one in 32 of all as an anchor.
+    #expect(tally.hashes <= 2 * 9_000 + 100_000 / 32 + 2_000, "seed \(random.seed)")
+  }
+
+  @Test("A shuffled list hashes each id of both sides once, and hardly more than one in 32 again")
+  func shuffled() {
+    var random = SeededGenerator.forFuzzing("shuffled rows")
+    let few = Array(rows[..<20_000])
+    let changes = tally.ofDifference(from: few, to: few.shuffled(using: &random))
+    #expect(changes.deletes.isEmpty && changes.inserts.isEmpty, "seed \(random.seed)")
+    #expect(tally.hashes <= 40_000 + 20_000 / 20, "seed \(random.seed)")
+  }
+
   @Test("One row that changed its section hashes nothing")
   func crossSectionMove() {
     let old = (0..<100).map { section in rows[section * 1_000..<(section + 1) * 1_000].map { tally.row($0) } }
