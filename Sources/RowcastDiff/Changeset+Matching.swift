@@ -96,6 +96,7 @@ private func makeArray<Element>(_ count: Int, _ fill: (_ append: (Element) -> Vo
   -> [Element]
 {
   var array: [Element] = []
+  if count == 0 { return array }
   array.reserveCapacity(count)
   fill { array.append($0) }
   return array

@@ -34,6 +34,7 @@ struct Matcher<Key: Identification, Lists: StretchList> where Lists.Element == K
       longest = IndexPair(old: max(longest.old, rest.old), new: max(longest.new, rest.new))
     }
     matching.checkInvariants("following")
+    if !matching.hasLeftovers { return }
     matchLeftovers(
       &matching, hasLongGaps: longest.old >= Anchor.leastGap && longest.new >= Anchor.leastGap)
     matching.checkInvariants("matching leftovers")

@@ -49,6 +49,9 @@ struct Matching: ~Copyable {
   @inline(__always)
   var lineCount: IndexPair { segments[segments.count &- 1].start }
 
+  /// Whether elements are left on either side.
+  @inlinable var hasLeftovers: Bool { survivorCount < lineCount.old || survivorCount < lineCount.new }
+
   /// Adds a run of survivors.
   @inlinable
   @inline(__always)

@@ -149,9 +149,10 @@ extension Merge {
   /// The rows to look at.
   @inlinable
   func formerRows(_ updates: [Update]) -> [Row.ID: Former] {
-    var moved: [Row.ID: Set<Int>] = [:]
+    var former: [Row.ID: Former] = [:]
     func note(_ id: Row.ID, _ part: Int, hasMoved: Bool = true) {
-      moved[id, default: []].formUnion(hasMoved ? [part] : [])
+      if former[id] == nil { former[id] = (row(id)?.part, []) }
+      if hasMoved { former[id]?.moved.insert(part) }
     }
     for update in updates {
       let (part, touched) = (update.part, update.touched)
@@ -159,15 +160,16 @@ extension Merge {
       for path in touched.arriving { note(update.after.row(at: path).id, part) }
       for touch in touched.staying { note(update.after.row(at: touch.path).id, part, hasMoved: touch.hasMoved) }
     }
-    return Dictionary(uniqueKeysWithValues: moved.map { ($0, (row($0)?.part, $1)) })
+    return former
   }
 
   /// The sections to look at.
   @inlinable
   func formerSections(_ updates: [Update]) -> [Section.ID: Former] {
-    var moved: [Section.ID: Set<Int>] = [:]
+    var former: [Section.ID: Former] = [:]
     func note(_ id: Section.ID, _ part: Int, hasMoved: Bool = true) {
-      moved[id, default: []].formUnion(hasMoved ? [part] : [])
+      if former[id] == nil { former[id] = (section(id)?.part, []) }
+      if hasMoved { former[id]?.moved.insert(part) }
     }
     for update in updates {
       let (part, changes) = (update.part, update.changes.sections)
@@ -176,7 +178,7 @@ extension Merge {
       for move in changes.moves { note(update.after.section(at: move.to).id, part) }
       for same in changes.updates { note(update.after.section(at: same.to).id, part, hasMoved: false) }
     }
-    return Dictionary(uniqueKeysWithValues: moved.map { ($0, (section($0)?.part, $1)) })
+    return former
   }
 }
 

@@ -58,7 +58,8 @@ final class PlantedDriver {
   private let view: StrictView
   private let fault: Fault?
   private(set) var snapshot = TestSnapshot()
-  private var isAnimating = false
+  /// How many batches animate: an update of several stages has one for each.
+  private var animations = 0
   private var waiting: TestSnapshot?
 
   init(_ view: StrictView, _ fault: Fault?) {
@@ -67,7 +68,7 @@ final class PlantedDriver {
   }
 
   func apply(_ changes: ListChanges, to next: TestSnapshot) {
-    if isAnimating, fault != .doesNotWait {
+    if animations > 0, fault != .doesNotWait {
       if fault != .dropsUpdates { waiting = next }
       return
     }
@@ -76,7 +77,7 @@ final class PlantedDriver {
     let stages =
       isWhole ? [ListStage(changes: changes, snapshot: next)] : changes.stages(from: snapshot, to: next)
     for stage in stages {
-      isAnimating = true
+      animations += 1
       if fault == .swapsBeforeTheBatch { snapshot = stage.snapshot }
       view.performBatch(
         { [self] in
@@ -102,8 +103,8 @@ final class PlantedDriver {
   }
 
   private func animationEnded() {
-    isAnimating = false
-    guard let next = waiting else { return }
+    animations -= 1
+    guard animations == 0, let next = waiting else { return }
     waiting = nil
     apply(snapshot.changes(to: next), to: next)
   }
