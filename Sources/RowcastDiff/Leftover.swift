@@ -27,6 +27,9 @@ struct Anchor: BitwiseCopyable {
   /// One in this many old ids of a long gap is an anchor; gaps that are shorter have none.
   @inlinable static var spacing: Int { 32 }
 
+  /// After this many hits in a row that have no neighbours, the list is taken for shuffled there.
+  @inlinable static var strayLimit: Int { 4 }
+
   /// Gaps have to be this long, on both sides, for the search by anchors to save hashing.
   @inlinable static var leastGap: Int { spacing * 2 }
 }
@@ -53,29 +56,13 @@ extension Matching {
     }
   }
 
-  /// Collects what no run has, ascending on both sides. There is room for one more: a gap is written before it is known
-  /// whether it is empty.
+  /// Collects what no run has, ascending on both sides.
   @usableFromInline
   mutating func collectLeftovers() {
-    if survivorCount < lineCount.new {
-      newLeftovers.reserve(lineCount.new - survivorCount + 1)
-      var end = 0
-      for index in 0..<runs.count {
-        newLeftovers.append(gap: end, Int(runs[index].new))
-        end = runs[index].newRange.upperBound
-      }
-      newLeftovers.append(gap: end, lineCount.new)
-    }
-    if survivorCount == lineCount.old { return }
+    newLeftovers.collect(lineCount.new - survivorCount, of: lineCount.new, between: runs) { $0.newRange }
     if isInOrder {
-      oldLeftovers.reserve(lineCount.old - survivorCount + 1)
-      var end = 0
-      for index in 0..<runs.count {
-        oldLeftovers.append(gap: end, Int(runs[index].old))
-        end = runs[index].oldRange.upperBound
-      }
-      oldLeftovers.append(gap: end, lineCount.old)
-    } else {
+      oldLeftovers.collect(lineCount.old - survivorCount, of: lineCount.old, between: runs) { $0.oldRange }
+    } else if survivorCount < lineCount.old {
       withScratch { scratch in
         let taken = BitSet(limit: lineCount.old, in: scratch.array(of: UInt64.self))
         collectOld(in: taken)
@@ -87,7 +74,7 @@ extension Matching {
   /// Collects what no run has on the old side.
   @usableFromInline
   mutating func collectOldLeftovers(_ taken: borrowing BitSet) {
-    oldLeftovers.reserve(lineCount.old - survivorCount + 1)
+    oldLeftovers.reserve(lineCount.old - survivorCount)
     taken.forEachAbsent { oldLeftovers.append(Leftover($0)) }
   }
 
@@ -135,15 +122,25 @@ extension ScratchArray where Element == Leftover {
     truncate(to: kept)
   }
 
-  /// Appends the positions of a gap between two runs.
+  /// Collects the positions of a line that no run has, of which there are so many. The runs are in the order of the line.
   @inline(__always)
-  fileprivate mutating func append(gap start: Int, _ end: Int) {
-    // Most gaps are empty or have one element, and which of both is hard to predict.
-    append(Leftover(start), if: start < end)
-    var position = start + 1
-    while position < end {
-      append(Leftover(position))
-      position += 1
+  fileprivate mutating func collect(
+    _ expected: Int, of lineCount: Int, between runs: borrowing ScratchArray<Run>, _ range: (Run) -> Range<Int>
+  ) {
+    if expected == 0 { return }
+    // One more: the first position of a gap is written before it is known whether the gap is empty.
+    reserve(expected + 1)
+    var start = 0
+    for index in 0...runs.count {
+      let run = index < runs.count ? range(runs[index]) : lineCount..<lineCount
+      // Most gaps are empty or have one position, and which of both is hard to predict.
+      append(Leftover(start), if: start < run.lowerBound)
+      start += 1
+      while start < run.lowerBound {
+        append(Leftover(start))
+        start += 1
+      }
+      start = run.upperBound
     }
   }
 }

@@ -103,10 +103,10 @@ extension Matcher {
           position = run.newRange.upperBound
         }
         (low, listed) = (position, position)
-        // In a shuffled list all hits are alone, and hashes are all that the search costs: so it looks at ever fewer
-        // elements. A block is still found from behind its beginning.
-        strays = position == followed + 1 ? min(strays + 1, 16) : 0
-        if strays < 4 { continue }
+        // In a shuffled list no hit has neighbours, and to look for others gains nothing: the more of them, the more
+        // elements are passed over, up to four limits' worth. A longer block is found behind its beginning, and followed back.
+        strays = position == followed + 1 ? min(strays + 1, Anchor.strayLimit * 4) : 0
+        if strays < Anchor.strayLimit { continue }
         position = min(position + strays * Anchor.spacing, gap.upperBound)
         while listed < position {
           matching.newLeftovers.append(Leftover(listed))
