@@ -88,16 +88,30 @@
       #expect(task.contains("stray"))
     }
 
-    @Test func `a task that another thread resumes is reported with its name`() async throws {
+    /// Resumes from a thread outside the schedule, and maybe waits for that.
+    private static func resume(_ continuation: CheckedContinuation<Void, Never>, on queue: DispatchQueue, waits: Bool) {
+      let work = DispatchWorkItem { continuation.resume() }
+      queue.async(execute: work)
+      if waits { work.wait() }
+    }
+
+    @Test(arguments: [true, false])
+    func `a task that another thread resumes is reported with its name`(comesBeforeIdle: Bool) async throws {
+      let queue = DispatchQueue(label: "outside")
+      // From now on the queue has a thread: one that is yet to be made may come too late on a busy machine.
+      await withCheckedContinuation { made in queue.async { made.resume() } }
       let failure = try await SchedulesTests.failure {
         try await Schedules.explore(10) { _ in
-          await Task(name: "outsider") {
-            await withCheckedContinuation { continuation in
-              // Later: what is resumed before it is suspended goes on at once. A queue of its own has a thread also while
-              // other tests take those that queues share.
-              DispatchQueue(label: "outsider").asyncAfter(deadline: .now() + .milliseconds(1)) { continuation.resume() }
-            }
-          }.value
+          let (continuations, sink) = AsyncStream<CheckedContinuation<Void, Never>>.makeStream()
+          let task = Task(name: "outsider") {
+            await withCheckedContinuation { _ = sink.yield($0) }
+          }
+          // The task is suspended by then: what is resumed before goes on at once, on the schedule.
+          for await continuation in continuations {
+            Self.resume(continuation, on: queue, waits: comesBeforeIdle)
+            break
+          }
+          await task.value
         }
       }
       guard case .leftSchedule(let task) = failure.kind else {

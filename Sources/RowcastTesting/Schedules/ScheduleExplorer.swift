@@ -24,21 +24,17 @@
     static func onThread<Value: Sendable>(
       _ work: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> Value
     ) async throws -> Value {
-      let flag = CancellationFlag()
+      let flag = Flag()
       let result: Result<Value, any Error> = await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
           DispatchQueue(label: "schedules").async {
-            continuation.resume(returning: Result { try work { flag.isSet.load(ordering: .relaxed) } })
+            continuation.resume(returning: Result { try work { flag.isSet } })
           }
         }
       } onCancel: {
-        flag.isSet.store(true, ordering: .relaxed)
+        flag.set()
       }
       return try result.get()
-    }
-
-    private final class CancellationFlag: Sendable {
-      let isSet = Atomic(false)
     }
 
     /// What a part of an exploration found.
@@ -174,6 +170,14 @@
         number: Self.nextNumber(), chooser: chooser, run: ScheduleRun(seed: seed), options: options, isTraced: isTraced)
       return scheduler.run(body)
     }
+  }
+
+  /// Something that one thread tells another, once.
+  final class Flag: Sendable {
+    private let value = Atomic(false)
+
+    var isSet: Bool { value.load(ordering: .relaxed) }
+    func set() { value.store(true, ordering: .relaxed) }
   }
 
   // MARK: - What failed
