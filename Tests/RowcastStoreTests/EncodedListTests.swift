@@ -85,7 +85,8 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a connection that is held up while it encodes holds up no other, nor a writer`() async throws {
+  @Test(.ownThread)
+  func `a connection that is held up while it encodes holds up no other, nor a writer`() async throws {
     let store = try TestStore.with([])
     let barrier = SubscriberSideTests.Barrier()
     let list = Encoded(store) { message in

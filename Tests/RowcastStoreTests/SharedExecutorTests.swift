@@ -95,7 +95,7 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a subscriber that is cancelled while it makes a difference holds up no other`() async throws {
+  @Test(.ownThread) func `a subscriber that is cancelled while it makes a difference holds up no other`() async throws {
     typealias SlowRow = SubscriberSideTests.SlowRow
     let store = ListStore(try ListSnapshot([ListSection(TestSection("a"), rows: (0..<100).map { SlowRow(id: $0) })]))
     let barrier = SubscriberSideTests.Barrier()

@@ -39,7 +39,7 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test(arguments: [0, 1])
+  @Test(.ownThread, arguments: [0, 1])
   func `an edit gets through while a subscriber makes its difference`(others: Int) async throws {
     let store = ListStore(
       try ListSnapshot([ListSection(TestSection("a"), rows: (0..<100).map { SlowRow(id: $0) })]))

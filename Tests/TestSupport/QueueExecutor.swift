@@ -1,4 +1,5 @@
 private import Dispatch
+public import Testing
 
 /// Runs tasks on a thread of its own, so that one which holds its thread holds up nobody else, on one processor either.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -19,4 +20,21 @@ public final class QueueExecutor: TaskExecutor {
     let job = UnownedJob(job)
     queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
+}
+
+/// Runs a test on a thread of its own: what other tests do meanwhile does not hold it up.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+public struct OwnThreadTrait: TestTrait, TestScoping {
+  /// Runs a test with an executor that it alone has.
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    try await withTaskExecutorPreference(QueueExecutor()) { try await function() }
+  }
+}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension Trait where Self == OwnThreadTrait {
+  /// The test, which lets threads wait for it, does not stand in line with others.
+  public static var ownThread: Self { OwnThreadTrait() }
 }
