@@ -10,7 +10,13 @@ actor StatusBoard: ValuePublisher {
   var status: SourceStatus { watched.value }
 
   /// Says how the source is doing now.
-  func post(_ status: SourceStatus) { watched.set(status, isFinal: status.isFinal) }
+  func post(_ status: SourceStatus) {
+    let former = self.status
+    watched.set(status, isFinal: status.isFinal)
+    assert(
+      !former.isFinal && pause == nil,
+      "\"\(status)\" follows \"\(former)\"\(pause == nil ? "" : " while the next attempt is waited for")")
+  }
 
   /// Waits for a time, or until ``endPause()`` is called.
   func pause<Time: Clock>(until deadline: Time.Instant, on clock: Time) async {

@@ -62,6 +62,9 @@ private actor LineCache<Line: Sendable> {
     if let slot = slots.first(where: { $0.previous == previous && $0.revision == revision }) { return slot }
     let slot = LineSlot<Line>(from: previous, to: revision)
     slots = slots.suffix(7) + [slot]
+    assert(
+      slots.count <= 8 && slots.count { $0.previous == previous && $0.revision == revision } == 1,
+      "\(slots.count) lines are kept, to the revisions \(slots.map(\.revision))")
     return slot
   }
 }

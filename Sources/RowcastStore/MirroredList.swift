@@ -92,6 +92,7 @@ actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePu
   }
 
   func receive(_ message: WireMessage<Section, Row>) throws(WireError) -> MirrorState {
+    defer { checkInvariants() }
     let verdict = try progress.verdict(on: message)
     switch verdict {
     case .apply, .applyOtherEpoch:
@@ -114,7 +115,16 @@ actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePu
     return progress.state
   }
 
-  func skips(keyframeAt position: ListPosition) -> Bool { progress.skips(keyframeAt: position) }
+  func skips(keyframeAt position: ListPosition) -> Bool {
+    defer { checkInvariants() }
+    return progress.skips(keyframeAt: position)
+  }
+
+  /// Checks, in debug builds, that readers of the state get the one that the mirror has.
+  private func checkInvariants() {
+    let (told, state) = (watched.value, progress.state)
+    assert(told == state, "Readers get \"\(told)\" of a mirror that is \"\(state)\"")
+  }
 
   /// Ends the streams of states.
   func finish() { watched.finish() }

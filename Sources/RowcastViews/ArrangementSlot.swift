@@ -25,6 +25,7 @@ actor ArrangementSlot<
     self.value = value
     revision += 1
     waiters.wakeAll()
+    assert(waiters.isEmpty, "\(waiters.count) tasks wait for arrangement \(revision), which is here")
   }
 
   @usableFromInline
