@@ -22,7 +22,6 @@ extern SWIFT SchedulesExecutor (*swift_task_getMainExecutor_hook)(MainExecutor *
 extern SWIFT void swift_task_enqueueGlobal(void *job);
 extern SWIFT uint64_t swift_task_getJobTaskId(void *job);
 extern SWIFT void swift_task_cancel(void *task);
-extern SWIFT void *swift_task_getCurrent(void);
 extern void *swift_retain(void *object);
 extern void swift_release(void *object);
 extern char *swift_demangle(const char *, size_t, char *, size_t *, uint32_t);
@@ -284,18 +283,15 @@ static uintptr_t word(const void *object, size_t offset) {
 
 static bool isEntering(const void *task) { return word(task, resumptionOffset) == (uintptr_t)&enter; }
 
-uintptr_t schedules_resumption(const void *task) {
-  if (isEntering(task)) return (uintptr_t)((const Entry *)word(task, contextOffset))->function;
-  return word(task, resumptionOffset);
-}
-
 int schedules_backtrace(const void *task, uintptr_t *functions, int limit) {
   int count = 0;
-  uintptr_t context = word(task, contextOffset);
+  uintptr_t function = word(task, resumptionOffset), context = word(task, contextOffset);
   if (isEntering(task)) {
-    context = (uintptr_t)((const Entry *)context)->context;
+    const Entry *entry = (const Entry *)context;
+    function = (uintptr_t)entry->function;
+    context = (uintptr_t)entry->context;
   }
-  if (count < limit) functions[count++] = schedules_resumption(task);
+  if (count < limit) functions[count++] = function;
   for (; context && count < limit; context = word((void *)context, 0)) {
     functions[count++] = word((void *)context, sizeof(uintptr_t));
   }
@@ -332,7 +328,6 @@ uintptr_t schedules_entered(const void *task) {
 void schedules_cancel(void *task) { swift_task_cancel(task); }
 void schedules_retain(void *object) { swift_retain(object); }
 void schedules_release(void *object) { swift_release(object); }
-void *schedules_currentTask(void) { return swift_task_getCurrent(); }
 
 void schedules_demangle(const char *mangled, uintptr_t length, char *buffer, uintptr_t size) {
   size_t written = size;
@@ -355,7 +350,6 @@ uint8_t schedules_kind(const void *job) { return 0; }
 uint8_t schedules_priority(const void *job) { return 0; }
 uint64_t schedules_identity(void *job) { return 0; }
 bool schedules_isAsyncLet(const void *task) { return false; }
-uintptr_t schedules_resumption(const void *task) { return 0; }
 int schedules_backtrace(const void *task, uintptr_t *functions, int limit) { return 0; }
 bool schedules_isComplete(const void *task) { return false; }
 bool schedules_isCancelled(const void *task) { return false; }
@@ -365,7 +359,6 @@ uintptr_t schedules_entered(const void *task) { return 0; }
 void schedules_cancel(void *task) {}
 void schedules_retain(void *object) {}
 void schedules_release(void *object) {}
-void *schedules_currentTask(void) { return NULL; }
 void schedules_demangle(const char *mangled, uintptr_t length, char *buffer, uintptr_t size) { buffer[0] = 0; }
 uintptr_t schedules_anchor(void) { return 0; }
 

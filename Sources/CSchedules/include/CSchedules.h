@@ -47,8 +47,6 @@ uint8_t schedules_kind(const void *job);
 uint8_t schedules_priority(const void *job);
 uint64_t schedules_identity(void *job);
 bool schedules_isAsyncLet(const void *task);
-// The function that a suspended task continues with.
-uintptr_t schedules_resumption(const void *task);
 // The functions that wait for each other in a suspended task, innermost first. Returns how many were written.
 int schedules_backtrace(const void *task, uintptr_t *functions, int limit);
 bool schedules_isComplete(const void *task);
@@ -64,7 +62,6 @@ uintptr_t schedules_entered(const void *task);
 void schedules_cancel(void *task);
 void schedules_retain(void *object);
 void schedules_release(void *object);
-void *schedules_currentTask(void);
 // A readable name of a mangled one, cut at the size of the buffer.
 void schedules_demangle(const char *mangled, uintptr_t length, char *buffer, uintptr_t size);
 // The address of a function whose name in the symbol table is known: where the program was loaded.

@@ -4,12 +4,7 @@
     /// The index of the job to run.
     func pick(_ choice: ScheduleChoice) -> Int
 
-    /// The task to cancel before a step; `nil` for none.
-    ///
-    /// - Parameters:
-    ///   - step: How many jobs have run.
-    ///   - tasks: How many tasks there have been.
-    /// - Returns: The task's place among them.
+    /// The place, among the tasks that there have been, of the one to cancel before a step; `nil` for none.
     func cancellation(step: Int, tasks: Int) -> Int?
 
     /// Notes that a task gives up its turn.
@@ -43,9 +38,7 @@
     fileprivate final var random: SeededGenerator
     private let cancelStep: Int
 
-    /// - Parameters:
-    ///   - seed: Decides everything.
-    ///   - steps: How many jobs such a body has had so far: where a cancellation may fall.
+    /// The seed decides everything. A cancellation falls before one of as many steps as such a body has had so far.
     init(seed: UInt64, steps: Int) {
       random = SeededGenerator(seed: seed)
       // From numbers of its own: without cancellations the order does not depend on the length.
@@ -71,10 +64,7 @@
     private var changes: [Int] = []
     private var lowest = 0
 
-    /// - Parameters:
-    ///   - seed: Decides everything.
-    ///   - depth: d, the number of events whose order makes the bug.
-    ///   - steps: k, as far as it is known.
+    /// Depth is d, the number of events whose order makes the bug; steps are k, as far as it is known.
     init(seed: UInt64, depth: Int, steps: Int) {
       super.init(seed: seed, steps: steps)
       changes = (0..<max(0, depth - 1)).map { _ in Int.random(in: 0..<max(1, steps), using: &random) }.sorted(by: >)
@@ -173,9 +163,7 @@
       bound = preemptions
     }
 
-    /// Goes on to the next schedule.
-    ///
-    /// - Returns: Whether there is one.
+    /// Goes on to the next schedule. Returns whether there is one.
     func advance() -> Bool {
       depth = 0
       while let last = choices.last {

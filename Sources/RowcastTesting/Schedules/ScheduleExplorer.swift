@@ -11,8 +11,8 @@
     let options: ScheduleOptions
     let place: String
     let body: Body
-    /// Whether nobody waits for the result any more.
-    let isCancelled: @Sendable () -> Bool
+    /// Whether the result is of no use any more.
+    var isCancelled: @Sendable () -> Bool = { false }
 
     /// Numbers of schedules, never used twice in a process.
     private static let numbers = Atomic<UInt64>(1)
@@ -21,20 +21,19 @@
     static func nextNumber() -> UInt64 { numbers.add(1, ordering: .relaxed).newValue }
 
     /// Runs an exploration on a thread of its own, because a schedule keeps its thread.
-    static func onThread<Value: Sendable>(
-      _ work: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> Value
+    func onThread<Value: Sendable>(
+      _ work: @escaping @Sendable (ScheduleExplorer) throws -> Value
     ) async throws -> Value {
       let flag = Flag()
-      let result: Result<Value, any Error> = await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          DispatchQueue(label: "schedules").async {
-            continuation.resume(returning: Result { try work { flag.isSet } })
-          }
+      var explorer = self
+      explorer.isCancelled = { flag.isSet }
+      return try await withTaskCancellationHandler { [explorer] in
+        try await withCheckedThrowingContinuation { continuation in
+          DispatchQueue(label: "schedules").async { continuation.resume(with: Result { try work(explorer) }) }
         }
       } onCancel: {
         flag.set()
       }
-      return try result.get()
     }
 
     /// What a part of an exploration found.
@@ -77,13 +76,8 @@
       return (part, usual.steps)
     }
 
-    /// Runs schedules that are drawn from seeds.
-    ///
-    /// - Parameters:
-    ///   - numbers: Which ones of the exploration.
-    ///   - seed: The seed of the exploration.
-    ///   - steps: The length of the usual schedule.
-    /// - Returns: What they found.
+    /// Runs the schedules of an exploration that have some numbers. They are drawn from its seed; the usual one has
+    /// `steps` jobs.
     func draw(_ numbers: StrideTo<Int>, seed: UInt64, steps: Int) -> Part {
       var part = Part()
       for number in numbers {
@@ -183,14 +177,8 @@
   // MARK: - What failed
 
   extension ScheduleExplorer {
-    /// What failed, on the shortest schedule that can be found; `nil` if nothing did.
-    ///
-    /// - Parameters:
-    ///   - record: What ran.
-    ///   - found: The schedule, if something shorter than its switches says it.
-    ///   - seed: What the body sees.
-    ///   - before: How many schedules had run before.
-    /// - Returns: The report.
+    /// What failed, on the shortest schedule that can be found; `nil` if nothing did. `found` is the schedule, if
+    /// something shorter than its switches says it; `before` counts the schedules that had run before.
     private func report(
       _ record: ScheduleRecord, found: SchedulePath? = nil, seed: UInt64, before: Int
     ) -> ScheduleFailure? {

@@ -15,7 +15,6 @@
     let address: UnsafeMutableRawPointer
     /// The task itself, kept alive; none for an `async let`, which its parent keeps.
     let retained: UnsafeMutableRawPointer?
-    /// Whether a job of it has run.
     var hasRun = false
     /// The name that its program gave it.
     var name: String?

@@ -16,13 +16,8 @@
       }
     }
 
-    /// Takes a job that is to run later.
-    ///
-    /// - Parameters:
-    ///   - job: The job.
-    ///   - number: The schedule.
-    ///   - delay: The time that is left. A duration of a foreign clock counts as none.
-    ///   - isMeasured: Whether the time was measured on a real clock.
+    /// Takes a job that is to run later. A delay of a foreign clock counts as none; one that was measured on a real
+    /// clock is what is left of the one that was asked for.
     static func receive(_ job: UnownedJob, number: UInt64, after delay: Any, isMeasured: Bool) {
       let nanoseconds = VirtualTime.nanoseconds(delay as? Duration ?? .zero)
       guard let context = unsafe schedules_context(number) else {
@@ -86,7 +81,6 @@
     }
 
     /// The ordinal of a task: tasks are counted in the order in which they first become ready.
-    @discardableResult
     private func register(_ pointer: UnsafeMutableRawPointer) -> Int {
       let identity = unsafe schedules_identity(pointer)
       if let known = ordinals[identity] { return known }

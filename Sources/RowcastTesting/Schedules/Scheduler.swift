@@ -64,14 +64,7 @@
     var entered: UnownedJob?
     var yields = 0
 
-    /// Prepares a schedule.
-    ///
-    /// - Parameters:
-    ///   - number: A number that no other schedule of this process has had.
-    ///   - chooser: Decides what runs next.
-    ///   - run: What the body sees of its run.
-    ///   - options: Limits, and what may happen.
-    ///   - isTraced: Whether to note what runs; slower.
+    /// Prepares a schedule, with a number that no other schedule of this process has had. It is slower if it is traced.
     init(number: UInt64, chooser: any Chooser, run: ScheduleRun, options: ScheduleOptions, isTraced: Bool) {
       self.number = number
       self.chooser = chooser

@@ -91,23 +91,17 @@
       record: ((ScheduleFailure) -> Void)? = nil,
       _ body: @escaping @Sendable (ScheduleRun) async throws -> Void
     ) async throws -> Exploration {
-      let options = ScheduleOptions(
-        cancels: cancels, priorities: priorities, timers: timers, stepLimit: stepLimit)
-      let place = "\(file):\(line)"
       let seed = seed ?? ScheduleEnvironment.seed ?? UInt64.random(in: 0...UInt64.max)
-      @Sendable func explorer(_ isCancelled: @escaping @Sendable () -> Bool) -> ScheduleExplorer {
-        ScheduleExplorer(strategy: strategy, options: options, place: place, body: body, isCancelled: isCancelled)
-      }
+      let explorer = ScheduleExplorer(
+        strategy: strategy,
+        options: ScheduleOptions(cancels: cancels, priorities: priorities, timers: timers, stepLimit: stepLimit),
+        place: "\(file):\(line)", body: body)
       do {
-        if let path = ScheduleEnvironment.path {
-          return try await ScheduleExplorer.onThread { try explorer($0).replay(path) }
-        }
-        let first = try await ScheduleExplorer.onThread { try explorer($0).first(seed: seed) }
+        if let path = ScheduleEnvironment.path { return try await explorer.onThread { try $0.replay(path) } }
+        let first = try await explorer.onThread { try $0.first(seed: seed) }
         if first.part.failure != nil { return try first.part.exploration }
         if case .enumeration(let preemptions) = strategy {
-          let all = try await ScheduleExplorer.onThread {
-            explorer($0).enumerate(count, preemptions: preemptions, seed: seed)
-          }
+          let all = try await explorer.onThread { $0.enumerate(count, preemptions: preemptions, seed: seed) }
           try Task.checkCancellation()
           return try all.exploration
         }
@@ -115,9 +109,7 @@
           let lanes = max(1, lanes)
           for lane in 0..<lanes {
             let numbers = stride(from: 1 + lane, to: count, by: lanes)
-            group.addTask {
-              try await ScheduleExplorer.onThread { explorer($0).draw(numbers, seed: seed, steps: first.steps) }
-            }
+            group.addTask { try await explorer.onThread { $0.draw(numbers, seed: seed, steps: first.steps) } }
           }
           var all = first.part
           for try await part in group {
@@ -155,32 +147,23 @@
       file: StaticString = #fileID, line: UInt = #line,
       _ body: @escaping @Sendable (ScheduleRun) async throws -> Void
     ) async throws -> Exploration {
-      let options = ScheduleOptions(
-        cancels: cancels, priorities: priorities, timers: timers, stepLimit: stepLimit)
-      let place = "\(file):\(line)"
-      return try await ScheduleExplorer.onThread { isCancelled in
-        let explorer = ScheduleExplorer(
-          strategy: strategy, options: options, place: place, body: body, isCancelled: isCancelled)
-        return try explorer.replay(path)
-      }
+      try await ScheduleExplorer(
+        strategy: strategy,
+        options: ScheduleOptions(cancels: cancels, priorities: priorities, timers: timers, stepLimit: stepLimit),
+        place: "\(file):\(line)", body: body
+      ).onThread { try $0.replay(path) }
     }
 
-    /// Runs a body once, in an order drawn from a seed.
+    /// Runs a body once, in an order drawn from a seed. Returns whether it ended, and how many jobs ran.
     ///
-    /// - Parameters:
-    ///   - seed: Decides the order.
-    ///   - body: What to run.
-    /// - Returns: Whether it ended, and how many jobs ran.
     /// - Throws: ``ScheduleExpectation`` if a task left the schedule.
     package static func run(
       seed: UInt64, _ body: @escaping @Sendable () async -> Void
     ) async throws -> (hasEnded: Bool, jobs: Int) {
-      try await ScheduleExplorer.onThread { isCancelled in
-        var options = ScheduleOptions()
-        options.patience = .zero
-        let explorer = ScheduleExplorer(
-          strategy: .random, options: options, place: "", body: { _ in await body() }, isCancelled: isCancelled)
-        let record = try explorer.runOnce(seed: seed)
+      try await ScheduleExplorer(
+        strategy: .random, options: ScheduleOptions(patience: .zero), place: "", body: { _ in await body() }
+      ).onThread {
+        let record = try $0.runOnce(seed: seed)
         if case .leftSchedule(let task) = record.failure {
           throw ScheduleExpectation(description: "\(task) left", place: "")
         }

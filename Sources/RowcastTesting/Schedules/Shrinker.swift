@@ -4,14 +4,8 @@
   /// First in halves, quarters and so on (A. Zeller, R. Hildebrandt, "Simplifying and isolating failure-inducing input",
   /// 2002), then one by one, until no single one can be left out.
   enum Shrinker {
-    /// A record of a schedule from which no switch can be removed.
-    ///
-    /// - Parameters:
-    ///   - record: A run that failed.
-    ///   - kind: The name of how it failed.
-    ///   - limit: How many jobs to spend.
-    ///   - repeated: Runs a schedule.
-    /// - Returns: The record of the shortest.
+    /// A record of a schedule that fails in the same way, and from which no switch can be removed. The limit is one of
+    /// jobs.
     static func shortest(
       _ record: ScheduleRecord, kind: String, limit: Int = 1_000_000,
       _ repeated: ([ScheduleSwitch]) -> ScheduleRecord
@@ -46,14 +40,8 @@
 
     /// A record of a schedule that fails in the same way with fewer switches, among those with one preemption at most.
     ///
-    /// Removing switches ends where no single one can go, and there may be a shorter schedule elsewhere.
-    ///
-    /// - Parameters:
-    ///   - record: A run that failed.
-    ///   - kind: The name of how it failed.
-    ///   - limit: How many jobs to spend.
-    ///   - run: Runs a schedule.
-    /// - Returns: The record of a shorter one, or the same record.
+    /// Removing switches ends where no single one can go, and there may be a shorter schedule elsewhere. If the limit
+    /// of jobs is reached before one is found, the record is the same.
     static func elsewhere(
       _ record: ScheduleRecord, kind: String, limit: Int = 100_000, _ run: (any Chooser) -> ScheduleRecord
     ) -> ScheduleRecord {

@@ -1,19 +1,15 @@
 #if os(Linux) && compiler(>=6.3)
   internal import CSchedules
   internal import Foundation
+  internal import RowcastDiff
 
   /// The names of this program's functions, from the symbol table of its file (ELF, 64 bits).
   ///
   /// The dynamic linker knows only what is exported; a test's functions are not.
   struct SymbolTable {
-    private struct Symbol {
-      let start: UInt
-      let size: UInt
-      let name: Range<Int>
-    }
-
     private let file: Data
-    private var symbols: [Symbol] = []
+    /// The functions by their addresses; a name is where in the file it stands.
+    private var symbols: [(start: UInt, size: UInt, name: Range<Int>)] = []
     private var bias: UInt = 0
 
     /// The table of the running program; empty if its file has none.
@@ -44,7 +40,7 @@
         let name = names + Int(integer(at: entry, UInt32.self))
         guard file.indices.contains(name), let end = file[name...].firstIndex(of: 0) else { continue }
         let value = UInt(integer(at: entry + 8, UInt64.self))
-        symbols.append(Symbol(start: value, size: UInt(integer(at: entry + 16, UInt64.self)), name: name..<end))
+        symbols.append((value, UInt(integer(at: entry + 16, UInt64.self)), name..<end))
         if file[name..<end] == anchor { bias = schedules_anchor() &- value }
       }
     }
@@ -57,14 +53,9 @@
     /// The name of the function at an address, or `nil`.
     func name(of address: UInt) -> String? {
       let value = address &- bias
-      var low = 0
-      var high = symbols.count
-      while low < high {
-        let middle = (low + high) / 2
-        if symbols[middle].start <= value { low = middle + 1 } else { high = middle }
-      }
-      guard low > 0, value < symbols[low - 1].start + max(1, symbols[low - 1].size) else { return nil }
-      return String(decoding: file[symbols[low - 1].name], as: UTF8.self)
+      let index = symbols.indices.countPrefix { symbols[$0].start <= value } - 1
+      guard index >= 0, value < symbols[index].start + max(1, symbols[index].size) else { return nil }
+      return String(decoding: file[symbols[index].name], as: UTF8.self)
     }
   }
 

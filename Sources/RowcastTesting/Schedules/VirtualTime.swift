@@ -10,12 +10,7 @@
     ///
     /// `Task.sleep(for:)` turns a duration into an instant of a real clock, and real time passes until the schedule sees
     /// that instant. The duration lies between what is left and that plus the time that the job has run. The roundest
-    /// number in between is the answer, so that a second is a second in every run.
-    ///
-    /// - Parameters:
-    ///   - left: What is left of the delay, in nanoseconds.
-    ///   - elapsed: How long the job has run in real time, in nanoseconds.
-    /// - Returns: The delay in nanoseconds.
+    /// number of nanoseconds in between is the answer, so that a second is a second in every run.
     static func roundest(left: Int, elapsed: Int) -> Int {
       let most = left.addingReportingOverflow(elapsed + 1_000).partialValue
       guard most > 0, left < Int.max / 2 else { return max(0, left) }
