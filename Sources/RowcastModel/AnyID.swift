@@ -28,5 +28,5 @@ extension AnyID: CustomStringConvertible {
 
 extension Equatable {
   /// Whether the other value is one of the same type, and equal.
-  func isEqual(to other: any Equatable) -> Bool { (other as? Self) == self }
+  package func isEqual(to other: any Equatable) -> Bool { (other as? Self) == self }
 }

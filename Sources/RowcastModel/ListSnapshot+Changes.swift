@@ -26,7 +26,7 @@ extension ListSnapshot {
   @usableFromInline
   func tellingMoveUp(in changes: ListChanges) -> ListChanges {
     guard let up = movedUp, changes.rows.moves.count == 1, changes.rows.deletes.isEmpty, changes.rows.inserts.isEmpty,
-      changes.sections.deletes.isEmpty, changes.sections.inserts.isEmpty, changes.sections.moves.isEmpty
+      !changes.sections.hasStructure
     else { return changes }
     let down = RowPath(section: up.section, row: up.row + 1)
     let updated = changes.rows.updates.map(\.to)
@@ -55,6 +55,11 @@ extension ListSnapshot {
     draft.edit(ListPatch(changes, to: after))
     return draft.snapshot
   }
+}
+
+extension Changeset {
+  /// Whether anything comes, goes or moves.
+  @inlinable package var hasStructure: Bool { !deletes.isEmpty || !inserts.isEmpty || !moves.isEmpty }
 }
 
 extension ListSnapshot {

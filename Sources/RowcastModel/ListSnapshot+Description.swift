@@ -4,14 +4,14 @@ extension ListSnapshot: CustomStringConvertible, CustomReflectable {
   /// The sections, each with its rows, a line each. Of long lists the beginning, and how much is left out.
   public var description: String {
     var lines = ["\(sectionCount) section\(sectionCount == 1 ? "" : "s"), \(rowCount) row\(rowCount == 1 ? "" : "s")"]
-    for (index, content) in contents.prefix(ListDescription.limit).enumerated() {
+    for (index, content) in contents.prefix(descriptionLimit).enumerated() {
       lines.append("\(index): \(content.section)")
-      let room = max(0, ListDescription.limit - lines.count)
+      let room = max(0, descriptionLimit - lines.count)
       lines += content.rows.prefix(room).enumerated().map { "  \(index)-\($0.offset): \($0.element)" }
       if content.rows.count > room { lines.append("  … and \(content.rows.count - room) more rows") }
     }
-    if sectionCount > ListDescription.limit {
-      lines.append("… and \(sectionCount - ListDescription.limit) more sections")
+    if sectionCount > descriptionLimit {
+      lines.append("… and \(sectionCount - descriptionLimit) more sections")
     }
     return lines.joined(separator: "\n")
   }
@@ -23,8 +23,8 @@ extension ListSnapshot: CustomStringConvertible, CustomReflectable {
 extension ListRows: CustomStringConvertible, CustomReflectable {
   /// The rows, as an array prints them. Of long sections the beginning, and how many rows are left out.
   public var description: String {
-    let shown = prefix(ListDescription.limit).map { String(reflecting: $0) }
-    let rest = count > ListDescription.limit ? ["… and \(count - ListDescription.limit) more"] : []
+    let shown = prefix(descriptionLimit).map { String(reflecting: $0) }
+    let rest = count > descriptionLimit ? ["… and \(count - descriptionLimit) more"] : []
     return "[\((shown + rest).joined(separator: ", "))]"
   }
 
@@ -50,7 +50,5 @@ extension AnyRow: CustomStringConvertible {
   public var description: String { String(describing: base) }
 }
 
-private enum ListDescription {
-  /// The most lines, or rows on one line, that are spelled out.
-  static var limit: Int { 60 }
-}
+/// The most lines, or rows on one line, that are spelled out.
+private let descriptionLimit = 60

@@ -31,8 +31,7 @@ extension ListSnapshot {
   /// - Complexity: O(number of sections).
   @inlinable
   public func scanForIndex(ofSection id: Section.ID) -> Int? {
-    for (index, entry) in tree.enumerated() where entry.model.id == id { return index }
-    return nil
+    tree.enumerated().first { $0.element.model.id == id }?.offset
   }
 
   /// The path of a row, found by reading the list from its beginning, or `nil` if the list does not have it. In a

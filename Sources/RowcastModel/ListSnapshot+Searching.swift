@@ -2,12 +2,9 @@ import RowcastDiff
 
 /// Binary search, for lists that are kept in an order.
 extension ListSnapshot {
-  /// The number of rows of a section before the first one that belongs to the second part of it.
+  /// The number of rows of a section before the first one for which a condition holds. It holds for all rows behind
+  /// that.
   ///
-  /// - Parameters:
-  ///   - section: The index of the section, whose rows are partitioned.
-  ///   - belongsInSecondPartition: `false` for all rows up to some place, `true` for all from there on.
-  /// - Returns: An index in the section, or its number of rows.
   /// - Complexity: O(log n) calls for n rows of the section.
   @inlinable
   package func partitioningRow(
@@ -16,10 +13,8 @@ extension ListSnapshot {
     try entry(at: section).rows.partitioningIndex(where: belongsInSecondPartition)
   }
 
-  /// The number of sections before the first one that belongs to the second part of the list.
+  /// The number of sections before the first one for which a condition holds. It holds for all sections behind that.
   ///
-  /// - Parameter belongsInSecondPartition: `false` for all sections up to some place, `true` for all from there on.
-  /// - Returns: The index of a section, or their number.
   /// - Complexity: O(log n) calls for n sections.
   @inlinable
   package func partitioningSection(
@@ -28,12 +23,8 @@ extension ListSnapshot {
     try tree.partitioningIndex { try belongsInSecondPartition($0.model, ListRows(base: $0.rows)) }
   }
 
-  /// Some neighbouring rows of a section.
+  /// Some neighbouring rows of a section, by their indexes in it.
   ///
-  /// - Parameters:
-  ///   - section: The index of the section.
-  ///   - range: The indexes of the rows, within the section.
-  /// - Returns: The rows, in order.
   /// - Complexity: O(m + log n) for m rows.
   @inlinable
   package func rows(inSection section: Int, _ range: Range<Int>) -> [Row] {

@@ -26,17 +26,6 @@ extension ListSnapshot {
   package func nodeCount(besides other: ListSnapshot) -> Int {
     Self.nodeCount(of: [self, other]) - Self.nodeCount(of: [other])
   }
-
-  /// Checks all trees; with a draft, also that it finds everything. For tests.
-  package func checkInvariants(_ nodeIndex: NodeIndex? = nil) {
-    tree.checkInvariants(nodeIndex)
-    var rows = 0
-    for entry in tree {
-      entry.rows.checkInvariants(nodeIndex)
-      rows += entry.rows.count
-    }
-    precondition(rows == rowCount, "The list counts \(rowCount) rows and has \(rows)")
-  }
 }
 
 extension Tree {

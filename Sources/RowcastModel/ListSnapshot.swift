@@ -16,7 +16,6 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
   /// The sections, each with a tree of its rows.
   @usableFromInline package var tree: Sections
   @usableFromInline var totalRows: Int
-  /// The shape of the trees of rows.
   @usableFromInline package let rowShape: TreeShape
   /// Which lists this one may share nodes with: those that came from the same one by edits have one random number. All
   /// lists that came from the empty list have 0. Lists with one number that share nothing are found out by comparing them.

@@ -30,13 +30,7 @@ extension Platform {
     return descriptor < 0 ? try SystemError.throwUnlessMissing() : descriptor
   }
 
-  /// Opens a file for writing.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the file.
-  ///   - isNew: Whether the file must not exist yet.
-  /// - Returns: The descriptor, for the caller to close.
-  /// - Throws: ``SystemError/failed(_:)`` with the system's reason.
+  /// Opens a file for writing; one that is new must not exist yet. The caller closes the descriptor.
   package static func openForWriting(_ path: String, isNew: Bool) throws(SystemError) -> Int32 {
     try open(path, flags: O_WRONLY | (isNew ? O_CREAT | O_EXCL : 0))
   }
@@ -57,9 +51,7 @@ extension Platform {
 
   package static func close(_ descriptor: Int32) { systemClose(descriptor) }
 
-  /// Reads what is there, and waits for at least one byte.
-  ///
-  /// - Returns: The bytes; none at the end of the input.
+  /// Reads what is there, and waits for at least one byte. Returns the bytes; none at the end of the input.
   package static func read(from descriptor: Int32, upTo capacity: Int) throws(SystemError) -> [UInt8] {
     while true {
       let (bytes, code) = unsafe fill(capacity) { unsafe systemRead(descriptor, $0) }
@@ -72,14 +64,8 @@ extension Platform {
     }
   }
 
-  /// Reads bytes of a regular file, independent of the position of its descriptor.
-  ///
-  /// - Parameters:
-  ///   - descriptor: The file.
-  ///   - offset: The offset of the first byte.
-  ///   - count: How many bytes are wanted.
-  /// - Returns: The bytes; fewer than wanted only at the end of the file.
-  /// - Throws: ``SystemError/failed(_:)`` if the file cannot be read.
+  /// Reads bytes of a regular file, independent of the position of its descriptor. They are fewer than wanted only at the end
+  /// of the file.
   package static func read(
     from descriptor: Int32, at offset: Int, upTo count: Int
   ) throws(SystemError) -> [UInt8] {
@@ -150,12 +136,8 @@ extension Platform {
     _ = unsafe poll(&request, 1, -1)
   }
 
-  /// Waits until bytes can be read from one of some file descriptors, or their other end is closed.
-  ///
-  /// - Parameters:
-  ///   - descriptors: What may be read from.
-  ///   - timeout: The longest wait, in milliseconds; `nil` for no limit.
-  /// - Returns: The descriptors that can be read from; none after the longest wait.
+  /// Waits until bytes can be read from one of some file descriptors, or their other end is closed. The timeout is in
+  /// milliseconds, `nil` for any time. Returns the descriptors that can be read from, none after the timeout.
   package static func wait(forInputOn descriptors: [Int32], timeout: Int32?) -> [Int32] {
     var requests = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     // The count is that of the array.

@@ -50,13 +50,7 @@ extension Platform {
     return FileStatus(status)
   }
 
-  /// What the system knows about a file; `nil` if there is none at the path.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the file.
-  ///   - followsLinks: Whether a symbolic link stands for what it leads to.
-  /// - Returns: The status.
-  /// - Throws: ``SystemError/failed(_:)`` if the path cannot be looked at.
+  /// What the system knows about a file, or about what a symbolic link leads to; `nil` if there is nothing at the path.
   package static func status(ofPath path: String, followsLinks: Bool = true) throws(SystemError) -> FileStatus? {
     var status = stat()
     let result = unsafe followsLinks ? stat(path, &status) : lstat(path, &status)
@@ -107,13 +101,8 @@ extension Platform {
     #endif
   }
 
-  /// Has the changes of a file, or of a directory and its entries, put into a queue.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the file or directory.
-  ///   - onlyEntries: Whether only entries matter that come and go.
-  ///   - queue: The queue.
-  /// - Returns: The number of the watch; `nil` if there is no such file, or no more watches.
+  /// Has the changes of a file, or of a directory and its entries, put into a queue; with `onlyEntries`, only which
+  /// entries come and go. Returns the number of the watch, `nil` if there is no such file, or no more watches.
   package static func watch(_ path: String, onlyEntries: Bool, on queue: Int32) -> Int32? {
     #if canImport(Darwin)
       return nil

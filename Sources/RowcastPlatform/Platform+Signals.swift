@@ -53,15 +53,10 @@ extension Platform {
     }
   }
 
-  /// Catches signals until they are released.
+  /// Catches signals until they are released; `nil` if the system has no room for a pipe.
   ///
-  /// A signal that the process was started to ignore stays ignored: that is how `nohup` works.
-  ///
-  /// - Parameters:
-  ///   - signals: The numbers of the signals.
-  ///   - always: Those of them that are caught even so: jobs in the background of a script begin with Ctrl-C ignored,
-  ///     and a program that has the screen must not outlive it.
-  /// - Returns: What there was before; `nil` if the system has no room for a pipe.
+  /// A signal that the process was started to ignore stays ignored: that is how `nohup` works. Some are caught even so: jobs in
+  /// the background of a script begin with Ctrl-C ignored, and a program that has the screen must not outlive it.
   package static func catchSignals(_ signals: [Int32], always: Set<Int32>) -> CaughtSignals? {
     guard let signalPipe else { return nil }
     let former = signals.map { number in

@@ -48,10 +48,7 @@ public struct BackOff: Sendable {
     precondition((0...1).contains(jitter), "Chance cannot leave out \(jitter) of a wait; use 0 to 1")
   }
 
-  /// The wait before an attempt, or `nil` if there is to be none any more.
-  ///
-  /// - Parameter attempt: How many times in a row the source has failed, from 1.
-  /// - Returns: The wait.
+  /// The wait before an attempt, `nil` if there is to be none any more. Attempts have the number of failures in a row.
   mutating func delay(beforeAttempt attempt: Int) -> Duration? {
     guard attempt <= attempts else { return nil }
     // Finite, so that it leaves a wait of zero what it is.

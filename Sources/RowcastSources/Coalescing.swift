@@ -10,13 +10,8 @@ public enum Coalescing: Hashable, Sendable {
   /// The first one at once, then the newest one of each period.
   case throttle(every: Duration)
 
-  /// When the newest event is due.
-  ///
-  /// - Parameters:
-  ///   - first: When the oldest of the events came that wait.
-  ///   - last: When the newest one came.
-  ///   - delivered: When an event was applied last, if ever.
-  /// - Returns: A time, which may have gone by.
+  /// When the newest of the events that wait is due, which may be in the past. The oldest of them came first, the
+  /// newest last; an event was delivered before, if ever.
   func deadline<Time: InstantProtocol>(
     first: Time, last: Time, delivered: Time?
   ) -> Time where Time.Duration == Duration {

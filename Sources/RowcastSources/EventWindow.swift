@@ -18,10 +18,7 @@ actor EventWindow<Event: Sendable, Time: Clock> where Time.Duration == Duration 
   /// What the taker waits for.
   private var news = Signal()
 
-  /// - Parameters:
-  ///   - coalescing: When an event is due.
-  ///   - clock: What measures the time.
-  ///   - merge: Brings an event to the one that waits; it takes its place without.
+  /// Without `merge`, an event takes the place of the one that waits.
   init(
     _ coalescing: Coalescing, on clock: Time,
     merging merge: @escaping @Sendable (inout Event, Event) -> Void = { $0 = $1 }
@@ -60,9 +57,7 @@ actor EventWindow<Event: Sendable, Time: Clock> where Time.Duration == Duration 
     news.send()
   }
 
-  /// The next event, as soon as it is due.
-  ///
-  /// - Returns: `nil` after the last one, or if the task is cancelled.
+  /// The next event, as soon as it is due; `nil` after the last one, or if the task is cancelled.
   func take() async -> Event? {
     while !Task.isCancelled {
       guard let event = waiting else {

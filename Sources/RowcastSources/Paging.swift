@@ -217,12 +217,9 @@ extension Paging {
 }
 
 extension ListEditor where Section: PhasedSection {
-  /// Puts a page into a section.
+  /// Puts a page into a section. Rows that the list has already are brought up to date where they are; the new ones are
+  /// put at an edge. Without an edge the page is the first one, and takes the place of all rows.
   ///
-  /// - Parameters:
-  ///   - rows: The rows of the page. Those that the list has already are brought up to date where they are.
-  ///   - section: The section.
-  ///   - edge: Where the new rows are put; `nil` if the page is the first one, and takes the place of all rows.
   /// - Throws: `unknownSection`; `duplicateRow` if the page has an id twice, or a first page one of another section.
   fileprivate mutating func put(_ rows: [Row], in section: Section.ID, at edge: PagingEdge?) throws {
     if let edge {

@@ -5,9 +5,8 @@ public final class SourceBinding: Sendable {
   private let task: Task<SourceStatus, Never>
   private let board: StatusBoard
 
-  /// - Parameters:
-  ///   - board: Where the status is posted while the source is attached.
-  ///   - run: Feeds the store until the source is over; the status that it returns is the last one.
+  /// Begins to run what feeds the store until the source is over. The status that it returns is the last one; those
+  /// before it are posted on the board.
   init(board: StatusBoard, run: sending @escaping () async -> SourceStatus) {
     self.board = board
     task = Task {

@@ -28,12 +28,8 @@ struct SourceRun<Event: Sendable, Time: Clock>: Sendable where Time.Duration == 
   /// Takes notice of a status before its readers.
   var note: @Sendable (SourceStatus) async -> Void = { _ in }
 
-  /// Subscribes to a source, again and again if the policy says so.
-  ///
-  /// - Parameters:
-  ///   - board: Where the status is posted.
-  ///   - makeEvents: Makes a sequence for each subscription.
-  /// - Returns: The last status, which is left for the caller to post.
+  /// Subscribes to a source, again and again if the policy says so. Each status is posted but the last one, which is
+  /// returned.
   func run<Events: AsyncSequence>(
     _ board: StatusBoard, from makeEvents: @escaping @Sendable () async throws -> Events
   ) async -> SourceStatus

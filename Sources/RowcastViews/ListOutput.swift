@@ -19,9 +19,8 @@ struct ListOutput<Section: SectionViewModel, Row: RowViewModel> {
 
   @inlinable var snapshot: Snapshot { built ?? draft.snapshot }
 
-  /// Makes the list anew.
+  /// Makes the list anew, of sections and rows with ids that are unique.
   ///
-  /// - Parameter material: Sections and rows with ids that are unique.
   /// - Complexity: O(n) for n rows, without an index of their ids.
   @inlinable
   mutating func rebuild(from material: [ListSection<Section, Row>]) {
@@ -54,10 +53,7 @@ struct ListOutput<Section: SectionViewModel, Row: RowViewModel> {
     return draft.path(ofRow: id)
   }
 
-  /// Ends a transaction.
-  ///
-  /// - Parameter before: The list at its beginning.
-  /// - Returns: Whether it is another one.
+  /// Ends a transaction. Returns whether the list is another one than at its beginning.
   @inlinable
   mutating func commit(from before: Snapshot) -> Bool {
     checkInvariants()

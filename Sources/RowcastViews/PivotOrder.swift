@@ -66,9 +66,7 @@ struct PivotOrder<Row: RowViewModel> {
   @inlinable
   mutating func remove(at index: Int) { root = root.removing(at: index) }
 
-  /// Puts the rows in order after some were taken out.
-  ///
-  /// - Returns: The stretches whose order was made anew.
+  /// Puts the rows in order after some were taken out. Returns the stretches whose order was made anew.
   @inlinable
   mutating func restoreOrder(_ precedes: Precedes) -> [Stretch] {
     var stretches: [Stretch] = []
@@ -76,9 +74,8 @@ struct PivotOrder<Row: RowViewModel> {
     return stretches
   }
 
-  /// Puts a row in.
+  /// Puts a row in. Returns the stretch whose order was made anew; the row is in it.
   ///
-  /// - Returns: The stretch whose order was made anew; the row is in it.
   /// - Complexity: O(log n) comparisons on average, and O(log² n) in the stretch.
   @inlinable
   mutating func insert(_ row: Row, _ precedes: Precedes) -> Stretch {

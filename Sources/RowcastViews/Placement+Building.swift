@@ -9,11 +9,8 @@ extension Placement {
     rebuild(from: list) { $0.passing(list, $1, transform) }
   }
 
-  /// Makes the output from nothing.
+  /// Makes the output from nothing, of the rows that each section of the source becomes.
   ///
-  /// - Parameters:
-  ///   - list: The source.
-  ///   - passing: The rows that a section of it becomes.
   /// - Complexity: O(n log n) for n rows.
   @inlinable
   mutating func rebuild(from list: Input, rows passing: (inout Placement, _ section: Int) -> [Row]) {

@@ -12,14 +12,9 @@ extension Placement {
   }
 
   /// Edits into the output what changes do to it: rows that change their place are taken out, then put where they
-  /// belong among those that stay.
+  /// belong among those that stay. Others are further rows to look at, by their paths after the change; the changes
+  /// touch none of them.
   ///
-  /// - Parameters:
-  ///   - changes: The changes of the source.
-  ///   - before: The source before them.
-  ///   - after: The source after them.
-  ///   - others: Rows to look at besides, by their paths after the change. No row that the changes touch is among them.
-  ///   - transform: What a row becomes.
   /// - Complexity: O(log n) comparisons for each changed row. Comparing by source takes O(log n).
   @inlinable
   mutating func take(

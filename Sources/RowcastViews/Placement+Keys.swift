@@ -26,9 +26,8 @@ extension Placement {
     shared.insert(id, rows) { grouping.compare(.row($0), .row($1)) == .before }
   }
 
-  /// The section of a row's key, which is made if it is not there. The row is put into it next.
-  ///
-  /// - Returns: Its index, and whether the row may change the first key of the section.
+  /// The index of the section of a row's key, which is made if it is not there, and whether the row may change the first
+  /// key of the section. The row is put into it next.
   @inlinable
   mutating func openSection(for row: Row, _ grouping: Keys) -> (index: Int, isUnsettled: Bool)? {
     let model = grouping.section(.row(row))

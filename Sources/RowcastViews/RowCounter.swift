@@ -17,8 +17,7 @@ struct RowCounter {
   /// - Complexity: O(d) for d changed rows. After changes of the order of sections it begins anew.
   @inlinable
   mutating func follow(_ changes: ListChanges) {
-    let sections = changes.sections
-    guard sections.deletes.isEmpty && sections.inserts.isEmpty && sections.moves.isEmpty else {
+    if changes.sections.hasStructure {
       (section, rowsBefore) = (0, 0)
       return
     }

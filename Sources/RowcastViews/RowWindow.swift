@@ -15,12 +15,7 @@ public enum RowWindow<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The first rows of the list, this many.
   public static func first(_ count: Int) -> RowWindow { .rows(0..<max(0, count)) }
 
-  /// The positions of the rows in a list.
-  ///
-  /// - Parameters:
-  ///   - count: The number of rows of the list.
-  ///   - place: The position of the row with an id.
-  /// - Returns: Positions that the list has.
+  /// The positions of the rows in a list of `count` rows, in which `place` finds the row with an id.
   @inlinable
   func positions(count: Int, place: (ID) -> Int?) -> Range<Int> {
     switch self {

@@ -43,9 +43,7 @@ struct SharedSections<SectionID: Hashable & Sendable, Row: RowViewModel> {
     commit(changing: section)
   }
 
-  /// Removes a row, and its section with the last one.
-  ///
-  /// - Returns: Whether its key was the first of its section.
+  /// Removes a row, and its section with the last one. Returns whether its key was the first of its section.
   @inlinable
   mutating func remove(_ id: Row.ID) -> Bool {
     guard !isEmpty, let path = rows.path(ofRow: id) else { return false }

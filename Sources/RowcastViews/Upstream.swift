@@ -9,9 +9,8 @@ protocol Upstream<Value>: Actor {
   static var hasRows: Bool { get }
   /// The newest value, unless it is the one at a revision, and others may follow.
   func value(after revision: Int?) -> UpstreamValue<Value>?
-  /// Adds a signal that is sent at the next change after a revision.
-  ///
-  /// - Returns: Its place, for ``removeWaiter(_:)``; `nil` if there is a newer value already, or will be none.
+  /// Adds a signal that is sent at the next change after a revision. Returns its place, for ``removeWaiter(_:)``; `nil`
+  /// if there is a newer value already, or will be none.
   func addWaiter(_ signal: Signal, after revision: Int) -> WaiterList.Token?
   /// Removes a signal, sent or not.
   func removeWaiter(_ token: WaiterList.Token)

@@ -17,7 +17,6 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListSource {
   @usableFromInline let node: ListNode<Section, Row>
   @usableFromInline final var current: ListState<Section, Row>?
 
-  /// - Parameter origin: What makes the chain of operators.
   @usableFromInline
   init(_ origin: @escaping ListOrigin<Section, Row>) {
     self.origin = origin

@@ -77,7 +77,7 @@ extension ListDraft {
   /// Edits in what changes of sections do to the order. Sections that move bring their rows along.
   @inlinable
   package mutating func apply(_ changes: Changeset<Int>, section: (Int) -> ListSection<Section, Row>) {
-    if changes.deletes.isEmpty && changes.inserts.isEmpty && changes.moves.isEmpty { return }
+    if !changes.hasStructure { return }
     var moving: [Int: SectionEntry<Section, Row>] = [:]
     for move in changes.moves { moving[move.to] = list.entry(at: move.from) }
     let movesFrom = Set(changes.moves.map { $0.from })

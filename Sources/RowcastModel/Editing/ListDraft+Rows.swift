@@ -63,13 +63,9 @@ extension ListDraft {
     replaceRow(list.row(at: path), at: path, with: row)
   }
 
-  /// Gives a row that was just found new content. Changes nothing if it has that content.
+  /// Gives a row that was just found at a path new content. Changes nothing if it has that content.
   ///
-  /// - Parameters:
-  ///   - old: The row as it is.
-  ///   - path: Where it is.
-  ///   - row: The row as it shall be, with the same id.
-  /// - Precondition: The row is at the path.
+  /// - Precondition: The old row is at the path; the new one has the same id.
   /// - Complexity: O(log n).
   @inlinable
   package mutating func replaceRow(_ old: Row, at path: RowPath, with row: Row) {
@@ -83,11 +79,8 @@ extension ListDraft {
     checkInvariants(inSection: path.section)
   }
 
-  /// Moves the row at a path to another one, within its section or not.
+  /// Moves the row at a path to where it stands afterwards, within its section or not.
   ///
-  /// - Parameters:
-  ///   - source: Where the row is.
-  ///   - destination: Where the row stands afterwards.
   /// - Precondition: Both paths lie within the list.
   /// - Complexity: O(log n).
   @inlinable

@@ -12,9 +12,8 @@ extension ListDraft {
     checkInvariants(inSection: index)
   }
 
-  /// Takes out a section and its rows.
+  /// Takes out a section and its rows, and returns both.
   ///
-  /// - Returns: The section with its rows.
   /// - Precondition: The index lies within the list.
   /// - Complexity: O(m + log n) for m rows and n sections.
   @inlinable
@@ -42,11 +41,8 @@ extension ListDraft {
     checkInvariants(inSection: index)
   }
 
-  /// Moves a section with its rows, which are not touched.
+  /// Moves a section to where it stands afterwards, with its rows, which are not touched.
   ///
-  /// - Parameters:
-  ///   - source: Where the section is.
-  ///   - destination: Where it stands afterwards.
   /// - Precondition: Both indexes lie within the list.
   /// - Complexity: O(log n) for n sections.
   @inlinable

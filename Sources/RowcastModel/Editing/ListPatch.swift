@@ -110,13 +110,8 @@ extension ListDraft {
     for (path, row) in zip(rows.inserts, patch.insertedRows) { try checkRow(row.id, at: path) }
   }
 
-  /// Whether a row may come: its id is equal to itself, and that of no row that stays or comes, too.
+  /// Whether a row may come to a path: its id is equal to itself, and that of no row that stays or that has arrived.
   ///
-  /// - Parameters:
-  ///   - id: The id of the row.
-  ///   - path: Where it is to go.
-  ///   - arrivals: The ids of the rows that come, as far as they were checked.
-  ///   - isLeaving: Whether the row at a path leaves.
   /// - Throws: `rowIDUnequalToItself`, `duplicateRow`.
   @inlinable
   package func checkArrival(

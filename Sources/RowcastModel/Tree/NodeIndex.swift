@@ -32,9 +32,7 @@ package struct NodeIndex: Sendable {
   @usableFromInline
   package static func numbering() -> NodeIndex { NodeIndex(findsElements: false, minimumCapacity: 0) }
 
-  /// A node index that finds elements by id.
-  ///
-  /// - Parameter minimumCapacity: The number of elements to make room for.
+  /// A node index that finds elements by id, with room for a number of them.
   @usableFromInline
   package init(minimumCapacity: Int = 0) {
     self.init(findsElements: true, minimumCapacity: minimumCapacity)
@@ -152,9 +150,7 @@ package struct NodeIndex: Sendable {
 
   // MARK: - Adoption
 
-  /// Takes over the number of a node that was made elsewhere.
-  ///
-  /// - Returns: Whether the number was not taken.
+  /// Takes over the number of a node that was made elsewhere. Returns whether the number was free.
   @usableFromInline
   mutating func adopt(_ number: Int32, in parent: Int32, limit: Int) -> Bool {
     guard number > 0, number <= limit else { return false }

@@ -91,9 +91,7 @@ struct TagTable: Sendable {
     checkShard(index, around: shards[index].slot(of: Self.pair(tag, number)))
   }
 
-  /// Takes out a pair.
-  ///
-  /// - Returns: Whether the table had it.
+  /// Takes out a pair. Returns whether the table had it.
   mutating func remove(_ tag: UInt32, _ number: Int32) -> Bool {
     let index = shard(of: tag)
     let slot = shards[index].slot(of: Self.pair(tag, number))
@@ -104,9 +102,7 @@ struct TagTable: Sendable {
     return true
   }
 
-  /// Gives a pair another leaf.
-  ///
-  /// - Returns: Whether the table had it.
+  /// Gives a pair another leaf. Returns whether the table had it.
   mutating func replace(_ tag: UInt32, _ old: Int32, with new: Int32) -> Bool {
     let index = shard(of: tag)
     let slot = shards[index].slot(of: Self.pair(tag, old))
@@ -117,12 +113,8 @@ struct TagTable: Sendable {
     return true
   }
 
-  /// The next leaf that an id with this tag may be in, or 0 if there is none.
-  ///
-  /// - Parameters:
-  ///   - tag: The tag of the id.
-  ///   - probe: How far the search has come; 0 at first.
-  /// - Returns: The leaf's number.
+  /// The number of the next leaf that an id with this tag may be in, or 0 if there is none. The probe tells how far the search
+  /// has come; it is 0 at first.
   @usableFromInline
   func candidate(for tag: UInt32, _ probe: inout Int) -> Int32 {
     let index = shard(of: tag)

@@ -35,7 +35,6 @@ extension Tree {
     checkWidth(of: child, isRoot: child.number == root.number)
   }
 
-  /// The number of the leaf that has a position.
   func leafNumber(at position: Int) -> Int32 {
     var child = root
     var rest = position

@@ -84,7 +84,6 @@
   @inlinable
   init(_ tree: Tree<Kind>) { self.tree = tree }
 
-  /// The next element.
   @inlinable
   @inline(__always)
   package mutating func next() -> Kind.Element? {

@@ -24,9 +24,8 @@ extension Tree {
     checkAllInvariantsIfSmall()
   }
 
-  /// Hangs a tree that is `climb` levels lower into the edge of another one.
-  ///
-  /// - Returns: One node or two, as high as the taller tree.
+  /// Hangs a tree that is `climb` levels lower into the edge of another one. Returns one node or two, as high as the
+  /// taller tree.
   @inlinable
   static func join(
     _ tall: Child, _ low: Child, climb: Int32, toTheRight: Bool, _ shape: TreeShape, _ nodeIndex: inout NodeIndex

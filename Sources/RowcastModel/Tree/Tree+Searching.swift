@@ -1,9 +1,7 @@
 extension Tree {
-  /// The number of elements before the first one that belongs to the second part of a tree that is partitioned: a
+  /// The number of elements before the first one for which a condition holds, which it does for all behind that: a
   /// binary search in one descent.
   ///
-  /// - Parameter belongsInSecondPartition: `false` for all elements up to some place, `true` for all from there on.
-  /// - Returns: A position, or the number of elements if none belongs there.
   /// - Complexity: O(log n) calls.
   @inlinable
   package func partitioningIndex(where belongsInSecondPartition: (Element) throws -> Bool) rethrows -> Int {
@@ -43,10 +41,8 @@ extension Tree {
     return low
   }
 
-  /// Some neighbouring elements as an array.
+  /// Some neighbouring elements, by their positions, as an array.
   ///
-  /// - Parameter range: Their positions, within the tree.
-  /// - Returns: The elements, in order.
   /// - Complexity: O(m + log n) for m elements.
   @inlinable
   package func elements(in range: Range<Int>) -> [Element] {

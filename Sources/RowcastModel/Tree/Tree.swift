@@ -59,12 +59,8 @@ extension Tree {
     }
   }
 
-  /// Goes from the root down to a leaf. References are not counted on the way: the tree is held.
-  ///
-  /// - Parameters:
-  ///   - choose: The index of the child to go to.
-  ///   - read: Gets the leaf.
-  /// - Returns: What `read` returns.
+  /// Goes from the root down to a leaf, by the indexes of children that `choose` gives. References are not counted on the way:
+  /// the tree is held.
   @inlinable
   @inline(__always)
   func withLeaf<Result>(

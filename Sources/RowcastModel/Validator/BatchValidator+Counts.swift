@@ -18,8 +18,7 @@ extension BatchValidator {
   func checkRowCounts() throws(BatchError) {
     // Counts that follow from the batch agree with it.
     guard case .known(let after) = after, case .known(let before) = before else { return }
-    let isShifted = !(batch.sections.deletes.isEmpty && batch.sections.inserts.isEmpty && batch.sections.moves.isEmpty)
-    let map = isShifted ? PathMap(ListChanges(sections: batch.sections)) : nil
+    let map = batch.sections.hasStructure ? PathMap(ListChanges(sections: batch.sections)) : nil
     let reloaded = Set(batch.reloadedSections)
     // All paths lie within the counts by now.
     if map == nil, reloaded.isEmpty, haveRowCounts(before, after) { return }

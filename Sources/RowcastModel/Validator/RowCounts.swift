@@ -23,7 +23,6 @@ enum RowCounts: RandomAccessCollection {
     }
   }
 
-  /// Whether there is a row at a path.
   func contain(_ path: RowPath) -> Bool {
     indices.contains(path.section) && (0..<self[path.section]).contains(path.row)
   }
@@ -41,11 +40,9 @@ struct FollowingCounts {
   private let leaving: Tally
   private let arriving: Tally
 
-  /// - Parameters:
-  ///   - changes: The batch.
-  ///   - sectionCount: The number of sections before.
-  ///   - rowCountBefore: The row count of a section before; `nil` for a section that is not there.
-  ///   - inserted: The row counts of the sections that come, in the order of `changes.sections.inserts`.
+  /// Takes the counts before the batch, `nil` for a section that is not there, and the row counts of the sections that
+  /// come, in the order of `changes.sections.inserts`.
+  ///
   /// - Complexity: O(k log k) for k operations.
   init(
     _ changes: ListChanges, sectionCount: Int, rowCountBefore: @escaping (Int) -> Int?, inserted: [Int]

@@ -15,24 +15,14 @@ struct FieldEncoder: Encoder {
   private let typeName: String
   private let findings = Findings()
 
-  /// Writes the fields of a value.
+  /// Writes the fields of a value into an object that has fields with reserved names beside them.
   ///
-  /// - Parameters:
-  ///   - value: A value that is written as an object.
-  ///   - reserved: The names of the fields that stand beside those of the value.
-  ///   - encoder: Where the object is written.
   /// - Throws: ``WireError/contentIsNoObject(type:)``, ``WireError/reservedField(_:type:)``, and what the value and the
   ///   encoder throw.
   static func encode<Value: Encodable>(_ value: Value, beside reserved: Set<String>, to encoder: any Encoder) throws {
     let fields = FieldEncoder(base: encoder, reserved: reserved, typeName: String(reflecting: Value.self))
     try value.encode(to: fields)
     if let problem = fields.findings.problem { throw problem }
-  }
-
-  private init(base: any Encoder, reserved: Set<String>, typeName: String) {
-    self.base = base
-    self.reserved = reserved
-    self.typeName = typeName
   }
 
   var codingPath: [any CodingKey] { base.codingPath }

@@ -37,7 +37,6 @@ package struct MirrorProgress: Sendable {
     newestRevision = position?.revision ?? 0
   }
 
-  /// How the mirror stands.
   package var state: MirrorState {
     guard let position, !missesEpoch else { return .waiting(for: .wholeList) }
     if newestRevision > position.revision { return .waiting(for: .changes(since: position)) }
@@ -81,9 +80,7 @@ package struct MirrorProgress: Sendable {
     return revision == position.revision && !position.epoch.isEmpty ? .skip : .apply
   }
 
-  /// Notes a keyframe of which only the position is known, if it says nothing new.
-  ///
-  /// - Returns: Whether it does.
+  /// Notes a keyframe of which only the position is known, if it says nothing new. Returns whether it does.
   package mutating func skips(keyframeAt keyframe: ListPosition) -> Bool {
     guard keyframe == position, !keyframe.epoch.isEmpty, !isEnded else { return false }
     missesEpoch = false
@@ -91,7 +88,6 @@ package struct MirrorProgress: Sendable {
     return true
   }
 
-  /// Notes a message that was applied.
   @usableFromInline
   package mutating func noteApplied<Section, Row>(_ message: WireMessage<Section, Row>) {
     if let epoch = position?.epoch, epoch != message.epoch {
@@ -110,7 +106,6 @@ package struct MirrorProgress: Sendable {
     checkInvariants()
   }
 
-  /// Notes a message that was not applied.
   @usableFromInline
   package mutating func noteSkipped<Section, Row>(_ message: WireMessage<Section, Row>, _ verdict: Verdict) {
     switch verdict {

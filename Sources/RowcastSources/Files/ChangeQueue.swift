@@ -36,10 +36,8 @@
       assert(watches.count == Set(watches).count && watches.count <= 2, "\(path) is watched as \(watches)")
     }
 
-    /// Waits for a change.
+    /// Waits for a change, for so many milliseconds at most. Returns whether there was one.
     ///
-    /// - Parameter timeout: The longest wait, in milliseconds.
-    /// - Returns: Whether there was one.
     /// - Throws: `CancellationError`; `SystemError` if the system does not tell any more.
     func wait(atMost timeout: Int32) async throws -> Bool {
       while let bytes = try await reader.read(upTo: 65_536, timeout: timeout) {

@@ -15,10 +15,7 @@
     /// Whether the first file was opened, or it was found that there is none.
     private var hasBegun = false
 
-    /// - Parameters:
-    ///   - path: Where the file is.
-    ///   - start: Where to begin in a file that is there at the first look.
-    ///   - lineLimit: The most bytes that are kept of a line.
+    /// A file that is there at the first look is read from `start` on, and any other from its beginning.
     init(path: String, start: FollowedFile.Start, lineLimit: Int) {
       self.path = path
       self.start = start
@@ -28,10 +25,8 @@
     private static let chunkSize = 65_536
     private static let recentSize = 256
 
-    /// Looks at the file once.
-    ///
-    /// - Returns: The lines that this completed, which may be none although something was read; `nil` if there was nothing
-    ///   new.
+    /// Looks at the file once. Returns the lines that this completed, which may be none although something was read;
+    /// `nil` if there was nothing new.
     mutating func look() throws(SystemError) -> [TextLine]? {
       guard let file else { return try begin() ? [] : nil }
       // Looked up before the old file is read, so that what its writer wrote before it went on to the next one is seen.

@@ -11,7 +11,6 @@ package struct LineCutter: Sendable {
     self.limit = limit
   }
 
-  /// The lines that a chunk completes.
   package mutating func lines(in chunk: [UInt8]) -> [TextLine] { lines(in: chunk[...]) }
 
   /// The lines that a chunk completes.

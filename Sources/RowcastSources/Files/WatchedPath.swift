@@ -65,7 +65,6 @@
   }
 
   extension PathState {
-    /// Looks at a path.
     fileprivate init(_ path: String) throws(FileError) {
       do {
         guard let stamp = try Platform.status(ofPath: path).map(FileStamp.init) else {

@@ -49,7 +49,6 @@ public enum CellRegistration<Content: Cell> {
   /// From a prototype: a closure that makes a cell with a given reuse identifier.
   case prototype((_ reuseIdentifier: String) -> Content)
 
-  /// Makes a cell.
   @inlinable
   func make(_ reuseIdentifier: String) -> Content {
     switch self {

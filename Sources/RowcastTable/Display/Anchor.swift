@@ -1,6 +1,5 @@
 /// Where on the screen an element stands, from which all others follow.
 struct Anchor {
-  /// A place on the screen.
   enum Place {
     /// The element starts at a line of the screen, that may lie outside.
     case line(Int)

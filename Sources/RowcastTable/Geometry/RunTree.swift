@@ -62,8 +62,6 @@ struct RunTree<Run: LineRun> {
 
   init(_ run: Run) { root = run.count > 0 ? Node(nil, run, nil) : nil }
 
-  private init(root: Node?) { self.root = root }
-
   /// The number of elements.
   var count: Int { Self.count(root) }
   /// The number of lines of all elements.

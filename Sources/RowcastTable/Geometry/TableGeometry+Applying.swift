@@ -1,4 +1,4 @@
-import RowcastDiff
+package import RowcastDiff
 import RowcastModel
 
 extension TableGeometry {
@@ -38,9 +38,7 @@ extension TableGeometry {
       (move.to, RunTree(RowRun(count: 1, height: height(of: .row(move.from)))))
     }
     if !(rows.deletes.isEmpty && rows.moves.isEmpty) { removeRows((map ?? PathMap(changes)).leavingRows) }
-    if !(sections.deletes.isEmpty && sections.inserts.isEmpty && sections.moves.isEmpty) {
-      moveSections(sections, rowCount: rowCount, estimates: estimates())
-    }
+    if sections.hasStructure { moveSections(sections, rowCount: rowCount, estimates: estimates()) }
     if rows.inserts.isEmpty, travellers.isEmpty { return }
     // Stretches of new rows and single rows that moved here, in the order of their places.
     let estimates = estimates()
@@ -95,7 +93,7 @@ extension TableGeometry {
 
 extension [RowPath] {
   /// Paths that follow each other, together.
-  var stretches: [(start: RowPath, count: Int)] {
+  package var stretches: [(start: RowPath, count: Int)] {
     var stretches: [(start: RowPath, count: Int)] = []
     for path in ascending {
       if let last = stretches.last, last.start.section == path.section, last.start.row + last.count == path.row {

@@ -58,12 +58,10 @@ struct TableGeometry {
   /// - Complexity: O(log n) for n runs and sections.
   func element(after element: TableElement) -> TableElement? {
     let place = sections.place(ofIndex: element.section)
-    let (section, rowCount) = (element.section, place.run.rows.count)
-    let row = element.rowPath.map { $0.row + 1 } ?? 0
-    if case .footer = element {
-    } else {
-      if row < rowCount { return .row(RowPath(section: section, row: row)) }
-      if place.run.footer > 0 { return .footer(section: section) }
+    if element.position < .max {
+      let next = RowPath(section: element.section, row: element.position + 1)
+      if next.row < place.run.rows.count { return .row(next) }
+      if place.run.footer > 0 { return .footer(section: element.section) }
     }
     let line = place.line + place.run.lines
     return line < height ? self.element(atLine: line) : nil
@@ -74,28 +72,18 @@ struct TableGeometry {
   /// - Complexity: O(log n) for n runs and sections.
   func element(before element: TableElement) -> TableElement? {
     let place = sections.place(ofIndex: element.section)
-    let (section, rowCount) = (element.section, place.run.rows.count)
-    if case .header = element {
-    } else {
-      let row = element.rowPath?.row ?? rowCount
-      if row > 0 { return .row(RowPath(section: section, row: row - 1)) }
-      if place.run.header > 0 { return .header(section: section) }
+    if element.position >= 0 {
+      let before = RowPath(section: element.section, row: min(element.position, place.run.rows.count) - 1)
+      if before.row >= 0 { return .row(before) }
+      if place.run.header > 0 { return .header(section: element.section) }
     }
     return place.line > 0 ? self.element(atLine: place.line - 1) : nil
-  }
-
-  /// A section and the number of its rows.
-  struct Span {
-    var section = -1
-    var rowCount = 0
   }
 
   /// The number of rows of a section.
   ///
   /// - Complexity: O(log n) for n sections.
-  func span(ofSection section: Int) -> Span {
-    Span(section: section, rowCount: sections.place(ofIndex: section).run.rows.count)
-  }
+  func rowCount(inSection section: Int) -> Int { sections.place(ofIndex: section).run.rows.count }
 
   /// Takes notice of how many lines an element really has.
   ///

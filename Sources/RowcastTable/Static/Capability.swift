@@ -1,3 +1,5 @@
+import RowcastModel
+
 /// Something that a model may have and a cell may show: a title, a picture.
 ///
 /// A capability is a value. Adding one touches one place, its declaration; models that have it and cells that show it name
@@ -69,10 +71,6 @@ public struct Capabilities: Equatable, Sendable {
     lhs.values.count == rhs.values.count
       && lhs.values.allSatisfy { key, value in rhs.values[key].map { value.isEqual(to: $0) } ?? false }
   }
-}
-
-extension Equatable {
-  fileprivate func isEqual(to other: any Equatable) -> Bool { (other as? Self) == self }
 }
 
 /// Where a cell shows a capability.

@@ -32,7 +32,7 @@ extension RetainedTable {
     let (known, crossings) = follow(follower)
     func place(of path: RowPath) -> RowPath? { follower.map.after(path) ?? crossings[path] }
     let focus = focusedPath.flatMap { place(of: $0) ?? lists.next.nearestPath(to: $0) }
-    let ends = TableEnds(start: self.ends.start.flatMap(place), end: self.ends.end.flatMap(place))
+    let ends = (start: self.ends.start.flatMap(place), end: self.ends.end.flatMap(place))
     let effect = selectedRows.isEmpty ? nil : effectOnSelection(of: follower.changes)
     func commit() {
       reader.commit()

@@ -85,7 +85,7 @@ extension RetainedTable {
     if events.hasListeners {
       raise(start: first != nil && first != ends.start, end: last != nil && last != ends.end)
     }
-    ends = TableEnds(start: first, end: last)
+    ends = (first, last)
   }
 
   /// Gives all cells to the pool and shows the same rows again, each in a cell that is configured anew.

@@ -45,7 +45,6 @@ extension RetainedTable {
 }
 
 extension ListSnapshot {
-  /// The rows at some paths, and all rows of some sections.
   fileprivate func rows(
     at paths: [RowPath], inSections sections: [Int]
   ) -> some Sequence<(path: RowPath, row: Row)> {

@@ -89,7 +89,6 @@ extension RetainedTable {
     if selectedRows[id] != nil { deselect(id) } else { select(id) }
   }
 
-  /// The path of a row.
   func path(of id: Row.ID) -> RowPath? {
     visibleRows.first { $0.row.id == id }?.path ?? snapshot.scanForPath(ofRow: id)
   }

@@ -46,8 +46,8 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   /// The selected rows, as they were last seen, by id.
   var selectedRows: [Row.ID: Row] = [:]
   let events = EventBroadcast<TableEvent<Row>>()
-  /// The first and the last row when they were last on the screen, to tell when others are.
-  var ends = TableEnds()
+  /// The first and the last row of the list, each if it was on the screen after the last change, to tell when others are.
+  var ends: (start: RowPath?, end: RowPath?) = (nil, nil)
   let lists: TableLists<Section, Row>
   let reader: TableReader<Section, Row>
   /// The row counts of the sections of the list that is shown.
@@ -188,9 +188,3 @@ extension RetainedTable {
 /// The lines of elements that were never in view; 0 where there are none of a kind.
 @usableFromInline
 typealias TableEstimates = (header: Int, row: Int, footer: Int)
-
-/// The paths of the first and the last row of a list, each if it is on the screen.
-struct TableEnds {
-  var start: RowPath?
-  var end: RowPath?
-}

@@ -30,7 +30,6 @@ final class EventBroadcast<Event: Sendable> {
   /// What was raised and not sent yet, and for each the number of listeners that there were by then.
   private var waiting: [(event: Event, audience: Int)] = []
   private var isSending = false
-  /// Whether there are listeners.
   private(set) var hasListeners = false
 
   deinit { for listener in listeners { listener?.finish() } }

@@ -27,12 +27,8 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     case animating(batches: Int)
   }
 
-  /// A list that waits to be shown.
-  private struct Waiting {
-    var snapshot: ListSnapshot<Section, Row>
-    /// What leads to it from the list before it; `nil` if that is still to be found.
-    var changes: ListChanges?
-  }
+  /// A list that waits to be shown, and what leads to it from the list before it; `nil` if that is still to be found.
+  private typealias Waiting = (snapshot: ListSnapshot<Section, Row>, changes: ListChanges?)
 
   /// The list that the view shows: what its data source answers with.
   public private(set) var snapshot: ListSnapshot<Section, Row>
@@ -114,7 +110,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   /// Shows a list, which changes lead to from ``newest``, if they are known; at a position, if it came from a stream of updates.
   func show(_ list: ListSnapshot<Section, Row>, _ changes: ListChanges?, at position: ListPosition? = nil) {
     self.position = position
-    waiting = Waiting(snapshot: list, changes: waiting == nil ? changes : nil)
+    waiting = (list, waiting == nil ? changes : nil)
     // A view that has left its window may never come to rest.
     if case .animating = phase, sink.isInWindow != true { phase = .idle }
     showWaiting()
@@ -145,9 +141,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     }
   }
 
-  /// Makes the calls that lead to a list.
-  ///
-  /// - Returns: How many batches have not come to rest yet.
+  /// Makes the calls that lead to a list. Returns how many batches have not come to rest yet.
   private func bring(to next: Waiting) -> Int {
     guard hasLoaded, sink.isInWindow == true else { return load(next.snapshot) }
     let changes = next.changes ?? snapshot.changes(to: next.snapshot)
@@ -195,9 +189,4 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
 private final class BatchCount {
   var open = 0
   var isCounting = true
-}
-
-extension Changeset {
-  /// Whether anything comes, goes or moves: what views want a batch for.
-  var hasStructure: Bool { !deletes.isEmpty || !inserts.isEmpty || !moves.isEmpty }
 }

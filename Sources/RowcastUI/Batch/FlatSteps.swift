@@ -4,10 +4,7 @@ import RowcastDiff
 /// removals, then moves one by one, then insertions.
 struct FlatSteps {
   /// A move of one row. Both indexes count among the rows that are there at that step.
-  struct Move: Equatable {
-    var from: Int
-    var to: Int
-  }
+  typealias Move = Changeset<Int>.Transition
 
   /// Indexes before the stage, ascending.
   let removals: [Int]
@@ -16,10 +13,8 @@ struct FlatSteps {
   /// Indexes after the stage, ascending.
   let insertions: [Int]
 
-  /// - Parameters:
-  ///   - changes: A stage: no section that it moves has row operations inside.
-  ///   - before: The layout before the stage.
-  ///   - after: The layout after it.
+  /// Takes a stage: no section that it moves has row operations inside.
+  ///
   /// - Complexity: O(k log k + m²) for k operations of which m are moves, the rows of moved sections included.
   init(_ changes: ListChanges, from before: FlatLayout, to after: FlatLayout) {
     let (sections, rows) = (changes.sections, changes.rows)
@@ -39,13 +34,10 @@ struct FlatSteps {
       })
   }
 
-  /// The same moves, each counted from the one before.
+  /// Moves whose indexes count before and after all of them, as moves that are made one by one.
   ///
   /// Rows are settled in the order of their destinations. A row's predecessor has then been settled before it, so the
   /// row goes directly behind that: behind `to` settled rows and those rows among them that still wait for their move.
-  ///
-  /// - Parameter moves: Sources before all of the moves, destinations after all of them.
-  /// - Returns: Moves that are made in this order.
   private static func oneByOne(_ moves: [Move]) -> [Move] {
     // The rows that wait, in the order in which they stand, each with the number of settled rows before it.
     var waiting = moves.sorted { $0.from < $1.from }.enumerated()

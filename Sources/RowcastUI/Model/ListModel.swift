@@ -160,9 +160,8 @@ extension ListModel {
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 extension ListModel {
-  /// Shows the list after a step.
-  ///
-  /// - Returns: What the model shows, if the step does not start from that; it is then left as it was. Else nothing.
+  /// Shows the list after a step. A step that does not start from what the model shows changes nothing, and what the
+  /// model shows is returned.
   package func apply(_ step: ModelStep<Section, Row>) -> ModelBase<Section, Row>? {
     guard step.version == base.version else { return base }
     hasList = true

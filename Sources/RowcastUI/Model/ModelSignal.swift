@@ -31,7 +31,6 @@ struct SignalMap<ID: Hashable> {
   /// The number of things that were read.
   var count: Int { signals.count }
 
-  /// Notes a read.
   mutating func read(_ id: ID) {
     if let known = signals[id] { return known.read() }
     let signal = ModelSignal()
@@ -45,7 +44,6 @@ struct SignalMap<ID: Hashable> {
     if let signal = signals.removeValue(forKey: id) { told.append(signal) }
   }
 
-  /// Takes out all signals.
   mutating func takeAll(into told: inout [ModelSignal]) {
     told += signals.values
     signals = [:]

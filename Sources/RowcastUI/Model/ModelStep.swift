@@ -4,7 +4,6 @@ public import RowcastModel
 /// What a model shows.
 @usableFromInline
 package struct ModelBase<Section: SectionViewModel, Row: RowViewModel>: Sendable {
-  /// The list.
   @usableFromInline package private(set) var snapshot: ListSnapshot<Section, Row>
   /// Its revision; `nil` before the first list that came from the source.
   @usableFromInline package private(set) var revision: Int?
@@ -35,7 +34,6 @@ package struct ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sendable
   /// The list after the step, and its revision.
   @usableFromInline let after: Snapshot
   @usableFromInline let revision: Int
-  /// The operations on sections.
   @usableFromInline let sections: Changeset<Int>
   /// Whether nothing changed.
   @usableFromInline let isEmpty: Bool

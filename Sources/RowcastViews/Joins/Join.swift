@@ -74,9 +74,7 @@ struct Join<
     return placement.output.commit(from: before)
   }
 
-  /// Takes in the right side.
-  ///
-  /// - Returns: The ids of rows that came, went or changed.
+  /// Takes in the right side. Returns the ids of rows that came, went or changed.
   @inlinable
   mutating func takePartners(_ right: Right) -> Set<Key> {
     let touched = TouchedRows(contentOf: self.right.changes(to: right), from: self.right, to: right)

@@ -32,17 +32,13 @@ actor ListHub<Section: SectionViewModel, Row: RowViewModel> {
 
   deinit { follower?.cancel() }
 
-  /// Brings all parts up to date.
-  ///
-  /// - Returns: The newest state, and whether it is the last.
+  /// Brings all parts up to date. Returns the newest state, and whether it is the last.
   func newest() async -> (state: State, isFinal: Bool) {
     let newest = await publisher.newest()
     return (take(newest.state), newest.isFinal)
   }
 
-  /// Takes in a state, unless a later one is known already.
-  ///
-  /// - Returns: The newest state.
+  /// Takes in a state, unless a later one is known already. Returns the newest state.
   @discardableResult
   private func take(_ newest: State) -> State {
     if let current {
@@ -73,9 +69,7 @@ extension ListHub {
     parts.checkInvariants()
   }
 
-  /// What became of a part after a revision.
-  ///
-  /// - Returns: Its value, unless it is that of the revision, with the revision that brought it; and whether it is the last.
+  /// The value of a part, unless it is that of a revision, with the revision that brought it; and whether it is the last.
   func change<Value>(
     of key: Parts.Key<Value>, after revision: Int
   ) async -> (value: Value?, revision: Int, isFinal: Bool) {
@@ -84,9 +78,8 @@ extension ListHub {
     return (part.value, part.revision, isFinal)
   }
 
-  /// Adds a signal that is sent when a part changes after a revision.
-  ///
-  /// - Returns: Its place, for ``removeWaiter(_:from:)``; `nil` if the part has changed already, or will not change.
+  /// Adds a signal that is sent when a part changes after a revision. Returns its place, for ``removeWaiter(_:from:)``;
+  /// `nil` if the part has changed already, or will not change.
   func addWaiter<Value>(_ signal: Signal, to key: Parts.Key<Value>, after revision: Int) -> WaiterList.Token? {
     guard !isFinished, let part = parts[keyPath: key], part.revision <= revision else { return nil }
     parts.waiterCount += 1
@@ -123,9 +116,7 @@ extension ListHub {
     }
   }
 
-  /// Takes in a state.
-  ///
-  /// - Returns: Whether anybody waits for the next.
+  /// Takes in a state. Returns whether anybody waits for the next.
   private func follow(to state: State) -> Bool {
     // A task that was cancelled has a successor, or needs none.
     if Task.isCancelled { return false }

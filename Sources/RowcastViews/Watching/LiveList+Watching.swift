@@ -50,7 +50,7 @@ extension ListNode {
       if let former, former < list.sectionCount, list.section(at: former).id == id {
         return output.replace(at: 0, with: list.section(at: former), rowsOf: former, in: list)
       }
-      index = list.tree.enumerated().first { $0.element.model.id == id }?.offset
+      index = list.scanForIndex(ofSection: id)
       if former != nil { output.remove(at: 0) }
       if let index { output.insert(list.section(at: index), rowsOf: index, in: list, at: 0) }
     }
