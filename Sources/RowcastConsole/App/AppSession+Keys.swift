@@ -2,7 +2,6 @@
   import RowcastTable
 
   extension AppSession {
-    /// Does what a key says.
     func handle(_ key: Key) throws -> ConsoleEnding? {
       if prompt != nil {
         type(key)

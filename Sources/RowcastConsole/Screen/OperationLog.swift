@@ -1,4 +1,5 @@
 import RowcastDiff
+import RowcastTable
 
 /// The latest operations of a list, in the notation of UIKit, one line for each kind of operation of an update.
 ///
@@ -34,7 +35,7 @@ struct OperationLog {
     add(.moved(from: nil), "moveSection", Self.list(sections.moves) { "\($0.from) → \($0.to)" })
     add(.moved(from: nil), "moveRow", Self.list(rows.moves) { "\($0.from.indexPath) → \($0.to.indexPath)" })
     add(.updated, "reloadSections", Self.list(sections.updates) { "\($0.from)" })
-    add(.updated, "reloadRows", Self.paths(rows.updates.map(\.from).sorted()))
+    add(.updated, "reloadRows", Self.paths(rows.updates.map(\.from)))
     if entries.count > limit { entries.removeFirst(entries.count - limit / 2) }
     assert(
       entries.count <= limit && entries.suffix(9).allSatisfy { $0.revision <= revision },
@@ -54,23 +55,12 @@ struct OperationLog {
   private static func indexes(_ indexes: [Int]) -> String { list(indexes) { "\($0)" } }
 
   /// Paths, neighbours as ranges.
-  private static func paths(_ paths: some Collection<RowPath>) -> String {
-    var words: [String] = []
-    var named = 0
-    var iterator = paths.makeIterator()
-    var next = iterator.next()
-    while let start = next, words.count < Self.named {
-      var last = start
-      next = iterator.next()
-      named += 1
-      while let path = next, path.section == last.section, path.row == last.row + 1 {
-        last = path
-        next = iterator.next()
-        named += 1
-      }
-      words.append(start == last ? start.indexPath : "[\(start.section), \(start.row)...\(last.row)]")
+  private static func paths(_ paths: [RowPath]) -> String {
+    let stretches = paths.stretches.prefix(named)
+    let words = stretches.map { start, count in
+      count == 1 ? start.indexPath : "[\(start.section), \(start.row)...\(start.row + count - 1)]"
     }
-    let rest = paths.count - named
+    let rest = paths.count - stretches.reduce(0) { $0 + $1.count }
     return words.joined(separator: " ") + (rest > 0 ? " … \(rest) more" : "")
   }
 }

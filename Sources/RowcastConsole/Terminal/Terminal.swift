@@ -25,19 +25,15 @@
       self.init(input: Self.keyDescriptor(readsData: false), output: Platform.standardOutput)
     }
 
-    /// - Parameters:
-    ///   - input: The terminal that keys come from, or `nil` for none.
-    ///   - output: The terminal that is drawn on.
+    /// Draws on the output, and reads keys from the input if there is one. Both may be one terminal.
     package init(input: Int32?, output: Int32) {
       self.input = input
       self.output = output
       original = Platform.modes(of: input ?? output)
     }
 
-    /// Where keys come from.
-    ///
-    /// - Parameter readsData: Whether standard input is data even if it is a terminal.
-    /// - Returns: A descriptor; `nil` if the process has no terminal.
+    /// The descriptor that keys come from; `nil` if the process has no terminal. A program that reads data takes no
+    /// keys from standard input.
     package static func keyDescriptor(readsData: Bool) -> Int32? {
       !readsData && Platform.isTerminal(Platform.standardInput)
         ? Platform.standardInput : try? Platform.open("/dev/tty")

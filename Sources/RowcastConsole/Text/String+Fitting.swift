@@ -8,8 +8,8 @@ extension String {
   ///     "a\u{1B}[2Jb".fitted(columns: 4)   // "a␛[…"
   ///     "日本語".fitted(columns: 4)   // "日…", three columns
   ///
-  /// - Parameter columns: The most columns the result may take; nothing fits into 0 or fewer.
-  /// - Returns: Neutralised text of at most that many columns.
+  /// Nothing fits into 0 columns or fewer.
+  ///
   /// - Complexity: O(`columns`), however long the text is.
   package func fitted(columns: Int) -> String {
     guard columns > 0 else { return "" }
@@ -41,17 +41,11 @@ extension String {
     return characters.scalars.base.isCut ? text + "…" : text + tail
   }
 
-  /// This neutralised text filled up to a width.
-  ///
-  /// Nothing is cut: text that is wider already comes back as it is.
+  /// This neutralised text filled up to a width with a character of one column, behind the text or, if it is trailing,
+  /// before it. Text that is wider already comes back as it is.
   ///
   ///     "日".padded(toColumns: 4) + "|"   // "日  |"
   ///
-  /// - Parameters:
-  ///   - columns: The least columns of the result.
-  ///   - filler: A character of one column.
-  ///   - isTrailing: Whether the text stands at the end of them, behind what fills them.
-  /// - Returns: The text, and as many of the character as it lacks.
   /// - Complexity: O(*n*) in the bytes of the text.
   package func padded(toColumns columns: Int, with filler: Character = " ", trailing isTrailing: Bool = false) -> String
   {

@@ -43,7 +43,6 @@ public enum TextWidth {
     if WideRanges.contains(scalar.value) { return 2 }
     return scalar.isJamoWithoutInitial || scalar.isWithoutWidth ? 0 : 1
   }
-
 }
 
 extension Unicode.Scalar {

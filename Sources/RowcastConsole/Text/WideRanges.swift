@@ -1,3 +1,5 @@
+import RowcastDiff
+
 /// The scalars that take two columns: East Asian Width W and F, the regional indicators among them.
 enum WideRanges {
   /// Whether a scalar lies in one of the ranges.
@@ -5,14 +7,8 @@ enum WideRanges {
   /// - Complexity: O(log *r*) in the number of ranges.
   static func contains(_ value: UInt32) -> Bool {
     guard value >= 0x1100 else { return false }
-    // The number of pairs that begin at or before the value, by bisection.
-    var low = 0
-    var high = bounds.count / 2
-    while low < high {
-      let middle = (low + high) / 2
-      if bounds[2 * middle] <= value { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 && value <= bounds[2 * low - 1]
+    let begun = (0..<bounds.count / 2).countPrefix { bounds[2 * $0] <= value }
+    return begun > 0 && value <= bounds[2 * begun - 1]
   }
 
   /// Pairs of first and last scalar, ascending. Facts of Unicode 17.0.0 (EastAsianWidth-17.0.0.txt, 2025-07-24), taken

@@ -125,17 +125,12 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
 }
 
 extension SectionPhase {
-  /// Whether the source failed.
   fileprivate var isFailure: Bool { if case .failed = self { true } else { false } }
 }
 
 extension ListPane {
-  /// The column where the subtitles of the rows on the screen can begin: behind all titles but the long ones.
-  ///
-  /// - Parameters:
-  ///   - table: The table.
-  ///   - columns: The columns of the list.
-  /// - Returns: The column, counted from where titles begin.
+  /// The column, counted from where titles begin, where the subtitles of the rows on the screen can begin: behind all titles
+  /// but the long ones.
   static func subtitleColumn(of table: RetainedTable<Section, Row>, columns: Int) -> Int {
     let most = min(40, columns * 2 / 5)
     let widths = table.visibleRows.lazy.filter { $0.row.subtitle != nil }
