@@ -12,12 +12,13 @@ extension ListPosition {
     var epoch: String?
     var revision: Int?
     for _ in 0..<8 {
-      guard let (name, value) = fields.next() else { return nil }
-      switch (name, value) {
-      case ("kind", .text("initial")): isWhole = true
-      case ("kind", _): return nil
-      case ("epoch", .text(let text)): epoch = text
-      case ("revision", .other(let digits)): revision = Int(digits)
+      guard let (name, value, isText) = fields.next() else { return nil }
+      switch name {
+      case "kind":
+        guard isText, value == "initial" else { return nil }
+        isWhole = true
+      case "epoch" where isText: epoch = value
+      case "revision" where !isText: revision = Int(value)
       default: break
       }
       if isWhole, let epoch, let revision {
@@ -31,11 +32,6 @@ extension ListPosition {
 
 /// The fields of a JSON object, from its beginning to the first that is no plain text, number or word.
 private struct LeadingFields<Bytes: IteratorProtocol<UInt8>> {
-  enum Value {
-    case text(String)
-    case other(String)
-  }
-
   private var bytes: Bytes
   /// The first byte that was not taken yet.
   private var byte: UInt8?
@@ -48,12 +44,12 @@ private struct LeadingFields<Bytes: IteratorProtocol<UInt8>> {
   }
 
   /// The next field; `nil` if there is none, or it cannot be told here what it is.
-  mutating func next() -> (name: String, value: Value)? {
+  mutating func next() -> (name: String, value: String, isText: Bool)? {
     guard take(separator), let name = text(), take(UInt8(ascii: ":")) else { return nil }
     separator = UInt8(ascii: ",")
-    if let text = text() { return (name, .text(text)) }
+    if let text = text() { return (name, text, true) }
     let word = run { $0 > UInt8(ascii: " ") && !#",:"\[]{}"#.utf8.contains($0) }
-    return word.map { (name, .other($0)) }
+    return word.map { (name, $0, false) }
   }
 
   private mutating func take(_ expected: UInt8) -> Bool {

@@ -68,8 +68,9 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     line.append(section.title, .strong)
     line.append("  \(table.snapshot.rowCount(inSection: index))", .faint)
     if let words = section.phase.words {
+      let style: TextStyle = if case .failed = section.phase { .alarming } else { .faint }
       line.append("  ")
-      line.append(words, section.phase.isFailure ? .alarming : .faint)
+      line.append(words, style)
     }
     return line
   }
@@ -124,13 +125,8 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
   }
 }
 
-extension SectionPhase {
-  fileprivate var isFailure: Bool { if case .failed = self { true } else { false } }
-}
-
 extension ListPane {
-  /// The column, counted from where titles begin, where the subtitles of the rows on the screen can begin: behind all titles
-  /// but the long ones.
+  /// Where the subtitles of the rows on the screen can begin, counted from where titles do: behind all but long titles.
   static func subtitleColumn(of table: RetainedTable<Section, Row>, columns: Int) -> Int {
     let most = min(40, columns * 2 / 5)
     let widths = table.visibleRows.lazy.filter { $0.row.subtitle != nil }
