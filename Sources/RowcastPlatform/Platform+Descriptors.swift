@@ -64,8 +64,7 @@ extension Platform {
     }
   }
 
-  /// Reads bytes of a regular file, independent of the position of its descriptor. They are fewer than wanted only at the end
-  /// of the file.
+  /// Reads bytes of a regular file at an offset, fewer than wanted only at its end. The descriptor keeps its position.
   package static func read(
     from descriptor: Int32, at offset: Int, upTo count: Int
   ) throws(SystemError) -> [UInt8] {

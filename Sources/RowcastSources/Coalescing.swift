@@ -1,7 +1,6 @@
 /// When events that follow each other closely are applied: the newest of them, or all at once, as ``BurstPolicy`` says.
 ///
-/// The last one is never lost, also when the source ends or fails meanwhile. While a window is open the source is read as fast
-/// as it brings events.
+/// The last one is never lost, also when the source ends or fails. While a window is open the source is read at full speed.
 public enum Coalescing: Hashable, Sendable {
   /// All: each event is applied, and the next one asked for when that is done.
   case none

@@ -13,8 +13,7 @@ public import RowcastStore
 ///     ])
 ///
 /// The section is loading until the first event, loaded or empty after each, and failed while the next attempt is waited
-/// for or when there is none. Its rows stay whatever happens to the source. A source that was given up can be attached
-/// again: it is a value.
+/// for or when there is none. Its rows stay whatever happens. A source that was given up can be attached again.
 public struct SectionSource<Section: PhasedSection, Row: RowViewModel>: Sendable {
   /// The section, as it is put into a list that does not have it.
   public let section: Section

@@ -28,8 +28,7 @@ struct SourceRun<Event: Sendable, Time: Clock>: Sendable where Time.Duration == 
   /// Takes notice of a status before its readers.
   var note: @Sendable (SourceStatus) async -> Void = { _ in }
 
-  /// Subscribes to a source, again and again if the policy says so. Each status is posted but the last one, which is
-  /// returned.
+  /// Subscribes to a source, again and again if the policy says so. Posts each status but the last one, which is returned.
   func run<Events: AsyncSequence>(
     _ board: StatusBoard, from makeEvents: @escaping @Sendable () async throws -> Events
   ) async -> SourceStatus

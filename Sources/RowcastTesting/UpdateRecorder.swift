@@ -5,8 +5,7 @@ public import RowcastStore
 /// Watches a list in a test, and holds it to what the test expects.
 ///
 /// Each update is checked as it comes: it starts where the one before ended, changes something, leads to its list, and
-/// would pass a strict table. What the test then says about it is checked as well. Updates that it says nothing about
-/// are a failure.
+/// would pass a strict table. What the test then says about it is checked as well; an update left unsaid is a failure.
 ///
 ///     @Test func `an answer moves its thread to the top`() async throws {
 ///       let inbox = Inbox()                      // the app's own type, with a ListStore inside
@@ -71,8 +70,7 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   /// Waits for the next update, and checks it by itself.
   ///
   /// - Returns: The update, or `nil` at the end of the stream.
-  /// - Throws: ``RecorderError`` for an update that breaks a promise, that does not come in time, or that the test does
-  ///   not wait for any more.
+  /// - Throws: ``RecorderError`` for an update that breaks a promise or comes too late, and if the task is cancelled.
   public func next() async throws -> ListUpdate<Section, Row>? { try await next(expecting: "an update") }
 
   private func next(expecting expected: String) async throws -> ListUpdate<Section, Row>? {
@@ -84,7 +82,7 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
       }
       if let timeLimit {
         group.addTask {
-          // A limit that is cancelled is no limit: the update came, or nobody waits.
+          // A limit that is cancelled is no limit: the update came, or the waiting task was cancelled.
           guard (try? await clock.sleep(for: timeLimit)) != nil else { return nil }
           throw RecorderError<Section, Row>.late(expected: expected, after: timeLimit)
         }

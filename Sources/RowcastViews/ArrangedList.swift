@@ -6,8 +6,7 @@ public import RowcastStore
 ///     let today = store.arranged { $0.filter(\.isToday).sorted(by: .descending(\.date)) }
 ///     for await update in today.updates() { try table.apply(update) }
 ///
-/// It is equal, after every update, to what the arrangement makes of the source from nothing. It ends when the source
-/// ends.
+/// After every update it equals what the arrangement makes of the source from nothing. It ends with the source.
 public final class ArrangedList<
   SourceSection: SectionViewModel, SourceRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel
 >: SourceList where SourceRow.ID == Row.ID {
@@ -48,8 +47,7 @@ public final class ArrangedList<
 
   /// Arranges the list in another way. Subscribers get one update with the difference, or none if there is none.
   ///
-  /// Operators that the new arrangement has in common with the one before, because both were made from one value, go
-  /// on where they are:
+  /// Operators that the new arrangement shares with the one before, because one value made both, go on where they are:
   ///
   ///     let sorted = Arrangement<Group, Item, Group, Item>().sorted(by: .ascending(\.title))
   ///     let page = store.arranged(by: sorted.window(.rows(0..<50)))
@@ -100,8 +98,7 @@ extension LiveList {
   /// Arranges the list: filters, maps, sections, sorts it, or cuts it to a window.
   ///
   /// When the arranged list is read it follows what changed in its source since the last time; it is not made anew. A list
-  /// that nothing watches costs nothing. One revision of the source gives at most one update. It does not keep a store
-  /// alive.
+  /// that nothing watches costs nothing. One revision of the source gives one update at most. No store is kept alive.
   ///
   /// - Parameter arrangement: How to arrange the list.
   /// - Returns: The arranged list, which can be watched and arranged in its turn.

@@ -8,8 +8,7 @@ public enum ArrangementFailure: Error, Hashable {
   /// The row's key gives the same section id as another key. The rows share the section, which has the place and the
   /// content of the first of its keys.
   case sharedSection(key: String)
-  /// The section of the row's key has an id that is not equal to itself, so that nothing could find it. The row is left
-  /// out.
+  /// The section of the row's key has an id that is not equal to itself, which nothing could find. The row is left out.
   case unidentifiedSection(key: String)
   /// A function that compares rows puts this one before another that it also puts before this one, directly or by way of
   /// a third row. Rows in such a circle have the order of a sort that chooses its pivots by the hashes of their ids.

@@ -1,5 +1,4 @@
-/// Rows that are being sorted, by their indexes in an array: criterion after criterion, each among those that the ones
-/// before do not tell apart.
+/// Rows that are being sorted, by their indexes in an array: by one criterion after the other, each among equals.
 ///
 /// The key of each row is taken once for a criterion that it needs, and compared where its type is known.
 @usableFromInline

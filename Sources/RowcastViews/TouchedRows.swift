@@ -4,8 +4,7 @@ public import RowcastModel
 /// The rows that an operator has to look at after changes of the list that it reads.
 @usableFromInline
 struct TouchedRows {
-  /// A row that is in both lists: its path after the change, and before it if the row itself has changed or moved, or `nil` if
-  /// it moved with its section.
+  /// A row that is in both lists: its path after the change, and before it; `nil` if all it did is to move with its section.
   @usableFromInline typealias Staying = (path: RowPath, former: RowPath?, hasMoved: Bool)
 
   /// Paths before the change.

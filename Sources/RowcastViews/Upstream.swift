@@ -42,8 +42,7 @@ class AnyUpstreamState {
   }
 }
 
-/// The value that was read last of one upstream. All operators read the same state: what they make of one upstream is
-/// made of one revision.
+/// The value that was read last of one upstream. All operators read the same state, and so the same revision.
 @usableFromInline
 final class UpstreamState<Value: Sendable>: AnyUpstreamState {
   @usableFromInline var value: Value?
@@ -76,8 +75,7 @@ final class Upstreams {
   @inlinable
   init() {}
 
-  /// The sum of all revisions. It never falls, and rises with each change: it is a revision, and that of the upstream if
-  /// there is one.
+  /// The sum of all revisions, which rises with each change: a revision, and that of the upstream if there is only one.
   @usableFromInline var revision: Int { links.reduce(0) { $0 + ($1.state.revision ?? 0) } }
 
   /// The upstreams that may still change, and the revisions that were read last.

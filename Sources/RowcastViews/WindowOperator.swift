@@ -29,8 +29,7 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel>: ListOperato
 
   /// Edits into the output what changes do to it.
   ///
-  /// - Complexity: O(w + d log n) for a window of w rows and d changed rows of n, and O(sections between) if the window
-  ///   moves to other sections.
+  /// - Complexity: O(w + d log n) for a window of w rows and d changed rows of n, and O(sections) that the window passes.
   @inlinable
   mutating func take(
     _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>

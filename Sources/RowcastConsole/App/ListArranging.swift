@@ -56,7 +56,7 @@ package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
     if let order { plan = plan.sorted(by: [orders[order].key]) }
     let text = text.lowercased()
     if !text.isEmpty {
-      // A header above nothing says nothing to a person who looks for a row.
+      // A header without rows says nothing about rows that are looked for.
       plan = plan.filter { [texts] row in texts(row).contains { $0.lowercased().contains(text) } }
         .withoutEmptySections()
     }

@@ -35,8 +35,7 @@ package struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
   private var list = ListSnapshot<Section, Row>()
   private var visible: [RetainedTable<Section, Row>.VisibleRow] = []
 
-  /// Takes notice of what is on the screen now, so that the next update can be compared with it. A row that is there again
-  /// has no ghost.
+  /// Notes what is on the screen, for comparison with the next update. A row that is there again has no ghost.
   mutating func look(at table: RetainedTable<Section, Row>) {
     list = table.snapshot
     visible = table.visibleRows

@@ -1,8 +1,7 @@
 #if canImport(RowcastPlatform)
   import RowcastSources
 
-  /// The keys that are pressed at a terminal, one by one. Iterating throws if the terminal is gone, and ends at once when
-  /// the task is cancelled.
+  /// The keys that are pressed at a terminal, one by one. Iterating throws if the terminal is gone. Cancellation ends it.
   public struct TerminalKeys: AsyncSequence, Sendable {
     let descriptor: Int32?
 

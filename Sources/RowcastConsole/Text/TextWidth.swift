@@ -16,8 +16,7 @@ public enum TextWidth {
   /// The columns of a character, as a grapheme cluster.
   ///
   /// Pictographs are one or two columns however many are joined: two by default, with a variation selector 16, a skin
-  /// tone or a joined partner, else one. A flag is two, a keycap with its selector too. Everything else is the sum of
-  /// its scalars.
+  /// tone or a joined partner, else one. A flag is two, a keycap with its selector too. All else is the sum of its scalars.
   ///
   /// - Parameter character: A character of neutralised text.
   /// - Returns: The number of columns; none for a control character or a lone nonspacing mark.

@@ -38,8 +38,7 @@ extension ListSnapshot {
   @inline(__always)
   func checkRowCount() { assert(hasCountedRows, "The list of \(Row.self) has not \(rowCount) rows") }
 
-  /// Whether the sections, if they are few, have no more rows than the list counts. Sections on their way to another place
-  /// are in no tree.
+  /// Whether few sections have no more rows than the list counts. Sections on their way to another place are in no tree.
   @usableFromInline var hasCountedRows: Bool {
     sectionCount > 16 || tree.reduce(0) { $0 + $1.rows.count } <= rowCount
   }

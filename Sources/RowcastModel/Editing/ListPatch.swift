@@ -1,7 +1,6 @@
 public import RowcastDiff
 
-/// Changes together with the content that they bring: all that is needed to apply them, without the list that they lead
-/// to.
+/// Changes with the content that they bring: all that it takes to apply them, without the list that they lead to.
 @usableFromInline
 package struct ListPatch<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   /// What happens to sections and rows.
@@ -15,8 +14,7 @@ package struct ListPatch<Section: SectionViewModel, Row: RowViewModel>: Sendable
   /// The rows as they are after the change, in the order of `changes.rows.updates`.
   @usableFromInline package var updatedRows: [Row]
 
-  /// Creates a patch from its parts, of which each has as many elements as the operations that it belongs to. Updates without
-  /// content are left out.
+  /// Creates a patch of parts that have an element for each of their operations. Updates without content are left out.
   @inlinable
   package init(
     _ changes: ListChanges, insertedSections: [ListSection<Section, Row>], updatedSections: [Section] = [],

@@ -1,7 +1,7 @@
 /// Which leaves an id may be in: a multiset of pairs of a tag, 32 bits of the id's hash, and a leaf's number.
 ///
-/// It stores no ids. Whoever looks one up compares it in the leaf; two ids with one tag cost a second look. So moving
-/// elements from one leaf to another is integer work, and the table costs about 15 bytes an element.
+/// It stores no ids. A search compares the id in the leaf; two ids with one tag cost a second look. So moving elements
+/// from one leaf to another is integer work, and the table costs about 15 bytes an element.
 ///
 /// Extendible hashing (R. Fagin et al., "Extendible hashing: a fast access method for dynamic files", 1979): the high
 /// bits of a tag choose a shard, and a shard that is full is split in two. So growing never touches more than one
@@ -83,7 +83,7 @@ struct TagTable: Sendable {
   mutating func insert(_ tag: UInt32, _ number: Int32) {
     var index = shard(of: tag)
     while (shards[index].used + 1) * 4 > shards[index].slots.count * 3 {
-      grow(index, for: tag)
+      grow(index)
       index = shard(of: tag)
     }
     shards[index].place(Self.pair(tag, number))
@@ -133,7 +133,7 @@ struct TagTable: Sendable {
 
   // MARK: - Growing
 
-  private mutating func grow(_ index: Int, for tag: UInt32) {
+  private mutating func grow(_ index: Int) {
     let shard = shards[index]
     movedCount += shard.used
     let isSplit = shard.slots.count >= Self.shardCapacity

@@ -1,8 +1,8 @@
 extension Tree {
   /// Makes a tree of nothing but one leaf, which takes an array over as it is.
   ///
-  /// Such a leaf may be wider than others: it is for lists that are read and compared, and not edited. Whoever edits
-  /// one builds it anew; its number, 0, tells it.
+  /// Such a leaf may be wider than others: it is for lists that are read and compared. It has the number 0, and is
+  /// built anew before it is edited.
   @inlinable
   init(flat elements: [Element], shape: TreeShape) {
     // An array that Objective-C has made has its elements elsewhere; any other is taken over without copying.

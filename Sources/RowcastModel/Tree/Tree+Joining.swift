@@ -24,8 +24,7 @@ extension Tree {
     checkAllInvariantsIfSmall()
   }
 
-  /// Hangs a tree that is `climb` levels lower into the edge of another one. Returns one node or two, as high as the
-  /// taller tree.
+  /// Hangs a tree `climb` levels lower into the edge of another. Returns one node or two, as high as the taller tree.
   @inlinable
   static func join(
     _ tall: Child, _ low: Child, climb: Int32, toTheRight: Bool, _ shape: TreeShape, _ nodeIndex: inout NodeIndex

@@ -59,8 +59,7 @@ extension Tree {
     }
   }
 
-  /// Goes from the root down to a leaf, by the indexes of children that `choose` gives. References are not counted on the way:
-  /// the tree is held.
+  /// Goes from the root to a leaf, by the child that `choose` picks. No references are counted: the tree is held.
   @inlinable
   @inline(__always)
   func withLeaf<Result>(

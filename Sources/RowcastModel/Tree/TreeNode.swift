@@ -1,7 +1,7 @@
 /// A node of a ``Tree``: elements, or children.
 ///
-/// A node is nothing but an array, so that it is checked `Sendable`, copied when it is changed while someone else holds
-/// it, and changed in place when not. Whoever changes one empties the case first: only then the payload is held once.
+/// A node is nothing but an array, so that it is checked `Sendable`, copied when it is changed while it is held
+/// elsewhere, and changed in place when not. A change empties the case first, so that the payload is held once.
 @usableFromInline
 @frozen
 package enum TreeNode<Element: Sendable>: Sendable {

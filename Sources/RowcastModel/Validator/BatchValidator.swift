@@ -30,8 +30,7 @@ public struct BatchValidator {
   ///   - sectionCount: The number of sections before the batch.
   ///   - insertedRowCounts: The row counts of the sections that come, in the order of `changes.sections.inserts`.
   ///   - rowCount: Reads the row count of a section before the batch.
-  /// - Complexity: O(k log k) for k operations, and so is the check, with one call of `rowCount` for each count that it
-  ///   reads.
+  /// - Complexity: O(k log k) for k operations, and so is the check, which calls `rowCount` once for each count it reads.
   @usableFromInline
   package init(
     _ changes: ListChanges, sectionCount: Int, insertedRowCounts: [Int], rowCount: @escaping (_ section: Int) -> Int

@@ -1,8 +1,7 @@
 /// Writes a value's fields beside others into one object.
 ///
 /// It passes a keyed container of the base encoder on, refuses fields whose names are taken, and notes whether the value
-/// asked for any other kind of container: encoders stop the process if an object and another kind of value are to stand
-/// in one place.
+/// asked for any other kind of container: encoders stop the process if an object and another value are in one place.
 struct FieldEncoder: Encoder {
   /// What is known of the value so far. Shared with the containers.
   fileprivate final class Findings {

@@ -8,8 +8,7 @@
   /// - A line comes when it is complete. The last one, while it has no end, is kept until it has one.
   /// - A file that is renamed is read to its end, also what is still written to it, until there is another one with content
   ///   at the path; that one then follows from its beginning.
-  /// - A file that is truncated, or whose content was replaced, follows from its beginning. What was written before and not
-  ///   read yet is gone.
+  /// - A file that is truncated, or has other content, follows from its beginning. What was not read of it before is gone.
   /// - A line that a file leaves incomplete when it is replaced counts as it is.
   /// - A file that is not there is waited for, and then read from its beginning.
   ///

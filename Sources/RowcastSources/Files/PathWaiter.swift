@@ -5,8 +5,7 @@ public struct WatchMethod: Sendable {
 
   /// The system tells: inotify on Linux. Where it cannot, files are looked at four times a second.
   ///
-  /// What the system keeps to itself, because a file is on another machine or a directory on its path is new, is noticed
-  /// within a second.
+  /// What the system does not tell, of files on another machine or in a new directory, is noticed within a second.
   public static let automatic = WatchMethod(pause: nil)
 
   /// Files are looked at again and again. Works everywhere.

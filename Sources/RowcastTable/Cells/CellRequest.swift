@@ -2,8 +2,7 @@ public import RowcastModel
 
 /// Which cell is to show a row, and how. Every way to choose a cell gives one, and a table needs nothing else.
 ///
-/// A request that pairs a cell with a row that it cannot show does not compile. The types of both are erased here, and cast
-/// back here alone.
+/// A request that pairs a cell with a row that it cannot show does not compile. Types are erased and cast back here alone.
 public struct CellRequest {
   /// The name of the reuse stack.
   public let reuseIdentifier: String

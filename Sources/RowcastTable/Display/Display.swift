@@ -1,7 +1,6 @@
 /// The cells of a table: those on the screen, those kept ready near it, and those that wait for other rows.
 ///
-/// A value of integers and cells, whatever the rows are. A change is made on a copy, which then takes the place of the
-/// table's display.
+/// A value of integers and cells, whatever the rows are. A change is made on a copy, which then replaces the original.
 struct Display {
   /// What is on the screen, from top to bottom, without gaps.
   private(set) var visible: [Slot] = []
@@ -178,8 +177,7 @@ extension Display {
     return slot
   }
 
-  /// The slot for an element that is to be configured: in the cell that shows it, if that is of the right kind, or in
-  /// another one.
+  /// The slot for an element that is to be configured: with the cell that shows it, if that is of the right kind.
   private mutating func fill(
     _ item: DisplayPlan.Item, _ request: CellRequest, _ index: Int, _ former: Slot?, _ formerCell: Cell?, ends: Bool,
     _ transition: inout Transition

@@ -31,8 +31,7 @@ struct Follower {
   ///   - elements: What is in use before the change.
   ///   - isChanged: Whether an element that is listed as changed has other content indeed.
   /// - Returns: What is still there, in the order of slots, and the slots of those that the map has no place for.
-  /// - Complexity: O(v + r log k) for v elements in use, r stretches of rows that a change does not touch, or single
-  ///   rows, and k operations.
+  /// - Complexity: O(v + r log k) for v elements in use, k operations, and r rows or stretches that no change touches.
   func follow(
     _ elements: [KnownElement], isChanged: (_ before: TableElement, _ after: TableElement) -> Bool
   ) -> (known: [KnownElement], lost: [Int]) {

@@ -38,8 +38,7 @@ struct ReusePool {
   /// The class of the cells of a kind, once one was made.
   func cellType(of kind: Kind) -> Cell.Type? { indexes[kind].map { stacks[$0].cellType } }
 
-  /// A cell as it was asked for, with the index of its stack: the one pooled last, or a new one. It is neither prepared
-  /// nor configured.
+  /// A cell for a request, neither prepared nor configured, and its stack: the cell pooled last, or a new one.
   mutating func dequeue(
     _ request: CellRequest, for element: TableElement
   ) -> (cell: Cell, stack: Int, isReused: Bool) {

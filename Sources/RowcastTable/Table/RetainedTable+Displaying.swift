@@ -2,8 +2,7 @@ import RowcastDiff
 import RowcastModel
 
 extension RetainedTable {
-  /// Makes one change, and sends the events of it when it is done. Refuses it with ``TableError/changeInProgress`` if another one
-  /// is being made.
+  /// Makes one change, then sends its events. Throws ``TableError/changeInProgress`` while another one is being made.
   func changing(_ change: () throws(TableError) -> ApplyReport) throws(TableError) -> ApplyReport {
     guard !isChanging else { throw .changeInProgress }
     isChanging = true

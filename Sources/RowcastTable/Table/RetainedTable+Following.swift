@@ -19,8 +19,7 @@ extension RetainedTable {
     return found
   }
 
-  /// What a change does to the selected rows: those that show something else, and those that are gone, in the order of the list
-  /// before.
+  /// What a change does to selected rows: those that show something else, and those that are gone, in their former order.
   typealias SelectionEffect = (changed: [Row], gone: [Row.ID])
 
   /// What a change does to the selected rows.

@@ -103,8 +103,7 @@ extension ListSnapshot {
     return self.path(before: end) ?? self.path(after: end)
   }
 
-  /// The path of the row that stands some rows below another one, above if negative; the last, or the first, if there
-  /// are not as many.
+  /// The path of the row some rows below another one, or above if negative; that of the last or first if there are fewer.
   func path(_ path: RowPath, movedByRows rows: Int) -> RowPath {
     var path = path
     var rest = rows.magnitude

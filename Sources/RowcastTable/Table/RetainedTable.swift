@@ -31,8 +31,7 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   /// Whether rows that come above the first one push it down while the table is at its top. If not, what is on the screen
   /// stays in place there as well, as when the history of a chat is loaded.
   public var showsArrivalsAtTop = true
-  /// How many elements above and below the screen are kept ready: configured, and not displayed. Obeyed from the next
-  /// update or scroll on.
+  /// How many elements above and below the screen are kept ready, configured and not displayed, from the next change on.
   public var workingRange = 0 {
     didSet { precondition(workingRange >= 0, "A table cannot keep \(workingRange) rows ready; use 0 or more") }
   }
@@ -148,8 +147,7 @@ extension RetainedTable {
   /// What became of the cells of headers and footers, for each reuse identifier.
   public var sectionStatistics: [String: PoolStatistics] { display.pool.statistics(ofRows: false) }
 
-  /// The events from now on. Each call makes a stream of its own; a stream that is dropped costs nothing, and all end with
-  /// the table.
+  /// The events from now on. Each call makes a stream of its own; one that is dropped costs nothing. All end with the table.
   ///
   /// - Parameter limit: How many events wait for a listener that is slow. If there are more, the oldest are dropped.
   /// - Returns: A stream of the events.

@@ -13,11 +13,9 @@ public enum TableEvent<Row: RowViewModel>: Equatable, Sendable {
   case willDisplay(Row, at: RowPath)
   /// A row has left the screen: the row as it was shown last.
   case didEndDisplaying(Row)
-  /// The first row came onto the screen, or another row became the first while the start was on the screen: time to load
-  /// what comes before.
+  /// The first row came onto the screen, or another became the first there: time to load what comes before.
   case reachedStart
-  /// The last row came onto the screen, or another row became the last while the end was on the screen: time to load
-  /// what comes next.
+  /// The last row came onto the screen, or another became the last there: time to load what comes next.
   case reachedEnd
 }
 
@@ -34,7 +32,7 @@ final class EventBroadcast<Event: Sendable> {
 
   deinit { for listener in listeners { listener?.finish() } }
 
-  /// The events from now on. Of those that the listener did not come for the newest are kept.
+  /// The events from now on. For a slow listener the newest are kept, as many as the limit.
   func stream(keeping limit: Int) -> AsyncStream<Event> {
     precondition(limit >= 1, "A stream cannot keep \(limit) events; use 1 or more")
     let (stream, listener) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(limit))

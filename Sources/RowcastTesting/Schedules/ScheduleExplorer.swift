@@ -76,8 +76,7 @@
       return (part, usual.steps)
     }
 
-    /// Runs the schedules of an exploration that have some numbers. They are drawn from its seed; the usual one has
-    /// `steps` jobs.
+    /// Runs the schedules with some numbers, drawn from the seed of the exploration. The usual one has `steps` jobs.
     func draw(_ numbers: StrideTo<Int>, seed: UInt64, steps: Int) -> Part {
       var part = Part()
       for number in numbers {

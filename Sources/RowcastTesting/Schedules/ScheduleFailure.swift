@@ -48,7 +48,7 @@
   }
 
   extension ScheduleFailure: CustomStringConvertible {
-    /// What a person needs to see: what failed, how to see it again, and what ran.
+    /// What failed, how to see it again, and what ran.
     public var description: String {
       var lines = ["\(place): \(reason)"]
       lines.append("after \(schedulesBefore) schedules that passed; ROWCAST_SCHEDULE=\(found) repeats it")

@@ -15,7 +15,7 @@
       }
     }
 
-    /// A task that can be looked at: one that is kept alive, or an `async let` for which somebody waits.
+    /// A task that can be looked at: one that is kept alive, or an `async let` for which another task waits.
     func readable(_ task: ScheduleTask) -> UnsafeMutableRawPointer? {
       if let pointer = unsafe task.retained { return unsafe pointer }
       let isAwaited = tasks.contains { other in

@@ -190,8 +190,7 @@
       }
     }
 
-    /// Whether a task that nothing on the schedule can resume has left it. Another thread may be about to resume one: then
-    /// it is no deadlock.
+    /// Whether a task that nothing here can resume has left the schedule. If another thread resumes it, it is no deadlock.
     ///
     /// The limit is a timer of the queues, where such threads come from: on a machine that is slow to start them it is late too.
     private func isResumed() -> Bool {

@@ -33,8 +33,7 @@
       /// Random priorities that change at `depth - 1` moments: finds an order of `depth` events with a known probability
       /// (S. Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs", 2010).
       case priorities(depth: Int)
-      /// All schedules with at most a number of switches away from a task that could go on. Switches at a suspension are
-      /// not counted.
+      /// All schedules with at most a number of switches away from a task that could go on; suspensions do not count.
       case enumeration(preemptions: Int)
     }
 

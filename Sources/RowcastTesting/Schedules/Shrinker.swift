@@ -4,8 +4,7 @@
   /// First in halves, quarters and so on (A. Zeller, R. Hildebrandt, "Simplifying and isolating failure-inducing input",
   /// 2002), then one by one, until no single one can be left out.
   enum Shrinker {
-    /// A record of a schedule that fails in the same way, and from which no switch can be removed. The limit is one of
-    /// jobs.
+    /// A record of a schedule that fails in the same way, and from which no switch can be removed. `limit` counts jobs.
     static func shortest(
       _ record: ScheduleRecord, kind: String, limit: Int = 1_000_000,
       _ repeated: ([ScheduleSwitch]) -> ScheduleRecord

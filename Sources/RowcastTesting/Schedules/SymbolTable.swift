@@ -70,7 +70,7 @@
     init?(at address: UInt) {
       guard let mangled = SymbolTable.current.name(of: address) else { return nil }
       var text = Self.demangle(mangled)
-      // What only adapts a call is nobody's code; nor is the schedule's own beginning of a body.
+      // What adapts a call, or begins a body on a schedule, is no code of the program.
       if text.contains("reabstraction thunk") || text.contains("Scheduler.run") { return nil }
       var resumption = 0
       if text.hasPrefix("("), let close = text.firstIndex(of: ")") {

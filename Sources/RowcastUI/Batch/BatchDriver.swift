@@ -131,8 +131,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     settling = []
   }
 
-  /// Checks, in debug builds, that a view at rest shows the newest list, and that one that animates has batches. Every mutator
-  /// ends here.
+  /// Checks, in debug builds, that a view at rest shows the newest list, and that one that animates has batches.
   private func checkInvariants() {
     switch phase {
     case .idle: assert(waiting == nil && settling.isEmpty, "\(settling.count) tasks wait for a view at rest")
@@ -183,8 +182,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   }
 }
 
-/// The batches of an update that have not come to rest, counted while the update is made: a view that does not animate
-/// completes them before.
+/// The batches of an update that have not come to rest. A view that does not animate completes them during the update.
 @MainActor
 private final class BatchCount {
   var open = 0

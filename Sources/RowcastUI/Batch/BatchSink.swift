@@ -12,8 +12,7 @@ protocol BatchSink {
     of changes: ListChanges, from before: ListSnapshot<Section, Row>, limit: Int
   ) -> Int
 
-  /// Makes one batch of a stage. `swap` makes the list after the stage the one that the view reads, `completion` is called when
-  /// the view has come to rest.
+  /// Makes one batch of a stage. `swap` makes the list after it the one that the view reads; `completion` follows at rest.
   func perform<Section, Row>(
     _ stage: ListStage<Section, Row>, from before: ListSnapshot<Section, Row>, swap: @escaping () -> Void,
     completion: @escaping @MainActor @Sendable () -> Void)

@@ -1,8 +1,7 @@
 /// A view that shows rows without sections and is changed step by step, as `NSTableView` is.
 ///
 /// A ``BatchDriver`` shows a list of sections in it as one row for each section, its header, followed by its rows; or
-/// without headers. Each operation means what it means in AppKit: its indexes count in the view as the operations before
-/// it have left it.
+/// without headers. As in AppKit, the indexes of each operation count in the view that the one before has left.
 ///
 /// The article "Driving UITableView and UICollectionView" has the conformance of `NSTableView`.
 @MainActor

@@ -99,8 +99,7 @@ extension ListModel {
 
   /// The section with an id, or `nil` if the list does not have it.
   ///
-  /// - Complexity: O(log s) for s sections; O(s) for the first section that is looked up after sections have come, gone
-  ///   or moved.
+  /// - Complexity: O(log s) for s sections; O(s) for the first look-up after sections have come, gone or moved.
   public func section(_ id: Section.ID) -> Section? {
     signals.headers.read(id)
     return position(of: id).map { base.snapshot.section(at: $0) }
@@ -160,8 +159,7 @@ extension ListModel {
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 extension ListModel {
-  /// Shows the list after a step. A step that does not start from what the model shows changes nothing, and what the
-  /// model shows is returned.
+  /// Shows the list after a step. One that starts from another list than the model shows, which is returned, changes nothing.
   package func apply(_ step: ModelStep<Section, Row>) -> ModelBase<Section, Row>? {
     guard step.version == base.version else { return base }
     hasList = true

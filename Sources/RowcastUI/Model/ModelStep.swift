@@ -40,8 +40,7 @@ package struct ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sendable
 
   /// Rows whose content changed.
   @usableFromInline var changed: [Row] = []
-  /// Rows that are gone from where they were. Those that have arrived at a place where rows count as new are in
-  /// ``arrived`` as well.
+  /// Rows that are gone from where they were. Those that count as new where they are now are in ``arrived`` as well.
   @usableFromInline var gone: [Row.ID] = []
   @usableFromInline var arrived: [Row] = []
   /// Sections whose own content changed, and those that came and went.

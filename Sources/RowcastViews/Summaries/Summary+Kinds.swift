@@ -28,8 +28,7 @@ extension Summary where Value == Bool {
 extension Summary where Value: FixedWidthInteger {
   /// The sum of an integer of each row.
   ///
-  /// The exact sum is kept. While the type of the integers cannot hold it, its value is the greatest or the smallest one that
-  /// the type can.
+  /// The exact sum is kept. While the type cannot hold it, the value is the greatest or smallest integer of the type.
   @inlinable
   public static func sum(_ number: @escaping @Sendable (Row) -> Value) -> Summary {
     Summary(

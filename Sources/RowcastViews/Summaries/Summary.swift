@@ -34,7 +34,7 @@ public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable 
       var state = start
       return SummaryState(
         rebuild: { parts in
-          // Nobody else sees it meanwhile: that is checked once, not for each row.
+          // Exclusive access is checked once, not for each row.
           var new = start
           for rows in parts { for row in rows { insert(&new, row) } }
           state = new

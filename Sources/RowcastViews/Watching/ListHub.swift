@@ -1,11 +1,10 @@
 public import RowcastModel
 public import RowcastStore
 
-/// Follows a list for all that watch parts of it: makes the difference between two revisions once, and wakes those whose part
-/// it concerns.
+/// Follows a list for all that watch parts of it: makes each difference once, and wakes those whose part it concerns.
 ///
-/// Watchers hold it. While any of them waits, a task follows the list. A watcher that asks for what is new brings the hub up to
-/// date itself: that task holds up nobody but those who wait for a change. States in between are not kept.
+/// Watchers hold it. While any of them waits, a task follows the list. A watcher that reads brings the hub up to date
+/// itself: the task of the hub delays only those that wait for a change. States in between are not kept.
 @usableFromInline
 actor ListHub<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline typealias Parts = ListParts<Section, Row>
@@ -20,7 +19,7 @@ actor ListHub<Section: SectionViewModel, Row: RowViewModel> {
   /// Whether the task that follows has seen the end of the list.
   private var isFinished = false
   private(set) var parts = Parts()
-  /// Waits for the next revision, if anybody waits for a part.
+  /// Waits for the next revision, while tasks wait for parts.
   private var follower: Task<Void, Never>?
   /// The number of differences that were made. For tests.
   private(set) var differenceCount = 0
@@ -104,7 +103,7 @@ extension ListHub {
 // MARK: - Following
 
 extension ListHub {
-  /// Follows the list until nobody waits.
+  /// Follows the list until no task waits.
   private func follow() {
     follower = Task.detached(priority: .high) { [weak self, publisher, start = current?.revision] in
       var revision = start
@@ -116,7 +115,7 @@ extension ListHub {
     }
   }
 
-  /// Takes in a state. Returns whether anybody waits for the next.
+  /// Takes in a state. Returns whether tasks wait for the next.
   private func follow(to state: State) -> Bool {
     // A task that was cancelled has a successor, or needs none.
     if Task.isCancelled { return false }
@@ -133,7 +132,7 @@ extension ListHub {
 }
 
 extension ListPublisher {
-  /// The hub of the list, which is made if nobody holds one.
+  /// The hub of the list, which is made if there is none.
   func findHub(_ advance: @escaping ListHub<Section, Row>.Advance) -> ListHub<Section, Row> {
     if let hub = hub.object as? ListHub<Section, Row> { return hub }
     let new = ListHub(PublisherAccess(self), advance: advance)

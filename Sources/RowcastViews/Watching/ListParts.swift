@@ -9,9 +9,9 @@ final class WatchedPart<Value: Sendable> {
   @usableFromInline var value: Value?
   /// The revision that brought the value.
   @usableFromInline var revision: Int
-  /// The number of those who may ask for the part.
+  /// The number of watchers that hold the part.
   @usableFromInline var watcherCount = 0
-  /// Those who wait for another value.
+  /// The tasks that wait for another value.
   @usableFromInline var waiters = WaiterList()
 
   @usableFromInline

@@ -1,8 +1,7 @@
 public import RowcastModel
 public import RowcastStore
 
-/// Watching parts of a list. All that do share what is found out about a change of the list; a change wakes those alone whose
-/// part it concerns.
+/// Watching parts of a list. What is found out about a change serves all; it wakes those alone whose part it concerns.
 extension LiveList {
   /// Watches one section: a list that has the section alone, and nothing while there is none with this id.
   ///

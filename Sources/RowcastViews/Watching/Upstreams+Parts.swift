@@ -15,8 +15,7 @@ private final class PartWatch<Section: SectionViewModel, Row: RowViewModel, Valu
 }
 
 extension Upstreams {
-  /// The state of a part of a list. It is found when it is read for the first time; from then on the hub of the list tells
-  /// what becomes of it.
+  /// The state of a part of a list. The first read finds it; from then on the hub of the list tells what becomes of it.
   @inlinable
   func state<Section, Row, Value>(
     of key: ListParts<Section, Row>.Key<Value>, in list: any ListSource<Section, Row>,
