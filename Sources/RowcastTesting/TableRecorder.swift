@@ -34,26 +34,26 @@ public final class TableRecorder<Row: RowViewModel>: CellProvider {
     /// Notes the row.
     public func configure(with row: Row) {
       isConfigured = true
-      recorder?.note(.configure(cell: number, row: row.id))
+      recorder?.calls.append(.configure(cell: number, row: row.id))
     }
 
     public override func prepareForReuse() {
-      if isDisplayed { recorder?.violate("prepareForReuse while cell \(number) is on the screen") }
+      if isDisplayed { recorder?.violations.append("prepareForReuse while cell \(number) is on the screen") }
       isConfigured = false
-      recorder?.note(.prepareForReuse(cell: number))
+      recorder?.calls.append(.prepareForReuse(cell: number))
     }
 
     public override func willDisplay() {
-      if isDisplayed { recorder?.violate("willDisplay twice for cell \(number)") }
-      if !isConfigured { recorder?.violate("willDisplay before configure for cell \(number)") }
+      if isDisplayed { recorder?.violations.append("willDisplay twice for cell \(number)") }
+      if !isConfigured { recorder?.violations.append("willDisplay before configure for cell \(number)") }
       isDisplayed = true
-      recorder?.note(.willDisplay(cell: number))
+      recorder?.calls.append(.willDisplay(cell: number))
     }
 
     public override func didEndDisplaying() {
-      if !isDisplayed { recorder?.violate("didEndDisplaying without willDisplay for cell \(number)") }
+      if !isDisplayed { recorder?.violations.append("didEndDisplaying without willDisplay for cell \(number)") }
       isDisplayed = false
-      recorder?.note(.didEndDisplaying(cell: number))
+      recorder?.calls.append(.didEndDisplaying(cell: number))
     }
   }
 
@@ -90,11 +90,8 @@ public final class TableRecorder<Row: RowViewModel>: CellProvider {
     cell.recorder = self
     cell.number = cellCount
     cellCount += 1
-    note(.initialize(cell: cell.number))
+    calls.append(.initialize(cell: cell.number))
   }
-
-  private func note(_ call: Call) { calls.append(call) }
-  private func violate(_ violation: String) { violations.append(violation) }
 }
 
 extension TableRecorder.Call: CustomStringConvertible {

@@ -28,9 +28,9 @@ struct OperationLog {
       if !places.isEmpty { entries.append(Entry(revision: revision, mark: mark, text: "\(name) \(places)")) }
     }
     let (sections, rows) = (changes.sections, changes.rows)
-    add(.deleted, "deleteSections", Self.indexes(sections.deletes))
+    add(.deleted, "deleteSections", Self.list(sections.deletes) { "\($0)" })
     add(.deleted, "deleteRows", Self.paths(rows.deletes))
-    add(.inserted, "insertSections", Self.indexes(sections.inserts))
+    add(.inserted, "insertSections", Self.list(sections.inserts) { "\($0)" })
     add(.inserted, "insertRows", Self.paths(rows.inserts))
     add(.moved(from: nil), "moveSection", Self.list(sections.moves) { "\($0.from) → \($0.to)" })
     add(.moved(from: nil), "moveRow", Self.list(rows.moves) { "\($0.from.indexPath) → \($0.to.indexPath)" })
@@ -51,8 +51,6 @@ struct OperationLog {
     let rest = elements.count - named
     return elements.prefix(named).map(text).joined(separator: ", ") + (rest > 0 ? ", … \(rest) more" : "")
   }
-
-  private static func indexes(_ indexes: [Int]) -> String { list(indexes) { "\($0)" } }
 
   /// Paths, neighbours as ranges.
   private static func paths(_ paths: [RowPath]) -> String {

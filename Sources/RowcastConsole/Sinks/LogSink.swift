@@ -52,26 +52,24 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
   private func add(_ list: ListSnapshot<Section, Row>, to text: inout LogText) {
     text.add("= list of \(counted(list.sectionCount, "section")), \(counted(list.rowCount, "row"))")
     for index in 0..<list.sectionCount {
-      let rows = list.rows(inSection: index)
-      text.add("= section \(index): \(list.section(at: index).header) (\(counted(rows.count, "row")))")
-      for row in rows.indices { text.add("= row \(index)-\(row): \(rows[row].line)") }
+      text.add("= section \(index): \(Self.headline(list, section: index))")
+      for (row, model) in list.rows(inSection: index).enumerated() { text.add("= row \(index)-\(row): \(model.line)") }
     }
+  }
+
+  private static func headline(_ list: ListSnapshot<Section, Row>, section index: Int) -> String {
+    "\(list.section(at: index).header) (\(counted(list.rowCount(inSection: index), "row")))"
   }
 
   /// The operations in words: what goes, what comes, what moves, what changes.
   private func add(_ changes: ListChanges, to text: inout LogText, after: ListSnapshot<Section, Row>) {
     for index in changes.sections.deletes {
-      let rows = before.rows(inSection: index)
-      text.add(
-        "- section \(index) deleted: \(before.section(at: index).header) (\(counted(rows.count, "row")))")
+      text.add("- section \(index) deleted: \(Self.headline(before, section: index))")
     }
-    for path in changes.rows.deletes {
-      text.add("- row \(path) deleted from \(words(before, path))")
-    }
+    for path in changes.rows.deletes { text.add("- row \(path) deleted from \(words(before, path))") }
     for index in changes.sections.inserts {
-      let rows = after.rows(inSection: index)
-      text.add("+ section \(index) inserted: \(after.section(at: index).header) (\(counted(rows.count, "row")))")
-      for row in rows.indices {
+      text.add("+ section \(index) inserted: \(Self.headline(after, section: index))")
+      for row in 0..<after.rowCount(inSection: index) {
         let path = RowPath(section: index, row: row)
         text.add("+ row \(path) inserted in \(words(after, path))")
       }
@@ -86,9 +84,7 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
     for change in changes.sections.updates {
       text.add("~ section \(change.to) updated: \(after.section(at: change.to).header)")
     }
-    for change in changes.rows.updates {
-      text.add("~ row \(change.to) updated in \(words(after, change.to))")
-    }
+    for change in changes.rows.updates { text.add("~ row \(change.to) updated in \(words(after, change.to))") }
   }
 }
 
