@@ -7,9 +7,7 @@ public struct AnyID: Hashable, Sendable {
   public let base: any Hashable & Sendable
 
   /// Erases an id. Erasing an erased id again changes nothing.
-  public init(_ id: some Hashable & Sendable) {
-    base = (id as? AnyID)?.base ?? id
-  }
+  public init(_ id: some Hashable & Sendable) { base = (id as? AnyID)?.base ?? id }
 
   /// Whether both hold equal ids of the same type.
   public static func == (lhs: AnyID, rhs: AnyID) -> Bool { lhs.base.isEqual(to: rhs.base) }

@@ -25,9 +25,7 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
 
   /// The empty list.
   @inlinable
-  public init() {
-    self.init(unchecked: [])
-  }
+  public init() { self.init(unchecked: []) }
 
   /// Builds a list from its sections.
   ///

@@ -37,9 +37,7 @@ public struct Polling<Value: Sendable, Time: Clock>: AsyncSequence, Sendable whe
     private var previous: Value?
     private var due: Time.Instant?
 
-    fileprivate init(_ source: Polling) {
-      self.source = source
-    }
+    fileprivate init(_ source: Polling) { self.source = source }
 
     /// The next value, when it is time for it. Throws what the function throws, and `CancellationError`.
     public mutating func next() async throws -> Value? {

@@ -16,19 +16,13 @@ public final class SourceBinding: Sendable {
     }
   }
 
-  deinit {
-    task.cancel()
-  }
+  deinit { task.cancel() }
 
   /// Detaches the source. An edit that has begun is still finished; no other one follows.
-  public func cancel() {
-    task.cancel()
-  }
+  public func cancel() { task.cancel() }
 
   /// Attaches the source again at once, if it failed and the next attempt is waited for.
-  public func retry() async {
-    await onSharedExecutor { await board.endPause() }
-  }
+  public func retry() async { await onSharedExecutor { await board.endPause() } }
 
   /// How the source is doing now.
   public var status: SourceStatus {

@@ -41,9 +41,7 @@ public final class ArrangedList<
 
   /// Watches the list: the whole of it first, then what changes; see ``ListStore/updates()``.
   @inlinable
-  public func updates() -> AsyncStream<ListUpdate<Section, Row>> {
-    Subscription(to: core).stream
-  }
+  public func updates() -> AsyncStream<ListUpdate<Section, Row>> { Subscription(to: core).stream }
 
   /// Arranges the list in another way. Subscribers get one update with the difference, or none if there is none.
   ///

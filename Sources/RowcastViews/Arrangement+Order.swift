@@ -20,9 +20,7 @@ extension Arrangement {
   /// - Complexity: O(log n) comparisons for each changed row of n. Rows whose keys are equal are compared by their
   ///   place in the source, in O(log n).
   @inlinable
-  public func sorted(by keys: SortKey<Row>...) -> Arrangement {
-    sorted(by: keys)
-  }
+  public func sorted(by keys: SortKey<Row>...) -> Arrangement { sorted(by: keys) }
 
   /// Sorts the rows of each section; rows whose keys are all equal stand as they stood before.
   ///
@@ -64,9 +62,7 @@ extension Arrangement where Row.ID: Comparable {
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) comparisons for each changed row of n.
   @inlinable
-  public func sorted(by keys: SortKey<Row>...) -> Arrangement {
-    sorted(by: keys)
-  }
+  public func sorted(by keys: SortKey<Row>...) -> Arrangement { sorted(by: keys) }
 
   /// Sorts the rows of each section; rows whose keys are all equal are sorted by id.
   ///

@@ -58,9 +58,7 @@ public struct Arrangement<
 extension Arrangement where SourceSection == Section, SourceRow == Row {
   /// The list as it is.
   @inlinable
-  public init() {
-    self.init { builder, tail in builder.source.ending(with: tail) }
-  }
+  public init() { self.init { builder, tail in builder.source.ending(with: tail) } }
 }
 
 /// Tells parts of arrangements apart, as functions cannot be compared.

@@ -26,9 +26,7 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
   private var former: [CachedNode] = []
 
   @usableFromInline
-  init(source: ListNode<SourceSection, SourceRow>) {
-    self.source = source
-  }
+  init(source: ListNode<SourceSection, SourceRow>) { self.source = source }
 
   /// Makes the nodes of an arrangement in place of those of the one before.
   ///

@@ -16,9 +16,7 @@ actor ArrangementSlot<
   private final var waiters = WaiterList()
 
   @usableFromInline
-  init(_ value: Value) {
-    self.value = value
-  }
+  init(_ value: Value) { self.value = value }
 
   @usableFromInline
   final func set(_ value: Value) {

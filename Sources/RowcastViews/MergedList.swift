@@ -48,9 +48,7 @@ public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: Sou
 
   /// Watches the list: the whole of it first, then what changes; see ``ListStore/updates()``.
   @inlinable
-  public func updates() -> AsyncStream<ListUpdate<Section, Row>> {
-    Subscription(to: core).stream
-  }
+  public func updates() -> AsyncStream<ListUpdate<Section, Row>> { Subscription(to: core).stream }
 }
 
 extension ListNode {

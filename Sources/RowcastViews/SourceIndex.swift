@@ -13,9 +13,7 @@ struct SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline var own: Draft?
 
   @inlinable
-  init(shared: ((Row.ID) -> RowPath?)?) {
-    self.shared = shared
-  }
+  init(shared: ((Row.ID) -> RowPath?)?) { self.shared = shared }
 
   /// Makes the index for a list.
   @inlinable

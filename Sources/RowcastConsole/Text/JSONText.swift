@@ -28,9 +28,7 @@ public enum JSONText {
 
 extension UInt8 {
   /// Whether this byte is printable ASCII or white space between tokens.
-  fileprivate var isHarmlessInJSON: Bool {
-    isPrintableASCII || self == 0x0A || self == 0x0D || self == 0x09
-  }
+  fileprivate var isHarmlessInJSON: Bool { isPrintableASCII || self == 0x0A || self == 0x0D || self == 0x09 }
 }
 
 extension Unicode.Scalar {

@@ -7,9 +7,7 @@ struct NeutralCharacters<Base: IteratorProtocol<Unicode.Scalar>>: IteratorProtoc
   /// The first scalar of the next character, found behind the last one.
   private var pending: Unicode.Scalar?
 
-  init(_ base: Base) {
-    scalars = NeutralScalars(base)
-  }
+  init(_ base: Base) { scalars = NeutralScalars(base) }
 
   mutating func next() -> Character? {
     guard let first = pending ?? scalars.next() else { return nil }

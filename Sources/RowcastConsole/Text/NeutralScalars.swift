@@ -12,9 +12,7 @@ struct NeutralScalars<Base: IteratorProtocol<Unicode.Scalar>>: IteratorProtocol 
   /// The last scalar handed out.
   private var previous: Unicode.Scalar?
 
-  init(_ base: Base) {
-    self.base = base
-  }
+  init(_ base: Base) { self.base = base }
 
   mutating func next() -> Unicode.Scalar? {
     if let scalar = ready.popLast() {

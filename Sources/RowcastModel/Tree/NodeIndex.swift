@@ -34,9 +34,7 @@ package struct NodeIndex: Sendable {
 
   /// A node index that finds elements by id, with room for a number of them.
   @usableFromInline
-  package init(minimumCapacity: Int = 0) {
-    self.init(findsElements: true, minimumCapacity: minimumCapacity)
-  }
+  package init(minimumCapacity: Int = 0) { self.init(findsElements: true, minimumCapacity: minimumCapacity) }
 
   private init(findsElements: Bool, minimumCapacity: Int) {
     self.findsElements = findsElements

@@ -91,9 +91,7 @@ extension Array {
 struct SectionRecord<Section: WireSection, Row: RowViewModel & Codable>: Codable {
   let section: ListSection<Section, Row>
 
-  init(_ section: ListSection<Section, Row>) {
-    self.section = section
-  }
+  init(_ section: ListSection<Section, Row>) { self.section = section }
 
   init(from decoder: any Decoder) throws {
     let record = try decoder.container(keyedBy: WireField.self)

@@ -50,12 +50,8 @@
     let descriptor: Int32
 
     /// Takes over an open file descriptor.
-    init(descriptor: Int32) {
-      self.descriptor = descriptor
-    }
+    init(descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit {
-      Platform.close(descriptor)
-    }
+    deinit { Platform.close(descriptor) }
   }
 #endif

@@ -9,9 +9,7 @@ open class Cell {
   public internal(set) var token = ReuseToken()
 
   /// Creates a fresh cell of a kind.
-  public required init(reuseIdentifier: String) {
-    self.reuseIdentifier = reuseIdentifier
-  }
+  public required init(reuseIdentifier: String) { self.reuseIdentifier = reuseIdentifier }
 
   /// Forgets the row that was shown. Called once each time the cell leaves the pool, before it is configured.
   open func prepareForReuse() {}

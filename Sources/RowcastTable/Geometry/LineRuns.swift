@@ -30,9 +30,7 @@ struct SectionBlock: LineRun {
   var count: Int { 1 }
   var lines: Int { header + rows.lines + footer }
 
-  func split(at offset: Int) -> (SectionBlock, SectionBlock) {
-    preconditionFailure("A section has no parts")
-  }
+  func split(at offset: Int) -> (SectionBlock, SectionBlock) { preconditionFailure("A section has no parts") }
 
   func shrunk(by elements: Int) -> SectionBlock? { nil }
 

@@ -18,9 +18,7 @@ public struct Capability<Value: Equatable & Sendable>: Hashable, Sendable {
   public let name: String
 
   /// Declares a capability.
-  public init(_ name: String) {
-    self.name = name
-  }
+  public init(_ name: String) { self.name = name }
 }
 
 extension Capability where Value == String {

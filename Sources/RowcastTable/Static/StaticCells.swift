@@ -6,9 +6,7 @@ public struct StaticCells<Table: StaticTable>: CellProvider {
   public let table: Table
 
   /// Takes the description of a table.
-  public init(_ table: Table) {
-    self.table = table
-  }
+  public init(_ table: Table) { self.table = table }
 
   /// The list as the description has it now.
   ///

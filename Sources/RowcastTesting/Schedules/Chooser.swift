@@ -159,9 +159,7 @@
     private var depth = 0
     private(set) var isDeterministic = true
 
-    init(preemptions: Int) {
-      bound = preemptions
-    }
+    init(preemptions: Int) { bound = preemptions }
 
     /// Goes on to the next schedule. Returns whether there is one.
     func advance() -> Bool {

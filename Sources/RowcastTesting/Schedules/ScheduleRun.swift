@@ -12,9 +12,7 @@
     private final class End: Sendable {
       let error: (any Error)?
 
-      init(error: (any Error)?) {
-        self.error = error
-      }
+      init(error: (any Error)?) { self.error = error }
     }
 
     private final class Invariant: Sendable {
@@ -28,9 +26,7 @@
       }
     }
 
-    init(seed: UInt64) {
-      self.seed = seed
-    }
+    init(seed: UInt64) { self.seed = seed }
 
     /// The clock of this run: it stands still while anything can run, and jumps to the next timer when nothing can.
     public var clock: ScheduleClock { ScheduleClock(run: self) }

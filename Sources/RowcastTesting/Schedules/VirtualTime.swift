@@ -2,9 +2,7 @@
   /// Durations as whole nanoseconds.
   enum VirtualTime {
     /// A duration in nanoseconds, cut at the ends of `Int`.
-    static func nanoseconds(_ duration: Duration) -> Int {
-      Int(clamping: duration.attoseconds / 1_000_000_000)
-    }
+    static func nanoseconds(_ duration: Duration) -> Int { Int(clamping: duration.attoseconds / 1_000_000_000) }
 
     /// The delay that a program asked for, when all that is known is what is left of it.
     ///

@@ -97,9 +97,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   ///
   /// - Parameter snapshot: The list.
   /// - Complexity: That of `ListSnapshot.changes(to:)`, and that of the view.
-  public func apply(_ snapshot: ListSnapshot<Section, Row>) {
-    show(snapshot, nil)
-  }
+  public func apply(_ snapshot: ListSnapshot<Section, Row>) { show(snapshot, nil) }
 
   /// Waits until the view shows the newest list and is at rest.
   public func settled() async {
