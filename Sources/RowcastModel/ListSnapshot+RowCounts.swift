@@ -1,12 +1,7 @@
 extension ListSnapshot {
-  /// The number of rows of each section.
+  /// The number of rows of each section, from the counts of another list that this one may have come from. Sections that
+  /// both share are not looked at.
   ///
-  /// Sections that are shared with another list are not looked at.
-  ///
-  /// - Parameters:
-  ///   - other: A list that this one may have come from.
-  ///   - counts: The row counts of the sections of that list.
-  /// - Returns: The row counts of the sections of this list.
   /// - Complexity: O(d log s) for d of s sections that are not shared, and a copy of s integers; O(s) if sections came, went
   ///   or moved.
   @inlinable

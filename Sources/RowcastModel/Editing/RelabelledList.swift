@@ -26,13 +26,9 @@ package struct RelabelledList<Section: SectionViewModel, Row: RowViewModel>: Sen
     list.checkRowCount()
   }
 
-  /// Brings the list from all sections of another one to what changes make of that.
+  /// Brings the list from all sections of another one to what changes make of that. `section` makes models for sections
+  /// that come or that differ in anything, by their indexes after the change.
   ///
-  /// - Parameters:
-  ///   - changes: The changes of the other list.
-  ///   - after: The other list after them.
-  ///   - section: The model for a section, by its index after the change. It is asked for sections that come or that differ in
-  ///     anything.
   /// - Complexity: O(d log s) for d operations and s sections.
   @inlinable
   package mutating func follow<Input>(

@@ -1,11 +1,7 @@
 extension Tree {
-  /// Enters a tree that was made elsewhere into a node index.
+  /// Enters a tree that was made elsewhere into a node index, which has no other trees. `inside` enters what is inside an
+  /// element of the leaf with a number; numbers above the limit are not worth a place in the index.
   ///
-  /// - Parameters:
-  ///   - nodeIndex: The node index, which has no other trees.
-  ///   - parent: The node that the root is in; 0 for none.
-  ///   - limit: The greatest number that is worth a place in the node index.
-  ///   - inside: Enters what is inside an element of the leaf with a number.
   /// - Returns: Whether all numbers could be kept. If not, the node index is of no use.
   /// - Complexity: O(n).
   @inlinable

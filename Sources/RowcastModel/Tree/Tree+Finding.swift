@@ -27,13 +27,8 @@
 }
 
 extension Tree {
-  /// Walks a chain of numbers down to a leaf of this tree.
-  ///
-  /// - Parameters:
-  ///   - chain: Where to go.
-  ///   - level: The index of the root in the chain; becomes that of the leaf.
-  ///   - position: Becomes the position of the leaf's first element.
-  /// - Returns: The elements of the leaf; nothing if the chain leads elsewhere.
+  /// Walks a chain of numbers down to a leaf of this tree, `nil` if it leads elsewhere. The level is the index in the chain,
+  /// that of the root at first; the position becomes that of the first element of the leaf.
   @inlinable
   func leaf(along chain: TreeChain, _ level: inout Int, _ position: inout Int) -> [Element]? {
     level -= 1

@@ -23,13 +23,9 @@ public struct BatchValidator {
     after = .known(rowCountsAfter)
   }
 
-  /// Prepares the check of changes of which nothing is known but the list that they start from.
+  /// Prepares the check of changes of which nothing is known but the list that they start from, and the row counts of the
+  /// sections that come, in the order of `changes.sections.inserts`.
   ///
-  /// - Parameters:
-  ///   - changes: The operations of the batch.
-  ///   - sectionCount: The number of sections before the batch.
-  ///   - insertedRowCounts: The row counts of the sections that come, in the order of `changes.sections.inserts`.
-  ///   - rowCount: Reads the row count of a section before the batch.
   /// - Complexity: O(k log k) for k operations, and so is the check, which calls `rowCount` once for each count it reads.
   @usableFromInline
   package init(

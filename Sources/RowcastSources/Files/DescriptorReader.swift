@@ -20,12 +20,9 @@
       alarm = (OpenFile(descriptor: ends.reading), OpenFile(descriptor: ends.writing))
     }
 
-    /// What can be read now, waiting for at least one byte.
+    /// What can be read now, waiting for at least one byte: none at the end of the input, `nil` after the timeout, which is
+    /// in milliseconds.
     ///
-    /// - Parameters:
-    ///   - capacity: The most bytes that are taken.
-    ///   - timeout: The longest wait, in milliseconds; `nil` for any time.
-    /// - Returns: The bytes, none of them at the end of the input; `nil` after the longest wait.
     /// - Throws: `SystemError` if the device fails; `CancellationError`.
     package func read(upTo capacity: Int, timeout: Int32? = nil) async throws -> [UInt8]? {
       try await withTaskCancellationHandler {

@@ -13,7 +13,7 @@
   public struct FileLines: AsyncSequence, Sendable {
     private let descriptor: Int32
     /// What keeps the descriptor open, if that is not the caller's task.
-    private let handle: FileHandle?
+    private var handle: FileHandle?
     private let lineLimit: Int
 
     /// The lines that can be read from a file handle.
@@ -22,7 +22,8 @@
     ///   - handle: Kept open as long as the sequence or an iterator is there.
     ///   - lineLimit: The most bytes that are kept of a line, at least 1.
     public init(_ handle: FileHandle, lineLimit: Int = 16 * 1_024 * 1_024) {
-      self.init(descriptor: handle.fileDescriptor, handle: handle, lineLimit: lineLimit)
+      self.init(descriptor: handle.fileDescriptor, lineLimit: lineLimit)
+      self.handle = handle
     }
 
     /// The lines that can be read from a file descriptor.
@@ -31,13 +32,8 @@
     ///   - descriptor: Stays open, for the caller to close after the last read.
     ///   - lineLimit: The most bytes that are kept of a line, at least 1.
     public init(descriptor: Int32, lineLimit: Int = 16 * 1_024 * 1_024) {
-      self.init(descriptor: descriptor, handle: nil, lineLimit: lineLimit)
-    }
-
-    private init(descriptor: Int32, handle: FileHandle?, lineLimit: Int) {
       precondition(lineLimit > 0, "A line cannot be limited to \(lineLimit) bytes; use 1 or more")
       self.descriptor = descriptor
-      self.handle = handle
       self.lineLimit = lineLimit
     }
 

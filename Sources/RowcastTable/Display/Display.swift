@@ -64,12 +64,9 @@ struct Display {
 // MARK: - Showing
 
 extension Display {
-  /// Brings the cells into the state that a plan describes. Makes cells, and calls none.
+  /// Brings the cells into the state that a plan describes. Makes cells, and calls none; for a reload all are given back
+  /// first, which is not reported. Returns what is to be called and reported. ``arrangeCells(_:)`` has to follow.
   ///
-  /// - Parameters:
-  ///   - plan: What is to be shown.
-  ///   - isReload: Whether all cells are given back first, which is not reported.
-  /// - Returns: What is to be called and reported. ``arrangeCells(_:)`` has to follow.
   /// - Complexity: O(v) for v cells in use before and after.
   mutating func show(_ plan: DisplayPlan, isReload: Bool = false) -> Transition {
     var transition = Transition()

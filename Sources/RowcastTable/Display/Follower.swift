@@ -25,12 +25,9 @@ struct Follower {
     return sectionUpdates.hasOne(to: element.section)
   }
 
-  /// Where elements of a display are after the change.
+  /// Where elements of a display are after the change: those that are still there, in the order of slots, and the slots of
+  /// those that the map has no place for. `isChanged` tells whether an element that is listed has other content indeed.
   ///
-  /// - Parameters:
-  ///   - elements: What is in use before the change.
-  ///   - isChanged: Whether an element that is listed as changed has other content indeed.
-  /// - Returns: What is still there, in the order of slots, and the slots of those that the map has no place for.
   /// - Complexity: O(v + r log k) for v elements in use, k operations, and r rows or stretches that no change touches.
   func follow(
     _ elements: [KnownElement], isChanged: (_ before: TableElement, _ after: TableElement) -> Bool

@@ -43,12 +43,9 @@ struct Layout {
     self.cellType = cellType
   }
 
-  /// Plans a screen.
+  /// Plans what is to be on the screen and near it. The anchor says what stands where, as far as the content reaches; it is
+  /// `nil` for a list without lines. The working range is the number of elements kept ready above and below the screen.
   ///
-  /// - Parameters:
-  ///   - anchor: What stands where, as far as the content reaches; `nil` for a list without lines.
-  ///   - workingRange: How many elements are kept ready above and below the screen.
-  /// - Returns: What is to be on the screen and near it.
   /// - Throws: ``TableError`` if an element that would be on the screen has no cell.
   /// - Complexity: O(v + m log n) for v elements on the screen, m elements that are measured and n runs of heights.
   mutating func plan(_ anchor: Anchor?, workingRange: Int) throws(TableError) -> DisplayPlan {

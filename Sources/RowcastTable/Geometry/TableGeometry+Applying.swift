@@ -17,13 +17,9 @@ extension TableGeometry {
     }
   }
 
-  /// Follows a change. Rows and sections that survive keep their heights, also those that move.
+  /// Follows a valid batch, with its map if there is one already. Rows and sections that survive keep their heights, also
+  /// those that move. `rowCount` is asked for inserted sections, by their indexes after the change.
   ///
-  /// - Parameters:
-  ///   - changes: A valid batch.
-  ///   - map: The map of it, if there is one already.
-  ///   - rowCount: The number of rows of an inserted section, by its index after the change.
-  ///   - estimates: The heights of what is new; not asked for where nothing is.
   /// - Complexity: O(k log n) for k stretches of operations and n runs.
   mutating func apply(
     _ changes: ListChanges, map: PathMap? = nil, rowCount: (Int) -> Int, estimates: @autoclosure () -> Estimates

@@ -43,12 +43,8 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
   @concurrent
   func index(of list: Snapshot) async -> [Row.ID: Row] { makeIndex(list) }
 
-  /// Makes a step of each update of the list, until the list ends or the model is gone.
-  ///
-  /// - Parameters:
-  ///   - base: What the model shows at first.
-  ///   - apply: Takes a step. It returns what the model shows if the step does not start there, as other steps are taken
-  ///     meanwhile; `nil` in two layers if it was taken, in one if the model is gone.
+  /// Makes a step of each update of the list, until the list ends or the model is gone. `apply` returns what the model
+  /// shows if the step does not start there; `nil` in two layers if the step was taken, in one if the model is gone.
   @concurrent
   func follow(from base: Base, apply: @Sendable (Step) async -> Base??) async {
     var base = base
