@@ -48,8 +48,7 @@ extension ListSnapshot {
   ///   - after: Where to find what is inserted and updated, by the paths after the change.
   /// - Returns: The list after the change.
   /// - Precondition: The changes lead from this list to one with the section and row counts of `after`.
-  /// - Complexity: O(n) for the n rows and sections of this list, and O(k log n) for k operations. The result shares with
-  ///   this list what does not change.
+  /// - Complexity: O(n) for n rows and sections, and O(k log n) for k operations. The result shares what does not change.
   public func applying(_ changes: ListChanges, inserting after: ListSnapshot) -> ListSnapshot {
     var draft = ListDraft(self)
     draft.edit(ListPatch(changes, to: after))

@@ -10,8 +10,7 @@ extension ListSnapshot {
 
   /// The row with an id, or `nil` if the list does not have it.
   ///
-  /// - Complexity: O(n) for n rows: a snapshot has no index. In a transaction of a store, finding a row by its id takes
-  ///   O(log n).
+  /// - Complexity: O(n) for n rows: a snapshot has no index. A transaction of a store finds a row by its id in O(log n).
   @inlinable
   public subscript(id: Row.ID) -> Row? { allRows.first { $0.id == id } }
 

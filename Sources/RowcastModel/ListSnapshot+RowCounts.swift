@@ -1,6 +1,5 @@
 extension ListSnapshot {
-  /// The number of rows of each section, from the counts of another list that this one may have come from. Sections that
-  /// both share are not looked at.
+  /// The number of rows of each section, from the counts of another list. Sections that both share are not looked at.
   ///
   /// - Complexity: O(d log s) for d of s sections that are not shared, and a copy of s integers; O(s) if sections came, went
   ///   or moved.

@@ -5,8 +5,7 @@ public final class SourceBinding: Sendable {
   private let task: Task<SourceStatus, Never>
   private let board: StatusBoard
 
-  /// Begins to run what feeds the store until the source is over. The status that it returns is the last one; those
-  /// before it are posted on the board.
+  /// Begins to run what feeds the store until the source is over. It posts each status but the last one, which it returns.
   init(board: StatusBoard, run: sending @escaping () async -> SourceStatus) {
     self.board = board
     task = Task {
@@ -34,8 +33,7 @@ public final class SourceBinding: Sendable {
   /// Each call makes an independent stream, which ends after the last status. A reader that is slow gets the newest one.
   public var statuses: AsyncStream<SourceStatus> { board.values }
 
-  /// How the source ended, as soon as it has: ``SourceStatus/finished``, ``SourceStatus/failed(_:)`` or
-  /// ``SourceStatus/cancelled``.
+  /// How the source ended, once it has: ``SourceStatus/finished``, ``SourceStatus/failed(_:)``, ``SourceStatus/cancelled``.
   public var outcome: SourceStatus {
     get async { await task.value }
   }

@@ -35,8 +35,7 @@ public final class ArrangedList<
   /// What is wrong with rows, by their ids: the error of a mapping that threw, or an ``ArrangementFailure`` for a row whose
   /// keys cannot be used as they are. Such a row is left out, or has a place that a rule for exceptions gives it.
   ///
-  /// - Complexity: O(f) for f failures. O(n) if rows are sorted by keys that may be unequal to themselves (all but integers
-  ///   and strings) or by a function.
+  /// - Complexity: O(f) for f failures. O(n) if rows are sorted by a function, or by keys other than integers and strings.
   public var failures: [Row.ID: any Error] { get async { await core.failures } }
 
   /// Watches the list: the whole of it first, then what changes; see ``ListStore/updates()``.

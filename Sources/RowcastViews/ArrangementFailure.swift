@@ -5,8 +5,7 @@ public enum ArrangementFailure: Error, Hashable {
   /// A key of the row is not equal to itself, like a number that is not a number. The row stands after all rows
   /// whose keys are; so does its section, if the key divides the rows.
   case unorderedKey(String)
-  /// The row's key gives the same section id as another key. The rows share the section, which has the place and the
-  /// content of the first of its keys.
+  /// The key gives the same section id as another one. The rows share the section, with place and content of the first key.
   case sharedSection(key: String)
   /// The section of the row's key has an id that is not equal to itself, which nothing could find. The row is left out.
   case unidentifiedSection(key: String)

@@ -3,8 +3,7 @@ public import RowcastModel
 
 /// The list that an operator makes: a snapshot as long as it is only read, a draft as soon as it is edited.
 ///
-/// An index of all ids costs more than the list itself. A list that is made and replaced, as by an arrangement that is
-/// changed again, never has one.
+/// An index of all ids costs more than the list itself. A list that is only made and replaced never has one.
 @usableFromInline
 struct ListOutput<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>

@@ -11,8 +11,7 @@ public import RowcastStore
 /// in both, and never in none. One revision of a store gives one update at most.
 ///
 /// A row that several lists have is shown once, as a ``MergePolicy`` says. A section that several lists have is one section with
-/// the rows of all of them, in the order of the lists: stores of one section each give one section. The list ends when all the
-/// others have ended.
+/// the rows of all of them, in the order of the lists: stores of one section each give one. It ends when all have ended.
 public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: SourceList {
   @usableFromInline let core: ViewCore<Section, Row>
 

@@ -12,8 +12,7 @@ extension Placement {
   }
 
   /// Edits into the output what changes do to it: rows that change their place are taken out, then put where they
-  /// belong among those that stay. Others are further rows to look at, by their paths after the change; the changes
-  /// touch none of them.
+  /// belong among those that stay. Others are rows to look at that no change touches, by their paths after the change.
   ///
   /// - Complexity: O(log n) comparisons for each changed row. Comparing by source takes O(log n).
   @inlinable

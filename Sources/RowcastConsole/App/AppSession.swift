@@ -43,8 +43,7 @@
     private var sources: [ScreenStatus.Source]
     /// When the last frame was begun, when the next one will be, and what waits for that.
     var frames: (last: ContinuousClock.Instant?, due: ContinuousClock.Instant?, timer: Task<Void, Never>?)
-    /// Whether the figures of the flow are not those of now, and when they may be brought up to date: figures that change
-    /// with every frame cannot be read.
+    /// Whether the figures of the flow are old, and when new ones may be shown: not with each frame, or none is read.
     var figures = (areStale: false, next: ContinuousClock.now)
     var prompt: Prompt?
     /// The texts that were last typed, by the key that prompts for them.

@@ -7,8 +7,7 @@ public struct KeyCommand<RowID: Sendable>: Sendable {
   enum Effect: Sendable {
     /// Something that happens at once. Takes the id of the row under the cursor.
     case action(@Sendable (RowID?) async -> String?)
-    /// Something that needs a text, typed on the last line. Takes the text after every key, and the text from before if
-    /// the prompt is left with Escape.
+    /// Something that needs a text, typed on the last line. Takes the text after every key, and the former one after Escape.
     case prompt(String, @Sendable (String) async -> String?)
   }
 

@@ -9,8 +9,7 @@ public import RowcastTable
 ///     #4 > row 1-3 moved to 0-1 in Open: Ship it
 ///     #4 - row 1-0 deleted from Done: Old news
 ///
-/// Each line stands for itself: it begins with the revision and a sign that can be searched for, and has the section by
-/// name, so that it can be read aloud.
+/// Each line stands for itself, and can be read aloud: the revision, a sign to search for, and the section by name.
 public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
   private let write: (String) throws -> Void
   private let operationLimit: Int

@@ -32,8 +32,7 @@
       original = Platform.modes(of: input ?? output)
     }
 
-    /// The descriptor that keys come from; `nil` if the process has no terminal. A program that reads data takes no
-    /// keys from standard input.
+    /// The descriptor that keys come from, `nil` without a terminal. If a program reads data, it is not standard input.
     package static func keyDescriptor(readsData: Bool) -> Int32? {
       !readsData && Platform.isTerminal(Platform.standardInput)
         ? Platform.standardInput : try? Platform.open("/dev/tty")

@@ -54,8 +54,7 @@ extension ListDraft {
     checkInvariants(inSection: index)
   }
 
-  /// Edits in changes that start from this list: what leaves from high to low, what arrives from low to high, then what has
-  /// other content.
+  /// Edits in changes that start from this list: departures from high to low, arrivals from low to high, then updates.
   @inlinable
   package mutating func edit(_ patch: ListPatch<Section, Row>) {
     let (sections, rows) = (patch.changes.sections, patch.changes.rows)

@@ -113,8 +113,7 @@ struct TagTable: Sendable {
     return true
   }
 
-  /// The number of the next leaf that an id with this tag may be in, or 0 if there is none. The probe tells how far the search
-  /// has come; it is 0 at first.
+  /// The number of the next leaf that an id with this tag may be in, 0 for none. The probe counts from 0 how far it got.
   @usableFromInline
   func candidate(for tag: UInt32, _ probe: inout Int) -> Int32 {
     let index = shard(of: tag)

@@ -1,6 +1,5 @@
 extension Tree {
-  /// The number of elements before the first one for which a condition holds, which it does for all behind that: a
-  /// binary search in one descent.
+  /// The number of elements before the first for which a condition holds, as it does for all behind: found in one descent.
   ///
   /// - Complexity: O(log n) calls.
   @inlinable

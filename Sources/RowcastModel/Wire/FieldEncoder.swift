@@ -16,8 +16,7 @@ struct FieldEncoder: Encoder {
 
   /// Writes the fields of a value into an object that has fields with reserved names beside them.
   ///
-  /// - Throws: ``WireError/contentIsNoObject(type:)``, ``WireError/reservedField(_:type:)``, and what the value and the
-  ///   encoder throw.
+  /// - Throws: ``WireError/contentIsNoObject(type:)``, ``WireError/reservedField(_:type:)``; what value and encoder throw.
   static func encode<Value: Encodable>(_ value: Value, beside reserved: Set<String>, to encoder: any Encoder) throws {
     let fields = FieldEncoder(base: encoder, reserved: reserved, typeName: String(reflecting: Value.self))
     try value.encode(to: fields)

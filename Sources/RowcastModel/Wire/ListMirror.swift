@@ -66,8 +66,7 @@ public struct ListMirror<Section: WireSection, Row: RowViewModel & Codable>: Sen
   ///
   /// - Parameter message: Any message.
   /// - Returns: The update that the message stands for, which a strict table accepts; `nil` if the list stays as it is.
-  /// - Throws: ``WireError`` for a message that no writer sends: it contradicts itself, or the list. The mirror is then as
-  ///   it was.
+  /// - Throws: ``WireError`` for a message that contradicts itself or the list, as no writer sends. The mirror is as it was.
   /// - Complexity: That of ``fold(_:)``.
   @inlinable
   public mutating func receive(_ message: WireMessage<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {

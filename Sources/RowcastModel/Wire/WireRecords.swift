@@ -4,8 +4,7 @@ import RowcastDiff
 
 /// The names of all fields of the wire form.
 ///
-/// One type for all objects, and no generic one: what is keyed by a type that depends on those of the rows is looked up at
-/// run time, for each object anew.
+/// One type for all objects, and not generic: what is keyed by a generic type is looked up at run time, for each object.
 enum WireField: String, CodingKey {
   case v, kind, epoch, revision, previous, sections, rows, updates
   case deletes, inserts, moves, at, from, to, id, section, row

@@ -20,8 +20,7 @@
       alarm = (OpenFile(descriptor: ends.reading), OpenFile(descriptor: ends.writing))
     }
 
-    /// What can be read now, waiting for at least one byte: none at the end of the input, `nil` after the timeout, which is
-    /// in milliseconds.
+    /// What can be read, once it can: no bytes at the end of the input, `nil` after the timeout, in milliseconds.
     ///
     /// - Throws: `SystemError` if the device fails; `CancellationError`.
     package func read(upTo capacity: Int, timeout: Int32? = nil) async throws -> [UInt8]? {

@@ -25,8 +25,7 @@
     private static let chunkSize = 65_536
     private static let recentSize = 256
 
-    /// Looks at the file once. Returns the lines that this completed, which may be none although something was read;
-    /// `nil` if there was nothing new.
+    /// Looks at the file once. Returns the lines that this completed, if any; `nil` if there was nothing new.
     mutating func look() throws(SystemError) -> [TextLine]? {
       guard let file else { return try begin() ? [] : nil }
       // Looked up before the old file is read, so that what its writer wrote before it went on to the next one is seen.

@@ -35,10 +35,7 @@ public struct WatchMethod: Sendable {
     /// To be called before each look, so that no change after it is missed.
     mutating func prepare() { queue?.rearm() }
 
-    /// Waits.
-    ///
-    /// - Returns: Whether something happened at the path; if not, some time has gone by.
-    /// - Throws: `CancellationError`.
+    /// Waits. Returns whether something happened at the path; if not, some time has gone by.
     func wait() async throws -> Bool {
       if let queue { return try await queue.wait(atMost: 1_000) }
       try await pause()

@@ -28,8 +28,7 @@ public struct ApplyReport: Hashable, Sendable {
 
   /// What changed in the list.
   public var changes: ListChanges
-  /// What happened to cells: first those that were recycled, then those on the screen, from top to bottom, then those
-  /// that are kept ready near it.
+  /// What happened to cells: first those recycled, then those on the screen, from top to bottom, then those kept ready.
   public var cells: [CellEvent]
   /// Faults that stopped nothing: rows that got an empty cell.
   public var diagnostics: [TableDiagnostic] = []

@@ -21,8 +21,7 @@ extension RetainedTable {
     if !isChanging { events.sendWaiting() }
   }
 
-  /// What it takes to show a list from an anchor, by the heights of that list and what is in use, in its order. Nothing has
-  /// changed when that is known.
+  /// What it takes to show a list from an anchor, by its heights and what is in use, in its order. It changes nothing.
   func plan(
     _ anchor: Anchor?, _ geometry: TableGeometry, known: [KnownElement], height: Int? = nil
   ) throws(TableError) -> DisplayPlan {

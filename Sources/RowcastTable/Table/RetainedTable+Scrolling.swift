@@ -4,8 +4,7 @@ import RowcastModel
 extension RetainedTable {
   /// Brings a line of the content to the top of the screen, as far as the content reaches.
   ///
-  /// Where rows were never in view their lines are estimated, so the row that this leads to is near, not exact. The first
-  /// and the last line are always exact.
+  /// Lines of rows that were never in view are estimated, so the row that is reached is near. The ends are always exact.
   ///
   /// - Returns: What happened to which cell.
   /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.

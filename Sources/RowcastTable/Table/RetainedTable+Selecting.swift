@@ -9,8 +9,7 @@ extension RetainedTable {
   /// Selects a row. One that is selected already stays so, without another event.
   ///
   /// - Parameter id: The row, on the screen or not.
-  /// - Returns: Whether the row is selected now: not if the list does not have it, or if the mode is
-  ///   ``SelectionMode/none``.
+  /// - Returns: Whether the row is selected now: not if the list does not have it, nor in the mode ``SelectionMode/none``.
   /// - Complexity: O(visible rows) for a row on the screen, else O(rows of the list).
   @discardableResult
   public func select(_ id: Row.ID) -> Bool {

@@ -235,8 +235,7 @@
         perform(item?.job ?? timers.removeFirst().job, at: item?.place ?? .tasks, owner: item?.owner ?? 0)
         count += 1
       }
-      // Tasks do not keep their executor alive. One that another thread may still resume must find this schedule's, and
-      // not what stands in its place by then.
+      // Tasks do not keep their executor alive, and one that another thread may still resume must find its own.
       if tasks.contains(where: { unsafe $0.retained.map { unsafe !schedules_isComplete($0) } ?? false }) {
         for executor in [executor, main, gate] { _ = unsafe Unmanaged.passRetained(executor) }
       }

@@ -127,8 +127,7 @@ extension ListModel {
 
   /// The row with an id, or `nil` if the list does not have it.
   ///
-  /// - Complexity: O(1). Until the first row that is asked for has had an index made, which happens off the main actor:
-  ///   O(n) for n rows of the list.
+  /// - Complexity: O(1); O(n) for n rows until the index is there that the first call has made, off the main actor.
   public func row(_ id: Row.ID) -> Row? {
     signals.rows.read(id)
     if let index { return index[id] }
