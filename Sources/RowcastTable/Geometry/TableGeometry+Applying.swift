@@ -33,28 +33,18 @@ extension TableGeometry {
     let travellers = rows.moves.map { move in
       (move.to, RunTree(RowRun(count: 1, height: height(of: .row(move.from)))))
     }
-    if !(rows.deletes.isEmpty && rows.moves.isEmpty) { removeRows((map ?? PathMap(changes)).leavingRows) }
+    if !(rows.deletes.isEmpty && rows.moves.isEmpty) {
+      update((map ?? PathMap(changes)).leavingRows.stretches, at: { $0.start }) { rows, leaving in
+        rows.remove(leaving.map { $0.start.row..<$0.start.row + $0.count })
+      }
+    }
     if sections.hasStructure { moveSections(sections, rowCount: rowCount, estimates: estimates()) }
     if rows.inserts.isEmpty, travellers.isEmpty { return }
     // Stretches of new rows and single rows that moved here, in the order of their places.
     let estimates = estimates()
     var arrivals = rows.inserts.stretches.map { ($0.start, estimates.rows($0.start, $0.count)) }
     if !travellers.isEmpty { arrivals = (arrivals + travellers).sorted { $0.0 < $1.0 } }
-    insertRows(arrivals)
-  }
-
-  /// Takes rows out: paths before the change, ascending.
-  private mutating func removeRows(_ paths: [RowPath]) {
-    let stretches = paths.stretches
-    var end = stretches.count
-    while end > 0 {
-      let section = stretches[end - 1].start.section
-      let start = stretches[..<end].lastIndex { $0.start.section != section }.map { $0 + 1 } ?? 0
-      update(section) { rows in
-        rows.remove(stretches[start..<end].map { $0.start.row..<$0.start.row + $0.count })
-      }
-      end = start
-    }
+    update(arrivals, at: { $0.0 }) { rows, arriving in rows.insert(arriving.map { ($0.0.row, $0.1) }) }
   }
 
   private mutating func moveSections(
@@ -69,21 +59,19 @@ extension TableGeometry {
     }
   }
 
-  /// Puts rows in: paths after the change, ascending.
-  private mutating func insertRows(_ arrivals: [(path: RowPath, runs: RunTree<RowRun>)]) {
+  /// Changes the rows of each section that some parts stand in; the parts are in the order of their places.
+  private mutating func update<Part>(
+    _ parts: [Part], at place: (Part) -> RowPath, _ change: (inout RunTree<RowRun>, ArraySlice<Part>) -> Void
+  ) {
     var start = 0
-    while start < arrivals.count {
-      let section = arrivals[start].path.section
-      let end = arrivals[start...].firstIndex { $0.path.section != section } ?? arrivals.count
-      update(section) { rows in rows.insert(arrivals[start..<end].map { ($0.path.row, $0.runs) }) }
+    while start < parts.count {
+      let section = place(parts[start]).section
+      let end = parts[start...].firstIndex { place($0).section != section } ?? parts.count
+      var block = sections.place(ofIndex: section).run
+      change(&block.rows, parts[start..<end])
+      sections.set(block, at: section)
       start = end
     }
-  }
-
-  private mutating func update(_ section: Int, _ body: (inout RunTree<RowRun>) -> Void) {
-    var block = sections.place(ofIndex: section).run
-    body(&block.rows)
-    sections.set(block, at: section)
   }
 }
 
