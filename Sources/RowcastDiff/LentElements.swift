@@ -23,6 +23,14 @@ package struct LentElements<Element> {
   @inlinable
   @inline(__always)
   package subscript(index: Int) -> Element { unsafe buffer[index] }
+
+  /// So many elements from an index on.
+  @inlinable
+  @inline(__always)
+  func part(_ start: Int, _ count: Int) -> LentElements {
+    assert(start >= 0 && count >= 0 && start + count <= self.count, "\(count) from \(start) are not in \(self.count)")
+    return unsafe LentElements(UnsafeBufferPointer(start: buffer.baseAddress.map { unsafe $0 + start }, count: count))
+  }
 }
 
 /// Lends the elements of any collection side by side in memory; copies them first if they are not.

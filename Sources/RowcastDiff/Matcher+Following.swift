@@ -35,17 +35,33 @@ extension Matcher {
   @inlinable
   @inline(__always)
   func followAll(_ pair: Pair, _ matching: inout Matching) -> IndexPair {
-    let limit = min(pair.old.count, pair.new.count)
+    let end = IndexPair(old: pair.old.count, new: pair.new.count)
+    let limit = min(end.old, end.new)
     let head = walkInStep(pair, from: IndexPair(old: 0, new: 0), limit: limit, 1, &matching)
-    var place = IndexPair(old: head, new: head)
     if head > 0 { add(head, at: IndexPair(old: 0, new: 0), of: pair, step: 1, &matching) }
-    if head == limit { return IndexPair(old: pair.old.count - head, new: pair.new.count - head) }
-    // Before what is between is searched: then one block that came or went is found whatever ids occur twice.
+    if head == limit { return IndexPair(old: end.old - head, new: end.new - head) }
+    // If one block came or went, it has as many elements as one side has more. To try that first finds it whatever ids
+    // occur twice.
+    var skip = IndexPair(old: end.old - limit, new: end.new - limit)
+    if end.old == end.new || !isSame(pair.old[head + skip.old], pair.new[head + skip.new]) {
+      skip = IndexPair(old: 0, new: 0)
+    }
+    var place = IndexPair(old: head + skip.old, new: head + skip.new)
+    follow(pair, from: &place, to: end, step: 1, patience: 0, &matching)
+    if place.old == end.old || place.new == end.new {
+      return IndexPair(old: max(skip.old, end.old - place.old), new: max(skip.new, end.new - place.new))
+    }
+    let rest = followBack(pair, to: place, &matching)
+    return IndexPair(old: max(skip.old, rest.old), new: max(skip.new, rest.new))
+  }
+
+  /// Pairs what is common at the end of both sides, back to a place, and then what is between if it is reversed.
+  ///
+  /// - Returns: How many elements are left on either side.
+  @inlinable
+  func followBack(_ pair: Pair, to place: IndexPair, _ matching: inout Matching) -> IndexPair {
     let tail = commonEnd(pair, from: place, &matching)
     let end = IndexPair(old: pair.old.count - tail, new: pair.new.count - tail)
-    if place.old < end.old, place.new < end.new {
-      follow(pair, from: &place, to: end, step: 1, patience: 0, &matching)
-    }
     var rest = IndexPair(old: end.old - place.old, new: end.new - place.new)
     if rest.old > 0, rest.new > 0, isSame(pair.old[end.old - 1], pair.new[place.new]) {
       var back = IndexPair(old: end.old - 1, new: place.new)
@@ -111,18 +127,40 @@ extension Matcher {
     }
   }
 
-  /// The number of elements that agree, one after the other. Their content is compared here, while it is at hand.
+  /// The number of elements that agree, one after the other.
   @inlinable
   @inline(__always)
   func walkInStep(_ pair: Pair, from place: IndexPair, limit: Int, _ step: Int, _ matching: inout Matching) -> Int {
-    var (old, new) = (place.old, place.new)
-    let end = place.new + limit
-    while new < end, isSame(pair.old[old], pair.new[new]) {
-      if !key.hasSameContent(pair.old[old], pair.new[new]) { matching.changed.insert(pair.start.new &+ new) }
-      old &+= step
-      new &+= 1
+    let start = pair.start.new &+ place.new
+    let new = pair.new.part(place.new, limit)
+    return step > 0
+      ? walkUp(pair.old.part(place.old, limit), new, start, &matching)
+      : walkDown(pair.old.part(place.old - limit + 1, limit), new, start, &matching)
+  }
+
+  /// The number of elements that agree, upwards on both sides. Their content is compared here, while it is at hand.
+  ///
+  /// A function of its own, as the loop has registers for no more than it needs.
+  @inlinable
+  @inline(never)
+  func walkUp(_ old: Elements, _ new: Elements, _ start: Int, _ matching: inout Matching) -> Int {
+    var index = 0
+    while index < new.count, isSame(old[index], new[index]) {
+      if !key.hasSameContent(old[index], new[index]) { matching.changed.insert(start &+ index) }
+      index &+= 1
     }
-    return new - place.new
+    return index
+  }
+
+  /// The number of elements that agree, downwards on the old side and upwards on the new one.
+  @inlinable
+  func walkDown(_ old: Elements, _ new: Elements, _ start: Int, _ matching: inout Matching) -> Int {
+    var index = 0
+    while index < new.count, isSame(old[new.count &- 1 &- index], new[index]) {
+      if !key.hasSameContent(old[new.count &- 1 &- index], new[index]) { matching.changed.insert(start &+ index) }
+      index &+= 1
+    }
+    return index
   }
 
   /// The shortest way past a mismatch: how many elements to skip on either side until two agree.

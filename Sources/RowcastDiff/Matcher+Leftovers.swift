@@ -16,8 +16,8 @@ extension Matcher {
     if old == 0 || new == 0 { return }
     let pairCount =
       old * new <= 64
-      ? pairByComparing(matching.oldLeftovers, matching.newLeftovers, matching)
-      : pairByHashing(matching.oldLeftovers, matching.newLeftovers, matching)
+      ? pairByComparing(matching.oldLeftovers, matching.newLeftovers, matching.segments, matching.changed)
+      : pairByHashing(matching.oldLeftovers, matching.newLeftovers, matching.segments, matching.changed)
     if pairCount > 0 { matching.merge(pairCount) }
   }
 
@@ -26,20 +26,21 @@ extension Matcher {
   /// - Returns: The number of pairs.
   @inlinable
   func pairByComparing(
-    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ matching: borrowing Matching
+    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>,
+    _ segments: borrowing ScratchArray<Segment>, _ changed: borrowing BitSet
   ) -> Int {
     var (oldSegment, newSegment, pairCount) = (0, 0, 0)
     for candidate in 0..<old.count { old[candidate].tag = 1 }
     for index in 0..<new.count {
       let position = Int(new[index].position)
-      let id = newID(at: position, in: &newSegment, matching.segments)
+      let id = newID(at: position, in: &newSegment, segments)
       new[index].tag = 0
       for candidate in 0..<old.count {
         let partner = Int(old[candidate].position)
-        guard old[candidate].tag != 0, oldID(at: partner, in: &oldSegment, matching.segments) == id else { continue }
+        guard old[candidate].tag != 0, oldID(at: partner, in: &oldSegment, segments) == id else { continue }
         old[candidate].tag = 0
         new[index].tag = UInt32(truncatingIfNeeded: partner &+ 1)
-        compareContents(partner, &oldSegment, position, &newSegment, matching)
+        compareContents(partner, &oldSegment, position, &newSegment, segments, changed)
         pairCount += 1
         break
       }
@@ -56,18 +57,19 @@ extension Matcher {
   /// - Complexity: O(number of leftovers), with one hash for each.
   @inlinable
   func pairByHashing(
-    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ matching: borrowing Matching
+    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>,
+    _ segments: borrowing ScratchArray<Segment>, _ changed: borrowing BitSet
   ) -> Int {
     let hasher = IDHasher<Key.ID>()
     var (oldSegment, newSegment) = (0, 0)
-    hasher.addTags(to: old, 0..<old.count) { oldID(at: $0, in: &oldSegment, matching.segments) }
-    hasher.addTags(to: new, 0..<new.count) { newID(at: $0, in: &newSegment, matching.segments) }
+    hasher.addTags(to: old, 0..<old.count) { oldID(at: $0, in: &oldSegment, segments) }
+    hasher.addTags(to: new, 0..<new.count) { newID(at: $0, in: &newSegment, segments) }
     return withScratch { scratch in
       let table = IndexTable(count: old.count, limit: old.count, in: scratch.array(of: UInt32.self))
       var next = scratch.array(of: Int32.self)
       var found = scratch.array(of: UInt32.self)
-      fill(table, &next, old, matching.segments)
-      return pair(table, &found, next, old, new, matching)
+      fill(table, &next, old, segments)
+      return pair(table, &found, next, old, new, segments, changed)
     }
   }
 
@@ -103,7 +105,8 @@ extension Matcher {
   @inlinable
   func pair(
     _ table: borrowing IndexTable, _ found: inout ScratchArray<UInt32>, _ next: borrowing ScratchArray<Int32>,
-    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ matching: borrowing Matching
+    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>,
+    _ segments: borrowing ScratchArray<Segment>, _ changed: borrowing BitSet
   ) -> Int {
     var (oldSegment, newSegment, start, pairCount) = (0, 0, 0, 0)
     while start < new.count {
@@ -115,8 +118,8 @@ extension Matcher {
       for index in start..<end {
         let position = Int(new[index].position)
         let slot = table.slot(tag: new[index].tag, first: found[index - start]) { other in
-          oldID(at: Int(old[other].position), in: &oldSegment, matching.segments)
-            == newID(at: position, in: &newSegment, matching.segments)
+          oldID(at: Int(old[other].position), in: &oldSegment, segments)
+            == newID(at: position, in: &newSegment, segments)
         }
         found[index - start] = UInt32(truncatingIfNeeded: slot)
       }
@@ -132,7 +135,7 @@ extension Matcher {
         let partner = Int(old[match.index].position)
         old[match.index].tag = 0
         new[index].tag = UInt32(truncatingIfNeeded: partner &+ 1)
-        compareContents(partner, &oldSegment, position, &newSegment, matching)
+        compareContents(partner, &oldSegment, position, &newSegment, segments, changed)
         pairCount += 1
       }
       start = end

@@ -82,13 +82,14 @@ struct Matcher<Key: Identification, Lists: StretchList> where Lists.Element == K
   @inlinable
   @inline(__always)
   func compareContents(
-    _ old: Int, _ oldSegment: inout Int, _ new: Int, _ newSegment: inout Int, _ matching: borrowing Matching
+    _ old: Int, _ oldSegment: inout Int, _ new: Int, _ newSegment: inout Int,
+    _ segments: borrowing ScratchArray<Segment>, _ changed: borrowing BitSet
   ) {
-    let oldIndex = oldIndex(of: old, in: &oldSegment, matching.segments)
-    let newIndex = newIndex(of: new, in: &newSegment, matching.segments)
+    let oldIndex = oldIndex(of: old, in: &oldSegment, segments)
+    let newIndex = newIndex(of: new, in: &newSegment, segments)
     let isEqual = lists.withOld(oldSegment) { old in
       lists.withNew(newSegment) { new in key.hasSameContent(old[oldIndex], new[newIndex]) }
     }
-    if !isEqual { matching.changed.insert(new) }
+    if !isEqual { changed.insert(new) }
   }
 }

@@ -25,7 +25,10 @@ extension Matching {
         if tangles[index].count == 1 { continue }
         let end = index + 1 < tangles.count ? Int(tangles[index + 1].first) : runs.count
         let members = Int(tangles[index].first)..<end
-        if members.count <= Tangle.preferenceLimit {
+        let (first, second) = (members.lowerBound, members.lowerBound + 1)
+        if members.count == 2, runs[first].weight != runs[second].weight {
+          move(runs[first].weight < runs[second].weight ? first : second)
+        } else if members.count <= Tangle.preferenceLimit {
           markPreferredMoves(in: members)
         } else {
           markMoves(in: members, oldPositions: Int(tangles[index].least)..<Int(tangles[index].greatest) + 1)

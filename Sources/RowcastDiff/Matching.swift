@@ -71,11 +71,15 @@ struct Matching: ~Copyable {
 
 extension ScratchArray where Element == Segment {
   /// Begins the lines. The last segment says where they end.
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   mutating func begin() { append(Segment(end: 0, 0)) }
 
   /// Lays the next segment out.
-  @usableFromInline
+  ///
+  /// Inlined, as most lists have one segment: a call would leave the array in memory, and wait for it to get there.
+  @inlinable
+  @inline(__always)
   mutating func add(_ extent: StretchExtent) {
     let start = self[count - 1].start
     let (rows, shared) = (extent.count, extent.sharedCount)
@@ -98,7 +102,7 @@ extension ScratchArray where Element == Segment {
   @inline(__always)
   func index(ofOld position: Int, guess: Int) -> Int {
     self[guess].start.old <= position && position < self[guess &+ 1].start.old
-      ? guess : search(position, after: guess) { $0.start.old }
+      ? guess : search(position, after: guess, isOld: true)
   }
 
   /// The segment of a position on the new line.
@@ -112,26 +116,23 @@ extension ScratchArray where Element == Segment {
   @inline(__always)
   func index(ofNew position: Int, guess: Int) -> Int {
     self[guess].start.new <= position && position < self[guess &+ 1].start.new
-      ? guess : search(position, after: guess) { $0.start.new }
+      ? guess : search(position, after: guess, isOld: false)
   }
 
   @usableFromInline
   @inline(never)
-  func search(_ position: Int, after guess: Int, _ start: (Segment) -> Int) -> Int {
+  func search(_ position: Int, after guess: Int, isOld: Bool) -> Int {
+    func start(_ index: Int) -> Int { isOld ? self[index].start.old : self[index].start.new }
+    let (next, segmentCount) = (guess &+ 1, count &- 1)
     // Most positions are looked up in order.
-    let next = guess &+ 1
-    if next &+ 1 < count, start(self[next]) <= position, position < start(self[next &+ 1]) { return next }
+    if next < segmentCount, start(next) <= position, position < start(next &+ 1) { return next }
     // Segments are often of like length.
-    let last = count - 2
-    let likely = position * (last + 1) / max(1, start(self[last + 1]))
-    for guess in max(0, likely - 1)...max(0, min(likely + 1, last))
-    where start(self[guess]) <= position && position < start(self[guess + 1]) {
-      return guess
-    }
-    var (low, high) = (0, last + 1)
+    let likely = position * segmentCount / max(1, start(segmentCount))
+    if start(likely) <= position, position < start(likely + 1) { return likely }
+    var (low, high) = (0, segmentCount)
     while high - low > 1 {
       let middle = (low + high) / 2
-      if start(self[middle]) <= position { low = middle } else { high = middle }
+      if start(middle) <= position { low = middle } else { high = middle }
     }
     return low
   }

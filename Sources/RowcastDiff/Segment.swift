@@ -17,13 +17,16 @@ struct Segment: BitwiseCopyable {
   @usableFromInline var sharedCount: Int32
 
   /// The segment behind all others: only its positions count.
+  @inlinable
+  @inline(__always)
   init(end old: Int, _ new: Int) {
     self.init(
       start: IndexPair(old: old, new: new), section: IndexPair(old: 0, new: 0), row: IndexPair(old: 0, new: 0),
       sharedCount: 0)
   }
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   init(start: IndexPair, section: IndexPair, row: IndexPair, sharedCount: Int) {
     (oldStart, newStart) = (Int32(start.old), Int32(start.new))
     (oldSection, newSection) = (Int32(section.old), Int32(section.new))

@@ -43,6 +43,7 @@ extension BatchValidator {
 
   func checkRowsInMovedSections() throws(BatchError) {
     let (sections, rows) = (batch.sections.moves, batch.rows)
+    if sections.isEmpty { return }
     let leaving = rows.deletes + batch.reloadedRows + rows.moves.map(\.from)
     let fate = "changes inside a section that the batch moves; apply the stages instead"
     try check(.rowInMovedSection, leaving, outside: sections.map(\.from), fate) { [.rowBefore($0)] }
