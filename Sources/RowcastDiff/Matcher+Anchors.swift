@@ -174,7 +174,12 @@ extension Matcher {
         stop = taken.lastMember(in: start + horizon..<start + place.old + 1) - start
         isCutShort = stop == horizon - 1 && horizon > 0
       }
-      follow(pair, from: &place, to: IndexPair(old: stop, new: newEnd), step: step, patience: patience, &matching)
+      let end = IndexPair(old: stop, new: newEnd)
+      if step > 0 {
+        followUp(pair, from: &place, to: end, patience: patience, &matching)
+      } else {
+        followDown(pair, from: &place, to: end, patience: patience, &matching)
+      }
       // Did it end for want of old elements, although there are more?
       guard isCutShort, (stop - place.old) * step <= Self.reach * 2, place.new < newEnd else { return }
       patience = 0

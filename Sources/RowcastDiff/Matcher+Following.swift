@@ -37,22 +37,14 @@ extension Matcher {
   func followAll(_ pair: Pair, _ matching: inout Matching) -> IndexPair {
     let end = IndexPair(old: pair.old.count, new: pair.new.count)
     let limit = min(end.old, end.new)
-    let head = walkInStep(pair, from: IndexPair(old: 0, new: 0), limit: limit, 1, &matching)
-    if head > 0 { add(head, at: IndexPair(old: 0, new: 0), of: pair, step: 1, &matching) }
-    if head == limit { return IndexPair(old: end.old - head, new: end.new - head) }
     // If one block came or went, it has as many elements as one side has more. To try that first finds it whatever ids
     // occur twice.
-    var skip = IndexPair(old: end.old - limit, new: end.new - limit)
-    if end.old == end.new || !isSame(pair.old[head + skip.old], pair.new[head + skip.new]) {
-      skip = IndexPair(old: 0, new: 0)
-    }
-    var place = IndexPair(old: head + skip.old, new: head + skip.new)
-    follow(pair, from: &place, to: end, step: 1, patience: 0, &matching)
-    if place.old == end.old || place.new == end.new {
-      return IndexPair(old: max(skip.old, end.old - place.old), new: max(skip.new, end.new - place.new))
-    }
-    let rest = followBack(pair, to: place, &matching)
-    return IndexPair(old: max(skip.old, rest.old), new: max(skip.new, rest.new))
+    let block = IndexPair(old: end.old - limit, new: end.new - limit)
+    var place = IndexPair(old: 0, new: 0)
+    followUp(pair, from: &place, to: end, block: block, patience: 0, &matching)
+    var rest = IndexPair(old: end.old - place.old, new: end.new - place.new)
+    if rest.old > 0, rest.new > 0 { rest = followBack(pair, to: place, &matching) }
+    return IndexPair(old: max(block.old, rest.old), new: max(block.new, rest.new))
   }
 
   /// Pairs what is common at the end of both sides, back to a place, and then what is between if it is reversed.
@@ -65,7 +57,7 @@ extension Matcher {
     var rest = IndexPair(old: end.old - place.old, new: end.new - place.new)
     if rest.old > 0, rest.new > 0, isSame(pair.old[end.old - 1], pair.new[place.new]) {
       var back = IndexPair(old: end.old - 1, new: place.new)
-      follow(pair, from: &back, to: IndexPair(old: place.old - 1, new: end.new), step: -1, patience: 2, &matching)
+      followDown(pair, from: &back, to: IndexPair(old: place.old - 1, new: end.new), patience: 2, &matching)
       rest = IndexPair(old: back.old - place.old + 1, new: end.new - back.new)
       matching.isInOrder = false
     }
@@ -73,57 +65,51 @@ extension Matcher {
     return rest
   }
 
-  /// Walks both sides in step, and past what was deleted and inserted on the way, until that takes too long a search.
+  /// Walks up both sides in step, and past what was deleted and inserted on the way, until that takes too long a search.
   ///
   /// - Parameters:
   ///   - pair: The two segments.
   ///   - place: The indexes to begin at, and where the walk ended: at a mismatch, or at the end of a side.
   ///   - end: The indexes to end before, on each side.
-  ///   - step: 1, or -1 to walk down the old side while walking up the new one.
+  ///   - block: How many elements to skip at the first mismatch, if then two agree.
   ///   - patience: How many elements must agree at first before the search ahead begins. A stray hit in a shuffled list
   ///     has no neighbours, and none are worth looking for.
   ///   - matching: Gets the runs and what changed.
   /// - Complexity: O(elements that were paired).
   @inlinable
-  @inline(__always)
-  func follow(
-    _ pair: Pair, from place: inout IndexPair, to end: IndexPair, step: Int, patience: Int, _ matching: inout Matching
-  ) {
-    if step > 0 {
-      followUp(pair, from: &place, to: end, patience: patience, &matching)
-    } else {
-      followDown(pair, from: &place, to: end, patience: patience, &matching)
-    }
-  }
-
-  @inlinable
   func followUp(
-    _ pair: Pair, from place: inout IndexPair, to end: IndexPair, patience: Int, _ matching: inout Matching
-  ) { followStep(pair, from: &place, to: end, 1, patience: patience, &matching) }
+    _ pair: Pair, from place: inout IndexPair, to end: IndexPair, block: IndexPair = IndexPair(old: 0, new: 0),
+    patience: Int, _ matching: inout Matching
+  ) { followStep(pair, from: &place, to: end, block: block, 1, patience: patience, &matching) }
 
+  /// Walks down the old side while walking up the new one, as ``followUp(_:from:to:block:patience:_:)`` does.
   @inlinable
   func followDown(
     _ pair: Pair, from place: inout IndexPair, to end: IndexPair, patience: Int, _ matching: inout Matching
-  ) { followStep(pair, from: &place, to: end, -1, patience: patience, &matching) }
+  ) { followStep(pair, from: &place, to: end, block: IndexPair(old: 0, new: 0), -1, patience: patience, &matching) }
 
-  /// Follows with a step that the compiler knows.
+  /// Follows with a step, 1 or -1 on the old side, that the compiler knows.
   @inlinable
   @inline(__always)
   func followStep(
-    _ pair: Pair, from place: inout IndexPair, to end: IndexPair, _ step: Int, patience: Int,
+    _ pair: Pair, from place: inout IndexPair, to end: IndexPair, block: IndexPair, _ step: Int, patience: Int,
     _ matching: inout Matching
   ) {
-    var patience = patience
+    var (block, patience) = (block, patience)
     while true {
       let limit = min((end.old - place.old) * step, end.new - place.new)
       let count = walkInStep(pair, from: place, limit: limit, step, &matching)
       if count > 0 { add(count, at: place, of: pair, step: step, &matching) }
       place.old += count * step
       place.new += count
-      guard count >= patience, let skip = lookAhead(pair, from: place, to: end, step) else { return }
-      place.old += skip.old * step
-      place.new += skip.new
-      patience = 0
+      if count == limit || count < patience { return }
+      if block.old + block.new == 0 || !isSame(pair.old[place.old + block.old], pair.new[place.new + block.new]) {
+        guard let skip = lookAhead(pair, from: place, to: end, step) else { return }
+        block = skip
+      }
+      place.old += block.old * step
+      place.new += block.new
+      (block, patience) = (IndexPair(old: 0, new: 0), 0)
     }
   }
 
