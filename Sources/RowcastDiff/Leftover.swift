@@ -109,14 +109,14 @@ extension ScratchArray where Element == Run {
 }
 
 extension ScratchArray where Element == Leftover {
-  /// Leaves the elements that pass a test, of which there are so many. The test is hard to predict.
+  /// Leaves the positions of elements that pass a test, of which there are so many. The test is hard to predict.
   @inline(__always)
   fileprivate mutating func keep(_ keptCount: Int, where test: (Leftover) -> Bool) {
     var (kept, index) = (0, 0)
     while kept < keptCount {
-      let leftover = self[index]
-      self[kept] = leftover
-      kept += test(leftover) ? 1 : 0
+      // Tags were written just before. To read one together with its position would wait until it is in the cache.
+      self[kept].position = self[index].position
+      kept += test(self[index]) ? 1 : 0
       index += 1
     }
     truncate(to: kept)

@@ -76,9 +76,11 @@ extension Changeset where Position == RowPath {
   package init<Row: Identifiable & Equatable>(comparing stretches: LentStretches<Row>) {
     let key = RowIdentification<Row>()
     // One stretch is compared as a flat list is, without a search for the stretch of each position.
-    self =
-      stretches.stretchCount == 1
-      ? withMatching(of: stretches[0], key) { Changeset(&$0) } : withMatching(of: stretches, key) { Changeset(&$0) }
+    if stretches.stretchCount == 1, let stretch = unsafe stretches.stretches.baseAddress {
+      self = unsafe withMatching(of: LoneStretch(stretch), key) { Changeset(&$0) }
+    } else {
+      self = withMatching(of: stretches, key) { Changeset(&$0) }
+    }
   }
 }
 

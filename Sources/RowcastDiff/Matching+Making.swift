@@ -28,6 +28,11 @@ func withMatching<Key: Identification, Result>(
   _ body: (inout Matching) -> Result
 ) -> Result {
   withLentElements(of: old) { old in
-    withLentElements(of: new) { new in withMatching(of: LentStretch(old: old, new: new), key, body) }
+    withLentElements(of: new) { new in
+      let extent = StretchExtent(count: IndexPair(old: old.count, new: new.count))
+      return unsafe withUnsafePointer(to: LentStretch(old: old, new: new, extent: extent)) {
+        unsafe withMatching(of: LoneStretch($0), key, body)
+      }
+    }
   }
 }

@@ -62,9 +62,9 @@ package struct Stretch<Element> {
   }
 }
 
-/// A stretch whose elements are lent. Compared alone, its positions are its indexes.
+/// A stretch whose elements are lent.
 @usableFromInline
-package struct LentStretch<Element>: StretchList {
+package struct LentStretch<Element> {
   @usableFromInline let old: LentElements<Element>
   @usableFromInline let new: LentElements<Element>
   @usableFromInline package var extent: StretchExtent
@@ -74,29 +74,40 @@ package struct LentStretch<Element>: StretchList {
   package init(old: LentElements<Element>, new: LentElements<Element>, extent: StretchExtent) {
     (self.old, self.new, self.extent) = (old, new, extent)
   }
+}
 
-  /// A flat list.
+/// One stretch, compared alone: its positions are its indexes.
+///
+/// It is read where it lies, in memory that holds for as long as the elements do. A copy of what was written just before
+/// would wait until that is in the cache.
+@usableFromInline
+@safe
+struct LoneStretch<Element>: StretchList {
+  @usableFromInline let stretch: UnsafePointer<LentStretch<Element>>
+
   @inlinable
   @inline(__always)
-  init(old: LentElements<Element>, new: LentElements<Element>) {
-    self.init(old: old, new: new, extent: StretchExtent(count: IndexPair(old: old.count, new: new.count)))
+  init(_ stretch: UnsafePointer<LentStretch<Element>>) { unsafe self.stretch = stretch }
+
+  @inlinable static var isFlat: Bool { true }
+
+  @inlinable var stretchCount: Int { 1 }
+
+  @inlinable
+  @inline(__always)
+  func extent(of index: Int) -> StretchExtent { unsafe stretch.pointee.extent }
+
+  @inlinable
+  @inline(__always)
+  func withOld<Result>(_ index: Int, _ body: (LentElements<Element>) -> Result) -> Result {
+    unsafe body(stretch.pointee.old)
   }
 
-  @inlinable static package var isFlat: Bool { true }
-
-  @inlinable package var stretchCount: Int { 1 }
-
   @inlinable
   @inline(__always)
-  package func extent(of stretch: Int) -> StretchExtent { extent }
-
-  @inlinable
-  @inline(__always)
-  package func withOld<Result>(_ stretch: Int, _ body: (LentElements<Element>) -> Result) -> Result { body(old) }
-
-  @inlinable
-  @inline(__always)
-  package func withNew<Result>(_ stretch: Int, _ body: (LentElements<Element>) -> Result) -> Result { body(new) }
+  func withNew<Result>(_ index: Int, _ body: (LentElements<Element>) -> Result) -> Result {
+    unsafe body(stretch.pointee.new)
+  }
 }
 
 /// Stretches of sections whose elements are lent, in memory that holds for as long as the elements do.
