@@ -113,18 +113,27 @@ extension Matcher {
     }
   }
 
-  /// The number of elements that agree, one after the other.
+  /// The number of elements that agree, one after the other. Their content is compared here, while it is at hand.
   @inlinable
   @inline(__always)
   func walkInStep(_ pair: Pair, from place: IndexPair, limit: Int, _ step: Int, _ matching: inout Matching) -> Int {
-    let start = pair.start.new &+ place.new
-    let new = pair.new.part(place.new, limit)
+    // A run of one, of which some lists have many, is not worth a call.
+    var count = 0
+    while count < min(limit, 2) {
+      let (old, new) = (pair.old[place.old &+ count &* step], pair.new[place.new &+ count])
+      guard isSame(old, new) else { return count }
+      if !key.hasSameContent(old, new) { matching.changed.insert(pair.start.new &+ place.new &+ count) }
+      count += 1
+    }
+    let (rest, start) = (limit - count, pair.start.new &+ place.new &+ count)
+    if rest == 0 { return count }
+    let new = pair.new.part(place.new + count, rest)
     return step > 0
-      ? walkUp(pair.old.part(place.old, limit), new, start, &matching)
-      : walkDown(pair.old.part(place.old - limit + 1, limit), new, start, &matching)
+      ? count + walkUp(pair.old.part(place.old + count, rest), new, start, &matching)
+      : count + walkDown(pair.old.part(place.old - limit + 1, rest), new, start, &matching)
   }
 
-  /// The number of elements that agree, upwards on both sides. Their content is compared here, while it is at hand.
+  /// The number of elements that agree, upwards on both sides.
   ///
   /// A function of its own, as the loop has registers for no more than it needs.
   @inlinable
