@@ -120,9 +120,9 @@ extension Matcher {
     // A run of one, of which some lists have many, is not worth a call.
     var count = 0
     while count < min(limit, 2) {
-      let (old, new) = (pair.old[place.old &+ count &* step], pair.new[place.new &+ count])
-      guard isSame(old, new) else { return count }
-      if !key.hasSameContent(old, new) { matching.changed.insert(pair.start.new &+ place.new &+ count) }
+      let (old, new) = (place.old &+ count &* step, place.new &+ count)
+      guard isSame(pair.old[old], pair.new[new]) else { return count }
+      if !key.hasSameContent(pair.old[old], pair.new[new]) { matching.changed.insert(pair.start.new &+ new) }
       count += 1
     }
     let (rest, start) = (limit - count, pair.start.new &+ place.new &+ count)
