@@ -12,15 +12,9 @@ public import RowcastModel
 package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   /// See ``ListStore/epoch``.
   @usableFromInline package nonisolated let epoch: String
-  @usableFromInline package final var state: ListState<Section, Row>
-  @usableFromInline package final var isFinished = false
-  /// The newest list with what finds rows in it, lent to the body of a transaction while that runs.
-  @usableFromInline final var editor: ListEditor<Section, Row>
+  @usableFromInline final var contents: StoreContents<Section, Row>
   @usableFromInline package final var differences = DifferenceCache()
   @usableFromInline package final var hub = WeakReference()
-  @usableFromInline final var waiters = WaiterList()
-  /// The former states that can be gone on from; `nil` if none are kept.
-  @usableFromInline final var history: StateHistory<Section, Row>?
   /// Whether a task is waking those waiters that a writer did not wake.
   private final var isWaking = false
 
@@ -30,16 +24,20 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
     elapsed: @escaping @Sendable () -> Duration = { .zero }
   ) {
     self.epoch = epoch
-    state = ListState(snapshot: draft.snapshot, revision: 0)
-    editor = ListEditor(draft: draft)
-    self.history = StateHistory(history, elapsed: elapsed)
+    contents = StoreContents(draft, history: StateHistory(history, elapsed: elapsed))
   }
+
+  /// The newest state.
+  @inlinable package final var state: ListState<Section, Row> { contents.state }
+  /// Whether it is the last.
+  @inlinable package final var isFinished: Bool { contents.isFinished }
 
   /// Runs one transaction; see ``ListStore/edit(_:)``.
   @inlinable
   package final func edit<Result>(_ body: (inout ListEditor<Section, Row>) throws -> Result) throws -> Result {
-    guard !isFinished else { throw ListStoreError.finished }
-    return try transact(body)
+    let (result, isAwaited) = try contents.edit(body)
+    if isAwaited { wakeWaiters() }
+    return result
   }
 
   /// Runs one transaction on a list that is not finished.
@@ -48,47 +46,14 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
   package final func transact<Result, Failure: Error>(
     _ body: (inout ListEditor<Section, Row>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    do throws(Failure) {
-      let result = try body(&editor)
-      commit()
-      return result
-    } catch {
-      editor.draft.rollBack(to: state.snapshot)
-      checkInvariants()
-      throw error
-    }
-  }
-
-  /// Makes what a transaction did the newest state.
-  @inlinable
-  @inline(__always)
-  final func commit() {
-    let edits = editor.draft.editCount
-    editor.draft.commit()
-    if edits == 0 { return }
-    // One edit that changed something did so for good; several may have undone one another.
-    if edits > 1, editor.draft.snapshot == state.snapshot {
-      state.snapshot = editor.draft.snapshot
-    } else {
-      if history != nil { keepState() }
-      state = ListState(snapshot: editor.draft.snapshot, revision: state.revision + 1)
-      wakeWaiters()
-    }
-    checkInvariants()
-  }
-
-  /// Checks, in debug builds, that the newest state is the list outside of transactions.
-  @inlinable
-  @inline(__always)
-  final func checkInvariants() {
-    assert(
-      state.snapshot.isIdentical(to: editor.draft.snapshot) && editor.draft.editCount == 0,
-      "Revision \(state.revision) has \(state.snapshot.rowCount) rows, and the list \(editor.draft.snapshot.rowCount)")
+    let (result, isAwaited) = try contents.transact(body)
+    if isAwaited { wakeWaiters() }
+    return result
   }
 
   /// Ends the store after its last state; see ``ListStore/finish()``.
   package final func finish() {
-    isFinished = true
+    contents.isFinished = true
     wakeWaiters()
   }
 }
@@ -96,15 +61,9 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
 // MARK: - History
 
 extension StoreCore {
-  /// Keeps the newest state before it is changed.
-  @usableFromInline
-  final func keepState() { history?.append(state) }
-
   /// The state at a revision: the newest one, or one that the history has.
   @usableFromInline
-  package final func state(at revision: Int) -> ListState<Section, Row>? {
-    revision == state.revision ? state : history?.state(at: revision)
-  }
+  package final func state(at revision: Int) -> ListState<Section, Row>? { contents.state(at: revision) }
 
   /// The revision at a position, if that is one of this list.
   @usableFromInline
@@ -128,7 +87,7 @@ extension StoreCore {
   }
 
   /// The number of former states that are kept. For tests.
-  package final var historyCount: Int { history?.count ?? 0 }
+  package final var historyCount: Int { contents.history?.count ?? 0 }
 }
 
 // MARK: - Waiting
@@ -173,32 +132,29 @@ extension StoreCore {
   /// - Returns: Its place, for ``removeWaiter(_:)``; `nil` if the list has changed already, or will not change.
   @usableFromInline
   package final func addWaiter(_ signal: Signal, after revision: Int) -> WaiterList.Token? {
-    isFinished || state.revision != revision ? nil : waiters.add(signal)
+    isFinished || state.revision != revision ? nil : contents.waiters.add(signal)
   }
 
   @usableFromInline
-  package final func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
-
-  @inlinable
-  final func wakeWaiters() { if !waiters.isEmpty { wakeAll() } }
+  package final func removeWaiter(_ token: WaiterList.Token) { contents.waiters.remove(token) }
 
   /// Wakes few waiters at once; a task wakes the others, if there are more, so that no writer pays for them.
   @usableFromInline
-  final func wakeAll() {
-    waiters.callAll()
-    guard waiters.wakeDue(atMost: 8), !isWaking else { return }
+  final func wakeWaiters() {
+    contents.waiters.callAll()
+    guard contents.waiters.wakeDue(atMost: 8), !isWaking else { return }
     isWaking = true
     Task.detached(priority: .high) { await self.wakeRest() }
   }
 
   private func wakeRest() async {
     // Between two batches the writers have their turn.
-    while waiters.wakeDue(atMost: 16) { await Task.yield() }
+    while contents.waiters.wakeDue(atMost: 16) { await Task.yield() }
     isWaking = false
   }
 
   /// The number of subscribers that wait for the next state. For tests.
-  package final var waiterCount: Int { waiters.count }
+  package final var waiterCount: Int { contents.waiters.count }
   /// The number of waiters that are due and were not woken yet. For tests.
-  package final var dueCount: Int { waiters.dueCount }
+  package final var dueCount: Int { contents.waiters.dueCount }
 }
