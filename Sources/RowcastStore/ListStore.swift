@@ -68,7 +68,9 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   public final nonisolated(nonsending) func edit<Result: Sendable>(
     _ body: @Sendable (inout ListEditor<Section, Row>) throws -> Result
   ) async throws -> Result {
-    try await onSharedExecutor { [core] () async throws in try await core.edit(body) }
+    // A closure around the body would copy what the body holds.
+    if !SharedExecutor.isNeeded { return try await core.edit(body) }
+    return try await onSharedExecutor { [core] () async throws in try await core.edit(body) }
   }
 
   /// Makes the list equal to a snapshot, in one transaction. Subscribers get the difference.

@@ -3,7 +3,6 @@
 /// A default actor runs on the executor that the calling task prefers. If that executor is busy, the actor is busy for
 /// everybody: other tasks wait for an executor that they have nothing to do with. So calls to shared state leave the
 /// preference of the caller behind. A task without a preference pays for one check.
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 @usableFromInline
 package enum SharedExecutor {
   /// Whether shared state stays on the executor that the caller prefers: for tests that decide the order of all jobs.
@@ -11,7 +10,9 @@ package enum SharedExecutor {
 
   /// Whether the calling task prefers an executor that may be busy with other work.
   @usableFromInline static var isNeeded: Bool {
-    unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor != nil } && !followsCaller
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return false }
+    return unsafe withUnsafeCurrentTask { unsafe $0.borrowed { unsafe $0.unownedTaskExecutor != nil } ?? false }
+      && !followsCaller
   }
 
   /// Brings the calling task back to the executor that it prefers: the end of a preference does not.
@@ -19,6 +20,17 @@ package enum SharedExecutor {
   /// The compiler drops a switch of executors with nothing behind it, so the task yields there.
   @usableFromInline
   @concurrent static func leave() async { await Task.yield() }
+}
+
+extension Optional where Wrapped: ~Copyable {
+  /// Reads the value where it is. A pattern would copy it, if it can be copied: for a task that costs more than the reading.
+  @inline(__always)
+  fileprivate borrowing func borrowed<Result>(_ read: (borrowing Wrapped) -> Result) -> Result? {
+    switch self {
+    case .some(let value): read(value)
+    case .none: nil
+    }
+  }
 }
 
 /// Calls shared state on the global executor, whatever executor the calling task prefers.
