@@ -166,8 +166,9 @@ extension ListEditor {
 
   // MARK: Checks
 
-  /// Whether a row can be put at a path, counting without the row that `leaving` names.
+  /// Whether a row can be put at a path, counting without the row that `leaving` names. Inlined, as a call would copy the draft.
   @inlinable
+  @inline(__always)
   func checkInsertion(at path: RowPath, leaving: RowPath? = nil) throws(Failure) {
     guard (0..<snapshot.sectionCount).contains(path.section) else {
       throw .sectionOutOfRange(path.section, count: snapshot.sectionCount)

@@ -101,7 +101,13 @@ extension ListDraft {
   ///
   /// - Complexity: O(log n) for n rows and sections.
   @inlinable
-  package func find(_ id: Row.ID) -> (path: RowPath, row: Row)? {
+  package func find(_ id: Row.ID) -> (path: RowPath, row: Row)? { list.find(id, nodeIndex) }
+}
+
+extension ListSnapshot {
+  /// See ``ListDraft/find(_:)``. It needs two parts of the draft, and a closure in a method of the draft would copy all of it.
+  @inlinable
+  func find(_ id: Row.ID, _ nodeIndex: borrowing NodeIndex) -> (path: RowPath, row: Row)? {
     unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: TreeChain.capacity) { memory in
       let tag = NodeIndex.tag(of: id)
       var probe = 0
@@ -117,7 +123,7 @@ extension ListDraft {
   func find(_ id: Row.ID, along chain: TreeChain) -> (path: RowPath, row: Row)? {
     var level = unsafe chain.count
     var path = RowPath(section: 0, row: 0)
-    guard let entries = unsafe list.tree.leaf(along: chain, &level, &path.section), level > 0 else { return nil }
+    guard let entries = unsafe tree.leaf(along: chain, &level, &path.section), level > 0 else { return nil }
     guard let section = entries.indices.first(where: { unsafe entries[$0].rows.root.number == chain[level - 1] }),
       let rows = unsafe entries[section].rows.leaf(along: chain, &level, &path.row),
       let row = rows.indices.first(where: { rows[$0].id == id })

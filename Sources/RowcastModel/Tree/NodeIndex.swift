@@ -120,7 +120,8 @@ package struct NodeIndex: Sendable {
   @usableFromInline
   package mutating func commit() {
     isJournaling = true
-    journal.removeAll(keepingCapacity: journal.count < 1_024)
+    // Most transactions note few entries, which are faster taken out one by one.
+    if journal.count < 1_024 { while journal.popLast() != nil {} } else { journal = [] }
   }
 
   /// Takes back what was changed since the last commit.

@@ -171,8 +171,9 @@ struct TagTable: Sendable {
 
   /// Checks, in debug builds, that a shard is not too full, and that the pair in a slot is found; where pairs were shifted, some
   /// of those that follow it, too.
-  private func checkShard(_ index: Int, around slot: Int, isShifted: Bool = false) {
+  private func checkShard(_ index: Int, around slot: @autoclosure () -> Int, isShifted: Bool = false) {
     #if DEBUG
+      let slot = slot()
       let shard = shards[index]
       precondition(
         shard.used * 4 <= shard.slots.count * 3 && shard.used >= 0 && count >= 0,
