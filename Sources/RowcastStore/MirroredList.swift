@@ -122,8 +122,10 @@ actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePu
 
   /// Checks, in debug builds, that readers of the state get the one that the mirror has.
   private func checkInvariants() {
-    let (told, state) = (watched.value, progress.state)
-    assert(told == state, "Readers get \"\(told)\" of a mirror that is \"\(state)\"")
+    #if DEBUG
+      let (told, state) = (watched.value, progress.state)
+      assert(told == state, "Readers get \"\(told)\" of a mirror that is \"\(state)\"")
+    #endif
   }
 
   /// Ends the streams of states.

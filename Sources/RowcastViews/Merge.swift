@@ -65,10 +65,12 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   /// Checks, in debug builds, that there is an index for each list or none, and that no row is shown that no list has.
   @inlinable
   func checkInvariants() {
-    assert(indexes.isEmpty || indexes.count == lists.count, "\(indexes.count) indexes of \(lists.count) lists")
-    let (rows, shown) = (lists.map { $0.rowCount }, output.snapshot.rowCount)
-    assert(
-      shown <= rows.reduce(0, +) && shown >= rows.max() ?? 0, "\(shown) rows are shown of lists that have \(rows)")
+    #if DEBUG
+      assert(indexes.isEmpty || indexes.count == lists.count, "\(indexes.count) indexes of \(lists.count) lists")
+      let (rows, shown) = (lists.map { $0.rowCount }, output.snapshot.rowCount)
+      assert(
+        shown <= rows.reduce(0, +) && shown >= rows.max() ?? 0, "\(shown) rows are shown of lists that have \(rows)")
+    #endif
   }
 
   /// A list that is another one than before.
@@ -133,6 +135,13 @@ extension Merge {
     return nil
   }
 
+  /// The place of a row that belonged to a list before changes. If it came, went and moved in none, it belongs to the same.
+  @inlinable
+  func row(_ id: Row.ID, since former: Former) -> RowPlace? {
+    guard former.moved.isEmpty, let part = former.part else { return row(id) }
+    return indexes[part].path(ofRow: id).map { (part, $0) }
+  }
+
   @inlinable
   func section(_ id: Section.ID) -> SectionPlace? {
     for part in order { if let index = indexes[part].index(ofSection: id) { return (part, index) } }
@@ -188,7 +197,7 @@ extension Merge {
   /// Looks at a row of any list.
   @inlinable
   mutating func review(_ id: Row.ID, _ former: Former, _ arrivals: inout [RowPlace]) {
-    let (place, found) = (row(id), output.draft.find(id))
+    let (place, found) = (row(id, since: former), output.draft.find(id))
     if let place, let found, stays(former, in: place.part) {
       return output.draft.replaceRow(found.row, at: found.path, with: lists[place.part].row(at: place.path))
     }

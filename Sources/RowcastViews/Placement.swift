@@ -79,12 +79,14 @@ extension Placement {
   /// Checks, in debug builds, that the counts of all parts go together. No row is looked at: that would call the app.
   @inlinable
   func checkInvariants(_ source: Input) {
-    let (list, left, sharing) = (output.snapshot, keepsLast ? 0 : failed.count, shared.rows.list.rowCount)
-    assert(
-      list.rowCount + left <= source.rowCount && sharing <= list.rowCount,
-      "\(list.rowCount) rows, of which \(sharing) share sections, and \(left) left out come from \(source.rowCount)")
-    let ordered = pivots.values.reduce(0) { $0 + $1.root.count }
-    assert(ordered == (isOrderConsistent ? 0 : list.rowCount), "\(ordered) of \(list.rowCount) rows have pivots")
+    #if DEBUG
+      let (list, left, sharing) = (output.snapshot, keepsLast ? 0 : failed.count, shared.rows.list.rowCount)
+      assert(
+        list.rowCount + left <= source.rowCount && sharing <= list.rowCount,
+        "\(list.rowCount) rows, of which \(sharing) share sections, and \(left) left out come from \(source.rowCount)")
+      let ordered = pivots.values.reduce(0) { $0 + $1.root.count }
+      assert(ordered == (isOrderConsistent ? 0 : list.rowCount), "\(ordered) of \(list.rowCount) rows have pivots")
+    #endif
   }
 }
 

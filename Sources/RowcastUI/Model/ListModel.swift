@@ -185,9 +185,12 @@ extension ListModel {
 
   /// Checks, in debug builds, that the indexes have what the list has.
   private func checkInvariants() {
-    let (list, rows, sections) = (base.snapshot, index?.count, sectionIndex?.count)
-    assert(rows ?? list.rowCount == list.rowCount, "\(rows ?? 0) rows of \(list.rowCount) are in the index")
-    assert(sections ?? list.sectionCount == list.sectionCount, "\(sections ?? 0) sections of \(list.sectionCount) are")
+    #if DEBUG
+      let (list, rows, sections) = (base.snapshot, index?.count, sectionIndex?.count)
+      assert(rows ?? list.rowCount == list.rowCount, "\(rows ?? 0) rows of \(list.rowCount) are in the index")
+      assert(
+        sections ?? list.sectionCount == list.sectionCount, "\(sections ?? 0) sections of \(list.sectionCount) are")
+    #endif
   }
 
   private func phase(of list: Snapshot) -> SectionPhase {
