@@ -182,17 +182,20 @@
       _ record: ScheduleRecord, found: SchedulePath? = nil, seed: UInt64, before: Int
     ) -> ScheduleFailure? {
       guard let kind = record.failure else { return nil }
+      // Whoever resumes a task from outside takes its time in each run.
+      let patience: Duration? = if case .leftSchedule = kind { nil } else { .zero }
       func repeated(_ switches: [ScheduleSwitch], isTraced: Bool = false) -> ScheduleRecord {
-        run(ReplayChooser(switches), seed: seed, isTraced: isTraced, patience: .zero)
+        run(ReplayChooser(switches), seed: seed, isTraced: isTraced, patience: patience)
       }
       let again = repeated(record.switches)
       let isRepeatable = again.failure?.name == kind.name && again.fingerprint == record.fingerprint
       var shortest = record
       if isRepeatable {
         shortest = Shrinker.shortest(record, kind: kind.name) { repeated($0) }
-        shortest = Shrinker.elsewhere(shortest, kind: kind.name) { run($0, seed: seed, patience: .zero) }
+        shortest = Shrinker.elsewhere(shortest, kind: kind.name) { run($0, seed: seed, patience: patience) }
         shortest = Shrinker.shortest(shortest, kind: kind.name) { repeated($0) }
-        shortest = repeated(shortest.switches, isTraced: true)
+        let traced = repeated(shortest.switches, isTraced: true)
+        if traced.failure?.name == kind.name { shortest = traced }
       }
       let trace = (shortest.trace ?? []).enumerated().map { $1.text(number: $0 + 1) }
       return ScheduleFailure(
