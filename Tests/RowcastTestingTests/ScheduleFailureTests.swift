@@ -120,5 +120,23 @@
       }
       #expect(task.contains("outsider"))
     }
+
+    @Test func `a failure is reported as it was found, though the run for its trace ends otherwise`() async throws {
+      struct LastRunError: Error {}
+      let (executor, runs) = (QueueExecutor(), CallCount())
+      let failure = try await SchedulesTests.failure {
+        try await Schedules.explore(10) { _ in
+          runs.note(())
+          // One run finds the failure, one repeats it, one traces it.
+          if runs.value == 3 { throw LastRunError() }
+          await Task(name: "stray", executorPreference: executor) {}.value
+        }
+      }
+      guard case .leftSchedule = failure.kind else {
+        Issue.record("\(failure)")
+        return
+      }
+      #expect(runs.value == 3)
+    }
   }
 #endif
