@@ -15,11 +15,26 @@ package enum SharedExecutor {
       && !followsCaller
   }
 
-  /// Brings the calling task back to the executor that it prefers: the end of a preference does not.
+  /// Makes a call from no actor, and comes back to the executor that the calling task prefers.
   ///
-  /// The compiler drops a switch of executors with nothing behind it, so the task yields there.
+  /// An actor of the caller is left before the call, not held while a shared thread comes back to it: that thread would go on with
+  /// the actor. The end of a preference does not switch executors, so the task yields after it.
   @usableFromInline
-  @concurrent static func leave() async { await Task.yield() }
+  @concurrent
+  static func call<Result: Sendable, Failure: Error>(
+    _ body: nonisolated(nonsending) @Sendable () async throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return try await body() }
+    let result: Swift.Result<Result, Failure>
+    do throws(Failure) {
+      result = .success(
+        try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(Failure) in try await body() })
+    } catch {
+      result = .failure(error)
+    }
+    await Task.yield()
+    return try result.get()
+  }
 }
 
 extension Optional where Wrapped: ~Copyable {
@@ -42,16 +57,5 @@ extension Optional where Wrapped: ~Copyable {
 package nonisolated(nonsending) func onSharedExecutor<Result: Sendable, Failure: Error>(
   _ body: nonisolated(nonsending) @Sendable () async throws(Failure) -> Result
 ) async throws(Failure) -> Result {
-  if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *), SharedExecutor.isNeeded {
-    let result: Swift.Result<Result, Failure>
-    do throws(Failure) {
-      result = .success(
-        try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(Failure) in try await body() })
-    } catch {
-      result = .failure(error)
-    }
-    await SharedExecutor.leave()
-    return try result.get()
-  }
-  return try await body()
+  SharedExecutor.isNeeded ? try await SharedExecutor.call(body) : try await body()
 }

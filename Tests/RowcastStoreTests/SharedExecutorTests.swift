@@ -134,6 +134,49 @@ import Testing
     #expect(barrier.losses.value == 0)
   }
 
+  /// A row that tells on which executor a task compares it.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private struct PlacedRow: RowViewModel {
+    /// The executor that the calling task has for itself.
+    @TaskLocal static var own: QueueExecutor?
+
+    let id: Int
+    var version = 0
+    let comparisons: CallCount
+    let elsewhere: CallCount
+
+    static func == (lhs: PlacedRow, rhs: PlacedRow) -> Bool {
+      if let own {
+        lhs.comparisons.note(())
+        if !own.isCurrent { lhs.elsewhere.note(()) }
+      }
+      return lhs.id == rhs.id && lhs.version == rhs.version
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a subscriber with an executor of its own compares rows there, and holds no other thread`() async throws {
+    let (comparisons, elsewhere) = (CallCount(), CallCount())
+    let rows = (0..<20).map { PlacedRow(id: $0, comparisons: comparisons, elsewhere: elsewhere) }
+    let store = ListStore(try ListSnapshot([ListSection(TestSection("a"), rows: rows)]))
+    let edits = 200
+    let subscribers = (0..<3).map { _ in
+      let executor = QueueExecutor()
+      return PlacedRow.$own.withValue(executor) {
+        Task(executorPreference: executor) {
+          for await update in store.updates() where update.revision == edits { return }
+        }
+      }
+    }
+    for edit in 1...edits {
+      try await store.edit { try $0.update(3) { $0.version = edit } }
+      await Task.yield()
+    }
+    for subscriber in subscribers { await subscriber.value }
+    #expect(comparisons.value > 0)
+    #expect(elsewhere.value == 0, "of \(comparisons.value) comparisons")
+  }
+
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a subscriber of high priority is woken before a thousand in the background`() async throws {
     let core = StoreCore<TestSection, TestRow>(ListDraft(try TestSnapshot.of(("a", []))))

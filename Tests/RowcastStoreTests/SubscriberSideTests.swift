@@ -15,13 +15,12 @@ import Testing
     let releases = CallCount()
     let losses = CallCount()
 
-    /// Waits, but not for ever: two tasks that wait for each other show as a loss. Under a sanitizer, other tests may have all
-    /// threads of the pool for a minute.
+    /// Waits, but not for ever: two tasks that wait for each other show as a loss.
     func wait() {
       if armings.value == 0 || releases.value > 0 { return }
       arrivals.note(())
       let start = ContinuousClock.now
-      while start.duration(to: .now) < .seconds(300) { if releases.value > 0 { return } }
+      while start.duration(to: .now) < .seconds(120) { if releases.value > 0 { return } }
       losses.note(())
     }
   }
