@@ -1,9 +1,10 @@
 import RowcastDiff
 import RowcastModel
 import RowcastStore
-import RowcastUI
 import TestSupport
 import Testing
+
+@testable import RowcastUI
 
 typealias TestDriver = BatchDriver<TestSection, TestRow>
 
@@ -101,6 +102,24 @@ struct DrivenView {
     #expect(driven.driver.isSettled)
     #expect(driven.view.shown == NaiveList(driven.last))
     #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
+  }
+
+  @Test func `tasks wait until the view is at rest, or they are cancelled`() async throws {
+    var driven = DrivenView(try .of(("a", [1, 2])))
+    driven.update(to: try .of(("a", [2])))
+    let driver = driven.driver
+    let waiting = Task {
+      await driver.settled()
+      return driver.isSettled
+    }
+    let cancelled = Task { await driver.settled() }
+    while driver.waiters.count < 2 { await Task.yield() }
+    cancelled.cancel()
+    await cancelled.value
+    #expect(driver.waiters.count == 1 && !driver.isSettled)
+    driven.view.finishAnimations()
+    #expect(await waiting.value)
+    await driver.settled()
   }
 
   @Test func `updates that cancel each other out during an animation make no batch`() throws {

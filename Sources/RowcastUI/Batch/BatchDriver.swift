@@ -1,5 +1,6 @@
 import RowcastDiff
 public import RowcastModel
+import RowcastStore
 
 /// Brings the updates of a list to a view that is changed in batches and refuses batches that do not add up.
 ///
@@ -45,7 +46,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   /// The position of the newest list, if it came from a stream of updates.
   private var position: ListPosition?
   /// The calls of ``settled()`` that wait.
-  private var settling: [CheckedContinuation<Void, Never>] = []
+  private(set) var waiters = WaiterList()
 
   private init(sink: any BatchSink, showing snapshot: ListSnapshot<Section, Row>) {
     self.sink = sink
@@ -99,10 +100,12 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   /// - Complexity: That of `ListSnapshot.changes(to:)`, and that of the view.
   public func apply(_ snapshot: ListSnapshot<Section, Row>) { show(snapshot, nil) }
 
-  /// Waits until the view shows the newest list and is at rest.
+  /// Waits until the view shows the newest list and is at rest, or the calling task is cancelled.
   public func settled() async {
     if isSettled { return }
-    await withCheckedContinuation { settling.append($0) }
+    let signal = Signal()
+    let token = waiters.add(signal)
+    if await !signal.wait() { waiters.remove(token) }
   }
 
   /// Shows a list, which changes lead to from ``newest``, if they are known; at a position, if it came from a stream of updates.
@@ -124,15 +127,13 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
       let batches = bring(to: next)
       phase = batches == 0 ? .idle : .animating(batches: batches)
     }
-    guard isSettled else { return }
-    for continuation in settling { continuation.resume() }
-    settling = []
+    if isSettled { waiters.wakeAll() }
   }
 
   /// Checks, in debug builds, that a view at rest shows the newest list, and that one that animates has batches.
   private func checkInvariants() {
     switch phase {
-    case .idle: assert(waiting == nil && settling.isEmpty, "\(settling.count) tasks wait for a view at rest")
+    case .idle: assert(waiting == nil && waiters.isEmpty, "\(waiters.count) tasks wait for a view at rest")
     case .updating: break
     case .animating(let batches): assert(batches > 0, "A view animates \(batches) batches")
     }
