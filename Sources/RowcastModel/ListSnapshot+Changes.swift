@@ -15,28 +15,28 @@ extension ListSnapshot {
   @inlinable
   public func changes(to after: ListSnapshot) -> ListChanges {
     var comparison = SnapshotComparison<Section, Row>()
-    let changes =
+    var changes =
       SnapshotComparison<Section, Row>.eventChanges(from: self, to: after) ?? comparison.changes(from: self, to: after)
-    return after.movedUp == nil ? changes : after.tellingMoveUp(in: changes)
+    if let up = after.movedUp { Self.tell(up, in: &changes) }
+    return changes
   }
 
-  /// Changes that tell which of two neighbours an edit moved, where these changed places and nothing else says which.
+  /// Tells which of two neighbours an edit moved, where these changed places and nothing else says which.
   ///
   /// The differ tells the one that went down. Both are the same change, and so a list may be compared with any other one.
+  ///
+  /// - Parameters:
+  ///   - up: The path after the change of the row that went up.
+  ///   - changes: The changes.
   @usableFromInline
-  func tellingMoveUp(in changes: ListChanges) -> ListChanges {
-    guard let up = movedUp, changes.rows.moves.count == 1, changes.rows.deletes.isEmpty, changes.rows.inserts.isEmpty,
-      !changes.sections.hasStructure
-    else { return changes }
+  static func tell(_ up: RowPath, in changes: inout ListChanges) {
     let down = RowPath(section: up.section, row: up.row + 1)
-    let updated = changes.rows.updates.map(\.to)
+    guard changes.rows.moves.count == 1, changes.rows.moves[0] == .init(from: up, to: down),
+      changes.rows.deletes.isEmpty, changes.rows.inserts.isEmpty, !changes.sections.hasStructure
+    else { return }
     // Of two neighbours one of which has other content, that one is told.
-    guard changes.rows.moves == [.init(from: up, to: down)], !updated.contains(down) || updated.contains(up) else {
-      return changes
-    }
-    var told = changes
-    told.rows.moves = [.init(from: down, to: up)]
-    return told
+    func isUpdated(_ path: RowPath) -> Bool { changes.rows.updates.contains { $0.to == path } }
+    if !isUpdated(down) || isUpdated(up) { changes.rows.moves = [.init(from: down, to: up)] }
   }
 
   /// The list that changes lead to, starting from this one.
