@@ -25,9 +25,10 @@ struct StateHistory<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   private let limit: ListHistory
   /// The time since the store was made.
   private let elapsed: @Sendable () -> Duration
-  /// States with consecutive revisions, behind ``dropped`` places that are free.
-  private var entries: [Entry?] = []
-  private var dropped = 0
+  /// By revision; their revisions are consecutive.
+  private var entries: [Int: Entry] = [:]
+  /// The revision of the oldest state, if there is one.
+  private var first = 0
 
   /// - Returns: `nil` for no history.
   /// - Precondition: The number of versions, or the time, is not negative.
@@ -42,49 +43,38 @@ struct StateHistory<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   }
 
   /// The number of states that are kept.
-  var count: Int { entries.count - dropped }
+  var count: Int { entries.count }
 
   /// Keeps a state that is not the newest any more, and drops those that are beyond the limit.
   ///
   /// - Complexity: O(1), amortised.
   mutating func append(_ state: ListState<Section, Row>) {
-    assert(
-      entries.last.map { $0?.state.revision == state.revision - 1 } ?? true,
-      "revision \(state.revision) after \(entries.last??.state.revision ?? -1)")
-    entries.append(Entry(state: state, end: elapsed()))
+    if entries.isEmpty { first = state.revision }
+    assert(state.revision == first + count, "revision \(state.revision) follows \(count) from \(first) on")
+    entries[state.revision] = Entry(state: state, end: elapsed())
     dropOld()
   }
 
   /// The state at a revision, if it is kept.
   mutating func state(at revision: Int) -> ListState<Section, Row>? {
     dropOld()
-    guard let first = entries.last??.state.revision.advanced(by: 1 - count), count > 0, revision >= first,
-      revision - first < count
-    else { return nil }
-    return entries[dropped + revision - first]?.state
+    return entries[revision]?.state
   }
 
   private mutating func dropOld() {
-    switch limit {
-    case .none: break
-    case .last(let most): while count > most { dropFirst() }
-    case .within(let age):
-      let now = elapsed()
-      while count > 0, let entry = entries[dropped], now - entry.end > age { dropFirst() }
+    let now = elapsed()
+    while let oldest = entries[first], isBeyondLimit(oldest, now) {
+      entries[first] = nil
+      first += 1
     }
-    // Places are moved up when half of them are free, so that each is moved once on average.
-    if dropped > 32, dropped * 2 > entries.count {
-      entries.removeFirst(dropped)
-      dropped = 0
-    }
-    assert(
-      dropped <= entries.count && (count == 0 || entries[dropped] != nil)
-        && (dropped == 0 || entries[dropped - 1] == nil),
-      "\(dropped) of \(entries.count) places are free, and not the first ones")
+    assert(entries.isEmpty || entries[first] != nil, "\(count) states are kept, and none at \(first)")
   }
 
-  private mutating func dropFirst() {
-    entries[dropped] = nil
-    dropped += 1
+  private func isBeyondLimit(_ oldest: Entry, _ now: Duration) -> Bool {
+    switch limit {
+    case .none: true
+    case .last(let most): count > most
+    case .within(let age): now - oldest.end > age
+    }
   }
 }
