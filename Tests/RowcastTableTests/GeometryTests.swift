@@ -95,7 +95,7 @@ import Testing
     tree.checkInvariants()
     #expect(tree.count == 3_000 && tree.lines == 4_500)
     #expect((tree.root?.depth ?? 0) <= 20)
-    for _ in 0..<1_000 { tree.remove(500..<501) }
+    for _ in 0..<1_000 { tree.replace(500..<501) }
     tree.checkInvariants()
     #expect(tree.count == 2_000)
   }

@@ -35,7 +35,7 @@ extension TableGeometry {
     }
     if !(rows.deletes.isEmpty && rows.moves.isEmpty) {
       update((map ?? PathMap(changes)).leavingRows.stretches, at: { $0.start }) { rows, leaving in
-        rows.remove(leaving.map { $0.start.row..<$0.start.row + $0.count })
+        for (start, count) in leaving.reversed() { rows.replace(start.row..<start.row + count) }
       }
     }
     if sections.hasStructure { moveSections(sections, rowCount: rowCount, estimates: estimates()) }
@@ -44,7 +44,9 @@ extension TableGeometry {
     let estimates = estimates()
     var arrivals = rows.inserts.stretches.map { ($0.start, estimates.rows($0.start, $0.count)) }
     if !travellers.isEmpty { arrivals = (arrivals + travellers).sorted { $0.0 < $1.0 } }
-    update(arrivals, at: { $0.0 }) { rows, arriving in rows.insert(arriving.map { ($0.0.row, $0.1) }) }
+    update(arrivals, at: { $0.0 }) { rows, arriving in
+      for (start, runs) in arriving { rows.replace(start.row..<start.row, with: runs) }
+    }
   }
 
   private mutating func moveSections(
@@ -52,10 +54,10 @@ extension TableGeometry {
   ) {
     var blocks: [Int: SectionBlock] = [:]
     for move in changes.moves { blocks[move.to] = sections.place(ofIndex: move.from).run }
-    for index in (changes.deletes + changes.moves.map(\.from)).sorted(by: >) { sections.remove(index..<index + 1) }
+    for index in (changes.deletes + changes.moves.map(\.from)).sorted(by: >) { sections.replace(index..<index + 1) }
     for index in (changes.inserts + changes.moves.map(\.to)).sorted() {
       let block = blocks[index] ?? estimates.block(of: index, rowCount: rowCount(index))
-      sections.insert(RunTree(block), at: index)
+      sections.replace(index..<index, with: RunTree(block))
     }
   }
 

@@ -96,7 +96,7 @@ struct TableGeometry {
       block.header = lines
     case .row(let path):
       guard block.rows.place(ofIndex: path.row).run.height != lines else { return }
-      block.rows.replace(at: path.row, with: RowRun(count: 1, height: lines))
+      block.rows.replace(path.row..<path.row + 1, with: RunTree(RowRun(count: 1, height: lines)))
     case .footer:
       guard block.footer != lines else { return }
       block.footer = lines
