@@ -3,6 +3,8 @@ import Foundation
 /// Runs the built `demo` as a user's shell would.
 enum Program {
   struct Result {
+    /// The process that ran.
+    var id: Int32
     var status: Int32
     var output: String
     var errors: String
@@ -52,7 +54,8 @@ enum Program {
       do { try process.run() } catch { continuation.resume(throwing: error) }
     }
     return Result(
-      status: status, output: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self),
+      id: process.processIdentifier, status: status,
+      output: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self),
       errors: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
   }
 
