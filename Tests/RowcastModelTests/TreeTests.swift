@@ -49,7 +49,7 @@ import Testing
 
     mutating func replace(at position: Int, value: Int) {
       array[position].value = value
-      tree.modify(at: position, &array) { leaf, array in leaf = array[position] }
+      tree.replace(at: position, with: array[position])
     }
 
     /// Cuts the tree in two and puts it together the other way round.

@@ -72,10 +72,8 @@ extension ListDraft {
     if old == row { return }
     // The count of edits is what else is changed: an empty value has no address, which thread checkers mistake for one.
     list.tree.modify(at: path.section, &edits) { entry, edits in
-      entry.rows.modify(at: path.row, &edits) { element, edits in
-        element = row
-        edits += 1
-      }
+      entry.rows.replace(at: path.row, with: row)
+      edits += 1
     }
     if moveUp?.edits == edits - 1 { moveUp?.edits = edits }
     checkInvariants(inSection: path.section)

@@ -80,6 +80,11 @@ struct TableGeometry {
     return place.line > 0 ? self.element(atLine: place.line - 1) : nil
   }
 
+  /// The number of rows of a section.
+  ///
+  /// - Complexity: O(log n) for n sections.
+  func rowCount(inSection section: Int) -> Int { sections.place(ofIndex: section).run.rows.count }
+
   /// Takes notice of how many lines an element really has.
   ///
   /// - Complexity: O(log n) for n runs.
