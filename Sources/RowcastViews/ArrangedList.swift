@@ -103,7 +103,7 @@ extension LiveList {
   public func arranged<NewSection, NewRow>(
     by arrangement: Arrangement<Section, Row, NewSection, NewRow>
   ) -> ArrangedList<Section, Row, NewSection, NewRow> {
-    ArrangedList(upstream.origin, arrangement)
+    ArrangedList(ListNode.origin(of: self), arrangement)
   }
 
   /// Arranges the list as a function declares it.

@@ -11,8 +11,8 @@ actor ArrangementSlot<
 
   @usableFromInline static var hasRows: Bool { false }
 
-  private final var value: Value
-  private final var revision = 0
+  @usableFromInline private(set) final var value: Value
+  @usableFromInline private(set) final var revision = 0
   private final var waiters = WaiterList()
 
   @usableFromInline
@@ -26,7 +26,7 @@ actor ArrangementSlot<
     assert(waiters.isEmpty, "\(waiters.count) tasks wait for arrangement \(revision), which is here")
   }
 
-  @usableFromInline
+  @inlinable
   final func value(after revision: Int?) -> UpstreamValue<Value>? {
     self.revision == revision ? nil : (value, self.revision, false)
   }

@@ -6,7 +6,7 @@ public import RowcastModel
 /// It is made of closures and not of methods: they are made where the types are known, so that the code in them is
 /// specialised. A node belongs to the actor that pulls it.
 @usableFromInline
-struct ListNode<Section: SectionViewModel, Row: RowViewModel> {
+final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
 
   /// Brings the list up to date.
@@ -71,9 +71,8 @@ extension ListNode {
         rebuild(former)
       },
       step: {
-        let before = former
-        former = upstream.snapshot()
-        return step(before, former)
+        let after = upstream.snapshot()
+        return step(exchange(&former, with: after), after)
       }, snapshot: snapshot, path: path, failures: failures)
   }
 }
@@ -99,6 +98,18 @@ protocol ListOperator {
     to after: ListSnapshot<InputSection, InputRow>)
 }
 
+extension ListOperator {
+  /// Brings the output from one list to the next. Returns whether it is another one then.
+  @inlinable
+  mutating func step(
+    from before: ListSnapshot<InputSection, InputRow>, to after: ListSnapshot<InputSection, InputRow>
+  ) -> Bool {
+    let list = output.snapshot
+    take(before.changes(to: after), from: before, to: after)
+    return output.commit(from: list)
+  }
+}
+
 extension ListNode {
   /// The place behind an operator.
   @inlinable
@@ -108,11 +119,7 @@ extension ListNode {
     var last = first
     return following(
       upstream, rebuild: { last.rebuild(from: $0) },
-      step: { before, after in
-        let list = last.output.snapshot
-        last.take(before.changes(to: after), from: before, to: after)
-        return last.output.commit(from: list)
-      },
+      step: { last.step(from: $0, to: $1) },
       snapshot: { last.output.snapshot }, path: { last.output.path(ofRow: $0) },
       failures: { upstream.failures().merging(last.failures) { upstream, _ in upstream } })
   }

@@ -67,3 +67,12 @@ extension LiveList {
     return list.source
   }
 }
+
+extension ListNode {
+  /// Where arrangements and merges read a list. A store is asked as what it is, so that the code that reads it is specialised.
+  @inlinable
+  static func origin(of list: any LiveList<Section, Row>) -> ListOrigin<Section, Row> {
+    let source = list.upstream
+    return (source as? StoreCore<Section, Row>)?.origin ?? source.origin
+  }
+}

@@ -74,20 +74,29 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// A list that is another one than before.
-  @usableFromInline typealias Update = (
-    part: Int, before: Snapshot, after: Snapshot, changes: ListChanges, touched: TouchedRows
-  )
+  @usableFromInline
+  final class Update {
+    @usableFromInline let part: Int
+    @usableFromInline let before: Snapshot
+    @usableFromInline let after: Snapshot
+    @usableFromInline let changes: ListChanges
+    @usableFromInline let touched: TouchedRows
+
+    @inlinable
+    init(of part: Int, from before: Snapshot, to after: Snapshot) {
+      (self.part, self.before, self.after) = (part, before, after)
+      changes = before.changes(to: after)
+      touched = TouchedRows(contentOf: changes, from: before, to: after)
+    }
+  }
 
   /// Brings the output up to date with some of the lists, all at once.
   ///
   /// - Complexity: O(k log n) for each changed row of n in k lists, and O(k log² n) for each that comes or moves.
   @inlinable
-  mutating func step(_ newest: [(part: Int, list: Snapshot)]) -> Bool {
+  mutating func step(_ parts: [Int], newest: (_ part: Int) -> Snapshot) -> Bool {
     let before = output.snapshot
-    let updates = newest.map { part, after -> Update in
-      let changes = lists[part].changes(to: after)
-      return (part, lists[part], after, changes, TouchedRows(contentOf: changes, from: lists[part], to: after))
-    }
+    let updates = parts.map { Update(of: $0, from: lists[$0], to: newest($0)) }
     if updates.reduce(0, { $0 + $1.touched.count }) > 64 + before.rowCount / 4 {
       for update in updates { lists[update.part] = update.after }
       rebuild(from: lists)
@@ -108,7 +117,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
         return index
       }
     }
-    let (rows, sections) = (formerRows(updates), formerSections(updates))
+    let (rows, sections) = former(updates)
     for update in updates {
       indexes[update.part].follow(update.changes, to: update.after)
       lists[update.part] = update.after
@@ -155,39 +164,34 @@ extension Merge {
   @inlinable
   func stays(_ former: Former, in part: Int) -> Bool { former.part == part && !former.moved.contains(part) }
 
-  /// The rows to look at.
+  /// The rows and sections to look at.
   @inlinable
-  func formerRows(_ updates: [Update]) -> [Row.ID: Former] {
-    var former: [Row.ID: Former] = [:]
-    func note(_ id: Row.ID, _ part: Int, hasMoved: Bool = true) {
-      if former[id] == nil { former[id] = (row(id)?.part, []) }
-      if hasMoved { former[id]?.moved.insert(part) }
+  func former(_ updates: [Update]) -> (rows: [Row.ID: Former], sections: [Section.ID: Former]) {
+    var (rows, sections): ([Row.ID: Former], [Section.ID: Former]) = ([:], [:])
+    // Where no list has a row of another one, a row belongs to the list that it is in.
+    let isDisjoint = lists.reduce(0) { $0 + $1.rowCount } == output.draft.list.rowCount
+    func note(_ id: Row.ID, _ part: Int, isNew: Bool = false, hasMoved: Bool = true) {
+      if rows[id] == nil { rows[id] = (isDisjoint && !isNew ? part : row(id)?.part, []) }
+      if hasMoved { rows[id]?.moved.insert(part) }
+    }
+    func noteSection(_ id: Section.ID, _ part: Int, hasMoved: Bool = true) {
+      if sections[id] == nil { sections[id] = (section(id)?.part, []) }
+      if hasMoved { sections[id]?.moved.insert(part) }
     }
     for update in updates {
-      let (part, touched) = (update.part, update.touched)
-      for path in touched.leaving { note(update.before.row(at: path).id, part) }
-      for path in touched.arriving { note(update.after.row(at: path).id, part) }
-      for touch in touched.staying { note(update.after.row(at: touch.path).id, part, hasMoved: touch.hasMoved) }
+      let part = update.part
+      for path in update.touched.leaving { note(update.before.row(at: path).id, part) }
+      for path in update.touched.arriving { note(update.after.row(at: path).id, part, isNew: true) }
+      for touch in update.touched.staying {
+        note(update.after.row(at: touch.path).id, part, hasMoved: touch.hasMoved)
+      }
+      let changes = update.changes.sections
+      for index in changes.deletes { noteSection(update.before.section(at: index).id, part) }
+      for index in changes.inserts { noteSection(update.after.section(at: index).id, part) }
+      for move in changes.moves { noteSection(update.after.section(at: move.to).id, part) }
+      for same in changes.updates { noteSection(update.after.section(at: same.to).id, part, hasMoved: false) }
     }
-    return former
-  }
-
-  /// The sections to look at.
-  @inlinable
-  func formerSections(_ updates: [Update]) -> [Section.ID: Former] {
-    var former: [Section.ID: Former] = [:]
-    func note(_ id: Section.ID, _ part: Int, hasMoved: Bool = true) {
-      if former[id] == nil { former[id] = (section(id)?.part, []) }
-      if hasMoved { former[id]?.moved.insert(part) }
-    }
-    for update in updates {
-      let (part, changes) = (update.part, update.changes.sections)
-      for index in changes.deletes { note(update.before.section(at: index).id, part) }
-      for index in changes.inserts { note(update.after.section(at: index).id, part) }
-      for move in changes.moves { note(update.after.section(at: move.to).id, part) }
-      for same in changes.updates { note(update.after.section(at: same.to).id, part, hasMoved: false) }
-    }
-    return former
+    return (rows, sections)
   }
 }
 

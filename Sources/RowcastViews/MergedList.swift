@@ -23,7 +23,7 @@ public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: Sou
   /// - Complexity: O(k log n) for each changed row of n in k lists.
   @inlinable
   public init(_ lists: [any LiveList<Section, Row>], preferring policy: MergePolicy = .first) {
-    let origins = lists.map { $0.upstream.origin }
+    let origins = lists.map { ListNode.origin(of: $0) }
     core = ViewCore { upstreams in .merging(origins.map { $0(upstreams) }, preferring: policy) }
   }
 
@@ -55,15 +55,16 @@ extension ListNode {
   @inlinable
   static func merging(_ nodes: [ListNode], preferring policy: MergePolicy = .first) -> ListNode {
     var merge = Merge<Section, Row>(policy)
+    let pulls = nodes.map { $0.pull }
     var changed: [Int] = []
     return derived(
       pull: {
         // Each of them, whether another one changed or not.
-        changed = nodes.indices.filter { nodes[$0].pull() }
+        changed = pulls.indices.filter { pulls[$0]() }
         return !changed.isEmpty
       },
       rebuild: { merge.rebuild(from: nodes.map { $0.snapshot() }) },
-      step: { merge.step(changed.map { ($0, nodes[$0].snapshot()) }) },
+      step: { merge.step(changed) { nodes[$0].snapshot() } },
       snapshot: { merge.output.snapshot }, path: { merge.output.path(ofRow: $0) },
       failures: { nodes.reduce(into: [:]) { all, node in all.merge(node.failures()) { first, _ in first } } })
   }

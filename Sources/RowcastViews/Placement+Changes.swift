@@ -42,7 +42,7 @@ extension Placement {
     for path in touched.arriving {
       if let row = transformed(after.row(at: path), transform) { arrivals.append((row, path)) }
     }
-    for arrival in arrivals { place(arrival) }
+    for (row, path) in arrivals { place(row, path) }
     checkInvariants(after)
   }
 
@@ -145,50 +145,50 @@ extension Placement {
 // MARK: - Rows that arrive
 
 extension Placement {
-  /// Puts a row where it belongs.
+  /// Puts a row where it belongs, by its path in the source.
   @inlinable
-  mutating func place(_ arrival: Arrival) {
-    guard case .keys(let grouping) = grouping else { return insert(arrival, inSection: arrival.path.section) }
-    guard let (section, isUnsettled) = openSection(for: arrival.row, grouping) else { return }
-    insert(arrival, inSection: section)
+  mutating func place(_ row: Row, _ path: RowPath) {
+    guard case .keys(let grouping) = grouping else { return insert(row, path, inSection: path.section) }
+    guard let (section, isUnsettled) = openSection(for: row, grouping) else { return }
+    insert(row, path, inSection: section)
     if isUnsettled { refit([output.draft.list.section(at: section).id], grouping) }
   }
 
   /// Puts a row where in its section it belongs.
   @inlinable
-  mutating func insert(_ arrival: Arrival, inSection section: Int) {
+  mutating func insert(_ row: Row, _ path: RowPath, inSection section: Int) {
     if isOrderConsistent {
       return output.draft.insertRow(
-        arrival.row, at: RowPath(section: section, row: index(of: arrival, inSection: section)))
+        row, at: RowPath(section: section, row: index(of: row, path, inSection: section)))
     }
     let id = output.draft.list.section(at: section).id
     var order = pivots.removeValue(forKey: id) ?? PivotOrder()
-    let (start, rows) = order.insert(arrival.row) { precedes($0, $1) }
+    let (start, rows) = order.insert(row) { precedes($0, $1) }
     pivots[id] = order
-    let place = rows.firstIndex { $0.id == arrival.row.id } ?? 0
+    let place = rows.firstIndex { $0.id == row.id } ?? 0
     var others = rows
     others.remove(at: place)
     reorder((start, others), inSection: section)
-    output.draft.insertRow(arrival.row, at: RowPath(section: section, row: start + place))
+    output.draft.insertRow(row, at: RowPath(section: section, row: start + place))
   }
 
   /// Where in its section a row belongs.
   @inlinable
-  func index(of arrival: Arrival, inSection section: Int) -> Int {
+  func index(of row: Row, _ path: RowPath, inSection section: Int) -> Int {
     let list = output.draft.list
     let rows = list.rows(inSection: section)
     // As the source has them, most rows arrive at the end.
-    if order.isSource, rows.last.map({ precedes($0, arrival) }) ?? true { return rows.count }
-    return list.partitioningRow(inSection: section) { !precedes($0, arrival) }
+    if order.isSource, rows.last.map({ precedes($0, row, path) }) ?? true { return rows.count }
+    return list.partitioningRow(inSection: section) { !precedes($0, row, path) }
   }
 
-  /// Whether a row that is there belongs before one that arrives.
+  /// Whether a row that is there belongs before one that arrives, whose path in the source is known.
   @inlinable
-  func precedes(_ row: Row, _ arrival: Arrival) -> Bool {
-    switch order.compare(row, arrival.row) {
+  func precedes(_ row: Row, _ arrival: Row, _ path: RowPath) -> Bool {
+    switch order.compare(row, arrival) {
     case .before: return true
     case .after: return false
-    case .same: return !order.usesSource || index.requiredPath(ofRow: row.id) < arrival.path
+    case .same: return !order.usesSource || index.requiredPath(ofRow: row.id) < path
     }
   }
 }

@@ -21,7 +21,7 @@ struct TouchedRows {
 
   /// The rows that are listed in changes.
   @inlinable
-  init(_ changes: Changeset<RowPath>) {
+  init(_ changes: borrowing Changeset<RowPath>) {
     leaving = changes.deletes
     arriving = changes.inserts
     staying = changes.moves.map { ($0.to, $0.from, hasMoved: true) }
@@ -34,7 +34,8 @@ struct TouchedRows {
   /// The rows that are listed in changes, and those that come and go with their sections.
   @inlinable
   init<Section, Row>(
-    contentOf changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
+    contentOf changes: borrowing ListChanges, from before: ListSnapshot<Section, Row>,
+    to after: ListSnapshot<Section, Row>
   ) {
     self.init(changes.rows)
     for section in changes.sections.deletes { leaving += Self.paths(before, section) }
@@ -44,7 +45,7 @@ struct TouchedRows {
   /// The rows that are listed in changes, and those that come, go and move with their sections.
   @inlinable
   init<Section, Row>(
-    _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
+    _ changes: borrowing ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
   ) {
     self.init(contentOf: changes, from: before, to: after)
     if changes.sections.moves.isEmpty { return }

@@ -49,11 +49,9 @@ final class UpstreamState<Value: Sendable>: AnyUpstreamState {
 
   /// Takes a value in, unless another reader has brought a later one meanwhile.
   @inlinable
-  func take(_ newest: UpstreamValue<Value>) {
+  func take(_ newest: consuming UpstreamValue<Value>) {
     if let revision, isFinal || newest.revision < revision { return }
-    value = newest.value
-    revision = newest.revision
-    isFinal = newest.isFinal
+    (value, revision, isFinal) = newest
   }
 }
 

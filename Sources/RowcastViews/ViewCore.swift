@@ -47,7 +47,7 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListSource {
   }
 
   @inlinable
-  final func fetch() async { for link in upstreams.links { await link.fetch() } }
+  final func fetch() async { for index in upstreams.links.indices { await upstreams.links[index].fetch() } }
 
   /// Makes what is to be made of the values that were read, all at once.
   @inlinable

@@ -20,7 +20,7 @@ public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: Sou
     _ left: any LiveList<Section, LeftRow>, _ right: any LiveList<RightSection, RightRow>,
     key: @escaping @Sendable (LeftRow) -> RightRow.ID?, combine: @escaping @Sendable (LeftRow, RightRow?) throws -> Row?
   ) where LeftRow.ID == Row.ID {
-    let (left, right) = (left.upstream.origin, right.upstream.origin)
+    let (left, right) = (ListNode.origin(of: left), ListNode.origin(of: right))
     core = ViewCore { .joining(left($0), right($0), key: key, combine: combine) }
   }
 

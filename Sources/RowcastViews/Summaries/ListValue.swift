@@ -108,7 +108,7 @@ extension LiveList {
   /// - Complexity: O(log n) for each changed row of n, and that of its summaries.
   @inlinable
   public func summary<each Value>(_ summary: repeat Summary<Row, each Value>) -> ListValue<(repeat each Value)> {
-    let origin = upstream.origin
+    let origin = ListNode.origin(of: self)
     return ListValue { upstreams in
       .summing(origin(upstreams), .combining(repeat each summary)) { (first, second) in
         for (first, second) in repeat (each first, each second) {
