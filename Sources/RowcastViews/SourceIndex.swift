@@ -29,6 +29,8 @@ struct SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   mutating func follow(_ changes: ListChanges, to after: ListSnapshot<Section, Row>) {
     if shared != nil { return }
     if own == nil { return rebuild(from: after) }
+    // An update changes no id.
+    if changes.count == changes.sections.updates.count + changes.rows.updates.count { return }
     let sections = changes.sections.inserts.map { index in
       ListSection(Mark(after.section(at: index).id), rows: after.rows(inSection: index).map { Mark($0.id) })
     }
