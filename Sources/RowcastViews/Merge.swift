@@ -168,10 +168,10 @@ extension Merge {
   @inlinable
   func former(_ updates: [Update]) -> (rows: [Row.ID: Former], sections: [Section.ID: Former]) {
     var (rows, sections): ([Row.ID: Former], [Section.ID: Former]) = ([:], [:])
-    // Where no list has a row of another one, a row belongs to the list that it is in.
+    // Where no list has a row of another one, a row belongs to the list that it is in. One that comes is placed in any case.
     let isDisjoint = lists.reduce(0) { $0 + $1.rowCount } == output.draft.list.rowCount
-    func note(_ id: Row.ID, _ part: Int, isNew: Bool = false, hasMoved: Bool = true) {
-      if rows[id] == nil { rows[id] = (isDisjoint && !isNew ? part : row(id)?.part, []) }
+    func note(_ id: Row.ID, _ part: Int, hasMoved: Bool = true) {
+      if rows[id] == nil { rows[id] = (isDisjoint ? part : row(id)?.part, []) }
       if hasMoved { rows[id]?.moved.insert(part) }
     }
     func noteSection(_ id: Section.ID, _ part: Int, hasMoved: Bool = true) {
@@ -181,7 +181,7 @@ extension Merge {
     for update in updates {
       let part = update.part
       for path in update.touched.leaving { note(update.before.row(at: path).id, part) }
-      for path in update.touched.arriving { note(update.after.row(at: path).id, part, isNew: true) }
+      for path in update.touched.arriving { note(update.after.row(at: path).id, part) }
       for touch in update.touched.staying {
         note(update.after.row(at: touch.path).id, part, hasMoved: touch.hasMoved)
       }
