@@ -51,13 +51,18 @@ package actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
       seen = delivered?.revision
     }
     while let delivery = await publisher.delivery(seen) {
-      if let update = await advance(to: delivery) { return update }
+      let update = advance(to: delivery)
+      if delivery.isShared, let last { await publisher.store(last) }
+      if let update { return update }
     }
     return nil
   }
 
+  /// Takes a delivery in. The difference is made here unless it came along.
+  ///
+  /// - Returns: The update, unless nothing changed.
   @inlinable
-  final func advance(to delivery: Delivery<Section, Row>) async -> ListUpdate<Section, Row>? {
+  final func advance(to delivery: Delivery<Section, Row>) -> ListUpdate<Section, Row>? {
     let state = delivery.state
     guard let before = delivered, let seen else {
       seen = state.revision
@@ -67,12 +72,7 @@ package actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
         snapshot: state.snapshot, epoch: publisher.epoch)
     }
     let changes = delivery.difference?.changes ?? publisher.difference(before.snapshot, state.snapshot)
-    last = delivery.difference
-    if delivery.isShared {
-      let new = DifferenceCache.Difference(changes, over: seen..<state.revision)
-      last = new
-      await publisher.store(new)
-    }
+    last = delivery.isShared ? DifferenceCache.Difference(changes, over: seen..<state.revision) : delivery.difference
     assert(state.revision > seen && seen >= before.revision, "\(before.revision), \(seen), then \(state.revision)")
     self.seen = state.revision
     // Equal content, newer snapshot: the newer one shares more with what is to come.
