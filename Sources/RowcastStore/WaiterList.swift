@@ -19,38 +19,45 @@ package struct WaiterList: Sendable {
   private struct Queue: Sendable {
     let priority: UInt8
     private(set) var count = 0
-    /// By ascending number; without a signal where a task has left.
-    private var places: [(number: Int, signal: Signal?)] = []
+    /// What tasks arrived as, ascending, and what wakes them; nothing where a task has left.
+    private var numbers: [Int] = []
+    private var signals: [Signal?] = []
     /// The first place that has a signal, or the end.
     private var start = 0
 
     init(priority: UInt8) { self.priority = priority }
 
-    var first: Int? { start < places.count ? places[start].number : nil }
+    var first: Int? { start < numbers.count ? numbers[start] : nil }
 
     mutating func append(_ signal: Signal, number: Int) {
-      places.append((number, signal))
+      numbers.append(number)
+      signals.append(signal)
       count += 1
     }
 
     mutating func take(_ number: Int) -> Signal? {
-      let place = places.indices.countPrefix { places[$0].number < number }
-      guard place < places.count, places[place].number == number, let signal = places[place].signal else { return nil }
-      places[place].signal = nil
+      let place = number == first ? start : numbers.indices.countPrefix { numbers[$0] < number }
+      guard place < numbers.count, numbers[place] == number, let signal = signals[place] else { return nil }
+      signals[place] = nil
       count -= 1
-      while start < places.count, places[start].signal == nil { start += 1 }
+      while start < signals.count, signals[start] == nil { start += 1 }
       // Free places are given back when they are most of all, so that each waiter is moved once on average.
-      if places.count > 2 * count + 32 { (places, start) = (places.filter { $0.signal != nil }, 0) }
+      if numbers.count > 2 * count + 32 {
+        numbers = numbers.indices.filter { signals[$0] != nil }.map { numbers[$0] }
+        signals.removeAll { $0 == nil }
+        start = 0
+      }
       return signal
     }
 
-    func count(before number: Int) -> Int { places.count { $0.signal != nil && $0.number < number } }
+    func count(before number: Int) -> Int { numbers.indices.count { signals[$0] != nil && numbers[$0] < number } }
 
     /// Whether the places are as they should be. Long queues are checked in the tests, which are not quadratic.
     var isConsistent: Bool {
-      places.count > 16
-        || count(before: .max) == count && first.map { count(before: $0) } ?? count == 0
-          && zip(places, places.dropFirst()).allSatisfy { $0.number < $1.number }
+      numbers.count == signals.count
+        && (numbers.count > 16
+          || count(before: .max) == count && first.map { count(before: $0) } ?? count == 0
+            && zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
     }
   }
 
