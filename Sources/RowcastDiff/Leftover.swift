@@ -83,9 +83,9 @@ extension Matching {
   mutating func merge(_ pairCount: Int) {
     swap(&runs, &spareRuns)
     runs.reserve(spareRuns.count + pairCount)
-    runs.merge(spareRuns, newLeftovers)
+    let last = runs.merge(spareRuns, newLeftovers)
     survivorCount += pairCount
-    isInOrder = false
+    isInOrder = isInOrder && pairCount == 1 && segmentCount == 1 && isInOrder(but: last)
     newLeftovers.keep(newLeftovers.count - pairCount) { $0.tag == 0 }
     oldLeftovers.keep(oldLeftovers.count - pairCount) { $0.tag != 0 }
   }
@@ -93,18 +93,24 @@ extension Matching {
 
 extension ScratchArray where Element == Run {
   /// Sets the array to some runs and the pairs among the new leftovers, in the order of the new list.
-  fileprivate mutating func merge(_ runs: borrowing ScratchArray<Run>, _ leftovers: borrowing ScratchArray<Leftover>) {
+  ///
+  /// - Returns: The index of the last of the pairs.
+  fileprivate mutating func merge(
+    _ runs: borrowing ScratchArray<Run>, _ leftovers: borrowing ScratchArray<Leftover>
+  ) -> Int {
     truncate(to: 0)
-    var next = 0
+    var (next, last) = (0, 0)
     for index in 0..<leftovers.count where leftovers[index].tag != 0 {
       let leftover = leftovers[index]
       while next < runs.count, runs[next].new < leftover.position {
         append(runs[next])
         next += 1
       }
+      last = count
       append(Run(old: Int(leftover.tag) - 1, new: Int(leftover.position), count: 1))
     }
     for index in next..<runs.count { append(runs[index]) }
+    return last
   }
 }
 

@@ -15,7 +15,7 @@ extension Matching {
     }
     return withScratch { scratch in
       let taken = BitSet(limit: lineCount.old, in: scratch.array(of: UInt64.self))
-      var (newEnd, count, oldEnd, moveCount, stayEnd) = (0, 0, 0, 0, 0)
+      var (newEnd, count, moveCount, stayEnd) = (0, 0, 0, 0)
       var (isAscending, changedCount) = (true, 0)
       for index in 0..<runs.count {
         let run = runs[index]
@@ -24,19 +24,19 @@ extension Matching {
         require(run.old >= 0 && run.oldRange.upperBound <= lineCount.old, "\(run) is not below \(lineCount.old)")
         require(taken.count(in: run.oldRange) == 0, "an old element of \(run) is in two runs")
         taken.insert(run.oldRange)
-        if run.old < oldEnd { isAscending = false }
-        (newEnd, oldEnd) = (run.newRange.upperBound, run.oldRange.upperBound)
+        newEnd = run.newRange.upperBound
         count += Int(run.count)
         changedCount += changed.count(in: run.newRange)
         if run.isMoving {
           moveCount -= Int(run.weight)
-        } else if self.moveCount > 0 || phase == "choosing moves" {
-          require(run.old >= stayEnd, "\(run) stays, and one before it that ends at \(stayEnd)")
+        } else {
+          if run.old < stayEnd { isAscending = false }
           stayEnd = run.oldRange.upperBound
         }
       }
       require(count == survivorCount, "\(count) survivors are counted as \(survivorCount)")
-      require(!isInOrder || isAscending, "the runs are not in order")
+      let haveChosen = isInOrder || self.moveCount > 0 || phase == "choosing moves"
+      require(isAscending || !haveChosen, "the runs that stay are not in order")
       if !phase.hasPrefix("following") {
         let left = (old: oldLeftovers.count, new: newLeftovers.count)
         require(

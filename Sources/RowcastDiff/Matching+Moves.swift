@@ -189,6 +189,20 @@ extension Matching {
     }
   }
 
+  /// Whether the runs that stay are in order, but for one of a single element at most, which is marked as a move if more than one
+  /// element stands between its places: no other choice is as small. Of two neighbours either can move.
+  ///
+  /// With this, the difference of one moved row among 20 takes a tenth less (`store/move-20`).
+  mutating func isInOrder(but index: Int) -> Bool {
+    let run = runs[index]
+    var passed = 0
+    for other in 0..<runs.count where (runs[other].old < run.old) != (runs[other].new < run.new) {
+      passed += Int(runs[other].weight)
+    }
+    if passed > 1 { move(index) }
+    return passed != 1
+  }
+
   private mutating func move(_ index: Int) {
     moveCount += Int(runs[index].weight)
     runs[index].weight = -runs[index].weight

@@ -18,7 +18,7 @@ struct Matching: ~Copyable {
   @usableFromInline var newLeftovers: ScratchArray<Leftover>
   /// The positions on the old line that runs have.
   @usableFromInline var survivorCount = 0
-  /// Whether the runs are in the order of the old list, each in its segment.
+  /// Whether the runs that stay are in the order of the old list, each in its segment.
   @usableFromInline var isInOrder = true
   /// The number of elements that move, once that is known.
   @usableFromInline var moveCount = 0
