@@ -85,7 +85,7 @@ extension Matching {
     runs.reserve(spareRuns.count + pairCount)
     let last = runs.merge(spareRuns, newLeftovers)
     survivorCount += pairCount
-    isInOrder = isInOrder && pairCount == 1 && segmentCount == 1 && isInOrder(but: last)
+    isInOrder = isInOrder && pairCount == 1 && segmentCount == 1 && markOnlyMove(last)
     newLeftovers.keep(newLeftovers.count - pairCount) { $0.tag == 0 }
     oldLeftovers.keep(oldLeftovers.count - pairCount) { $0.tag != 0 }
   }

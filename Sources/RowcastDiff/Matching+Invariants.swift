@@ -16,7 +16,7 @@ extension Matching {
     return withScratch { scratch in
       let taken = BitSet(limit: lineCount.old, in: scratch.array(of: UInt64.self))
       var (newEnd, count, moveCount, stayEnd) = (0, 0, 0, 0)
-      var (isAscending, changedCount) = (true, 0)
+      var (changedCount, disordered) = (0, Run?.none)
       for index in 0..<runs.count {
         let run = runs[index]
         require(run.count > 0 && abs(run.weight) >= run.count, "run \(index) is \(run)")
@@ -30,13 +30,13 @@ extension Matching {
         if run.isMoving {
           moveCount -= Int(run.weight)
         } else {
-          if run.old < stayEnd { isAscending = false }
+          if run.old < stayEnd { disordered = run }
           stayEnd = run.oldRange.upperBound
         }
       }
       require(count == survivorCount, "\(count) survivors are counted as \(survivorCount)")
       let haveChosen = isInOrder || self.moveCount > 0 || phase == "choosing moves"
-      require(isAscending || !haveChosen, "the runs that stay are not in order")
+      require(disordered == nil || !haveChosen, "\(disordered as Any) stays, and so does one before it that ends later")
       if !phase.hasPrefix("following") {
         let left = (old: oldLeftovers.count, new: newLeftovers.count)
         require(

@@ -189,11 +189,13 @@ extension Matching {
     }
   }
 
-  /// Whether the runs that stay are in order, but for one of a single element at most, which is marked as a move if more than one
-  /// element stands between its places: no other choice is as small. Of two neighbours either can move.
+  /// Marks the one run that may be out of order, which has a single element, if it passes more than one other: no other choice
+  /// is as small. Of two that changed places either can move, which ``markMoves()`` decides.
   ///
   /// With this, the difference of one moved row among 20 takes a tenth less (`store/move-20`).
-  mutating func isInOrder(but index: Int) -> Bool {
+  ///
+  /// - Returns: Whether the runs that stay are in order now.
+  mutating func markOnlyMove(_ index: Int) -> Bool {
     let run = runs[index]
     var passed = 0
     for other in 0..<runs.count where (runs[other].old < run.old) != (runs[other].new < run.new) {

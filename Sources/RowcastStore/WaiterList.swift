@@ -19,7 +19,7 @@ package struct WaiterList: Sendable {
   private struct Queue: Sendable {
     let priority: UInt8
     private(set) var count = 0
-    /// What tasks arrived as, ascending, and what wakes them; nothing where a task has left.
+    /// The numbers of the tasks, ascending, and the signals that wake them; no signal where a task has left.
     private var numbers: [Int] = []
     private var signals: [Signal?] = []
     /// The first place that has a signal, or the end.

@@ -73,7 +73,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
     #endif
   }
 
-  /// A list that is another one than before.
+  /// A list that is another one than before. An instance, as what it has is looked at many times and copied never.
   @usableFromInline
   final class Update {
     @usableFromInline let part: Int
