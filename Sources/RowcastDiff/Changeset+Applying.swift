@@ -27,7 +27,7 @@ extension Changeset where Position == Int {
         result.append(element)
       } else {
         guard let index = staying.next() else {
-          preconditionFailure(
+          stop(
             "The changeset has \(inserts.count) inserts and \(deletes.count) deletes, "
               + "which do not lead from \(old.count) elements to \(new.count)")
         }

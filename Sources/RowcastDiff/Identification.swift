@@ -22,7 +22,7 @@ package struct RowIdentification<Element: Identifiable & Equatable>: Identificat
 
   @inlinable
   @inline(__always)
-  package func hasSameContent(_ old: Element, _ new: Element) -> Bool { old == new }
+  package func hasSameContent(_ old: Element, _ new: Element) -> Bool { old == new || showSame(old, new) }
 }
 
 /// Elements with an id, whose content a function compares.

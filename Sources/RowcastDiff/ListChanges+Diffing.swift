@@ -21,7 +21,7 @@ extension ListChanges {
     from oldSections: some RandomAccessCollection<Section>, rows oldRows: [Rows],
     to newSections: some RandomAccessCollection<Section>, rows newRows: [Rows]
   ) where Rows.Element: Identifiable & Equatable {
-    precondition(
+    require(
       oldSections.count == oldRows.count && newSections.count == newRows.count,
       "\(oldSections.count) and \(newSections.count) sections, but rows of \(oldRows.count) and \(newRows.count)")
     var stretches: [Stretch<Rows.Element>] = []
