@@ -11,6 +11,12 @@ public struct ListPosition: Hashable, Sendable, Codable {
     self.revision = revision
   }
 
+  /// The most bytes of an epoch in a message.
+  package static var longestEpoch: Int { 64 }
+
+  /// The last revision in a message: beyond it not all numbers can be read where JSON has no integers (RFC 8259, section 6).
+  static var lastRevision: Int { Int(clamping: Int64(1) << 53 - 1) }
+
   /// The epoch of a list that has none yet.
   @usableFromInline
   package static func randomEpoch() -> String { String(UInt64.random(in: 0...UInt64.max), radix: 36) }

@@ -59,7 +59,7 @@ public struct ListRows<Row: RowViewModel>: RandomAccessCollection, Sendable {
 }
 
 extension ListRows: Equatable {
-  /// Whether both have equal rows in the same order. What they share is not compared.
+  /// Whether both have equal rows in the same order, or rows that show the same. What they share is not compared.
   ///
   /// - Complexity: O(d log n) for d rows that are not shared.
   @inlinable
@@ -91,14 +91,25 @@ extension Tree {
   }
 
   @inlinable
-  func hasSameRows<Row: Equatable>(as other: Tree) -> Bool where Kind == RowKind<Row> { isSame(as: other, ==) }
+  func hasSameRows<Row: Equatable>(as other: Tree) -> Bool where Kind == RowKind<Row> {
+    isSame(as: other) { $0 == $1 || showSame($0, $1) }
+  }
 }
 
-/// The sections of a snapshot without their rows.
-struct SectionsView<Section: SectionViewModel, Row: RowViewModel>: RandomAccessCollection, Sendable {
-  let base: Tree<SectionKind<Section, Row>>
+extension ListSnapshot {
+  /// The sections of a list, in order, without their rows.
+  public struct SectionModels: RandomAccessCollection, Sendable {
+    let base: Sections
 
-  var startIndex: Int { 0 }
-  var endIndex: Int { base.count }
-  subscript(index: Int) -> Section { base.element(at: index).model }
+    /// The index of the first section, always 0.
+    public var startIndex: Int { 0 }
+    /// The number of sections.
+    public var endIndex: Int { base.count }
+
+    /// The section at an index, which is its index in the list.
+    ///
+    /// - Precondition: The index lies within the list.
+    /// - Complexity: O(log n) for n sections.
+    public subscript(index: Int) -> Section { base.element(at: index).model }
+  }
 }

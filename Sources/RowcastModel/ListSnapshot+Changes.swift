@@ -11,7 +11,8 @@ extension ListSnapshot {
   /// - Returns: The changes; empty exactly if both lists are equal. Moves are minimal.
   /// - Complexity: O(d log n) for d changed rows and sections if one list came from the other by edits of a store.
   ///   Otherwise O(n) comparisons for the n rows and sections of both lists, one hash for each id that comparing did
-  ///   not find, and O(m log m) for m runs of survivors out of order. `==` is asked at most once for each survivor.
+  ///   not find, and O(m log m) for m runs of survivors out of order. `==` is asked at most once for each survivor, and once
+  ///   more, of itself, for each that it tells apart.
   @inlinable
   public func changes(to after: ListSnapshot) -> ListChanges {
     var comparison = SnapshotComparison<Section, Row>()
@@ -68,12 +69,15 @@ extension ListSnapshot {
 }
 
 extension ListSnapshot: Equatable {
-  /// Whether both lists have equal sections with equal rows in the same order. What they share is not compared.
+  /// Whether both lists have equal sections with equal rows in the same order. What they share is not compared. Of values
+  /// that are not equal to themselves those are equal that show the same; see ``RowViewModel``.
   ///
   /// - Complexity: O(d log n) for d rows and sections that are not shared.
   @inlinable
   public static func == (lhs: ListSnapshot, rhs: ListSnapshot) -> Bool {
     lhs.rowCount == rhs.rowCount
-      && lhs.tree.isSame(as: rhs.tree) { $0.model == $1.model && $0.rows.hasSameRows(as: $1.rows) }
+      && lhs.tree.isSame(as: rhs.tree) {
+        ($0.model == $1.model || showSame($0.model, $1.model)) && $0.rows.hasSameRows(as: $1.rows)
+      }
   }
 }

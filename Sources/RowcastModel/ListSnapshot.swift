@@ -38,7 +38,7 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
   /// - Complexity: O(n) for n rows and sections.
   @inlinable
   public init(
-    _ sections: some Sequence<ListSection<Section, Row>>, duplicates: DuplicatePolicy = .reject
+    _ sections: any Sequence<ListSection<Section, Row>>, duplicates: DuplicatePolicy = .reject
   ) throws(ListError<Section.ID, Row.ID>) {
     self.init(unchecked: try Self.resolved(Array(sections), duplicates: duplicates))
   }
@@ -108,8 +108,8 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
 // MARK: - Reading
 
 extension ListSnapshot {
-  /// Whether the list has no section.
-  @inlinable public var isEmpty: Bool { tree.count == 0 }
+  /// Whether the list has no row. It may have sections: that of a set of rows, for one.
+  @inlinable public var isEmpty: Bool { totalRows == 0 }
 
   /// The number of sections.
   @inlinable public var sectionCount: Int { tree.count }
@@ -120,7 +120,10 @@ extension ListSnapshot {
   @inlinable public var rowCount: Int { totalRows }
 
   /// The sections, in order, without their rows.
-  public var sections: some RandomAccessCollection<Section> & Sendable { SectionsView<Section, Row>(base: tree) }
+  ///
+  ///     let index = snapshot.sections.firstIndex { $0.isFavorite }
+  ///     let rows = index.map { snapshot.rows(inSection: $0) }
+  public var sections: SectionModels { SectionModels(base: tree) }
 
   /// The section at an index.
   ///
@@ -151,7 +154,7 @@ extension ListSnapshot {
   public func row(at path: RowPath) -> Row {
     withEntry(at: path.section) { entry in
       let count = entry.rows.count
-      precondition(path.row >= 0 && path.row < count, "Row \(path) is out of range: its section has \(count) rows")
+      require(path.row >= 0 && path.row < count, "Row \(path) is out of range: its section has \(count) rows")
       return entry.rows.element(at: path.row)
     }
   }
@@ -170,7 +173,7 @@ extension ListSnapshot {
   @inlinable
   @inline(__always)
   func withEntry<Result>(at index: Int, _ read: (SectionEntry<Section, Row>) -> Result) -> Result {
-    precondition(index >= 0 && index < tree.count, "Section \(index) is out of range 0..<\(tree.count)")
+    require(index >= 0 && index < tree.count, "Section \(index) is out of range 0..<\(tree.count)")
     return tree.withElement(at: index, read)
   }
 }

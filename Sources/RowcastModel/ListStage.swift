@@ -84,7 +84,7 @@ extension ListChanges {
     _ batch: BatchValidator
   ) -> (first: ListChanges, second: ListChanges, survivors: [(before: Int, after: Int)])? {
     do { try batch.validate() } catch {
-      preconditionFailure("These changes do not lead from the one list to the other. \(error)")
+      stop("These changes do not lead from the one list to the other. \(error)")
     }
     // One batch is enough if it is one for views that refuse rows in moved sections.
     if (try? batch.checkRowsInMovedSections()) != nil { return nil }
@@ -95,7 +95,7 @@ extension ListChanges {
     }
     func middle(ofAfter path: RowPath) -> RowPath {
       guard let before = map.before(section: path.section) else {
-        preconditionFailure("Row \(path) is listed in section \(path.section), which is inserted")
+        stop("Row \(path) is listed in section \(path.section), which is inserted")
       }
       return RowPath(section: middle(before), row: path.row)
     }

@@ -9,5 +9,8 @@
 ///       var text: String
 ///     }
 ///
+/// A row that is not equal to itself, as one with a number in it that is none, has changed only if something else that it
+/// stores is not equal.
+///
 /// Unless a type says otherwise, its fully qualified name is the `reuseIdentifier`: the kind of cell that shows it.
 public protocol RowViewModel<ID>: ListViewModel {}

@@ -50,7 +50,7 @@ struct SectionIdentification<Section: SectionViewModel, Row: RowViewModel>: Iden
   @inlinable
   @inline(__always)
   func hasSameContent(_ old: SectionEntry<Section, Row>, _ new: SectionEntry<Section, Row>) -> Bool {
-    old.model == new.model
+    old.model == new.model || showSame(old.model, new.model)
   }
 }
 

@@ -27,7 +27,9 @@ import Testing
     } catch {
       errors.append(error)
     }
-    #expect(lenient.snapshot == list && lenient.position == start.position, "\(line.prefix(200))")
+    // A message that should fit the list and does not leaves the lenient mirror without a position.
+    let hasPosition = lenient.position == start.position || lenient.state == .waiting(for: .wholeList)
+    #expect(lenient.snapshot == list && hasPosition, "\(line.prefix(200))")
     #expect(strict.snapshot == list && strict.state == start.state, "\(line.prefix(200))")
     return errors.last
   }
@@ -156,7 +158,7 @@ import Testing
     #expect(throws: ListError<String, Double>.self) {
       try decoder.decode(Message.self, from: Data(whole(#"[{"id":"a","title":"","rows":[{"id":"nan"}]}]"#).utf8))
     }
-    #expect(mirror.snapshot == before && mirror.revision == 3)
+    #expect(mirror.snapshot == before && mirror.state == .waiting(for: .wholeList))
   }
 
   @Test func `ids that come twice`() throws {

@@ -56,6 +56,16 @@ import Testing
     #expect(half.state == .waiting(for: .changes(since: Self.at(4))))
   }
 
+  @Test func `changes that start before the list and end behind it show that something is missing`() throws {
+    let mirror = try mirror(Self.initial(5), Self.changes(3, 7))
+    #expect(mirror.state == .waiting(for: .changes(since: Self.at(5))))
+  }
+
+  @Test func `the newest message that was missed is remembered, in whatever order they come`() throws {
+    let mirror = try mirror(Self.initial(5), Self.changes(8, 9), Self.changes(6, 7), Self.changes(5, 7))
+    #expect(mirror.state == .waiting(for: .changes(since: Self.at(7))))
+  }
+
   @Test func `what comes twice or late changes nothing`() throws {
     let mirror = try mirror(
       Self.initial(2), Self.changes(2, 3), Self.changes(2, 3), Self.changes(3, 5), Self.changes(2, 3), Self.initial(2),

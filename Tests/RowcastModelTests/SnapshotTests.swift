@@ -131,4 +131,17 @@ import Testing
     #expect(changes.sections == Changeset(updates: [.init(from: 0, to: 0)]))
     #expect(changes.rows.isEmpty)
   }
+
+  @Test func `a list without rows is empty, whatever its sections`() throws {
+    for list in try [TestSnapshot(), .of(("a", [])), .of(("a", []), ("b", []))] { #expect(list.isEmpty) }
+    let one = try TestSnapshot.of(("a", []), ("b", [1]))
+    #expect(!one.isEmpty)
+  }
+
+  @Test func `the index of a section that was found among the sections is that of the list`() throws {
+    let list = try TestSnapshot.of(("a", []), ("b", [1]), ("c", [2]))
+    let index: Any? = list.sections.firstIndex { $0.id == "b" }
+    let found = try #require(index as? Int)
+    #expect(list.section(at: found).id == "b" && list.rows(inSection: found).map(\.id) == [1])
+  }
 }

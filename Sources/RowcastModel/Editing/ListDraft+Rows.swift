@@ -69,7 +69,7 @@ extension ListDraft {
   /// - Complexity: O(log n).
   @inlinable
   package mutating func replaceRow(_ old: Row, at path: RowPath, with row: Row) {
-    if old == row { return }
+    if old == row || showSame(old, row) { return }
     // The count of edits is what else is changed: an empty value has no address, which thread checkers mistake for one.
     list.tree.modify(at: path.section, &edits) { entry, edits in
       entry.rows.replace(at: path.row, with: row)

@@ -1,3 +1,5 @@
+public import RowcastDiff
+
 extension ListDraft {
   /// Puts a section, with its rows, at an index.
   ///
@@ -33,7 +35,8 @@ extension ListDraft {
   /// - Complexity: O(log n) for n sections.
   @inlinable
   package mutating func replaceSection(at index: Int, with section: Section) {
-    if list.section(at: index) == section { return }
+    let old = list.section(at: index)
+    if old == section || showSame(old, section) { return }
     list.tree.modify(at: index, &edits) { entry, edits in
       entry.model = section
       edits += 1

@@ -29,10 +29,11 @@ public struct ListMirror<Section: WireSection, Row: RowViewModel & Codable>: Sen
   /// The list after the latest message.
   public var snapshot: ListSnapshot<Section, Row> { draft.snapshot }
 
-  /// The position of the list, or `nil` before the first message: where the writer's updates can go on.
+  /// The position of the list: where the writer's updates can go on. `nil` before the first message, and if one has shown
+  /// that the list is not the one that the writer had.
   public var position: ListPosition? { progress.position }
 
-  /// The revision of the list, or `nil` before the first message.
+  /// The revision of the list, or `nil` without a ``position``.
   public var revision: Int? { position?.revision }
 
   /// Whether a message said that the list does not change any more.
@@ -55,7 +56,7 @@ public struct ListMirror<Section: WireSection, Row: RowViewModel & Codable>: Sen
     switch try progress.verdict(on: message) {
     case .apply: return try apply(message)
     case .skip: return nil
-    case .applyOtherEpoch(let error), .stale(let error), .gap(let error): throw error
+    case .applyRestart(let error), .stale(let error), .gap(let error): throw error
     }
   }
 
@@ -64,15 +65,24 @@ public struct ListMirror<Section: WireSection, Row: RowViewModel & Codable>: Sen
   /// A message that leads on from the position of the mirror is applied. The whole list is applied if it is newer, or that
   /// of another epoch: of a writer that has restarted. All others leave the list as it is; ``state`` says what is missing.
   ///
+  /// A writer that has restarted under the same epoch is told from messages that are late by its second whole list, or by
+  /// its third if that repeats the first. Where as many whole lists of one epoch come late one after the other, the mirror
+  /// steps back to a state that the writer had, and on again with the next whole list.
+  ///
   /// - Parameter message: Any message.
   /// - Returns: The update that the message stands for, which a strict table accepts; `nil` if the list stays as it is.
-  /// - Throws: ``WireError`` for a message that contradicts itself or the list, as no writer sends. The mirror is as it was.
+  /// - Throws: ``WireError`` for a message that contradicts itself or the list, as no writer sends. The list is as it was.
+  ///   If the message starts where the mirror is, the mirror has lost its position, and takes the next whole list.
   /// - Complexity: That of ``fold(_:)``.
   @inlinable
   public mutating func receive(_ message: WireMessage<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
     let verdict = try progress.verdict(on: message)
     switch verdict {
-    case .apply, .applyOtherEpoch: return try apply(message)
+    case .apply, .applyRestart:
+      do throws(WireError) { return try apply(message) } catch {
+        progress.noteDoubtful()
+        throw error
+      }
     case .skip, .stale, .gap:
       progress.noteSkipped(message, verdict)
       return nil

@@ -6,7 +6,7 @@ extension ListPosition {
   ///
   /// - Parameter line: The bytes of a message in JSON.
   /// - Complexity: O(1): fields before the sections are looked at, up to 128 bytes of each.
-  public init?(ofKeyframe line: some Sequence<UInt8>) {
+  public init?(ofKeyframe line: any Sequence<UInt8>) {
     var fields = LeadingFields(line.makeIterator())
     var isWhole = false
     var epoch: String?
@@ -31,14 +31,14 @@ extension ListPosition {
 }
 
 /// The fields of a JSON object, from its beginning to the first that is no plain text, number or word.
-private struct LeadingFields<Bytes: IteratorProtocol<UInt8>> {
-  private var bytes: Bytes
+private struct LeadingFields {
+  private var bytes: any IteratorProtocol<UInt8>
   /// The first byte that was not taken yet.
   private var byte: UInt8?
   /// What stands before the next field.
   private var separator = UInt8(ascii: "{")
 
-  init(_ bytes: Bytes) {
+  init(_ bytes: any IteratorProtocol<UInt8>) {
     self.bytes = bytes
     byte = self.bytes.next()
   }

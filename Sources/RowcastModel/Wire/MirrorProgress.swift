@@ -2,6 +2,10 @@
 ///
 /// Messages may be lost, doubled, reordered, cut short or foreign. A message is applied only if it starts where the mirror
 /// is, or brings the whole list at a later revision. So the mirror is always at a state that its writer had.
+///
+/// A whole list of an earlier revision has come late, or its writer has begun again under the same epoch. One such list
+/// changes nothing, but the mirror says that it waits for another. The next that is later than that one, or the third, is
+/// applied, unless the list has changed in between: a message is not that late twice in a row.
 @usableFromInline
 package struct MirrorProgress: Sendable {
   /// What becomes of a message.
@@ -9,8 +13,9 @@ package struct MirrorProgress: Sendable {
   package enum Verdict: Equatable, Sendable {
     /// The message is applied.
     case apply
-    /// The message brings the whole list of another epoch: of a writer that has restarted, or another list.
-    case applyOtherEpoch(WireError)
+    /// The message is applied where messages may be missing: it brings the whole list of a writer that has restarted, or of
+    /// another list. The error says what a stream in order would not have.
+    case applyRestart(WireError)
     /// The mirror has what the message says. Nothing is wrong: keyframes repeat the list.
     case skip
     /// The mirror has what the message says, or something newer. The error says what a stream in order would not have.
@@ -19,17 +24,20 @@ package struct MirrorProgress: Sendable {
     case gap(WireError)
   }
 
-  /// The position of the list; `nil` before the first message.
+  /// The position of the list; `nil` before the first message, and after one that should fit the list and does not.
   package private(set) var position: ListPosition?
   /// Whether a message said that the list does not change any more.
   package private(set) var isEnded = false
-  /// The newest revision that a message of the epoch has mentioned.
+  /// The newest revision that a message of the epoch has mentioned since the latest whole list.
   private var newestRevision = 0
   /// Whether the newest message was one of another epoch that could not be applied.
   private var missesEpoch = false
   /// The epochs that the mirror has left, the last ones, each with the newest revision that was mentioned. Older messages
   /// come too late. Newer ones show that the writer is there: which of two epochs is the later one is not known.
   private var formerPositions: [ListPosition] = []
+  /// The newest of the whole lists that seemed to be late, and their number since the list has changed: the list may not be
+  /// that of the writer. The next whole list of the revision that the mirror has is compared with the list.
+  private var doubt: (position: ListPosition, count: Int)?
 
   /// Starts at a position, or before the first message.
   package init(at position: ListPosition? = nil) {
@@ -39,6 +47,7 @@ package struct MirrorProgress: Sendable {
 
   package var state: MirrorState {
     guard let position, !missesEpoch else { return .waiting(for: .wholeList) }
+    if let doubt, doubt.count > 0, doubt.position.epoch == position.epoch { return .waiting(for: .wholeList) }
     if newestRevision > position.revision { return .waiting(for: .changes(since: position)) }
     return isEnded ? .ended(position) : .following(position)
   }
@@ -50,6 +59,7 @@ package struct MirrorProgress: Sendable {
   package func verdict<Section, Row>(on message: WireMessage<Section, Row>) throws(WireError) -> Verdict {
     let revision = message.revision
     if revision < 0 { throw .negativeRevision(revision) }
+    guard revision <= ListPosition.lastRevision else { throw .hugeRevision(revision) }
     var start = revision
     if case .changes(let changes) = message {
       start = changes.previous
@@ -60,12 +70,8 @@ package struct MirrorProgress: Sendable {
     guard let position else { return isWhole ? .apply : .gap(.missingInitial) }
     guard message.epoch == position.epoch else {
       let error = WireError.otherEpoch(list: position.epoch, message: message.epoch)
-      if let former = formerPositions.last(where: { $0.epoch == message.epoch }),
-        revision < former.revision || (!isWhole && revision == former.revision)
-      {
-        return .stale(error)
-      }
-      return isWhole ? .applyOtherEpoch(error) : .gap(error)
+      if isLate(message.position, isWhole: isWhole) { return .stale(error) }
+      return isWhole ? .applyRestart(error) : .gap(error)
     }
     if isWhole { return verdict(onWholeListAt: revision, from: position) }
     let wrongStart = WireError.wrongRevision(list: position.revision, messageStartsAt: start)
@@ -74,43 +80,75 @@ package struct MirrorProgress: Sendable {
   }
 
   private func verdict(onWholeListAt revision: Int, from position: ListPosition) -> Verdict {
-    if revision < position.revision { return .stale(.fallingRevision(from: position.revision, to: revision)) }
-    if isEnded { return .stale(.ended(revision: position.revision)) }
+    if revision < position.revision {
+      let error = WireError.fallingRevision(from: position.revision, to: revision)
+      return isLate(ListPosition(epoch: position.epoch, revision: revision), isWhole: true)
+        ? .stale(error) : .applyRestart(error)
+    }
+    if isEnded {
+      let error = WireError.ended(revision: position.revision)
+      return revision > position.revision ? .applyRestart(error) : .stale(error)
+    }
+    return isKnown(ListPosition(epoch: position.epoch, revision: revision)) ? .skip : .apply
+  }
+
+  /// Whether a whole list is the one that the mirror has.
+  private func isKnown(_ whole: ListPosition) -> Bool {
     // Without an epoch nothing says that the list at this revision is the same one.
-    return revision == position.revision && !position.epoch.isEmpty ? .skip : .apply
+    whole == position && !whole.epoch.isEmpty && !isEnded && doubt?.position.epoch != whole.epoch
+  }
+
+  /// Whether a message comes later than others of its epoch, and a whole list not for the second or third time.
+  private func isLate(_ message: ListPosition, isWhole: Bool) -> Bool {
+    let known = message.epoch == position?.epoch ? position : formerPositions.first { $0.epoch == message.epoch }
+    guard let known, message.revision < known.revision || (!isWhole && message.revision == known.revision) else {
+      return false
+    }
+    guard isWhole, let doubt, doubt.count > 0, doubt.position.epoch == message.epoch else { return true }
+    return message.revision <= doubt.position.revision && doubt.count < 2
   }
 
   /// Notes a keyframe of which only the position is known, if it says nothing new. Returns whether it does.
   package mutating func skips(keyframeAt keyframe: ListPosition) -> Bool {
-    guard keyframe == position, !keyframe.epoch.isEmpty, !isEnded else { return false }
-    missesEpoch = false
+    guard isKnown(keyframe) else { return false }
+    noteKnown()
     checkInvariants()
     return true
   }
 
+  private mutating func noteKnown() {
+    missesEpoch = false
+    newestRevision = position?.revision ?? 0
+    doubt = nil
+  }
+
   @usableFromInline
   package mutating func noteApplied<Section, Row>(_ message: WireMessage<Section, Row>) {
-    if let epoch = position?.epoch, epoch != message.epoch {
-      let others = formerPositions.filter { $0.epoch != epoch && $0.epoch != message.epoch }
-      formerPositions = others.suffix(15) + [ListPosition(epoch: epoch, revision: newestRevision)]
-      newestRevision = 0
-      isEnded = false
+    if position?.epoch != message.epoch {
+      formerPositions.removeAll { $0.epoch == message.epoch }
+      if let epoch = position?.epoch {
+        formerPositions = formerPositions.suffix(15) + [ListPosition(epoch: epoch, revision: newestRevision)]
+      }
     }
     position = message.position
-    newestRevision = max(newestRevision, message.revision)
     switch message {
-    case .initial: missesEpoch = false
-    case .changes: break
+    case .initial:
+      isEnded = false
+      noteKnown()
+    case .changes: newestRevision = max(newestRevision, message.revision)
     case .end: isEnded = true
     }
+    doubt?.count = 0
     checkInvariants()
   }
 
   @usableFromInline
   package mutating func noteSkipped<Section, Row>(_ message: WireMessage<Section, Row>, _ verdict: Verdict) {
     switch verdict {
-    case .apply, .applyOtherEpoch, .stale: break
-    case .skip: missesEpoch = false
+    case .apply, .applyRestart: break
+    case .stale:
+      if case .initial = message, message.position != position { noteLate(message.position) }
+    case .skip: noteKnown()
     case .gap where position == nil: break
     case .gap where message.epoch == position?.epoch: newestRevision = max(newestRevision, message.revision)
     case .gap: missesEpoch = true
@@ -118,10 +156,25 @@ package struct MirrorProgress: Sendable {
     checkInvariants()
   }
 
+  private mutating func noteLate(_ whole: ListPosition) {
+    if let former = doubt, former.count > 0, former.position.epoch == whole.epoch {
+      doubt = (former.position, former.count + 1)
+    } else {
+      doubt = (whole, 1)
+    }
+  }
+
+  /// Notes that the list may not be one that the writer had: the next whole list is applied.
+  @usableFromInline
+  package mutating func noteDoubtful() {
+    self = MirrorProgress()
+    checkInvariants()
+  }
+
   private func checkInvariants() {
     assert(
       newestRevision >= position?.revision ?? 0 && formerPositions.count <= 16
-        && !formerPositions.contains { $0.epoch == position?.epoch },
+        && !formerPositions.contains { $0.epoch == position?.epoch } && doubt?.count ?? 0 <= 2,
       "A mirror at \(state) has heard of revision \(newestRevision), and was at \(formerPositions)")
   }
 }

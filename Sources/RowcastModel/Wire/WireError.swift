@@ -10,6 +10,10 @@ public enum WireError: Error, Hashable {
   case fallingRevision(from: Int, to: Int)
   /// The message has a revision below 0.
   case negativeRevision(Int)
+  /// The message has a revision that no list reaches: 2⁵³ or more.
+  case hugeRevision(Int)
+  /// The epoch has more than the 64 bytes that a message has for it.
+  case longEpoch(String)
   /// The list has ended: a message that said so came before.
   case ended(revision: Int)
   /// The operations break a rule of strict tables.
@@ -42,6 +46,10 @@ extension WireError: CustomStringConvertible {
       "the message leads from revision \(from) to \(to); revisions only grow"
     case .negativeRevision(let revision):
       "the message has the revision \(revision); revisions begin with 0"
+    case .hugeRevision(let revision):
+      "the message has the revision \(revision); no list comes to 2^53"
+    case .longEpoch(let epoch):
+      "the epoch has \(epoch.utf8.count) bytes; \(ListPosition.longestEpoch) are enough: \(epoch.prefix(80))"
     case .ended(let revision):
       "the list ended at revision \(revision); no message can follow"
     case .refused(let error):

@@ -8,13 +8,13 @@ extension WireMessage: Codable {
   /// The version of the wire form that is written, and the only one that is read.
   public static var version: Int { 1 }
 
-  /// The most bytes of an epoch that is read.
-  static var longestEpoch: Int { 64 }
-
   /// Writes the message in the wire form.
+  ///
+  /// - Throws: ``WireError/longEpoch(_:)``; what the encoder, the rows and the sections throw.
   public func encode(to encoder: any Encoder) throws {
     var message = encoder.container(keyedBy: WireField.self)
     try message.encode(Self.version, forKey: .v)
+    guard epoch.utf8.count <= ListPosition.longestEpoch else { throw WireError.longEpoch(epoch) }
     if !epoch.isEmpty { try message.encode(epoch, forKey: .epoch) }
     try message.encode(revision, forKey: .revision)
     switch self {
@@ -42,10 +42,9 @@ extension WireMessage: Codable {
         debugDescription: "this is version \(version) of the wire form; only version \(Self.version) can be read")
     }
     let epoch = try message.decodeIfPresent(String.self, forKey: .epoch) ?? ""
-    guard epoch.utf8.count <= Self.longestEpoch else {
+    guard epoch.utf8.count <= ListPosition.longestEpoch else {
       throw DecodingError.dataCorruptedError(
-        forKey: .epoch, in: message,
-        debugDescription: "the epoch has \(epoch.utf8.count) bytes; \(Self.longestEpoch) are enough")
+        forKey: .epoch, in: message, debugDescription: WireError.longEpoch(epoch).description)
     }
     let revision = try message.decode(Int.self, forKey: .revision)
     switch try message.decode(Kind.self, forKey: .kind) {

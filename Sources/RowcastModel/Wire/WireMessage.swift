@@ -5,7 +5,7 @@ public import RowcastDiff
 /// Encoded as one JSON object a line, these messages are all that another process needs to mirror a list: it starts
 /// with the first, ``initial(revision:snapshot:epoch:)``, and folds the others onto it, as ``ListMirror`` does.
 ///
-///     let message = WireMessage(update, epoch: store.epoch)
+///     let message = WireMessage(update)
 ///
 /// Every message names the epoch of its list. Messages that were recorded before there were epochs have the empty one.
 public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equatable, Sendable {
@@ -20,10 +20,11 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
   ///
   /// - Parameters:
   ///   - update: An update of a list.
-  ///   - epoch: The epoch of the list.
+  ///   - epoch: The epoch of the list, if it is not the one of the update.
   /// - Complexity: O(k log n) for k operations, those of inserted sections included; O(1) for a whole list.
   @inlinable
-  public init(_ update: ListUpdate<Section, Row>, epoch: String = "") {
+  public init(_ update: ListUpdate<Section, Row>, epoch: String? = nil) {
+    let epoch = epoch ?? update.epoch
     if let previous = update.previous {
       self = .changes(WireChanges(update, previous: previous, epoch: epoch))
     } else {
@@ -37,9 +38,10 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
   ///
   /// - Parameters:
   ///   - update: An update of a list.
-  ///   - epoch: The epoch of the list.
+  ///   - epoch: The epoch of the list, if it is not the one of the update.
   /// - Complexity: That of ``init(_:epoch:)``.
-  public init(shortest update: ListUpdate<Section, Row>, epoch: String = "") {
+  public init(shortest update: ListUpdate<Section, Row>, epoch: String? = nil) {
+    let epoch = epoch ?? update.epoch
     let (list, sections, rows) = (update.snapshot, update.changes.sections, update.changes.rows)
     let content = 48
     let deletes = (sections.deletes.count + rows.deletes.count) * 8

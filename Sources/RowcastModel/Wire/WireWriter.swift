@@ -1,3 +1,5 @@
+import RowcastDiff
+
 /// When a writer repeats the whole list, for mirrors that join late or have missed a message.
 public struct Keyframes: Hashable, Sendable {
   /// After this many updates; `nil` for no matter how many.
@@ -9,7 +11,7 @@ public struct Keyframes: Hashable, Sendable {
   ///
   /// - Precondition: The number of updates is above 0.
   public init(everyUpdates updates: Int? = nil, every time: Duration? = nil) {
-    precondition(updates.map { $0 > 0 } ?? true, "There is no keyframe after every \(updates ?? 0) updates")
+    require(updates.map { $0 > 0 } ?? true, "There is no keyframe after every \(updates ?? 0) updates")
     self.updates = updates
     self.time = time
   }
@@ -20,13 +22,13 @@ public struct Keyframes: Hashable, Sendable {
 
 /// Turns the updates of a list into messages, with keyframes.
 ///
-///     var writer = WireWriter<Channel, Message>(epoch: store.epoch, keyframes: Keyframes(everyUpdates: 50))
+///     var writer = WireWriter<Channel, Message>(keyframes: Keyframes(everyUpdates: 50))
 ///     for await update in store.updates() {
 ///       for message in writer.messages(for: update) { try send(encoder.encode(message)) }
 ///     }
 public struct WireWriter<Section: WireSection, Row: RowViewModel & Codable>: Sendable {
-  /// The epoch of the list.
-  public let epoch: String
+  /// The epoch of all messages; `nil` for that of each update.
+  public let epoch: String?
   @usableFromInline let keyframes: Keyframes
   /// The updates, and the time of the first message, since the whole list was written.
   @usableFromInline var updates = 0
@@ -35,9 +37,10 @@ public struct WireWriter<Section: WireSection, Row: RowViewModel & Codable>: Sen
   /// Creates a writer.
   ///
   /// - Parameters:
-  ///   - epoch: The epoch of the list.
+  ///   - epoch: The epoch of all messages; by default that of each update, which no other list has. One that comes again
+  ///     for another list, as after a restart, misleads mirrors until the list has been repeated.
   ///   - keyframes: When the whole list is repeated.
-  public init(epoch: String = "", keyframes: Keyframes = .never) {
+  public init(epoch: String? = nil, keyframes: Keyframes = .never) {
     self.epoch = epoch
     self.keyframes = keyframes
   }
@@ -61,6 +64,6 @@ public struct WireWriter<Section: WireSection, Row: RowViewModel & Codable>: Sen
     updates = 0
     start = time
     if update.previous == nil { return [message] }
-    return [message, .initial(revision: update.revision, snapshot: update.snapshot, epoch: epoch)]
+    return [message, .initial(revision: update.revision, snapshot: update.snapshot, epoch: message.epoch)]
   }
 }
