@@ -47,7 +47,7 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
       var iterator = updates.makeAsyncIterator()
       guard let update = await iterator.next() else { return nil }
       let slot = await onSharedExecutor { await cache.slot(from: update.previous, to: update.revision) }
-      return try slot.line { try encode(WireMessage(shortest: update, epoch: update.epoch)) }
+      return try slot.line { try encode(WireMessage(shortest: update)) }
     }
   }
 }

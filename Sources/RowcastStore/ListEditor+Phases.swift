@@ -1,3 +1,4 @@
+public import RowcastDiff
 public import RowcastModel
 
 extension ListEditor where Section: PhasedSection {
@@ -16,7 +17,6 @@ extension ListEditor where Section: PhasedSection {
   /// - Complexity: O(log n) for n sections.
   @inlinable
   public mutating func markLoaded(_ id: Section.ID) throws {
-    let rowCount = snapshot.rowCount(inSection: try requiredIndex(ofSection: id))
-    try setPhase(rowCount == 0 ? .empty : .loaded, of: id)
+    try setPhase(try end(ofSection: id).row == 0 ? .empty : .loaded, of: id)
   }
 }

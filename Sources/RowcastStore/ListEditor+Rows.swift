@@ -19,7 +19,7 @@ extension ListEditor {
   /// - Throws: `duplicateRow` if the list or the new rows have an id twice, `rowIDUnequalToItself`, `unknownSection`.
   /// - Complexity: O(m log n) for m rows.
   @inlinable
-  public mutating func append(contentsOf rows: some Sequence<Row>, to sectionID: Section.ID) throws(Failure) {
+  public mutating func append(contentsOf rows: any Sequence<Row>, to sectionID: Section.ID) throws(Failure) {
     try insert(contentsOf: rows, at: try end(ofSection: sectionID))
   }
 
@@ -36,6 +36,7 @@ extension ListEditor {
     let id = row.id
     if id != id { throw .rowIDUnequalToItself("\(id)", at: path) }
     if let first = self.path(ofRow: id) { throw .duplicateRow(id, first: first, second: path) }
+    restore(path.section)
     draft.insertRow(row, at: path)
   }
 
@@ -48,10 +49,11 @@ extension ListEditor {
   ///   `rowOutOfRange`.
   /// - Complexity: O(m log n) for m rows.
   @inlinable
-  public mutating func insert(contentsOf rows: some Sequence<Row>, at path: RowPath) throws(Failure) {
+  public mutating func insert(contentsOf rows: any Sequence<Row>, at path: RowPath) throws(Failure) {
     try checkInsertion(at: path)
     let rows = Array(rows)
     try checkNew(rows, at: path)
+    restore(path.section)
     draft.insertRows(rows, at: path)
   }
 
@@ -142,7 +144,7 @@ extension ListEditor {
   public mutating func move(_ id: Row.ID, toEndOf sectionID: Section.ID) throws(Failure) {
     let from = try requiredPath(ofRow: id)
     let section = try requiredIndex(ofSection: sectionID)
-    let count = snapshot.rowCount(inSection: section)
+    let count = rowCount(inSection: section)
     try move(id, to: RowPath(section: section, row: from.section == section ? count - 1 : count))
   }
 
@@ -157,10 +159,11 @@ extension ListEditor {
   ///   section.
   /// - Complexity: O(m log n) for the m rows of the section before and after.
   @inlinable
-  public mutating func replaceRows(in sectionID: Section.ID, with rows: some Sequence<Row>) throws(Failure) {
+  public mutating func replaceRows(in sectionID: Section.ID, with rows: any Sequence<Row>) throws(Failure) {
     let section = try requiredIndex(ofSection: sectionID)
     let rows = Array(rows)
     try checkNew(rows, at: RowPath(section: section, row: 0), except: section)
+    restore(section)
     draft.replaceRows(inSection: section, with: rows)
   }
 
@@ -170,10 +173,10 @@ extension ListEditor {
   @inlinable
   @inline(__always)
   func checkInsertion(at path: RowPath, leaving: RowPath? = nil) throws(Failure) {
-    guard (0..<snapshot.sectionCount).contains(path.section) else {
+    guard (0..<snapshot.sectionCount).contains(path.section) || (lacksSole && path.section == 0) else {
       throw .sectionOutOfRange(path.section, count: snapshot.sectionCount)
     }
-    let count = snapshot.rowCount(inSection: path.section) - (leaving?.section == path.section ? 1 : 0)
+    let count = rowCount(inSection: path.section) - (leaving?.section == path.section ? 1 : 0)
     guard (0...count).contains(path.row) else { throw .rowOutOfRange(path, count: count) }
   }
 
@@ -189,8 +192,8 @@ extension ListEditor {
 
   /// The path behind the last row of a section.
   @inlinable
-  mutating func end(ofSection id: Section.ID) throws(Failure) -> RowPath {
+  func end(ofSection id: Section.ID) throws(Failure) -> RowPath {
     let section = try requiredIndex(ofSection: id)
-    return RowPath(section: section, row: snapshot.rowCount(inSection: section))
+    return RowPath(section: section, row: rowCount(inSection: section))
   }
 }

@@ -52,9 +52,10 @@ extension ListEditor {
   @inlinable
   public mutating func updateSection(_ id: Section.ID, _ change: (inout Section) throws -> Void) throws {
     let known = try requiredIndex(ofSection: id)
-    var section = snapshot.section(at: known)
+    guard var section = self.section(id) ?? SoleSection() as? Section else { throw Failure.unknownSection(id) }
     try change(&section)
     guard section.id == id else { throw Failure.changedSectionID(from: id, to: section.id) }
+    restore(known)
     draft.replaceSection(at: known, with: section)
   }
 
@@ -65,7 +66,9 @@ extension ListEditor {
   @inlinable
   @discardableResult
   public mutating func removeSection(_ id: Section.ID) throws(Failure) -> ListSection<Section, Row> {
-    draft.removeSection(at: try requiredIndex(ofSection: id))
+    let index = try requiredIndex(ofSection: id)
+    restore(index)
+    return draft.removeSection(at: index)
   }
 
   /// Moves a section with its rows.
@@ -77,8 +80,9 @@ extension ListEditor {
   @inlinable
   public mutating func moveSection(_ id: Section.ID, to index: Int) throws(Failure) {
     let from = try requiredIndex(ofSection: id)
-    let others = snapshot.sectionCount - 1
+    let others = max(0, snapshot.sectionCount - 1)
     guard (0...others).contains(index) else { throw .sectionOutOfRange(index, count: others) }
+    restore(from)
     draft.moveSection(from: from, to: index)
   }
 

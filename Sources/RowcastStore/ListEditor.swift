@@ -8,7 +8,7 @@ public import RowcastModel
 ///
 /// Rows and sections are named by id; places are indexes *after* the operation. Finding one by its id takes O(log n),
 /// and so does changing it.
-public struct ListEditor<Section: SectionViewModel, Row: RowViewModel>: ~Copyable {
+public struct ListEditor<Section: SectionViewModel, Row: RowViewModel>: ~Copyable, Sendable {
   /// The errors of the operations.
   public typealias Failure = ListError<Section.ID, Row.ID>
 
@@ -64,12 +64,24 @@ extension ListEditor {
     return path
   }
 
+  /// The index of a section. That of ``SoleSection`` is found in a list that has lost it, too: ``restore(_:)`` puts it in as
+  /// soon as nothing can fail any more.
   @inlinable
-  package mutating func requiredIndex(ofSection id: Section.ID) throws(Failure) -> Int {
+  package func requiredIndex(ofSection id: Section.ID) throws(Failure) -> Int {
     if let index = index(ofSection: id) { return index }
-    // This one is always there: a list that has lost it gets it back.
-    guard let sole = SoleSection() as? Section, sole.id == id else { throw .unknownSection(id) }
-    draft.insertSection(sole, at: snapshot.sectionCount)
-    return snapshot.sectionCount - 1
+    guard lacksSole, (SoleSection() as? Section)?.id == id else { throw .unknownSection(id) }
+    return 0
   }
+
+  /// Whether the list has lost the one section that is always there.
+  @inlinable var lacksSole: Bool { snapshot.sectionCount == 0 && Section.self == SoleSection.self }
+
+  /// Puts the section in that is always there, if it was found in a list that has lost it.
+  @inlinable
+  mutating func restore(_ section: Int) {
+    if section == snapshot.sectionCount, let sole = SoleSection() as? Section { draft.insertSection(sole, at: section) }
+  }
+
+  @inlinable
+  func rowCount(inSection index: Int) -> Int { lacksSole ? 0 : snapshot.rowCount(inSection: index) }
 }

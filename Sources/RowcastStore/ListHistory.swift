@@ -1,3 +1,4 @@
+import RowcastDiff
 public import RowcastModel
 
 /// Which former versions of its list a store keeps, for subscribers and mirrors that come back.
@@ -9,7 +10,8 @@ public enum ListHistory: Hashable, Sendable {
   case none
   /// The versions before the newest one, as many as this.
   case last(Int)
-  /// The versions that were the newest one in the time up to now.
+  /// The versions that were the newest one in the time up to now. They go when their time has passed, also if nothing else
+  /// happens.
   case within(Duration)
 }
 
@@ -35,8 +37,8 @@ struct StateHistory<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   init?(_ limit: ListHistory, elapsed: @escaping @Sendable () -> Duration) {
     switch limit {
     case .none: return nil
-    case .last(let count): precondition(count >= 0, "A history cannot have \(count) versions")
-    case .within(let age): precondition(age >= .zero, "A history cannot be \(age) long")
+    case .last(let count): require(count >= 0, "A history cannot have \(count) versions")
+    case .within(let age): require(age >= .zero, "A history cannot be \(age) long")
     }
     self.limit = limit
     self.elapsed = elapsed
@@ -59,6 +61,15 @@ struct StateHistory<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   mutating func state(at revision: Int) -> ListState<Section, Row>? {
     dropOld()
     return entries[revision]?.state
+  }
+
+  /// Drops the states that are too old.
+  ///
+  /// - Returns: The time until the next one is; `nil` if there will be none.
+  mutating func timeToNextDrop() -> Duration? {
+    dropOld()
+    guard case .within(let age) = limit, let oldest = entries[first] else { return nil }
+    return min(oldest.end + age - elapsed() + .nanoseconds(1), .seconds(86_400))
   }
 
   private mutating func dropOld() {

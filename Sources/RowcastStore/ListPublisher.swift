@@ -22,7 +22,7 @@ package protocol ListPublisher<Section, Row>: Actor {
   /// The newest state as soon as it is not the one at `revision` any more.
   ///
   /// - Returns: `nil` if there will be none: the list has come to its end, or the caller's task is cancelled.
-  nonisolated(nonsending) func delivery(after revision: Int?) async -> Delivery<Section, Row>?
+  nonisolated func delivery(after revision: Int?) async -> Delivery<Section, Row>?
 }
 
 /// An object of any type, as long as others hold it.
@@ -77,11 +77,9 @@ extension ListPublisher {
 package struct PublisherAccess<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   @usableFromInline let epoch: String
   /// See ``ListPublisher/newest()``.
-  @usableFromInline package let newest:
-    nonisolated(nonsending) @Sendable () async -> (state: ListState<Section, Row>, isFinal: Bool)
-  @usableFromInline package let delivery:
-    nonisolated(nonsending) @Sendable (_ revision: Int?) async -> Delivery<Section, Row>?
-  @usableFromInline let store: nonisolated(nonsending) @Sendable (DifferenceCache.Difference) async -> Void
+  @usableFromInline package let newest: @Sendable () async -> (state: ListState<Section, Row>, isFinal: Bool)
+  @usableFromInline package let delivery: @Sendable (_ revision: Int?) async -> Delivery<Section, Row>?
+  @usableFromInline let store: @Sendable (DifferenceCache.Difference) async -> Void
   /// Makes differences.
   @usableFromInline package let difference:
     @Sendable (ListSnapshot<Section, Row>, ListSnapshot<Section, Row>) -> ListChanges

@@ -11,7 +11,8 @@ public import RowcastModel
 ///       try table.apply(update)
 ///     }
 ///
-/// Transactions have one serial order. Each that changes something makes a new revision; the first list has revision 0.
+/// Transactions have one serial order. Each that changes something makes a new revision; the first list has revision 0. Stores
+/// that belong together share that order in a ``ListSpace``.
 ///
 /// A store lives as long as the app holds it. Its streams do not keep it alive: when it goes they deliver what their
 /// subscribers have not seen, and end, as they do after ``finish()``.
@@ -26,18 +27,32 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   ///
   /// - Parameters:
   ///   - snapshot: The list at revision 0.
-  ///   - epoch: What tells the list from all others, 64 bytes at most. By default a random text; a fixed one is for tests.
+  ///   - epoch: What tells the list from all others. By default a random text; a fixed one is for tests.
   ///   - history: The former versions that ``updates(since:)`` and ``message(since:)`` can go on from.
-  ///   - clock: Measures the age of versions.
+  ///   - clock: Measures the age of versions, and waits for their end.
+  /// - Precondition: The epoch has 64 bytes at most.
   @inlinable
   public init<Time: Clock>(
     _ snapshot: ListSnapshot<Section, Row> = .init(), epoch: String? = nil, history: ListHistory = .none,
     clock: Time = ContinuousClock()
   ) where Time.Duration == Duration {
+    self.init(in: ListSpace(), snapshot, epoch: epoch, history: history, clock: clock)
+  }
+
+  /// Creates a store in a space; see ``ListSpace/store(_:epoch:history:clock:)``.
+  @inlinable
+  init<Time: Clock>(
+    in space: ListSpace, _ snapshot: ListSnapshot<Section, Row>, epoch: String?, history: ListHistory, clock: Time
+  ) where Time.Duration == Duration {
     let start = clock.now
     core = StoreCore(
-      ListDraft(snapshot.isEmpty ? .fresh : snapshot), epoch: epoch ?? ListPosition.randomEpoch(), history: history
-    ) { start.duration(to: clock.now) }
+      ListDraft(snapshot.sectionCount == 0 ? .fresh : snapshot), in: space,
+      epoch: epoch ?? ListPosition.randomEpoch(), history: history
+    ) {
+      start.duration(to: clock.now)
+    } sleep: {
+      try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil)
+    }
   }
 
   deinit {
@@ -65,7 +80,7 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   /// - Throws: What the body throws; ``ListStoreError/finished`` after ``finish()``.
   @inlinable
   @discardableResult
-  public final nonisolated(nonsending) func edit<Result: Sendable>(
+  public final nonisolated func edit<Result: Sendable>(
     _ body: @Sendable (inout ListEditor<Section, Row>) throws -> Result
   ) async throws -> Result {
     // A closure around the body would copy what the body holds.
@@ -86,7 +101,7 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   /// - Complexity: O(d log n) for d rows and sections that differ, if the snapshot is one that the store once had: keeping
   ///   one costs what was changed since. O(n) for any other.
   @inlinable
-  public nonisolated(nonsending) func replace(with snapshot: ListSnapshot<Section, Row>) async throws {
+  public nonisolated func replace(with snapshot: ListSnapshot<Section, Row>) async throws {
     try await edit { $0.replace(with: snapshot) }
   }
 
@@ -150,7 +165,7 @@ extension ListStore where Section: WireSection, Row: Codable {
     if former.revision == newest.revision { return nil }
     let update = ListUpdate(
       revision: newest.revision, previous: former.revision, changes: former.snapshot.changes(to: newest.snapshot),
-      snapshot: newest.snapshot)
-    return WireMessage(shortest: update, epoch: epoch)
+      snapshot: newest.snapshot, epoch: epoch)
+    return WireMessage(shortest: update)
   }
 }

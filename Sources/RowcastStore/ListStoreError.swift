@@ -1,7 +1,11 @@
-/// Why a store refused a transaction as a whole.
+/// Why a store, or a space, refused a transaction as a whole.
 public enum ListStoreError: Error, Hashable {
   /// The store was finished; its list does not change any more.
   case finished
+  /// The store, named by its epoch, is not one of the space that it was to be edited in.
+  case foreignStore(epoch: String)
+  /// The store, named by its epoch, was given twice to one transaction.
+  case repeatedStore(epoch: String)
 }
 
 extension ListStoreError: CustomStringConvertible {
@@ -9,6 +13,8 @@ extension ListStoreError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .finished: "the store is finished: its list cannot change any more; edit before calling finish()"
+    case .foreignStore(let epoch): "the store \(epoch) is not of this space; make it with the store(of:) of this space"
+    case .repeatedStore(let epoch): "the store \(epoch) is there twice; give each store to a transaction once"
     }
   }
 }

@@ -34,7 +34,8 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
   /// The number of messages that have changed the list.
   public var revision: Int { get async { await store.revision } }
 
-  /// Where the writer was with this list, or `nil` before the first message.
+  /// Where the writer was with this list. `nil` before the first message, and if one has shown that the list is not the one
+  /// that the writer had.
   public var position: ListPosition? {
     get async { await onSharedExecutor { [receiver] in await receiver.progress.position } }
   }
@@ -55,13 +56,21 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
   ///
   /// - Parameter message: Any message.
   /// - Returns: How the mirror stands after the message.
-  /// - Throws: `WireError` for a message that no writer sends: it contradicts itself, or the list. The mirror is then as
-  ///   it was.
+  /// - Throws: `WireError` for a message that no writer sends: it contradicts itself, or the list. The list is then as it
+  ///   was. If the message starts where the mirror is, the mirror has lost its position, and takes the next whole list.
   /// - Complexity: O(k log n) for k operations on n rows, those of inserted and deleted sections included; O(n) for the
   ///   whole list, and O(1) if it says nothing new.
   @discardableResult
   public func receive(_ message: WireMessage<Section, Row>) async throws(WireError) -> MirrorState {
     try await onSharedExecutor { [receiver] () async throws(WireError) in try await receiver.receive(message) }
+  }
+
+  /// Begins with a stream of messages that was asked for anew: if its first message is the whole list, that is what the
+  /// writer has now, whatever the mirror has.
+  ///
+  /// - Returns: Where the stream may go on; `nil` if the mirror needs the whole list.
+  package func beginStream() async -> ListPosition? {
+    await onSharedExecutor { [receiver] in await receiver.beginStream() }
   }
 
   /// Takes a keyframe by its position alone, if the mirror has that list: its rows need not be decoded.
@@ -82,6 +91,8 @@ actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePu
   }
   /// The state of the progress.
   var watched: WatchedValue<MirrorState>
+  /// Whether the next message is the first of a stream that was asked for.
+  private var isAtStart = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe core.unownedExecutor }
 
@@ -93,9 +104,13 @@ actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePu
 
   func receive(_ message: WireMessage<Section, Row>) throws(WireError) -> MirrorState {
     defer { checkInvariants() }
+    var progress = progress
+    if isAtStart, case .initial = message { progress.noteDoubtful() }
     let verdict = try progress.verdict(on: message)
+    isAtStart = false
+    defer { self.progress = progress }
     switch verdict {
-    case .apply, .applyOtherEpoch:
+    case .apply, .applyRestart:
       let result = core.assumeIsolated { core in
         Result { () throws(WireError) in
           try core.transact { (list) throws(WireError) in
@@ -107,12 +122,20 @@ actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePu
           }
         }
       }
-      try result.get()
+      do { try result.get() } catch {
+        progress.noteDoubtful()
+        throw error
+      }
       progress.noteApplied(message)
     case .skip, .stale, .gap:
       progress.noteSkipped(message, verdict)
     }
     return progress.state
+  }
+
+  func beginStream() -> ListPosition? {
+    isAtStart = true
+    return progress.state == .waiting(for: .wholeList) ? nil : progress.position
   }
 
   func skips(keyframeAt position: ListPosition) -> Bool {

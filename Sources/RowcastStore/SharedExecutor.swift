@@ -22,7 +22,7 @@ package enum SharedExecutor {
   @usableFromInline
   @concurrent
   static func call<Result: Sendable, Failure: Error>(
-    _ body: nonisolated(nonsending) @Sendable () async throws(Failure) -> Result
+    _ body: @Sendable () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return try await body() }
     let result: Swift.Result<Result, Failure>
@@ -54,8 +54,8 @@ extension Optional where Wrapped: ~Copyable {
 /// - Returns: What the body returns.
 /// - Throws: What the body throws.
 @inlinable
-package nonisolated(nonsending) func onSharedExecutor<Result: Sendable, Failure: Error>(
-  _ body: nonisolated(nonsending) @Sendable () async throws(Failure) -> Result
+package func onSharedExecutor<Result: Sendable, Failure: Error>(
+  _ body: @Sendable () async throws(Failure) -> Result
 ) async throws(Failure) -> Result {
   SharedExecutor.isNeeded ? try await SharedExecutor.call(body) : try await body()
 }

@@ -68,10 +68,9 @@ extension ListEditor {
   @inlinable
   public mutating func upsert(_ row: Row) throws(Failure) {
     if let (path, old) = draft.find(row.id) { return draft.replaceRow(old, at: path, with: row) }
-    if snapshot.isEmpty, let sole = SoleSection() as? Section { try append(sole) }
-    let last = snapshot.sectionCount - 1
-    guard last >= 0 else { throw .sectionOutOfRange(0, count: 0) }
-    try insert(row, at: RowPath(section: last, row: snapshot.rowCount(inSection: last)))
+    guard lacksSole || snapshot.sectionCount > 0 else { throw .sectionOutOfRange(0, count: 0) }
+    let last = max(0, snapshot.sectionCount - 1)
+    try insert(row, at: RowPath(section: last, row: rowCount(inSection: last)))
   }
 }
 
@@ -82,7 +81,7 @@ extension ListEditor where Section == SoleSection {
   /// - Throws: `duplicateRow` if an id is twice among them, `rowIDUnequalToItself`.
   /// - Complexity: O(n) for n rows before and after.
   @inlinable
-  public mutating func set(_ rows: some Sequence<Row>) throws(Failure) {
+  public mutating func set(_ rows: any Sequence<Row>) throws(Failure) {
     try replaceRows(in: SoleSection().id, with: rows)
   }
 }
@@ -108,7 +107,7 @@ extension ListStore where Section == SoleSection {
   /// - Throws: `ListError.duplicateRow` if an id is twice among them; ``ListStoreError/finished`` after ``finish()``.
   /// - Complexity: O(n) for n rows before and after.
   @inlinable
-  public nonisolated(nonsending) func set(_ rows: some Sequence<Row> & Sendable) async throws {
+  public nonisolated func set(_ rows: any Sequence<Row> & Sendable) async throws {
     try await edit { try $0.set(rows) }
   }
 }

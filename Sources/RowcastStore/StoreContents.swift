@@ -52,7 +52,7 @@ package struct StoreContents<Section: SectionViewModel, Row: RowViewModel>: ~Cop
 
   /// Makes what a transaction did the newest state.
   ///
-  /// - Returns: Whether tasks wait for it.
+  /// - Returns: Whether tasks wait for it, or for former states to become too old.
   @inlinable
   @inline(__always)
   mutating func commit() -> Bool {
@@ -67,7 +67,7 @@ package struct StoreContents<Section: SectionViewModel, Row: RowViewModel>: ~Cop
     }
     if history != nil { keepState() }
     state = ListState(snapshot: editor.draft.snapshot, revision: state.revision + 1)
-    return !waiters.isEmpty
+    return !waiters.isEmpty || history != nil
   }
 
   /// Whether the list is equal to the newest state. Not inlined: it is rare and long.

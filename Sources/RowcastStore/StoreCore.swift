@@ -12,20 +12,35 @@ public import RowcastModel
 package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   /// See ``ListStore/epoch``.
   @usableFromInline package nonisolated let epoch: String
+  /// The stores that share one order of transactions with this one: all run on the executor of their space.
+  @usableFromInline package nonisolated let space: ListSpace
   @usableFromInline final var contents: StoreContents<Section, Row>
   @usableFromInline package final var differences = DifferenceCache()
   @usableFromInline package final var hub = WeakReference()
   /// Whether a task is waking those waiters that a writer did not wake.
   private final var isWaking = false
+  /// What drops former states when they have become too old, while there are such.
+  private final var dropping: Task<Void, Never>?
+  private nonisolated let sleep: @Sendable (Duration) async throws -> Void
 
   @usableFromInline
   package init(
-    _ draft: sending ListDraft<Section, Row>, epoch: String = "", history: ListHistory = .none,
-    elapsed: @escaping @Sendable () -> Duration = { .zero }
+    _ draft: sending ListDraft<Section, Row>, in space: ListSpace = ListSpace(), epoch: String = "",
+    history: ListHistory = .none, elapsed: @escaping @Sendable () -> Duration = { .zero },
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in throw CancellationError() }
   ) {
+    require(
+      epoch.utf8.count <= ListPosition.longestEpoch,
+      "An epoch has \(ListPosition.longestEpoch) bytes at most, not \(epoch.utf8.count): \(epoch)")
     self.epoch = epoch
+    self.space = space
+    self.sleep = sleep
     contents = StoreContents(draft, history: StateHistory(history, elapsed: elapsed))
   }
+
+  deinit { dropping?.cancel() }
+
+  @usableFromInline package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe space.unownedExecutor }
 
   /// The newest state.
   @inlinable package final var state: ListState<Section, Row> { contents.state }
@@ -86,6 +101,23 @@ extension StoreCore {
     (state, revision.flatMap { state(at: $0) })
   }
 
+  /// Drops former states when their time has come, and until there are none. The task does not keep the list.
+  private func dropStates(in wait: Duration) {
+    dropping = Task.detached { [weak self, sleep] in
+      var next: Duration? = wait
+      while let wait = next {
+        do { try await sleep(wait) } catch { return }
+        next = await self?.timeToNextDrop()
+      }
+    }
+  }
+
+  private func timeToNextDrop() -> Duration? {
+    let wait = contents.history?.timeToNextDrop()
+    if wait == nil { dropping = nil }
+    return wait
+  }
+
   /// The number of former states that are kept. For tests.
   package final var historyCount: Int { contents.history?.count ?? 0 }
 }
@@ -113,7 +145,7 @@ extension StoreCore {
 
   // The task waits outside of the actor: woken there, it would take the actor's turn only to leave again.
   @inlinable
-  package nonisolated(nonsending) final func delivery(after revision: Int?) async -> Delivery<Section, Row>? {
+  package final nonisolated func delivery(after revision: Int?) async -> Delivery<Section, Row>? {
     while true {
       switch await poll(after: revision) {
       case .ready(let delivery): return delivery
@@ -141,6 +173,7 @@ extension StoreCore {
   /// Wakes few waiters at once; a task wakes the others, if there are more, so that no writer pays for them.
   @usableFromInline
   final func wakeWaiters() {
+    if dropping == nil, let wait = contents.history?.timeToNextDrop() { dropStates(in: wait) }
     contents.waiters.callAll()
     guard contents.waiters.wakeDue(atMost: 8), !isWaking else { return }
     isWaking = true

@@ -56,12 +56,34 @@ import Testing
     let wrong = ListUpdate(
       revision: 5, previous: 4, changes: ListChanges(rows: Changeset(deletes: [RowPath(section: 0, row: 7)])),
       snapshot: one)
-    await #expect(throws: WireError.self) { try await mirror.receive(Message(wrong, epoch: "e")) }
     await #expect(throws: WireError.negativeRevision(-1)) {
       try await mirror.receive(.initial(revision: -1, snapshot: one, epoch: "e"))
     }
-    #expect(await mirror.snapshot == one)
     #expect(await mirror.state == .following(ListPosition(epoch: "e", revision: 4)))
+    await #expect(throws: WireError.self) { try await mirror.receive(Message(wrong, epoch: "e")) }
+    #expect(await mirror.snapshot == one)
+    #expect(await mirror.state == .waiting(for: .wholeList))
     #expect(await mirror.revision == 0)
+  }
+
+  @Test func `a mirror that changes do not fit asks for the whole list, also by its position, and is mended by it`()
+    async throws
+  {
+    let start = try TestSnapshot.of(("a", Array(0..<50)))
+    let store = TestStore(start, epoch: "e", history: .last(9))
+    let former = Mirrored(try .of(("a", [1])), at: ListPosition(epoch: "e", revision: 0))
+    try await store.edit { try $0.update(7) { $0.text = "new" } }
+    let message = try #require(await store.message(since: former.position))
+    await #expect(throws: WireError.self) { try await former.receive(message) }
+    #expect(await former.state == .waiting(for: .wholeList))
+    let next = try #require(await store.message(since: former.position))
+    try await former.receive(next)
+    let (list, expected) = await (former.snapshot, store.snapshot)
+    #expect(list == expected)
+    #expect(await former.state == .following(store.position))
+  }
+
+  @Test func `a store has no epoch that a message cannot have`() async {
+    await #expect(processExitsWith: .failure) { _ = TestStore(epoch: String(repeating: "e", count: 65)) }
   }
 }

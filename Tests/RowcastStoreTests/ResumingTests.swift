@@ -117,6 +117,37 @@ import Testing
       #expect(await mirrors[index].position == store.position)
     }
   }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a history by age is given up after that time, also if nothing happens any more`() async throws {
+    let clock = ManualClock()
+    let store = TestStore(try .of(("a", [])), epoch: "e", history: .within(.seconds(10)), clock: clock)
+    func expectHistory(_ count: Int) async {
+      for _ in 0..<10_000 where await store.core.historyCount != count { await Task.yield() }
+      #expect(await store.core.historyCount == count)
+    }
+    for round in 0..<2 {
+      for id in 0..<2 {
+        try await store.edit { try $0.append(TestRow(2 * round + id), to: "a") }
+        await clock.waitForSleepers(1)
+        await clock.advance(by: .seconds(6))
+      }
+      await expectHistory(1)
+      await clock.waitForSleepers(1)
+      await clock.advance(by: .seconds(5))
+      await expectHistory(0)
+    }
+  }
+
+  @Test func `a store whose history waits for its end is freed`() async throws {
+    weak var core: StoreCore<TestSection, TestRow>?
+    do {
+      let store = TestStore(try .of(("a", [])), history: .within(.seconds(1_000)))
+      core = store.core
+      try await store.edit { try $0.append(TestRow(1), to: "a") }
+    }
+    await eventually { core == nil }
+  }
 }
 
 extension WireMessage {

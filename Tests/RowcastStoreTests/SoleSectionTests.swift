@@ -76,4 +76,48 @@ import Testing
       try JSONDecoder().decode(WireMessage<SoleSection, TestRow>.self, from: Data(foreign.utf8))
     }
   }
+
+  @Test func `an operation that fails puts no section in`() async throws {
+    typealias Editor = ListEditor<SoleSection, TestRow>
+    struct Refusal: Error {}
+    let store = try ListStore([TestRow(1)])
+    try await store.edit { $0.removeAll() }
+    let revision = await store.revision
+    let operations: [@Sendable (inout Editor) throws -> Void] = [
+      { try $0.move(1, to: 0, in: 0) }, { try $0.move(1, toEndOf: 0) }, { try $0.insert(TestRow(2), at: 1, in: 0) },
+      { try $0.append(contentsOf: [TestRow(2), TestRow(2)], to: 0) }, { try $0.set([TestRow(2), TestRow(2)]) },
+      { try $0.updateSection(0) { _ in throw Refusal() } }, { try $0.moveSection(0, to: 1) },
+      { try $0.insert(TestRow(2), at: RowPath(section: 1, row: 0)) },
+    ]
+    for (index, operation) in operations.enumerated() {
+      try await store.edit { list in
+        do {
+          try operation(&list)
+          Issue.record("operation \(index) has not failed")
+        } catch {}
+        #expect(list.snapshot.sectionCount == 0, "operation \(index)")
+      }
+    }
+    #expect(await store.revision == revision)
+  }
+
+  @Test func `each operation that names the section finds it after the list has lost it`() async throws {
+    typealias Editor = ListEditor<SoleSection, TestRow>
+    let operations: [(rows: Int, operation: @Sendable (inout Editor) throws -> Void)] = [
+      (1, { try $0.append(TestRow(2), to: 0) }), (2, { try $0.append(contentsOf: [TestRow(2), TestRow(3)], to: 0) }),
+      (1, { try $0.insert(TestRow(2), at: 0, in: 0) }), (1, { try $0.upsert(TestRow(2), to: 0) }),
+      (1, { try $0.upsert(TestRow(2)) }), (1, { try $0.set([TestRow(2)]) }), (0, { try $0.moveSection(0, to: 0) }),
+      (0, { try $0.updateSection(0) { _ in } }),
+      (0, { _ = try $0.removeSection(0) }),
+    ]
+    for (index, (rows, operation)) in operations.enumerated() {
+      let store = try ListStore([TestRow(1)])
+      try await store.edit { list in
+        list.removeAll()
+        try operation(&list)
+        #expect(list.snapshot.rowCount == rows, "operation \(index)")
+        #expect(rows == 0 || list.snapshot.sectionCount == 1, "operation \(index)")
+      }
+    }
+  }
 }

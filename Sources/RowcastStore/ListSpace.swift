@@ -1,0 +1,132 @@
+public import RowcastModel
+
+/// Stores that belong together: their transactions have one serial order, and one transaction may change several of them.
+///
+///     let space = ListSpace()
+///     let orders = space.store(of: Order.self), customers = space.store(of: Customer.self)
+///     try await space.edit(orders, customers) { orders, customers in
+///       try customers.upsert(Customer(id: 7, name: "Ann"))
+///       try orders.upsert(Order(id: 1, customerID: 7))
+///     }
+///
+/// Lists that are made of several stores of one space, by merging, joining and arranging, read all of them at one moment: they
+/// show all of a transaction or nothing. Of stores of different spaces they read each at a moment of its own. A ``ListStore`` that is
+/// made by itself has a space of its own.
+///
+/// Transactions of a space run one at a time, whichever of its stores they edit. Differences, and lists made of lists, are computed
+/// elsewhere and hold up none of them. A space is for lists that change together; an app may have many.
+///
+/// Stores hold their space. The space does not keep its stores alive.
+public actor ListSpace {
+  /// Creates a space without stores.
+  public init() {}
+
+  /// Creates a store in the space.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The list at revision 0; see ``ListStore/init(_:epoch:history:clock:)``.
+  ///   - epoch: What tells the list from all others, 64 bytes at most. By default a random text; a fixed one is for tests.
+  ///   - history: The former versions that ``ListStore/updates(since:)`` and ``ListStore/message(since:)`` can go on from.
+  ///   - clock: Measures the age of versions.
+  /// - Returns: The store, which lives as long as the app holds it.
+  public nonisolated func store<Section: SectionViewModel, Row: RowViewModel, Time: Clock>(
+    _ snapshot: ListSnapshot<Section, Row> = .init(), epoch: String? = nil, history: ListHistory = .none,
+    clock: Time = ContinuousClock()
+  ) -> ListStore<Section, Row> where Time.Duration == Duration {
+    ListStore(in: self, snapshot, epoch: epoch, history: history, clock: clock)
+  }
+
+  /// Creates a store of rows in the space, which has the ``SoleSection``.
+  ///
+  /// - Parameters:
+  ///   - rows: The type of the rows.
+  ///   - epoch: What tells the list from all others, 64 bytes at most. By default a random text; a fixed one is for tests.
+  ///   - history: The former versions that ``ListStore/updates(since:)`` and ``ListStore/message(since:)`` can go on from.
+  ///   - clock: Measures the age of versions.
+  /// - Returns: The store, which lives as long as the app holds it.
+  public nonisolated func store<Row: RowViewModel, Time: Clock>(
+    of rows: Row.Type, epoch: String? = nil, history: ListHistory = .none, clock: Time = ContinuousClock()
+  ) -> ListStore<SoleSection, Row> where Time.Duration == Duration {
+    store(epoch: epoch, history: history, clock: clock)
+  }
+}
+
+// MARK: - Transactions
+
+extension ListSpace {
+  /// Changes two stores of the space in one transaction.
+  ///
+  /// It happens in both stores or in none: if the body throws, nothing has happened, and the error is thrown on. Each store that is
+  /// another one in the end gets one revision. A body that changes nothing reads both lists at one moment.
+  ///
+  /// - Parameters:
+  ///   - first: A store of this space.
+  ///   - second: Another one.
+  ///   - body: Edits the lists. It runs once, and cannot await.
+  /// - Returns: What the body returns.
+  /// - Throws: What the body throws; ``ListStoreError/finished`` if one of the stores is;
+  ///   ``ListStoreError/foreignStore(epoch:)`` and ``ListStoreError/repeatedStore(epoch:)``. The body has not run then.
+  @discardableResult
+  public nonisolated func edit<Section1, Row1, Section2, Row2, Result: Sendable>(
+    _ first: ListStore<Section1, Row1>, _ second: ListStore<Section2, Row2>,
+    _ body: @Sendable (inout ListEditor<Section1, Row1>, inout ListEditor<Section2, Row2>) throws -> Result
+  ) async throws -> Result {
+    try check([first, second])
+    let result = try await onSharedExecutor { [first = first.core, second = second.core] () async throws in
+      try await first.edit { first in
+        try second.assumeIsolated { try $0.edit { try body(&first, &$0) } }
+      }
+    }
+    return result
+  }
+
+  /// Changes three stores of the space in one transaction; see ``edit(_:_:_:)``.
+  ///
+  /// - Parameters:
+  ///   - first: A store of this space.
+  ///   - second: Another one.
+  ///   - third: A third one.
+  ///   - body: Edits the lists. It runs once, and cannot await.
+  /// - Returns: What the body returns.
+  /// - Throws: What the body throws; ``ListStoreError/finished`` if one of the stores is;
+  ///   ``ListStoreError/foreignStore(epoch:)`` and ``ListStoreError/repeatedStore(epoch:)``. The body has not run then.
+  @discardableResult
+  public nonisolated func edit<Section1, Row1, Section2, Row2, Section3, Row3, Result: Sendable>(
+    _ first: ListStore<Section1, Row1>, _ second: ListStore<Section2, Row2>, _ third: ListStore<Section3, Row3>,
+    _ body:
+      @Sendable (
+        inout ListEditor<Section1, Row1>, inout ListEditor<Section2, Row2>, inout ListEditor<Section3, Row3>
+      ) throws -> Result
+  ) async throws -> Result {
+    try check([first, second, third])
+    let cores = (first.core, second.core, third.core)
+    let result = try await onSharedExecutor { () async throws in
+      try await cores.0.edit { first in
+        try cores.1.assumeIsolated {
+          try $0.edit { second in
+            try cores.2.assumeIsolated { try $0.edit { try body(&first, &second, &$0) } }
+          }
+        }
+      }
+    }
+    return result
+  }
+
+  /// Checks that all stores are of this space, and none is there twice: one would wait for itself.
+  private nonisolated func check(_ stores: [any SpaceMember]) throws(ListStoreError) {
+    for (index, store) in stores.enumerated() {
+      if store.space !== self { throw .foreignStore(epoch: store.epoch) }
+      if stores[..<index].contains(where: { $0 === store }) { throw .repeatedStore(epoch: store.epoch) }
+    }
+  }
+}
+
+/// A store, whatever its rows.
+private protocol SpaceMember: AnyObject, Sendable {
+  var space: ListSpace { get }
+  var epoch: String { get }
+}
+
+extension ListStore: SpaceMember {
+  fileprivate nonisolated var space: ListSpace { core.space }
+}
