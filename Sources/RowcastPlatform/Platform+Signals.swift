@@ -34,43 +34,39 @@ extension Platform {
     return ends
   }()
 
-  /// What there was for signals before they were caught.
-  package struct CaughtSignals: Sendable {
-    /// Where the numbers of the signals that came can be read, a byte each.
-    package let descriptor: Int32
-    fileprivate let former: FormerActions
+  /// Where the numbers of the signals that came can be read, a byte each; `nil` if the system has no room for a pipe.
+  package static var caughtSignals: Int32? { signalPipe?.reading }
 
-    /// Puts back what was there before.
-    package func release() { Platform.restore(former) }
-  }
+  /// What there is for a signal.
+  package struct SignalAction: Sendable {
+    fileprivate let number: Int32
+    fileprivate var action = sigaction()
 
-  fileprivate typealias FormerActions = [(number: Int32, action: sigaction)]
+    fileprivate init(_ number: Int32) {
+      self.number = number
+      _ = unsafe sigaction(number, nil, &action)
+    }
 
-  private static func restore(_ former: some Sequence<(number: Int32, action: sigaction)>) {
-    for (number, action) in former {
+    /// Has the signal do this again.
+    package func restore() {
       var action = action
       _ = unsafe sigaction(number, &action, nil)
     }
   }
 
-  /// Catches signals until they are released; `nil` if the system has no room for a pipe.
+  /// Catches a signal until what there was for it, which is returned, is restored; does nothing without a pipe.
   ///
-  /// A signal that the process was started to ignore stays ignored: that is how `nohup` works. Some are caught even so: jobs in
-  /// the background of a script begin with Ctrl-C ignored, and a program that has the screen must not outlive it.
-  package static func catchSignals(_ signals: [Int32], always: Set<Int32>) -> CaughtSignals? {
-    guard let signalPipe else { return nil }
-    let former = signals.map { number in
-      var action = sigaction()
-      _ = unsafe sigaction(number, nil, &action)
-      if isToIgnore(signal(number, signalHandler)), !always.contains(number) { signal(number, SIG_IGN) }
-      return (number, action)
-    }
-    return CaughtSignals(descriptor: signalPipe.reading, former: former)
+  /// A signal that the process was started to ignore stays ignored, unless it is `always` caught: that is how `nohup` works.
+  /// Jobs in the background of a script begin with Ctrl-C ignored, and a program that has the screen must not outlive it.
+  package static func catchSignal(_ number: Int32, always: Bool) -> SignalAction {
+    let former = SignalAction(number)
+    if signalPipe != nil, isSame(signal(number, signalHandler), SIG_IGN), !always { signal(number, SIG_IGN) }
+    return former
   }
 
-  private static func isToIgnore(_ handler: SignalHandler?) -> Bool {
-    // Both are addresses, of which one is no function; they are compared and never called.
-    unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  private static func isSame(_ handler: SignalHandler?, _ other: SignalHandler?) -> Bool {
+    // Both are addresses, which may be those of no function; they are compared and never called.
+    unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(other, to: Int.self)
   }
 
   private static let signalHandler: SignalHandler = { number in
@@ -84,32 +80,72 @@ extension Platform {
   private static let crashDescriptor: Int32 = isTerminal(standardOutput) ? standardOutput : standardInput
   private static let crashModes = modes(of: crashDescriptor)
   private static let actionsBefore = crashSignals.map { number in
-    var action = sigaction()
-    _ = unsafe sigaction(number, nil, &action)
+    let action = SignalAction(number)
     // What the process was started to ignore would leave it running without its screen: it ends then.
-    if isToIgnore(signal(number, SIG_DFL)) { _ = unsafe sigaction(number, nil, &action) }
-    return (number: number, action: action)
+    if isSame(signal(number, SIG_DFL), SIG_IGN) { return SignalAction(number) }
+    action.restore()
+    return action
   }
+  /// Gives the screen back if the process calls `exit` while it has the screen: the handler of crashes tells.
+  private static let atExit = atexit { if isSame(signal(SIGABRT, SIG_DFL), crashHandler) { restoreTerminal() } }
 
-  /// Restores the terminal if the process crashes, so that the message of the crash can be read.
+  /// Restores the terminal if the process crashes or exits, so that the message of the crash can be read.
   ///
   /// The handler makes only calls that are safe in a signal handler. It then puts back the action that was there before,
   /// Swift's backtrace for instance, and raises the signal again.
   package static func restoreTerminalOnCrash() {
-    _ = (crashModes, actionsBefore)
-    for number in crashSignals { signal(number, crashHandler) }
+    _ = (crashModes, actionsBefore, atExit)
+    reserveSignalStack()
+    for number in crashSignals {
+      signal(number, crashHandler)
+      var action = SignalAction(number).action
+      action.sa_flags |= Int32(SA_ONSTACK)
+      _ = unsafe sigaction(number, &action, nil)
+    }
   }
 
   /// Puts back what there was for crashes: the screen is the process's own again.
-  package static func leaveTerminalOnCrash() { restore(actionsBefore) }
+  package static func leaveTerminalOnCrash() { for action in actionsBefore { action.restore() } }
 
-  private static let crashHandler: SignalHandler = { number in
+  private static func restoreTerminal() {
     writeFromHandler(restoringScreen, to: standardOutput)
     if let modes = crashModes { setModes(modes, of: crashDescriptor) }
-    for (caught, action) in actionsBefore where caught == number {
-      var action = action
-      _ = unsafe sigaction(number, &action, nil)
-    }
+  }
+
+  private static let crashHandler: SignalHandler = { number in
+    restoreTerminal()
+    for before in actionsBefore where before.number == number { before.restore() }
     _ = raise(number)
+  }
+
+  // MARK: - Overflows of a stack
+
+  /// More than any handler needs, Swift's backtrace included.
+  private static let signalStackSize = 65_536
+
+  /// The key of a thread's own stack for signals.
+  private static let signalStack: pthread_key_t = {
+    var key = pthread_key_t()
+    // The thread ends: it has no other use for its stack, which was allocated below.
+    _ = unsafe pthread_key_create(&key) { unsafe releaseSignalStack($0) }
+    return key
+  }()
+
+  private static func releaseSignalStack(_ memory: UnsafeMutableRawPointer?) {
+    var none = unsafe stack_t()
+    unsafe none.ss_flags = Int32(SS_DISABLE)
+    _ = unsafe sigaltstack(&none, nil)
+    unsafe free(memory)
+  }
+
+  /// Gives the thread a stack for signals: the handler of a crash has no other where the thread's own has overflowed.
+  package static func reserveSignalStack() {
+    guard unsafe pthread_getspecific(signalStack) == nil, let memory = unsafe malloc(signalStackSize) else { return }
+    // The memory is the thread's until it ends.
+    _ = unsafe pthread_setspecific(signalStack, memory)
+    var stack = unsafe stack_t()
+    unsafe stack.ss_sp = memory
+    unsafe stack.ss_size = signalStackSize
+    _ = unsafe sigaltstack(&stack, nil)
   }
 }

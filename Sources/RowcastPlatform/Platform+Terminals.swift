@@ -34,10 +34,12 @@ extension Platform {
     _ = unsafe tcsetattr(descriptor, TCSANOW, &value)
   }
 
-  /// The modes in which keys arrive as they are typed and are not shown. Ctrl-C and Ctrl-Z keep their meaning.
+  /// The modes in which keys arrive as they are typed and are not shown. Ctrl-C and Ctrl-Z keep their meaning; Ctrl-S does not
+  /// stop the output, nor does Ctrl-V quote the next key.
   package static func immediate(_ modes: TerminalModes) -> TerminalModes {
     var modes = modes
-    modes.value.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    modes.value.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
+    modes.value.c_iflag &= ~tcflag_t(IXON)
     // The control characters are a tuple in Swift; both indexes are constants of the system.
     unsafe withUnsafeMutableBytes(of: &modes.value.c_cc) { controls in
       unsafe controls[Int(VMIN)] = 1
@@ -47,5 +49,7 @@ extension Platform {
   }
 
   /// What gives a screen back that was taken over. Computed, so that a handler of crashes can read it at any time.
-  package static var restoringScreen: StaticString { "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l" }
+  package static var restoringScreen: StaticString {
+    "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?2004l\u{1B}[?1049l"
+  }
 }

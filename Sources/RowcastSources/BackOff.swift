@@ -1,3 +1,5 @@
+import RowcastDiff
+
 /// How long to wait before a source that failed is tried again: longer each time, by chance a little less.
 ///
 /// The longest possible wait grows by ``factor`` with each failure in a row, up to ``longest``. Of that, a random share of
@@ -42,10 +44,10 @@ public struct BackOff: Sendable {
   }
 
   private func check() {
-    precondition(first >= .zero && longest >= .zero, "A wait cannot be negative: \(first), \(longest)")
-    precondition(factor >= 1, "Waits cannot become shorter: the factor \(factor) is below 1")
-    precondition(attempts >= 0, "A source cannot be tried again \(attempts) times; use 0 or more")
-    precondition((0...1).contains(jitter), "Chance cannot leave out \(jitter) of a wait; use 0 to 1")
+    require(first >= .zero && longest >= .zero, "A wait cannot be negative: \(first), \(longest)")
+    require(factor >= 1, "Waits cannot become shorter: the factor \(factor) is below 1")
+    require(attempts >= 0, "A source cannot be tried again \(attempts) times; use 0 or more")
+    require((0...1).contains(jitter), "Chance cannot leave out \(jitter) of a wait; use 0 to 1")
   }
 
   /// The wait before an attempt, `nil` if there is to be none any more. Attempts have the number of failures in a row.

@@ -1,3 +1,5 @@
+import RowcastDiff
+
 /// What a function gives, asked again and again.
 ///
 ///     for try await load in Polling(every: .seconds(1), read: { _ in try systemLoad() }) { show(load) }
@@ -25,7 +27,7 @@ public struct Polling<Value: Sendable, Time: Clock>: AsyncSequence, Sendable whe
     every interval: Duration, clock: Time = ContinuousClock(),
     read: @escaping @Sendable (_ previous: Value?) async throws -> Value
   ) {
-    precondition(interval >= .zero, "A function cannot be asked every \(interval)")
+    require(interval >= .zero, "A function cannot be asked every \(interval)")
     self.interval = interval.asWait
     self.clock = clock
     self.read = read

@@ -94,6 +94,8 @@ struct termios {
 };
 #define ECHO 0x00000008
 #define ICANON 0x00000100
+#define IEXTEN 0x00000400
+#define IXON 0x00000200
 #define VMIN 16
 #define VTIME 17
 #define TCSANOW 0
@@ -125,6 +127,21 @@ struct sigaction {
   sigset_t sa_mask;
   int sa_flags;
 };
+#define SA_ONSTACK 0x0001
+#define SS_DISABLE 0x0004
+typedef struct {
+  void *ss_sp;
+  size_t ss_size;
+  int ss_flags;
+} stack_t;
+int sigaltstack(const stack_t *stack, stack_t *former);
+typedef unsigned long pthread_key_t;
+int pthread_key_create(pthread_key_t *key, void (*destructor)(void *));
+void *pthread_getspecific(pthread_key_t key);
+int pthread_setspecific(pthread_key_t key, const void *value);
+void *malloc(size_t size);
+void free(void *memory);
+int atexit(void (*handler)(void));
 int sigaction(int number, const struct sigaction *action, struct sigaction *former);
 void (*signal(int number, void (*handler)(int)))(int);
 int kill(pid_t process, int number);

@@ -78,6 +78,39 @@ actor PageServer {
     #expect(await phase(store) == .loaded)
   }
 
+  @Test func `a list that was complete is demanded again after a reload that failed`() async throws {
+    let requests = CallCount()
+    let (store, _) = try await make(PageServer())
+    let paging = PageServer.Pages(store, section: "a", query: "x") { _, _ in
+      requests.note(())
+      if requests.value == 2 { throw PageServer.Down() }
+      return .init(rows: [TestRow(requests.value)], next: nil)
+    }
+    await paging.demand()
+    await paging.reload()
+    #expect(await paging.failure is PageServer.Down)
+    #expect(await !paging.isComplete)
+    await paging.demand()
+    #expect(await ids(store) == [3])
+    #expect(await paging.isComplete)
+  }
+
+  @Test func `demands that wait end when the section is gone and the query changes`() async throws {
+    let server = PageServer(isGated: true)
+    let (store, paging) = try await make(server)
+    let first = Task { await paging.demand() }
+    await eventually { await server.requests.count == 1 }
+    let second = Task { await paging.demand() }
+    await eventually { await paging.waitingCount == 1 }
+    try await store.edit { try $0.removeSection("a") }
+    await paging.change(to: "xx")
+    await second.value
+    await server.answer(0)
+    await first.value
+    #expect(await server.requests == ["x0"])
+    #expect(await paging.failure is ListError<String, Int>)
+  }
+
   @Test func `a history grows at its top`() async throws {
     let (store, paging) = try await make(PageServer(), at: .top)
     for _ in 0..<2 { await paging.demand() }

@@ -141,6 +141,23 @@ actor FlakyServer {
     return (await store.snapshot.allRows.map(\.id), await store.revision)
   }
 
+  @Test func `an event that is alone in its burst and is refused is tried once`() async throws {
+    struct Refusal: Error {}
+    let (events, continuation) = AsyncStream.makeStream(of: Int.self)
+    let tries = CallCount()
+    let store = try TestStore.with([])
+    let binding = store.attach(coalescing: .throttle(every: .seconds(1)), keeping: .all) {
+      events
+    } apply: { _, _ in
+      tries.note(())
+      throw Refusal()
+    }
+    continuation.yield(1)
+    continuation.finish()
+    _ = await binding.outcome
+    #expect(tries.value == 1)
+  }
+
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a burst is applied as one transaction, after its first event, which is applied at once`() async throws {
     #expect(try await Self.burst([1, 2, 3, 4]) == ([1, 2, 3, 4], 2))

@@ -35,6 +35,24 @@ import Testing
     #expect(word(await ValueReader(board).next()) == "failed")
   }
 
+  @Test(.enabled(if: _isDebugAssertConfiguration()))
+  func `no status follows the last one, nor is one posted while the next attempt is waited for`() async {
+    await #expect(processExitsWith: .failure) {
+      let board = StatusBoard()
+      await board.post(.finished)
+      await board.post(.attached)
+    }
+    await #expect(processExitsWith: .failure) {
+      let board = StatusBoard()
+      let clock = ManualClock()
+      async let pause: Void = board.pause(until: clock.now.advanced(by: .seconds(1)), on: clock)
+      await clock.waitForSleepers(1)
+      await board.post(.attached)
+      await board.endPause()
+      await pause
+    }
+  }
+
   @Test func `several streams of one binding are independent, and end with it`() async throws {
     let store = try TestStore.with([])
     let (events, continuation) = AsyncStream.makeStream(of: Int.self)

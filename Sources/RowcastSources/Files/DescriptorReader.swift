@@ -24,7 +24,10 @@
     ///
     /// - Throws: `SystemError` if the device fails; `CancellationError`.
     package func read(upTo capacity: Int, timeout: Int32? = nil) async throws -> [UInt8]? {
-      try await withTaskCancellationHandler {
+      // The alarms of reads before this one, which have ended.
+      let alarmed = alarm.reading.descriptor
+      if !Platform.wait(forInputOn: [alarmed], timeout: 0).isEmpty { _ = try Platform.read(from: alarmed, upTo: 64) }
+      return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<[UInt8]?, any Error>) in
           queue.async { continuation.resume(with: Result { try self.waitAndRead(upTo: capacity, timeout: timeout) }) }
         }
@@ -42,12 +45,21 @@
   }
 
   /// A file descriptor that is closed with the last reference to it.
-  final class OpenFile: Sendable {
-    let descriptor: Int32
+  package final class OpenFile: Sendable {
+    package let descriptor: Int32
+    private let isOwned: Bool
+
+    /// The standard input, which stays open.
+    package static let standardInput = OpenFile(descriptor: Platform.standardInput, isOwned: false)
 
     /// Takes over an open file descriptor.
-    init(descriptor: Int32) { self.descriptor = descriptor }
+    package convenience init(descriptor: Int32) { self.init(descriptor: descriptor, isOwned: true) }
 
-    deinit { Platform.close(descriptor) }
+    private init(descriptor: Int32, isOwned: Bool) {
+      self.descriptor = descriptor
+      self.isOwned = isOwned
+    }
+
+    deinit { if isOwned { Platform.close(descriptor) } }
   }
 #endif

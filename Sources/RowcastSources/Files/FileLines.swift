@@ -1,10 +1,10 @@
 #if canImport(RowcastPlatform)
-  public import Foundation
+  import RowcastDiff
   import RowcastPlatform
 
   /// The lines of a pipe, a socket or a file, as they arrive, to the end of the input.
   ///
-  ///     for try await line in FileLines(.standardInput) { print(line.number, line.text) }
+  ///     for try await line in FileLines.standardInput { print(line.number, line.text) }
   ///
   /// Nothing is read before it is asked for, so a slow reader makes the writer wait instead of filling memory. A last line
   /// without an end counts. Cancelling the task that reads ends the wait at once.
@@ -12,28 +12,26 @@
   /// Iterating throws ``FileError`` if the input cannot be read. To follow a file beyond its end use ``FollowedFile``.
   public struct FileLines: AsyncSequence, Sendable {
     private let descriptor: Int32
-    /// What keeps the descriptor open, if that is not the caller's task.
-    private var handle: FileHandle?
+    /// Keeps the descriptor open.
+    private let owner: (any Sendable)?
     private let lineLimit: Int
 
-    /// The lines that can be read from a file handle.
-    ///
-    /// - Parameters:
-    ///   - handle: Kept open as long as the sequence or an iterator is there.
-    ///   - lineLimit: The most bytes that are kept of a line, at least 1.
-    public init(_ handle: FileHandle, lineLimit: Int = 16 * 1_024 * 1_024) {
-      self.init(descriptor: handle.fileDescriptor, lineLimit: lineLimit)
-      self.handle = handle
-    }
+    /// The lines of standard input.
+    public static var standardInput: FileLines { FileLines(descriptor: Platform.standardInput) }
 
     /// The lines that can be read from a file descriptor.
     ///
+    ///     FileLines(descriptor: pipe.fileHandleForReading.fileDescriptor, keeping: pipe)
+    ///
     /// - Parameters:
-    ///   - descriptor: Stays open, for the caller to close after the last read.
+    ///   - descriptor: Stays open, for its owner or the caller to close after the last read.
+    ///   - owner: Kept as long as the sequence or an iterator is there, such as a file handle that closes the descriptor when it goes.
     ///   - lineLimit: The most bytes that are kept of a line, at least 1.
-    public init(descriptor: Int32, lineLimit: Int = 16 * 1_024 * 1_024) {
-      precondition(lineLimit > 0, "A line cannot be limited to \(lineLimit) bytes; use 1 or more")
+    public init(descriptor: Int32, keeping owner: (any Sendable)? = nil, lineLimit: Int = 16 * 1_024 * 1_024) {
+      require(descriptor >= 0, "A file cannot have the descriptor \(descriptor); is it open?")
+      require(lineLimit > 0, "A line cannot be limited to \(lineLimit) bytes; use 1 or more")
       self.descriptor = descriptor
+      self.owner = owner
       self.lineLimit = lineLimit
     }
 

@@ -1,4 +1,5 @@
 #if canImport(RowcastPlatform)
+  import RowcastDiff
   import RowcastPlatform
 
   /// The lines of a file that grows: a log, whose writers replace, rename or truncate it from time to time.
@@ -42,9 +43,9 @@
     public init(
       _ path: String, from start: Start = .end, method: WatchMethod = .automatic, lineLimit: Int = 1_024 * 1_024
     ) {
-      precondition(lineLimit > 0, "A line cannot be limited to \(lineLimit) bytes; use 1 or more")
+      require(lineLimit > 0, "A line cannot be limited to \(lineLimit) bytes; use 1 or more")
       if case .lastLines(let count) = start {
-        precondition(count >= 0, "A file cannot be followed from its last \(count) lines; use 0 or more")
+        require(count >= 0, "A file cannot be followed from its last \(count) lines; use 0 or more")
       }
       self.path = path
       self.start = start

@@ -1,3 +1,5 @@
+import RowcastDiff
+
 /// Cuts chunks of bytes into lines. A carriage return before the end of a line is no part of it.
 package struct LineCutter: Sendable {
   /// The most bytes that are kept of a line.
@@ -7,7 +9,7 @@ package struct LineCutter: Sendable {
   private var number = 0
 
   package init(limit: Int) {
-    precondition(limit > 0, "A line cannot be limited to \(limit) bytes; use 1 or more")
+    require(limit > 0, "A line cannot be limited to \(limit) bytes; use 1 or more")
     self.limit = limit
   }
 

@@ -7,7 +7,8 @@ import Testing
 @Suite(.watched) struct FileLinesTests {
   @Test func `the lines of a pipe come as they arrive, also the last one without an end`() async throws {
     let pipe = Pipe()
-    var lines = FileLines(pipe.fileHandleForReading).makeAsyncIterator()
+    var lines = FileLines(descriptor: pipe.fileHandleForReading.fileDescriptor, keeping: pipe.fileHandleForReading)
+      .makeAsyncIterator()
     try pipe.fileHandleForWriting.write(contentsOf: Data("one\ntw".utf8))
     #expect(try await lines.next()?.text == "one")
     try pipe.fileHandleForWriting.write(contentsOf: Data("o\nlast".utf8))
@@ -23,7 +24,7 @@ import Testing
     try folder.write(texts.joined(separator: "\r\n"), to: "file")
     let handle = try #require(FileHandle(forReadingAtPath: folder.path("file")))
     var read: [String] = []
-    for try await line in FileLines(handle) { read.append(line.text) }
+    for try await line in FileLines(descriptor: handle.fileDescriptor, keeping: handle) { read.append(line.text) }
     #expect(read == texts)
   }
 
@@ -43,9 +44,17 @@ import Testing
     #expect(try await lines.next()?.text == "two")
   }
 
+  @Test func `a descriptor of no file is a bug of the caller, and says so in every build`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = FileLines(descriptor: -1)
+    }
+    let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(message.contains("A file cannot have the descriptor -1; is it open?"))
+  }
+
   @Test func `what cannot be read says why`() async throws {
     let handle = try #require(FileHandle(forReadingAtPath: "/"))
-    var lines = FileLines(handle).makeAsyncIterator()
+    var lines = FileLines(descriptor: handle.fileDescriptor, keeping: handle).makeAsyncIterator()
     await #expect(throws: FileError(reason: "Is a directory")) { _ = try await lines.next() }
   }
 

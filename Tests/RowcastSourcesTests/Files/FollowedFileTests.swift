@@ -233,6 +233,23 @@ import Testing
   }
 
   @Test(arguments: Watching.allCases)
+  func `a wait that was cancelled is no end of those after it`(watching: Watching) async throws {
+    let folder = try TestFolder()
+    try folder.write("1\n", to: "log")
+    var waiter = PathWaiter(path: folder.path("log"), method: watching.method)
+    waiter.prepare()
+    for _ in 0..<3 {
+      let cancelled = Task { [waiter] in
+        while true { _ = try await waiter.wait() }
+      }
+      cancelled.cancel()
+      await #expect(throws: CancellationError.self) { try await cancelled.value }
+    }
+    try folder.append("2\n", to: "log")
+    #expect(try await waiter.wait() == (watching == .automatic))
+  }
+
+  @Test(arguments: Watching.allCases)
   func `whatever happens to a log, its lines come once and in order`(watching: Watching) async throws {
     var random = SeededGenerator.forFuzzing("followed file")
     for _ in 0..<SeededGenerator.rounds(8, long: 100) {
