@@ -50,6 +50,9 @@ public final class ArrangedList<
   ///     let page = store.arranged(by: sorted.window(.rows(0..<50)))
   ///     await page.rearrange(by: sorted.window(.rows(50..<100)))  // sorts nothing
   ///
+  /// An arrangement that is not made yet is given up for this one, as its filters and mappings are made; not more than 16 in a
+  /// row, so that something is seen of a list that is arranged anew all the time.
+  ///
   /// - Parameter arrangement: How to arrange the list from now on.
   public func rearrange(by arrangement: Arrangement<SourceSection, SourceRow, Section, Row>) async {
     await onSharedExecutor { [slot] in await slot.set(arrangement) }
@@ -57,9 +60,12 @@ public final class ArrangedList<
 
   /// Arranges the list in another way, as a function declares it.
   ///
-  /// - Parameter declare: Makes the arrangement, starting with the one that leaves the list as it is.
-  @inlinable
+  /// - Parameters:
+  ///   - isolation: The actor of the caller.
+  ///   - declare: Makes the arrangement, starting with the one that leaves the list as it is. It runs on the actor of the caller,
+  ///     whose state it may read.
   public func rearrange(
+    isolation: isolated (any Actor)? = #isolation,
     by declare: (Arrangement<SourceSection, SourceRow, SourceSection, SourceRow>) ->
       Arrangement<SourceSection, SourceRow, Section, Row>
   ) async {
@@ -69,46 +75,46 @@ public final class ArrangedList<
 
 extension ListNode {
   /// The place behind an arrangement that may be changed.
+  ///
+  /// An arrangement that has been changed again while its operators are made is given up, so that the newest one is there the
+  /// sooner. After some in a row one is made in any case: who changes it all the time sees something, too.
   @inlinable
   static func switching<SourceSection, SourceRow>(
-    _ declared: UpstreamState<Arrangement<SourceSection, SourceRow, Section, Row>>,
+    _ declared: UpstreamState<ArrangementSlot<SourceSection, SourceRow, Section, Row>.Value>,
     source: ListNode<SourceSection, SourceRow>
   ) -> ListNode where SourceRow.ID == Row.ID {
     let builder = ArrangementBuilder(source: source)
     var arranged: (node: ListNode, revision: Int)?
+    // The number of arrangements that were given up, and the list before them: its operators may have gone on in theirs.
+    var (givenUp, shown) = (0, Snapshot?.none)
     return ListNode(
       pull: {
         if let arranged, arranged.revision == declared.revision { return arranged.node.pull() }
-        guard let revision = declared.revision, let arrangement = declared.value else { return false }
-        let before = arranged?.node.snapshot()
-        let node = builder.rebuild(arrangement)
+        guard let revision = declared.revision, let (plan, tenure) = declared.value else { return false }
+        let before = shown ?? arranged?.node.snapshot()
+        let node = builder.rebuild(plan)
+        if !Tenure.run(givenUp < 16 ? tenure : nil, { _ = node.pull() }) {
+          (givenUp, shown, declared.isGivenUp) = (givenUp + 1, before, true)
+          return false
+        }
+        (givenUp, shown) = (0, nil)
         arranged = (node, revision)
-        _ = node.pull()
         return node.snapshot() != before
       },
-      snapshot: { arranged?.node.snapshot() ?? ListSnapshot() },
+      snapshot: { shown ?? arranged?.node.snapshot() ?? ListSnapshot() },
       failures: { arranged?.node.failures() ?? [:] })
   }
 }
 
 extension LiveList {
-  /// Arranges the list: filters, maps, sections, sorts it, or cuts it to a window.
+  // The compiler tries overloads in their order: with the other one first it crashes on programs with a mistake near a call.
+
+  /// Arranges the list as a function declares it: filters, maps, sections, sorts it, or cuts it to a window.
+  ///
+  ///     let open = store.arranged { $0.filter { !$0.isDone }.sorted(by: .ascending(\.title)) }
   ///
   /// When the arranged list is read it follows what changed in its source since the last time; it is not made anew. A list
   /// that nothing watches costs nothing. One revision of the source gives one update at most. No store is kept alive.
-  ///
-  /// - Parameter arrangement: How to arrange the list.
-  /// - Returns: The arranged list, which can be watched and arranged in its turn.
-  @inlinable
-  public func arranged<NewSection, NewRow>(
-    by arrangement: Arrangement<Section, Row, NewSection, NewRow>
-  ) -> ArrangedList<Section, Row, NewSection, NewRow> {
-    ArrangedList(ListNode.origin(of: self), arrangement)
-  }
-
-  /// Arranges the list as a function declares it.
-  ///
-  ///     let open = store.arranged { $0.filter { !$0.isDone }.sorted(by: .ascending(\.title)) }
   ///
   /// - Parameter declare: Makes the arrangement, starting with the one that leaves the list as it is.
   /// - Returns: The arranged list, which can be watched and arranged in its turn.
@@ -117,5 +123,16 @@ extension LiveList {
     by declare: (Arrangement<Section, Row, Section, Row>) -> Arrangement<Section, Row, NewSection, NewRow>
   ) -> ArrangedList<Section, Row, NewSection, NewRow> {
     arranged(by: declare(Arrangement()))
+  }
+
+  /// Arranges the list.
+  ///
+  /// - Parameter arrangement: How to arrange the list.
+  /// - Returns: The arranged list, which can be watched and arranged in its turn.
+  @inlinable
+  public func arranged<NewSection, NewRow>(
+    by arrangement: Arrangement<Section, Row, NewSection, NewRow>
+  ) -> ArrangedList<Section, Row, NewSection, NewRow> {
+    ArrangedList(ListNode.origin(of: self), arrangement)
   }
 }

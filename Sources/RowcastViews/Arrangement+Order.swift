@@ -15,6 +15,9 @@ extension Arrangement {
   ///
   ///     .sorted(by: .descending(\.date), .ascending(\.title))
   ///
+  /// An earlier order of the arrangement decides where this one does not, and the list that is arranged where neither does. A
+  /// last key, such as `.ascending(\.id)`, makes the order one of the rows alone.
+  ///
   /// - Parameter keys: The criteria, the first one first.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) comparisons for each changed row of n. Rows whose keys are equal are compared by their
@@ -36,46 +39,7 @@ extension Arrangement {
     }
     return ending { tail in
       // The order that was decides where the new one does not.
-      tail.order = RowOrder(keys: keys + (tail.order?.keys ?? []), usesSource: tail.order?.usesSource ?? true)
+      tail.order = RowOrder(keys: keys + (tail.order?.keys ?? []))
     }
-  }
-}
-
-extension Arrangement where Row.ID: Comparable {
-  /// Sorts the rows of each section, those with smaller keys first; rows whose keys are equal are sorted by id.
-  ///
-  ///     .sorted(by: \.title)
-  ///
-  /// - Parameter key: The key of a row.
-  /// - Returns: The arrangement with this operator at its end.
-  /// - Complexity: That of sorting by `.ascending(key)`.
-  @inlinable
-  public func sorted<Key: Comparable & SendableMetatype>(by key: @escaping @Sendable (Row) -> Key) -> Arrangement {
-    sorted(by: [.ascending(key)])
-  }
-
-  /// Sorts the rows of each section; rows whose keys are all equal are sorted by id.
-  ///
-  ///     .sorted(by: .descending(\.date), .ascending(\.title))
-  ///
-  /// - Parameter keys: The criteria, the first one first.
-  /// - Returns: The arrangement with this operator at its end.
-  /// - Complexity: O(log n) comparisons for each changed row of n.
-  @inlinable
-  public func sorted(by keys: SortKey<Row>...) -> Arrangement { sorted(by: keys) }
-
-  /// Sorts the rows of each section; rows whose keys are all equal are sorted by id.
-  ///
-  /// - Parameter keys: The criteria, the first one first.
-  /// - Returns: The arrangement with this operator at its end.
-  /// - Complexity: O(log n) comparisons for each changed row of n.
-  @inlinable
-  public func sorted(by keys: [SortKey<Row>]) -> Arrangement {
-    // Unequal ids of which neither is smaller are ordered by their texts.
-    let byID = SortKey<Row> { first, second in
-      let ordering = RowOrdering(first.id, second.id)
-      return ordering != .same || first.id == second.id ? ordering : RowOrdering("\(first.id)", "\(second.id)")
-    }
-    return ending { $0.order = RowOrder(keys: keys + [byID], usesSource: false) }
   }
 }

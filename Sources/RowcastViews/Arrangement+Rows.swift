@@ -67,4 +67,17 @@ extension Arrangement {
       }
     }
   }
+  /// A mapping keeps the ids of rows.
+  ///
+  /// - Parameters:
+  ///   - onFailure: What becomes of a row for which `transform` throws.
+  ///   - transform: Makes a row, with an id of another type.
+  /// - Returns: Nothing that can be used.
+  @available(
+    *, unavailable,
+    message: "a mapped row keeps its id: give the new row an id of the same type, and another property for any other id"
+  )
+  public func map<NewRow: RowViewModel>(
+    onFailure: MappingFailurePolicy<Row, NewRow> = .omit, _ transform: @escaping @Sendable (Row) throws -> NewRow
+  ) -> Arrangement { self }
 }

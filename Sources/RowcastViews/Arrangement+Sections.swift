@@ -29,7 +29,7 @@ extension Arrangement {
     let grouping = KeyGrouping(key, direction: direction, keeping: kept, section)
     let (start, earlier) = (ending(with: .init()), tail)
     return .init(takesFilters: false) { builder, tail in
-      if let order = earlier.order, tail.order?.usesSource ?? true || !order.isConsistent {
+      if earlier.order != nil {
         // Where the new order does not decide, the old one does: its list is needed.
         return .arranging(builder.node(of: self), .keys(grouping), order: tail.order ?? RowOrder(), keeping: nil)
       }

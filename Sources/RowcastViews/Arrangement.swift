@@ -86,7 +86,7 @@ extension ListNode {
   static func arranging<InputSection, InputRow>(
     _ upstream: ListNode<InputSection, InputRow>, _ grouping: Grouping<InputSection, Section, Row>,
     order: RowOrder<Row>, keepsLast: Bool = false,
-    passing: ((ListRows<InputRow>) -> [Row])? = nil, transform: @escaping (InputRow) throws -> Row?
+    passing: (([InputRow]) -> [Row])? = nil, transform: @escaping (InputRow) throws -> Row?
   ) -> ListNode where InputRow.ID == Row.ID {
     let placement = Placement<InputSection, InputRow, Section, Row>(
       grouping, order: order, keepsLast: keepsLast, index: SourceIndex(shared: upstream.path))
@@ -100,7 +100,7 @@ extension ListNode {
     keeping filter: RowFilter<Row>?
   ) -> ListNode {
     arranging(
-      upstream, grouping, order: order, passing: { filter?.included($0) ?? Array($0) },
+      upstream, grouping, order: order, passing: { filter?.included($0) ?? $0 },
       transform: { filter?.isIncluded($0) ?? true ? $0 : nil })
   }
 

@@ -7,28 +7,32 @@ public import RowcastStore
 actor ArrangementSlot<
   SourceSection: SectionViewModel, SourceRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel
 >: Upstream where SourceRow.ID == Row.ID {
-  @usableFromInline typealias Value = Arrangement<SourceSection, SourceRow, Section, Row>
+  @usableFromInline typealias Plan = Arrangement<SourceSection, SourceRow, Section, Row>
+  /// An arrangement, and until when it is that of the list; without that, until it is made.
+  @usableFromInline typealias Value = (plan: Plan, tenure: Tenure?)
 
   @usableFromInline static var hasRows: Bool { false }
 
-  @usableFromInline private(set) final var value: Value
+  private final var plan: Plan
+  private final var holder = Tenure.Holder()
   @usableFromInline private(set) final var revision = 0
   private final var waiters = WaiterList()
 
   @usableFromInline
-  init(_ value: Value) { self.value = value }
+  init(_ plan: Plan) { self.plan = plan }
 
   @usableFromInline
-  final func set(_ value: Value) {
-    self.value = value
+  final func set(_ plan: Plan) {
+    self.plan = plan
+    holder = Tenure.Holder()
     revision += 1
     waiters.wakeAll()
     assert(waiters.isEmpty, "\(waiters.count) tasks wait for arrangement \(revision), which is here")
   }
 
-  @inlinable
+  @usableFromInline
   final func value(after revision: Int?) -> UpstreamValue<Value>? {
-    self.revision == revision ? nil : (value, self.revision, false)
+    self.revision == revision ? nil : ((plan, Tenure(holder)), self.revision, false)
   }
 
   @usableFromInline

@@ -47,8 +47,8 @@ extension ListNode {
         let isChanged = pull()
         if isBuilt { return isChanged && step() }
         // The others may have been pulled before this list was there.
-        isBuilt = true
         rebuild()
+        isBuilt = !Tenure.isOver
         return true
       },
       snapshot: snapshot, path: path, failures: failures)

@@ -17,6 +17,7 @@ extension StoreCore: ListSource {
 }
 
 extension StoreCore: Upstream {
+  @usableFromInline final nonisolated var serializer: any Actor { space }
   @inlinable static var hasRows: Bool { true }
 
   @inlinable
@@ -56,15 +57,10 @@ extension MirroredList: SourceList {
 }
 
 extension LiveList {
-  /// The list as one that others are made of.
-  ///
-  /// - Precondition: The list is one of this package: a store, or arranged, merged or mirrored.
+  /// The list as one that others are made of. One of this package is read where it is made, any other by what it must have.
   @inlinable var upstream: any ListSource<Section, Row> {
-    guard let list = self as? any SourceList<Section, Row> else {
-      preconditionFailure(
-        "Lists of the type \(type(of: self)) cannot be arranged or merged; put their rows into a store")
-    }
-    return list.source
+    if let list = self as? any SourceList<Section, Row> { return list.source }
+    return ViewCore { .reading($0.state(of: self)) }
   }
 }
 

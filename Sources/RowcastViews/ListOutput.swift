@@ -42,7 +42,7 @@ struct ListOutput<Section: SectionViewModel, Row: RowViewModel> {
   /// Checks, in debug builds, that there is one list.
   @inlinable
   func checkInvariants() {
-    assert(built == nil || draft.list.isEmpty, "A list was made and \(draft.list.rowCount) rows are edited")
+    assert(built == nil || draft.list.sectionCount == 0, "A list was made and \(draft.list.rowCount) rows are edited")
   }
 
   /// The path of a row, or `nil` if the list does not have it. Opens the list.

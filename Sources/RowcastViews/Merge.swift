@@ -112,7 +112,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
     output.open()
     if indexes.isEmpty {
       indexes = lists.map { list in
-        var index = SourceIndex<Section, Row>(shared: nil)
+        let index = SourceIndex<Section, Row>(shared: nil)
         index.rebuild(from: list)
         return index
       }

@@ -8,7 +8,8 @@ public import RowcastStore
 ///     for await update in MergedList(pinned, others).updates() { try table.apply(update) }
 ///
 /// All that is read of one store is read at one revision: a row that an edit takes from one view to another is never
-/// in both, and never in none. One revision of a store gives one update at most.
+/// in both, and never in none. So are rows that a transaction takes from one store of a `ListSpace` to another. One revision of a
+/// store gives one update at most.
 ///
 /// A row that several lists have is shown once, as a ``MergePolicy`` says. A section that several lists have is one section with
 /// the rows of all of them, in the order of the lists: stores of one section each give one. It ends when all have ended.

@@ -6,7 +6,7 @@ extension Placement {
   /// - Complexity: O(n log n) for n rows.
   @inlinable
   mutating func rebuild(from list: Input, _ transform: Transform) {
-    rebuild(from: list) { $0.passing(list, $1, transform) }
+    rebuild(from: list) { $0.passing(list.rows(inSection: $1), transform) }
   }
 
   /// Makes the output from nothing, of the rows that each section of the source becomes.
@@ -17,8 +17,7 @@ extension Placement {
     failed = [:]
     pivots = [:]
     shared = .init()
-    index.own = nil
-    if !isOrderConsistent && order.usesSource { index.rebuild(from: list) }
+    index.rebuild(from: list)
     var material: [ListSection<Section, Row>] = []
     switch grouping {
     case .source(let section):
@@ -51,9 +50,9 @@ extension Placement {
   }
 
   @inlinable
-  mutating func passing(_ list: Input, _ section: Int, _ transform: Transform) -> [Row] {
+  mutating func passing(_ source: some Sequence<InputRow>, _ transform: Transform) -> [Row] {
     var rows: [Row] = []
-    for row in list.rows(inSection: section) { if let new = transformed(row, transform) { rows.append(new) } }
+    for row in source { if let new = transformed(row, transform) { rows.append(new) } }
     return rows
   }
 

@@ -7,9 +7,7 @@ extension Placement {
 
   /// Brings the index up to date. Comes before ``take(_:from:to:others:_:)``.
   @inlinable
-  mutating func prepare(for changes: ListChanges, to after: Input) {
-    if order.usesSource || index.own != nil { index.follow(changes, to: after) }
-  }
+  func prepare(for changes: ListChanges, to after: Input) { index.follow(changes, to: after) }
 
   /// Edits into the output what changes do to it: rows that change their place are taken out, then put where they
   /// belong among those that stay. Others are rows to look at that no change touches, by their paths after the change.
@@ -31,7 +29,9 @@ extension Placement {
     for path in touched.leaving {
       let id = before.row(at: path).id
       forget(id)
-      if let path = output.draft.path(ofRow: id) { takeOut(path, &departures) }
+      guard let old = output.draft.find(id) else { continue }
+      if keepsLast { departed[id] = old.row }
+      takeOut(old.path, &departures)
     }
     for touch in touched.staying { review(after, touch.path, touch.hasMoved, &arrivals, &departures, transform) }
     for path in others { review(after, path, false, &arrivals, &departures, transform) }
@@ -43,6 +43,7 @@ extension Placement {
       if let row = transformed(after.row(at: path), transform) { arrivals.append((row, path)) }
     }
     for (row, path) in arrivals { place(row, path) }
+    departed = [:]
     checkInvariants(after)
   }
 
@@ -76,12 +77,16 @@ extension Placement {
   ) {
     if changes.isEmpty { return }
     for index in changes.deletes {
-      if !failed.isEmpty { for row in before.rows(inSection: index) { forget(row.id) } }
+      for row in before.rows(inSection: index) where keepsLast || !failed.isEmpty {
+        forget(row.id)
+        if keepsLast { departed[row.id] = output.draft.find(row.id)?.row }
+      }
       pivots[section(before.section(at: index)).id] = nil
     }
     var arriving: [Int: [Row]] = [:]
     for index in changes.inserts {
-      arriving[index] = sorted(passing(after, index, transform), in: section(after.section(at: index)).id)
+      arriving[index] = sorted(
+        passing(after.rows(inSection: index), transform), in: section(after.section(at: index)).id)
     }
     output.draft.apply(changes) { ListSection(section(after.section(at: $0)), rows: arriving[$0] ?? []) }
     for update in changes.updates {
@@ -188,7 +193,7 @@ extension Placement {
     switch order.compare(row, arrival) {
     case .before: return true
     case .after: return false
-    case .same: return !order.usesSource || index.requiredPath(ofRow: row.id) < path
+    case .same: return index.requiredPath(ofRow: row.id) < path
     }
   }
 }

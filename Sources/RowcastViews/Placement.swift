@@ -16,10 +16,12 @@ where InputRow.ID == Row.ID {
   @usableFromInline let order: RowOrder<Row>
   /// Whether a row for which the mapping throws keeps its place with what it was.
   @usableFromInline let keepsLast: Bool
-  @usableFromInline var index: SourceIndex<InputSection, InputRow>
+  @usableFromInline let index: SourceIndex<InputSection, InputRow>
   @usableFromInline var output = ListOutput<Section, Row>()
   /// The rows that are left out, or keep what they were.
   @usableFromInline var failed: [Row.ID: any Error] = [:]
+  /// While changes are taken in, what rows were that may come again in another section, if rows keep that.
+  @usableFromInline var departed: [Row.ID: Row] = [:]
   /// The sections of the output whose rows may have several keys.
   @usableFromInline var shared = SharedSections<Section.ID, Row>()
   /// The order of the rows of each section, if the order may contradict itself.
@@ -52,7 +54,7 @@ where InputRow.ID == Row.ID {
       failed[row.id] = error
       if !keepsLast { return nil }
       output.open()
-      return output.draft.find(row.id)?.row
+      return output.draft.find(row.id)?.row ?? departed[row.id]
     }
   }
 
@@ -67,8 +69,7 @@ where InputRow.ID == Row.ID {
     switch order.compare(first, second) {
     case .before: return true
     case .after: return false
-    case .same:
-      return order.usesSource && index.requiredPath(ofRow: first.id) < index.requiredPath(ofRow: second.id)
+    case .same: return index.requiredPath(ofRow: first.id) < index.requiredPath(ofRow: second.id)
     }
   }
 }
@@ -86,6 +87,7 @@ extension Placement {
         "\(list.rowCount) rows, of which \(sharing) share sections, and \(left) left out come from \(source.rowCount)")
       let ordered = pivots.values.reduce(0) { $0 + $1.root.count }
       assert(ordered == (isOrderConsistent ? 0 : list.rowCount), "\(ordered) of \(list.rowCount) rows have pivots")
+      assert(departed.isEmpty, "\(departed.count) rows are kept that have gone")
     #endif
   }
 }

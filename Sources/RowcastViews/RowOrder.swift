@@ -17,20 +17,17 @@ enum RowOrdering {
   }
 }
 
-/// The order of the rows of a section: by keys, and rows whose keys are equal by id, or as the source has them.
+/// The order of the rows of a section: by keys, and rows whose keys are equal as the source has them.
 @usableFromInline
 struct RowOrder<Row: Sendable>: Sendable {
   /// Compares two rows as far as the source has no say.
   @usableFromInline let compare: @Sendable (Row, Row) -> RowOrdering
-  /// Whether the order in the source decides where ``compare`` does not.
-  @usableFromInline let usesSource: Bool
-  @usableFromInline let isSource: Bool
-  /// The criteria; the id is the last one where the source does not decide.
+  /// The criteria.
   @usableFromInline let keys: [SortKey<Row>]
 
   /// An order; without keys, that of the source.
   @inlinable
-  init(keys: [SortKey<Row>] = [], usesSource: Bool = true) {
+  init(keys: [SortKey<Row>] = []) {
     // One function that knows the next, not a loop: looking into an array for each two rows costs more than comparing.
     var compare: @Sendable (Row, Row) -> RowOrdering = { _, _ in .same }
     for key in keys.reversed() {
@@ -42,9 +39,10 @@ struct RowOrder<Row: Sendable>: Sendable {
     }
     self.compare = compare
     self.keys = keys
-    self.usesSource = usesSource
-    isSource = keys.isEmpty && usesSource
   }
+
+  /// Whether the order is that of the source.
+  @inlinable var isSource: Bool { keys.isEmpty }
 
   /// Whether all rows are compared by keys, so that no comparison contradicts others.
   @inlinable var isConsistent: Bool { keys.allSatisfy { $0.contradicts == nil } }

@@ -13,7 +13,7 @@ struct SharedSections<SectionID: Hashable & Sendable, Row: RowViewModel> {
   @inlinable
   init() {}
 
-  @inlinable var isEmpty: Bool { rows.list.isEmpty }
+  @inlinable var isEmpty: Bool { rows.list.sectionCount == 0 }
 
   @inlinable
   func contains(_ id: SectionID) -> Bool { !isEmpty && rows.index(ofSection: id) != nil }

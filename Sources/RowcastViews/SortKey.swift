@@ -59,8 +59,8 @@ public struct SortKey<Row>: Sendable {
   /// Rows in an order of the app's own.
   ///
   /// Keys are faster. A function that contradicts itself stops nothing. Two rows that it puts before each other count as
-  /// equal. Rows that it puts in a circle have an order that depends on their ids alone, and not on the changes that led to
-  /// the list. ``ArrangedList/failures`` names rows where the contradiction shows.
+  /// equal. Rows that it puts in a circle have an order that depends on their ids and on the list alone, and not on the changes
+  /// that led to it. ``ArrangedList/failures`` names rows where the contradiction shows.
   ///
   /// - Parameter areInIncreasingOrder: Whether the first of two rows belongs before the second: a strict weak order.
   /// - Returns: The criterion.

@@ -3,32 +3,42 @@ public import RowcastModel
 
 /// Finds the rows of the list that an operator reads, for operators to which the order in that list matters.
 ///
-/// It is the index of the operator before, where there is one. Otherwise it is one of its own, made of ids alone.
+/// It is the index of the operator before, where there is one. Otherwise it is one of its own, made of ids alone when something
+/// is looked for: an order that tells all rows apart by their keys never needs it.
 @usableFromInline
-struct SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
+final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline typealias Draft = ListDraft<Mark<Section.ID>, Mark<Row.ID>>
 
   @usableFromInline let shared: ((Row.ID) -> RowPath?)?
+  /// The list, without an operator before.
+  @usableFromInline var list = ListSnapshot<Section, Row>()
   /// The index of its own, as soon as it is needed.
   @usableFromInline var own: Draft?
 
   @inlinable
   init(shared: ((Row.ID) -> RowPath?)?) { self.shared = shared }
 
-  /// Makes the index for a list.
+  /// Makes the index one for a list.
   @inlinable
-  mutating func rebuild(from list: ListSnapshot<Section, Row>) {
-    if shared != nil { return }
+  func rebuild(from list: ListSnapshot<Section, Row>) { if shared == nil { (self.list, own) = (list, nil) } }
+
+  /// Makes the index of its own, unless it is there.
+  ///
+  /// - Complexity: O(n) for n rows.
+  @inlinable
+  func open() {
+    if own != nil { return }
     let marks = list.material.map { ListSection(Mark($0.model.id), rows: $0.rows.map { Mark($0.id) }) }
     own = Draft(ListSnapshot(unchecked: marks))
-    checkInvariants(list)
+    checkInvariants()
   }
 
   /// Brings the index from one list to the next.
   @inlinable
-  mutating func follow(_ changes: ListChanges, to after: ListSnapshot<Section, Row>) {
+  func follow(_ changes: ListChanges, to after: ListSnapshot<Section, Row>) {
     if shared != nil { return }
-    if own == nil { return rebuild(from: after) }
+    list = after
+    if own == nil { return }
     // An update changes no id.
     if changes.count == changes.sections.updates.count + changes.rows.updates.count { return }
     let sections = changes.sections.inserts.map { index in
@@ -38,12 +48,12 @@ struct SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
       ListPatch(
         changes, insertedSections: sections, insertedRows: changes.rows.inserts.map { Mark(after.row(at: $0).id) }))
     own?.commit()
-    checkInvariants(after)
+    checkInvariants()
   }
 
   /// Checks, in debug builds, that the index counts the rows and sections of the list that it is for.
   @inlinable
-  func checkInvariants(_ list: ListSnapshot<Section, Row>) {
+  func checkInvariants() {
     assert(
       own.map { $0.list.rowCount == list.rowCount && $0.list.sectionCount == list.sectionCount } ?? true,
       "The index has \(own?.list.rowCount ?? 0) rows in \(own?.list.sectionCount ?? 0) sections, and the list "
@@ -54,13 +64,20 @@ struct SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   ///
   /// - Complexity: O(log n).
   @inlinable
-  func path(ofRow id: Row.ID) -> RowPath? { shared?(id) ?? own?.path(ofRow: id) }
+  func path(ofRow id: Row.ID) -> RowPath? {
+    if let shared { return shared(id) }
+    open()
+    return own?.path(ofRow: id)
+  }
 
   /// The index of a section, found in the index of its own.
   ///
   /// - Complexity: O(log n).
   @inlinable
-  func index(ofSection id: Section.ID) -> Int? { own?.index(ofSection: id) }
+  func index(ofSection id: Section.ID) -> Int? {
+    open()
+    return own?.index(ofSection: id)
+  }
 
   /// Where a row is that the list has.
   @inlinable

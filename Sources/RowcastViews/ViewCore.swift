@@ -16,6 +16,8 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListSource {
   /// The end of the chain of operators.
   @usableFromInline let node: ListNode<Section, Row>
   @usableFromInline final var current: ListState<Section, Row>?
+  /// Whether the list may be another one than the current one.
+  @usableFromInline final var isChanged = false
 
   @usableFromInline
   init(_ origin: @escaping ListOrigin<Section, Row>) {
@@ -42,18 +44,24 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListSource {
   /// The list as it is now.
   @inlinable
   final func state() async -> ListState<Section, Row> {
-    await fetch()
-    return pull()
+    while true {
+      await fetch()
+      if let newest = pull() { return newest }
+    }
   }
 
   @inlinable
-  final func fetch() async { for index in upstreams.links.indices { await upstreams.links[index].fetch() } }
+  final func fetch() async {
+    for index in upstreams.links.indices { await upstreams.links[index].reader.fetch(on: self) }
+  }
 
-  /// Makes what is to be made of the values that were read, all at once.
+  /// Makes what is to be made of the values that were read, all at once; nothing if one of them is to be read again.
   @inlinable
-  final func pull() -> ListState<Section, Row> {
-    let isChanged = node.pull()
+  final func pull() -> ListState<Section, Row>? {
+    if node.pull() { isChanged = true }
+    if upstreams.links.contains(where: { $0.state.isGivenUp }) { return nil }
     if let current, !isChanged { return current }
+    isChanged = false
     let newest = ListState(snapshot: node.snapshot(), revision: upstreams.revision)
     assert(newest.revision >= current?.revision ?? 0, "revision \(newest.revision) after \(current?.revision ?? 0)")
     current = newest
@@ -90,7 +98,7 @@ extension ViewCore {
   }
 
   @inlinable
-  package nonisolated(nonsending) final func delivery(after revision: Int?) async -> Delivery<Section, Row>? {
+  package final nonisolated func delivery(after revision: Int?) async -> Delivery<Section, Row>? {
     while true {
       switch await poll(after: revision) {
       case .ready(let delivery): return delivery
@@ -111,8 +119,8 @@ extension ViewCore {
     // What this task has seen was pulled just now, whatever others pull while it goes to the upstreams.
     let seen = upstreams.awaitsRows ? upstreams.seen : []
     if seen.isEmpty { signal.send() }
-    for (link, revision) in seen {
-      guard let removal = await link.addWaiter(signal, revision) else {
+    for (reader, revision) in seen {
+      guard let removal = await reader.addWaiter(signal, after: revision, on: self) else {
         signal.send()
         break
       }

@@ -8,7 +8,7 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel>: ListOperato
   @usableFromInline typealias InputRow = Row
 
   @usableFromInline let window: RowWindow<Row.ID>
-  @usableFromInline var index: SourceIndex<Section, Row>
+  @usableFromInline let index: SourceIndex<Section, Row>
   @usableFromInline var counter = RowCounter()
   @usableFromInline var output = ListOutput<Section, Row>()
 

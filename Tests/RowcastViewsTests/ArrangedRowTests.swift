@@ -86,6 +86,47 @@ import Testing
     #expect(Set(await view.failures.keys) == [3])
   }
 
+  @Test func `a row that keeps what it was keeps it as it goes into a section that comes, and out of one that goes`()
+    async throws
+  {
+    let store = try Self.store("1", "2", "3")
+    let view = store.arranged { $0.map(onFailure: .keepLast, Self.read) }
+    #expect(await view.snapshot.rowCount == 3)
+    try await store.edit { list in
+      try list.append(TestSection("b"))
+      try list.update(0) { $0.text = "zero" }
+      try list.move(0, to: RowPath(section: 1, row: 0))
+    }
+    #expect(
+      NaiveList(await view.snapshot).parts.map { $0.rows.map(\.text) } == [["number 2", "number 3"], ["number 1"]])
+    // Out of two sections that go, one row into a section that stays and one into a section that comes.
+    try await store.edit { list in
+      try list.append(TestSection("c"))
+      try list.update(1) { $0.text = "one" }
+      try list.move(1, to: RowPath(section: 2, row: 0))
+      try list.append(TestSection("d"))
+      try list.move(0, to: RowPath(section: 3, row: 0))
+      try list.removeSection("b")
+    }
+    #expect(Self.texts(await view.snapshot) == ["number 3"])
+    try await store.edit { list in
+      try list.move(1, to: RowPath(section: 0, row: 0))
+      try list.removeSection("c")
+      try list.append(TestSection("e"))
+      try list.move(0, to: RowPath(section: 2, row: 0))
+      try list.removeSection("d")
+    }
+    #expect(
+      NaiveList(await view.snapshot).parts.map { $0.rows.map(\.text) } == [["number 2", "number 3"], ["number 1"]])
+    #expect(Set(await view.failures.keys) == [0, 1])
+    // A row that goes leaves nothing behind.
+    let row = TestRow(0, "zero")
+    try await store.edit { try $0.remove(0) }
+    #expect(await view.snapshot.rowCount == 2)
+    try await store.edit { try $0.append(row, to: "e") }
+    #expect(await view.snapshot.rowCount == 2)
+  }
+
   @Test func `rows are sorted by one key without a word about its direction`() async throws {
     let view = try Self.store("c", "a", "b").arranged { $0.sorted(by: \.text) }
     #expect(await view.snapshot.rows(inSection: 0).map(\.text) == ["a", "b", "c"])

@@ -58,18 +58,23 @@ extension ArrangedStep {
       })
   }
 
-  /// A section for each key, with summaries of all kinds in its title.
-  static func summarized(_ direction: SortDirection, keeping kept: [Int]) -> ArrangedStep {
-    let title: @Sendable (Int, Double, Int?, Double?, Bool) -> String = { count, sum, most, mean, hasZero in
-      "\(count) \(sum.isNaN ? "none" : "\(sum)") \(most ?? -1) \(mean ?? -1) \(hasZero)"
+  /// A section for each key, with summaries of some kinds in its title, or of the others.
+  static func summarized(_ direction: SortDirection, keeping kept: [Int], averaging: Bool) -> ArrangedStep {
+    let sums: @Sendable (Int, Double, Int?) -> String = { count, sum, most in
+      "\(count) \(sum.isNaN ? "none" : "\(sum)") \(most ?? -1)"
+    }
+    let means: @Sendable (Int, Double?, Bool) -> String = { count, mean, hasZero in "\(count) \(mean ?? -1) \(hasZero)"
     }
     return ArrangedStep(
-      description: "summarized(\(direction), \(kept))",
+      description: "summarized(\(direction), \(kept)\(averaging ? ", averaging" : ""))",
       declare: {
-        $0.sectioned(
-          by: { $0.a }, summary: .count, .sum(\.price), .max(\.b), .average(\.b), Summary.any { $0.b == 0 },
-          order: direction, keeping: kept
-        ) { TestSection("k\($0)", title($1, $2, $3, $4, $5)) }
+        averaging
+          ? $0.sectioned(
+            by: { $0.a }, summary: .count, .average(\.b), .any { $0.b == 0 }, order: direction, keeping: kept
+          ) { TestSection("k\($0)", means($1, $2, $3)) }
+          : $0.sectioned(
+            by: { $0.a }, summary: .count, .sum(\.price), .max(\.b), order: direction, keeping: kept
+          ) { TestSection("k\($0)", sums($1, $2, $3)) }
       },
       recompute: { model in
         let rows = model.parts.flatMap(\.rows)
@@ -79,8 +84,10 @@ extension ArrangedStep {
           let rows = rows.filter { $0.a == key }
           let mean = rows.isEmpty ? nil : Double(rows.reduce(0) { $0 + $1.b }) / Double(rows.count)
           // Halves have an exact sum, which has no sign if it is 0.
-          let text = title(
-            rows.count, rows.reduce(0) { $0 + $1.price }, rows.map(\.b).max(), mean, rows.contains { $0.b == 0 })
+          let text =
+            averaging
+            ? means(rows.count, mean, rows.contains { $0.b == 0 })
+            : sums(rows.count, rows.reduce(0) { $0 + $1.price }, rows.map(\.b).max())
           return .init(section: TestSection("k\(key)", text), rows: rows)
         }
         return result

@@ -7,15 +7,9 @@ import TestSupport
 extension ArrangedStep {
   /// Sorts by one key or two.
   ///
-  /// - Parameters:
-  ///   - variant: Which keys.
-  ///   - isBefore: The order of ids, if they have one.
-  ///   - sort: Calls the method; which one that is depends on what the type of the ids is known to be able to.
+  /// - Parameter variant: Which keys.
   /// - Returns: The step.
-  static func sorted(
-    _ variant: Int, _ isBefore: (@Sendable (ID, ID) -> Bool)?,
-    _ sort: @escaping @Sendable (Plan, [SortKey<Card<ID>>]) -> Plan
-  ) -> ArrangedStep {
+  static func sorted(_ variant: Int) -> ArrangedStep {
     let keys: [SortKey<Card<ID>>]
     let precedes: @Sendable (Card<ID>, Card<ID>) -> Bool?
     switch variant {
@@ -49,15 +43,13 @@ extension ArrangedStep {
     }
     let isContradictory = (5...6).contains(variant)
     return ArrangedStep(
-      description: "sorted(\(variant))", declare: { sort($0, keys) },
+      description: "sorted(\(variant))", declare: { $0.sorted(by: keys) },
       recompute: onRows { rows in
         if isContradictory {
           let ranked = rows.enumerated().map { (place: $0, row: $1) }
-          return pivotSorted(ranked) {
-            precedes($0.row, $1.row) ?? isBefore?($0.row.id, $1.row.id) ?? ($0.place < $1.place)
-          }.map(\.row)
+          return pivotSorted(ranked) { precedes($0.row, $1.row) ?? ($0.place < $1.place) }.map(\.row)
         }
-        return merged(rows.map { [$0] }[...]) { precedes($0, $1) ?? isBefore?($0.id, $1.id) ?? false }
+        return merged(rows.map { [$0] }[...]) { precedes($0, $1) ?? false }
       })
   }
 }

@@ -56,9 +56,9 @@ import Testing
       func rearrange() {
         let common = int(0..<steps.count + 1)
         steps = ArrangedFuzzTests.randomSteps(
-          after: Array(steps[..<common]), rigs[0], { $0 < $1 }, { $0.sorted(by: $1) })
+          after: Array(steps[..<common]), rigs[0])
         plans = ArrangedFuzzTests.plans(steps, beginning: Array(plans[...common]))
-        state.take((plans[steps.count], revision: (state.revision ?? -1) + 1, isFinal: false))
+        state.take(((plans[steps.count], nil), revision: (state.revision ?? -1) + 1, isFinal: false))
       }
       rearrange()
       rearrangements.append(rearrange)
@@ -189,7 +189,8 @@ import Testing
     let stores = (ListStore<TestSection, Card<Int>>(), ListStore<TestSection, Card<Int>>())
     let (left, right, plans) = (Record<Model>(), Record<Model>(), Record<[ArrangedStep<Int>]>())
     let steps: [[ArrangedStep<Int>]] = [
-      [.summarized(.ascending, keeping: [])], [.filter(1), .summarized(.descending, keeping: [2])], [.distinct()],
+      [.summarized(.ascending, keeping: [], averaging: true)],
+      [.filter(1), .summarized(.descending, keeping: [2], averaging: false)], [.distinct()],
     ]
     let key: @Sendable (Card<Int>) -> Int? = { $0.a * 2 }
     let combine: @Sendable (Card<Int>, Card<Int>?) -> Card<Int>? = { card, partner in

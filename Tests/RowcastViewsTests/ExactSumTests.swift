@@ -78,16 +78,35 @@ import Testing
   @Test func `integers whose sum their type cannot hold are remembered`() {
     var sum = ExactInteger<Int8>()
     for _ in 0..<5 { sum.add(100) }
-    #expect(sum.clamped == .max && sum.rounded == 500)
+    #expect(sum.clamped == .max)
     for _ in 0..<9 { sum.subtract(100) }
-    #expect(sum.clamped == .min && sum.rounded == -400)
+    #expect(sum.clamped == .min)
     for _ in 0..<5 { sum.subtract(-100) }
     #expect(sum.clamped == 100)
     var unsigned = ExactInteger<UInt8>()
     unsigned.add(200)
     unsigned.add(100)
-    #expect(unsigned.clamped == .max && unsigned.rounded == 300)
+    #expect(unsigned.clamped == .max)
     unsigned.subtract(200)
     #expect(unsigned.clamped == 100)
+  }
+
+  @Test func `a mean is rounded once, however many numbers there are`() {
+    var sum = ExactSum()
+    for number in [Int8.min, -1, 0, 1, .max] { sum.add(number, times: 1) }
+    #expect(sum.rounded == -1)
+    for number in [UInt64.max, .max, .max] { sum.add(number, times: 1) }
+    sum.add(Int64.min, times: 1)
+    sum.add(Int64.min, times: -1)
+    sum.add(-1, times: -1)
+    #expect(sum.mean(of: 3) == Double(UInt64.max))
+    var third = ExactSum()
+    third.add(1)
+    for count in 1...1_000 { #expect(third.mean(of: count) == 1 / Double(count)) }
+    third.add(Int.max, times: 1)
+    #expect(third.mean(of: .max) == 1 && third.mean(of: 1) == 0x1p63)
+    var negative = ExactSum()
+    for _ in 0..<3 { negative.subtract(0.1) }
+    #expect(negative.mean(of: 3) == -0.1)
   }
 }

@@ -137,7 +137,7 @@ import Testing
     #expect(await view.snapshot.rows(inSection: 0).map(\.id) == [1, 3, 0, 2])
     try await store.edit { try $0.remove(1) }
     try await store.edit { try $0.upsert(Offer(id: 1, price: 2)) }
-    #expect(await view.snapshot.rows(inSection: 0).map(\.id) == [3, 0, 1, 2])
+    #expect(await view.snapshot.rows(inSection: 0).map(\.id) == [3, 0, 2, 1])
     #expect(Set(await view.failures.values.compactMap { $0 as? ArrangementFailure }) == [.contradictoryOrder])
   }
 

@@ -87,6 +87,27 @@ import Testing
     #expect(failures.keys.sorted() == [2, 3, 4] && failures[2] is Refusal && !(failures[3] is Refusal))
   }
 
+  @Test func `a key that is not equal to itself names no row, and leaves nothing behind`() throws {
+    struct Reading: RowViewModel {
+      let id: Double
+    }
+    let left = ListDraft(
+      ListSnapshot<SoleSection, TestRow>(unchecked: [ListSection(SoleSection(), rows: [TestRow(1)])]))
+    var right = ListDraft(
+      ListSnapshot<SoleSection, Reading>(unchecked: [ListSection(SoleSection(), rows: [Reading(id: 2)])]))
+    var join = Join<SoleSection, TestRow, SoleSection, Reading, TestRow>(
+      key: { Double($0.text) ?? .nan }, index: SourceIndex(shared: nil), combine: { row, _ in row })
+    var draft = left
+    join.rebuild(from: draft.snapshot, right.snapshot)
+    right.removeRow(at: RowPath(section: 0, row: 0))
+    for round in 0..<4 {
+      let path = RowPath(section: 0, row: 0)
+      draft.replaceRow(draft.snapshot.row(at: path), at: path, with: TestRow(1, "no number \(round)"))
+      _ = join.step(to: draft.snapshot, right.snapshot)
+      #expect(join.members?.count == 0)
+    }
+  }
+
   @Test func `lists without the rows of another one, or with those alone`() async throws {
     let messages = TestStore(try .of(("a", [1, 2]), ("b", [3])))
     let hidden = TestStore(try .of(("x", [2, 9])))

@@ -79,6 +79,18 @@ import Testing
     return MergedList(open, done)
   }
 
+  @Test func `a list that has ended does not keep a watcher from waiting for the others`() async throws {
+    let (ended, going) = (try TestStore.with([1]), try TestStore.with([2]))
+    let merged = MergedList(ended, going)
+    await ended.finish()
+    var stream = merged.updates().makeAsyncIterator()
+    #expect(await stream.next()?.snapshot.rowCount == 2)
+    async let next = stream.next()
+    await eventually { await going.core.waiterCount == 1 }
+    try await going.edit { try $0.remove(2) }
+    #expect(await next?.snapshot.rowCount == 1)
+  }
+
   @Test func `a row that goes from one view of a store to another is one move, and never in both or in none`()
     async throws
   {

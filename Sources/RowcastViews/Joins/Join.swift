@@ -25,7 +25,11 @@ struct Join<
     key: @escaping (LeftRow) -> Key?, index: SourceIndex<LeftSection, LeftRow>,
     combine: @escaping (LeftRow, RightRow?) throws -> Row?
   ) {
-    self.key = key
+    // Nothing could find a key again that is not equal to itself: it names no row.
+    self.key = { row in
+      let key = key(row)
+      return key == key ? key : nil
+    }
     self.combine = combine
     placement = Placement(.source { $0 }, order: RowOrder(), index: index)
   }

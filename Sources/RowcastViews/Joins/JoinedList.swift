@@ -10,8 +10,9 @@ public import RowcastStore
 /// Rows and sections stand as in the first list. Many of its rows may name one row of the other. Both lists are followed: an
 /// order is there as soon as its customer is, and changes with it.
 ///
-/// All that is read of one store is read at one revision, and one revision of either list gives one update at most. The list
-/// ends when both others have ended.
+/// All that is read of one store is read at one revision, of stores of one `ListSpace` at one moment. Stores of different spaces are
+/// read one after the other: a new partner may show before an older change of the row. One revision of either list gives one update
+/// at most. The list ends when both others have ended.
 public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: SourceList {
   @usableFromInline let core: ViewCore<Section, Row>
 
@@ -29,7 +30,7 @@ public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: Sou
   /// - Parameters:
   ///   - left: The list whose rows are shown.
   ///   - right: The list that their partners are in.
-  ///   - key: The id of a row's partner, or `nil`.
+  ///   - key: The id of a row's partner, or `nil`. A key that is not equal to itself names no row.
   ///   - combine: Makes the row, with the id of the row on the left. If it throws, or the id is another one, the row is left out,
   ///     with the error in ``failures``. It is asked once for each row that changed, or whose partner did.
   /// - Complexity: O(log n) for each of these rows of n.

@@ -25,9 +25,4 @@ struct ExactInteger<Number: FixedWidthInteger & Sendable>: Sendable {
 
   /// The sum, or the number of the type that is nearest to it.
   @inlinable var clamped: Number { wraps == 0 ? low : wraps > 0 ? .max : .min }
-
-  /// The sum as a floating-point number.
-  @inlinable var rounded: Double {
-    Double(low) + Double(sign: .plus, exponent: Number.bitWidth, significand: Double(wraps))
-  }
 }

@@ -23,6 +23,17 @@ struct ExactSum: Sendable {
   @usableFromInline
   mutating func subtract(_ number: Double) { add(number, times: -1) }
 
+  /// Adds an integer, or subtracts it: as numbers that each hold some of its bits.
+  @usableFromInline
+  mutating func add<Number: FixedWidthInteger>(_ number: Number, times sign: Int) {
+    var (rest, place) = (number.magnitude, 0)
+    while rest != 0 {
+      let part = Double(UInt32(truncatingIfNeeded: rest))
+      add(Double(sign: .plus, exponent: place, significand: part), times: number < 0 ? -sign : sign)
+      (rest, place) = (rest >> 32, place + 32)
+    }
+  }
+
   private mutating func add(_ number: Double, times sign: Int) {
     if number == 0 { return }
     guard number.isFinite else {
@@ -77,28 +88,22 @@ struct ExactSum: Sendable {
   }
 
   /// The sum, rounded once, to the nearest number.
-  @usableFromInline var rounded: Double { rounded(times: 0) }
+  @usableFromInline var rounded: Double { mean(of: 1) }
 
-  /// The mean of some numbers: the rounded sum, divided.
+  /// The mean of some numbers: the sum, divided by their number, and then rounded once unless that is subnormal.
   @usableFromInline
   func mean(of count: Int) -> Double {
-    let sum = rounded
-    // A sum that is too large for its type may have a mean that is not.
-    guard sum.isInfinite, infinities == 0, negativeInfinities == 0 else { return sum / Double(count) }
-    return Double(sign: .plus, exponent: 64, significand: rounded(times: -64) / Double(count))
-  }
-
-  /// The sum times a power of two, rounded once unless that is subnormal.
-  private func rounded(times exponent: Int) -> Double {
     if notNumbers > 0 || (infinities > 0 && negativeInfinities > 0) { return .nan }
     if infinities > 0 { return .infinity }
     if negativeInfinities > 0 { return -.infinity }
     var digits = Self.carried(digits)
     let isNegative = digits[digits.count - 1] < 0
     if isNegative { digits = Self.carried(digits.map { -$0 }) }
+    var start = start
+    let isWhole = count == 1 || Self.divide(&digits, &start, by: UInt64(count))
     guard let top = digits.lastIndex(where: { $0 != 0 }) else { return 0 }
     // The 64 highest bits decide; the lowest of them also says whether anything follows.
-    var (bits, room, isExact) = (UInt64(0), 64, true)
+    var (bits, room, isExact) = (UInt64(0), 64, isWhole)
     let width = 64 - digits[top].leadingZeroBitCount
     for index in stride(from: top, through: 0, by: -1) {
       let (digit, width) = (UInt64(digits[index]), index == top ? width : 32)
@@ -109,6 +114,20 @@ struct ExactSum: Sendable {
     }
     if !isExact { bits |= 1 }
     let lowest = Self.lowestExponent + (start + top) * 32 + width - 64
-    return Double(sign: isNegative ? .minus : .plus, exponent: lowest + exponent, significand: Double(bits))
+    return Double(sign: isNegative ? .minus : .plus, exponent: lowest, significand: Double(bits))
+  }
+
+  /// Divides a sum that is not negative, and goes on for five digits behind it: more than the bits of a number.
+  ///
+  /// - Returns: Whether nothing remains.
+  private static func divide(_ digits: inout [Int64], _ start: inout Int, by count: UInt64) -> Bool {
+    digits.insert(contentsOf: repeatElement(0, count: 5), at: 0)
+    start -= 5
+    var rest = UInt64(0)
+    for index in digits.indices.reversed() {
+      let (quotient, remainder) = count.dividingFullWidth((rest >> 32, rest << 32 | UInt64(digits[index])))
+      (digits[index], rest) = (Int64(quotient), remainder)
+    }
+    return rest == 0
   }
 }

@@ -100,23 +100,47 @@ extension ListSnapshot where Row == Mark<Int> {
 extension LiveList {
   /// Sums up all rows of the list.
   ///
-  ///     let open = store.summary(.count, .any(\.isUrgent))
-  ///     let (count, isUrgent) = await open.value
+  ///     let isAnyUrgent = store.summary(.any(\.isUrgent))
   ///
   /// - Parameter summary: What to know of the rows.
-  /// - Returns: The value of the summary, or a tuple of several.
-  /// - Complexity: O(log n) for each changed row of n, and that of its summaries.
+  /// - Returns: The value of the summary.
+  /// - Complexity: O(log n) for each changed row of n, and that of its summary.
   @inlinable
-  public func summary<each Value>(_ summary: repeat Summary<Row, each Value>) -> ListValue<(repeat each Value)> {
-    let origin = ListNode.origin(of: self)
-    return ListValue { upstreams in
-      .summing(origin(upstreams), .combining(repeat each summary)) { (first, second) in
-        for (first, second) in repeat (each first, each second) {
-          // Values that are not equal to themselves, such as numbers that are not numbers, are the same.
-          if first != second && (first == first || second == second) { return false }
-        }
-        return true
-      }
-    }
+  public func summary<Value>(_ summary: Summary<Row, Value>) -> ListValue<Value> {
+    summing(summary.make) { isSame($0, $1) }
   }
+
+  /// Sums up all rows of the list in two ways.
+  ///
+  ///     let open = store.summary(.count, .any(\.isUrgent))
+  ///     let (count, isUrgent) = await open.value
+  @inlinable
+  public func summary<Value1, Value2>(
+    _ first: Summary<Row, Value1>, _ second: Summary<Row, Value2>
+  ) -> ListValue<(Value1, Value2)> {
+    summing({ .combining(first, second) }) { isSame($0.0, $1.0) && isSame($0.1, $1.1) }
+  }
+
+  /// Sums up all rows of the list in three ways.
+  @inlinable
+  public func summary<Value1, Value2, Value3>(
+    _ first: Summary<Row, Value1>, _ second: Summary<Row, Value2>, _ third: Summary<Row, Value3>
+  ) -> ListValue<(Value1, Value2, Value3)> {
+    summing({ .combining(first, second, third) }) { isSame($0.0, $1.0) && isSame($0.1, $1.1) && isSame($0.2, $1.2) }
+  }
+
+  @inlinable
+  func summing<Value>(
+    _ makeState: @escaping @Sendable () -> SummaryState<Row, Value>,
+    areEqual: @escaping @Sendable (Value, Value) -> Bool
+  ) -> ListValue<Value> {
+    let origin = ListNode.origin(of: self)
+    return ListValue { .summing(origin($0), makeState(), areEqual: areEqual) }
+  }
+}
+
+/// Whether two values are one to subscribers. Those that are not equal to themselves, such as numbers that are not numbers, are the same.
+@inlinable
+func isSame<Value: Equatable>(_ first: Value, _ second: Value) -> Bool {
+  first == second || (first != first && second != second)
 }

@@ -65,9 +65,9 @@ where InputSection.ID == Section.ID {
   /// Makes the section that stands for one of the input. It holds no list, which is to be changed where it is.
   @inlinable var summarize: (InputSection) -> Section {
     { [states, section] input in
-      guard let state = states[input.id] else { preconditionFailure("Nothing is known of section \(input.id)") }
+      guard let state = states[input.id] else { stop("Nothing is known of section \(input.id)") }
       let section = section(input, state.value())
-      precondition(
+      require(
         section.id == input.id,
         "The section \(input.id) has the id \(section.id) with another summary; its id may depend on the key alone")
       return section
@@ -97,36 +97,71 @@ struct KeyedSection<Key: Hashable & Sendable, ID: Hashable & Sendable>: SectionV
 extension Arrangement {
   /// Divides the rows of all sections anew, and sums up each section for its header.
   ///
-  ///     .sectioned(by: \.day, summary: .count, .sum(\.amount)) { Day(id: $0, title: "\($1) for \($2)") }
+  ///     .sectioned(by: \.day, summary: .count) { Day(id: $0, count: $1) }
   ///
-  /// Sections are those of ``sectioned(by:order:keeping:section:)``. A header changes only if one of its summaries does.
+  /// Sections are those of ``sectioned(by:order:keeping:section:)``. A header changes only if its summary does.
   ///
   /// - Parameters:
   ///   - key: The key of a row. It is asked for O(log s) rows for each row that changed, s being the number of sections.
   ///   - summary: What to know of the rows of a section.
   ///   - direction: Whether the sections of smaller or of greater keys come first.
   ///   - kept: Keys that always have a section, even one without rows.
-  ///   - section: Makes the section of a key and the values of its summaries. It is asked for each section whose rows changed, and
-  ///     with the values for no rows to learn the section's id.
+  ///   - section: Makes the section of a key and the value of its summary. It is asked for each section whose rows changed, and
+  ///     with the value for no rows to learn the section's id.
   /// - Returns: The arrangement with this operator at its end.
   /// - Precondition: The id of a section depends on the key alone.
-  /// - Complexity: O(log n) for each changed row of n, and that of its summaries.
+  /// - Complexity: O(log n) for each changed row of n, and that of its summary.
   @inlinable
-  public func sectioned<Key: Hashable & Comparable & Sendable, each Value, NewSection: SectionViewModel>(
-    by key: @escaping @Sendable (Row) -> Key, summary: repeat Summary<Row, each Value>,
+  public func sectioned<Key: Hashable & Comparable & Sendable, Value, NewSection: SectionViewModel>(
+    by key: @escaping @Sendable (Row) -> Key, summary: Summary<Row, Value>, order direction: SortDirection = .ascending,
+    keeping kept: [Key] = [], section: @escaping @Sendable (Key, Value) -> NewSection
+  ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
+    summarized(by: key, order: direction, keeping: kept, summary.make, section: section)
+  }
+
+  /// Divides the rows of all sections anew, and sums up each section in two ways.
+  ///
+  ///     .sectioned(by: \.day, summary: .count, .sum(\.amount)) { Day(id: $0, title: "\($1) for \($2)") }
+  ///
+  /// Its rules are those of ``sectioned(by:summary:order:keeping:section:)``.
+  @inlinable
+  public func sectioned<Key: Hashable & Comparable & Sendable, Value1, Value2, NewSection: SectionViewModel>(
+    by key: @escaping @Sendable (Row) -> Key, summary first: Summary<Row, Value1>, _ second: Summary<Row, Value2>,
     order direction: SortDirection = .ascending, keeping kept: [Key] = [],
-    section: @escaping @Sendable (Key, repeat each Value) -> NewSection
+    section: @escaping @Sendable (Key, Value1, Value2) -> NewSection
+  ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
+    summarized(by: key, order: direction, keeping: kept, { .combining(first, second) }) { section($0, $1.0, $1.1) }
+  }
+
+  /// Divides the rows of all sections anew, and sums up each section in three ways.
+  ///
+  /// Its rules are those of ``sectioned(by:summary:order:keeping:section:)``.
+  @inlinable
+  public func sectioned<Key: Hashable & Comparable & Sendable, Value1, Value2, Value3, NewSection: SectionViewModel>(
+    by key: @escaping @Sendable (Row) -> Key, summary first: Summary<Row, Value1>, _ second: Summary<Row, Value2>,
+    _ third: Summary<Row, Value3>, order direction: SortDirection = .ascending, keeping kept: [Key] = [],
+    section: @escaping @Sendable (Key, Value1, Value2, Value3) -> NewSection
+  ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
+    summarized(by: key, order: direction, keeping: kept, { .combining(first, second, third) }) {
+      section($0, $1.0, $1.1, $1.2)
+    }
+  }
+
+  /// A public overload with a parameter pack would crash the compiler where a program has an error anywhere near.
+  @inlinable
+  func summarized<Key: Hashable & Comparable & Sendable, Value, NewSection: SectionViewModel>(
+    by key: @escaping @Sendable (Row) -> Key, order direction: SortDirection, keeping kept: [Key],
+    _ makeState: @escaping @Sendable () -> SummaryState<Row, Value>,
+    section: @escaping @Sendable (Key, Value) -> NewSection
   ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
     let divided = sectioned(by: key, order: direction, keeping: kept) { key in
-      KeyedSection(key, id: section(key, repeat (each summary).make().value()).id)
+      KeyedSection(key, id: section(key, makeState().value()).id)
     }
     return .init(takesFilters: false) { builder, tail in
       // An order that follows becomes part of the operator that divides, which models of sections do not concern.
       let upstream = builder.node(of: divided.ending(with: tail))
-      var summaries = SectionSummaries<KeyedSection<Key, NewSection.ID>, NewSection, Row, (repeat each Value)> {
-        .combining(repeat each summary)
-      } section: { divided, values in
-        section(divided.key, repeat each values)
+      var summaries = SectionSummaries<KeyedSection<Key, NewSection.ID>, NewSection, Row, Value>(makeState) {
+        section($0.key, $1)
       }
       return .following(
         upstream, rebuild: { summaries.rebuild(from: $0) }, step: { summaries.step(from: $0, to: $1) },

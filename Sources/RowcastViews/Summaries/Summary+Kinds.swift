@@ -54,7 +54,7 @@ extension Summary where Value == Double {
 }
 
 extension Summary where Value == Double? {
-  /// The mean of a floating-point number of each row: the exact sum, rounded, divided by the number of rows. `nil` without rows.
+  /// The mean of a floating-point number of each row: exact, and rounded once. `nil` without rows.
   @inlinable
   public static func average<Number: BinaryFloatingPoint & Sendable>(
     _ number: @escaping @Sendable (Row) -> Number
@@ -64,14 +64,14 @@ extension Summary where Value == Double? {
       value: { $0.mean(of: $1) })
   }
 
-  /// The mean of an integer of each row: the exact sum, rounded, divided by the number of rows. `nil` without rows.
+  /// The mean of an integer of each row: exact, and rounded once. `nil` without rows.
   @inlinable
   public static func average<Number: FixedWidthInteger & Sendable>(
     _ number: @escaping @Sendable (Row) -> Number
   ) -> Summary {
     average(
-      of: ExactInteger<Number>(), insert: { $0.add(number($1)) }, remove: { $0.subtract(number($1)) },
-      value: { $0.rounded / Double($1) })
+      of: ExactSum(), insert: { $0.add(number($1), times: 1) }, remove: { $0.add(number($1), times: -1) },
+      value: { $0.mean(of: $1) })
   }
 
   @inlinable

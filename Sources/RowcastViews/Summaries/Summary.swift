@@ -8,8 +8,7 @@ public import RowcastModel
 ///     }
 ///
 /// A summary follows the rows that come, go and change; it does not read the others. It is exact: whatever came and went, it
-/// equals the one that is made of the same rows from nothing. The functions of a summary depend on the row alone. Where one is a
-/// closure, the compiler needs the type: `Summary.any { $0.priority > 3 }`.
+/// equals the one that is made of the same rows from nothing. The functions of a summary depend on the row alone.
 public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable {
   @usableFromInline let make: @Sendable () -> SummaryState<Row, Value>
 

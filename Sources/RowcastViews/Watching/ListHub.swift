@@ -117,17 +117,25 @@ extension ListHub {
 
   /// Takes in a state. Returns whether tasks wait for the next.
   private func follow(to state: State) -> Bool {
-    // A task that was cancelled has a successor, or needs none.
-    if Task.isCancelled { return false }
+    if Task.isCancelled {
+      replaceCancelled()
+      return false
+    }
     take(state)
     if parts.waiterCount == 0 { follower = nil }
     return parts.waiterCount > 0
   }
 
   private func finish() {
-    if Task.isCancelled { return }
+    if Task.isCancelled { return replaceCancelled() }
     isFinished = true
     parts.wakeAll()
+  }
+
+  /// Follows the list anew if the task that follows it was cancelled. One that the hub has cancelled has a successor, or needs
+  /// none; but an exploration of schedules cancels any task.
+  private func replaceCancelled() {
+    if follower?.isCancelled == true { follow() }
   }
 }
 

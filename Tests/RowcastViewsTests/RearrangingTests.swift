@@ -1,0 +1,159 @@
+import RowcastDiff
+import RowcastModel
+import TestSupport
+import Testing
+
+@testable import RowcastStore
+@testable import RowcastViews
+
+/// Arrangements that are changed again while they are made.
+@Suite(.watched) struct RearrangingTests {
+  typealias Slot = ArrangementSlot<SoleSection, TestRow, SoleSection, TestRow>
+  typealias Plan = Slot.Plan
+
+  /// A function of an arrangement that waits, at one of its calls, until the test has done something.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private final class Stop: Sendable {
+    let (calls, passed) = (CallCount(), CallCount())
+    private let number: Int
+
+    init(at number: Int) { self.number = number }
+
+    func note<Value>(_ value: Value) -> Value {
+      if calls.note(calls.value) + 1 == number { while passed.value == 0 {} }
+      return value
+    }
+
+    func reached() async { await eventually { calls.value >= number } }
+  }
+
+  /// What reads a list reads on this thread, and a function that waits there holds up nobody else.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private static func read<Value: Sendable>(_ value: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
+    SharedExecutor.$followsCaller.withValue(true) { Task(executorPreference: QueueExecutor()) { await value() } }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(.ownThread, arguments: [false, true])
+  func `a filter that another one replaces is given up, whether it maps or not`(_ maps: Bool) async throws {
+    try await SharedExecutor.$followsCaller.withValue(true) {
+      let store = try ListStore((0..<100_000).map { TestRow($0) })
+      let view = store.arranged { $0 }
+      #expect(await view.snapshot.rowCount == 100_000)
+      let (stop, calls) = (Stop(at: 5_000), CallCount())
+      let list = Self.read {
+        await view.rearrange { plan in
+          maps ? plan.map { TestRow($0.id, stop.note("mapped")) } : plan.filter { stop.note($0.id) % 2 == 0 }
+        }
+        return await view.snapshot
+      }
+      await stop.reached()
+      try await store.edit { try $0.remove(7) }
+      await view.rearrange { $0.filter { calls.note($0.id) % 10 == 7 }.sorted(by: .descending(\.id)) }
+      _ = stop.passed.note(0)
+      #expect(await list.value.allRows.map(\.id) == stride(from: 99_997, to: 7, by: -10).map { $0 })
+      #expect(stop.calls.value <= 8_192 && calls.value == 99_999, "\(stop.calls.value), \(calls.value)")
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(.ownThread)
+  func `operators that a given up arrangement shares with the next one go on, and those before it are not lost`()
+    async throws
+  {
+    try await SharedExecutor.$followsCaller.withValue(true) {
+      let keys = CallCount()
+      let sorted = Plan().sorted(by: .descending { keys.note($0.id) }).distinct(by: \.id)
+      let store = try ListStore((0..<10_000).map { TestRow($0) })
+      let view = store.arranged(by: sorted)
+      var updates = view.updates().makeAsyncIterator()
+      #expect(await updates.next()?.snapshot.rowCount == 10_000)
+      let stop = Stop(at: 5_000)
+      try await store.edit { try $0.remove(1) }
+      let made = keys.value
+      let list = Self.read {
+        await view.rearrange(by: sorted.filter { stop.note($0.id) % 2 == 0 })
+        return await view.snapshot
+      }
+      await stop.reached()
+      // The one before, whose operators have taken in the edit.
+      await view.rearrange(by: sorted)
+      _ = stop.passed.note(0)
+      #expect(await list.value.rowCount == 9_999)
+      #expect(stop.calls.value <= 8_192 && keys.value - made < 100)
+      let update = try #require(await updates.next())
+      #expect(update.changes.rows.deletes.count == 1 && update.snapshot.rowCount == 9_999)
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `what is given up shows nothing, is made anew for the next, and hides no change that came with it`() {
+    let state = UpstreamState<Slot.Value>(upstreamID: ObjectIdentifier(Self.self), hasRows: false)
+    var rows = (0..<10_000).map { TestRow($0) }
+    let node = ListNode.switching(
+      state,
+      source: ListNode<SoleSection, TestRow>(
+        pull: { true }, snapshot: { ListSnapshot(unchecked: [ListSection(SoleSection(), rows: rows)]) }))
+    func take(_ plan: Plan, _ tenure: Tenure? = nil) -> Bool {
+      state.take(((plan, tenure), revision: (state.revision ?? -1) + 1, isFinal: false))
+      return node.pull()
+    }
+    let calls = CallCount()
+    let sorted = Plan().sorted(by: .descending(\.id))
+    let mapped = sorted.map { calls.note($0) }
+    #expect(take(sorted))
+    let before = node.snapshot()
+    rows.removeLast()
+    // The operators of the list before take in the change; the list does not yet.
+    #expect(!take(mapped, Tenure(Tenure.Holder())) && calls.value == 0)
+    #expect(node.snapshot() == before)
+    #expect(take(sorted) && node.snapshot().rowCount == 9_999)
+    #expect(!take(mapped, Tenure(Tenure.Holder())))
+    #expect(!take(mapped.distinct(by: \.id)) && node.snapshot().rowCount == 9_999)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(.ownThread) func `another list that changes with an arrangement that is given up is read`() async throws {
+    try await SharedExecutor.$followsCaller.withValue(true) {
+      let (store, other) = (try ListStore((0..<10_000).map { TestRow($0) }), try ListStore([TestRow(-1)]))
+      let view = store.arranged { $0 }
+      let merged = MergedList(other, view)
+      #expect(await merged.snapshot.rowCount == 10_001)
+      let stop = Stop(at: 5_000)
+      let list = Self.read {
+        await view.rearrange { $0.filter { stop.note($0.id) < 0 } }
+        return await merged.snapshot
+      }
+      await stop.reached()
+      await view.rearrange { $0 }
+      _ = stop.passed.note(0)
+      #expect(await list.value.rowCount == 10_001)
+      let second = Stop(at: 5_000)
+      try await other.edit { try $0.upsert(TestRow(-2)) }
+      let changed = Self.read {
+        await view.rearrange { $0.filter { second.note($0.id) < 0 } }
+        return await merged.snapshot
+      }
+      await second.reached()
+      await view.rearrange { $0 }
+      _ = second.passed.note(0)
+      #expect(await changed.value.rowCount == 10_002)
+    }
+  }
+
+  @Test func `one of many arrangements that replace each other is made in any case`() {
+    let state = UpstreamState<Slot.Value>(upstreamID: ObjectIdentifier(Self.self), hasRows: false)
+    let rows = ListSnapshot(unchecked: [ListSection(SoleSection(), rows: (0..<10_000).map { TestRow($0) })])
+    let node = ListNode.switching(
+      state, source: ListNode<SoleSection, TestRow>(pull: { true }, snapshot: { rows }))
+    for revision in 0..<40 {
+      let tenure = Tenure(Tenure.Holder())
+      let plan = Plan().filter { $0.id % 40 == revision }
+      state.take(((plan, tenure), revision: revision, isFinal: false))
+      let isChanged = node.pull()
+      // What is given up changes nothing, and is to be read again.
+      #expect(isChanged == (revision % 17 == 16) && state.isGivenUp == !isChanged)
+      #expect(node.snapshot().allRows.map(\.id).first == (revision < 16 ? nil : revision < 33 ? 16 : 33))
+    }
+  }
+}
