@@ -1,3 +1,4 @@
+import RowcastDiff
 public import RowcastModel
 
 /// Which cell is to show a row, and how. Every way to choose a cell gives one, and a table needs nothing else.
@@ -64,7 +65,7 @@ public struct CellRequest {
   /// - Precondition: A prototype makes cells that have the reuse identifier that it is given.
   func make() -> Cell {
     let cell = makeCell(reuseIdentifier)
-    precondition(
+    require(
       cell.reuseIdentifier == reuseIdentifier,
       "A prototype for \(reuseIdentifier) made a cell with the reuse identifier \(cell.reuseIdentifier)")
     return cell

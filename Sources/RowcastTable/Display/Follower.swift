@@ -37,7 +37,7 @@ struct Follower {
     var (next, count) = (0, 0)
     while next < known.count {
       let start = next
-      repeat { next += 1 } while next < known.count && known[next - 1].element.isFollowed(by: known[next].element)
+      next = known.endOfRun(from: start)
       let rows = shift(from: known[start].element, count: next - start)
       for index in start..<next {
         var element = known[index]
@@ -69,6 +69,13 @@ struct Follower {
     else { return nil }
     let firstUpdate = updates.countBefore(start)
     return firstUpdate < updates.count && updates[firstUpdate].to <= end ? nil : start
+  }
+}
+
+extension [KnownElement] {
+  /// The index behind the elements from an index on that follow one another in the list.
+  func endOfRun(from start: Int) -> Int {
+    indices.dropFirst(start + 1).first { !self[$0 - 1].element.isFollowed(by: self[$0].element) } ?? count
   }
 }
 

@@ -69,7 +69,7 @@ struct Transition {
       case .configure(let cell, let token, let index):
         if let token { cell.token = token }
         let isShown = requests[index].configure(cell)
-        precondition(isShown, "\(cell) was asked to show a row of the kind \(requests[index].reuseIdentifier)")
+        require(isShown, "\(cell) was asked to show a row of the kind \(requests[index].reuseIdentifier)")
       case .begin(let cell): cell.willDisplay()
       }
     }

@@ -1,3 +1,5 @@
+import RowcastDiff
+
 /// Cells that are out of sight and wait for another row.
 ///
 /// One last-in-first-out stack for each reuse identifier; identifiers never mix. A pool is a value: a change is tried on
@@ -31,7 +33,7 @@ struct ReusePool {
   private var token = ReuseToken.first()
 
   init(cap: Int) {
-    precondition(cap >= 0, "A pool cannot hold \(cap) cells; use 0 or more")
+    require(cap >= 0, "A pool cannot hold \(cap) cells; use 0 or more")
     self.cap = cap
   }
 

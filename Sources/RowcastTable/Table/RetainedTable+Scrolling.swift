@@ -48,7 +48,7 @@ extension RetainedTable {
   /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
   @discardableResult
   public func scroll(to path: RowPath, at position: ScrollPosition = .nearest) throws(TableError) -> ApplyReport {
-    precondition(snapshot.contains(path), "The list has no row at \(path)")
+    require(snapshot.contains(path), "The list has no row at \(path)")
     return try changing { () throws(TableError) in try scroll(to: anchor(showing: .row(path), at: position)) }
   }
 
@@ -73,7 +73,7 @@ extension RetainedTable {
   /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
   @discardableResult
   public func resize(toHeight height: Int) throws(TableError) -> ApplyReport {
-    precondition(height >= 0, "A table cannot have \(height) lines; use 0 or more")
+    require(height >= 0, "A table cannot have \(height) lines; use 0 or more")
     return try changing { () throws(TableError) in
       let anchor = followsTail && isAtEnd ? end(of: geometry) : relativeAnchor(shiftedBy: 0)
       let plan = try plan(anchor, geometry, known: display.known, height: TableGeometry.clamped(height))

@@ -33,7 +33,7 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   public var showsArrivalsAtTop = true
   /// How many elements above and below the screen are kept ready, configured and not displayed, from the next change on.
   public var workingRange = 0 {
-    didSet { precondition(workingRange >= 0, "A table cannot keep \(workingRange) rows ready; use 0 or more") }
+    didSet { require(workingRange >= 0, "A table cannot keep \(workingRange) rows ready; use 0 or more") }
   }
   /// How many rows can be selected at a time. Setting it deselects what is selected.
   public var selectionMode = SelectionMode.single {
@@ -90,8 +90,8 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
     _ lists: TableLists<Section, Row>, _ reader: TableReader<Section, Row>, height: Int,
     estimates: TableEstimates, poolCap: Int
   ) {
-    precondition(height >= 0, "A table cannot have \(height) lines; use 0 or more")
-    precondition(estimates.row >= 1, "A row cannot have \(estimates.row) lines; use 1 or more")
+    require(height >= 0, "A table cannot have \(height) lines; use 0 or more")
+    require(estimates.row >= 1, "A row cannot have \(estimates.row) lines; use 1 or more")
     self.lists = lists
     self.reader = reader
     self.height = height

@@ -34,7 +34,7 @@ final class EventBroadcast<Event: Sendable> {
 
   /// The events from now on. For a slow listener the newest are kept, as many as the limit.
   func stream(keeping limit: Int) -> AsyncStream<Event> {
-    precondition(limit >= 1, "A stream cannot keep \(limit) events; use 1 or more")
+    require(limit >= 1, "A stream cannot keep \(limit) events; use 1 or more")
     let (stream, listener) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(limit))
     listeners.append(listener)
     hasListeners = true
