@@ -83,10 +83,16 @@ import Testing
       driver.apply(update)
       view.endUpdate()
       if Bool.random(using: &random) { view.finishAnimations() }
+      // Views come and go, and forget to say that they are at rest.
+      if Int.random(in: 0..<8, using: &random) == 0 { view.dropAnimations() }
+      if Int.random(in: 0..<10, using: &random) == 0 { view.isInWindow.toggle() }
       try #require(view.refusals.isEmpty, "seed \(random.seed), round \(round): \(view.refusals)")
       if driver.isSettled { #expect(view.shown == NaiveList(update.snapshot), "seed \(random.seed), round \(round)") }
     }
-    while !driver.isSettled { view.finishAnimations() }
+    while !driver.isSettled {
+      view.finishAnimations()
+      await Task.yield()
+    }
     let last = await list.snapshot
     #expect(view.shown == NaiveList(last), "seed \(random.seed)")
   }

@@ -104,8 +104,10 @@ struct DrivenView {
     #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `tasks wait until the view is at rest, or they are cancelled`() async throws {
     var driven = DrivenView(try .of(("a", [1, 2])))
+    driven.driver.clock = ManualClock()
     driven.update(to: try .of(("a", [2])))
     let driver = driven.driver
     let waiting = Task {
@@ -239,5 +241,128 @@ struct DrivenView {
     driver.apply(last)
     #expect(driver.snapshot == last)
     #expect(driver.isSettled)
+  }
+
+  @Test func `a view that drops its completions out of its window shows the newest list`() async throws {
+    var driven = DrivenView(try .of(("a", [1])))
+    driven.update(to: try .of(("a", [1, 2])))
+    driven.update(to: try .of(("a", [1, 2, 3, 4, 5, 6])))
+    driven.view.isInWindow = false
+    driven.view.dropAnimations()
+    await soon { driven.driver.isSettled }
+    #expect(driven.view.shown == NaiveList(driven.last))
+    driven.view.isInWindow = true
+    driven.update(to: try .of(("a", [6])))
+    #expect(driven.view.batchCount == 2)
+    #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
+  }
+
+  @Test func `a view that was out of its window for a moment and dropped its completions goes on`() async throws {
+    var driven = DrivenView(try .of(("a", [1])))
+    driven.update(to: try .of(("a", [1, 2])))
+    driven.view.dropAnimations()
+    driven.update(to: try .of(("a", [1, 2, 3])))
+    await soon { driven.driver.snapshot == driven.last }
+    driven.view.finishAnimations()
+    #expect(driven.driver.isSettled)
+    #expect(driven.view.shown == NaiveList(driven.last))
+    #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
+  }
+
+  @Test func `who asks a view for rest that has left its window is not kept waiting`() async throws {
+    var driven = DrivenView(try .of(("a", [1])))
+    driven.update(to: try .of(("a", [1, 2])))
+    driven.update(to: try .of(("a", [1, 2, 3])))
+    driven.view.isInWindow = false
+    await driven.driver.settled()
+    #expect(driven.driver.isSettled)
+    #expect(driven.view.shown == NaiveList(driven.last))
+    // The batches of the past say nothing any more.
+    driven.view.finishInterrupted()
+    #expect(driven.driver.isSettled)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a view that keeps its completions and never calls them is loaded anew after a while`() async throws {
+    let clock = ManualClock()
+    var driven = DrivenView(try .of(("a", [1])))
+    let driver = driven.driver
+    driver.clock = clock
+    driven.update(to: try .of(("a", [1, 2])))
+    driven.update(to: try .of(("a", [1, 2, 3])))
+    driven.update(to: try .of(("a", [1, 2, 3, 4])))
+    let waiting = Task { await driver.settled() }
+    await clock.waitForSleepers(1)
+    await clock.advance(by: .seconds(4))
+    #expect(!driver.isSettled)
+    await clock.advance(by: .seconds(1))
+    await waiting.value
+    #expect(driven.view.shown == NaiveList(driven.last))
+    #expect((driven.view.batchCount, driven.view.reloadCount) == (1, 2))
+    #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `an update that is shown in time is not ended by the wait for the one before it`() async throws {
+    let clock = ManualClock()
+    var driven = DrivenView(try .of(("a", [1])))
+    driven.driver.clock = clock
+    driven.update(to: try .of(("a", [1, 2])))
+    driven.update(to: try .of(("a", [1, 2, 3])))
+    await clock.waitForSleepers(1)
+    driven.view.finishAnimations()
+    driven.update(to: try .of(("a", [4])))
+    await clock.waitForSleepers(2)
+    await clock.advance(by: .seconds(3))
+    driven.view.finishAnimations()
+    await clock.advance(by: .seconds(3))
+    #expect(driven.view.reloadCount == 1)
+    driven.view.finishAnimations()
+    #expect(driven.view.shown == NaiveList(driven.last))
+    #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
+  }
+
+  @Test func `a completion that is called twice counts once`() throws {
+    var driven = DrivenView(try .of(("a", [1, 2]), ("b", [3]), ("c", [4])))
+    driven.update(to: try .of(("c", [4]), ("b", [3, 5]), ("a", [2, 1])))
+    #expect(driven.view.batchCount == 2)
+    driven.view.repeatFirstCompletion()
+    #expect(!driven.driver.isSettled)
+    driven.view.finishAnimations()
+    #expect(driven.driver.isSettled)
+  }
+
+  @Test func `a view that is gone while it animates is not waited for`() async throws {
+    var view: StrictView? = StrictView()
+    let driver = TestDriver(try #require(view))
+    view?.data = { [weak driver] in driver?.snapshot ?? TestSnapshot() }
+    driver.apply(try .of(("a", [1])))
+    driver.apply(try .of(("a", [1, 2])))
+    let last = try TestSnapshot.of(("a", [3]))
+    driver.apply(last)
+    let waiting = Task { await driver.settled() }
+    await soon { driver.waiters.count == 1 }
+    view = nil
+    await waiting.value
+    #expect(driver.isSettled)
+    #expect(driver.snapshot == last)
+  }
+
+  @Test(arguments: [false, true])
+  func `a view that is gone between two batches of an update is not waited for`(isFlat: Bool) async throws {
+    let lists = try [
+      TestSnapshot.of(("a", [1, 2]), ("b", [3]), ("c", [4])), .of(("c", [4]), ("b", [3, 5]), ("a", [2, 1])),
+    ]
+    var (view, flat): (StrictView?, StrictFlatView?) = isFlat ? (nil, StrictFlatView()) : (StrictView(), nil)
+    let driver = try view.map { TestDriver($0) } ?? TestDriver(flat: #require(flat), hasHeaders: false)
+    view?.data = { [weak driver] in driver?.snapshot ?? TestSnapshot() }
+    flat?.data = { [weak driver] in driver?.snapshot.cells(hasHeaders: false) ?? [] }
+    driver.apply(lists[0])
+    view?.duringBatch = { view = nil }
+    flat?.duringBatch = { flat = nil }
+    driver.apply(lists[1])
+    await driver.settled()
+    #expect(view == nil && flat == nil)
+    #expect(driver.snapshot == lists[1])
   }
 }

@@ -216,6 +216,21 @@ func soon(_ condition: () -> Bool) async {
     #expect(model.row(1) == TestRow(1))
   }
 
+  @Test func `a model keeps nothing of sources that have ended`() async throws {
+    let store = TestStore(try Self.list())
+    let model = TestModel(store)
+    let ended = store.attach(AsyncStream<Int> { $0.finish() }) { _, _ in }
+    _ = await ended.outcome
+    let (events, source) = AsyncStream.makeStream(of: Int.self)
+    let lasting = store.attach(events) { _, _ in }
+    for _ in 0..<100 { model.watch(ended) }
+    model.watch(lasting)
+    await soon { model.watchedSourceCount == 1 }
+    source.finish()
+    await soon { model.watchedSourceCount == 0 }
+    _ = await lasting.outcome
+  }
+
   @Test func `a model lets go of its list, and a store of its models`() async throws {
     weak var model: TestModel?
     weak var store: TestStore?
@@ -272,5 +287,29 @@ private struct WatchedRow: RowViewModel {
     #expect(model.row(3)?.text == "new")
     #expect(WatchedRow.onMain.value == 0)
     #expect(WatchedRow.elsewhere.value > 900)
+  }
+
+  @Test func `no rows are compared on the main actor when the index comes late`() async throws {
+    let before = try ListSnapshot([ListSection(TestSection("a"), rows: (0..<100).map { WatchedRow(id: $0) })])
+    // Nothing is shared, so that a difference compares all rows.
+    let after = try ListSnapshot([ListSection(TestSection("a"), rows: (1..<101).map { WatchedRow(id: $0) })])
+    let model = ListModel(ListStore(before), startingWith: before)
+    await soon { model.base.revision != nil }
+    let step = await Self.step(from: model.base, to: after)
+    let comparisons = WatchedRow.onMain.value
+    // The index is of the list that is shown now, and another list is shown before it is made.
+    #expect(model.row(0) != nil)
+    #expect(model.apply(step) == nil)
+    await soon { model.isIndexed }
+    #expect((model.row(0)?.id, model.row(100)?.id) == (nil, 100))
+    #expect(WatchedRow.onMain.value == comparisons)
+  }
+
+  @concurrent
+  private static func step(
+    from base: ModelBase<TestSection, WatchedRow>, to after: ListSnapshot<TestSection, WatchedRow>
+  ) async -> ModelStep<TestSection, WatchedRow> {
+    let changes = base.snapshot.changes(to: after)
+    return ModelStep(from: base, to: after, revision: 1, changes)
   }
 }

@@ -57,4 +57,17 @@ import Testing
       try #require(view.refusals.isEmpty, "seed \(random.seed): \(view.refusals)")
     }
   }
+
+  @Test func `applying returns when the view goes while it animates`() async throws {
+    var view: StrictView? = StrictView()
+    let source = SnapshotDataSource<TestSection, TestRow>(try #require(view))
+    view?.data = { [weak source] in source?.snapshot ?? TestSnapshot() }
+    await source.apply(try .of(("a", [1])))
+    let last = try TestSnapshot.of(("a", [1, 2]))
+    let application = Task { await source.apply(last) }
+    await soon { view?.isAnimating == true }
+    view = nil
+    await application.value
+    #expect(source.snapshot == last)
+  }
 }

@@ -19,6 +19,8 @@ final class StrictFlatView: FlatBatchView {
   private(set) var refusals: [String] = []
   private(set) var moveCount = 0
   private(set) var reloadCount = 0
+  /// Called once, from inside the next batch.
+  var duringBatch: (() -> Void)?
   private var isInBatch = false
   private var animations: [@MainActor @Sendable () -> Void] = []
 
@@ -33,6 +35,8 @@ final class StrictFlatView: FlatBatchView {
     if data().map(\.id) != cells.map(\.id) { refusals.append("the data was swapped before the batch") }
     isInBatch = true
     updates()
+    duringBatch?()
+    duringBatch = nil
     isInBatch = false
     // The data is read when the batch is over.
     let after = data()

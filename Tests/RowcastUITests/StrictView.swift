@@ -64,11 +64,23 @@ final class StrictView: BatchView {
     for completion in finished { completion() }
   }
 
+  /// Lets go of the completions without a call, as a view may that is out of its window.
+  func dropAnimations() {
+    endUpdate()
+    (interrupted, animations) = ([], [])
+  }
+
   /// Makes the late completions of animations that a reload ended.
   func finishInterrupted() {
     let finished = interrupted
     interrupted = []
     for completion in finished { completion() }
+  }
+
+  /// Calls the completion of the oldest animation once more than is right.
+  func repeatFirstCompletion() {
+    animations.first?()
+    animations.first?()
   }
 
   /// Says that the calls that follow belong to another update.

@@ -15,6 +15,10 @@ import RowcastStore
 /// Updates that come while the view still animates, or from inside a batch, wait. They are applied as one, net of all
 /// that they change, when the view has come to rest.
 ///
+/// A view may never say that it has: because it left its window, or is gone. A completion that it lets go of counts as
+/// called. A view that has left its window is not waited for, nor for more than five seconds one that is in it: the next
+/// list is loaded anew.
+///
 /// The driver does not keep its view alive.
 @MainActor
 public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
@@ -37,10 +41,15 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   /// How many changes the view animates at most in one update. More of them load it anew.
   public var animationLimit = 1_000
 
+  /// Measures how long a view is waited for.
+  var clock: any Clock<Duration> = ContinuousClock()
   private let sink: any BatchSink
   private var phase = Phase.idle
   /// Counts the updates that were animated, so that a completion that comes late is told from the current one.
   private var turn = 0
+  /// The last update whose end is waited for, for a limited time.
+  private var limitedTurn = 0
+  /// Whether the view knows a list, so that batches can follow.
   private var hasLoaded = false
   private var waiting: Waiting?
   /// The position of the newest list, if it came from a stream of updates.
@@ -102,6 +111,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Waits until the view shows the newest list and is at rest, or the calling task is cancelled.
   public func settled() async {
+    goOn()
     if isSettled { return }
     let signal = Signal()
     let token = waiters.add(signal)
@@ -112,8 +122,26 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   func show(_ list: ListSnapshot<Section, Row>, _ changes: ListChanges?, at position: ListPosition? = nil) {
     self.position = position
     waiting = (list, waiting == nil ? changes : nil)
+    goOn()
+  }
+
+  /// Shows the list that waits, now or as soon as the view is at rest or need not be waited for.
+  private func goOn() {
+    guard case .animating = phase else { return showWaiting() }
     // A view that has left its window may never come to rest.
-    if case .animating = phase, sink.isInWindow != true { phase = .idle }
+    if sink.isInWindow != true { return giveUp(turn) }
+    if limitedTurn == turn { return }
+    limitedTurn = turn
+    Task { [weak self, clock, turn] in
+      try? await clock.sleep(for: .seconds(5))
+      self?.giveUp(turn)
+    }
+  }
+
+  /// Waits no longer for the batches of an update. As nobody knows what became of them, the next list is loaded anew.
+  private func giveUp(_ turn: Int) {
+    guard turn == self.turn, case .animating = phase else { return }
+    (phase, hasLoaded) = (.idle, false)
     showWaiting()
   }
 
@@ -165,12 +193,11 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
 
   private func perform(_ stage: ListStage<Section, Row>, _ batches: BatchCount) {
     batches.open += 1
+    let completion = BatchCompletion { [weak self, turn] in
+      if batches.isCounting { batches.open -= 1 } else { self?.batchEnded(turn) }
+    }
     sink.perform(
-      stage, from: snapshot,
-      swap: { self.snapshot = stage.snapshot },
-      completion: { [weak self, turn] in
-        if batches.isCounting { batches.open -= 1 } else { self?.batchEnded(turn) }
-      })
+      stage, from: snapshot, swap: { self.snapshot = stage.snapshot }, completion: { completion.call() })
   }
 
   /// Takes note that a batch has come to rest.
@@ -186,4 +213,22 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
 private final class BatchCount {
   var open = 0
   var isCounting = true
+}
+
+/// What a view says with that a batch has come to rest. It is said once: by a call, or when the view lets go of it.
+@MainActor
+private final class BatchCompletion {
+  private var end: (@MainActor @Sendable () -> Void)?
+
+  init(_ end: @escaping @MainActor @Sendable () -> Void) { self.end = end }
+
+  deinit {
+    if let end { Task { @MainActor in end() } }
+  }
+
+  func call() {
+    let end = end
+    self.end = nil
+    end?()
+  }
 }

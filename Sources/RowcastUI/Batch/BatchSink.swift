@@ -40,7 +40,10 @@ struct SectionedSink<View: BatchView>: BatchSink {
     _ stage: ListStage<Section, Row>, from before: ListSnapshot<Section, Row>, swap: @escaping () -> Void,
     completion: @escaping @MainActor @Sendable () -> Void
   ) {
-    guard let view else { return swap() }
+    guard let view else {
+      swap()
+      return completion()
+    }
     let (sections, rows) = (stage.changes.sections, stage.changes.rows)
     view.performBatch(
       {
@@ -88,7 +91,10 @@ struct FlatSink<View: FlatBatchView>: BatchSink {
     _ stage: ListStage<Section, Row>, from before: ListSnapshot<Section, Row>, swap: @escaping () -> Void,
     completion: @escaping @MainActor @Sendable () -> Void
   ) {
-    guard let view else { return swap() }
+    guard let view else {
+      swap()
+      return completion()
+    }
     let steps = FlatSteps(
       stage.changes, from: FlatLayout(before, hasHeaders: hasHeaders),
       to: FlatLayout(stage.snapshot, hasHeaders: hasHeaders))

@@ -13,7 +13,8 @@ public protocol FlatBatchView: AnyObject {
   ///
   /// - Parameters:
   ///   - updates: Swaps the data that the view reads, then makes the operations. Called once, before this method returns.
-  ///   - completion: Called when the view has come to rest, at once if it does not animate.
+  ///   - completion: Called when the view has come to rest, at once if it does not animate. Letting go of it without a call
+  ///     counts as one.
   func performBatch(_ updates: @escaping () -> Void, completion: @escaping @MainActor @Sendable () -> Void)
 
   /// Takes rows out. In a batch only.

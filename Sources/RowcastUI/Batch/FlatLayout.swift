@@ -44,7 +44,7 @@ public struct FlatLayout: Hashable, Sendable {
   /// - Precondition: The index is in `0..<count`.
   /// - Complexity: O(log s) for s sections.
   public subscript(index: Int) -> Element {
-    precondition(index >= 0 && index < count, "Row \(index) is out of range 0..<\(count)")
+    require(index >= 0 && index < count, "Row \(index) is out of range 0..<\(count)")
     // The last section that begins at the index or before; those before it at the same index are empty.
     let section = starts.countLess(than: index + 1) - 1
     let offset = index - starts[section] - (hasHeaders ? 1 : 0)

@@ -44,11 +44,16 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   package var store: ListStore<Section, Row>? { source.store }
   /// Whether rows are found by their ids without reading the list. For tests.
   package var isIndexed: Bool { index != nil }
+  /// The number of sources that are watched and have not ended. For tests.
+  package var watchedSourceCount: Int { watching.count }
 
   let source: ModelSource<Section, Row>
   private var indexing: Task<Void, Never>?
-  /// What runs for as long as the model is there: it follows the list and the status of sources.
-  private var following: [Task<Void, Never>] = []
+  /// Follows the list for as long as the model is there.
+  private var following: Task<Void, Never>?
+  /// Follow the status of sources that have not ended, by the order in which they are watched.
+  private var watching: [Int: Task<Void, Never>] = [:]
+  private var watchCount = 0
 
   /// Follows a list.
   ///
@@ -68,16 +73,15 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     base = ModelBase(snapshot: snapshot ?? ListSnapshot())
     currentPhase = snapshot.map(\.phase) ?? .loading
     hasList = snapshot != nil
-    following = [
-      Task { @concurrent [weak self, source, base] in
-        await source.follow(from: base) { [weak self] step in await self?.apply(step) }
-      }
-    ]
+    following = Task { @concurrent [weak self, source, base] in
+      await source.follow(from: base) { [weak self] step in await self?.apply(step) }
+    }
   }
 
   deinit {
     indexing?.cancel()
-    for task in following { task.cancel() }
+    following?.cancel()
+    for task in watching.values { task.cancel() }
   }
 }
 
@@ -200,16 +204,20 @@ extension ListModel {
   private func makeIndex() {
     guard indexing == nil else { return }
     indexing = Task { [weak self, source, base] in
-      let index = await source.index(of: base.snapshot)
-      self?.adopt(index, of: base)
+      var (index, base) = (await source.index(of: base.snapshot), base)
+      while let current = self?.adopt(index, of: base) {
+        await source.bring(&index, from: base, to: current)
+        base = current
+      }
     }
   }
 
-  /// Takes an index that was made for an earlier list.
-  private func adopt(_ made: [Row.ID: Row], of list: ModelBase<Section, Row>) {
+  /// Takes an index of the list that is shown. One of an earlier list changes nothing; the list that is shown is returned.
+  private func adopt(_ made: [Row.ID: Row], of list: ModelBase<Section, Row>) -> ModelBase<Section, Row>? {
+    if list.version != base.version { return base }
     index = made
-    if list.version != base.version { foldIndex(source.step(list, base.snapshot, base.revision ?? 0, nil)) }
     checkInvariants()
+    return nil
   }
 
   private func foldIndex(_ step: ModelStep<Section, Row>) {
@@ -248,11 +256,12 @@ extension ListModel {
   ///
   /// - Parameter binding: The tie between the source and its store. The model does not hold it.
   public func watch(_ binding: SourceBinding) {
-    let number = following.count
-    following.append(
-      Task { [weak self, statuses = binding.statuses] in
-        for await status in statuses { self?.note(status.failure, ofSource: number) }
-      })
+    let number = watchCount
+    watchCount += 1
+    watching[number] = Task { [weak self, statuses = binding.statuses] in
+      for await status in statuses { self?.note(status.failure, ofSource: number) }
+      self?.watching[number] = nil
+    }
   }
 
   private func note(_ failure: SectionPhase?, ofSource number: Int) {

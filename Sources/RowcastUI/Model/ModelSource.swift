@@ -43,6 +43,12 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
   @concurrent
   func index(of list: Snapshot) async -> [Row.ID: Row] { makeIndex(list) }
 
+  /// Brings the rows of a list by their ids to another list.
+  @concurrent
+  func bring(_ index: inout [Row.ID: Row], from base: Base, to current: Base) async {
+    fold(&index, step(base, current.snapshot, current.revision ?? 0, nil))
+  }
+
   /// Makes a step of each update of the list, until the list ends or the model is gone. `apply` returns what the model
   /// shows if the step does not start there; `nil` in two layers if the step was taken, in one if the model is gone.
   @concurrent
