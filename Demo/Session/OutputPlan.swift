@@ -1,12 +1,13 @@
 import RowcastConsole
 import RowcastPlatform
+import RowcastSources
 
 /// How and where a session shows its list, as decided by options, environment and terminal.
 struct OutputPlan {
   var mode: Options.Mode
   var title: String
   /// The terminal that keys come from, or `nil` for none.
-  var keys: Int32?
+  var keys: OpenFile?
   var environment: [String: String]
   /// Takes what is written, unless it is drawn.
   var write: @Sendable ([UInt8]) throws -> Void = { try Platform.write($0, to: Platform.standardOutput) }

@@ -66,7 +66,7 @@ struct Session {
       let keyframes = Keyframes(everyUpdates: options.keyframe)
       extensions.output = Self.sink(JSONSink(epoch: options.epoch, keyframes: keyframes, write: write), watch)
     }
-    if let watch { extensions.willTake = { _, _ in watch.lap(nil) } }
+    if let watch { extensions.didReceive = { watch.lap(nil) } }
     extensions.lastWords = lastWords
     return extensions
   }

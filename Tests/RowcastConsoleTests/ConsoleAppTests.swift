@@ -80,6 +80,16 @@ import Testing
     #expect(prompt.text.count == Prompt.limit)
   }
 
+  @Test func `a key of the app's own takes the place of what it means in others, also on the page of help`() {
+    let taken: [Key] = ["q", "u", "k", " ", .pageUp, .control("l"), .enter]
+    let commands = taken.map { KeyCommand<Int>($0, label: "own", help: "own") { _ in nil } }
+    let help = ScreenStatus.KeyHelp.keys(commands, undoes: true)
+    #expect(
+      help.map(\.key) == ["?"] + taken.map(\.name) + ["p", "f", "↑ ↓ j", "PgDn b", "Home End g G", "Esc", "^C ^Z"])
+    #expect(ScreenStatus.KeyHelp.keys([KeyCommand<Int>](), undoes: true).contains { $0.key == "u" })
+    #expect(!ScreenStatus.KeyHelp.keys([KeyCommand<Int>](), undoes: false).contains { $0.key == "u" })
+  }
+
   @Test func `panels that are left out leave their lines to the list`() {
     for (columns, lines) in [(80, 24), (120, 40), (40, 8), (1, 1)] {
       let size = TerminalSize(columns: columns, lines: lines)

@@ -265,4 +265,52 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
       }
     }
   }
+
+  @Test func `each part of a screen is there from some size on`() {
+    var status = ScreenStatus(title: "", keys: [])
+    status.sources = [.init(name: "source", status: .attached)]
+    (status.heading, status.footer) = ("heading", "footer")
+    func layout(_ columns: Int, _ lines: Int, kinds: Int = 3) -> ScreenLayout {
+      ScreenLayout(TerminalSize(columns: columns, lines: lines), status, kinds: kinds)
+    }
+    #expect(layout(80, 3).title == 0 && layout(80, 4).title == 1 && layout(80, 4).help == 1)
+    #expect(layout(80, 9).sources == 0 && layout(80, 10).sources == 1 && layout(80, 10).flow == 1)
+    #expect(layout(80, 9).heading + layout(80, 9).footer == 0 && layout(80, 10).heading + layout(80, 10).footer == 2)
+    #expect(layout(80, 19).operations + layout(80, 19).cells == 0)
+    #expect(layout(80, 20).operations == 3 && layout(80, 20).cells == 3 && layout(80, 20, kinds: 1).cells == 2)
+    #expect(layout(PoolPane.leastColumns - 1, 20).cells == 0 && layout(PoolPane.leastColumns, 20).cells == 3)
+    #expect(layout(119, 12).sideColumns == 0 && layout(120, 11).sideColumns == 0)
+    let wide = layout(120, 12)
+    #expect(wide.sideColumns == 58 && wide.listColumns == 61 && wide.flow == 2 && wide.cells == 2)
+    #expect(wide.operations == wide.list - wide.cells - wide.flow)
+    #expect(layout(1_000, 12).sideColumns == 80)
+  }
+}
+
+/// A section whose title has the number of its rows.
+private struct CountedSection: ConsoleSection {
+  let id: String
+  var title: String
+  var showsRowCount: Bool { false }
+}
+
+extension ScreenTests {
+  @Test func `a header that says how many rows there are gets no second number`() throws {
+    var registry = CellRegistry<TestRow>()
+    registry.register(ConsoleCell<TestRow>.self)
+    let headers = CellRegistry<CountedSection>.consoleHeaders
+    let table = RetainedTable<CountedSection, TestRow>(cells: registry, headers: headers, height: 4)
+    let section = CountedSection(id: "a", title: "Open (1)")
+    let list = try ListSnapshot<CountedSection, TestRow>([ListSection(section, rows: [TestRow(7, "x")])])
+    let update = ListUpdate(initial: list, revision: 0)
+    try table.apply(update)
+    let status = ScreenStatus(title: "test", keys: [])
+    var sink = ScreenSink<CountedSection, TestRow>(
+      status: status, size: TerminalSize(columns: 40, lines: 6), theme: .plain, write: { _ in })
+    #expect(sink.nextFrame(of: table, at: .now).lines[1].main.text == "  Open (1)")
+    var text = ""
+    var log = LogSink<CountedSection, TestRow> { text += $0 }
+    try log.show(update, in: table)
+    #expect(text.contains(": Open (1)\n"), "\(text)")
+  }
 }

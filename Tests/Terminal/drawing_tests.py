@@ -51,7 +51,7 @@ class DrawingTests(TerminalTestCase):
         self.assertEqual(terminal.wait(), 0)
         text = terminal.text[: terminal.text.rfind("\x1b[?1049l")]
         outside = re.sub(re.escape(BEGIN) + ".*?" + re.escape(END), "", text, flags=re.DOTALL)
-        self.assertEqual(outside, "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J" + END + "\x1b[0m\x1b[?7h\x1b[?25h")
+        self.assertEqual(outside, "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[2J" + END + "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?2004l")
         self.assertGreater(len(terminal.frames), 20)
         for frame in terminal.frames:
             self.assertNotIn("\n", frame)

@@ -1,6 +1,7 @@
 """An app with hooks, and a loop of its own on a terminal: see `HookedApps/main.swift`."""
 
 import os
+import re
 import signal
 import tempfile
 import unittest
@@ -20,8 +21,8 @@ class HookTests(TerminalTestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
-    def start(self, mode):
-        return Terminal(shell=f"exec {self.program} {mode}")
+    def start(self, mode, **options):
+        return Terminal(shell=f"exec {self.program} {mode}", **options)
 
     def test_enter_tells_the_app_which_row_was_selected(self):
         terminal = self.start("pages")
@@ -84,6 +85,92 @@ class HookTests(TerminalTestCase):
                 terminal.see("read a line")
                 terminal.signal(signal.SIGTERM)
                 self.assertEqual(terminal.wait(), 128 + signal.SIGTERM)
+
+    def start_keys(self):
+        terminal = self.start("keys")
+        terminal.see_on_screen("fruit 2")
+        return terminal
+
+    def press(self, terminal, keys, words):
+        terminal.type(keys)
+        terminal.see_on_screen(words)
+
+    def test_an_action_does_not_wait_for_another(self):
+        terminal = self.start_keys()
+        terminal.type("w")
+        self.press(terminal, "u", "u is free")
+        self.press(terminal, "o", "went through the gate")
+        self.assertIn("fruit 2", terminal.screen)
+        terminal.type("q")
+        terminal.see("ended: quit")
+        self.assert_restored(terminal)
+        terminal.signal(signal.SIGTERM)
+        terminal.wait()
+
+    def test_an_action_is_cancelled_when_the_app_ends(self):
+        terminal = self.start_keys()
+        terminal.type("wu")
+        terminal.see_on_screen("u is free")
+        terminal.type("q")
+        terminal.see("waits no longer")
+        terminal.see("ended: quit")
+        terminal.signal(signal.SIGTERM)
+        terminal.wait()
+
+    def test_of_texts_that_wait_for_a_slow_command_only_the_newest_is_taken(self):
+        terminal = self.start_keys()
+        self.press(terminal, "/a", "text: a")
+        self.press(terminal, "bcd", "text: abcd")
+        terminal.type("\r")
+        # The first text may be the newest already, if nobody was there to take it before.
+        for _ in range(2):
+            terminal.type("o")
+            terminal.see_on_screen("opened")
+        terminal.see_on_screen("took abcd.")
+        self.assertNotIn("took ab.", terminal.screen)
+        self.assertNotIn("took abc.", terminal.screen)
+        self.assertEqual(self.end(terminal), 128 + signal.SIGTERM)
+
+    def end(self, terminal):
+        terminal.type("q")
+        terminal.see("ended: quit")
+        terminal.signal(signal.SIGTERM)
+        return terminal.wait()
+
+    def test_exit_and_an_overflow_of_the_stack_restore_the_terminal(self):
+        for key, code in (("x", 3), ("r", 128 + signal.SIGSEGV), ("c", 128 + signal.SIGSEGV)):
+            with self.subTest(key):
+                terminal = self.start_keys()
+                terminal.type(key)
+                self.assertEqual(terminal.wait(), code)
+                self.assert_restored(terminal)
+
+    def test_an_app_that_has_ended_leaves_no_terminal_open(self):
+        terminal = self.start("again", data=True)
+        for run in (1, 2, 3):
+            terminal.see_on_screen(f"run {run}")
+            terminal.type("q")
+            terminal.see(f"ended {run}: quit")
+        for _ in range(200):
+            # What reads keys is told to end, and does that in its own time.
+            if not self.open_terminals(terminal):
+                break
+            terminal.read(0.05)
+        self.assertEqual(self.open_terminals(terminal), [])
+        terminal.end_input()
+        self.assertEqual(terminal.wait(), 0)
+        self.assert_restored(terminal)
+
+    def open_terminals(self, terminal):
+        """What the program has open beside its standard input, output and error: terminals."""
+        folder = f"/proc/{terminal.pid}/fd"
+        links = []
+        for name in os.listdir(folder):
+            try:
+                links.append((int(name), os.readlink(os.path.join(folder, name))))
+            except FileNotFoundError:
+                pass
+        return [link for number, link in links if number > 2 and re.match("/dev/(tty|pts)", link)]
 
 
 if __name__ == "__main__":

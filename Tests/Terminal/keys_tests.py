@@ -56,6 +56,13 @@ class KeyTests(TerminalTestCase):
         self.press(terminal, "\x1b[5~", "lines 1–")
         self.assertEqual(terminal.quit(), 0)
 
+    def test_the_end_of_the_list_is_seen_after_the_screen_became_smaller(self):
+        terminal = self.start_rows(200)
+        terminal.resize(10, 80)
+        terminal.read_until(lambda text: terminal.screen.line(9).startswith("q quit"))
+        self.press(terminal, "G", "row 200.")
+        self.assertEqual(terminal.quit(), 0)
+
     def test_enter_selects_and_deselects(self):
         terminal = self.start_rows(3)
         terminal.type("jj\r")
@@ -178,6 +185,78 @@ class KeyTests(TerminalTestCase):
         terminal.type("\x1b[200~xyz\x1b[201~\x1b[999;999R\x1b]11;rgb:0/0/0\x07\x00\x1f🚀")
         self.press(terminal, "j", "▸")
         self.assertEqual(terminal.quit(), 0)
+
+    def test_a_key_in_pieces_is_one_key(self):
+        terminal = self.start_rows(200)
+        self.press(terminal, "jj", "▸   row 2.")
+        for piece in ("\x1b", "[", "C", "\x1b", "[", "B"):
+            terminal.type(piece)
+            # Each piece is read by itself.
+            terminal.read(0.005)
+        terminal.see_on_screen("▸   row 3.")
+        self.assertEqual(terminal.quit(), 0)
+
+    def test_an_arrow_in_pieces_does_not_take_a_filter_away(self):
+        terminal = self.start_feed()
+        self.press(terminal, "/ad", "filter: ad")
+        for piece in ("\x1b", "[", "C"):
+            terminal.type(piece)
+            terminal.read(0.005)
+        self.press(terminal, "a", "filter: ada")
+        terminal.type("\r")
+        terminal.see_on_screen("? help")
+        self.assertIn("filter: ada", terminal.screen.line(0))
+        self.assertEqual(terminal.quit(), 0)
+
+    def test_an_escape_alone_is_a_key(self):
+        terminal = self.start_rows(3)
+        self.press(terminal, "j", "▸   row 1.")
+        terminal.type("\x1b")
+        terminal.read_until(lambda text: self.focused(terminal) is None)
+        self.assertEqual(terminal.quit(), 0)
+
+    def test_characters_in_pieces_are_typed(self):
+        terminal = self.start_feed()
+        terminal.type("/")
+        for byte in "é日🚀e\u0301".encode():
+            terminal.type(bytes([byte]))
+            # However long the rest takes.
+            terminal.read(0.08)
+        terminal.see_on_screen("filter: é日🚀e\u0301")
+        terminal.type("\x7f")
+        terminal.read_until(lambda text: "\u0301" not in terminal.screen)
+        self.assertIn("filter: é日🚀", terminal.screen)
+        self.assertEqual(self.interrupt(terminal), 130)
+
+    def interrupt(self, terminal):
+        terminal.type("\x03")
+        return terminal.wait()
+
+    def test_many_keys_at_once(self):
+        terminal = self.start_rows(200)
+        self.press(terminal, "\x1b[B" * 100, "▸   row 100.")
+        self.assertEqual(terminal.quit(), 0)
+
+    def test_a_paste_is_text(self):
+        terminal = self.start_feed()
+        self.press(terminal, "/\x1b[200~" + "é" * 60 + "\x1b[201~", "filter: " + "é" * 60)
+        self.press(terminal, "\x15" + "é" * 150 + "\x7f" * 90, "filter: " + "é" * 60)
+        self.assertNotIn("\ufffd", terminal.text)
+        self.press(terminal, "\x15\x1b[200~qu\rit\x1b[201~", "filter: quit")
+        terminal.type("\x15\r")
+        terminal.see_on_screen("? help")
+        # No commands, where no text is wanted.
+        terminal.type("\x1b[200~qpq\x1b[201~?")
+        terminal.see_on_screen("Keys")
+        self.assertNotIn("PAUSED", terminal.screen)
+        self.assertEqual(terminal.quit(), 0)
+
+    def test_control_s_and_control_v_stop_nothing(self):
+        terminal = self.start_rows(3)
+        self.press(terminal, "\x13j", "▸   row 1.")
+        self.press(terminal, "\x16j", "▸   row 2.")
+        self.assertEqual(self.interrupt(terminal), 130)
+        self.assert_restored(terminal)
 
     def test_no_key_is_read_where_none_can_come_from(self):
         # A session without a controlling terminal: the data is read, and nothing waits for keys.

@@ -1,6 +1,7 @@
 #if canImport(RowcastPlatform)
   import RowcastModel
   import RowcastPlatform
+  import RowcastSources
   import RowcastTable
 
   /// A live view of the table on a terminal: takes the screen over, draws, gives it back.
@@ -11,7 +12,7 @@
     private(set) var frameCount = 0
     var sink: ScreenSink<Section, Row>
 
-    init(_ app: ConsoleApp<Section, Row>, keys: Int32?, commands: [KeyCommand<Row.ID>]) {
+    init(_ app: ConsoleApp<Section, Row>, keys: OpenFile?, commands: [KeyCommand<Row.ID>]) {
       let terminal = Terminal(input: keys, output: Platform.standardOutput)
       self.terminal = terminal
       environment = app.environment
@@ -49,7 +50,7 @@
       try sink.draw(table)
     }
 
-    /// What stays in the terminal's history after the screen was given back: the lines that were visible.
+    /// The text that stays in the terminal's history after the screen was given back: the lines that were visible.
     func farewell(_ table: RetainedTable<Section, Row>) -> String {
       let columns = sink.size.columns
       return table.visibleElements.flatMap { shown in

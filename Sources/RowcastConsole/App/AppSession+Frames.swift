@@ -13,7 +13,7 @@
       frames.timer = later(due, .frame)
     }
 
-    nonisolated(nonsending) func drawDueFrame() async throws {
+    func drawDueFrame(isolation: isolated (any Actor)? = #isolation) async throws {
       guard let screen else { return }
       frames.due = nil
       if figures.areStale, figures.next <= .now {

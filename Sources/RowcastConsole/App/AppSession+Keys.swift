@@ -1,4 +1,5 @@
 #if canImport(RowcastPlatform)
+  import RowcastPlatform
   import RowcastTable
 
   extension AppSession {
@@ -7,7 +8,8 @@
         type(key)
         return nil
       }
-      if key == "q" || key == "Q" { return .quit }
+      let command = commands.first { $0.key == key }
+      if command == nil, key == "q" || key == "Q" { return .quit }
       guard let screen else { return nil }
       if screen.sink.status.showsHelp {
         screen.sink.status.showsHelp = false
@@ -15,7 +17,7 @@
         return nil
       }
       say(nil)
-      if let command = commands.first(where: { $0.key == key }) {
+      if let command {
         perform(command)
         return nil
       }
@@ -62,13 +64,30 @@
 
     // MARK: - Commands of the app
 
-    /// Runs something after the commands before it, and says what it returns.
-    private func run(isSilent: Bool = false, _ body: @escaping @Sendable () async -> String?) {
-      command = Task { [send, before = command] in
-        await before?.value
-        let text = await body()
-        if !isSilent { send.yield(.message(text)) }
+    /// Runs an action beside those that run already, and says what it returns. The end of the app cancels it.
+    private func run(_ action: @escaping @Sendable () async -> String?) {
+      actionCount += 1
+      actions[actionCount] = Task { [send, number = actionCount] in
+        Platform.reserveSignalStack()
+        send.yield(.message(await action(), action: number))
       }
+    }
+
+    /// Has a prompt's command take a text. Such a command takes one text after the other; of those that wait, only the newest.
+    private func change(_ prompt: Prompt, to text: TypedText) {
+      if typing[prompt.key] == nil {
+        let (texts, type) = AsyncStream.makeStream(of: TypedText.self, bufferingPolicy: .bufferingNewest(1))
+        typing[prompt.key] = type
+        producers.append(
+          Task { [send] in
+            for await text in texts {
+              Platform.reserveSignalStack()
+              let answer = await prompt.change(text.text)
+              if !text.isSilent { send.yield(.message(answer, action: nil)) }
+            }
+          })
+      }
+      typing[prompt.key]?.yield(text)
     }
 
     private func perform(_ command: KeyCommand<Row.ID>) {
@@ -95,13 +114,13 @@
         prompt = nil
         typed[open.key] = open.former
         showTyped()
-        run { [open] in await open.change(open.former) }
+        change(open, to: TypedText(text: open.former))
       default:
         guard open.take(key) else { return }
         prompt = open
         typed[open.key] = open.text
         showPrompt()
-        run(isSilent: true) { [open] in await open.change(open.text) }
+        change(open, to: TypedText(text: open.text, isSilent: true))
       }
     }
 

@@ -6,7 +6,7 @@
   import RowcastStore
   import RowcastTable
 
-  /// What an app waits for. Tasks of their own send these; one loop handles them, one after the other.
+  /// An event that an app waits for. Tasks of their own send these; one loop handles them, one after the other.
   enum AppEvent<Section: ConsoleSection, Row: ConsoleRow>: Sendable {
     /// The list changed. Once the update is taken, the next one is asked for. It stands apart, as it is large and moved often.
     indirect case update(ListUpdate<Section, Row>, taken: AsyncStream<Void>.Continuation)
@@ -18,8 +18,8 @@
     case sources([ScreenStatus.Source])
     case source(Int, SourceStatus)
     case frame
-    /// A key command has something to say.
-    case message(String?)
+    /// A key command has something to say; an action, which has a number, has ended.
+    case message(String?, action: Int?)
     /// A pause ends by itself.
     case pauseDeadline
     case result(CellResult)
@@ -36,20 +36,23 @@
     private var sink: any ConsoleSink<Section, Row>
     private let events: AsyncStream<AppEvent<Section, Row>>
     let send: AsyncStream<AppEvent<Section, Row>>.Continuation
-    private var producers: [Task<Void, Never>] = []
+    var producers: [Task<Void, Never>] = []
     /// Takes the updates; ended by a pause.
     private var pull: Task<Void, Never>?
     var updates = 0
     private var sources: [ScreenStatus.Source]
     /// When the last frame was begun, when the next one will be, and what waits for that.
     var frames: (last: ContinuousClock.Instant?, due: ContinuousClock.Instant?, timer: Task<Void, Never>?)
-    /// Whether the figures of the flow are old, and when new ones may be shown: not with each frame, or none is read.
+    /// The state of the figures of the flow: whether they are old, and when new ones may be shown: not with each frame, or none is read.
     var figures = (areStale: false, next: ContinuousClock.now)
     var prompt: Prompt?
     /// The texts that were last typed, by the key that prompts for them.
     var typed: [Key: String] = [:]
-    /// The last of the key commands, which run one after the other.
-    var command: Task<Void, Never>?
+    /// The actions of key commands that run, and how many have begun, which numbers them.
+    var actions: [Int: Task<Void, Never>] = [:]
+    var actionCount = 0
+    /// Take the texts that are typed, by the key that prompts for them.
+    var typing: [Key: AsyncStream<TypedText>.Continuation] = [:]
 
     init(_ app: ConsoleApp<Section, Row>) {
       self.app = app
@@ -84,17 +87,15 @@
     }
 
     /// Shows the list until it ends, or something else ends the app.
-    nonisolated(nonsending) func run() async throws -> ConsoleEnding {
+    func run(isolation: isolated (any Actor)? = #isolation) async throws -> ConsoleEnding {
       Platform.ignoreBrokenPipe()
       let signals: [ConsoleSignal] = screen == nil ? [.interrupt, .terminate, .hangUp] : ConsoleSignal.allCases
       let watcher = SignalWatcher(signals, always: screen == nil ? [] : [.interrupt, .terminate])
-      if screen != nil { Platform.restoreTerminalOnCrash() }
       let result: Result<ConsoleEnding, any Error>
       do { result = .success(try await loop(watcher)) } catch { result = Self.ending(of: error) }
-      for task in producers + [pull, frames.timer].compactMap(\.self) { task.cancel() }
+      for task in producers + actions.values + [pull, frames.timer].compactMap(\.self) { task.cancel() }
       await close(result)
       watcher.release()
-      if screen != nil { Platform.leaveTerminalOnCrash() }
       return try result.get()
     }
 
@@ -102,7 +103,9 @@
       error as? SystemError == .closed ? .success(.outputClosed) : .failure(error)
     }
 
-    private nonisolated(nonsending) func loop(_ signals: SignalWatcher) async throws -> ConsoleEnding {
+    private func loop(_ signals: SignalWatcher, isolation: isolated (any Actor)? = #isolation) async throws
+      -> ConsoleEnding
+    {
       if let screen {
         try screen.enter()
         try draw()
@@ -166,7 +169,11 @@
       }
     }
 
-    private nonisolated(nonsending) func handle(_ event: AppEvent<Section, Row>) async throws -> ConsoleEnding? {
+    private func handle(_ event: AppEvent<Section, Row>, isolation: isolated (any Actor)? = #isolation) async throws
+      -> ConsoleEnding?
+    {
+      // The app's own code is called from here on, and may recurse for ever.
+      if screen != nil { Platform.reserveSignalStack() }
       switch event {
       case .update(let update, let taken):
         try await take(update)
@@ -181,8 +188,9 @@
         sources[index].status = status
         try show(sources)
       case .frame: try await drawDueFrame()
-      case .message(let text):
-        // What an earlier command says must not cover a prompt.
+      case .message(let text, let action):
+        if let action { actions[action] = nil }
+        // The message of an earlier command must not cover a prompt.
         if prompt == nil { say(text.map { .message($0) }) }
       case .pauseDeadline: if isPaused { togglePause() }
       case .result(let result):
@@ -194,7 +202,8 @@
     }
 
     /// Writes what is last: the last state of the screen, or of a recording, and the terminal as it was.
-    private nonisolated(nonsending) func close(_ result: Result<ConsoleEnding, any Error>) async {
+    private func close(_ result: Result<ConsoleEnding, any Error>, isolation: isolated (any Actor)? = #isolation) async
+    {
       defer { screen?.terminal.leave() }
       if case .success(.outputClosed) = result { return }
       do {
@@ -214,8 +223,9 @@
   // MARK: - Updates
 
   extension AppSession {
-    private nonisolated(nonsending) func take(_ update: ListUpdate<Section, Row>) async throws {
+    private func take(_ update: ListUpdate<Section, Row>, isolation: isolated (any Actor)? = #isolation) async throws {
       guard let update = continued(update) else { return }
+      app.extensions.didReceive?()
       await app.extensions.willTake?(table.snapshot, update)
       try table.apply(update)
       try sink.show(update, in: table)

@@ -132,10 +132,11 @@
     /// Signals that the app handles, and the state of the terminal, are the process's own again when this returns or
     /// throws. Writing into a closed pipe is an error from then on, and no signal.
     ///
+    /// - Parameter isolation: The actor of the caller, where the app runs.
     /// - Returns: Why it ended.
     /// - Throws: `TableError` if the table refuses an update; another error if the output cannot be written.
     @discardableResult
-    public nonisolated(nonsending) func run() async throws -> ConsoleEnding {
+    public func run(isolation: isolated (any Actor)? = #isolation) async throws -> ConsoleEnding {
       try await AppSession(self).run()
     }
   }
@@ -176,8 +177,9 @@
     /// Goes back to the list before the last update. Returns what there is to say.
     package var undo: (@Sendable () async -> String?)?
     /// Called before the table takes an update, with the list that it shows.
-    package var willTake:
-      (nonisolated(nonsending) (ListSnapshot<Section, Row>, ListUpdate<Section, Row>) async -> Void)?
+    package var willTake: (@Sendable (ListSnapshot<Section, Row>, ListUpdate<Section, Row>) async -> Void)?
+    /// Called when an update has come.
+    package var didReceive: (() -> Void)?
     /// Called when the table took a revision.
     package var didTake: (@Sendable (_ revision: Int) async -> Void)?
     /// Called when a revision can be seen.
@@ -193,7 +195,7 @@
   /// Where an app shows its list.
   package enum AppOutput<Section: ConsoleSection, Row: ConsoleRow> {
     /// On the screen; keys come from a terminal, if there is one.
-    case screen(keys: Int32?)
+    case screen(keys: OpenFile?)
     /// In a sink that writes.
     case sink(any ConsoleSink<Section, Row>)
   }

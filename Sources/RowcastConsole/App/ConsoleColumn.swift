@@ -1,3 +1,4 @@
+import RowcastDiff
 public import RowcastTable
 import RowcastViews
 
@@ -32,7 +33,7 @@ public struct ConsoleColumn<Row: ConsoleRow>: Sendable {
   public init<Value: Comparable & Sendable>(
     _ title: String, width: Int, _ alignment: Alignment = .leading, _ value: @escaping @Sendable (Row) -> Value
   ) {
-    precondition(width >= 1, "A column cannot have a width of \(width); use 1 or more")
+    require(width >= 1, "A column cannot have a width of \(width); use 1 or more")
     self.title = title
     self.width = width
     self.alignment = alignment

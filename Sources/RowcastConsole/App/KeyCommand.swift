@@ -7,7 +7,7 @@ public struct KeyCommand<RowID: Sendable>: Sendable {
   enum Effect: Sendable {
     /// Something that happens at once. Takes the id of the row under the cursor.
     case action(@Sendable (RowID?) async -> String?)
-    /// Something that needs a text, typed on the last line. Takes the text after every key, and the former one after Escape.
+    /// Something that needs a text, typed on the last line. Takes the text as it is typed, and the former one after Escape.
     case prompt(String, @Sendable (String) async -> String?)
   }
 
@@ -21,12 +21,11 @@ public struct KeyCommand<RowID: Sendable>: Sendable {
   /// A key that does something at once.
   ///
   /// - Parameters:
-  ///   - key: The key, none of those that mean the same in all apps.
+  ///   - key: The key. What it means in all apps it does not mean in this one: an app that takes `q` is left with Ctrl-C.
   ///   - label: A word for the line of help; empty if the key stands on the page of help only.
   ///   - help: What the page of help says.
-  ///   - action: What is done. It takes the id of the focused row, and returns what is to be said, if anything. Actions run
-  ///     one after the other; the list goes on meanwhile.
-  /// - Precondition: `key` is not one of those that mean the same in all apps.
+  ///   - action: What is done. It takes the id of the focused row, and returns what is to be said, if anything. Each press runs
+  ///     it in a task of its own, beside those that run already; the end of the app cancels them. The list goes on meanwhile.
   public init(_ key: Key, label: String, help: String, action: @escaping @Sendable (RowID?) async -> String?) {
     self.init(key, label, help, .action(action))
   }
@@ -34,12 +33,12 @@ public struct KeyCommand<RowID: Sendable>: Sendable {
   /// A key that prompts for a text.
   ///
   /// - Parameters:
-  ///   - key: The key, none of those that mean the same in all apps.
+  ///   - key: The key. What it means in all apps it does not mean in this one: an app that takes `q` is left with Ctrl-C.
   ///   - label: A word for the line of help; empty if the key stands on the page of help only.
   ///   - help: What the page of help says.
   ///   - prompt: What stands before the text that is typed.
-  ///   - change: Called with the text after every key. It returns what is to be said, if anything.
-  /// - Precondition: `key` is not one of those that mean the same in all apps.
+  ///   - change: Called with the text as it is typed: after every key or, if a call takes longer, with the newest text after that
+  ///     call. It returns what is to be said, if anything. The end of the app cancels it.
   public init(
     _ key: Key, label: String, help: String, prompt: String, change: @escaping @Sendable (String) async -> String?
   ) {
@@ -47,7 +46,6 @@ public struct KeyCommand<RowID: Sendable>: Sendable {
   }
 
   private init(_ key: Key, _ label: String, _ help: String, _ effect: Effect) {
-    precondition(!reservedKeys.contains(key), "\(key) means the same in all apps; take another key")
     self.key = key
     self.label = label
     self.help = help
@@ -55,19 +53,23 @@ public struct KeyCommand<RowID: Sendable>: Sendable {
   }
 }
 
-/// The keys that mean the same everywhere.
-private let reservedKeys: Set<Key> = [
-  "q", "Q", "?", "p", "u", "f", "j", "k", "g", "G", "b", " ", .up, .down, .pageUp, .pageDown, .home, .end, .escape,
-]
-
 extension ScreenStatus.KeyHelp {
   /// The keys of an app, and those that mean the same everywhere.
   package static func keys<RowID>(_ commands: [KeyCommand<RowID>], undoes: Bool) -> [Self] {
-    let first = [Self("q", "quit", "end, with exit code 0"), Self("?", "help", "show this page, or leave it")]
     let own = commands.map { Self($0.key.name, $0.label, $0.help) }
-    return first + own
-      + common.filter { entry in !own.contains { $0.key == entry.key } && (undoes || entry.key != "u") }
+    let taken = Set(own.map(\.key))
+    func free(_ keys: [Self]) -> [Self] {
+      keys.compactMap { entry in
+        let names = entry.key.split(separator: " ").filter { !taken.contains(String($0)) }.joined(separator: " ")
+        return names.isEmpty ? nil : Self(names, entry.label, entry.explanation)
+      }
+    }
+    return free(first) + own + free(common).filter { undoes || $0.key != "u" }
   }
+
+  private static let first = [
+    Self("q", "quit", "end, with exit code 0"), Self("?", "help", "show this page, or leave it"),
+  ]
 
   /// The keys that mean the same everywhere, unless an app has a meaning of its own for one.
   private static let common = [
@@ -87,9 +89,15 @@ extension ScreenStatus.KeyHelp {
   static let withoutKeys = Self("Ctrl-C", "quit", "end")
 }
 
+/// A text for a command that prompts for it. What the command says of a silent one is not shown.
+struct TypedText: Sendable {
+  let text: String
+  var isSilent = false
+}
+
 /// A text that is being typed on the last line of the screen.
 struct Prompt {
-  /// The most characters that can be typed, or pasted by mistake.
+  /// The most scalars that can be typed, or pasted by mistake: a character may have any number of them.
   static let limit = 200
 
   /// The key that prompts for the text.
@@ -102,9 +110,12 @@ struct Prompt {
 
   /// Takes a key that is part of the text. Returns whether the text is another one now.
   mutating func take(_ key: Key) -> Bool {
-    defer { assert(text.count <= Self.limit, "A prompt of \(text.count) characters; \(Self.limit) may be typed") }
+    let count = text.unicodeScalars.count
+    assert(count <= Self.limit, "A prompt of \(count) scalars; \(Self.limit) may be typed")
     switch key {
-    case .character(let character) where text.count < Self.limit: text.append(character)
+    case .character(let character), .pasted(let character):
+      guard count + character.unicodeScalars.count <= Self.limit else { return false }
+      text.append(character)
     case .backspace where !text.isEmpty: text.removeLast()
     case .control("u") where !text.isEmpty: text = ""
     default: return false

@@ -14,6 +14,8 @@ package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
   /// The order of the rows; `nil` for that in which they come.
   private var order: Int?
   private var text = ""
+  /// The last change of the arrangement; they come one after the other, as an older one must not come last.
+  private var arranging: Task<Void, Never>?
 
   package init(_ list: List, orders: [Order], texts: @escaping @Sendable (Row) -> [String] = { [$0.line] }) {
     self.list = list
@@ -52,6 +54,15 @@ package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
   }
 
   private func arrange() async {
+    let task = Task { [before = arranging] in
+      await before?.value
+      await list.rearrange(by: plan)
+    }
+    arranging = task
+    await task.value
+  }
+
+  private var plan: Arrangement<Section, Row, Section, Row> {
     var plan = Arrangement<Section, Row, Section, Row>()
     if let order { plan = plan.sorted(by: [orders[order].key]) }
     let text = text.lowercased()
@@ -60,6 +71,6 @@ package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
       plan = plan.filter { [texts] row in texts(row).contains { $0.lowercased().contains(text) } }
         .withoutEmptySections()
     }
-    await list.rearrange(by: plan)
+    return plan
   }
 }

@@ -1,4 +1,5 @@
 import RowcastModel
+import RowcastStore
 import RowcastTable
 
 extension ScreenSink {
@@ -30,7 +31,8 @@ extension ScreenSink {
   private func list(
     of table: RetainedTable<Section, Row>, columns: Int, at now: ContinuousClock.Instant
   ) -> [StyledLine] {
-    if table.snapshot.isEmpty, recent.ghosts.isEmpty {
+    let isBlank = table.snapshot.sectionCount == 0 || (table.snapshot.isEmpty && Section.self == SoleSection.self)
+    if isBlank, recent.ghosts.isEmpty {
       let text = status.typed.isEmpty ? "(empty list)" : "(no rows with \(status.typed.joined(separator: ", ")))"
       return [StyledLine(text, .faint, columns: columns)]
     }

@@ -15,11 +15,16 @@ public protocol ConsoleSection: SectionViewModel {
   var title: String { get }
   /// How the section stands with its source. The default is `SectionPhase.idle`, of which nothing is shown.
   var phase: SectionPhase { get }
+  /// Whether the number of rows stands behind the title. The default is `true`; a title that says it needs no second one.
+  var showsRowCount: Bool { get }
 }
 
 extension ConsoleSection {
   /// Nothing to show.
   public var phase: SectionPhase { .idle }
+
+  /// The number of rows is shown.
+  public var showsRowCount: Bool { true }
 
   /// The title and, in words, the phase, if it is worth a word; not yet neutralised.
   public var header: String { phase.words.map { "\(title) – \($0)" } ?? title }

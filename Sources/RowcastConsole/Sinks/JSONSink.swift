@@ -12,11 +12,11 @@ public struct JSONSink<Section: WireSection, Row: RowViewModel & Codable>: Conso
   private let start = ContinuousClock.now
 
   /// - Parameters:
-  ///   - epoch: The epoch of the list.
+  ///   - epoch: The epoch of all messages; by default that of each update.
   ///   - keyframes: When the whole list is written again.
   ///   - write: Takes one line, with its line end.
   @inlinable
-  public init(epoch: String = "", keyframes: Keyframes = .never, write: @escaping ([UInt8]) throws -> Void) {
+  public init(epoch: String? = nil, keyframes: Keyframes = .never, write: @escaping ([UInt8]) throws -> Void) {
     var writer = WireWriter<Section, Row>(epoch: epoch, keyframes: keyframes)
     self.init(write) { try writer.messages(for: $0, at: $1).map { try JSONLine.encode($0) } }
   }

@@ -57,7 +57,9 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
   }
 
   private static func headline(_ list: ListSnapshot<Section, Row>, section index: Int) -> String {
-    "\(list.section(at: index).header) (\(counted(list.rowCount(inSection: index), "row")))"
+    let section = list.section(at: index)
+    let count = section.showsRowCount ? " (\(counted(list.rowCount(inSection: index), "row")))" : ""
+    return section.header + count
   }
 
   /// The operations in words: what goes, what comes, what moves, what changes.

@@ -1,7 +1,9 @@
 /// A key that a person pressed.
 public enum Key: Hashable, Sendable {
-  /// A printable character.
+  /// A printable character. One of several scalars, such as a letter and its accent, may arrive as several keys.
   case character(Character)
+  /// A printable character that was pasted: text, and no command.
+  case pasted(Character)
   /// The control key and a letter, in lower case.
   case control(Character)
   /// A key that moves, of the name that keyboards print on it or an arrow.
@@ -11,55 +13,10 @@ public enum Key: Hashable, Sendable {
 
   /// The keys in what a terminal sent, which may be several, pasted or typed fast. Unknown sequences are skipped.
   ///
-  /// An ESC at the end is the escape key: terminals send the sequence of any other key in one piece.
+  /// An ESC at the end is the escape key: nothing follows. ``TerminalKeys`` reads a terminal, which may send a key in pieces.
   public static func parse(_ bytes: [UInt8]) -> [Key] {
-    var keys: [Key] = []
-    var text = Substring(String(decoding: bytes, as: UTF8.self))
-    while let first = text.popFirst() {
-      if first == "\u{1B}" {
-        if let key = escaped(&text) { keys.append(key) }
-      } else if let key = Key(single: first) {
-        keys.append(key)
-      }
-    }
-    return keys
-  }
-
-  /// The key of a character that no ESC came before.
-  private init?(single character: Character) {
-    switch character {
-    case "\r", "\n", "\r\n": self = .enter
-    case "\u{7F}", "\u{8}": self = .backspace
-    case "\u{1}"..."\u{1A}":
-      guard let code = character.asciiValue else { return nil }
-      self = .control(Character(Unicode.Scalar(code + 0x60)))
-    default:
-      let isText = character.isLetter || character.isNumber || character.isPunctuation || character.isSymbol
-      guard isText || character == " " else { return nil }
-      self = .character(character)
-    }
-  }
-
-  /// The key of what follows an ESC, which is taken out of the text.
-  private static func escaped(_ text: inout Substring) -> Key? {
-    guard let introducer = text.first, introducer == "[" || introducer == "O" else { return .escape }
-    text.removeFirst()
-    let parameters = text.prefix { $0.isASCII && ($0.isNumber || $0 == ";") }
-    text.removeFirst(parameters.count)
-    return text.popFirst().flatMap { Key(final: $0, parameters: parameters) }
-  }
-
-  /// The key of a control sequence.
-  private init?(final: Character, parameters: Substring) {
-    switch (final, parameters) {
-    case ("A", _): self = .up
-    case ("B", _): self = .down
-    case ("H", _), ("~", "1"), ("~", "7"): self = .home
-    case ("F", _), ("~", "4"), ("~", "8"): self = .end
-    case ("~", "5"): self = .pageUp
-    case ("~", "6"): self = .pageDown
-    default: return nil
-    }
+    var parser = KeyParser()
+    return parser.take(bytes) + parser.pause()
   }
 }
 
@@ -73,7 +30,7 @@ extension Key {
   public var name: String {
     switch self {
     case .character(" "): "space"
-    case .character(let character): String(character)
+    case .character(let character), .pasted(let character): String(character)
     case .control(let letter): "^" + letter.uppercased()
     case .up: "↑"
     case .down: "↓"

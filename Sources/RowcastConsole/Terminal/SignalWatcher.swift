@@ -1,6 +1,5 @@
 #if canImport(RowcastPlatform)
   import RowcastPlatform
-  import RowcastSources
 
   /// A signal that a console program handles.
   public enum ConsoleSignal: CaseIterable, Hashable, Sendable {
@@ -32,9 +31,11 @@
   /// The signals that arrive at the process, as an asynchronous sequence.
   ///
   /// From the moment the watcher is made no watched signal is lost or has its default action: a handler writes each into a
-  /// pipe, and this reads the pipe. (A dispatch source starts to listen some time after it was told to.)
+  /// pipe. (A dispatch source starts to listen some time after it was told to.) Signals that came before are not seen. Several
+  /// watchers of a signal each get it.
   public struct SignalWatcher: AsyncSequence, Sendable {
-    private let caught: Platform.CaughtSignals?
+    private let number: Int
+    private let signals: AsyncStream<ConsoleSignal>
 
     /// Starts to watch. Their own actions are off until ``release()``.
     ///
@@ -42,28 +43,23 @@
     ///   - watched: The signals. One that the process was started to ignore stays ignored.
     ///   - always: Those of them that are watched even so.
     public init(_ watched: [ConsoleSignal], always: Set<ConsoleSignal> = []) {
-      caught = Platform.catchSignals(watched.map(\.number), always: Set(always.map(\.number)))
+      let (signals, send) = AsyncStream.makeStream(of: ConsoleSignal.self)
+      self.signals = signals
+      number = SignalHub.watch(Set(watched), always: always, send)
     }
 
-    /// Gives the signals back the actions that they had when the watcher was made. No more of them arrive here.
-    public func release() { caught?.release() }
+    /// Stops to watch: the sequence ends. Signals that no other watcher watches have the actions again that they had before.
+    public func release() { SignalHub.release(number) }
 
     /// Waits for signals.
     public struct AsyncIterator: AsyncIteratorProtocol {
-      fileprivate var bytes: InputBytes.AsyncIterator?
+      fileprivate var signals: AsyncStream<ConsoleSignal>.AsyncIterator
 
-      /// The next signal.
-      public mutating func next() async throws -> ConsoleSignal? {
-        while let byte = try await bytes?.next()?.first {
-          if let signal = ConsoleSignal.allCases.first(where: { $0.number == Int32(byte) }) { return signal }
-        }
-        return nil
-      }
+      /// The next signal; `nil` after the end.
+      public mutating func next() async throws -> ConsoleSignal? { await signals.next() }
     }
 
     /// Starts to wait.
-    public func makeAsyncIterator() -> AsyncIterator {
-      AsyncIterator(bytes: caught.map { InputBytes(descriptor: $0.descriptor, capacity: 1).makeAsyncIterator() })
-    }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(signals: signals.makeAsyncIterator()) }
   }
 #endif

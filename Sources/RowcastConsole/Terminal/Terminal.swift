@@ -1,6 +1,7 @@
 #if canImport(RowcastPlatform)
   import Foundation
   import RowcastPlatform
+  package import RowcastSources
 
   /// A terminal in full-screen use: alternate screen, hidden cursor, keys as they are typed.
   ///
@@ -12,7 +13,7 @@
   ///
   /// ``ConsoleApp`` does this and more. A terminal is confined to what draws on it.
   public final class Terminal {
-    private let input: Int32?
+    private let input: OpenFile?
     private let output: Int32
     private let original: Platform.TerminalModes?
     /// Whether the screen was taken over, and not given back.
@@ -26,25 +27,27 @@
     }
 
     /// Draws on the output, and reads keys from the input if there is one. Both may be one terminal.
-    package init(input: Int32?, output: Int32) {
+    package init(input: OpenFile?, output: Int32) {
       self.input = input
       self.output = output
-      original = Platform.modes(of: input ?? output)
+      original = Platform.modes(of: input?.descriptor ?? output)
     }
 
-    /// The descriptor that keys come from, `nil` without a terminal. If a program reads data, it is not standard input.
-    package static func keyDescriptor(readsData: Bool) -> Int32? {
+    /// What keys come from, `nil` without a terminal. If a program reads data, it is not standard input. A terminal that was
+    /// opened for this is closed with the last reference to it.
+    package static func keyDescriptor(readsData: Bool) -> OpenFile? {
       !readsData && Platform.isTerminal(Platform.standardInput)
-        ? Platform.standardInput : try? Platform.open("/dev/tty")
+        ? .standardInput : (try? Platform.open("/dev/tty")).map { OpenFile(descriptor: $0) }
     }
 
-    /// Takes over the screen; again, if another program has used it since.
+    /// Takes over the screen; again, if another program has used it since. A process that crashes or exits gives it back.
     ///
     /// - Throws: If the terminal cannot be written to.
     public func enter() throws {
       isEntered = true
-      if let input, let original { Platform.setModes(Platform.immediate(original), of: input) }
-      try write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J")
+      Platform.restoreTerminalOnCrash()
+      if let input, let original { Platform.setModes(Platform.immediate(original), of: input.descriptor) }
+      try write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h\u{1B}[2J")
     }
 
     /// Gives the screen back as it was. Safe to call again.
@@ -53,7 +56,8 @@
       isEntered = false
       // A terminal that is gone cannot be restored, and need not be.
       try? write("\(Platform.restoringScreen)")
-      if let input, let original { Platform.setModes(original, of: input) }
+      if let input, let original { Platform.setModes(original, of: input.descriptor) }
+      Platform.leaveTerminalOnCrash()
     }
 
     /// Writes text as it is, sequences included: see ``Frame/sequences(from:theme:)``.
@@ -71,6 +75,6 @@
     }
 
     /// The keys that are pressed from now on; none if the process has no terminal to read from.
-    public var keys: TerminalKeys { TerminalKeys(descriptor: input) }
+    public var keys: TerminalKeys { TerminalKeys(input: input) }
   }
 #endif

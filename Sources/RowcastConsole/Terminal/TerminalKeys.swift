@@ -2,27 +2,38 @@
   import RowcastSources
 
   /// The keys that are pressed at a terminal, one by one. Iterating throws if the terminal is gone. Cancellation ends it.
+  ///
+  /// A key may arrive in several pieces, as over a slow line. An ESC is a key if nothing follows it for 50 ms.
   public struct TerminalKeys: AsyncSequence, Sendable {
-    let descriptor: Int32?
+    let input: OpenFile?
+    /// How long an ESC waits for the rest of a sequence, in milliseconds.
+    var patience: Int32 = 50
 
     /// Reads keys.
     public struct AsyncIterator: AsyncIteratorProtocol {
-      fileprivate var bytes: InputBytes.AsyncIterator?
-      fileprivate var ready: ArraySlice<Key> = []
+      fileprivate let keys: TerminalKeys
+      private var reader: DescriptorReader?
+      private var parser = KeyParser()
+      private var ready: ArraySlice<Key> = []
+
+      fileprivate init(_ keys: TerminalKeys) { self.keys = keys }
 
       /// The next key; `nil` when there will be none.
       public mutating func next() async throws -> Key? {
+        guard let input = keys.input else { return nil }
+        let reader = try self.reader ?? DescriptorReader(input.descriptor)
+        self.reader = reader
         while ready.isEmpty {
-          guard let bytes = try await bytes?.next() else { return nil }
-          ready = Key.parse(bytes)[...]
+          let bytes = try await reader.read(upTo: 256, timeout: parser.awaitsMore ? keys.patience : nil)
+          let isPause = bytes?.isEmpty ?? true
+          ready = (isPause ? parser.pause() : parser.take(bytes ?? []))[...]
+          if ready.isEmpty, isPause { return nil }
         }
         return ready.popFirst()
       }
     }
 
     /// Starts reading.
-    public func makeAsyncIterator() -> AsyncIterator {
-      AsyncIterator(bytes: descriptor.map { InputBytes(descriptor: $0, capacity: 256).makeAsyncIterator() })
-    }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
   }
 #endif

@@ -30,6 +30,53 @@ func showPages() async throws {
   while let line = readLine() { print("read \(line)") }
 }
 
+/// A key for each way in which an app's own code can be slow, or end the process.
+func showKeys() async throws {
+  let store = try ListStore((0..<3).map { Fruit(id: $0, title: "fruit \($0)") })
+  let (opened, open) = AsyncStream.makeStream(of: Void.self)
+  @Sendable func depth(_ number: Int) -> Int { number == 0 ? 0 : 1 + depth(number + 1) }
+  var app = ConsoleApp(
+    store, columns: [ConsoleColumn("NAME", width: 20) { $0.id < 100 ? $0.title : "\(depth($0.id))" }])
+  app.keys = [
+    KeyCommand("w", label: "wait", help: "wait until the gate is open") { _ in
+      for await _ in opened { return "went through the gate" }
+      // Cancelled, as the app has ended.
+      print("waits no longer")
+      return nil
+    },
+    KeyCommand("o", label: "open", help: "open the gate") { _ in
+      open.yield()
+      return "opened"
+    },
+    KeyCommand("u", label: "undo", help: "what others do with another key") { _ in "u is free" },
+    KeyCommand("x", label: "exit", help: "exit") { _ in exit(3) },
+    KeyCommand("r", label: "recurse", help: "recurse for ever") { "\(depth($0 ?? 1))" },
+    KeyCommand("c", label: "cell", help: "have a cell recurse for ever") { _ in
+      try? await store.edit { try $0.append(Fruit(id: 100, title: ""), to: 0) }
+      return nil
+    },
+    KeyCommand("/", label: "slow", help: "take a text through the gate", prompt: "text: ") { text in
+      for await _ in opened { break }
+      let count = (await store.snapshot).rowCount
+      try? await store.edit { try $0.append(Fruit(id: count, title: "\(count) took \(text)."), to: 0) }
+      return nil
+    },
+  ]
+  print("ended: \(try await app.run())")
+  while let line = readLine() { print("read \(line)") }
+}
+
+/// Runs an app several times in one process.
+func runAgain() async throws {
+  let store = try ListStore([Fruit(id: 1, title: "fruit 1")])
+  for run in 1...3 {
+    var app = ConsoleApp(store, columns: [ConsoleColumn("NAME", width: 20) { $0.title }])
+    app.title = "run \(run)"
+    print("ended \(run): \(try await app.run())")
+  }
+  while let line = readLine() { print("read \(line)") }
+}
+
 /// Shows the last key and the size of the terminal until `q` or a signal.
 func runLoop() async throws {
   guard let terminal = Terminal() else { return print("no terminal") }
@@ -66,4 +113,9 @@ func runLoop() async throws {
   while let line = readLine() { print("read \(line)") }
 }
 
-if CommandLine.arguments.last == "loop" { try await runLoop() } else { try await showPages() }
+switch CommandLine.arguments.last {
+case "loop": try await runLoop()
+case "keys": try await showKeys()
+case "again": try await runAgain()
+default: try await showPages()
+}

@@ -66,7 +66,7 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     var line = StyledLine(columns: columns)
     append(recent.event(of: .header(section.id)), to: &line)
     line.append(section.title, .strong)
-    line.append("  \(table.snapshot.rowCount(inSection: index))", .faint)
+    if section.showsRowCount { line.append("  \(table.snapshot.rowCount(inSection: index))", .faint) }
     if let words = section.phase.words {
       let style: TextStyle = if case .failed = section.phase { .alarming } else { .faint }
       line.append("  ")

@@ -1,0 +1,147 @@
+import RowcastPlatform
+import RowcastSources
+import TestSupport
+import Testing
+
+@testable import RowcastConsole
+
+/// A terminal sends a key in whatever pieces the line, or the size of a read, make of it.
+@Suite(.watched) struct KeyParserTests {
+  /// What terminals send, and the keys that it is.
+  private let sent: [(text: String, keys: [Key])] = [
+    ("q", ["q"]), ("\u{1B}[A", [.up]), ("\u{1B}OB", [.down]), ("\u{1B}[C", []), ("\u{1B}[1;5A", [.up]),
+    ("\u{1B}[5~", [.pageUp]),
+    ("\u{1B}[6;2~", [.pageDown]), ("\u{1B}[<0;10;20M", []), ("\u{1B}[H", [.home]), ("\u{1B}[8~", [.end]), ("é", ["é"]),
+    ("日", ["日"]), ("🚀", ["🚀"]), ("e\u{301}", ["e", "\u{301}"]), ("\r\n", [.enter]), ("\r", [.enter]), ("\n", [.enter]),
+    ("\u{7F}", [.backspace]), ("\u{13}", [.control("s")]), ("\u{1B}x", [.escape, "x"]),
+    ("\u{1B}\u{1B}[B", [.escape, .down]),
+    ("\u{1B}[200~q\ré\u{1B}[201~", [.pasted("q"), .pasted("é")]), ("\u{1B}[3\u{1B}[A", [.up]), (" ", [" "]),
+  ]
+
+  /// The keys of pieces that arrive one after the other.
+  private func keys(_ pieces: [ArraySlice<UInt8>]) -> [Key] {
+    var parser = KeyParser()
+    return pieces.flatMap { parser.take($0) } + parser.pause()
+  }
+
+  @Test func `a sequence of keys gives the same keys wherever it is cut`() {
+    for first in sent {
+      for second in sent {
+        // A line feed behind a return is part of it.
+        if first.text == "\r", second.text == "\n" { continue }
+        let bytes = Array((first.text + second.text).utf8)
+        for start in 0...bytes.count {
+          for end in start...bytes.count {
+            let pieces = [bytes[..<start], bytes[start..<end], bytes[end...]]
+            #expect(keys(pieces) == first.keys + second.keys, "\(pieces)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `a long sequence of keys gives the same keys wherever it is cut, and byte by byte`() {
+    let bytes = Array(sent.map(\.text).joined(separator: "j").utf8)
+    let expected = Array(sent.map(\.keys).joined(separator: ["j"]))
+    for border in 0...bytes.count { #expect(keys([bytes[..<border], bytes[border...]]) == expected) }
+    #expect(keys(bytes.indices.map { bytes[$0...$0] }) == expected)
+    #expect(Key.parse(bytes) == expected)
+  }
+
+  @Test func `bytes that are no text give the same keys wherever they are cut`() {
+    let bytes: [UInt8] = [0xFF, 0xC3, 0x71, 0xE2, 0x82, 0x1B, 0x5B, 0x41, 0x80, 0xF0, 0x9F, 0x9A, 0x80, 0xC3, 0xA9]
+    let expected: [Key] = ["\u{FFFD}", "\u{FFFD}", "q", "\u{FFFD}", .up, "\u{FFFD}", "🚀", "é"]
+    for border in 0...bytes.count { #expect(keys([bytes[..<border], bytes[border...]]) == expected) }
+  }
+
+  @Test func `only an ESC is taken for a key when nothing follows`() {
+    for begun in ["\u{1B}[", "\u{1B}[1;", "\u{1B}O"] {
+      var parser = KeyParser()
+      #expect(parser.take(begun.utf8).isEmpty && !parser.awaitsMore && parser.pause().isEmpty)
+      #expect(parser.take("Aj".utf8) == [.up, "j"])
+    }
+    var parser = KeyParser()
+    #expect(parser.take([0xC3]).isEmpty && !parser.awaitsMore && parser.pause().isEmpty && parser.take([0xA9]) == ["é"])
+    #expect(parser.take([0x1B]).isEmpty && parser.awaitsMore && parser.pause() == [.escape] && !parser.awaitsMore)
+    #expect(parser.take("[C".utf8) == ["[", "C"])
+  }
+
+  @Test func `an ESC ends a paste whose end was lost`() {
+    var parser = KeyParser()
+    #expect(parser.take("\u{1B}[200~a".utf8) == [.pasted("a")])
+    #expect(parser.take([0x1B]).isEmpty && parser.pause() == [.escape] && parser.take("q".utf8) == ["q"])
+  }
+
+  @Test func `a sequence without end is not kept`() {
+    var parser = KeyParser()
+    #expect(parser.take("\u{1B}[5".utf8).isEmpty)
+    for _ in 0..<10_000 { #expect(parser.take("1;".utf8).isEmpty) }
+    #expect(parser.take("~j".utf8) == ["j"])
+  }
+
+  @Test func `a character of many scalars is put together again where it is typed`() {
+    for text in ["e\u{301}", "👨‍👩‍👧", "🏳️‍🌈", "🇩🇪", "👍🏽", "नि", "🏴󠁧󠁢󠁥󠁮󠁧󠁿"] {
+      var prompt = Prompt(key: "/", label: "", change: { _ in nil }, former: "", text: "")
+      var parser = KeyParser()
+      for byte in text.utf8 { for key in parser.take([byte]) { _ = prompt.take(key) } }
+      #expect(prompt.text == text && prompt.text.count == 1)
+      _ = prompt.take(.backspace)
+      #expect(prompt.text.isEmpty)
+    }
+  }
+
+  @Test func `a prompt takes no more than its limit of scalars`() {
+    var prompt = Prompt(key: "/", label: "", change: { _ in nil }, former: "", text: "")
+    for _ in 0..<1_000 { _ = prompt.take(.pasted("\u{301}")) }
+    #expect(prompt.text.unicodeScalars.count == Prompt.limit)
+  }
+
+  // MARK: - Reading
+
+  /// The keys that are read from a pipe, and its other end.
+  private func pipe(patience: Int32) throws -> (keys: TerminalKeys, writing: Int32) {
+    let ends = try Platform.makePipe()
+    return (TerminalKeys(input: OpenFile(descriptor: ends.reading), patience: patience), ends.writing)
+  }
+
+  private func all(_ keys: TerminalKeys) async throws -> [Key] {
+    var all: [Key] = []
+    for try await key in keys { all.append(key) }
+    return all
+  }
+
+  @Test func `an ESC is a key when its time is over`() async throws {
+    let (keys, writing) = try pipe(patience: 0)
+    defer { Platform.close(writing) }
+    try Platform.write([0x1B], to: writing)
+    #expect(try await keys.first { _ in true } == .escape)
+  }
+
+  @Test func `an arrow in three pieces is an arrow`() async throws {
+    let (keys, writing) = try pipe(patience: .max)
+    try Platform.write([0x1B], to: writing)
+    let read = Task { try await all(keys) }
+    for piece in ["[", "A"] { try Platform.write(Array(piece.utf8), to: writing) }
+    Platform.close(writing)
+    #expect(try await read.value == [.up])
+  }
+
+  @Test func `an ESC at the end is a key, and then there are none`() async throws {
+    let (keys, writing) = try pipe(patience: .max)
+    try Platform.write([0x1B], to: writing)
+    Platform.close(writing)
+    var iterator = keys.makeAsyncIterator()
+    #expect(try await iterator.next() == .escape)
+    #expect(try await iterator.next() == nil)
+    #expect(try await iterator.next() == nil)
+  }
+
+  @Test func `keys that are read in many pieces are those that were sent`() async throws {
+    let (keys, writing) = try pipe(patience: .max)
+    let sent: [(text: String, key: Key, count: Int)] = [("\u{1B}[A", .up, 100), ("é", "é", 150), ("🚀", "🚀", 99)]
+    let text = sent.map { String(repeating: $0.text, count: $0.count) }.joined()
+    try Platform.write(Array(text.utf8), to: writing)
+    Platform.close(writing)
+    #expect(try await all(keys) == sent.flatMap { Array(repeating: $0.key, count: $0.count) })
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import RowcastConsole
+import TestSupport
+import Testing
+
+/// Sends a signal to this thread, which blocks it if it is one that tasks share; it has arrived when this returns.
+private func send(_ number: Int32) {
+  var (signals, former) = (sigset_t(), sigset_t())
+  // The calls fill and read values of these types.
+  unsafe sigemptyset(&signals)
+  unsafe sigaddset(&signals, number)
+  unsafe pthread_sigmask(SIG_UNBLOCK, &signals, &former)
+  raise(number)
+  unsafe pthread_sigmask(SIG_SETMASK, &former, nil)
+}
+
+/// Signals are the process's: one test at a time sends them.
+@Suite(.watched, .serialized) struct SignalWatcherTests {
+  @Test func `two watchers of a signal each get it`() async throws {
+    let watchers = [SignalWatcher([.resize]), SignalWatcher([.resize, .resume])]
+    send(SIGWINCH)
+    send(SIGCONT)
+    send(SIGWINCH)
+    var (first, second) = (watchers[0].makeAsyncIterator(), watchers[1].makeAsyncIterator())
+    #expect(try await [second.next(), second.next(), second.next()] == [.resize, .resume, .resize])
+    #expect(try await [first.next(), first.next()] == [.resize, .resize])
+    for watcher in watchers { watcher.release() }
+  }
+
+  @Test func `a watcher sees no signal from before it was made`() async throws {
+    let former = SignalWatcher([.resize, .resume])
+    send(SIGWINCH)
+    former.release()
+    let watcher = SignalWatcher([.resize, .resume])
+    send(SIGCONT)
+    var signals = watcher.makeAsyncIterator()
+    #expect(try await signals.next() == .resume)
+    watcher.release()
+  }
+
+  @Test func `a watcher that is released takes nothing from those that go on, and the last one gives the signal back`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      // What there was before: the process would end otherwise.
+      signal(SIGHUP, SIG_IGN)
+      signal(SIGTERM) { _ in exit(7) }
+      let first = SignalWatcher([.hangUp, .terminate], always: [.hangUp])
+      let second = SignalWatcher([.hangUp, .terminate])
+      first.release()
+      send(SIGTERM)
+      var signals = second.makeAsyncIterator()
+      let signal = try await signals.next()
+      #expect(signal == .terminate)
+      second.release()
+      send(SIGHUP)
+      let end = try await signals.next()
+      #expect(end == nil)
+    }
+    await #expect(processExitsWith: .exitCode(7)) {
+      signal(SIGTERM) { _ in exit(7) }
+      let watchers = [SignalWatcher([.terminate]), SignalWatcher([.terminate])]
+      for watcher in watchers { watcher.release() }
+      send(SIGTERM)
+    }
+  }
+
+  @Test func `a signal that the process ignores stays ignored, unless a watcher always watches it`() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGHUP, SIG_IGN)
+      let first = SignalWatcher([.hangUp, .resume])
+      send(SIGHUP)
+      let second = SignalWatcher([.hangUp], always: [.hangUp])
+      send(SIGHUP)
+      send(SIGCONT)
+      var (signals, others) = (first.makeAsyncIterator(), second.makeAsyncIterator())
+      let seen = try await (others.next(), signals.next(), signals.next())
+      #expect(seen == (.hangUp, .hangUp, .resume))
+    }
+  }
+}
