@@ -1,50 +1,82 @@
 import RowcastDiff
 public import RowcastModel
 
-/// Why a recorded stream is not what a test expects.
-public enum RecorderError<Section: SectionViewModel, Row: RowViewModel>: Error {
-  /// The next update is another one.
-  case unexpected(expected: String, got: ListUpdate<Section, Row>)
-  /// The stream ended where an update was expected.
-  case ended(expected: String)
-  /// There is an update that the test did not expect.
-  case notAsserted(ListUpdate<Section, Row>)
-  /// The update does not start where the one before it ended.
-  case gap(after: Int?, got: ListUpdate<Section, Row>)
-  /// The update is not the first, and changes nothing.
-  case empty(ListUpdate<Section, Row>)
-  /// Applying the changes does not give the update's list.
-  case wrongFold(ListUpdate<Section, Row>)
-  /// A strict table would refuse the update.
-  case refused(BatchError)
-  /// No update came within the time limit.
-  case late(expected: String, after: Duration)
-  /// The task that waits for an update was cancelled, which ends the stream.
-  case cancelled(expected: String)
+/// Why a recorded stream is not what a test expects, and where the test says what it expects.
+public struct RecorderError<Section: SectionViewModel, Row: RowViewModel>: Error {
+  /// What is not as expected.
+  public enum Reason: Sendable {
+    /// The next update is another one.
+    case unexpected(expected: String, got: ListUpdate<Section, Row>)
+    /// The stream ended where an update was expected.
+    case ended(expected: String)
+    /// There is an update that the test did not expect.
+    case notAsserted(ListUpdate<Section, Row>)
+    /// The update does not start where the one before it ended.
+    case gap(after: Int?, got: ListUpdate<Section, Row>)
+    /// The update is not the first, and changes nothing.
+    case empty(ListUpdate<Section, Row>)
+    /// Applying the changes does not give the update's list.
+    case wrongFold(ListUpdate<Section, Row>)
+    /// A strict table would refuse the update.
+    case refused(BatchError)
+    /// No update came within the time limit.
+    case late(expected: String, after: Duration)
+    /// The task that waits for an update was cancelled, which ends the stream.
+    case cancelled(expected: String)
+  }
+
+  /// What is not as expected.
+  public let reason: Reason
+  /// The file and the line of the expectation, as in `InboxTests/ThreadTests.swift:41`.
+  public let location: String
+  /// The list before the update.
+  let before: ListSnapshot<Section, Row>
 }
 
 extension RecorderError: CustomStringConvertible {
-  /// What was expected and what came, with the values.
-  public var description: String {
-    switch self {
-    case .unexpected(let expected, let got): "expected \(expected), got \(Self.text(got))"
+  /// The place in the test, what was expected and what came, with the rows and sections that it is about.
+  public var description: String { "\(location): \(text)" }
+
+  private var text: String {
+    switch reason {
+    case .unexpected(let expected, let got): "expected \(expected), got \(text(got))"
     case .ended(let expected): "expected \(expected), but the stream has ended"
-    case .notAsserted(let update): "an update that no expectation asked for: \(Self.text(update))"
+    case .notAsserted(let update): "an update that no expectation asked for: \(text(update))"
     case .gap(let revision, let got):
-      "a gap: after \(revision.map { "revision \($0)" } ?? "nothing") comes \(Self.text(got))"
-    case .empty(let update): "an update that changes nothing: \(Self.text(update))"
-    case .wrongFold(let update): "the changes do not lead to the list: \(Self.text(update))"
+      "a gap: after \(revision.map { "revision \($0)" } ?? "nothing") comes \(text(got))"
+    case .empty(let update): "an update that changes nothing: \(text(update))"
+    case .wrongFold(let update): "the changes do not lead to the list: \(text(update))"
     case .refused(let error): error.description
     case .late(let expected, let limit): "expected \(expected), but nothing came within \(limit)"
     case .cancelled(let expected): "expected \(expected), but the waiting task was cancelled"
     }
   }
 
-  private static func text(_ update: ListUpdate<Section, Row>) -> String {
+  private func text(_ update: ListUpdate<Section, Row>) -> String {
     guard let previous = update.previous else {
-      return "the whole list at revision \(update.revision): \(update.snapshot.rowCount) rows in "
-        + "\(update.snapshot.sectionCount) sections"
+      return "the whole list at revision \(update.revision): \(update.snapshot)"
     }
-    return "revision \(previous) to \(update.revision): \(update.changes)"
+    let (changes, after) = (update.changes, update.snapshot)
+    func section(_ list: ListSnapshot<Section, Row>, _ index: Int) -> String {
+      (0..<list.sectionCount).contains(index) ? "\(list.section(at: index))" : "a section that is not there"
+    }
+    func row(_ list: ListSnapshot<Section, Row>, _ path: RowPath) -> String {
+      list.contains(path) ? "\(list.row(at: path))" : "a row that is not there"
+    }
+    let lines =
+      lines(of: changes.sections, from: before, to: after, section)
+      + lines(of: changes.rows, from: before, to: after, row)
+    return (["revision \(previous) to \(update.revision): \(changes)"] + lines.prefix(60)).joined(separator: "\n  ")
+  }
+
+  /// Each operation, with what it is done to.
+  private func lines<Position>(
+    of changes: Changeset<Position>, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>,
+    _ value: (ListSnapshot<Section, Row>, Position) -> String
+  ) -> [String] {
+    changes.deletes.map { "delete \($0): \(value(before, $0))" }
+      + changes.inserts.map { "insert \($0): \(value(after, $0))" }
+      + changes.moves.map { "move \($0): \(value(after, $0.to))" }
+      + changes.updates.map { "update \($0): \(value(before, $0.from)) → \(value(after, $0.to))" }
   }
 }

@@ -20,6 +20,8 @@ public import RowcastStore
 /// A failure is thrown as a ``RecorderError``, so the recorder works with any test library. It runs wherever Swift does;
 /// no simulator is involved. On a schedule (``Schedules``) its time limit is virtual.
 public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
+  private typealias Failure = RecorderError<Section, Row>
+
   /// The updates that were asserted.
   public private(set) var updates: [ListUpdate<Section, Row>] = []
 
@@ -54,26 +56,36 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   ///   - checks: What is checked of each update.
   ///   - timeLimit: How long to wait for an update; `nil` for ever.
   ///   - clock: The clock of the limit.
+  ///   - file: The file of the call, for the message of a failure.
+  ///   - line: The line of the call.
   ///   - body: The test.
   /// - Returns: What the body returns.
-  /// - Throws: What the body throws; ``RecorderError/notAsserted(_:)``.
+  /// - Throws: What the body throws; ``RecorderError`` for an update that is left.
   public static func record<Result: Sendable>(
     _ list: some LiveList<Section, Row>, checks: RecorderChecks = .all, timeLimit: Duration? = nil,
-    clock: any Clock<Duration> = ContinuousClock(), _ body: @Sendable (UpdateRecorder) async throws -> Result
+    clock: any Clock<Duration> = ContinuousClock(), file: String = #fileID, line: Int = #line,
+    _ body: @Sendable (UpdateRecorder) async throws -> Result
   ) async throws -> Result {
     let recorder = UpdateRecorder(list, checks: checks, timeLimit: timeLimit, clock: clock)
     let result = try await body(recorder)
-    try await recorder.expectNothing()
+    try await recorder.expectNothing(file: file, line: line)
     return result
   }
 
   /// Waits for the next update, and checks it by itself.
   ///
+  /// - Parameters:
+  ///   - file: The file of the call, for the message of a failure.
+  ///   - line: The line of the call.
   /// - Returns: The update, or `nil` at the end of the stream.
   /// - Throws: ``RecorderError`` for an update that breaks a promise or comes too late, and if the task is cancelled.
-  public func next() async throws -> ListUpdate<Section, Row>? { try await next(expecting: "an update") }
+  public func next(file: String = #fileID, line: Int = #line) async throws -> ListUpdate<Section, Row>? {
+    let update = try await next(expecting: "an update", at: "\(file):\(line)")
+    return update
+  }
 
-  private func next(expecting expected: String) async throws -> ListUpdate<Section, Row>? {
+  private func next(expecting expected: String, at location: String) async throws -> ListUpdate<Section, Row>? {
+    let before = before
     let (stream, timeLimit, clock) = (stream, timeLimit, clock)
     let next = try await withThrowingTaskGroup(of: ListUpdate<Section, Row>?.self) { group in
       group.addTask {
@@ -84,7 +96,7 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
         group.addTask {
           // A limit that is cancelled is no limit: the update came, or the waiting task was cancelled.
           guard (try? await clock.sleep(for: timeLimit)) != nil else { return nil }
-          throw RecorderError<Section, Row>.late(expected: expected, after: timeLimit)
+          throw Failure(reason: .late(expected: expected, after: timeLimit), location: location, before: before)
         }
       }
       defer { group.cancelAll() }
@@ -92,35 +104,43 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
     }
     guard let update = next else {
       // A stream ends when the task that reads it is cancelled.
-      if Task.isCancelled { throw RecorderError<Section, Row>.cancelled(expected: expected) }
+      if Task.isCancelled { throw failure(.cancelled(expected: expected), at: location) }
       return nil
     }
-    try check(update)
+    if let reason = violation(in: update) { throw failure(reason, at: location) }
     updates.append(update)
     return update
   }
 
-  private func check(_ update: ListUpdate<Section, Row>) throws {
+  /// The list that the next update starts from.
+  private var before: ListSnapshot<Section, Row> { updates.last?.snapshot ?? ListSnapshot() }
+
+  private func failure(_ reason: Failure.Reason, at location: String) -> Failure {
+    Failure(reason: reason, location: location, before: before)
+  }
+
+  /// The promise that an update breaks, if it breaks one.
+  private func violation(in update: ListUpdate<Section, Row>) -> Failure.Reason? {
     let last = updates.last
     if checks.contains(.revisions), update.previous != last?.revision {
-      throw RecorderError<Section, Row>.gap(after: last?.revision, got: update)
+      return .gap(after: last?.revision, got: update)
     }
-    let before = last?.snapshot ?? ListSnapshot()
-    if checks.contains(.change), last != nil, update.changes.isEmpty { throw RecorderError<Section, Row>.empty(update) }
+    if checks.contains(.change), last != nil, update.changes.isEmpty { return .empty(update) }
     // The whole list, from a stream that starts over: there is nothing to fold it onto.
-    guard update.previous == last?.revision else { return }
+    guard update.previous == last?.revision else { return nil }
     if checks.contains(.strictness) {
       do {
         try BatchValidator(
           TableBatch(update.changes), rowCountsBefore: before.rowCounts, rowCountsAfter: update.snapshot.rowCounts
         ).validate()
       } catch {
-        throw RecorderError<Section, Row>.refused(error)
+        return .refused(error)
       }
     }
     if checks.contains(.fold), before.applying(update.changes, inserting: update.snapshot) != update.snapshot {
-      throw RecorderError<Section, Row>.wrongFold(update)
+      return .wrongFold(update)
     }
+    return nil
   }
 }
 
@@ -151,18 +171,22 @@ extension UpdateRecorder {
   ///
   /// - Parameters:
   ///   - description: What is expected, for the message of a failure.
+  ///   - file: The file of the expectation, for the message of a failure.
+  ///   - line: The line of the expectation.
   ///   - isAccepted: Whether this is it.
   /// - Returns: The update.
   /// - Throws: ``RecorderError``.
   @discardableResult
   public func expect(
-    _ description: String, _ isAccepted: @Sendable (ListUpdate<Section, Row>) -> Bool
+    _ description: String, file: String = #fileID, line: Int = #line,
+    _ isAccepted: @Sendable (ListUpdate<Section, Row>) -> Bool
   ) async throws -> ListUpdate<Section, Row> {
-    guard let update = try await next(expecting: description) else {
-      throw RecorderError<Section, Row>.ended(expected: description)
+    let (location, before) = ("\(file):\(line)", before)
+    guard let update = try await next(expecting: description, at: location) else {
+      throw failure(.ended(expected: description), at: location)
     }
     guard isAccepted(update) else {
-      throw RecorderError<Section, Row>.unexpected(expected: description, got: update)
+      throw Failure(reason: .unexpected(expected: description, got: update), location: location, before: before)
     }
     return update
   }
@@ -172,41 +196,60 @@ extension UpdateRecorder {
   /// - Parameters:
   ///   - sections: The operations on sections.
   ///   - rows: The operations on rows.
+  ///   - file: The file of the expectation, for the message of a failure.
+  ///   - line: The line of the expectation.
   /// - Returns: The update.
   /// - Throws: ``RecorderError``.
   @discardableResult
   public func expect(
-    sections: Changeset<Int> = .init(), rows: Changeset<RowPath> = .init()
+    sections: Changeset<Int> = .init(), rows: Changeset<RowPath> = .init(), file: String = #fileID, line: Int = #line
   ) async throws -> ListUpdate<Section, Row> {
     let changes = ListChanges(sections: sections, rows: rows)
-    return try await expect("an update with \(changes)") { $0.changes == changes }
+    return try await expect("an update with \(changes)", file: file, line: line) { $0.changes == changes }
   }
 
   /// Expects the first update, which is the whole list.
   ///
-  /// - Parameter isAccepted: Whether this is the list.
+  /// - Parameters:
+  ///   - file: The file of the expectation, for the message of a failure.
+  ///   - line: The line of the expectation.
+  ///   - isAccepted: Whether this is the list.
   /// - Returns: The update.
   /// - Throws: ``RecorderError``.
   @discardableResult
   public func expectInitial(
+    file: String = #fileID, line: Int = #line,
     _ isAccepted: @Sendable (ListSnapshot<Section, Row>) -> Bool = { _ in true }
   ) async throws -> ListUpdate<Section, Row> {
-    try await expect("the whole list") { $0.previous == nil && isAccepted($0.snapshot) }
+    try await expect("the whole list", file: file, line: line) { $0.previous == nil && isAccepted($0.snapshot) }
   }
 
   /// Expects that the list is what the last update said: that nothing is pending.
   ///
-  /// - Throws: ``RecorderError/notAsserted(_:)`` with the update that is.
-  public func expectNothing() async throws {
-    guard await list.snapshot != updates.last?.snapshot ?? ListSnapshot() else { return }
-    if let update = try await next() { throw RecorderError<Section, Row>.notAsserted(update) }
+  /// - Parameters:
+  ///   - file: The file of the expectation, for the message of a failure.
+  ///   - line: The line of the expectation.
+  /// - Throws: ``RecorderError`` with the update that is.
+  public func expectNothing(file: String = #fileID, line: Int = #line) async throws {
+    guard await list.snapshot != before else { return }
+    try await expectNoUpdate(at: "\(file):\(line)")
+  }
+
+  private func expectNoUpdate(at location: String) async throws {
+    let before = before
+    if let update = try await next(expecting: "no update", at: location) {
+      throw Failure(reason: .notAsserted(update), location: location, before: before)
+    }
   }
 
   /// Expects that nothing is pending and that the stream ends; a store is finished first.
   ///
-  /// - Throws: ``RecorderError/notAsserted(_:)`` for an update that came before the end.
-  public func expectEnd() async throws {
+  /// - Parameters:
+  ///   - file: The file of the expectation, for the message of a failure.
+  ///   - line: The line of the expectation.
+  /// - Throws: ``RecorderError`` for an update that came before the end.
+  public func expectEnd(file: String = #fileID, line: Int = #line) async throws {
     if let store = list as? ListStore<Section, Row> { await store.finish() }
-    if let update = try await next() { throw RecorderError<Section, Row>.notAsserted(update) }
+    try await expectNoUpdate(at: "\(file):\(line)")
   }
 }

@@ -4,6 +4,7 @@
   import RowcastSources
   import RowcastStore
   import RowcastTesting
+  import RowcastViews
   import TestSupport
   import Testing
 
@@ -158,6 +159,30 @@
     }
 
     private struct ScheduleMismatch: Error { let description: String }
+
+    @Test(arguments: Way.all)
+    func `who watches a part of a list sees its last value, whichever task is cancelled`(_ way: Way) async throws {
+      try await way.explore { run in
+        let store = TestStore(try .of(("a", [1, 2])))
+        let watchers = (1...2).map { id in
+          Task(name: "watcher \(id)") {
+            var last: TestRow?
+            for await row in store.row(id).updates() { last = row }
+            return (text: last?.text, wasCancelled: Task.isCancelled)
+          }
+        }
+        let writer = Task(name: "writer") {
+          for id in [1, 2, 2, 1] { try? await store.edit { try $0.update(id) { $0.text += "new" } } }
+        }
+        await writer.value
+        await store.finish()
+        for (id, watcher) in zip(1...2, watchers) {
+          let (text, wasCancelled) = await watcher.value
+          let newest = await store.snapshot[id]?.text
+          try run.expect(wasCancelled || text == newest, "row \(id) is \(text ?? "gone"), not \(newest ?? "gone")")
+        }
+      }
+    }
 
     @Test(arguments: Way.all)
     func `M1 holds: a mirror has only states that its writer had, whatever becomes of messages`(_ way: Way) async throws

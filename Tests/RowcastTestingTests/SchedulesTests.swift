@@ -65,6 +65,109 @@
       #expect(some.distinct < all.distinct)
     }
 
+    @Test func `calls of one actor in a row are one job, in builds of every kind`() async throws {
+      let orders = Collector<[Int]>()
+      let all = try await Schedules.explore(100_000, strategy: .enumeration(preemptions: .max)) { _ in
+        let notes = Notes()
+        async let first: Void = {
+          await notes.add(1)
+          await notes.add(2)
+        }()
+        async let second: Void = {
+          await notes.add(3)
+          await notes.add(4)
+        }()
+        _ = await (first, second)
+        await orders.add(await notes.all)
+      }
+      #expect(all.isComplete)
+      #expect(await Set(orders.values) == [[1, 2, 3, 4], [3, 4, 1, 2]])
+    }
+
+    // MARK: Repetitions
+
+    @Test(arguments: [0, 1])
+    func `an enumeration that cancels tries every moment and task, and repeats nothing`(preemptions: Int) async throws {
+      let all = try await Schedules.explore(
+        20_000, strategy: .enumeration(preemptions: preemptions), cancels: .anywhere
+      ) { run in
+        let notes = Notes()
+        let writers = [[1, 2], [3, 4]].map { list in Task { await add(list, to: notes) } }
+        for writer in writers { await writer.value }
+      }
+      #expect(all.isComplete)
+      #expect(all.schedules > 20)
+      #expect(all.distinct == all.schedules)
+    }
+
+    /// Two tasks that each look for a note, then write it; and much that follows.
+    private static func race(_ run: ScheduleRun) async throws {
+      let notes = Notes()
+      let writers = (0..<2).map { _ in
+        Task {
+          if await notes.all.isEmpty { await add([1], to: notes) }
+          await add([2, 3, 4, 5, 6, 7], to: notes)
+        }
+      }
+      for writer in writers { await writer.value }
+      let all = await notes.all
+      try run.expect(all.count { $0 == 1 } == 1, "\(all)")
+    }
+
+    /// Two tasks of which one waits for what the other does before much else, unless it is cancelled at that moment.
+    private static func handOver(_ run: ScheduleRun) async throws {
+      let notes = Notes()
+      let (answers, answer) = AsyncStream.makeStream(of: Void.self)
+      let worker = Task(name: "worker") {
+        await add([1], to: notes)
+        if !Task.isCancelled { answer.yield() }
+        await add([2, 3, 4, 5, 6, 7], to: notes)
+      }
+      let waiter = Task(name: "waiter") {
+        for await _ in answers { break }
+        await add([8, 9, 10, 11], to: notes)
+      }
+      await worker.value
+      await waiter.value
+    }
+
+    @Test func `an enumeration finds what goes wrong at the beginning of much, with few preemptions`() async throws {
+      let race = try await Self.failure {
+        try await Schedules.explore(300, strategy: .enumeration(preemptions: 2), Self.race)
+      }
+      #expect(race.shortest.length == 1)
+      let handOver = try await Self.failure {
+        try await Schedules.explore(300, strategy: .enumeration(preemptions: 2), cancels: .anywhere, Self.handOver)
+      }
+      guard case .deadlock = handOver.kind else {
+        Issue.record("\(handOver)")
+        return
+      }
+      #expect(handOver.trace.contains("cancellation of task 1 “worker”"))
+    }
+
+    @Test func `an exploration that repeats itself says so`() async throws {
+      let few = try await Schedules.explore(1_000, seed: 1) { _ in await Task {}.value }
+      #expect(few.distinct < 5)
+      #expect(few.description.hasPrefix("1000 schedules, \(few.distinct) of them different"))
+      let all = try await Schedules.explore(1_000, strategy: .enumeration(preemptions: 1)) { _ in
+        await Self.write(nil)
+      }
+      #expect(all.description == "\(all.schedules) schedules, all different, and there are no more")
+    }
+
+    @Test func `a person is told when nearly all runs repeat others`() async throws {
+      let result = try #require(
+        await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+          try await Schedules.explore(2_000) { _ in await Task {}.value }
+          try await Schedules.explore(20) { _ in await Task {}.value }
+        })
+      let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+      let lines = text.split(separator: "\n").filter { $0.contains("of them different") }
+      #expect(lines.count == 1)
+      #expect(lines.first?.contains("SchedulesTests.swift:") == true)
+    }
+
     @Test func `a failure has a schedule from which no switch can be removed`() async throws {
       @Sendable func body(_ run: ScheduleRun) async throws {
         let notes = Notes()
@@ -91,6 +194,7 @@
       let one = try await Schedules.explore(400, seed: 5) { _ in await Self.write(nil) }
       let two = try await Schedules.explore(400, seed: 5, lanes: 2) { _ in await Self.write(nil) }
       #expect(one == two)
+      #expect(one.schedules == 400 && one.jobs > 400)
     }
 
     @Test func `a failure can be taken instead of thrown`() async throws {
@@ -154,6 +258,24 @@
       #expect(failure.description.contains("SchedulesTests.swift:\(line): the order is [2, 1]"))
       #expect(failure.trace.contains("“second” enters actor Notes"))
       #expect(failure.trace.contains("SchedulesTests"))
+    }
+
+    @Test func `a switch to what is not ready changes nothing`() async throws {
+      let orders = Collector<[Int]>()
+      try await Schedules.replay("7/") { _ in await Self.write(orders) }
+      let unknown = (0..<30).map { "\($0):99" }.joined(separator: ",")
+      try await Schedules.replay(SchedulePath("7/" + unknown)) { _ in await Self.write(orders) }
+      #expect(await orders.values == [[1, 2, 3, 4], [1, 2, 3, 4]])
+    }
+
+    @Test func `a task that gives up its turn lets others go first`() async throws {
+      let one = try await Schedules.replay("7/", stepLimit: 1_000) { _ in
+        let count = CallCount()
+        let other = Task { count.note(()) }
+        while count.value == 0 { await Task.yield() }
+        await other.value
+      }
+      #expect(one.schedules == 1)
     }
 
     // MARK: What is on the schedule

@@ -42,7 +42,7 @@ private actor Inbox {
     await #expect {
       try await recorder.expect(rows: Changeset(deletes: [RowPath(section: 0, row: 1)]))
     } throws: { error in
-      "\(error)" == "expected an update with rows: deletes [0-1], got revision 0 to 1: rows: moves [0-2→0-0]"
+      "\(error)".contains("expected an update with rows: deletes [0-1], got revision 0 to 1: rows: moves [0-2→0-0]\n")
     }
   }
 
@@ -54,7 +54,7 @@ private actor Inbox {
         try await inbox.receiveAnswer(to: 3)
       }
     } throws: { error in
-      if case Failure.notAsserted(let update) = error { update.revision == 1 } else { false }
+      if case .notAsserted(let update) = (error as? Failure)?.reason { update.revision == 1 } else { false }
     }
   }
 
@@ -69,7 +69,33 @@ private actor Inbox {
     try await recorder.expectNothing()
     try await recorder.expectEnd()
     await #expect { try await recorder.expect(rows: Changeset()) } throws: { error in
-      if case Failure.ended = error { true } else { false }
+      if case .ended = (error as? Failure)?.reason { true } else { false }
+    }
+  }
+
+  @Test func `a failure says where the expectation stands, and which rows it is about`() async throws {
+    let inbox = try Inbox()
+    let recorder = UpdateRecorder(inbox.store)
+    try await recorder.expectInitial()
+    try await inbox.store.edit { list in
+      try list.remove(1)
+      try list.move(3, to: RowPath(section: 0, row: 0))
+      try list.update(2) { $0.text = "new" }
+      try list.append(TestRow(4, "four"), to: "inbox")
+      try list.append(TestSection("archive", "Archive"))
+    }
+    let line = #line + 1
+    await #expect { try await recorder.expect(rows: Changeset()) } throws: { error in
+      let text = "\(error)"
+      #expect(text.contains("UpdateRecorderTests.swift:\(line)"))
+      for part in [
+        "insert 1: \(TestSection("archive", "Archive"))", "delete 0-0: \(TestRow(1))",
+        "move 0-1→0-1: \(TestRow(2, "new"))",
+        "update 0-1→0-1: \(TestRow(2)) → \(TestRow(2, "new"))", "insert 0-2: \(TestRow(4, "four"))",
+      ] {
+        #expect(text.contains(part))
+      }
+      return true
     }
   }
 }

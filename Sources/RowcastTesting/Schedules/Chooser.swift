@@ -4,8 +4,8 @@
     /// The index of the job to run.
     func pick(_ choice: ScheduleChoice) -> Int
 
-    /// The place, among the tasks that there have been, of the one to cancel before a step; `nil` for none.
-    func cancellation(step: Int, tasks: Int) -> Int?
+    /// The ordinal of the task to cancel before a step, among those that can be cancelled; `nil` for none.
+    func cancellation(step: Int, among tasks: () -> [Int]) -> Int?
 
     /// Notes that a task gives up its turn.
     func yields(_ task: Int)
@@ -50,8 +50,8 @@
 
     func yields(_ task: Int) {}
 
-    final func cancellation(step: Int, tasks: Int) -> Int? {
-      step == cancelStep ? Int.random(in: 0..<max(1, tasks), using: &random) : nil
+    final func cancellation(step: Int, among tasks: () -> [Int]) -> Int? {
+      step == cancelStep ? tasks().randomElement(using: &random) : nil
     }
   }
 
@@ -134,32 +134,36 @@
       return choice.ready.firstIndex { $0.key == key } ?? choice.usual
     }
 
-    func cancellation(step: Int, tasks: Int) -> Int? { cancelled[step] }
+    func cancellation(step: Int, among tasks: () -> [Int]) -> Int? { cancelled[step] }
   }
 
-  /// Goes through all schedules with at most a number of preemptions, one after the other, depth first.
+  /// Goes through all schedules with at most a number of preemptions, one after the other: those with fewer preemptions
+  /// first, and depth first among those with as many.
   ///
   /// A preemption is a switch away from a task that could go on; other switches cost nothing (M. Musuvathi, S. Qadeer,
   /// "Iterative context bounding for systematic testing of multithreaded programs", 2007).
   final class EnumeratingChooser: Chooser {
     private struct Choice {
-      var remaining: [Int]
       var index: Int
-      let usual: Int
-      /// Whether the task that ran last could go on, and how many jobs there are: what makes a preemption.
-      let continues: Bool
-      let jobs: Int
-      let preemptions: Int
-
-      func costs(_ index: Int) -> Bool { index != usual && (continues || index >= jobs) }
+      /// What else can be chosen without a preemption, the last one next.
+      var remaining: [Int] = []
     }
 
+    /// The first choices of schedules that were put off: the last of them is a preemption.
+    private typealias Start = (indexes: [Int], preemptions: Int)
+
     private let bound: Int
+    /// The most schedules that are asked for, and so the most starts that are of use.
+    private let limit: Int
     private var choices: [Choice] = []
     private var depth = 0
+    /// How many of the choices are preemptions.
+    private var preemptions = 0
+    private var starts: [Start] = []
+    private var nextStart = 0
     private(set) var isDeterministic = true
 
-    init(preemptions: Int) { bound = preemptions }
+    init(preemptions: Int, limit: Int) { (bound, self.limit) = (preemptions, limit) }
 
     /// Goes on to the next schedule. Returns whether there is one.
     func advance() -> Bool {
@@ -172,35 +176,41 @@
         }
         choices.removeLast()
       }
-      return false
+      guard nextStart < starts.count else { return false }
+      preemptions = starts[nextStart].preemptions
+      choices = starts[nextStart].indexes.map { Choice(index: $0) }
+      starts[nextStart].indexes = []
+      nextStart += 1
+      return true
     }
 
     func pick(_ choice: ScheduleChoice) -> Int {
       let (ready, usual) = (choice.ready, choice.usual)
       let continues = usual < ready.count && ready[usual].owner == choice.current && !ready[usual].isYield
-      return choose(among: choice.count, usual: usual, continues: continues, jobs: ready.count)
+      // A timer that fires while anything can run is one as well.
+      return choose(among: choice.count, usual: usual) { continues || $0 >= ready.count }
     }
 
-    func cancellation(step: Int, tasks: Int) -> Int? {
-      let choice = choose(among: tasks + 1, usual: 0, continues: false, jobs: tasks + 1)
-      return choice == 0 ? nil : choice - 1
+    func cancellation(step: Int, among tasks: () -> [Int]) -> Int? {
+      let tasks = tasks()
+      let choice = choose(among: tasks.count + 1, usual: 0) { _ in false }
+      return choice == 0 ? nil : tasks[choice - 1]
     }
 
-    private func choose(among count: Int, usual: Int, continues: Bool, jobs: Int) -> Int {
-      defer {
-        depth += 1
-        let last = choices[choices.count - 1]
-        assert(depth <= choices.count && last.preemptions <= bound, "\(last.preemptions) preemptions at \(depth)")
-      }
+    private func choose(among count: Int, usual: Int, isPreemption: (Int) -> Bool) -> Int {
+      defer { depth += 1 }
       if depth < choices.count {
         if choices[depth].index >= count { isDeterministic = false }
         return min(choices[depth].index, count - 1)
       }
-      let preemptions = choices.last.map { $0.preemptions + ($0.costs($0.index) ? 1 : 0) } ?? 0
-      var choice = Choice(
-        remaining: [], index: usual, usual: usual, continues: continues, jobs: jobs, preemptions: preemptions)
-      choice.remaining = (0..<count).reversed().filter { $0 != usual && (preemptions < bound || !choice.costs($0)) }
-      choices.append(choice)
+      let others = (0..<count).filter { $0 != usual }
+      if preemptions < bound {
+        for index in others where isPreemption(index) && starts.count < limit {
+          starts.append((choices.map(\.index) + [index], preemptions + 1))
+        }
+      }
+      choices.append(Choice(index: usual, remaining: others.reversed().filter { !isPreemption($0) }))
+      assert(choices.count == depth + 1 && preemptions <= bound, "\(preemptions) preemptions at choice \(depth)")
       return usual
     }
   }

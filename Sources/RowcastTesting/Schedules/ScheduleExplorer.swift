@@ -1,6 +1,7 @@
 #if os(Linux) && compiler(>=6.3)
   internal import CSchedules
   internal import Dispatch
+  internal import Foundation
   internal import Synchronization
 
   /// Runs one body under one schedule after the other.
@@ -50,20 +51,30 @@
         fingerprints.insert(record.fingerprint)
       }
 
-      /// The parts of an exploration together. Of several failures the one with the lowest number counts.
+      /// The parts of an exploration that draws, which is never complete, together. Of several failures the one with the lowest number counts.
       static func + (one: Part, other: Part) -> Part {
         let failures = [one.failure, other.failure].compactMap { $0 }
         return Part(
           schedules: one.schedules + other.schedules, jobs: one.jobs + other.jobs,
-          fingerprints: one.fingerprints.union(other.fingerprints), isComplete: one.isComplete || other.isComplete,
+          fingerprints: one.fingerprints.union(other.fingerprints),
           failure: failures.min { $0.schedulesBefore < $1.schedulesBefore })
       }
 
-      var exploration: Exploration {
-        get throws {
-          if let failure { throw failure }
-          return Exploration(schedules: schedules, distinct: fingerprints.count, jobs: jobs, isComplete: isComplete)
+      /// What was explored, at a place in a program. A person is told there if nearly all runs repeated others.
+      func exploration(at place: String, _ strategy: Schedules.Strategy) throws -> Exploration {
+        if let failure { throw failure }
+        let all = Exploration(
+          schedules: schedules, distinct: fingerprints.count, jobs: jobs, isComplete: isComplete)
+        if all.schedules >= 1_000, all.distinct * 20 <= all.schedules {
+          let advice =
+            if case .enumeration = strategy {
+              "their order depends on more than the schedule (random numbers, hashing, threads)"
+            } else {
+              "a larger number finds little more; an enumeration tries each of them once"
+            }
+          FileHandle.standardError.write(Data("\(place): \(all): \(advice)\n".utf8))
         }
+        return all
       }
     }
 
@@ -94,7 +105,7 @@
 
     /// Runs all schedules within a bound of preemptions, or a number of them.
     func enumerate(_ count: Int, preemptions: Int, seed: UInt64) -> Part {
-      let chooser = EnumeratingChooser(preemptions: preemptions)
+      let chooser = EnumeratingChooser(preemptions: preemptions, limit: count)
       var part = Part()
       while part.schedules < count, !isCancelled() {
         // A body that draws numbers draws the same ones all through an enumeration.

@@ -82,4 +82,12 @@
     /// Whether these were all schedules within the bound of an enumeration.
     public let isComplete: Bool
   }
+
+  extension Exploration: CustomStringConvertible {
+    /// How many schedules ran, and how many of them were different.
+    public var description: String {
+      let different = distinct == schedules ? "all different" : "\(distinct) of them different"
+      return "\(schedules) schedules, \(different)\(isComplete ? ", and there are no more" : "")"
+    }
+  }
 #endif

@@ -4,7 +4,8 @@
     /// Which of the ready jobs comes next; `nil` if none is. An index past the end is the earliest timer.
     func choose() -> Int? {
       if options.cancels == .anywhere, !record.isCancelled, !run.isFinished,
-        let victim = chooser.cancellation(step: record.steps, tasks: tasks.count)
+        let victim = chooser.cancellation(
+          step: record.steps, among: { tasks.indices.filter { unsafe cancellable($0) != nil } })
       {
         cancel(victim)
       }

@@ -6,6 +6,7 @@
     static let actorKey = 1_000_000
     static let yieldKey = 2_000_000
     static let timerKey = 3_000_000
+    static let cancelKey = 4_000_000
 
     /// Takes a job from an executor, on whatever thread it was enqueued.
     static func receive(_ job: UnownedJob, number: UInt64, place: Place) {

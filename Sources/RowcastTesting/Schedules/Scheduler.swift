@@ -208,13 +208,19 @@
     /// The task that is known to have left, or else the one that came back.
     private var stray: ScheduleTask? { tasks.first { $0.leftFor != nil } ?? outsider.map { tasks[$0] } }
 
-    func cancel(_ ordinal: Int) {
+    /// A task that can be cancelled, and was not yet.
+    func cancellable(_ ordinal: Int) -> UnsafeMutableRawPointer? {
       guard tasks.indices.contains(ordinal), let pointer = unsafe tasks[ordinal].retained,
         unsafe !schedules_isComplete(pointer), unsafe !schedules_isCancelled(pointer)
-      else { return }
+      else { return nil }
+      return unsafe pointer
+    }
+
+    func cancel(_ ordinal: Int) {
+      guard let pointer = unsafe cancellable(ordinal) else { return }
       record.switches.append(.cancel(task: ordinal, step: record.steps))
       record.isCancelled = true
-      record.note(-1 - ordinal)
+      record.note(Self.cancelKey + ordinal)
       trace?.cancel(tasks[ordinal])
       unsafe schedules_cancel(pointer)
     }

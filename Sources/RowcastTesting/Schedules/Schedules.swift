@@ -33,15 +33,19 @@
       /// Random priorities that change at `depth - 1` moments: finds an order of `depth` events with a known probability
       /// (S. Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs", 2010).
       case priorities(depth: Int)
-      /// All schedules with at most a number of switches away from a task that could go on; suspensions do not count.
+      /// All schedules with at most a number of switches away from a task that could go on, those with fewer of them first;
+      /// suspensions do not count.
       case enumeration(preemptions: Int)
     }
 
     /// Whether tasks are cancelled from outside.
     public enum Cancellation: Sendable {
-      /// No task is cancelled but by the body.
+      /// No task is cancelled but by the body. The default.
       case never
       /// In each run, at most one task is cancelled before some job. A `CancellationError` of the body is no failure then.
+      ///
+      /// That may be any task of the schedule: the body, and tasks that a library started for itself and that nothing else
+      /// can reach. The trace names it; a failure is a fault if something in the program may cancel that task.
       case anywhere
     }
 
@@ -75,18 +79,20 @@
     ///   - seed: Where the seeds of the schedules come from; `nil` for a new one.
     ///   - stepLimit: How many jobs a run may have before it counts as one that does not end.
     ///   - lanes: How many threads run schedules side by side. An enumeration has one.
+    ///   - isolation: The actor of the caller.
     ///   - file: The file of the call, for the report.
     ///   - line: The line of the call, for the report.
     ///   - record: Takes a failure that is not to be thrown: `{ Issue.record($0) }` makes it an issue of Swift Testing at
     ///     that line, `{ XCTFail("\($0)") }` one of XCTest.
     ///   - body: What to run. It starts from nothing each time.
-    /// - Returns: How many schedules ran, and how many different ones.
+    /// - Returns: How many schedules ran, and how many different ones. If nearly all of a thousand or more repeat others, a
+    ///   line on standard error says so.
     /// - Throws: ``ScheduleFailure`` for the first that fails, if `record` does not take it; `CancellationError`.
     @discardableResult
     public static func explore(
       _ count: Int = 1_000, strategy: Strategy = .random, cancels: Cancellation = .never,
       priorities: Priorities = .ignored, timers: Timers = .anytime, seed: UInt64? = nil, stepLimit: Int = 100_000,
-      lanes: Int = 1, file: StaticString = #fileID, line: UInt = #line,
+      lanes: Int = 1, isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line,
       record: ((ScheduleFailure) -> Void)? = nil,
       _ body: @escaping @Sendable (ScheduleRun) async throws -> Void
     ) async throws -> Exploration {
@@ -98,11 +104,11 @@
       do {
         if let path = ScheduleEnvironment.path { return try await explorer.onThread { try $0.replay(path) } }
         let first = try await explorer.onThread { try $0.first(seed: seed) }
-        if first.part.failure != nil { return try first.part.exploration }
+        if first.part.failure != nil { return try first.part.exploration(at: explorer.place, strategy) }
         if case .enumeration(let preemptions) = strategy {
           let all = try await explorer.onThread { $0.enumerate(count, preemptions: preemptions, seed: seed) }
           try Task.checkCancellation()
-          return try all.exploration
+          return try all.exploration(at: explorer.place, strategy)
         }
         return try await withThrowingTaskGroup(of: ScheduleExplorer.Part.self) { group in
           let lanes = max(1, lanes)
@@ -116,7 +122,7 @@
             if part.failure != nil { group.cancelAll() }
           }
           try Task.checkCancellation()
-          return try all.exploration
+          return try all.exploration(at: explorer.place, strategy)
         }
       } catch let failure as ScheduleFailure {
         guard let record else { throw failure }

@@ -45,7 +45,7 @@
       _ record: ScheduleRecord, kind: String, limit: Int = 100_000, _ run: (any Chooser) -> ScheduleRecord
     ) -> ScheduleRecord {
       var best = record
-      let chooser = EnumeratingChooser(preemptions: 1)
+      let chooser = EnumeratingChooser(preemptions: 1, limit: limit)
       var jobs = limit
       while jobs > 0, best.switches.count > 1 {
         let candidate = run(chooser)
