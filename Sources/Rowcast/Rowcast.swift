@@ -4,7 +4,7 @@
 @_exported public import RowcastDiff
 // Rows, sections, snapshots, updates, strict rules, the wire form.
 @_exported public import RowcastModel
-// What feeds a store.
+// Sources of events: attached sequences, retries, pages, files.
 @_exported public import RowcastSources
 // Transactions and streams.
 @_exported public import RowcastStore
