@@ -18,7 +18,8 @@ final class LiveProgram {
     process.arguments = arguments + ["--json"]
     process.standardOutput = output
     process.standardInput = FileHandle.nullDevice
-    lines = FileLines(output.fileHandleForReading).makeAsyncIterator()
+    lines = FileLines(descriptor: output.fileHandleForReading.fileDescriptor, keeping: output.fileHandleForReading)
+      .makeAsyncIterator()
     try process.run()
   }
 

@@ -1,0 +1,283 @@
+import Dispatch
+import Foundation
+import Rowcast
+import RowcastConsole
+import RowcastTesting
+import TestSupport
+import Testing
+
+/// Where a caller must be again after each call. Its queue says so: an assertion of isolation may be left out of optimised code.
+private protocol Home: Actor {
+  nonisolated var isCurrent: Bool { get }
+}
+
+/// An actor with a queue of its own.
+private actor QueueActor: Home {
+  private static let current = DispatchSpecificKey<Bool>()
+
+  private final class Executor: SerialExecutor {
+    let queue = DispatchQueue(label: "actor of a test")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+  }
+
+  private let executor = Executor()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+  init() { executor.queue.setSpecific(key: Self.current, value: true) }
+
+  nonisolated var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.current) == true }
+}
+
+private let mainQueue = DispatchSpecificKey<Bool>()
+
+extension MainActor: Home {
+  nonisolated var isCurrent: Bool { DispatchQueue.getSpecific(key: mainQueue) == true }
+}
+
+private struct Refused: Error {}
+
+private struct Phased: PhasedSection {
+  let id: String
+  var phase = SectionPhase.idle
+}
+
+private struct Note: ConsoleRow {
+  let id: Int
+  var title: String { "note" }
+  var subtitle: String? { nil }
+}
+
+/// Holds each line of a caller to its actor.
+private struct HomeCheck {
+  let isHome: @Sendable () -> Bool
+
+  init(_ home: some Home) {
+    DispatchQueue.main.setSpecific(key: mainQueue, value: true)
+    isHome = { home.isCurrent }
+  }
+
+  @inline(never)
+  func callAsFunction(_ call: String, _ location: SourceLocation = #_sourceLocation) {
+    #expect(isHome(), "not on the caller's actor after \(call)", sourceLocation: location)
+  }
+}
+
+@Suite struct `After every call the caller is on its own actor again` {
+  private func calls(on home: isolated some Home) async {
+    let check = HomeCheck(home)
+    check("nothing")
+    let store = ListStore<TestSection, TestRow>(history: .last(10))
+    let number = try? await store.edit { list in
+      try list.append(TestSection("a"))
+      try list.append(TestRow(1), to: "a")
+      return 1
+    }
+    check("edit, \(number ?? 0)")
+    try? await store.edit { list in _ = try? list.update(1) { $0.text = "x" } }
+    check("edit without a result")
+    try? await store.edit { _ in throw Refused() }
+    check("edit that throws")
+    _ = try? await store.edit { _ -> Int in throw Refused() }
+    check("edit with a result that throws")
+    try? await store.replace(with: TestSnapshot.of(("a", [1, 2]), ("b", [])))
+    check("replace")
+    let snapshot = await store.snapshot
+    check("snapshot of \(snapshot.rowCount)")
+    _ = await store.revision
+    check("revision")
+    let position = await store.position
+    check("position")
+    let message = await store.message(since: nil)
+    check("message")
+    _ = await store.message(since: position)
+    check("message since a position")
+
+    var updates = store.updates().makeAsyncIterator()
+    _ = await updates.next(isolation: home)
+    check("an update")
+    var resumed = store.updates(since: position).makeAsyncIterator()
+    try? await store.edit { list in _ = try list.append(TestRow(3), to: "b") }
+    _ = await resumed.next(isolation: home)
+    check("an update since a position")
+
+    let mirror = MirroredList<TestSection, TestRow>()
+    if let message { _ = try? await mirror.receive(message) }
+    check("receive")
+    _ = (await mirror.snapshot, await mirror.revision, await mirror.position, await mirror.state)
+    check("the properties of a mirror")
+    _ = await mirror.skips(keyframeAt: position)
+    check("skips")
+    let encoded = EncodedList(store) { _ in 1 }
+    var lines = encoded.lines(since: nil).makeAsyncIterator()
+    _ = try? await lines.next(isolation: home)
+    check("a line")
+
+    let list = try? ListStore([TestRow(2), TestRow(1)])
+    try? await list?.set([TestRow(1), TestRow(2), TestRow(3)])
+    check("set")
+    try? await list?.set([TestRow(1), TestRow(1)])
+    check("set that throws")
+
+    await views(of: store, check)
+    await sources(of: store, check)
+    await store.finish()
+    check("finish")
+    try? await store.edit { _ in }
+    check("edit of a finished store")
+    _ = await updates.next(isolation: home)
+    check("the last update")
+    _ = await updates.next(isolation: home)
+    check("the end")
+  }
+
+  private func views(
+    of store: ListStore<TestSection, TestRow>, _ check: HomeCheck, on home: isolated (any Actor)? = #isolation
+  ) async {
+    let arranged = store.arranged { $0.filter { $0.id > 0 } }
+    _ = (await arranged.snapshot, await arranged.revision, await arranged.failures)
+    check("the properties of an arranged list")
+    let text = "x"
+    await arranged.rearrange { $0.filter { !$0.text.contains(text) } }
+    check("rearrange")
+    await arranged.rearrange(by: Arrangement())
+    check("rearrange by a value")
+    for await _ in arranged.updates() { break }
+    check("an update of an arranged list")
+    let merged = MergedList(store, store)
+    _ = (await merged.snapshot, await merged.revision)
+    check("the properties of a merged list")
+    let joined = JoinedList(store, with: store, on: \.id) { row, _ in row }
+    _ = (await joined.snapshot, await joined.revision, await joined.failures)
+    check("the properties of a joined list")
+    _ = await store.rowCount.value
+    check("a watched count")
+    var rows = store.row(1).updates().makeAsyncIterator()
+    _ = await rows.next(isolation: home)
+    check("a watched row")
+  }
+
+  private func sources(
+    of store: ListStore<TestSection, TestRow>, _ check: HomeCheck, on home: isolated (any Actor)? = #isolation
+  ) async {
+    let binding = store.attach(AsyncStream<Int> { $0.finish() }) { _, _ in }
+    _ = await binding.outcome
+    check("outcome")
+    _ = await binding.status
+    check("status")
+    await binding.retry()
+    check("retry")
+    let phased = ListStore<Phased, TestRow>()
+    _ = try? await phased.attach([SectionSource(Phased(id: "a"), rows: { AsyncStream<[TestRow]> { $0.finish() } })])
+    check("attach")
+    let paging = Paging(phased, section: "a", query: 0) { (query: Int, _: Int?) in
+      .init(rows: [TestRow(100 + query)], next: nil)
+    }
+    await paging.demand()
+    check("demand")
+    await paging.reload()
+    check("reload")
+    await paging.change(to: 1)
+    check("change of a query")
+    _ = (await paging.query, await paging.isComplete, await paging.failure)
+    check("the properties of paging")
+    var polls = Polling(every: .zero) { _ in 1 }.makeAsyncIterator()
+    _ = try? await polls.next()
+    check("a poll")
+    let null = FileHandle(forReadingAtPath: "/dev/null") ?? .standardInput
+    var lines = FileLines(descriptor: null.fileDescriptor, keeping: null).makeAsyncIterator()
+    _ = try? await lines.next()
+    check("a line of a file")
+    var followed = FollowedFile(#filePath, from: .lastLines(1)).makeAsyncIterator()
+    _ = try? await followed.next()
+    check("a line of a followed file")
+  }
+
+  private func tests(
+    of store: ListStore<SoleSection, TestRow>, _ check: HomeCheck, on home: isolated (any Actor)? = #isolation
+  ) async {
+    _ = try? await UpdateRecorder.record(store) { recorder in try await recorder.expectInitial() }
+    check("record")
+    let recorder = UpdateRecorder(store)
+    _ = try? await recorder.next()
+    check("next of a recorder")
+    _ = try? await recorder.expectNothing()
+    check("expectNothing")
+    _ = try? await Schedules.explore(2) { _ in await Task.yield() }
+    check("explore")
+    let notes = try? ListStore([Note(id: 1)])
+    guard let notes else { return }
+    var app = ConsoleApp(notes, columns: [ConsoleColumn("ID", width: 4) { $0.title }])
+    app.updateLimit = 1
+    app.extensions.output = .sink(LogSink { _ in })
+    app.extensions.write = { _ in }
+    _ = try? await app.run()
+    check("run")
+  }
+
+  @MainActor private func callsOfMain() async {
+    let check = HomeCheck(MainActor.shared)
+    let store = try? ListStore([TestRow(1)])
+    try? await store?.edit { list in try list.upsert(TestRow(2)) }
+    check("edit")
+    try? await store?.edit { _ in throw Refused() }
+    check("edit that throws")
+    _ = try? await store?.edit { $0.snapshot.rowCount }
+    check("edit with a result")
+    try? await store?.set([TestRow(1)])
+    check("set")
+    try? await store?.replace(with: ListSnapshot())
+    check("replace")
+    guard let store else { return }
+    let arranged = store.arranged { $0 }
+    let text = "x"
+    await arranged.rearrange { $0.filter { $0.text.contains(text) } }
+    check("rearrange")
+    if #available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *) {
+      let model = ListModel(store)
+      try? await model.edit { list in try list.set([TestRow(1)]) }
+      check("edit of a model")
+      try? await model.edit { _ in throw Refused() }
+      check("edit of a model that throws")
+    }
+    await store.finish()
+    check("finish")
+    try? await store.set([])
+    check("set of a finished store")
+  }
+
+  private func callsOfTests(on home: isolated some Home) async {
+    guard let store = try? ListStore([TestRow(1)]) else { return }
+    await tests(of: store, HomeCheck(home))
+  }
+
+  @Test func `on the main actor`() async {
+    await callsOfTests(on: MainActor.shared)
+    for _ in 0..<20 {
+      await calls(on: MainActor.shared)
+      await callsOfMain()
+    }
+  }
+
+  @Test func `on an actor with a queue of its own`() async {
+    await callsOfTests(on: QueueActor())
+    for _ in 0..<20 { await calls(on: QueueActor()) }
+  }
+
+  @Test func `in a task that was cancelled`() async {
+    for isOnMain in [true, false] {
+      let gate = Gate()
+      let task = Task {
+        await gate.pass()
+        if isOnMain { await calls(on: MainActor.shared) } else { await calls(on: QueueActor()) }
+      }
+      task.cancel()
+      await gate.open()
+      await task.value
+    }
+  }
+}

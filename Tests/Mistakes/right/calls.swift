@@ -1,0 +1,136 @@
+import Rowcast
+import RowcastTesting
+
+//: a store is read
+print(await shop.store.snapshot.rowCount, await shop.store.revision, await shop.store.position)
+
+//: a store is edited
+try await shop.store.edit { list in
+  if list.section(text) == nil { try list.append(Shelf(id: text)) }
+  try list.upsert(Product(id: 7, name: text), to: text)
+}
+
+//: an edit returns a value
+let count = try await shop.store.edit { $0.snapshot.rowCount + levels.count }
+print(count)
+
+//: an edit in a line
+try await shop.products.edit { try $0.update(1) { $0.name = text } }
+
+//: rows are set
+try await shop.products.set([Product(id: 1, name: text)])
+try await shop.products.set(levels.map { Product(id: 2, name: "\($0)") })
+
+//: a list is put back
+let before = await shop.store.snapshot
+try await shop.store.edit { $0.removeAll() }
+try await shop.store.replace(with: before)
+
+//: a message for a mirror
+let position = await shop.store.position
+if let message = await shop.store.message(since: position) { try await shop.mirror.receive(message) }
+
+//: a mirror is read
+print(await shop.mirror.snapshot, await shop.mirror.revision, await shop.mirror.state)
+if let position = await shop.mirror.position { print(await shop.mirror.skips(keyframeAt: position)) }
+
+//: a list is arranged
+let view = shop.products.arranged { $0.filter { $0.name.contains(text) }.sorted(by: \.name) }
+print(await view.snapshot.rowCount, await view.revision, await view.failures)
+
+//: a list is rearranged
+await shop.view.rearrange { $0.filter { $0.name.contains(text) } }
+
+//: a list is rearranged by what the code around knows
+let isDescending = levels.isEmpty
+await shop.view.rearrange { list in
+  let found = list.filter { $0.name.contains(text) }
+  return isDescending ? found.sorted(by: .descending(\.name)) : found.sorted(by: \.name)
+}
+
+//: a list is rearranged into sections
+await shop.days.rearrange { $0.sectioned(by: { $0.name + text }, summary: .count) { Day(id: $0, count: $1) } }
+
+//: a list is rearranged by a value
+await shop.view.rearrange(by: Arrangement().filter { $0.name.contains(text) })
+
+//: lists made from others are read
+print(await shop.merged.snapshot, await shop.merged.revision)
+print(await shop.joined.snapshot, await shop.joined.revision, await shop.joined.failures)
+
+//: a value of a list is read
+let (count, stock) = await shop.total.value
+print(count, stock, await shop.products.row(1).value?.name ?? text, await shop.products.rowCount.value)
+
+//: updates are awaited
+for await update in shop.store.updates() where update.snapshot.rowCount > text.count { break }
+for await update in shop.store.updates(since: await shop.store.position) where update.changes.isEmpty { break }
+for await update in shop.view.updates() where update.snapshot.rowCount > text.count { break }
+for await (count, _) in shop.total.updates() where count > text.count { break }
+for await update in shop.store.updates(inSection: text) where update.changes.isEmpty { break }
+for await state in shop.mirror.states { print(state) }
+
+//: lines for mirrors are awaited
+let encoded = EncodedList(shop.store) { message in "\(message) \(text)" }
+for try await line in encoded.lines(since: nil) where line == text { break }
+
+//: a source is attached
+let (stream, continuation) = AsyncStream<Product>.makeStream()
+let binding = shop.store.attach(stream) { list, product in try list.upsert(product, to: text) }
+continuation.finish()
+print(await binding.outcome, await binding.status)
+await binding.retry()
+for await status in binding.statuses { print(status) }
+
+//: a source is attached that is made anew
+let binding = shop.store.attach(
+  retrying: .backOff(), coalescing: .throttle(every: .seconds(1)),
+  from: { AsyncStream<Product> { $0.yield(Product(id: 3, name: text)) } }, onRejection: { _, _ in .proceed }
+) { list, product in try list.upsert(product, to: text) }
+binding.cancel()
+
+//: sections with sources are attached
+let source = SectionSource<Shelf, Product>(Shelf(id: text)) {
+  AsyncStream<[Product]> { $0.yield([Product(id: 3, name: text)]) }
+}
+print(try await shop.store.attach([source]).count)
+
+//: pages are demanded
+await shop.paging.demand()
+await shop.paging.change(to: text)
+await shop.paging.reload()
+print(await shop.paging.query, await shop.paging.isComplete)
+if let failure = await shop.paging.failure { print(failure) }
+
+//: files and what changes are read
+for try await line in FollowedFile(text) where line.number > text.count { break }
+for try await state in WatchedPath(text) where state == .missing { break }
+for try await line in FileLines(descriptor: 0) where line.number > text.count { break }
+for try await value in Polling(every: .seconds(1), read: { _ in text }) where value == text { break }
+
+//: a recorder expects
+try await shop.recorder.expectInitial { $0.rowCount == text.count }
+try await shop.recorder.expect("a row named \(text)") { $0.snapshot.rowCount == text.count }
+try await shop.recorder.expect(rows: .init(inserts: [RowPath(section: 0, row: 0)]))
+print(try await shop.recorder.next()?.revision ?? 0, await shop.recorder.updates.count)
+try await shop.recorder.expectNothing()
+try await shop.recorder.expectEnd()
+
+//: a list is recorded
+let count = try await UpdateRecorder.record(shop.view) { recorder in
+  try await recorder.expectInitial { $0.rowCount > text.count }
+  return await recorder.updates.count
+}
+print(count)
+
+//: schedules are explored
+let exploration = try await Schedules.explore(10) { run in
+  try run.expect(!text.isEmpty, "no text")
+  try await run.clock.sleep(until: run.clock.now)
+}
+print(exploration.schedules)
+try await Schedules.explore(10, record: { print($0) }) { _ in print(text) }
+try await Schedules.replay("1") { _ in print(text) }
+
+//: a store is finished
+await shop.store.finish()

@@ -1,0 +1,95 @@
+import Observation
+import Rowcast
+import RowcastConsole
+
+//: a search field of a model
+@MainActor final class Search: Screen {
+  var text = ""
+  func type(_ text: String) async {
+    self.text = text
+    await shop.view.rearrange { $0.filter { $0.name.contains(text) } }
+  }
+  func turn() async {
+    isDescending.toggle()
+    await shop.view.rearrange { $0.sorted(by: isDescending ? .descending(\.name) : .ascending(\.name)) }
+  }
+  func start() {
+    Task { await shop.view.rearrange { $0.filter { [text] in $0.name.contains(text) } } }
+  }
+}
+
+//: a search of an actor
+extension Clerk {
+  func turn(_ text: String) async {
+    isDescending.toggle()
+    await shop.view.rearrange {
+      $0.filter { $0.name.contains(text) }.sorted(by: isDescending ? .descending(\.name) : .ascending(\.name))
+    }
+  }
+}
+
+//: a screen edits, and waits for its view
+extension Screen {
+  func show(_ text: String) async throws {
+    try await model.edit { try $0.upsert(Product(id: 7, name: text), to: text) }
+    let count = try await model.edit { $0.snapshot.rowCount }
+    driver.apply(await shop.store.snapshot)
+    await driver.settled()
+    await dataSource.apply(model.snapshot)
+    model.watch(shop.binding)
+    print(count)
+    for await update in shop.store.updates() { driver.apply(update) }
+  }
+}
+
+//: a screen is used from elsewhere
+func show(_ model: ListModel<Shelf, Product>, _ driver: BatchDriver<Shelf, Product>, _ text: String) async throws {
+  try await model.edit { try $0.upsert(Product(id: 7, name: text), to: text) }
+  await driver.settled()
+  Task { await driver.settled() }
+}
+
+//: a screen's source is used from elsewhere
+actor Loader {
+  func show(_ list: ListSnapshot<Shelf, Product>, _ dataSource: SnapshotDataSource<Shelf, Product>) async {
+    await dataSource.apply(list)
+  }
+}
+
+//: an app of a terminal
+struct Line: ConsoleRow {
+  let id: Int
+  var title: String { "\(id)" }
+  var subtitle: String? { nil }
+}
+struct Heading: ConsoleSection {
+  let id: Int
+  var title: String { "\(id)" }
+}
+func run(_ store: ListStore<Heading, Line>, _ text: String) async throws {
+  var app = ConsoleApp(store, columns: [ConsoleColumn("Name", width: 8) { $0.title }])
+  app.onSelect = { row in _ = try? await store.edit { try $0.remove(row.id) } }
+  app.onEvent = { event in print(event, text) }
+  app.keys = [
+    KeyCommand("d", label: "delete", help: "deletes a row") { id in
+      if let id { _ = try? await store.edit { try $0.remove(id) } }
+      return text
+    }
+  ]
+  try await app.run()
+}
+@MainActor func runHere(_ store: ListStore<Heading, Line>) async throws -> Int32 {
+  try await ConsoleApp(store, columns: []).run().exitCode
+}
+actor Runner {
+  func run(_ store: ListStore<Heading, Line>) async throws { try await ConsoleApp(store, columns: []).run() }
+}
+func start(_ store: ListStore<Heading, Line>) {
+  Task { try await ConsoleApp(store, columns: []).run() }
+}
+
+//: keys and signals of a terminal
+@MainActor func read(_ terminal: Terminal) async throws {
+  for try await key in terminal.keys where key == "q" { break }
+  for try await signal in SignalWatcher([.resize]) where signal == .resize { break }
+}
