@@ -53,14 +53,37 @@ let tests: [Target] =
 
 /// The test targets that are built, for a step of the gate that needs no others; all by default.
 let tested = Context.environment["ROWCAST_TESTED"]?.split(separator: " ").map(String.init)
+/// The demo and its benchmarks take as long to build as all the rest; without their tests they are left out, too.
+let buildsDemo = tested?.contains("EndToEndTests") ?? true
+
+let demo: [Target] = [
+  .executableTarget(
+    name: "demo",
+    dependencies: [
+      "Rowcast", "RowcastConsole", "RowcastTesting", "DemoBench", "DemoListBench", "DemoViewBench", platform,
+    ],
+    path: "Demo", exclude: ["Bench"],
+    swiftSettings: settings),
+  .target(
+    name: "DemoBench", dependencies: [platform], path: "Demo/Bench", exclude: ["Lists", "Views"],
+    swiftSettings: settings),
+  // Apart from each other and from the demo, so that they are compiled at the same time: their many specialisations take as
+  // long as all the rest of it.
+  .target(
+    name: "DemoListBench", dependencies: ["DemoBench", "Rowcast", "RowcastTesting"], path: "Demo/Bench/Lists",
+    swiftSettings: settings),
+  .target(
+    name: "DemoViewBench", dependencies: ["DemoBench", "Rowcast"], path: "Demo/Bench/Views",
+    swiftSettings: settings),
+]
 
 let package = Package(
   name: "rowcast",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
-    .library(name: "Rowcast", targets: ["Rowcast"]),
-    .executable(name: "demo", targets: ["demo"]),
-  ] + rooms.map { .library(name: $0.name, targets: [$0.name]) },
+    .library(name: "Rowcast", targets: ["Rowcast"])
+  ] + (buildsDemo ? [.executable(name: "demo", targets: ["demo"])] : [])
+    + rooms.map { .library(name: $0.name, targets: [$0.name]) },
   targets: rooms.map {
     .target(
       name: $0.name, dependencies: $0.imports,
@@ -69,28 +92,10 @@ let package = Package(
     // The hooks of the concurrency runtime, which are C functions.
     .target(name: "CSchedules"),
     .target(name: "Rowcast", dependencies: appRooms.map { .init(stringLiteral: $0) }, swiftSettings: settings),
-    .executableTarget(
-      name: "demo",
-      dependencies: [
-        "Rowcast", "RowcastConsole", "RowcastTesting", "DemoBench", "DemoListBench", "DemoViewBench", platform,
-      ],
-      path: "Demo", exclude: ["Bench"],
-      swiftSettings: settings),
-    .target(
-      name: "DemoBench", dependencies: [platform], path: "Demo/Bench", exclude: ["Lists", "Views"],
-      swiftSettings: settings),
-    // Apart from each other and from the demo, so that they are compiled at the same time: their many specialisations take
-    // as long as all the rest of it.
-    .target(
-      name: "DemoListBench", dependencies: ["DemoBench", "Rowcast", "RowcastTesting"], path: "Demo/Bench/Lists",
-      swiftSettings: settings),
-    .target(
-      name: "DemoViewBench", dependencies: ["DemoBench", "Rowcast"], path: "Demo/Bench/Views",
-      swiftSettings: settings),
     .target(name: "RowcastPlatform", swiftSettings: settings),
     .target(
       name: "TestSupport", dependencies: ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTesting"],
       path: "Tests/TestSupport", swiftSettings: settings),
   ]
-    + tests.filter { tested?.contains($0.name) ?? true }
+    + (buildsDemo ? demo : []) + tests.filter { tested?.contains($0.name) ?? true }
 )
