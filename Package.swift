@@ -38,23 +38,29 @@ let testImports: [String: [Target.Dependency]] = [
 /// What the umbrella re-exports: all but the terminal and what only tests need.
 let appRooms = rooms.map(\.name).filter { $0 != "RowcastConsole" && $0 != "RowcastTesting" }
 
+/// The test targets that are built, for a step of the gate that needs no others; all by default.
+let tested = Context.environment["ROWCAST_TESTED"]?.split(separator: " ").map(String.init)
+/// Tests of rooms against optimised code: the rooms are, the tests are not, whose specialisations take the compiler many minutes.
+let testSettings = Context.environment["ROWCAST_PLAIN_TESTS"] == nil ? settings : settings + [.unsafeFlags(["-Onone"])]
+/// The demo and its benchmarks take as long to build as all the rest; without their tests they are left out, too.
+let buildsDemo = tested?.contains("EndToEndTests") ?? true
+
 /// The tests of each room, and of the whole.
 let tests: [Target] =
   rooms.map {
     .testTarget(
       name: $0.name + "Tests",
       dependencies: [.init(stringLiteral: $0.name), "TestSupport"] + $0.imports + testImports[$0.name, default: []],
-      swiftSettings: settings)
+      swiftSettings: testSettings)
   } + [
+    // Apart from the tests of the demo, so that it is compiled optimised in little time.
+    .testTarget(
+      name: "CallerActorTests", dependencies: ["Rowcast", "RowcastConsole", "RowcastTesting", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests", dependencies: ["Rowcast", "RowcastConsole", "demo", "TestSupport", platform],
-      swiftSettings: settings)
+      swiftSettings: testSettings),
   ]
-
-/// The test targets that are built, for a step of the gate that needs no others; all by default.
-let tested = Context.environment["ROWCAST_TESTED"]?.split(separator: " ").map(String.init)
-/// The demo and its benchmarks take as long to build as all the rest; without their tests they are left out, too.
-let buildsDemo = tested?.contains("EndToEndTests") ?? true
 
 let demo: [Target] = [
   .executableTarget(

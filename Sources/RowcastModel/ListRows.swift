@@ -24,7 +24,10 @@ public struct ListRows<Row: RowViewModel>: RandomAccessCollection, Sendable {
   /// - Precondition: The index lies within the section.
   /// - Complexity: O(log n).
   @inlinable
-  public subscript(index: Int) -> Row { base.element(at: index) }
+  public subscript(index: Int) -> Row {
+    require(index >= 0 && index < base.count, "Row \(index) is out of range 0..<\(base.count)")
+    return base.element(at: index)
+  }
 
   /// Reads the rows in order, faster than by their indexes.
   @inlinable

@@ -35,7 +35,7 @@ import Testing
     #expect(word(await ValueReader(board).next()) == "failed")
   }
 
-  @Test(.enabled(if: _isDebugAssertConfiguration()))
+  @Test(.enabled(if: roomsCheckInvariants))
   func `no status follows the last one, nor is one posted while the next attempt is waited for`() async {
     await #expect(processExitsWith: .failure) {
       let board = StatusBoard()

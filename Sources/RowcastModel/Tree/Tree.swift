@@ -1,3 +1,5 @@
+import RowcastDiff
+
 /// A persistent sequence: an immutable value in every copy, with edits in O(log n) that share what they leave.
 ///
 /// A B+tree ordered by position (R. Bayer and E. McCreight, "Organization and maintenance of large ordered indexes",
@@ -127,7 +129,7 @@ extension Tree {
   /// Stops the process at an element that was put in under another id than it has now: a computed id, mostly.
   @usableFromInline
   static func stopAtChangedID(of element: Element) -> Never {
-    preconditionFailure(
+    stop(
       "the id changed: an element of type \(Kind.Model.self) was put into the list under another id than "
         + "\(Kind.id(of: element)), which it has now; an id must stay the same for as long as the list has the element, "
         + "so store it and do not make it anew at each call")
