@@ -2,40 +2,40 @@ import RowcastDiff
 import RowcastModel
 import RowcastTable
 
-/// What happened lately to what is on the screen: marks on lines that are there, ghosts of lines that are gone.
+/// The recent changes on a screen: marks of its lines, and ghosts of lines that are gone.
 ///
-/// Nothing is kept of what happens out of sight, so the memory is bounded by the screen and by how long marks last.
-package struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
-  package typealias Instant = ContinuousClock.Instant
+/// Changes out of sight are not kept, so the memory is bounded by the screen and the duration of marks.
+struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
+  typealias Instant = ContinuousClock.Instant
 
-  /// What a line of the list shows, wherever it moves.
+  /// The identity of a line of the list.
   enum Line: Hashable {
-    /// The first line on the screen, or what is above it.
+    /// The top of the screen.
     case top
     case header(Section.ID)
     case row(Row.ID)
   }
 
-  /// Something that was on the screen and is gone from the list.
+  /// A line that was on the screen and is gone from the list.
   struct Ghost {
     let line: Line
     let text: ConsoleText
-    /// What it stood under.
+    /// The line above it.
     let anchor: Line
     let event: RecentEvent
   }
 
-  /// The most ghosts that are kept, however fast rows go.
+  /// The most ghosts that are kept, however fast rows are deleted.
   private static var ghostLimit: Int { 500 }
 
   private var marks: [Line: RecentEvent] = [:]
-  /// Those that are gone, oldest first.
+  /// Oldest first.
   private(set) var ghosts: [Ghost] = []
-  /// What was on the screen before the next update.
+  /// The list and the rows on the screen before the next update.
   private var list = ListSnapshot<Section, Row>()
   private var visible: [RetainedTable<Section, Row>.VisibleRow] = []
 
-  /// Notes what is on the screen, for comparison with the next update. A row that is there again has no ghost.
+  /// Notes the content of the screen, for comparison with the next update. A row that is visible again has no ghost.
   mutating func look(at table: RetainedTable<Section, Row>) {
     list = table.snapshot
     visible = table.visibleRows
@@ -46,7 +46,7 @@ package struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
     checkInvariants()
   }
 
-  /// Takes notice of what an update did to the screen, on which rows stand in columns or in none.
+  /// Marks the changes of an update that are on the screen. Ghosts of rows stand in the columns, if there are any.
   ///
   /// - Complexity: O(k + v) for k operations and v visible rows.
   mutating func note(
@@ -59,7 +59,7 @@ package struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
 
   private mutating func mark(_ changes: ListChanges, in table: RetainedTable<Section, Row>, at now: Instant) {
     func set(_ mark: RowMark, _ line: Line) {
-      // What is new stays new, whatever else happens to it.
+      // A new line stays new when it is updated.
       if mark == .updated, marks[line]?.mark == .inserted { return }
       marks[line] = RecentEvent(mark: mark, time: now)
     }
@@ -82,7 +82,7 @@ package struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
     for index in changes.sections.inserts { setHeader(.inserted, index) }
   }
 
-  /// Finds out which of the lines on the screen are gone, and what they stood under.
+  /// Makes ghosts of the lines on the screen that are gone.
   private mutating func addGhosts(_ changes: ListChanges, _ columns: [ConsoleColumn<Row>], at now: Instant) {
     guard let first = visible.first?.path, let last = visible.last?.path else { return }
     let seen = first...last
@@ -118,6 +118,7 @@ package struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
 
   private var visibleLines: Set<Line> { Set(visible.map { .row($0.row.id) }) }
 
+  /// Forgets marks and ghosts whose time is over.
   mutating func forget(at now: Instant) {
     marks = marks.filter { !$0.value.isOver(at: now) }
     ghosts.removeAll { $0.event.isOver(at: now) }
@@ -125,14 +126,25 @@ package struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
   }
 
   /// When the next mark begins to fade or is gone; `nil` if there is none.
-  package func nextFading(after now: Instant) -> Instant? {
+  func nextFading(after now: Instant) -> Instant? {
     (Array(marks.values) + ghosts.map(\.event)).flatMap { [$0.fading, $0.end] }.filter { $0 > now }.min()
   }
 
   func event(of line: Line) -> RecentEvent? { marks[line] }
+
+  /// Checks, in debug builds, the order and the number of ghosts, and that none is of a row on the screen.
+  ///
+  /// - Complexity: O(g + v) for g ghosts and v visible rows; nothing in release builds.
+  private func checkInvariants() {
+    assert(
+      ghosts.count <= Self.ghostLimit && zip(ghosts, ghosts.dropFirst()).allSatisfy { $0.event.time <= $1.event.time }
+        && visibleLines.isDisjoint(with: ghosts.map(\.line)),
+      "Ghosts, at most \(Self.ghostLimit) by time: \(ghosts.map { ($0.line, $0.event.time) }), of rows not on the screen: "
+        + "\(visible.map(\.row.id))")
+  }
 }
 
-/// What happened to a line, and when. Its mark is seen for a second, and fades half way.
+/// A change of a line, and its time. Its mark is seen for a second, and fades half way.
 struct RecentEvent {
   let mark: RowMark
   let time: ContinuousClock.Instant
@@ -143,24 +155,4 @@ struct RecentEvent {
   func isFading(at now: ContinuousClock.Instant) -> Bool { fading <= now }
   func isOver(at now: ContinuousClock.Instant) -> Bool { end <= now }
   func style(at now: ContinuousClock.Instant) -> TextStyle { isFading(at: now) ? .faint : mark.style }
-}
-
-// MARK: - Invariants
-
-extension RecentChanges {
-  /// Checks, in debug builds, that ghosts stand in the order in which they went, that no more of them are kept than may be,
-  /// and that none is of a row on the screen.
-  ///
-  /// - Complexity: O(g + v) for g ghosts and v visible rows; nothing in release builds.
-  private func checkInvariants() { assert(ghosts.isEmpty || check()) }
-
-  private func check() -> Bool {
-    precondition(ghosts.count <= Self.ghostLimit, "\(ghosts.count) ghosts are kept, not \(Self.ghostLimit) at most")
-    let lines = visibleLines
-    for (ghost, next) in zip(ghosts, ghosts.dropFirst() + ghosts.suffix(1)) {
-      precondition(ghost.event.time <= next.event.time, "The ghost of \(ghost.line) stands before an older one")
-      precondition(!lines.contains(ghost.line), "\(ghost.line) is on the screen, and has a ghost")
-    }
-    return true
-  }
 }

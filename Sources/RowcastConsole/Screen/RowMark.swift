@@ -1,9 +1,9 @@
 package import RowcastDiff
 
-/// What happened to a row or a section lately, as a sign that is read without colour.
+/// A recent change of a row or a section, as a sign that can be read without colour.
 package enum RowMark: Equatable {
   case inserted, updated, deleted
-  /// It was moved; for a row, from this path in the list before.
+  /// A row moved from this path before the update; a section has none.
   case moved(from: RowPath?)
 
   package var sign: Character {

@@ -1,9 +1,9 @@
 #if canImport(RowcastPlatform)
   import RowcastSources
 
-  /// The keys that are pressed at a terminal, one by one. Iterating throws if the terminal is gone. Cancellation ends it.
+  /// The keys that are pressed at a terminal. Iterating throws if the terminal is gone, and ends with the task.
   ///
-  /// A key may arrive in several pieces, as over a slow line. An ESC is a key if nothing follows it for 50 ms.
+  /// A key may arrive in several pieces, as over a slow line. An ESC is a key if no byte follows it for 50 ms.
   public struct TerminalKeys: AsyncSequence, Sendable {
     let input: OpenFile?
     /// How long an ESC waits for the rest of a sequence, in milliseconds.

@@ -2,9 +2,9 @@ import RowcastDiff
 import RowcastModel
 import RowcastTable
 
-/// The list: headers and rows with what happened to them lately.
+/// The list: headers and rows with their recent changes.
 ///
-/// Before each row stand the focus, the selection and its mark; behind a row that moved, where it came from.
+/// The focus, the selection and the mark stand before each row, the origin of a move after it.
 struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
   private typealias Recent = RecentChanges<Section, Row>
 
@@ -18,8 +18,8 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
 
   /// The lines, from top to bottom: at most as many as the table has.
   ///
-  /// Ghosts take the room that is free, and a few lines more. What does not fit then is left out at the bottom, or at the
-  /// top if the table is at its end.
+  /// Ghosts take the free room and a few lines more. Lines that do not fit then are left out at the bottom, or at the top
+  /// if the table is at its end.
   var lines: [StyledLine] {
     let ghosts = shownGhosts
     var lines = ghosts[.top, default: []].map(line)
@@ -54,7 +54,7 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     return Array(lines[start..<start + table.height])
   }
 
-  /// The ghosts that are shown, by what they stand under: the newest, as many as there is room for.
+  /// The newest ghosts, as many as there is room for, by their anchor.
   private var shownGhosts: [Recent.Line: [Recent.Ghost]] {
     let free = max(0, table.height - table.lines.count)
     return Dictionary(grouping: recent.ghosts.suffix(max(free, table.height / 4)), by: \.anchor)
@@ -82,7 +82,7 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     return line
   }
 
-  /// One of the lines of a row: the first has the signs, the others only text.
+  /// A line of a row: the first has the signs, the others only text.
   private func line(_ offset: Int, of cell: Cell, showing id: Row.ID, isFocused: Bool) -> StyledLine {
     let event = recent.event(of: .row(id))
     var line = StyledLine(columns: columns)
@@ -123,10 +123,10 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     line.append(String(repeating: " ", count: gap))
     line.append(subtitle, style == .deleted ? .deleted : .faint)
   }
-}
 
-extension ListPane {
-  /// Where the subtitles of the rows on the screen can begin, counted from where titles do: behind all but long titles.
+  // MARK: - Subtitles
+
+  /// The column where the subtitles of the visible rows can begin, counted from where titles do: after all but long titles.
   static func subtitleColumn(of table: RetainedTable<Section, Row>, columns: Int) -> Int {
     let most = min(40, columns * 2 / 5)
     let widths = table.visibleRows.lazy.filter { $0.row.subtitle != nil }
