@@ -14,21 +14,15 @@ public struct BackOff: Sendable {
   public var factor: Double { didSet { check() } }
   /// The limit of all waits.
   public var longest: Duration { didSet { check() } }
-  /// The number of attempts in a row before a source is given up. An event ends the row.
+  /// The number of attempts in a row before a source is given up, `Int.max` for no limit. An event ends the row.
   public var attempts: Int { didSet { check() } }
   /// The largest share of a wait that may be left out at random, from 0 to 1.
   public var jitter: Double { didSet { check() } }
   private var generator: any RandomNumberGenerator & Sendable
 
-  /// Creates a rule for waiting.
+  /// Creates a rule for waiting from the initial values of its properties.
   ///
-  /// - Parameters:
-  ///   - first: The longest possible wait after a first failure.
-  ///   - factor: The growth of the wait after each further failure.
-  ///   - longest: The limit of all waits.
-  ///   - attempts: The number of attempts in a row; `Int.max` for no limit.
-  ///   - jitter: The largest share of a wait that may be left out at random.
-  ///   - generator: The source of randomness; one with a seed makes waits repeatable.
+  /// - Parameter generator: The source of randomness; one with a seed makes waits repeatable.
   /// - Precondition: No duration is negative, `factor` is at least 1, `attempts` is not negative, `jitter` is from 0 to 1.
   public init(
     first: Duration = .milliseconds(500), factor: Double = 2, longest: Duration = .seconds(30), attempts: Int = 10,
@@ -56,7 +50,7 @@ public struct BackOff: Sendable {
     let longest = longest.asWait.inSeconds
     var wait = first.inSeconds
     var failure = 1
-    // A wait of zero, and one that does not grow, stay what they are.
+    // A wait that is zero or does not grow needs no loop.
     while failure < attempt, wait > 0, wait < longest, factor > 1 {
       wait *= factor
       failure += 1

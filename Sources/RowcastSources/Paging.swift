@@ -57,8 +57,8 @@ public actor Paging<
   private var cursor: Cursor?
   /// True if the rows answer the query, and not a former one.
   private var hasFirstPage = false
-  /// The number of the page that is being loaded, and the signal that aborts it.
-  private var flight: (number: Int, abort: Signal)?
+  /// The page that is being loaded, and its number.
+  private var flight: (number: Int, load: Task<Page, any Error>)?
   /// The number of requested pages.
   private var requestCount = 0
   /// The tasks that wait for the page that is being loaded.
@@ -141,7 +141,7 @@ extension Paging {
   }
 
   private func loadFirst() async {
-    flight?.abort.send()
+    flight?.load.cancel()
     (flight, cursor, hasLastPage, hasFirstPage) = (nil, nil, false, false)
     await loadPage()
   }
@@ -156,10 +156,14 @@ extension Paging {
       latestFailure = error
       return waiters.wakeAll()
     }
-    let abort = Signal()
-    flight = (number, abort)
+    let task = Task { [load, latestQuery, cursor] in try await load(latestQuery, cursor) }
+    flight = (number, task)
     checkInvariants()
-    let answer = await answer(to: latestQuery, at: cursor, abort: abort)
+    let answer = await withTaskCancellationHandler {
+      await task.result
+    } onCancel: {
+      task.cancel()
+    }
     // Otherwise another page was requested meanwhile, and this is a late answer.
     guard flight?.number == number else { return }
     flight = nil
@@ -176,25 +180,11 @@ extension Paging {
         + "\(String(describing: cursor)) is next")
   }
 
-  /// Loads a page, until it is aborted.
-  private func answer(to query: Query, at cursor: Cursor?, abort: Signal) async -> Result<Page, any Error> {
-    await withTaskGroup(of: Result<Page, any Error>.self) { [load] group in
-      group.addTask {
-        do { return .success(try await load(query, cursor)) } catch { return .failure(error) }
-      }
-      group.addTask {
-        await abort.wait()
-        return .failure(CancellationError())
-      }
-      defer { group.cancelAll() }
-      return await group.next() ?? .failure(CancellationError())
-    }
-  }
-
   private func insert(_ answer: Result<Page, any Error>) {
     let (section, edge) = (section, hasFirstPage ? edge : nil)
     do {
       let page = try answer.get()
+      try Task.checkCancellation()
       try edit { try $0.insert(page.rows, in: section, at: edge) }
       (cursor, hasLastPage, hasFirstPage, latestFailure) = (page.next, page.next == nil, true, nil)
     } catch  where Task.isCancelled {

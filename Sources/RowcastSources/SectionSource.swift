@@ -52,14 +52,11 @@ public struct SectionSource<Section: PhasedSection, Row: RowViewModel>: Sendable
     }
   }
 
-  /// A source whose every event is all the rows of the section.
+  /// A source where each event is all the rows of the section.
   ///
-  /// - Parameters:
-  ///   - section: The section, for a list that does not have it yet.
-  ///   - policy: The reaction when `rows`, or the sequence that it made, throws.
-  ///   - coalescing: When events are applied.
-  ///   - clock: The clock for waits and windows.
-  ///   - rows: Makes a sequence for each subscription.
+  /// The other parameters are those of ``init(_:retrying:coalescing:clock:from:onRejection:apply:)``.
+  ///
+  /// - Parameter rows: Makes a sequence for each subscription.
   public init<Events: AsyncSequence>(
     _ section: Section, retrying policy: RetryPolicy = .backOff(), coalescing: Coalescing = .none,
     clock: some Clock<Duration> = ContinuousClock(),

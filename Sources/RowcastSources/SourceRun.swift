@@ -20,30 +20,28 @@ struct SourceRun<Event: Sendable, Time: Clock>: Sendable where Time.Duration == 
     _ board: StatusBoard, from makeEvents: @escaping @Sendable () async throws -> Events
   ) async -> SourceStatus
   where Events.Element == Event, Events: SendableMetatype, Events.AsyncIterator: SendableMetatype {
-    var policy = policy
-    var failures = 0
+    var (policy, failures) = (policy, 0)
+    var last: SourceStatus
     while true {
       let (end, isSourceFailure, count) = await subscribe(makeEvents)
+      last = end
       failures = count > 0 ? 1 : failures + 1
       guard !Task.isCancelled, isSourceFailure, let error = end.error,
         let delay = policy.delay(beforeAttempt: failures)
-      else { return await ended(end) }
+      else { break }
       await post(.waiting(attempt: failures, delay: delay, error: error), board)
       await board.pause(until: clock.now.advanced(by: delay), on: clock)
-      if Task.isCancelled { return await ended(.cancelled) }
+      if Task.isCancelled { break }
       await post(.attached, board)
     }
+    if Task.isCancelled { last = .cancelled }
+    await note(last)
+    return last
   }
 
   private func post(_ status: SourceStatus, _ board: StatusBoard) async {
     await note(status)
     await board.post(status)
-  }
-
-  private func ended(_ end: SourceStatus) async -> SourceStatus {
-    let status = Task.isCancelled ? .cancelled : end
-    await note(status)
-    return status
   }
 
   private func subscribe<Events: AsyncSequence>(

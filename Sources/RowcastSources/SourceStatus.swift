@@ -1,5 +1,5 @@
 /// The status of a source that was attached to a store.
-public enum SourceStatus: Sendable {
+public enum SourceStatus: CustomStringConvertible, Sendable {
   /// Its events are applied as they come.
   case attached
   /// It failed, and will be attached again.
@@ -23,9 +23,7 @@ public enum SourceStatus: Sendable {
     case .failed, .finished, .cancelled: true
     }
   }
-}
 
-extension SourceStatus: CustomStringConvertible {
   /// The status in a word.
   package var word: String {
     switch self {

@@ -56,20 +56,18 @@ public struct Frame: Equatable, Sendable {
   }
 
   /// Checks, in debug builds, that the frame has as many lines as the screen, and that each stays within its columns.
-  ///
-  /// - Complexity: O(n) for n lines; nothing in release builds.
   func checkFillsScreen() {
-    assert(lines.count == size.lines, "A frame of \(lines.count) lines for a screen of \(size.lines)")
     assert(
-      lines.allSatisfy { line in
-        guard let side = line.side else { return line.main.columns <= size.columns }
-        return line.main.columns < sideColumn && sideColumn + side.columns <= size.columns
-      },
-      "Lines of \(lines.map { [$0.main.columns, $0.side?.columns ?? 0] }) columns for a screen of \(size.columns), "
-        + "beside from \(sideColumn)")
+      lines.count == size.lines
+        && lines.allSatisfy { line in
+          guard let side = line.side else { return line.main.columns <= size.columns }
+          return line.main.columns < sideColumn && sideColumn + side.columns <= size.columns
+        },
+      "Lines of \(lines.map { [$0.main.columns, $0.side?.columns ?? 0] }) columns, those beside from \(sideColumn), "
+        + "for a screen of \(size)")
   }
 
-  /// Goes to a place and erases the line from there to its end. Erasing after writing would take the last column away.
+  /// Moves the cursor and erases the rest of the line. Erasing after writing would erase the last column.
   private static func place(_ line: Int, _ column: Int) -> String { "\u{1B}[\(line + 1);\(column + 1)H\u{1B}[K" }
 }
 

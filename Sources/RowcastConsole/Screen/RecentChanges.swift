@@ -63,14 +63,12 @@ struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
       if mark == .updated, marks[line]?.mark == .inserted { return }
       marks[line] = RecentEvent(mark: mark, time: now)
     }
-    if let first = visible.first?.path, let last = visible.last?.path {
-      func setRow(_ mark: RowMark, _ path: RowPath) {
-        if (first...last).contains(path) { set(mark, .row(list.row(at: path).id)) }
-      }
-      for change in changes.rows.updates { setRow(.updated, change.to) }
-      for change in changes.rows.moves { setRow(.moved(from: change.from), change.to) }
-      for path in changes.rows.inserts { setRow(.inserted, path) }
+    func setRow(_ mark: RowMark, _ path: RowPath) {
+      if let seen, seen.contains(path) { set(mark, .row(list.row(at: path).id)) }
     }
+    for change in changes.rows.updates { setRow(.updated, change.to) }
+    for change in changes.rows.moves { setRow(.moved(from: change.from), change.to) }
+    for path in changes.rows.inserts { setRow(.inserted, path) }
     guard !changes.sections.isEmpty else { return }
     let headers = Set(
       table.visibleElements.compactMap { if case .header(let section) = $0.element { section } else { nil } })
@@ -84,36 +82,40 @@ struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
 
   /// Makes ghosts of the lines on the screen that are gone.
   private mutating func addGhosts(_ changes: ListChanges, _ columns: [ConsoleColumn<Row>], at now: Instant) {
-    guard let first = visible.first?.path, let last = visible.last?.path else { return }
-    let seen = first...last
+    guard let seen else { return }
     let gone = Set(changes.rows.deletes.lazy.filter(seen.contains))
     let goneSections = Set(changes.sections.deletes)
     guard !gone.isEmpty || !goneSections.isEmpty else { return }
     let moved = Set(changes.rows.moves.lazy.map(\.from).filter(seen.contains))
-    var anchor = Line.top
-    var section: Int?
+    var (anchor, lastSection): (Line, Int?) = (.top, nil)
     func add(_ line: Line, _ text: ConsoleText) {
       ghosts.append(Ghost(line: line, text: text, anchor: anchor, event: RecentEvent(mark: .deleted, time: now)))
     }
-    for row in visible {
-      let (path, row) = (row.path, row.row)
+    for shown in visible {
+      let path = shown.path
       let sectionIsGone = goneSections.contains(path.section)
-      if path.section != section {
-        let model = list.section(at: path.section)
+      if path.section != lastSection {
+        let section = list.section(at: path.section)
         if sectionIsGone {
-          add(.header(model.id), ConsoleText(model.title))
-        } else if section != nil || path.row == 0 {
-          anchor = .header(model.id)
+          add(.header(section.id), ConsoleText(section.title))
+        } else if lastSection != nil || path.row == 0 {
+          anchor = .header(section.id)
         }
-        section = path.section
+        lastSection = path.section
       }
       if sectionIsGone || gone.contains(path) {
-        add(.row(row.id), columns.text(of: row))
+        add(.row(shown.row.id), columns.text(of: shown.row))
       } else if !moved.contains(path) {
-        anchor = .row(row.id)
+        anchor = .row(shown.row.id)
       }
     }
     ghosts.removeFirst(max(0, ghosts.count - Self.ghostLimit))
+  }
+
+  /// The paths between the first and the last row on the screen.
+  private var seen: ClosedRange<RowPath>? {
+    guard let first = visible.first?.path, let last = visible.last?.path else { return nil }
+    return first...last
   }
 
   private var visibleLines: Set<Line> { Set(visible.map { .row($0.row.id) }) }

@@ -52,10 +52,7 @@
     /// The standard input, which stays open.
     package static let standardInput = OpenFile(descriptor: Platform.standardInput, isOwned: false)
 
-    /// Takes over an open file descriptor.
-    package convenience init(descriptor: Int32) { self.init(descriptor: descriptor, isOwned: true) }
-
-    private init(descriptor: Int32, isOwned: Bool) {
+    package init(descriptor: Int32, isOwned: Bool = true) {
       self.descriptor = descriptor
       self.isOwned = isOwned
     }

@@ -14,7 +14,7 @@
     private let descriptor: Int32
     /// Keeps the descriptor open.
     private let owner: (any Sendable)?
-    private let lineLimit: Int
+    private let cutter: LineCutter
 
     /// The lines of standard input.
     public static var standardInput: FileLines { FileLines(descriptor: Platform.standardInput) }
@@ -29,10 +29,9 @@
     ///   - lineLimit: The most bytes that are kept of a line, at least 1.
     public init(descriptor: Int32, keeping owner: (any Sendable)? = nil, lineLimit: Int = 16 * 1_024 * 1_024) {
       require(descriptor >= 0, "A file cannot have the descriptor \(descriptor); is it open?")
-      require(lineLimit > 0, "A line cannot be limited to \(lineLimit) bytes; use 1 or more")
       self.descriptor = descriptor
       self.owner = owner
-      self.lineLimit = lineLimit
+      cutter = LineCutter(limit: lineLimit)
     }
 
     /// Reads the lines one by one.
@@ -44,7 +43,7 @@
 
       fileprivate init(_ source: FileLines) {
         self.source = source
-        cutter = LineCutter(limit: source.lineLimit)
+        cutter = source.cutter
       }
 
       /// The next line, or `nil` at the end of the input.

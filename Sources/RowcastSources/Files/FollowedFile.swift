@@ -29,9 +29,8 @@
     }
 
     private let path: String
-    private let start: Start
     private let method: WatchMethod
-    private let lineLimit: Int
+    private let file: GrowingFile
 
     /// Follows a file.
     ///
@@ -43,14 +42,12 @@
     public init(
       _ path: String, from start: Start = .end, method: WatchMethod = .automatic, lineLimit: Int = 1_024 * 1_024
     ) {
-      require(lineLimit > 0, "A line cannot be limited to \(lineLimit) bytes; use 1 or more")
       if case .lastLines(let count) = start {
-        require(count >= 0, "A file cannot be followed from its last \(count) lines; use 0 or more")
+        require(count >= 0, "The number of last lines must not be negative, got \(count)")
       }
       self.path = path
-      self.start = start
       self.method = method
-      self.lineLimit = lineLimit
+      file = GrowingFile(path: path, start: start, lineLimit: lineLimit)
     }
 
     /// Reads the lines one by one.
@@ -63,7 +60,7 @@
       fileprivate init(_ source: FollowedFile) {
         path = source.path
         waiter = PathWaiter(path: source.path, method: source.method)
-        reader = GrowingFile(path: source.path, start: source.start, lineLimit: source.lineLimit)
+        reader = source.file
       }
 
       /// The next line, as soon as it is complete.

@@ -86,7 +86,7 @@
     /// writer.
     private func open(_ found: Platform.FileStatus) throws(SystemError) -> OpenFile? {
       switch found.kind {
-      case .file: try Platform.openExisting(path).map(OpenFile.init(descriptor:))
+      case .file: try Platform.openExisting(path).map { OpenFile(descriptor: $0) }
       case .directory: throw .failed("Is a directory")
       case .other: throw .failed("It is no regular file and cannot be followed")
       }

@@ -9,7 +9,7 @@ package struct LineCutter: Sendable {
   private var number = 0
 
   package init(limit: Int) {
-    require(limit > 0, "`limit` must be at least 1, got \(limit)")
+    require(limit > 0, "A line must be limited to at least 1 byte, got \(limit)")
     self.limit = limit
   }
 

@@ -42,7 +42,7 @@ public struct WatchMethod: Sendable {
       let parts = Self.split(path)
       (self.path, name) = (path, parts.name)
       pause = method.pause ?? { try await ContinuousClock().sleep(for: .milliseconds(250)) }
-      guard method.pause == nil, let file = Platform.openChangeQueue().map(OpenFile.init(descriptor:)),
+      guard method.pause == nil, let file = Platform.openChangeQueue().map({ OpenFile(descriptor: $0) }),
         let reader = try? DescriptorReader(file.descriptor)
       else { return }
       queue = (file, reader)

@@ -50,7 +50,7 @@
         while true {
           let isChange = last == nil ? true : try await waiter.wait()
           waiter.prepare()
-          let state = try PathState(path)
+          let state = try PathState.current(at: path)
           // A file that was written twice in a moment may look the same, so a notification counts.
           guard state != last || isChange else { continue }
           last = state
@@ -64,13 +64,10 @@
   }
 
   extension PathState {
-    fileprivate init(_ path: String) throws(FileError) {
+    fileprivate static func current(at path: String) throws(FileError) -> PathState {
       do {
-        guard let stamp = try Platform.status(ofPath: path).map(FileStamp.init) else {
-          self = .missing
-          return
-        }
-        self = stamp.kind == .directory ? .directory(try Self.entries(of: path)) : .file(stamp)
+        guard let stamp = try Platform.status(ofPath: path).map(FileStamp.init) else { return .missing }
+        return stamp.kind == .directory ? .directory(try entries(of: path)) : .file(stamp)
       } catch {
         throw FileError(path: path, reason: "\(error)")
       }
