@@ -80,7 +80,7 @@
 
     /// Shows the list instead of a screen or a log.
     package var sink: (any ConsoleSink<Section, Row>)?
-    /// The terminal to draw on, also where standard output is none.
+    /// The terminal to draw on, even if standard output is not one.
     package var terminal: Terminal?
     /// Writes the last words, and the states of the sources in a log.
     package var write: ([UInt8]) throws -> Void = { try Platform.write($0, to: Platform.standardOutput) }

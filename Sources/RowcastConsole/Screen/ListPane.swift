@@ -38,7 +38,8 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
         if path == table.focusedPath { focusedLine = lines.count + offsets.count - 1 }
         lines += offsets.map { line($0, of: shown.cell, showing: id, isFocused: path == table.focusedPath) }
       case .footer:
-        lines += offsets.map { footer(shown.cell, line: $0) }
+        // The table of an app has none.
+        lines += offsets.map { _ in StyledLine(columns: columns) }
       }
       if let anchor { lines += ghosts[anchor, default: []].map(line) }
     }
@@ -75,13 +76,6 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     return line
   }
 
-  private func footer(_ cell: Cell, line offset: Int) -> StyledLine {
-    var line = StyledLine(columns: columns)
-    let text = (cell as? any ConsoleDrawable)?.texts.dropFirst(offset).first
-    if let text { line.append("  \(text.title)", .faint) }
-    return line
-  }
-
   /// A line of a row: the first has the signs, the others only text.
   private func line(_ offset: Int, of cell: Cell, showing id: Row.ID, isFocused: Bool) -> StyledLine {
     let event = recent.event(of: .row(id))
@@ -94,10 +88,9 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
       line.append("    ")
     }
     if let text = (cell as? any ConsoleDrawable)?.texts.dropFirst(offset).first {
-      let fresh = event.flatMap { $0.isFading(at: now) ? nil : $0.mark.style }
-      append(text, fresh ?? .plain, to: &line)
+      append(text, event.map { $0.fading <= now ? .plain : $0.mark } ?? .plain, to: &line)
     }
-    if offset == 0, case .moved(let origin?) = event?.mark { line.appendRight("from \(origin.indexPath)") }
+    if offset == 0, let origin = event?.origin { line.appendRight("from \(origin.indexPath)") }
     return isFocused ? line.filled(with: .focused) : line
   }
 
@@ -110,7 +103,7 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
   }
 
   private func append(_ event: RecentEvent?, to line: inout StyledLine) {
-    if let event { line.append("\(event.mark.sign)", event.style(at: now)) } else { line.append(" ") }
+    line.append(event?.mark.sign ?? " ", event?.style(at: now) ?? .plain)
     line.append(" ")
   }
 

@@ -12,13 +12,13 @@ struct OperationLog {
   /// The most entries that are kept.
   var limit = 500
   /// The entries, oldest first.
-  private(set) var entries: [(revision: Int, mark: RowMark, text: String)] = []
+  private(set) var entries: [(revision: Int, mark: TextStyle, text: String)] = []
 
   /// Adds the operations of an update.
   ///
   /// - Complexity: O(k log k) for k operations.
   mutating func add(_ changes: ListChanges, revision: Int) {
-    func add(_ mark: RowMark, _ name: String, _ places: String) {
+    func add(_ mark: TextStyle, _ name: String, _ places: String) {
       if !places.isEmpty { entries.append((revision, mark, "\(name) \(places)")) }
     }
     let (sections, rows) = (changes.sections, changes.rows)
@@ -26,8 +26,8 @@ struct OperationLog {
     add(.deleted, "deleteRows", Self.paths(rows.deletes))
     add(.inserted, "insertSections", Self.list(sections.inserts) { "\($0)" })
     add(.inserted, "insertRows", Self.paths(rows.inserts))
-    add(.moved(from: nil), "moveSection", Self.list(sections.moves) { "\($0.from) → \($0.to)" })
-    add(.moved(from: nil), "moveRow", Self.list(rows.moves) { "\($0.from.indexPath) → \($0.to.indexPath)" })
+    add(.moved, "moveSection", Self.list(sections.moves) { "\($0.from) → \($0.to)" })
+    add(.moved, "moveRow", Self.list(rows.moves) { "\($0.from.indexPath) → \($0.to.indexPath)" })
     add(.updated, "reloadSections", Self.list(sections.updates) { "\($0.from)" })
     add(.updated, "reloadRows", Self.paths(rows.updates.map(\.from)))
     if entries.count > limit { entries.removeFirst(entries.count - limit / 2) }
@@ -64,7 +64,7 @@ struct OperationLog {
       + latest.map { entry in
         var line = StyledLine(columns: columns)
         line.append(" \("#\(entry.revision)".padded(toColumns: digits + 1, trailing: true)) ", .faint)
-        line.append("\(entry.mark.sign)", entry.mark.style)
+        line.append(entry.mark.sign, entry.mark)
         line.append(" \(entry.text)")
         return line
       }

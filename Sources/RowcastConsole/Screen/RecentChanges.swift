@@ -58,25 +58,25 @@ struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
   }
 
   private mutating func mark(_ changes: ListChanges, in table: RetainedTable<Section, Row>, at now: Instant) {
-    func set(_ mark: RowMark, _ line: Line) {
+    func set(_ mark: TextStyle, _ line: Line, from origin: RowPath? = nil) {
       // A new line stays new when it is updated.
       if mark == .updated, marks[line]?.mark == .inserted { return }
-      marks[line] = RecentEvent(mark: mark, time: now)
+      marks[line] = RecentEvent(mark: mark, origin: origin, time: now)
     }
-    func setRow(_ mark: RowMark, _ path: RowPath) {
-      if let seen, seen.contains(path) { set(mark, .row(list.row(at: path).id)) }
+    func setRow(_ mark: TextStyle, _ path: RowPath, from origin: RowPath? = nil) {
+      if let seen, seen.contains(path) { set(mark, .row(list.row(at: path).id), from: origin) }
     }
     for change in changes.rows.updates { setRow(.updated, change.to) }
-    for change in changes.rows.moves { setRow(.moved(from: change.from), change.to) }
+    for change in changes.rows.moves { setRow(.moved, change.to, from: change.from) }
     for path in changes.rows.inserts { setRow(.inserted, path) }
     guard !changes.sections.isEmpty else { return }
     let headers = Set(
       table.visibleElements.compactMap { if case .header(let section) = $0.element { section } else { nil } })
-    func setHeader(_ mark: RowMark, _ section: Int) {
+    func setHeader(_ mark: TextStyle, _ section: Int) {
       if headers.contains(section) { set(mark, .header(list.section(at: section).id)) }
     }
     for change in changes.sections.updates { setHeader(.updated, change.to) }
-    for change in changes.sections.moves { setHeader(.moved(from: nil), change.to) }
+    for change in changes.sections.moves { setHeader(.moved, change.to) }
     for index in changes.sections.inserts { setHeader(.inserted, index) }
   }
 
@@ -122,8 +122,8 @@ struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
 
   /// Forgets marks and ghosts whose time is over.
   mutating func forget(at now: Instant) {
-    marks = marks.filter { !$0.value.isOver(at: now) }
-    ghosts.removeAll { $0.event.isOver(at: now) }
+    marks = marks.filter { $0.value.end > now }
+    ghosts.removeAll { $0.event.end <= now }
     checkInvariants()
   }
 
@@ -148,13 +148,13 @@ struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
 
 /// A change of a line, and its time. Its mark is seen for a second, and fades half way.
 struct RecentEvent {
-  let mark: RowMark
+  let mark: TextStyle
+  /// The path of a moved row before the update.
+  var origin: RowPath?
   let time: ContinuousClock.Instant
 
   var fading: ContinuousClock.Instant { time.advanced(by: .milliseconds(500)) }
   var end: ContinuousClock.Instant { time.advanced(by: .seconds(1)) }
 
-  func isFading(at now: ContinuousClock.Instant) -> Bool { fading <= now }
-  func isOver(at now: ContinuousClock.Instant) -> Bool { end <= now }
-  func style(at now: ContinuousClock.Instant) -> TextStyle { isFading(at: now) ? .faint : mark.style }
+  func style(at now: ContinuousClock.Instant) -> TextStyle { fading <= now ? .faint : mark }
 }

@@ -66,7 +66,7 @@ extension StyledLine {
   /// The line after the rule that separates it from the list.
   fileprivate var ruled: StyledLine {
     var ruled = StyledLine("│ ", .faint, columns: columns + 2)
-    ruled.append(self)
+    for span in spans { ruled.append(span.text, span.style) }
     return ruled
   }
 }

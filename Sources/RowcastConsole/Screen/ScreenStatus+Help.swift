@@ -34,9 +34,9 @@ extension ScreenStatus {
     var legend = StyledLine(columns: columns)
     legend.append("  ")
     for (mark, word) in [
-      (RowMark.inserted, "new"), (.updated, "changed"), (.moved(from: nil), "moved"), (.deleted, "gone"),
+      (TextStyle.inserted, "new"), (.updated, "changed"), (.moved, "moved"), (.deleted, "gone"),
     ] {
-      legend.append("\(mark.sign)", mark.style)
+      legend.append(mark.sign, mark)
       legend.append(" \(word)   ")
     }
     let blank = StyledLine(columns: columns)

@@ -18,6 +18,17 @@ public enum TextStyle: CaseIterable, Sendable {
   case alarming
   /// The row that keys act on.
   case focused
+
+  /// The sign of a changed row, which can be read without colour.
+  var sign: String {
+    switch self {
+    case .inserted: "+"
+    case .updated: "~"
+    case .moved: ">"
+    case .deleted: "-"
+    case .plain, .strong, .faint, .alarming, .focused: " "
+    }
+  }
 }
 
 /// One line of text in several styles, neutralised and no wider than its columns.
@@ -72,26 +83,14 @@ public struct StyledLine: Equatable, Sendable {
     let left = max(0, free - TextWidth.columns(of: fitted))
     // The column that a truncated wide character leaves stays empty.
     free = left == 1 && fitted.last == "…" ? 0 : left
-    add(Span(text: fitted, style: style))
-  }
-
-  /// Adds a span, to the last one if that has the same style.
-  private mutating func add(_ span: Span) {
-    if let last = spans.last, last.style == span.style {
-      spans[spans.count - 1] = Span(text: last.text + span.text, style: span.style)
+    if let last = spans.last, last.style == style {
+      spans[spans.count - 1] = Span(text: last.text + fitted, style: style)
     } else {
-      spans.append(span)
+      spans.append(Span(text: fitted, style: style))
     }
     assert(
-      (0...columns).contains(free) && TextWidth.columns(of: span.text) <= columns - free,
-      "\"\(span.text)\" takes more than \(columns - free) of \(columns) columns")
-  }
-
-  /// Adds another line, unless it has more columns than are free.
-  mutating func append(_ line: StyledLine) {
-    guard line.columns <= free else { return }
-    free -= line.columns - line.free
-    for span in line.spans { add(span) }
+      (0...columns).contains(free) && TextWidth.columns(of: fitted) <= columns - free,
+      "\"\(fitted)\" takes more than \(columns - free) of \(columns) columns")
   }
 
   /// Adds spaces until only so many columns are free.

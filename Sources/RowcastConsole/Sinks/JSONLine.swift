@@ -17,14 +17,11 @@ public enum JSONLine {
     return escapingForTerminal(line)
   }
 
-  /// Encoded JSON in which no string can act on a terminal, with the same meaning.
+  /// Encoded JSON with the same meaning, in which no string can act on a terminal.
   ///
-  /// Encoders escape C0 controls. They pass on DEL, C1 and bidirectional controls, line separators and other invisible
-  /// scalars. Here each of these becomes `\u` and four hex digits, or two such escapes beyond U+FFFF. Joiners and variation
-  /// selectors, which shape visible characters, stay, and so do line feeds, tabs and carriage returns, which may stand between
-  /// tokens. Bytes that are not UTF-8 become U+FFFD: a terminal could take them for C1 controls.
-  ///
-  /// - Complexity: O(*n*) in the bytes; ASCII without anything to escape returns itself after one scan.
+  /// Encoders escape only C0 controls. Here other controls and invisible scalars become `\u` and four hex digits, or two such
+  /// escapes beyond U+FFFF. Joiners and variation selectors, which shape visible characters, and white space between tokens
+  /// stay. Bytes that are not UTF-8 become U+FFFD: a terminal could take them for C1 controls.
   package static func escapingForTerminal(_ json: [UInt8]) -> [UInt8] {
     if json.allSatisfy({ $0.isPrintableASCII || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }) { return json }
     var result = ""

@@ -92,15 +92,16 @@ struct KeyParser {
 
   /// The key of a control sequence. Modifiers are the parameters after the first.
   private mutating func key(final: UInt8, parameters: [UInt8]) -> Key? {
-    switch (final, String(decoding: parameters.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)) {
-    case (UInt8(ascii: "A"), _): return .up
-    case (UInt8(ascii: "B"), _): return .down
-    case (UInt8(ascii: "H"), _), (UInt8(ascii: "~"), "1"), (UInt8(ascii: "~"), "7"): return .home
-    case (UInt8(ascii: "F"), _), (UInt8(ascii: "~"), "4"), (UInt8(ascii: "~"), "8"): return .end
-    case (UInt8(ascii: "~"), "5"): return .pageUp
-    case (UInt8(ascii: "~"), "6"): return .pageDown
-    case (UInt8(ascii: "~"), "200"): isPasting = true
-    case (UInt8(ascii: "~"), "201"): isPasting = false
+    let first = String(decoding: parameters.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
+    switch (Character(Unicode.Scalar(final)), first) {
+    case ("A", _): return .up
+    case ("B", _): return .down
+    case ("H", _), ("~", "1"), ("~", "7"): return .home
+    case ("F", _), ("~", "4"), ("~", "8"): return .end
+    case ("~", "5"): return .pageUp
+    case ("~", "6"): return .pageDown
+    case ("~", "200"): isPasting = true
+    case ("~", "201"): isPasting = false
     default: break
     }
     return nil
