@@ -75,12 +75,14 @@ import Testing
     let loading = Task { await loader.run(delay: .zero) }
     var deliveries = loader.deliveries.makeAsyncIterator()
     for _ in images {
-      try await #require(deliveries.next())(table)
+      let deliver = try #require(await deliveries.next())
+      try deliver(table)
       #expect(cell.texts.allSatisfy { $0.subtitle?.contains("cat.png") == false })
     }
     loading.cancel()
     #expect(cell.texts.first?.subtitle == "▒▓█ graph.png")
-    #expect(await loader.finalCounts() == (shown: 1, dropped: 1))
+    let counts = await loader.finalCounts()
+    #expect(counts == (shown: 1, dropped: 1))
   }
 
   @Test func `a kind of message that nobody registered is refused by its name`() throws {
