@@ -6,13 +6,13 @@
   import Musl
 #endif
 
-// Inside `Platform` its own functions hide those of the C library that have the same names.
+// Inside `Platform` its own functions hide those of the C library that have the same names. A signal handler may write.
 private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { unsafe open(path, flags, mode) }
 private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
   unsafe read(descriptor, bytes.baseAddress, bytes.count)
 }
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }
 
@@ -118,18 +118,6 @@ extension Platform {
         throw .system(code)
       }
     }
-  }
-
-  /// Writes the bytes of a literal once, as a signal handler may.
-  static func writeFromHandler(_ text: StaticString, to descriptor: Int32) {
-    // A literal is there for the life of the process.
-    _ = unsafe systemWrite(descriptor, UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-  }
-
-  /// Writes one byte once, as a signal handler may.
-  static func writeFromHandler(_ byte: UInt8, to descriptor: Int32) {
-    // The buffer does not outlive its closure.
-    _ = unsafe withUnsafeBytes(of: byte) { unsafe systemWrite(descriptor, $0) }
   }
 
   /// Waits until a descriptor has input or its other end is closed. The timeout is in milliseconds, `nil` for none. Returns

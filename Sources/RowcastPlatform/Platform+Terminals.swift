@@ -11,14 +11,9 @@ extension Platform {
   private typealias SignalHandler = @convention(c) (Int32) -> Void
 
   /// The numbers of the signals that a console program handles.
-  package enum SignalNumber {
-    package static let interrupt = SIGINT
-    package static let terminate = SIGTERM
-    package static let hangUp = SIGHUP
-    package static let resize = SIGWINCH
-    package static let suspend = SIGTSTP
-    package static let resume = SIGCONT
-  }
+  package static let signals = (
+    interrupt: SIGINT, terminate: SIGTERM, hangUp: SIGHUP, resize: SIGWINCH, suspend: SIGTSTP, resume: SIGCONT
+  )
 
   /// Turns writing into a closed pipe from a signal into an error.
   package static func ignoreBrokenPipe() { signal(SIGPIPE, SIG_IGN) }
@@ -71,7 +66,10 @@ extension Platform {
 
   private static let signalHandler: SignalHandler = { number in
     let before = errno
-    writeFromHandler(UInt8(truncatingIfNeeded: number), to: signalPipe?.writing ?? -1)
+    // The buffer does not outlive its closure.
+    _ = unsafe withUnsafeBytes(of: UInt8(truncatingIfNeeded: number)) {
+      unsafe systemWrite(signalPipe?.writing ?? -1, $0)
+    }
     errno = before
   }
 
@@ -108,7 +106,9 @@ extension Platform {
   package static func leaveTerminalOnCrash() { for action in actionsBefore { action.restore() } }
 
   private static func restoreTerminal() {
-    writeFromHandler(restoringScreen, to: standardOutput)
+    let text = restoringScreen
+    // A literal is there for the life of the process.
+    _ = unsafe systemWrite(standardOutput, UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     if let modes = crashModes { setModes(modes, of: crashDescriptor) }
   }
 

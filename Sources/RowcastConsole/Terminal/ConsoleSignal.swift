@@ -18,12 +18,12 @@
 
     package var number: Int32 {
       switch self {
-      case .interrupt: Platform.SignalNumber.interrupt
-      case .terminate: Platform.SignalNumber.terminate
-      case .hangUp: Platform.SignalNumber.hangUp
-      case .resize: Platform.SignalNumber.resize
-      case .suspend: Platform.SignalNumber.suspend
-      case .resume: Platform.SignalNumber.resume
+      case .interrupt: Platform.signals.interrupt
+      case .terminate: Platform.signals.terminate
+      case .hangUp: Platform.signals.hangUp
+      case .resize: Platform.signals.resize
+      case .suspend: Platform.signals.suspend
+      case .resume: Platform.signals.resume
       }
     }
   }

@@ -10,11 +10,13 @@
   /// counts. Cancelling the reading task ends its wait at once.
   ///
   /// Iterating throws ``FileError`` if the input cannot be read. To follow a file beyond its end use ``FollowedFile``.
-  public struct FileLines: AsyncSequence, Sendable {
+  public struct FileLines: AsyncSequence, AsyncIteratorProtocol, Sendable {
     private let descriptor: Int32
     /// Keeps the descriptor open.
     private let owner: (any Sendable)?
-    private let cutter: LineCutter
+    private var cutter: LineCutter
+    private var reader: DescriptorReader?
+    private var ready: ArraySlice<TextLine> = []
 
     /// The lines of standard input.
     public static var standardInput: FileLines { FileLines(descriptor: Platform.standardInput) }
@@ -34,35 +36,22 @@
       cutter = LineCutter(limit: lineLimit)
     }
 
-    /// Reads the lines one by one.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-      private let source: FileLines
-      private var reader: DescriptorReader?
-      private var cutter: LineCutter
-      private var ready: ArraySlice<TextLine> = []
-
-      fileprivate init(_ source: FileLines) {
-        self.source = source
-        cutter = source.cutter
-      }
-
-      /// The next line, or `nil` at the end of the input.
-      public mutating func next() async throws -> TextLine? {
-        while true {
-          if let line = ready.popFirst() { return line }
-          do {
-            let reader = try self.reader ?? DescriptorReader(source.descriptor)
-            self.reader = reader
-            guard let chunk = try await reader.read(upTo: 65_536), !chunk.isEmpty else { return cutter.last() }
-            ready = cutter.lines(in: chunk[...])[...]
-          } catch let error as SystemError {
-            throw FileError(reason: "\(error)")
-          }
+    /// The next line, or `nil` at the end of the input.
+    public mutating func next() async throws -> TextLine? {
+      while true {
+        if let line = ready.popFirst() { return line }
+        do {
+          let reader = try reader ?? DescriptorReader(descriptor)
+          self.reader = reader
+          guard let chunk = try await reader.read(upTo: 65_536), !chunk.isEmpty else { return cutter.last() }
+          ready = cutter.lines(in: chunk)[...]
+        } catch let error as SystemError {
+          throw FileError(reason: "\(error)")
         }
       }
     }
 
     /// Starts reading where the descriptor stands.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+    public func makeAsyncIterator() -> FileLines { self }
   }
 #endif
