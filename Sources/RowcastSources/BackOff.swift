@@ -20,9 +20,9 @@ public struct BackOff: Sendable {
   public var jitter: Double { didSet { check() } }
   private var generator: any RandomNumberGenerator & Sendable
 
-  /// Creates a rule for waiting from the initial values of its properties.
+  /// Creates a rule for waiting from the initial values of its properties, and a source of randomness. One with a seed makes
+  /// waits repeatable.
   ///
-  /// - Parameter generator: The source of randomness; one with a seed makes waits repeatable.
   /// - Precondition: No duration is negative, `factor` is at least 1, `attempts` is not negative, `jitter` is from 0 to 1.
   public init(
     first: Duration = .milliseconds(500), factor: Double = 2, longest: Duration = .seconds(30), attempts: Int = 10,

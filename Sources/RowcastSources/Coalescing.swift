@@ -9,12 +9,8 @@ public enum Coalescing: Hashable, Sendable {
   /// The first event at once, then the newest one of each period.
   case throttle(every: Duration)
 
-  /// When the waiting events are due, which may be in the past.
-  ///
-  /// - Parameters:
-  ///   - first: The arrival of the oldest waiting event.
-  ///   - last: The arrival of the newest one.
-  ///   - delivered: The last delivery, if any.
+  /// When the waiting events are due, which may be in the past: by the arrivals of the oldest and the newest of them, and the
+  /// last delivery, if any.
   func deadline<Time: InstantProtocol>(
     first: Time, last: Time, delivered: Time?
   ) -> Time where Time.Duration == Duration {

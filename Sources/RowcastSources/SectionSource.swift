@@ -54,9 +54,8 @@ public struct SectionSource<Section: PhasedSection, Row: RowViewModel>: Sendable
 
   /// A source where each event is all the rows of the section.
   ///
-  /// The other parameters are those of ``init(_:retrying:coalescing:clock:from:onRejection:apply:)``.
-  ///
-  /// - Parameter rows: Makes a sequence for each subscription.
+  /// `rows` makes a sequence for each subscription. The other parameters are those of
+  /// ``init(_:retrying:coalescing:clock:from:onRejection:apply:)``.
   public init<Events: AsyncSequence>(
     _ section: Section, retrying policy: RetryPolicy = .backOff(), coalescing: Coalescing = .none,
     clock: some Clock<Duration> = ContinuousClock(),

@@ -30,9 +30,10 @@ public struct KeyCommand<RowID: Sendable>: Sendable {
 
   /// Creates a key that prompts for a text.
   ///
-  /// The other parameters are those of ``init(_:label:help:action:)``.
-  ///
   /// - Parameters:
+  ///   - key: The key, as in ``init(_:label:help:action:)``.
+  ///   - label: A word for the line of help; empty to appear only on the page of help.
+  ///   - help: The text for the page of help.
   ///   - prompt: The text before the typed one.
   ///   - change: Takes the typed text: after every key or, if a call takes longer, the newest text after that call. It
   ///     returns a message to show, if any. The end of the app cancels it.

@@ -23,7 +23,7 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
   /// The columns of the rows; empty for rows without columns.
   var columns: [ConsoleColumn<Row>] = []
 
-  /// - Parameter write: Takes the sequences of one frame.
+  /// Each frame is one call of `write`.
   init(status: ScreenStatus, size: TerminalSize, theme: Theme, write: @escaping (String) throws -> Void) {
     self.status = status
     self.size = size

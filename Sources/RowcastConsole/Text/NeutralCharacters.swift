@@ -7,7 +7,7 @@ struct NeutralCharacters<Base: IteratorProtocol<Unicode.Scalar>>: IteratorProtoc
   /// The first scalar of the next character, found after the last one.
   private var pending: Unicode.Scalar?
 
-  /// - Parameter limit: The most scalars that are read.
+  /// The limit is the most scalars that are read.
   init(_ base: Base, limit: Int = .max) { scalars = NeutralScalars(base, limit: limit) }
 
   mutating func next() -> Character? {
