@@ -6,25 +6,23 @@
   import RowcastStore
   import RowcastTable
 
-  /// An event that a session waits for. Several tasks send these; one loop handles them in order.
-  enum AppEvent<Section: ConsoleSection, Row: ConsoleRow>: Sendable {
-    /// The list changed; `taken` requests the next update. Indirect, as it is large and moved often.
-    indirect case update(ListUpdate<Section, Row>, taken: AsyncStream<Void>.Continuation)
-    case listEnded
-    case key(Key)
-    case signal(ConsoleSignal)
-    case sources([SourceReport])
-    case source(Int, SourceStatus)
-    case frameDue
-    /// A key command returned a message. With a number, it is an action that has ended.
-    case message(String?, action: Int?)
-    case pauseDeadline
-    case tableWork(ConsoleApp<Section, Row>.TableWork)
-  }
-
   /// A running ``ConsoleApp``: its table, its screen or log, and the loop that both are confined to.
   final class AppSession<Section: ConsoleSection, Row: ConsoleRow> {
-    typealias Event = AppEvent<Section, Row>
+    /// Several tasks send events; one loop handles them in order.
+    enum Event: Sendable {
+      /// The list changed; `taken` requests the next update. Indirect, as it is large and moved often.
+      indirect case update(ListUpdate<Section, Row>, taken: AsyncStream<Void>.Continuation)
+      case listEnded
+      case key(Key)
+      case signal(ConsoleSignal)
+      case sources([SourceReport])
+      case source(Int, SourceStatus)
+      case frameDue
+      /// A key command returned a message. With a number, it is an action that has ended.
+      case message(String?, action: Int?)
+      case pauseDeadline
+      case tableWork(ConsoleApp<Section, Row>.TableWork)
+    }
 
     let app: ConsoleApp<Section, Row>
     let table: RetainedTable<Section, Row>

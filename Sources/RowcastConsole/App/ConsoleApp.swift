@@ -20,7 +20,7 @@
   /// Rows in columns take ``init(_:columns:)``. On a terminal the app takes over the screen, and the help page, `?`, names
   /// the keys. Where standard output is no terminal, or a dumb one, it writes a log in words instead.
   public struct ConsoleApp<Section: ConsoleSection, Row: ConsoleRow> {
-    /// A source whose status stands above the list.
+    /// A source whose status is shown above the list.
     public struct Source: Sendable {
       /// The name of the source.
       public var name: String
@@ -91,7 +91,7 @@
     /// The states of sources that have no binding of their own.
     package var reports: AsyncStream<[SourceReport]>?
     package typealias TableWork = @Sendable (RetainedTable<Section, Row>) throws -> Void
-    /// Work on the table that comes in while the app runs: contents of cells, for example.
+    /// Work for the table that arrives while the app runs: images for cells, for example.
     package var tableWork: AsyncStream<TableWork>?
     /// Goes back to the list before the last update. Returns a message to show, if any.
     package var undo: (@Sendable () async -> String?)?
@@ -145,8 +145,8 @@
 
     /// Shows the list until it is finished, a person quits or a signal ends it.
     ///
-    /// Signals that the app handles, and the state of the terminal, are the process's own again when this returns or
-    /// throws. Writing into a closed pipe is an error from then on, and no signal.
+    /// Signal actions and the terminal are restored when this returns or throws. Writing into a closed pipe is an error from
+    /// then on, and no signal.
     ///
     /// - Parameter isolation: The actor of the caller, where the app runs.
     /// - Returns: Why it ended.

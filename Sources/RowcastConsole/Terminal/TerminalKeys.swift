@@ -11,7 +11,7 @@
     private var parser = KeyParser()
     private var ready: ArraySlice<Key> = []
 
-    /// An ESC waits as many milliseconds as the patience for the rest of a sequence.
+    /// `patience` is the time in milliseconds that an ESC waits for the rest of a sequence.
     init(input: OpenFile?, patience: Int32 = 50) {
       self.input = input
       self.patience = patience
