@@ -16,11 +16,9 @@ func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }
 
-// File descriptors: open, read, write, wait, close.
+// File descriptors, files by their paths, and their changes.
 extension Platform {
-  package static let standardInput = STDIN_FILENO
-  package static let standardOutput = STDOUT_FILENO
-  package static let standardError = STDERR_FILENO
+  package static let (standardInput, standardOutput, standardError) = (STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO)
 
   /// Opens a file for reading. The caller closes the descriptor, as of all functions here.
   package static func open(_ path: String) throws(SystemError) -> Int32 { try open(path, flags: O_RDONLY) }
@@ -128,21 +126,15 @@ extension Platform {
     while unsafe poll(&requests, nfds_t(requests.count), timeout ?? -1) < 0, errno == EINTR {}
     return requests.filter { $0.revents != 0 }.map(\.fd)
   }
-}
 
-// Files by their paths.
-extension Platform {
+  // MARK: - Files by their paths
+
   /// The facts about a file that the system knows without reading it.
   package struct FileStatus {
-    package enum Kind {
-      case file, directory, other
-    }
-
-    /// The number of the device that holds the file.
-    package var device: UInt64
-    /// The number of the file on the device.
-    package var number: UInt64
-    package var kind: Kind
+    /// The device that holds the file, and the number of the file on it.
+    package var device, number: UInt64
+    /// Both are false for a pipe, a device or a socket.
+    package var isFile, isDirectory: Bool
     /// The size in bytes.
     package var size: Int
     /// The last modification of the content: the time since 1970 began.
@@ -158,12 +150,8 @@ extension Platform {
       number = UInt64(truncatingIfNeeded: status.st_ino)
       size = Int(status.st_size)
       modified = .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
-      kind =
-        switch UInt32(status.st_mode) & UInt32(S_IFMT) {
-        case UInt32(S_IFREG): .file
-        case UInt32(S_IFDIR): .directory
-        default: .other
-        }
+      let kind = UInt32(status.st_mode) & UInt32(S_IFMT)
+      (isFile, isDirectory) = (kind == UInt32(S_IFREG), kind == UInt32(S_IFDIR))
     }
   }
 
@@ -211,10 +199,9 @@ extension Platform {
   }
 
   package static func remove(_ path: String) { _ = unsafe unlink(path) }
-}
 
-// MARK: - Changes: inotify(7), where it is there
-extension Platform {
+  // MARK: - Changes: inotify(7), where available
+
   /// Opens a queue of changes; `nil` if the system has none left, or none at all.
   package static func openChangeQueue() -> Int32? {
     #if canImport(Darwin)

@@ -26,8 +26,8 @@ public enum PagingEdge: Hashable, Sendable {
 /// - A failure shows in the phase of the section and in ``failure``; the next demand tries again. Nothing is loaded for a
 ///   list without the section.
 ///
-/// Everything happens in the tasks that make demands. A check and the edit after it are one step, as the store and this are
-/// one isolation domain. Nothing waits for the executor that a task prefers.
+/// A load runs in a task that is cancelled with its demand. A check and the edit after it are one step, as the store and this
+/// are one isolation domain. Nothing waits for the executor that a task prefers.
 public actor Paging<
   Section: PhasedSection, Row: RowViewModel, Query: Equatable & Sendable, Cursor: Sendable
 > {

@@ -41,7 +41,7 @@ public struct FileStamp: Hashable, Sendable {
     init(_ status: Platform.FileStatus) {
       self.init(
         device: status.device, number: status.number,
-        kind: status.kind == .file ? .file : status.kind == .directory ? .directory : .other, size: status.size,
+        kind: status.isFile ? .file : status.isDirectory ? .directory : .other, size: status.size,
         modified: status.modified)
     }
   #endif

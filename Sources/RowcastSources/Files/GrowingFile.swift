@@ -79,17 +79,16 @@
       guard let found = try Platform.status(ofPath: path),
         (found.device, found.number) != (known.device, known.number)
       else { return nil }
-      return found.kind != .file || found.size > 0 ? try open(found) : nil
+      return !found.isFile || found.size > 0 ? try open(found) : nil
     }
 
     /// Opens the file that was found at the path, unless it is gone. It must be regular: opening a pipe would wait for its
     /// writer.
     private func open(_ found: Platform.FileStatus) throws(SystemError) -> OpenFile? {
-      switch found.kind {
-      case .file: try Platform.openExisting(path).map { OpenFile(descriptor: $0) }
-      case .directory: throw .failed("Is a directory")
-      case .other: throw .failed("It is no regular file and cannot be followed")
+      guard found.isFile else {
+        throw .failed(found.isDirectory ? "Is a directory" : "It is no regular file and cannot be followed")
       }
+      return try Platform.openExisting(path).map { OpenFile(descriptor: $0) }
     }
 
     /// The position of the last lines of a file, in bytes: after the line end before them.
