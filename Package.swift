@@ -69,6 +69,8 @@ let demo: [Target] = [
       "Rowcast", "RowcastConsole", "RowcastTesting", "DemoBench", "DemoListBench", "DemoViewBench", platform,
     ],
     path: "Demo", exclude: ["Bench"],
+    // In the program itself, which works wherever it is copied to.
+    resources: [.embedInCode("Page/Web")],
     swiftSettings: settings),
   .target(
     name: "DemoBench", dependencies: [platform], path: "Demo/Bench", exclude: ["Lists", "Views"],

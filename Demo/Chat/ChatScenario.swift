@@ -11,7 +11,7 @@ extension ScenarioRun {
     scenario.table.followsTail = true
     scenario.table.showsArrivalsAtTop = false
     scenario.table.workingRange = 2
-    scenario.results = loader.results
+    scenario.tableWork = loader.deliveries
     // With keys, history comes when somebody scrolls to it; without, the script brings it.
     if hasKeys { scenario.onEvent = { if case .reachedStart = $0 { await chat.loadPage() } } }
     return scenario
@@ -44,7 +44,7 @@ actor Chat {
     }
     // There is still history to look at.
     if run.hasKeys { for await _ in AsyncStream<Never>.makeStream().stream {} }
-    let (shown, dropped) = await loader.counts
+    let (shown, dropped) = await loader.finalCounts()
     await run.diagnostics.say("images: \(shown) shown, \(dropped) came too late for their cell")
   }
 

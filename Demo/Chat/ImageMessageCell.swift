@@ -29,15 +29,19 @@ final class ImageLoader: Sendable {
     let token: ReuseToken
   }
 
-  /// What has been loaded, for whoever has the table.
-  let results: AsyncStream<CellResult>
-  private let result: AsyncStream<CellResult>.Continuation
+  /// Takes an image to its cell in the table, or nowhere if that shows another row.
+  typealias Delivery = ConsoleApp<Group, Item>.TableWork
+
+  /// The images that have been loaded, for the owner of the table.
+  let deliveries: AsyncStream<Delivery>
+  private let delivery: AsyncStream<Delivery>.Continuation
   private let requests: AsyncStream<Request>
   private let request: AsyncStream<Request>.Continuation
-  private let tally = ImageTally()
+  /// For each image, true if it was shown.
+  private let (outcomes, outcome) = AsyncStream.makeStream(of: Bool.self)
 
   init() {
-    (results, result) = AsyncStream.makeStream(of: CellResult.self)
+    (deliveries, delivery) = AsyncStream.makeStream(of: Delivery.self)
     (requests, request) = AsyncStream.makeStream(of: Request.self)
   }
 
@@ -59,25 +63,20 @@ final class ImageLoader: Sendable {
     }
   }
 
-  /// How many images were shown, and how many came when their cell showed something else.
-  var counts: (shown: Int, dropped: Int) { get async { await tally.counts } }
+  /// Ends the count of the images that were shown, and of those whose cell showed another row by then.
+  func finalCounts() async -> (shown: Int, dropped: Int) {
+    outcome.finish()
+    var counts = (shown: 0, dropped: 0)
+    for await isShown in outcomes { if isShown { counts.shown += 1 } else { counts.dropped += 1 } }
+    return counts
+  }
 
   private func finish(_ request: Request) {
     let picture = ["▒▓█ \(request.name)", "▓█▓▒░▒▓", "█▓▒░▒▓█"]
-    result.yield(
-      CellResult(token: request.token) { cell in
-        (cell as? ImageMessageCell)?.show(picture)
-      } settle: { [tally] in
-        await tally.count(isShown: $0)
-      })
-  }
-}
-
-/// Counts what became of images.
-private actor ImageTally {
-  private(set) var counts = (shown: 0, dropped: 0)
-
-  func count(isShown: Bool) {
-    if isShown { counts.shown += 1 } else { counts.dropped += 1 }
+    delivery.yield { [outcome] table in
+      // Any cell is a cell: this cannot be one of another class.
+      let isShown = try table.deliver(to: request.token, as: Cell.self) { ($0 as? ImageMessageCell)?.show(picture) }
+      outcome.yield(isShown)
+    }
   }
 }

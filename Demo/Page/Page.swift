@@ -40,20 +40,24 @@ struct Page {
     let nonce = String(UInt64.random(in: 0 ... .max), radix: 36)
     let policy =
       "default-src 'none'; img-src data:; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; base-uri 'none'"
-    let parts = [
-      "POLICY": policy, "NONCE": nonce, "GENERATOR": Help.version, "STYLE": PageStyle.text, "SCRIPT": PageScript.text,
+    let parts: [String: [UInt8]] = [
+      "POLICY": Array(policy.utf8), "NONCE": Array(nonce.utf8), "GENERATOR": Array(Help.version.utf8),
+      "STYLE": PackageResources.style_css, "SCRIPT": Self.script, "RECORDING": try recording(),
     ]
-    var bytes: [UInt8] = []
-    for (index, part) in PageDocument.text.split(separator: "%", omittingEmptySubsequences: false).enumerated() {
-      if index.isMultiple(of: 2) {
-        bytes += part.utf8
-      } else if part == "RECORDING" {
-        bytes += try recording()
-      } else {
-        bytes += (parts[String(part)] ?? "").utf8
-      }
+    let percent = UInt8(ascii: "%")
+    let pieces = PackageResources.page_html.split(separator: percent, omittingEmptySubsequences: false)
+    // Every second piece of the document stood between two percent signs, and names what takes its place.
+    return pieces.enumerated().flatMap { index, piece in
+      index.isMultiple(of: 2) ? Array(piece) : parts[String(decoding: piece, as: UTF8.self), default: []]
     }
-    return bytes
+  }
+
+  /// The program of the page, written for browsers as they are, without a library. Each file may use those before it.
+  private static var script: [UInt8] {
+    [
+      PackageResources.list_js, PackageResources.history_js, PackageResources.line_js, PackageResources.stage_js,
+      PackageResources.log_js, PackageResources.chart_js, PackageResources.player_js, PackageResources.start_js,
+    ].flatMap(\.self)
   }
 
   /// The data of the page, a message a line.

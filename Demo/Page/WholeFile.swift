@@ -11,7 +11,7 @@ enum WholeFile {
   /// - Throws: ``SystemError`` with the system's reason; what was at the path is then as it was.
   static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    if let status = try Platform.status(ofPath: target), status.kind != .file {
+    if let status = try Platform.status(ofPath: target), !status.isFile {
       return try write(bytes, into: Platform.openForWriting(target, isNew: false))
     }
     let draft = "\(target).\(UInt32.random(in: 0 ... .max)).part"

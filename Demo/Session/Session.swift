@@ -1,5 +1,6 @@
 import Rowcast
 import RowcastConsole
+import RowcastPlatform
 
 /// One subscriber of a scenario's list: the app that shows it, and what the demo adds.
 struct Session {
@@ -36,69 +37,68 @@ struct Session {
     app.framesPerSecond = options.fps
     app.updateLimit = options.maxUpdates
     app.environment = output.environment
-    app.extensions = extensions(watch)
+    addHooks(to: &app, watch)
     return app
   }
 
-  private func extensions(_ watch: StepWatch?) -> AppExtensions<Group, Item> {
+  private func addHooks(to app: inout ConsoleApp<Group, Item>, _ watch: StepWatch?) {
     let (pacer, undo) = (pacer, Undo(run.store, arranges: scenario.arranges))
     let write: ([UInt8]) throws -> Void = { [write = output.write] bytes in
       watch?.lap(.encode)
       try write(bytes)
       watch?.lap(.write)
     }
-    var extensions = AppExtensions<Group, Item>()
-    extensions.rowLimit = options.rows
-    extensions.pauseDeadline = options.duration.map { .now.advanced(by: $0) }
-    extensions.statuses = run.board.changes
-    extensions.results = scenario.results
-    extensions.write = write
-    extensions.didTake = { await pacer.deliver($0) }
-    if !options.lockstep { extensions.didShow = { await pacer.shown($0) } }
-    extensions.flow = { await pacer.flow }
+    app.rowLimit = options.rows
+    app.pauseDeadline = options.duration.map { .now.advanced(by: $0) }
+    app.reports = run.board.changes
+    app.tableWork = scenario.tableWork
+    app.write = write
+    app.didTake = { await pacer.deliver($0) }
+    if !options.lockstep { app.didShow = { await pacer.shown($0) } }
+    app.flow = { await pacer.flow }
     switch output.mode {
     case .tty:
-      extensions.output = .screen(keys: output.keys)
-      extensions.undo = { await undo.goBack() }
-      extensions.willTake = { await undo.remember($0, before: $1) }
-    case .log: extensions.output = Self.sink(LogSink { try write(Array($0.utf8)) }, watch)
+      app.terminal = Terminal(input: output.keys, output: Platform.standardOutput)
+      app.undo = { await undo.goBack() }
+      app.willTake = { await undo.remember($0, before: $1) }
+    case .log: app.sink = Self.sink(LogSink { try write(Array($0.utf8)) }, watch)
     case .json:
       let keyframes = Keyframes(everyUpdates: options.keyframe)
-      extensions.output = Self.sink(JSONSink(epoch: options.epoch, keyframes: keyframes, write: write), watch)
+      app.sink = Self.sink(JSONSink(epoch: options.epoch, keyframes: keyframes, write: write), watch)
     }
-    if let watch { extensions.didReceive = { watch.lap(nil) } }
-    extensions.lastWords = lastWords
-    return extensions
+    if let watch { app.didReceive = { watch.lap(nil) } }
+    app.lastWords = lastWords
   }
 
-  private static func sink(_ sink: some ConsoleSink<Group, Item>, _ watch: StepWatch?) -> AppOutput<Group, Item> {
-    if let watch { .sink(WatchedSink(base: sink, watch: watch)) } else { .sink(sink) }
+  private static func sink(
+    _ sink: some ConsoleSink<Group, Item>, _ watch: StepWatch?
+  ) -> any ConsoleSink<Group, Item> {
+    if let watch { WatchedSink(base: sink, watch: watch) } else { sink }
   }
 
   /// The last line: of a recording, or in words.
-  @Sendable private func lastWords(_ app: AppSummary) async throws -> [UInt8] {
+  @Sendable private func lastWords(
+    _ revision: Int, _ rows: Int, _ updates: Int, _ pool: [String: PoolStatistics]
+  ) async throws -> [UInt8] {
     let source = Summary.Sources(events: await pacer.events, rejected: await run.diagnostics.rejected)
-    var summary = Summary(pool: app.pool, source: source)
+    var summary = Summary(pool: pool, source: source)
     let latencies = await pacer.latencies
     if let p50 = latencies.percentile(0.5), let p99 = latencies.percentile(0.99) {
       summary.latencyMicroseconds = .init(p50: p50, p99: p99)
     }
     if output.mode == .json {
-      let end = EndLine(epoch: options.epoch, revision: app.revision, updates: app.updates, summary: summary)
-      return try JSONLine.encode(end)
+      return try JSONLine.encode(
+        EndLine(epoch: options.epoch, revision: revision, updates: updates, summary: summary))
     }
-    return options.quiet ? [] : Array(Self.words(summary, app).utf8)
-  }
-
-  private static func words(_ summary: Summary, _ app: AppSummary) -> String {
-    let pool = app.totals
-    let counts = [(app.rowCount, "row"), (app.updates, "update"), (summary.source.events, "event")]
-    var text = "#\(app.revision) = end: "
+    guard !options.quiet else { return [] }
+    let totals = pool.values.reduce(.init(), +)
+    let counts = [(rows, "row"), (updates, "update"), (source.events, "event")]
+    var text = "#\(revision) = end: "
     text += counts.map { counted($0, $1) + ", " }.joined()
-    text += "\(summary.source.rejected) refused; "
-    text += "cells: \(pool.created) created, \(pool.hits) reused, \(pool.discarded) discarded"
+    text += "\(source.rejected) refused; "
+    text += "cells: \(totals.created) created, \(totals.hits) reused, \(totals.discarded) discarded"
     if let latency = summary.latencyMicroseconds { text += "; latency p50 \(latency.p50) µs, p99 \(latency.p99) µs" }
-    return text + "\n"
+    return Array((text + "\n").utf8)
   }
 }
 

@@ -1,15 +1,15 @@
 import Rowcast
 import RowcastConsole
 
-/// What the sources of a scenario say about themselves, for the screen.
+/// The states of the sources of a scenario, for the screen.
 ///
 ///     await run.board.report("sensors", .failed(error))
 actor SourceBoard {
   /// All sources, in the order in which they were first heard of, as often as something about them changes. A reader
   /// that is slow gets the newest.
-  nonisolated let changes: AsyncStream<[ScreenStatus.Source]>
-  private let continuation: AsyncStream<[ScreenStatus.Source]>.Continuation
-  private var sources: [ScreenStatus.Source] = []
+  nonisolated let changes: AsyncStream<[SourceReport]>
+  private let continuation: AsyncStream<[SourceReport]>.Continuation
+  private var sources: [SourceReport] = []
 
   init() {
     (changes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -17,7 +17,7 @@ actor SourceBoard {
 
   /// Says how a source is doing.
   func report(_ name: String, _ status: SourceStatus) {
-    let report = ScreenStatus.Source(name: name, status: status)
+    let report = SourceReport(name: name, status: status)
     if let index = sources.firstIndex(where: { $0.name == name }) {
       guard sources[index] != report else { return }
       sources[index] = report

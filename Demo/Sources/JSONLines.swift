@@ -17,7 +17,7 @@ enum JSONLines {
   /// The value on a line, or why there is none; nothing for a blank line.
   static func value<Value: Decodable>(_: Value.Type, on line: TextLine) -> Result<Value, BadLine>? {
     func bad(_ reason: String) -> Result<Value, BadLine> { .failure(BadLine(number: line.number, reason: reason)) }
-    guard !line.isCut else { return bad("the line is longer than 16 MiB") }
+    guard !line.isTruncated else { return bad("the line is longer than 16 MiB") }
     let bytes = line.bytes
     if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return nil }
     guard String(validating: bytes, as: UTF8.self) != nil else { return bad("the line is not valid UTF-8") }

@@ -43,9 +43,9 @@ extension Options {
     }
     do {
       // Looked at before it is opened: opening a pipe waits for its writer.
-      let kind = try Platform.status(ofPath: path)?.kind ?? .file
-      guard kind == .file else {
-        throw SystemError.failed(kind == .directory ? "Is a directory" : "it is no regular file and cannot be followed")
+      if let status = try Platform.status(ofPath: path), !status.isFile {
+        throw SystemError.failed(
+          status.isDirectory ? "Is a directory" : "it is no regular file and cannot be followed")
       }
       Platform.close(try Platform.open(path))
       return path

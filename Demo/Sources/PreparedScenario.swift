@@ -14,8 +14,8 @@ struct PreparedScenario: Sendable {
   var arranges = false
   /// How its table is made.
   var table = TableSetup()
-  /// What is loaded for cells while the scenario runs.
-  var results: AsyncStream<CellResult>?
+  /// Brings what is loaded to the cells while the scenario runs.
+  var tableWork: AsyncStream<ConsoleApp<Group, Item>.TableWork>?
   /// What keys do in it, beside those that mean the same everywhere.
   var commands: [KeyCommand<Item.ID>] = []
   /// What the scenario does when something happened in the table: a row was selected, the end was reached.

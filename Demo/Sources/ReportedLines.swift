@@ -18,7 +18,7 @@ struct ReportedLines: AsyncSequence, Sendable {
     lines = FileLines(descriptor: descriptor)
     self.name = name
     let status = try? Platform.status(of: descriptor)
-    size = status.flatMap { $0.kind == .file && $0.size > 0 ? $0.size : nil }
+    size = status.flatMap { $0.isFile && $0.size > 0 ? $0.size : nil }
     self.diagnostics = diagnostics
   }
 

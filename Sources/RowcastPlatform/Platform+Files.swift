@@ -6,22 +6,138 @@
   import Musl
 #endif
 
-// Files by their paths.
-extension Platform {
-  /// What the system knows about a file without reading it.
-  package struct FileStatus {
-    package enum Kind {
-      case file, directory, other
-    }
+// Inside `Platform` its own functions hide those of the C library that have the same names. A signal handler may write.
+private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { unsafe open(path, flags, mode) }
+private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
+  unsafe read(descriptor, bytes.baseAddress, bytes.count)
+}
+func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  unsafe write(descriptor, bytes.baseAddress, bytes.count)
+}
 
-    /// The number of the device that holds the file.
-    package var device: UInt64
-    /// The number of the file on the device.
-    package var number: UInt64
-    package var kind: Kind
+// File descriptors, files by their paths, and their changes.
+extension Platform {
+  package static let (standardInput, standardOutput, standardError) = (STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO)
+
+  /// Opens a file for reading. The caller closes the descriptor, as of all functions here.
+  package static func open(_ path: String) throws(SystemError) -> Int32 { try open(path, flags: O_RDONLY) }
+
+  /// Opens a file for reading; `nil` if there is none at the path.
+  package static func openExisting(_ path: String) throws(SystemError) -> Int32? {
+    let descriptor = systemOpen(path, O_RDONLY | O_CLOEXEC, 0)
+    return descriptor < 0 ? try SystemError.throwUnlessMissing() : descriptor
+  }
+
+  /// Opens a file for writing; a new one must not exist yet.
+  package static func openForWriting(_ path: String, isNew: Bool) throws(SystemError) -> Int32 {
+    try open(path, flags: O_WRONLY | (isNew ? O_CREAT | O_EXCL : 0))
+  }
+
+  private static func open(_ path: String, flags: Int32) throws(SystemError) -> Int32 {
+    let descriptor = systemOpen(path, flags | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw .system() }
+    return descriptor
+  }
+
+  package static func makePipe() throws(SystemError) -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [0, 0]
+    // The array has the two elements that the call fills.
+    guard unsafe pipe(&ends) == 0 else { throw .system() }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
+  package static func close(_ descriptor: Int32) { systemClose(descriptor) }
+
+  /// Waits for input, and reads at most so many bytes of it; none at its end.
+  package static func read(from descriptor: Int32, upTo capacity: Int) throws(SystemError) -> [UInt8] {
+    while true {
+      let (bytes, code) = unsafe fill(capacity) { unsafe systemRead(descriptor, $0) }
+      switch code {
+      case 0: return bytes
+      case EINTR: continue
+      case EAGAIN: _ = wait(forInputOn: [descriptor], timeout: nil)
+      default: throw .system(code)
+      }
+    }
+  }
+
+  /// Reads bytes of a regular file at an offset, fewer than wanted only at its end. The descriptor keeps its position.
+  package static func read(
+    from descriptor: Int32, at offset: Int, upTo count: Int
+  ) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      let start = off_t(offset + bytes.count)
+      let (part, code) = unsafe fill(count - bytes.count) { unsafe pread(descriptor, $0.baseAddress, $0.count, start) }
+      if code == EINTR { continue }
+      guard code == 0 else { throw .system(code) }
+      if part.isEmpty { break }
+      bytes += part
+    }
+    return bytes
+  }
+
+  /// The bytes that a system call reads, and its error number; 0 for none.
+  private static func fill(
+    _ capacity: Int, reading: (UnsafeMutableRawBufferPointer) -> Int
+  ) -> (bytes: [UInt8], code: Int32) {
+    var code: Int32 = 0
+    // The count is that of the bytes that the call has written.
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+      let result = unsafe reading(
+        UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<capacity]))
+      code = result < 0 ? errno : 0
+      count = max(0, result)
+    }
+    return (bytes, code)
+  }
+
+  /// Writes bytes until all are written.
+  ///
+  /// - Throws: ``SystemError`` if the other end is closed or the device fails.
+  package static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) throws(SystemError) {
+    let bytes = ContiguousArray(bytes)
+    var written = 0
+    while written < bytes.count {
+      // The call only reads, and only what the buffer holds.
+      let (count, code) = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe (systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: buffer[written...])), errno)
+      }
+      if count >= 0 {
+        written += count
+      } else if code == EAGAIN {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&request, 1, -1)
+      } else if code == EPIPE {
+        throw .closed
+      } else if code != EINTR {
+        throw .system(code)
+      }
+    }
+  }
+
+  /// Waits until a descriptor has input or its other end is closed. The timeout is in milliseconds, `nil` for none. Returns
+  /// the ready descriptors, none after the timeout.
+  package static func wait(forInputOn descriptors: [Int32], timeout: Int32?) -> [Int32] {
+    var requests = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    // The count is that of the array.
+    while unsafe poll(&requests, nfds_t(requests.count), timeout ?? -1) < 0, errno == EINTR {}
+    return requests.filter { $0.revents != 0 }.map(\.fd)
+  }
+
+  // MARK: - Files by their paths
+
+  /// The facts about a file that the system knows without reading it.
+  package struct FileStatus {
+    /// The device that holds the file, and the number of the file on it.
+    package var device, number: UInt64
+    /// Both are false for a pipe, a device or a socket.
+    package var isFile, isDirectory: Bool
     /// The size in bytes.
     package var size: Int
-    /// When the content was last modified: the time since 1970 began.
+    /// The last modification of the content: the time since 1970 began.
     package var modified: Duration
 
     fileprivate init(_ status: stat) {
@@ -34,23 +150,19 @@ extension Platform {
       number = UInt64(truncatingIfNeeded: status.st_ino)
       size = Int(status.st_size)
       modified = .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
-      kind =
-        switch UInt32(status.st_mode) & UInt32(S_IFMT) {
-        case UInt32(S_IFREG): .file
-        case UInt32(S_IFDIR): .directory
-        default: .other
-        }
+      let kind = UInt32(status.st_mode) & UInt32(S_IFMT)
+      (isFile, isDirectory) = (kind == UInt32(S_IFREG), kind == UInt32(S_IFDIR))
     }
   }
 
-  /// What the system knows about an open file.
+  /// The status of an open file.
   package static func status(of descriptor: Int32) throws(SystemError) -> FileStatus {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw .system() }
     return FileStatus(status)
   }
 
-  /// What the system knows about a file, or about what a symbolic link leads to; `nil` if there is nothing at the path.
+  /// The status of a file, by default of the target of a symbolic link; `nil` if there is nothing at the path.
   package static func status(ofPath path: String, followsLinks: Bool = true) throws(SystemError) -> FileStatus? {
     var status = stat()
     let result = unsafe followsLinks ? stat(path, &status) : lstat(path, &status)
@@ -58,7 +170,7 @@ extension Platform {
     return try SystemError.throwUnlessMissing()
   }
 
-  /// The names of the entries of a directory, but for itself and its parent, in no order.
+  /// The names of the entries of a directory, except `.` and `..`, in no order.
   ///
   /// - Throws: ``SystemError/failed(_:)`` if the directory cannot be read.
   package static func entries(ofDirectory path: String) throws(SystemError) -> [String] {
@@ -81,17 +193,16 @@ extension Platform {
     if unsafe stat(path, &status) == 0 { _ = fchmod(descriptor, status.st_mode & 0o777) }
   }
 
-  /// Gives a file another name, in place of the file that may have it.
+  /// Renames a file; one that already has the name is replaced.
   package static func move(_ path: String, to name: String) throws(SystemError) {
     guard unsafe rename(path, name) == 0 else { throw .system() }
   }
 
   package static func remove(_ path: String) { _ = unsafe unlink(path) }
-}
 
-// MARK: - Changes: inotify(7), where it is there
-extension Platform {
-  /// Opens a queue of changes; `nil` if the system has none, or no more of them.
+  // MARK: - Changes: inotify(7), where available
+
+  /// Opens a queue of changes; `nil` if the system has none left, or none at all.
   package static func openChangeQueue() -> Int32? {
     #if canImport(Darwin)
       return nil
@@ -101,8 +212,8 @@ extension Platform {
     #endif
   }
 
-  /// Has the changes of a file, or of a directory and its entries, put into a queue; with `onlyEntries`, only which
-  /// entries come and go. Returns the number of the watch, `nil` if there is no such file, or no more watches.
+  /// Watches a file, or a directory and its entries; with `onlyEntries`, only which entries come and go. Returns the number
+  /// of the watch, `nil` if there is no such file or no watch left.
   package static func watch(_ path: String, onlyEntries: Bool, on queue: Int32) -> Int32? {
     #if canImport(Darwin)
       return nil
@@ -120,20 +231,17 @@ extension Platform {
     #endif
   }
 
-  /// One message of a queue.
+  /// A message of a queue.
   package struct ChangeEvent: Equatable {
     /// The number of the watch that noticed the change.
     package var watch: Int32
-    /// The entry of the watched directory that changed; empty if it is what is watched itself.
+    /// The changed entry of a watched directory; empty if the watched file itself changed.
     package var name: String
 
-    package init(watch: Int32, name: String) {
-      self.watch = watch
-      self.name = name
-    }
+    package init(watch: Int32, name: String) { (self.watch, self.name) = (watch, name) }
 
-    /// The messages in what was read from a queue: each has a head of four 32-bit numbers in the order of the machine,
-    /// the last of them the length of the name that follows, which is padded with zeros.
+    /// Parses bytes of a queue. A message has a head of four 32-bit numbers in the byte order of the machine, the last of them
+    /// the length of the name that follows, which is padded with zeros.
     package static func parse(_ bytes: [UInt8]) -> [ChangeEvent] {
       var events: [ChangeEvent] = []
       var rest = bytes[...]

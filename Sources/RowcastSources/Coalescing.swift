@@ -1,16 +1,16 @@
-/// When events that follow each other closely are applied: the newest of them, or all at once, as ``BurstPolicy`` says.
+/// When events in quick succession are applied: the newest of them, or all at once, as ``BurstPolicy`` says.
 ///
-/// The last one is never lost, also when the source ends or fails. While a window is open the source is read at full speed.
+/// The last event is never lost, also when the source ends or fails. While a window is open the source is read at full speed.
 public enum Coalescing: Hashable, Sendable {
-  /// All: each event is applied, and the next one asked for when that is done.
+  /// Each event is applied before the next one is requested.
   case none
-  /// The newest one after a time without any, or when the oldest that waits has waited for some time.
+  /// The newest event after a quiet period, or when the oldest one has waited for `atMost`.
   case debounce(for: Duration, atMost: Duration? = nil)
-  /// The first one at once, then the newest one of each period.
+  /// The first event at once, then the newest one of each period.
   case throttle(every: Duration)
 
-  /// When the newest of the events that wait is due, which may be in the past. The oldest of them came first, the
-  /// newest last; an event was delivered before, if ever.
+  /// When the waiting events are due, which may be in the past: by the arrivals of the oldest and the newest of them, and the
+  /// last delivery, if any.
   func deadline<Time: InstantProtocol>(
     first: Time, last: Time, delivered: Time?
   ) -> Time where Time.Duration == Duration {
@@ -24,10 +24,10 @@ public enum Coalescing: Hashable, Sendable {
   }
 }
 
-/// Which events of a window of ``Coalescing`` are applied.
+/// The events of a window of ``Coalescing`` that are applied.
 public enum BurstPolicy: Hashable, Sendable {
-  /// The newest, for sources whose every event says all: a reading, a position, a whole list. Those before it are gone.
+  /// The newest, for sources where each event carries full state: a reading, a position, a whole list.
   case newest
-  /// All, in their order, as one transaction. If one of them is refused, that is undone, and each is applied by itself.
+  /// All, in order, as one transaction. If that is rejected, each is applied by itself.
   case all
 }

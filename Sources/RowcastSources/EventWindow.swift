@@ -1,24 +1,23 @@
 import RowcastStore
 
-/// Holds the newest event of a source, or what several were merged to, until it is due.
+/// Holds the newest event of a source, or several merged into one, until it is due.
 ///
-/// One task puts events in as they come, another one takes those that are due.
+/// One task puts events in, another one takes those that are due.
 actor EventWindow<Event: Sendable, Time: Clock> where Time.Duration == Duration {
   private let coalescing: Coalescing
   private let clock: Time
-  /// Brings an event to the one that waits.
+  /// Adds a new event to the waiting one.
   private let merge: @Sendable (inout Event, Event) -> Void
-  /// What waits to be taken.
   private var waiting: Event?
-  /// When the oldest and the newest of the events came that wait. Meaningless while none does.
+  /// The arrivals of the oldest and the newest waiting event. Meaningless if none waits.
   private var arrivals: (first: Time.Instant, last: Time.Instant)
   private var delivered: Time.Instant?
-  /// Whether no further event will come.
+  /// True if no further event will come.
   private var isClosed = false
-  /// What the taker waits for.
+  /// Wakes the taker.
   private var news = Signal()
 
-  /// Without `merge`, an event takes the place of the one that waits.
+  /// By default a new event replaces the waiting one.
   init(
     _ coalescing: Coalescing, on clock: Time,
     merging merge: @escaping @Sendable (inout Event, Event) -> Void = { $0 = $1 }
@@ -29,17 +28,17 @@ actor EventWindow<Event: Sendable, Time: Clock> where Time.Duration == Duration 
     arrivals = (clock.now, clock.now)
   }
 
-  /// Brings an event to the one that waits, if any.
+  /// Adds an event.
   func put(_ event: Event) {
     defer { checkInvariants() }
     let now = clock.now
     arrivals = (waiting == nil ? now : arrivals.first, now)
-    // A task that waits for an event to be due finds out by itself that it is a newer one.
     guard var former = waiting else {
       waiting = event
       news.send()
       return
     }
+    // A taker that waits until the event is due sees the merged one then.
     waiting = nil
     merge(&former, event)
     waiting = former
@@ -48,16 +47,16 @@ actor EventWindow<Event: Sendable, Time: Clock> where Time.Duration == Duration 
   private func checkInvariants() {
     assert(
       waiting == nil || arrivals.first <= arrivals.last && delivered.map { $0 <= arrivals.last } ?? true,
-      "What waits came at \(arrivals), and an event was delivered at \(String(describing: delivered))")
+      "Events arrived at \(arrivals), but one was delivered at \(String(describing: delivered))")
   }
 
-  /// Says that no further event will come: the one that waits is due.
+  /// Ends the events: the waiting one is due.
   func close() {
     isClosed = true
     news.send()
   }
 
-  /// The next event, as soon as it is due; `nil` after the last one, or if the task is cancelled.
+  /// The next event, as soon as it is due; `nil` after the last one or if the task is cancelled.
   func take() async -> Event? {
     while !Task.isCancelled {
       guard let event = waiting else {
@@ -77,5 +76,17 @@ actor EventWindow<Event: Sendable, Time: Clock> where Time.Duration == Duration 
       await news.wait(until: deadline, on: clock)
     }
     return nil
+  }
+}
+
+extension Signal {
+  /// Waits for the signal, for a time, or for the cancellation of the task.
+  func wait<Time: Clock>(until deadline: Time.Instant, on clock: Time) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { try? await clock.sleep(until: deadline, tolerance: nil) }
+      group.addTask { await wait() }
+      await group.next()
+      group.cancelAll()
+    }
   }
 }

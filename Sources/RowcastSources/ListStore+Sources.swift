@@ -4,8 +4,8 @@ public import RowcastStore
 extension ListStore {
   /// Attaches a source: each of its events becomes one transaction.
   ///
-  /// The next event is asked for when the transaction of the one before it is done, so a fast source never piles up.
-  /// A source that ends or fails leaves the store as it is; the error is in the binding's `outcome`.
+  /// The next event is requested when the transaction of the one before it is done, so a fast source never piles up.
+  /// The end or the failure of a source changes nothing in the store; the error is in the binding's `outcome`.
   ///
   ///     let binding = store.attach(socket.events) { list, event in
   ///       try list.append(Message(event), to: event.channel)
@@ -13,7 +13,7 @@ extension ListStore {
   ///
   /// - Parameters:
   ///   - events: Any asynchronous sequence.
-  ///   - onRejection: Decides what follows when `apply` threw, which undid that event. The default is to stop.
+  ///   - onRejection: Decides how to go on when `apply` threw, which undid that event. The default is to stop.
   ///   - apply: Turns one event into edits of the list.
   /// - Returns: The tie between both. Cancel it or drop it to detach the source.
   public nonisolated func attach<Events: AsyncSequence>(
@@ -22,9 +22,9 @@ extension ListStore {
     apply: @escaping @Sendable (inout ListEditor<Section, Row>, Events.Element) throws -> Void
   ) -> SourceBinding where Events.Element: Sendable, Events: SendableMetatype, Events.AsyncIterator: SendableMetatype {
     let take = core.taker(onRejection: onRejection, apply: apply)
-    return SourceBinding(board: StatusBoard()) {
-      let end = await SourceRun<Events.Element, ContinuousClock>.drain(events, into: take).end
-      return Task.isCancelled ? .cancelled : end.status
+    return SourceBinding { _ in
+      let end = await SourceRun<Events.Element, ContinuousClock>.drain({ events }, into: take).end
+      return Task.isCancelled ? .cancelled : end
     }
   }
 
@@ -37,16 +37,16 @@ extension ListStore {
   ///     }
   ///     for await status in binding.statuses { show(status) }
   ///
-  /// What was applied before a failure stays, and an event that waits to be applied when the source ends or fails still
-  /// is. A source that *ends* is over; it is not subscribed to again.
+  /// Events that were applied before a failure stay, and one that still waits when the source ends or fails is applied. A
+  /// source that *ends* is not subscribed to again.
   ///
   /// - Parameters:
-  ///   - policy: What follows when `events`, or the sequence that it made, throws.
+  ///   - policy: The reaction when `events`, or the sequence that it made, throws.
   ///   - coalescing: When events are applied. The default is each one at once.
-  ///   - burst: Whether the newest event of a window is applied, or all of them in one transaction.
-  ///   - clock: What measures waits and windows.
+  ///   - burst: The events of a window that are applied: the newest, or all of them in one transaction.
+  ///   - clock: The clock for waits and windows.
   ///   - events: Makes a sequence for each subscription.
-  ///   - onRejection: Decides what follows when `apply` threw, which undid that event. The default is to stop.
+  ///   - onRejection: Decides how to go on when `apply` threw, which undid that event. The default is to stop.
   ///   - apply: Turns one event into edits of the list.
   /// - Returns: The tie between both. Cancel it or drop it to detach the source.
   public nonisolated func attach<Events: AsyncSequence>(
@@ -57,19 +57,18 @@ extension ListStore {
     apply: @escaping @Sendable (inout ListEditor<Section, Row>, Events.Element) throws -> Void
   ) -> SourceBinding where Events.Element: Sendable, Events: SendableMetatype, Events.AsyncIterator: SendableMetatype {
     let take = core.taker(onRejection: onRejection, apply: apply)
-    let board = StatusBoard()
     if burst == .all && coalescing != .none {
       let run = SourceRun(
         policy: policy, coalescing: coalescing, clock: clock, apply: core.burstTaker(take, apply: apply), merge: +=)
-      return SourceBinding(board: board) { await run.run(board) { try await events().map { [$0] } } }
+      return SourceBinding { await run.run($0) { try await events().map { [$0] } } }
     }
     let run = SourceRun(policy: policy, coalescing: coalescing, clock: clock, apply: take)
-    return SourceBinding(board: board) { await run.run(board, from: events) }
+    return SourceBinding { await run.run($0, from: events) }
   }
 }
 
 extension StoreCore {
-  /// What takes one event: a transaction, and the app's answer if it is undone.
+  /// A function that applies one event as a transaction, and consults the app if that is rejected.
   nonisolated func taker<Event: Sendable>(
     onRejection: @escaping @Sendable (Event, any Error) async -> RejectionResponse,
     apply: @escaping @Sendable (inout ListEditor<Section, Row>, Event) throws -> Void
@@ -85,7 +84,7 @@ extension StoreCore {
     }
   }
 
-  /// What takes several events: one transaction, or one for each if that is undone.
+  /// A function that applies several events as one transaction, or as one each if that is rejected.
   nonisolated func burstTaker<Event: Sendable>(
     _ take: @escaping @Sendable (Event) async throws -> Void,
     apply: @escaping @Sendable (inout ListEditor<Section, Row>, Event) throws -> Void

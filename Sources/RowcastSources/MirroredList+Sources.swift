@@ -9,13 +9,13 @@ extension MirroredList {
   ///     }
   ///     for await status in binding.statuses { show(status) }
   ///
-  /// A stream starts where the mirror is, or with the whole list, and has its messages in order: if it begins with the
-  /// whole list, that takes the place of the list, whatever the mirror had. A message that contradicts the list is a failure
-  /// as well; the next stream is asked for the whole list. A stream that *ends* is over; it is not asked for again.
+  /// A stream starts at the position of the mirror, or with the whole list, and has its messages in order. A whole list
+  /// replaces the content of the mirror. A message that contradicts the list is a failure as well; the next stream is
+  /// requested from the whole list on. A stream that *ends* is not requested again.
   ///
   /// - Parameters:
-  ///   - policy: What follows when `messages`, or the sequence that it made, throws.
-  ///   - clock: What measures waits.
+  ///   - policy: The reaction when `messages`, or the sequence that it made, throws.
+  ///   - clock: The clock for waits.
   ///   - messages: Makes a stream for each attempt, from a position on, as `ListStore.updates(since:)` and
   ///     `EncodedList.lines(since:)` do at the other end; `nil` if the whole list is needed.
   /// - Returns: The tie between both. Cancel it or drop it to follow no more.
@@ -26,7 +26,6 @@ extension MirroredList {
   where
     Messages.Element == WireMessage<Section, Row>, Messages: SendableMetatype, Messages.AsyncIterator: SendableMetatype
   {
-    let board = StatusBoard()
     // The binding does not keep the mirror, and ends when that is gone.
     let run = SourceRun<Bool, _>(policy: policy, coalescing: .none, clock: clock) { [weak self] _ in
       if self == nil { throw ListStoreError.finished }
@@ -38,6 +37,6 @@ extension MirroredList {
         return true
       }
     }
-    return SourceBinding(board: board) { await run.run(board, from: connect) }
+    return SourceBinding { await run.run($0, from: connect) }
   }
 }

@@ -1,9 +1,9 @@
 public import RowcastModel
 public import RowcastStore
 
-/// A source that feeds one section of a list, and shows in the section's phase how it is doing.
+/// A source that feeds one section of a list, and shows its status in the section's phase.
 ///
-/// Several of them merge what comes from different places into one list, each with its own policy:
+/// Several of them feed one list from different places, each with its own policy:
 ///
 ///     let bindings = try await store.attach([
 ///       SectionSource(Channel(id: "mail"), rows: { mail.folders() }),
@@ -12,10 +12,10 @@ public import RowcastStore
 ///       },
 ///     ])
 ///
-/// The section is loading until the first event, loaded or empty after each, and failed while the next attempt is waited
-/// for or when there is none. Its rows stay whatever happens. A source that was given up can be attached again.
+/// The section is loading until the first event, loaded or empty after each, and failed until the next attempt or, if there
+/// is none, for good. Its rows stay whatever happens. A source that was given up can be attached again.
 public struct SectionSource<Section: PhasedSection, Row: RowViewModel>: Sendable {
-  /// The section, as it is put into a list that does not have it.
+  /// The section, for a list that does not have it yet.
   public let section: Section
   /// Ties the source to a list that has the section.
   let bind: @Sendable (StoreCore<Section, Row>) -> SourceBinding
@@ -23,12 +23,12 @@ public struct SectionSource<Section: PhasedSection, Row: RowViewModel>: Sendable
   /// A source whose events are edits.
   ///
   /// - Parameters:
-  ///   - section: The section, as it is put into a list that does not have it.
-  ///   - policy: What follows when `events`, or the sequence that it made, throws.
-  ///   - coalescing: Which events are applied, and when.
-  ///   - clock: What measures waits and windows.
+  ///   - section: The section, for a list that does not have it yet.
+  ///   - policy: The reaction when `events`, or the sequence that it made, throws.
+  ///   - coalescing: When events are applied.
+  ///   - clock: The clock for waits and windows.
   ///   - events: Makes a sequence for each subscription.
-  ///   - onRejection: Decides what follows when `apply` threw, which undid that event. The default is to stop.
+  ///   - onRejection: Decides how to go on when `apply` threw, which undid that event. The default is to stop.
   ///   - apply: Turns one event into edits of the list. It may edit other sections as well.
   public init<Events: AsyncSequence>(
     _ section: Section, retrying policy: RetryPolicy = .backOff(), coalescing: Coalescing = .none,
@@ -46,21 +46,16 @@ public struct SectionSource<Section: PhasedSection, Row: RowViewModel>: Sendable
       }
       let run = SourceRun(
         policy: policy, coalescing: coalescing, clock: clock, apply: take,
-        // A store that is finished, or a list without the section, has nothing to show it in.
+        // A finished store, or a list without the section, cannot show it.
         note: { status in try? await core.edit { try $0.note(status, of: id) } })
-      let board = StatusBoard()
-      return SourceBinding(board: board) { await run.run(board, from: events) }
+      return SourceBinding { await run.run($0, from: events) }
     }
   }
 
-  /// A source whose every event is all the rows of the section.
+  /// A source where each event is all the rows of the section.
   ///
-  /// - Parameters:
-  ///   - section: The section, as it is put into a list that does not have it.
-  ///   - policy: What follows when `rows`, or the sequence that it made, throws.
-  ///   - coalescing: Which events are applied, and when.
-  ///   - clock: What measures waits and windows.
-  ///   - rows: Makes a sequence for each subscription.
+  /// `rows` makes a sequence for each subscription. The other parameters are those of
+  /// ``init(_:retrying:coalescing:clock:from:onRejection:apply:)``.
   public init<Events: AsyncSequence>(
     _ section: Section, retrying policy: RetryPolicy = .backOff(), coalescing: Coalescing = .none,
     clock: some Clock<Duration> = ContinuousClock(),
@@ -95,7 +90,7 @@ extension ListStore where Section: PhasedSection {
 }
 
 extension ListEditor where Section: PhasedSection {
-  /// Shows in the phase of a section how its source is doing.
+  /// Shows the status of a source in the phase of its section.
   fileprivate mutating func note(_ status: SourceStatus, of id: Section.ID) throws {
     switch status {
     case .attached: try setPhase(.loading, of: id)

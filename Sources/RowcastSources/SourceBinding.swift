@@ -5,11 +5,12 @@ public final class SourceBinding: Sendable {
   private let task: Task<SourceStatus, Never>
   private let board: StatusBoard
 
-  /// Begins to run what feeds the store until the source is over. It posts each status but the last one, which it returns.
-  init(board: StatusBoard, run: sending @escaping () async -> SourceStatus) {
+  /// Starts `run`, which feeds the store until the source is over. It posts each status but the last one, which it returns.
+  init(run: sending @escaping (StatusBoard) async -> SourceStatus) {
+    let board = StatusBoard()
     self.board = board
     task = Task {
-      let last = await run()
+      let last = await run(board)
       await board.post(last)
       return last
     }
@@ -17,23 +18,23 @@ public final class SourceBinding: Sendable {
 
   deinit { task.cancel() }
 
-  /// Detaches the source. An edit that has begun is still finished; no other one follows.
+  /// Detaches the source. An edit that has begun is finished; no other one follows.
   public func cancel() { task.cancel() }
 
-  /// Attaches the source again at once, if it failed and the next attempt is waited for.
+  /// Attaches the source again at once, if it failed and waits for the next attempt.
   public func retry() async { await onSharedExecutor { await board.endPause() } }
 
-  /// How the source is doing now.
+  /// The current status of the source.
   public var status: SourceStatus {
     get async { await onSharedExecutor { await board.status } }
   }
 
-  /// How the source is doing now, and whenever that changes.
+  /// The current status of the source, and each later one.
   ///
-  /// Each call makes an independent stream, which ends after the last status. A reader that is slow gets the newest one.
+  /// Each call makes an independent stream, which ends after the last status. A slow reader gets the newest one.
   public var statuses: AsyncStream<SourceStatus> { board.values }
 
-  /// How the source ended, once it has: ``SourceStatus/finished``, ``SourceStatus/failed(_:)``, ``SourceStatus/cancelled``.
+  /// The last status, once the source has ended: ``SourceStatus/finished``, ``SourceStatus/failed(_:)``, ``SourceStatus/cancelled``.
   public var outcome: SourceStatus {
     get async { await task.value }
   }

@@ -1,13 +1,13 @@
-/// How a source that was attached to a store is doing.
-public enum SourceStatus: Sendable {
+/// The status of a source that was attached to a store.
+public enum SourceStatus: CustomStringConvertible, Sendable {
   /// Its events are applied as they come.
   case attached
   /// It failed, and will be attached again.
   ///
   /// - Parameters:
-  ///   - attempt: How many times in a row it has failed, from 1.
+  ///   - attempt: The number of failures in a row, from 1.
   ///   - delay: The time from the failure to the next attempt.
-  ///   - error: Why it failed.
+  ///   - error: The reason of the failure.
   case waiting(attempt: Int, delay: Duration, error: any Error)
   /// It failed for good, or one of its events was rejected and the app chose to stop.
   case failed(any Error)
@@ -16,16 +16,14 @@ public enum SourceStatus: Sendable {
   /// The binding was cancelled or dropped.
   case cancelled
 
-  /// Whether no other status follows.
+  /// True if no other status follows.
   public var isFinal: Bool {
     switch self {
     case .attached, .waiting: false
     case .failed, .finished, .cancelled: true
     }
   }
-}
 
-extension SourceStatus: CustomStringConvertible {
   /// The status in a word.
   package var word: String {
     switch self {
@@ -37,7 +35,7 @@ extension SourceStatus: CustomStringConvertible {
     }
   }
 
-  /// Why the source is not attached, if it failed.
+  /// The error of a source that failed.
   public var error: (any Error)? {
     switch self {
     case .waiting(_, _, let error), .failed(let error): error
@@ -49,7 +47,7 @@ extension SourceStatus: CustomStringConvertible {
   public var description: String { error.map { "\(word): \($0)" } ?? word }
 }
 
-/// What to do after an event was rejected.
+/// The reaction to a rejected event.
 public enum RejectionResponse: Hashable, Sendable {
   /// Go on with the next event.
   case proceed

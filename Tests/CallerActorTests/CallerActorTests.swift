@@ -213,8 +213,8 @@ private struct HomeCheck {
     guard let notes else { return }
     var app = ConsoleApp(notes, columns: [ConsoleColumn("ID", width: 4) { $0.title }])
     app.updateLimit = 1
-    app.extensions.output = .sink(LogSink { _ in })
-    app.extensions.write = { _ in }
+    app.sink = LogSink { _ in }
+    app.write = { _ in }
     _ = try? await app.run()
     check("run")
   }

@@ -83,11 +83,11 @@ import Testing
   @Test func `a key of the app's own takes the place of what it means in others, also on the page of help`() {
     let taken: [Key] = ["q", "u", "k", " ", .pageUp, .control("l"), .enter]
     let commands = taken.map { KeyCommand<Int>($0, label: "own", help: "own") { _ in nil } }
-    let help = ScreenStatus.KeyHelp.keys(commands, undoes: true)
+    let help = ScreenStatus.keys(commands, undoes: true)
     #expect(
       help.map(\.key) == ["?"] + taken.map(\.name) + ["p", "f", "↑ ↓ j", "PgDn b", "Home End g G", "Esc", "^C ^Z"])
-    #expect(ScreenStatus.KeyHelp.keys([KeyCommand<Int>](), undoes: true).contains { $0.key == "u" })
-    #expect(!ScreenStatus.KeyHelp.keys([KeyCommand<Int>](), undoes: false).contains { $0.key == "u" })
+    #expect(ScreenStatus.keys([KeyCommand<Int>](), undoes: true).contains { $0.key == "u" })
+    #expect(!ScreenStatus.keys([KeyCommand<Int>](), undoes: false).contains { $0.key == "u" })
   }
 
   @Test func `panels that are left out leave their lines to the list`() {
@@ -115,7 +115,7 @@ import Testing
     let table = RetainedTable<TestSection, TestRow>(cells: registry, height: 6)
     let list = try TestSnapshot([ListSection(TestSection("a"), rows: [TestRow(7, "ab")])])
     try table.apply(TestUpdate(initial: list, revision: 0))
-    var status = ScreenStatus(title: "test", keys: [.init("q", "quit", "end")])
+    var status = ScreenStatus(title: "test", keys: [("q", "quit", "end")])
     status.panels = []
     status.heading = columns.heading()
     status.footer = "one \u{1B}row"
@@ -139,7 +139,7 @@ import Testing
       TestUpdate(revision: 1, previous: 0, changes: changes, snapshot: after),
     ] {
       try table.apply(update)
-      try sink.show(update, in: table)
+      sink.show(update, in: table)
     }
     let lines = sink.nextFrame(of: table, at: .now).lines.map(\.main.text)
     #expect(lines.contains("       7  ab   ") && lines.contains("  -    8  cd   "), "\(lines)")

@@ -125,14 +125,12 @@ import Testing
     func run(_ list: some LiveList<TestSection, TestRow>, _ log: Log) -> Task<ConsoleEnding, any Error> {
       var registry = CellRegistry<TestRow>()
       registry.register(ConsoleCell<TestRow>.self)
-      var extensions = AppExtensions<TestSection, TestRow>()
-      extensions.output = .sink(SightSink(log: log))
-      extensions.didTake = { _ in step.yield() }
-      // All rows are seen, wherever the table is scrolled to.
-      extensions.rowLimit = 100
-      return Task { [registry, extensions] in
+      return Task { [registry] in
         var app = ConsoleApp(list, cells: registry)
-        app.extensions = extensions
+        app.sink = SightSink(log: log)
+        app.didTake = { _ in step.yield() }
+        // All rows are seen, wherever the table is scrolled to.
+        app.rowLimit = 100
         return try await app.run()
       }
     }

@@ -14,7 +14,7 @@ private final class Watched {
   let start = ContinuousClock.now
 
   init(columns: Int = 60, lines: Int = 9, _ sections: [(String, [TestRow])]) throws {
-    let status = ScreenStatus(title: "test", keys: [.init("q", "quit", "end"), .init("?", "help", "this page")])
+    let status = ScreenStatus(title: "test", keys: [("q", "quit", "end"), ("?", "help", "this page")])
     sink = ScreenSink(status: status, size: TerminalSize(columns: columns, lines: lines), theme: .plain) { _ in }
     var registry = CellRegistry<TestRow>()
     registry.register(ConsoleCell<TestRow>.self)
@@ -233,7 +233,7 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
 
   @Test func `the end of a long text is what is seen while it is typed`() throws {
     let screen = try Watched(columns: 20, [("a", rows(1))])
-    screen.status.lastLine = .prompt("/", text: "0123456789abcdefghijklmnop\u{1B}[2J")
+    screen.status.prompt = ("/", "0123456789abcdefghijklmnop\u{1B}[2J")
     #expect(try screen.frame().lines.last?.main.text == "/cdefghijklmnop␛[2J_")
   }
 
@@ -278,7 +278,8 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
     #expect(layout(80, 9).heading + layout(80, 9).footer == 0 && layout(80, 10).heading + layout(80, 10).footer == 2)
     #expect(layout(80, 19).operations + layout(80, 19).cells == 0)
     #expect(layout(80, 20).operations == 3 && layout(80, 20).cells == 3 && layout(80, 20, kinds: 1).cells == 2)
-    #expect(layout(PoolPane.leastColumns - 1, 20).cells == 0 && layout(PoolPane.leastColumns, 20).cells == 3)
+    #expect(
+      layout(ScreenLayout.leastCellColumns - 1, 20).cells == 0 && layout(ScreenLayout.leastCellColumns, 20).cells == 3)
     #expect(layout(119, 12).sideColumns == 0 && layout(120, 11).sideColumns == 0)
     let wide = layout(120, 12)
     #expect(wide.sideColumns == 58 && wide.listColumns == 61 && wide.flow == 2 && wide.cells == 2)

@@ -22,8 +22,8 @@ private func send(_ number: Int32) {
     send(SIGCONT)
     send(SIGWINCH)
     var (first, second) = (watchers[0].makeAsyncIterator(), watchers[1].makeAsyncIterator())
-    #expect(try await [second.next(), second.next(), second.next()] == [.resize, .resume, .resize])
-    #expect(try await [first.next(), first.next()] == [.resize, .resize])
+    #expect(await [second.next(), second.next(), second.next()] == [.resize, .resume, .resize])
+    #expect(await [first.next(), first.next()] == [.resize, .resize])
     for watcher in watchers { watcher.release() }
   }
 
@@ -34,7 +34,7 @@ private func send(_ number: Int32) {
     let watcher = SignalWatcher([.resize, .resume])
     send(SIGCONT)
     var signals = watcher.makeAsyncIterator()
-    #expect(try await signals.next() == .resume)
+    #expect(await signals.next() == .resume)
     watcher.release()
   }
 
@@ -50,11 +50,11 @@ private func send(_ number: Int32) {
       first.release()
       send(SIGTERM)
       var signals = second.makeAsyncIterator()
-      let signal = try await signals.next()
+      let signal = await signals.next()
       #expect(signal == .terminate)
       second.release()
       send(SIGHUP)
-      let end = try await signals.next()
+      let end = await signals.next()
       #expect(end == nil)
     }
     await #expect(processExitsWith: .exitCode(7)) {
@@ -74,7 +74,7 @@ private func send(_ number: Int32) {
       send(SIGHUP)
       send(SIGCONT)
       var (signals, others) = (first.makeAsyncIterator(), second.makeAsyncIterator())
-      let seen = try await (others.next(), signals.next(), signals.next())
+      let seen = await (others.next(), signals.next(), signals.next())
       #expect(seen == (.hangUp, .hangUp, .resume))
     }
   }

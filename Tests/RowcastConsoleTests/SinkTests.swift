@@ -1,9 +1,10 @@
-public import RowcastConsole
 import RowcastDiff
 import RowcastModel
 import RowcastTable
 public import TestSupport
 import Testing
+
+@testable public import RowcastConsole
 
 extension TestRow: ConsoleRow {
   /// The row's text.
@@ -114,7 +115,7 @@ private func lines<Sink: ConsoleSink<TestSection, TestRow>>(_ make: (@escaping (
     ) { output.parts.append($0) }
     let update = TestUpdate(initial: list, revision: 0)
     try table.apply(update)
-    try sink.show(update, in: table)
+    sink.show(update, in: table)
     try sink.draw(table)
     #expect(output.parts.last?.contains("a title of some length  negative") == true)
     // The title is too long for a column of its own here, and the subtitle follows a shorter one.
@@ -124,7 +125,7 @@ private func lines<Sink: ConsoleSink<TestSection, TestRow>>(_ make: (@escaping (
     ])
     let change = TestUpdate(revision: 1, previous: 0, changes: list.changes(to: shorter), snapshot: shorter)
     try table.apply(change)
-    try sink.show(change, in: table)
+    sink.show(change, in: table)
     try sink.draw(table)
     #expect(output.parts.last?.contains(" b  negative") == true, "\(output.parts.last ?? "")")
   }

@@ -1,6 +1,7 @@
-import RowcastConsole
 import TestSupport
 import Testing
+
+@testable import RowcastConsole
 
 @Suite(.watched) struct TerminalTests {
   @Test(arguments: [
@@ -46,10 +47,10 @@ import Testing
     ("\u{15}\u{C}", [.control("u"), .control("l")]),
   ])
   func `keys are parsed, and what is no key is skipped`(sent: String, keys: [Key]) {
-    #expect(Key.parse(Array(sent.utf8)) == keys)
+    #expect(KeyParser.keys(in: Array(sent.utf8)) == keys)
   }
 
   @Test func `bytes that are no text make no key and no crash`() {
-    #expect(Key.parse([0xFF, 0xFE, 0x71]).contains(.character("q")))
+    #expect(KeyParser.keys(in: [0xFF, 0xFE, 0x71]).contains(.character("q")))
   }
 }

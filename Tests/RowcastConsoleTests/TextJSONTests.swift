@@ -19,12 +19,12 @@ struct TextJSONTests {
       Sample("[\"plain \\u001b \\\"quoted\\\"\"]", shown: "[\"plain \\u001b \\\"quoted\\\"\"]"), Sample("", shown: ""),
     ])
   func escapes(sample: Sample) {
-    #expect(JSONText.escapingForTerminal(Array(sample.text.utf8)) == Array(sample.shown.utf8))
+    #expect(JSONLine.escapingForTerminal(Array(sample.text.utf8)) == Array(sample.shown.utf8))
   }
 
   @Test("Bytes that are no UTF-8 become replacement characters")
   func invalidBytes() {
-    #expect(JSONText.escapingForTerminal([0x22, 0x9B, 0x22]) == Array("\"\u{FFFD}\"".utf8))
+    #expect(JSONLine.escapingForTerminal([0x22, 0x9B, 0x22]) == Array("\"\u{FFFD}\"".utf8))
   }
 
   @Test("Fuzz: the value is the same, and nothing that acts on a terminal is left")
@@ -33,12 +33,12 @@ struct TextJSONTests {
       var generator = HostileGenerator(seed: seed)
       let text = generator.text(length: 30)
       let json = try JSONEncoder().encode([text])
-      let shown = JSONText.escapingForTerminal(Array(json))
+      let shown = JSONLine.escapingForTerminal(Array(json))
       let decoded = try JSONDecoder().decode([String].self, from: Data(shown))
       let isSame = decoded.first.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars)
       #expect(isSame, "seed \(seed): \(spelled(text))")
       #expect(forbidden(in: String(decoding: shown, as: UTF8.self)).isEmpty, "seed \(seed): \(spelled(text))")
-      #expect(JSONText.escapingForTerminal(shown) == shown, "seed \(seed)")
+      #expect(JSONLine.escapingForTerminal(shown) == shown, "seed \(seed)")
     }
   }
 }

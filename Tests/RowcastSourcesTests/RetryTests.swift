@@ -314,7 +314,7 @@ actor FlakyServer {
       var rule = BackOff()
       rule.jitter = .nan
     }
-    #expect(result.map { String(decoding: $0.standardErrorContent, as: UTF8.self).contains("leave out nan") } == true)
+    #expect(result.map { String(decoding: $0.standardErrorContent, as: UTF8.self).contains("got nan") } == true)
     await #expect(processExitsWith: .failure) {
       var rule = BackOff()
       rule.first = .seconds(-1)

@@ -10,9 +10,8 @@
       }
       let command = commands.first { $0.key == key }
       if command == nil, key == "q" || key == "Q" { return .quit }
-      guard let screen else { return nil }
-      if screen.sink.status.showsHelp {
-        screen.sink.status.showsHelp = false
+      if screen?.status.showsHelp ?? false {
+        screen?.status.showsHelp = false
         wantFrame()
         return nil
       }
@@ -22,15 +21,15 @@
         return nil
       }
       switch key {
-      case "?": screen.sink.status.showsHelp = true
+      case "?": screen?.status.showsHelp = true
       case "p": togglePause()
-      case "u": if let undo = app.extensions.undo { run { await undo() } }
+      case "u": if let undo = app.undo { run { await undo() } }
       case "f":
         table.followsTail.toggle()
         if table.followsTail { try table.scroll(toLine: table.contentHeight) }
       case .enter: table.toggleFocusedRow()
       case .escape: table.focus(nil)
-      case .control("l"): screen.sink.invalidate()
+      case .control("l"): screen?.invalidate()
       case .up, "k": try table.moveFocus(byRows: -1)
       case .down, "j": try table.moveFocus(byRows: 1)
       case .pageUp, "b": try page(-1)
@@ -46,14 +45,14 @@
       return nil
     }
 
-    /// Moves list and focus by pages.
+    /// Moves the list and the focus by pages.
     private func page(_ pages: Int) throws {
       let line = table.visibleRows.firstIndex { $0.path == table.focusedPath }
       let top = table.topLine
       try table.scroll(byPages: pages)
       let rows = table.visibleRows
       guard let line, !rows.isEmpty else { return }
-      // At the end of the list the focus goes on to the last row, as there is no page that could take it there.
+      // At an end of the list, where no page follows, the focus moves to the outermost row.
       let index = table.topLine == top ? (pages > 0 ? rows.count - 1 : 0) : min(line, rows.count - 1)
       focusVisible(rows[index])
     }
@@ -64,32 +63,6 @@
 
     // MARK: - Commands of the app
 
-    /// Runs an action beside those that run already, and says what it returns. The end of the app cancels it.
-    private func run(_ action: @escaping @Sendable () async -> String?) {
-      actionCount += 1
-      actions[actionCount] = Task { [send, number = actionCount] in
-        Platform.reserveSignalStack()
-        send.yield(.message(await action(), action: number))
-      }
-    }
-
-    /// Has a prompt's command take a text. Such a command takes one text after the other; of those that wait, only the newest.
-    private func change(_ prompt: Prompt, to text: TypedText) {
-      if typing[prompt.key] == nil {
-        let (texts, type) = AsyncStream.makeStream(of: TypedText.self, bufferingPolicy: .bufferingNewest(1))
-        typing[prompt.key] = type
-        producers.append(
-          Task { [send] in
-            for await text in texts {
-              Platform.reserveSignalStack()
-              let answer = await prompt.change(text.text)
-              if !text.isSilent { send.yield(.message(answer, action: nil)) }
-            }
-          })
-      }
-      typing[prompt.key]?.yield(text)
-    }
-
     private func perform(_ command: KeyCommand<Row.ID>) {
       switch command.effect {
       case .action(let action):
@@ -98,42 +71,63 @@
       case .prompt(let label, let change):
         let text = typed[command.key] ?? ""
         prompt = Prompt(key: command.key, label: label, change: change, former: text, text: text)
-        showPrompt()
       }
     }
 
-    /// Takes a key while a text is typed: Enter keeps the text, Escape goes back to the one before.
+    /// Runs an action beside those that run already, and shows the message that it returns. The end of the app cancels it.
+    private func run(_ action: @escaping @Sendable () async -> String?) {
+      actionCount += 1
+      actions[actionCount] = Task { [send, number = actionCount] in
+        Platform.reserveSignalStack()
+        send.yield(.message(await action(), action: number))
+      }
+    }
+
+    /// Passes a text to the command of a prompt, which takes one after the other; of those that wait, only the newest.
+    /// The message that the command returns for a silent text is not shown.
+    private func change(_ prompt: Prompt, to text: String, isSilent: Bool) {
+      if typing[prompt.key] == nil {
+        let (texts, type) = AsyncStream.makeStream(
+          of: (text: String, isSilent: Bool).self, bufferingPolicy: .bufferingNewest(1))
+        typing[prompt.key] = type
+        producers.append(
+          Task { [send] in
+            for await (text, isSilent) in texts {
+              Platform.reserveSignalStack()
+              let answer = await prompt.change(text)
+              if !isSilent { send.yield(.message(answer, action: nil)) }
+            }
+          })
+      }
+      typing[prompt.key]?.yield((text, isSilent))
+    }
+
+    /// Handles a key while a prompt is open: Enter keeps the text, Escape restores the former one.
     private func type(_ key: Key) {
       guard var open = prompt else { return }
       switch key {
       case .enter:
         prompt = nil
         showTyped()
-        say(nil)
       case .escape:
         prompt = nil
         typed[open.key] = open.former
         showTyped()
-        change(open, to: TypedText(text: open.former))
+        change(open, to: open.former, isSilent: false)
       default:
         guard open.take(key) else { return }
         prompt = open
         typed[open.key] = open.text
-        showPrompt()
-        change(open, to: TypedText(text: open.text, isSilent: true))
+        change(open, to: open.text, isSilent: true)
       }
     }
 
-    /// Shows what is in effect of the texts that were typed.
+    /// Shows which typed texts are in effect.
     private func showTyped() {
-      screen?.sink.status.typed = commands.compactMap { command in
+      screen?.status.typed = commands.compactMap { command in
         guard case .prompt(let label, _) = command.effect else { return nil }
         return typed[command.key].flatMap { $0.isEmpty ? nil : label + $0 }
       }
-    }
-
-    private func showPrompt() {
-      if let prompt { say(.prompt(prompt.label, text: prompt.text)) }
     }
   }
 #endif

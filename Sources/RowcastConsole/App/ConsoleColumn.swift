@@ -8,7 +8,7 @@ import RowcastViews
 ///       ConsoleColumn("PID", width: 7, .trailing) { $0.pid }, ConsoleColumn("NAME", width: 24) { $0.name },
 ///     ]
 public struct ConsoleColumn<Row: ConsoleRow>: Sendable {
-  /// Where text stands that is narrower than its column.
+  /// The place of text that is narrower than its column.
   public enum Alignment: Sendable {
     /// At the left end.
     case leading
@@ -26,9 +26,9 @@ public struct ConsoleColumn<Row: ConsoleRow>: Sendable {
   ///
   /// - Parameters:
   ///   - title: The heading.
-  ///   - width: The columns of the terminal that it takes. What is wider is cut.
-  ///   - alignment: Where narrower text stands.
-  ///   - value: What the column shows of a row, as `String(describing:)` prints it, and what rows are sorted by.
+  ///   - width: The number of columns of the terminal. Wider text is truncated.
+  ///   - alignment: The place of narrower text.
+  ///   - value: The value that the column shows, as `String(describing:)` prints it, and that sorts rows.
   /// - Precondition: `width` is at least 1.
   public init<Value: Comparable & Sendable>(
     _ title: String, width: Int, _ alignment: Alignment = .leading, _ value: @escaping @Sendable (Row) -> Value
@@ -41,14 +41,14 @@ public struct ConsoleColumn<Row: ConsoleRow>: Sendable {
     order = alignment == .leading ? .ascending(value) : .descending(value)
   }
 
-  /// A text as it stands in the column: neutralised, cut and filled up.
+  /// A text neutralised, and truncated or filled up to the width.
   func fitted(_ text: String) -> String {
     text.fitted(columns: width).padded(toColumns: width, trailing: alignment == .trailing)
   }
 }
 
 extension Array {
-  /// The headings of the columns, where the columns stand.
+  /// The titles in their columns.
   func heading<Row>() -> String where Element == ConsoleColumn<Row> {
     map { $0.fitted($0.title) }.joined(separator: "  ")
   }

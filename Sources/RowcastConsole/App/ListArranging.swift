@@ -1,20 +1,20 @@
 package import RowcastViews
 
-/// How a list is shown: filtered by a text, and in one of several orders.
+/// Filters a list by a text, and sorts it in one of several orders.
 package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
   package typealias List = ArrangedList<Section, Row, Section, Row>
 
-  /// An order of the rows of each section, and what it is called.
+  /// An order of the rows of each section, and its name.
   package typealias Order = (name: String, key: SortKey<Row>)
 
   private let list: List
   private let orders: [Order]
-  /// The texts of a row that a filter looks into.
+  /// The texts of a row that the filter searches.
   private let texts: @Sendable (Row) -> [String]
-  /// The order of the rows; `nil` for that in which they come.
+  /// The index of the order; `nil` for that of the list.
   private var order: Int?
   private var text = ""
-  /// The last change of the arrangement; they come one after the other, as an older one must not come last.
+  /// The last change of the arrangement. Each waits for the one before it, so that the newest one comes last.
   private var arranging: Task<Void, Never>?
 
   package init(_ list: List, orders: [Order], texts: @escaping @Sendable (Row) -> [String] = { [$0.line] }) {
@@ -67,7 +67,7 @@ package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
     if let order { plan = plan.sorted(by: [orders[order].key]) }
     let text = text.lowercased()
     if !text.isEmpty {
-      // A header without rows says nothing about rows that are looked for.
+      // The header of a section without a match is of no use.
       plan = plan.filter { [texts] row in texts(row).contains { $0.lowercased().contains(text) } }
         .withoutEmptySections()
     }

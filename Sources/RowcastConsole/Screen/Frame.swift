@@ -1,6 +1,6 @@
-/// What a screen shows: its lines, from top to bottom, each safe to print and no wider than the screen.
+/// The content of a screen: its lines, from top to bottom, each safe to print and no wider than the screen.
 public struct Frame: Equatable, Sendable {
-  /// One line of a screen: what stands at its beginning, and beside that, perhaps, something else.
+  /// One line of a screen: a text at its beginning and, perhaps, another one beside it.
   public struct Line: Equatable, Sendable {
     /// The text at the beginning of the line.
     public var main: StyledLine
@@ -14,11 +14,11 @@ public struct Frame: Equatable, Sendable {
     }
   }
 
-  /// The size of the screen that the frame is made for.
+  /// The size of the screen.
   public var size: TerminalSize
   /// The lines, at most as many as the screen has.
   public var lines: [Line]
-  /// The column where the text beside begins, from 0.
+  /// The column of the texts beside, from 0.
   public var sideColumn: Int
 
   /// Creates a frame.
@@ -28,23 +28,23 @@ public struct Frame: Equatable, Sendable {
     self.sideColumn = sideColumn
   }
 
-  /// The control sequences that turn a screen that shows one frame into one that shows this.
+  /// The control sequences that turn the previous frame into this one.
   ///
-  /// Only what differs is written, each line at its own position and after erasing it to its end, so that a terminal with other
-  /// ideas of width cannot spoil a neighbour; what stands beside is addressed by itself, for the same reason. The whole
-  /// is one synchronized output.
+  /// Only differences are written, each line at its own position and after erasing it to its end, so that a terminal with
+  /// other ideas of width cannot spoil a neighbour; the text beside is addressed by itself, for the same reason. The whole is
+  /// one synchronized output.
   ///
   /// - Parameters:
-  ///   - previous: The frame on the screen, or `nil` if what is there is unknown.
-  ///   - theme: How styles look.
-  /// - Returns: Nothing if both frames are equal.
+  ///   - previous: The frame on the screen, or `nil` if that is unknown.
+  ///   - theme: The colours of styles.
+  /// - Returns: The sequences; empty if both frames are equal.
   public func sequences(from previous: Frame?, theme: Theme) -> String {
     let known = previous?.size == size && previous?.sideColumn == sideColumn ? previous : nil
     var body = known == nil ? "\u{1B}[2J" : ""
     let empty = Line(StyledLine(columns: 0))
     for index in 0..<max(lines.count, known?.lines.count ?? 0) {
       let line = index < lines.count ? lines[index] : empty
-      // A screen that was cleared has empty lines.
+      // The lines of a cleared screen are empty.
       let before = known.flatMap { index < $0.lines.count ? $0.lines[index] : nil } ?? empty
       if before.main.spans == line.main.spans, before.side == line.side { continue }
       if before.main.spans != line.main.spans || line.side == nil {
@@ -56,20 +56,18 @@ public struct Frame: Equatable, Sendable {
   }
 
   /// Checks, in debug builds, that the frame has as many lines as the screen, and that each stays within its columns.
-  ///
-  /// - Complexity: O(n) for n lines; nothing in release builds.
   func checkFillsScreen() {
-    assert(lines.count == size.lines, "A frame of \(lines.count) lines for a screen of \(size.lines)")
     assert(
-      lines.allSatisfy { line in
-        guard let side = line.side else { return line.main.columns <= size.columns }
-        return line.main.columns < sideColumn && sideColumn + side.columns <= size.columns
-      },
-      "Lines of \(lines.map { [$0.main.columns, $0.side?.columns ?? 0] }) columns for a screen of \(size.columns), "
-        + "with what stands beside from \(sideColumn)")
+      lines.count == size.lines
+        && lines.allSatisfy { line in
+          guard let side = line.side else { return line.main.columns <= size.columns }
+          return line.main.columns < sideColumn && sideColumn + side.columns <= size.columns
+        },
+      "Lines of \(lines.map { [$0.main.columns, $0.side?.columns ?? 0] }) columns, those beside from \(sideColumn), "
+        + "for a screen of \(size)")
   }
 
-  /// Goes to a place and erases the line from there to its end. Erasing after writing would take the last column away.
+  /// Moves the cursor and erases the rest of the line. Erasing after writing would erase the last column.
   private static func place(_ line: Int, _ column: Int) -> String { "\u{1B}[\(line + 1);\(column + 1)H\u{1B}[K" }
 }
 
@@ -80,7 +78,7 @@ public struct TerminalSize: Hashable, Sendable {
   /// The number of lines, at least 1.
   public let lines: Int
 
-  /// Creates a size. Absurd values are brought into 1…1,000 columns and 1…500 lines.
+  /// Creates a size. Values are clamped to 1…1,000 columns and 1…500 lines.
   public init(columns: Int, lines: Int) {
     self.columns = min(max(1, columns), 1_000)
     self.lines = min(max(1, lines), 500)

@@ -2,40 +2,40 @@ import RowcastDiff
 import RowcastModel
 import RowcastTable
 
-/// What happened lately to what is on the screen: marks on lines that are there, ghosts of lines that are gone.
+/// The recent changes on a screen: marks of its lines, and ghosts of lines that are gone.
 ///
-/// Nothing is kept of what happens out of sight, so the memory is bounded by the screen and by how long marks last.
-package struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
-  package typealias Instant = ContinuousClock.Instant
+/// Changes out of sight are not kept, so the memory is bounded by the screen and the duration of marks.
+struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
+  typealias Instant = ContinuousClock.Instant
 
-  /// What a line of the list shows, wherever it moves.
+  /// The identity of a line of the list.
   enum Line: Hashable {
-    /// The first line on the screen, or what is above it.
+    /// The top of the screen.
     case top
     case header(Section.ID)
     case row(Row.ID)
   }
 
-  /// Something that was on the screen and is gone from the list.
+  /// A line that was on the screen and is gone from the list.
   struct Ghost {
     let line: Line
     let text: ConsoleText
-    /// What it stood under.
+    /// The line above it.
     let anchor: Line
     let event: RecentEvent
   }
 
-  /// The most ghosts that are kept, however fast rows go.
+  /// The most ghosts that are kept, however fast rows are deleted.
   private static var ghostLimit: Int { 500 }
 
   private var marks: [Line: RecentEvent] = [:]
-  /// Those that are gone, oldest first.
+  /// Oldest first.
   private(set) var ghosts: [Ghost] = []
-  /// What was on the screen before the next update.
+  /// The list and the rows on the screen before the next update.
   private var list = ListSnapshot<Section, Row>()
   private var visible: [RetainedTable<Section, Row>.VisibleRow] = []
 
-  /// Notes what is on the screen, for comparison with the next update. A row that is there again has no ghost.
+  /// Notes the content of the screen, for comparison with the next update. A row that is visible again has no ghost.
   mutating func look(at table: RetainedTable<Section, Row>) {
     list = table.snapshot
     visible = table.visibleRows
@@ -46,7 +46,7 @@ package struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
     checkInvariants()
   }
 
-  /// Takes notice of what an update did to the screen, on which rows stand in columns or in none.
+  /// Marks the changes of an update that are on the screen. Ghosts of rows stand in the columns, if there are any.
   ///
   /// - Complexity: O(k + v) for k operations and v visible rows.
   mutating func note(
@@ -58,109 +58,103 @@ package struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
   }
 
   private mutating func mark(_ changes: ListChanges, in table: RetainedTable<Section, Row>, at now: Instant) {
-    func set(_ mark: RowMark, _ line: Line) {
-      // What is new stays new, whatever else happens to it.
+    func set(_ mark: TextStyle, _ line: Line, from origin: RowPath? = nil) {
+      // A new line stays new when it is updated.
       if mark == .updated, marks[line]?.mark == .inserted { return }
-      marks[line] = RecentEvent(mark: mark, time: now)
+      marks[line] = RecentEvent(mark: mark, origin: origin, time: now)
     }
-    if let first = visible.first?.path, let last = visible.last?.path {
-      func setRow(_ mark: RowMark, _ path: RowPath) {
-        if (first...last).contains(path) { set(mark, .row(list.row(at: path).id)) }
-      }
-      for change in changes.rows.updates { setRow(.updated, change.to) }
-      for change in changes.rows.moves { setRow(.moved(from: change.from), change.to) }
-      for path in changes.rows.inserts { setRow(.inserted, path) }
+    func setRow(_ mark: TextStyle, _ path: RowPath, from origin: RowPath? = nil) {
+      if let seen, seen.contains(path) { set(mark, .row(list.row(at: path).id), from: origin) }
     }
+    for change in changes.rows.updates { setRow(.updated, change.to) }
+    for change in changes.rows.moves { setRow(.moved, change.to, from: change.from) }
+    for path in changes.rows.inserts { setRow(.inserted, path) }
     guard !changes.sections.isEmpty else { return }
     let headers = Set(
       table.visibleElements.compactMap { if case .header(let section) = $0.element { section } else { nil } })
-    func setHeader(_ mark: RowMark, _ section: Int) {
+    func setHeader(_ mark: TextStyle, _ section: Int) {
       if headers.contains(section) { set(mark, .header(list.section(at: section).id)) }
     }
     for change in changes.sections.updates { setHeader(.updated, change.to) }
-    for change in changes.sections.moves { setHeader(.moved(from: nil), change.to) }
+    for change in changes.sections.moves { setHeader(.moved, change.to) }
     for index in changes.sections.inserts { setHeader(.inserted, index) }
   }
 
-  /// Finds out which of the lines on the screen are gone, and what they stood under.
+  /// Makes ghosts of the lines on the screen that are gone.
   private mutating func addGhosts(_ changes: ListChanges, _ columns: [ConsoleColumn<Row>], at now: Instant) {
-    guard let first = visible.first?.path, let last = visible.last?.path else { return }
-    let seen = first...last
+    guard let seen else { return }
     let gone = Set(changes.rows.deletes.lazy.filter(seen.contains))
     let goneSections = Set(changes.sections.deletes)
     guard !gone.isEmpty || !goneSections.isEmpty else { return }
     let moved = Set(changes.rows.moves.lazy.map(\.from).filter(seen.contains))
-    var anchor = Line.top
-    var section: Int?
+    var (anchor, lastSection): (Line, Int?) = (.top, nil)
     func add(_ line: Line, _ text: ConsoleText) {
       ghosts.append(Ghost(line: line, text: text, anchor: anchor, event: RecentEvent(mark: .deleted, time: now)))
     }
-    for row in visible {
-      let (path, row) = (row.path, row.row)
+    for shown in visible {
+      let path = shown.path
       let sectionIsGone = goneSections.contains(path.section)
-      if path.section != section {
-        let model = list.section(at: path.section)
+      if path.section != lastSection {
+        let section = list.section(at: path.section)
         if sectionIsGone {
-          add(.header(model.id), ConsoleText(model.title))
-        } else if section != nil || path.row == 0 {
-          anchor = .header(model.id)
+          add(.header(section.id), ConsoleText(section.title))
+        } else if lastSection != nil || path.row == 0 {
+          anchor = .header(section.id)
         }
-        section = path.section
+        lastSection = path.section
       }
       if sectionIsGone || gone.contains(path) {
-        add(.row(row.id), columns.text(of: row))
+        add(.row(shown.row.id), columns.text(of: shown.row))
       } else if !moved.contains(path) {
-        anchor = .row(row.id)
+        anchor = .row(shown.row.id)
       }
     }
     ghosts.removeFirst(max(0, ghosts.count - Self.ghostLimit))
   }
 
+  /// The paths between the first and the last row on the screen.
+  private var seen: ClosedRange<RowPath>? {
+    guard let first = visible.first?.path, let last = visible.last?.path else { return nil }
+    return first...last
+  }
+
   private var visibleLines: Set<Line> { Set(visible.map { .row($0.row.id) }) }
 
+  /// Forgets marks and ghosts whose time is over.
   mutating func forget(at now: Instant) {
-    marks = marks.filter { !$0.value.isOver(at: now) }
-    ghosts.removeAll { $0.event.isOver(at: now) }
+    marks = marks.filter { $0.value.end > now }
+    ghosts.removeAll { $0.event.end <= now }
     checkInvariants()
   }
 
   /// When the next mark begins to fade or is gone; `nil` if there is none.
-  package func nextFading(after now: Instant) -> Instant? {
+  func nextFading(after now: Instant) -> Instant? {
     (Array(marks.values) + ghosts.map(\.event)).flatMap { [$0.fading, $0.end] }.filter { $0 > now }.min()
   }
 
   func event(of line: Line) -> RecentEvent? { marks[line] }
+
+  /// Checks, in debug builds, the order and the number of ghosts, and that none is of a row on the screen.
+  ///
+  /// - Complexity: O(g + v) for g ghosts and v visible rows; nothing in release builds.
+  private func checkInvariants() {
+    assert(
+      ghosts.count <= Self.ghostLimit && zip(ghosts, ghosts.dropFirst()).allSatisfy { $0.event.time <= $1.event.time }
+        && visibleLines.isDisjoint(with: ghosts.map(\.line)),
+      "Ghosts, at most \(Self.ghostLimit) by time: \(ghosts.map { ($0.line, $0.event.time) }), of rows not on the screen: "
+        + "\(visible.map(\.row.id))")
+  }
 }
 
-/// What happened to a line, and when. Its mark is seen for a second, and fades half way.
+/// A change of a line, and its time. Its mark is seen for a second, and fades half way.
 struct RecentEvent {
-  let mark: RowMark
+  let mark: TextStyle
+  /// The path of a moved row before the update.
+  var origin: RowPath?
   let time: ContinuousClock.Instant
 
   var fading: ContinuousClock.Instant { time.advanced(by: .milliseconds(500)) }
   var end: ContinuousClock.Instant { time.advanced(by: .seconds(1)) }
 
-  func isFading(at now: ContinuousClock.Instant) -> Bool { fading <= now }
-  func isOver(at now: ContinuousClock.Instant) -> Bool { end <= now }
-  func style(at now: ContinuousClock.Instant) -> TextStyle { isFading(at: now) ? .faint : mark.style }
-}
-
-// MARK: - Invariants
-
-extension RecentChanges {
-  /// Checks, in debug builds, that ghosts stand in the order in which they went, that no more of them are kept than may be,
-  /// and that none is of a row on the screen.
-  ///
-  /// - Complexity: O(g + v) for g ghosts and v visible rows; nothing in release builds.
-  private func checkInvariants() { assert(ghosts.isEmpty || check()) }
-
-  private func check() -> Bool {
-    precondition(ghosts.count <= Self.ghostLimit, "\(ghosts.count) ghosts are kept, not \(Self.ghostLimit) at most")
-    let lines = visibleLines
-    for (ghost, next) in zip(ghosts, ghosts.dropFirst() + ghosts.suffix(1)) {
-      precondition(ghost.event.time <= next.event.time, "The ghost of \(ghost.line) stands before an older one")
-      precondition(!lines.contains(ghost.line), "\(ghost.line) is on the screen, and has a ghost")
-    }
-    return true
-  }
+  func style(at now: ContinuousClock.Instant) -> TextStyle { fading <= now ? .faint : mark }
 }

@@ -1,9 +1,12 @@
-/// Where on a screen what is shown.
+/// The lines and columns of the parts of a screen.
 ///
-/// The list comes first: it has the whole screen if that is tiny, and never less than half of it. Where a screen is wide
-/// the other panes stand beside the list, else below it.
+/// The list comes first: it has the whole screen if that is tiny, and never less than half of it. On a wide screen the
+/// other panes stand beside the list, else below it.
 package struct ScreenLayout: Equatable {
-  // How many lines each part has, from top to bottom; those of panes include their headings.
+  /// The fewest columns that hold all figures of the cells.
+  static let leastCellColumns = 56
+
+  // The number of lines of each part, from top to bottom; those of panes include their headings.
   package private(set) var title = 0
   package private(set) var sources = 0
   package private(set) var heading = 0
@@ -17,7 +20,7 @@ package struct ScreenLayout: Equatable {
   /// The columns of the panes beside the list; 0 if they stand below it.
   package private(set) var sideColumns = 0
 
-  /// Lays out a screen that shows a status and cells of some kinds.
+  /// Lays out a screen that shows a status and some kinds of cells.
   package init(_ size: TerminalSize, _ status: ScreenStatus, kinds: Int) {
     list = size.lines
     listColumns = size.columns
@@ -34,7 +37,7 @@ package struct ScreenLayout: Equatable {
     }
     list = size.lines - title - sources - heading - footer - help
     if size.columns >= 120, size.lines >= 12, !panels.isEmpty {
-      sideColumns = min(80, max(PoolPane.leastColumns + 2, size.columns * 2 / 5))
+      sideColumns = min(80, max(Self.leastCellColumns + 2, size.columns * 2 / 5))
       listColumns = size.columns - sideColumns - 1
       flow = hasFlow ? 2 : 0
       cells = panels.contains(.cells) ? 1 + min(max(1, kinds), list / 4) : 0
@@ -42,7 +45,7 @@ package struct ScreenLayout: Equatable {
     } else {
       list -= flow
       guard size.lines >= 20 else { return }
-      if panels.contains(.cells), size.columns >= PoolPane.leastColumns {
+      if panels.contains(.cells), size.columns >= Self.leastCellColumns {
         cells = 1 + min(max(1, kinds), size.lines / 8)
       }
       operations = panels.contains(.operations) ? 1 + size.lines / 8 : 0
@@ -51,11 +54,11 @@ package struct ScreenLayout: Equatable {
   }
 }
 
-/// What can stand beside the list on a screen.
+/// A panel beside the list on a screen.
 public enum ScreenPanel: CaseIterable, Sendable {
   /// The latest operations, in the notation of UIKit.
   case operations
-  /// What became of the cells, by kind.
+  /// The figures of the cells, by kind.
   case cells
   /// How events became frames, and how long that took.
   case flow

@@ -1,97 +1,63 @@
-public import RowcastSources
+package import RowcastSources
 
-/// What a screen shows beside the list itself.
-public struct ScreenStatus: Sendable {
-  /// What became of the events, from the source to the screen.
-  public struct Flow: Sendable {
-    /// Events that the sources brought.
-    public var events = 0
+/// The state of a screen beside the list itself. No text is neutralised yet.
+package struct ScreenStatus {
+  /// Figures of the events on their way from the source to the screen.
+  package struct Flow: Sendable {
+    package var events = 0
     /// Transactions that changed the list.
-    public var edits = 0
+    var edits = 0
     /// Updates that the table took; fewer than edits where several were conflated into one.
-    public var updates = 0
-    /// Frames that were drawn; fewer than updates where several came between two frames.
-    public var frames = 0
-    /// From edit to frame, in microseconds: the median, and the longest but for one percent.
-    public var latency: (p50: Int, p99: Int)?
+    var updates = 0
+    /// Drawn frames; fewer than updates where several arrived between two frames.
+    var frames = 0
+    /// The median and the 99th percentile of the time from edit to frame, in microseconds.
+    package var latency: (p50: Int, p99: Int)?
 
-    /// Creates a flow in which nothing happened.
-    public init() {}
+    package init() {}
   }
 
-  /// A source of events and how it is doing.
-  public struct Source: Equatable, Sendable {
-    /// The name of the source, not yet neutralised.
-    public var name: String
-    /// How it is doing.
-    public var status: SourceStatus
+  /// One or several keys, a word for the line of help (empty to leave them out there), and a text for the page of help.
+  package typealias KeyHelp = (key: String, label: String, explanation: String)
 
-    /// Creates the entry of a source.
-    public init(name: String, status: SourceStatus) {
-      self.name = name
-      self.status = status
-    }
+  var title: String
+  var sources: [SourceReport] = []
+  var panels = Set(ScreenPanel.allCases)
+  /// The headings of the columns of rows.
+  var heading: String?
+  var footer: String?
+  /// True while the list stands still though the store goes on.
+  var isPaused = false
+  /// Typed texts that are in effect, such as a filter.
+  var typed: [String] = []
+  /// The most important keys first.
+  var keys: [KeyHelp]
+  /// The prompt on the last line, and the text typed so far.
+  var prompt: (label: String, text: String)?
+  /// The message on the last line, if there is no prompt.
+  var message: String?
+  /// True while the page of help covers the list.
+  var showsHelp = false
+  var flow = Flow()
 
-    /// Whether both read the same.
-    public static func == (lhs: Source, rhs: Source) -> Bool { lhs.description == rhs.description }
-  }
-
-  /// A key and what it does.
-  public struct KeyHelp: Equatable, Sendable {
-    /// The key, or several.
-    public var key: String
-    /// A word for the line of help; empty if the key stands on the page of help only.
-    public var label: String
-    /// What the page of help says.
-    public var explanation: String
-
-    /// Creates the help for a key.
-    public init(_ key: String, _ label: String, _ explanation: String) {
-      self.key = key
-      self.label = label
-      self.explanation = explanation
-    }
-  }
-
-  /// What stands on the last line instead of the help.
-  public enum LastLine: Equatable, Sendable {
-    /// What was done, or could not be.
-    case message(String)
-    /// A text that is being typed, behind what it is asked for with.
-    case prompt(String, text: String)
-  }
-
-  /// What is being watched.
-  public var title: String
-  /// How the sources are doing.
-  public var sources: [Source] = []
-  /// What stands beside the list.
-  public var panels = Set(ScreenPanel.allCases)
-  /// The headings of the columns of rows, if there are any; not yet neutralised.
-  public var heading: String?
-  /// What stands below the list, if anything; not yet neutralised.
-  public var footer: String?
-  /// Whether the list stands still while the store goes on.
-  public var isPaused = false
-  /// Typed texts that are in effect, a filter for instance; not yet neutralised.
-  public var typed: [String] = []
-  /// Which keys do what, the most important first.
-  public var keys: [KeyHelp]
-  /// What stands on the last line instead of the help.
-  public var lastLine: LastLine?
-  /// Whether the page of help covers the list.
-  public var showsHelp = false
-  /// What became of the events.
-  public var flow = Flow()
-
-  /// Creates the status of a screen that has nothing to tell yet.
-  public init(title: String, keys: [KeyHelp]) {
+  init(title: String, keys: [KeyHelp]) {
     self.title = title
     self.keys = keys
   }
 }
 
-extension ScreenStatus.Source: CustomStringConvertible {
-  /// The name and the status, not yet neutralised.
-  public var description: String { "\(name) \(status)" }
+/// The name of a source, not yet neutralised, and its status.
+package struct SourceReport: Equatable, Sendable, CustomStringConvertible {
+  package let name: String
+  package var status: SourceStatus
+
+  package init(name: String, status: SourceStatus) {
+    self.name = name
+    self.status = status
+  }
+
+  package var description: String { "\(name) \(status)" }
+
+  /// True if both read the same: errors cannot be compared.
+  package static func == (lhs: SourceReport, rhs: SourceReport) -> Bool { lhs.description == rhs.description }
 }

@@ -1,40 +1,51 @@
-/// How text on a screen stands out. Never the only carrier of a meaning.
+/// The emphasis of text on a screen. Never the only carrier of a meaning.
 public enum TextStyle: CaseIterable, Sendable {
-  /// As the terminal shows text.
+  /// Ordinary text.
   case plain
-  /// The title, a header.
+  /// A title or a header.
   case strong
-  /// What is there to be looked up: counts, help.
+  /// Counts and help.
   case faint
-  /// Something new.
+  /// A new row.
   case inserted
-  /// Something that changed.
+  /// A changed row.
   case updated
-  /// Something that moved.
+  /// A moved row.
   case moved
-  /// Something that is gone.
+  /// A deleted row.
   case deleted
-  /// Something that failed.
+  /// A failure.
   case alarming
   /// The row that keys act on.
   case focused
+
+  /// The sign of a changed row, which can be read without colour.
+  var sign: String {
+    switch self {
+    case .inserted: "+"
+    case .updated: "~"
+    case .moved: ">"
+    case .deleted: "-"
+    case .plain, .strong, .faint, .alarming, .focused: " "
+    }
+  }
 }
 
-/// One line of text in several styles, neutralised and no wider than the columns it was made for.
+/// One line of text in several styles, neutralised and no wider than its columns.
 ///
 ///     var line = StyledLine(columns: 20)
 ///     line.append("Messages", .strong)
 ///     line.append("  9", .faint)
 public struct StyledLine: Equatable, Sendable {
-  /// A stretch of text in one style.
+  /// Text in one style.
   public struct Span: Equatable, Sendable {
     /// The text, neutralised.
     public let text: String
-    /// How it stands out.
+    /// The style of the text.
     public let style: TextStyle
   }
 
-  /// The stretches, from left to right.
+  /// The spans, from left to right.
   public private(set) var spans: [Span] = []
   /// The most columns that the line may take.
   public let columns: Int
@@ -52,8 +63,8 @@ public struct StyledLine: Equatable, Sendable {
   /// Creates a line of one style.
   ///
   /// - Parameters:
-  ///   - text: Text from anywhere: it is neutralised, and cut to fit.
-  ///   - style: How it stands out.
+  ///   - text: Text from anywhere: it is neutralised, and truncated to fit.
+  ///   - style: The style of the text.
   ///   - columns: The most columns that the line may take.
   public init(_ text: String, _ style: TextStyle = .plain, columns: Int) {
     self.init(columns: columns)
@@ -63,35 +74,23 @@ public struct StyledLine: Equatable, Sendable {
   /// The line without its styles.
   public var text: String { spans.map(\.text).joined() }
 
-  /// Adds text from anywhere: it is neutralised, and cut to what is free. Nothing follows text that was cut.
+  /// Adds text from anywhere: it is neutralised, and truncated to the free columns. No text follows a truncated one.
   ///
-  /// - Complexity: O(columns that are free), however long the text is.
+  /// - Complexity: O(free columns), however long the text is.
   public mutating func append(_ text: String, _ style: TextStyle = .plain) {
     guard free > 0, !text.isEmpty else { return }
     let fitted = text.fitted(columns: free)
     let left = max(0, free - TextWidth.columns(of: fitted))
-    // A wide character that was cut leaves a column that nothing else may take.
+    // The column that a truncated wide character leaves stays empty.
     free = left == 1 && fitted.last == "…" ? 0 : left
-    add(Span(text: fitted, style: style))
-  }
-
-  /// Adds a stretch, to the last one if that is of the same style.
-  private mutating func add(_ span: Span) {
-    if let last = spans.last, last.style == span.style {
-      spans[spans.count - 1] = Span(text: last.text + span.text, style: span.style)
+    if let last = spans.last, last.style == style {
+      spans[spans.count - 1] = Span(text: last.text + fitted, style: style)
     } else {
-      spans.append(span)
+      spans.append(Span(text: fitted, style: style))
     }
     assert(
-      (0...columns).contains(free) && TextWidth.columns(of: span.text) <= columns - free,
-      "\"\(span.text)\" takes more than \(columns - free) of \(columns) columns")
-  }
-
-  /// Adds another line, as far as it was made for no more columns than are free.
-  mutating func append(_ line: StyledLine) {
-    guard line.columns <= free else { return }
-    free -= line.columns - line.free
-    for span in line.spans { add(span) }
+      (0...columns).contains(free) && TextWidth.columns(of: fitted) <= columns - free,
+      "\"\(fitted)\" takes more than \(columns - free) of \(columns) columns")
   }
 
   /// Adds spaces until only so many columns are free.
@@ -102,7 +101,7 @@ public struct StyledLine: Equatable, Sendable {
 
   /// Adds text at the right end, if there is room for all of it and a gap.
   ///
-  /// - Returns: Whether there was.
+  /// - Returns: False if there was no room.
   @discardableResult
   public mutating func appendRight(_ text: String, _ style: TextStyle = .faint) -> Bool {
     let text = text.fitted(columns: free)

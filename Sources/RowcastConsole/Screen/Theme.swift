@@ -1,19 +1,19 @@
-/// Which colours stand for which styles.
+/// The colours of styles.
 ///
-/// Colours are the sixteen of the terminal's own palette, so that they fit what the person has chosen.
+/// Colours are the sixteen of the terminal's own palette, as the person has chosen it.
 public enum Theme: String, CaseIterable, Sendable {
-  /// No colour, and nothing else that changes how text looks.
+  /// Neither colour nor any other emphasis.
   case plain
   /// For light text on a dark ground.
   case dark
   /// For dark text on a light ground.
   case light
 
-  /// The theme to use.
+  /// The theme that fits a terminal.
   ///
   /// - Parameters:
-  ///   - usesColor: Whether there may be colour at all.
-  ///   - environment: `COLORFGBG`, which some terminals set, tells a light ground; the default is a dark one.
+  ///   - usesColor: False for ``plain``.
+  ///   - environment: `COLORFGBG`, which some terminals set, indicates a light ground; the default is a dark one.
   /// - Returns: The theme, ``plain`` without colour.
   public static func resolved(usesColor: Bool, environment: [String: String]) -> Theme {
     guard usesColor else { return .plain }
@@ -21,7 +21,7 @@ public enum Theme: String, CaseIterable, Sendable {
     return ground == 7 || ground == 15 ? .light : .dark
   }
 
-  /// The parameters of the control sequence for a style, or `nil` for text as it is.
+  /// The parameters of the control sequence for a style; `nil` for none.
   func parameters(of style: TextStyle) -> String? {
     switch (self, style) {
     case (.plain, _), (_, .plain): nil
@@ -39,7 +39,7 @@ public enum Theme: String, CaseIterable, Sendable {
     }
   }
 
-  /// A line with the sequences that its styles need; each stretch ends its own style.
+  /// A line with the sequences of its styles; each span ends its own style.
   func paint(_ line: StyledLine) -> String {
     line.spans.map { span in
       parameters(of: span.style).map { "\u{1B}[\($0)m\(span.text)\u{1B}[0m" } ?? span.text
@@ -57,7 +57,7 @@ public enum ColorPolicy: String, CaseIterable, Sendable {
   /// Never.
   case never
 
-  /// Whether to use colour: a flag decides, then `NO_COLOR`, then `CLICOLOR_FORCE`, then the terminal.
+  /// Decides by this policy, then `NO_COLOR`, then `CLICOLOR_FORCE`, then the terminal.
   public func isOn(isTerminal: Bool, environment: [String: String]) -> Bool {
     switch self {
     case .always: return true

@@ -3,7 +3,7 @@ public import RowcastTable
 
 /// A cell that a console can draw.
 public protocol ConsoleDrawable: Cell {
-  /// The lines of the cell, as they came from outside. Lines that the cell has on the screen beyond these are empty.
+  /// The lines of the cell, not yet neutralised. A cell of more lines on the screen is filled up with empty ones.
   var texts: [ConsoleText] { get }
 }
 
@@ -11,7 +11,7 @@ public protocol ConsoleDrawable: Cell {
 public struct ConsoleText: Hashable, Sendable {
   /// The main text.
   public var title: String
-  /// What stands behind it, if anything.
+  /// The text after the title, if any.
   public var subtitle: String?
 
   /// Creates a line.
@@ -43,7 +43,7 @@ public final class ConsoleCell<Row: ConsoleRow>: Cell, RowCell, ConsoleDrawable 
   /// Shows a row.
   public func configure(with row: Row) { texts = [columns.text(of: row)] }
 
-  /// Forgets the row that was shown.
+  /// Clears the text.
   public override func prepareForReuse() { texts = [] }
 }
 

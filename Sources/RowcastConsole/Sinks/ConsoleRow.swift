@@ -5,7 +5,7 @@ public import RowcastStore
 public protocol ConsoleRow: RowViewModel {
   /// The main text.
   var title: String { get }
-  /// What stands behind the title, if anything.
+  /// The text after the title, if any.
   var subtitle: String? { get }
 }
 
@@ -13,9 +13,9 @@ public protocol ConsoleRow: RowViewModel {
 public protocol ConsoleSection: SectionViewModel {
   /// The text of the header.
   var title: String { get }
-  /// How the section stands with its source. The default is `SectionPhase.idle`, of which nothing is shown.
+  /// The state of the section's source. The default is `SectionPhase.idle`, which is not shown.
   var phase: SectionPhase { get }
-  /// Whether the number of rows stands behind the title. The default is `true`; a title that says it needs no second one.
+  /// True, the default, if the number of rows is shown after the title; false for a title that already names it.
   var showsRowCount: Bool { get }
 }
 
@@ -26,17 +26,17 @@ extension ConsoleSection {
   /// The number of rows is shown.
   public var showsRowCount: Bool { true }
 
-  /// The title and, in words, the phase, if it is worth a word; not yet neutralised.
+  /// The title and the phase in words, unless that is idle or loaded; not yet neutralised.
   public var header: String { phase.words.map { "\(title) – \($0)" } ?? title }
 }
 
 extension SoleSection: ConsoleSection {
-  /// None: rows that are all in one section stand without a header.
+  /// Empty: the rows of a sole section stand without a header.
   public var title: String { "" }
 }
 
 extension SectionPhase {
-  /// What a header says of the phase, or `nil` if the rows speak for themselves.
+  /// The phase for a header; `nil` if the rows speak for themselves.
   var words: String? {
     switch self {
     case .idle, .loaded: nil

@@ -1,4 +1,4 @@
-public import RowcastDiff
+import RowcastDiff
 public import RowcastModel
 public import RowcastTable
 
@@ -11,100 +11,80 @@ public import RowcastTable
 ///
 /// Each line stands for itself, and can be read aloud: the revision, a sign to search for, and the section by name.
 public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
+  /// Adds a line, which is only made below the limit.
+  private typealias Add = (_ line: () -> String) -> Void
+
   private let write: (String) throws -> Void
   private let operationLimit: Int
-  /// The section and the line of a row. Made where the types are known, so that it is compiled for these: .7 µs a line, not 1.4.
-  private let words: (_ list: ListSnapshot<Section, Row>, _ path: RowPath) -> String
   private var before = ListSnapshot<Section, Row>()
 
   /// - Parameters:
   ///   - operationLimit: The most lines for the operations of one update; the rest is counted.
   ///   - write: Takes the text of one update, neutralised, with its line ends.
-  @inlinable
   public init(operationLimit: Int = 200, write: @escaping (String) throws -> Void) {
-    self.init(operationLimit, write) { "\($0.section(at: $1.section).title): \($0.row(at: $1).line)" }
-  }
-
-  @usableFromInline
-  init(
-    _ operationLimit: Int, _ write: @escaping (String) throws -> Void,
-    words: @escaping (ListSnapshot<Section, Row>, RowPath) -> String
-  ) {
     self.operationLimit = operationLimit
     self.write = write
-    self.words = words
   }
 
-  /// Writes what an update changed.
+  /// Writes the operations of an update.
   public mutating func show(_ update: ListUpdate<Section, Row>, in table: RetainedTable<Section, Row>) throws {
-    var text = LogText(prefix: "#\(update.revision) ", limit: operationLimit)
+    let prefix = "#\(update.revision) "
+    var (text, count) = ("", 0)
+    func add(_ line: () -> String) {
+      count += 1
+      // A thousand columns are more than anybody reads.
+      if count <= operationLimit { text += prefix + line().fitted(columns: 1_000) + "\n" }
+    }
     if update.previous == nil {
-      add(update.snapshot, to: &text)
+      describe(update.snapshot, add)
     } else {
-      add(update.changes, to: &text, after: update.snapshot)
+      describe(update.changes, after: update.snapshot, add)
     }
     before = update.snapshot
-    try write(text.finished)
+    try write(count > operationLimit ? text + "\(prefix)… and \(count - operationLimit) more\n" : text)
   }
 
-  /// The whole list in words.
-  private func add(_ list: ListSnapshot<Section, Row>, to text: inout LogText) {
-    text.add("= list of \(counted(list.sectionCount, "section")), \(counted(list.rowCount, "row"))")
+  private func describe(_ list: ListSnapshot<Section, Row>, _ add: Add) {
+    add { "= list of \(counted(list.sectionCount, "section")), \(counted(list.rowCount, "row"))" }
     for index in 0..<list.sectionCount {
-      text.add("= section \(index): \(Self.headline(list, section: index))")
-      for (row, model) in list.rows(inSection: index).enumerated() { text.add("= row \(index)-\(row): \(model.line)") }
+      add { "= section \(index): \(headline(list, index))" }
+      for (row, model) in list.rows(inSection: index).enumerated() { add { "= row \(index)-\(row): \(model.line)" } }
     }
   }
 
-  private static func headline(_ list: ListSnapshot<Section, Row>, section index: Int) -> String {
+  /// Deletions, insertions, moves and updates, in this order.
+  private func describe(_ changes: ListChanges, after: ListSnapshot<Section, Row>, _ add: Add) {
+    for index in changes.sections.deletes { add { "- section \(index) deleted: \(headline(before, index))" } }
+    for path in changes.rows.deletes { add { "- row \(path) deleted from \(row(before, path))" } }
+    for index in changes.sections.inserts {
+      add { "+ section \(index) inserted: \(headline(after, index))" }
+      for number in 0..<after.rowCount(inSection: index) {
+        let path = RowPath(section: index, row: number)
+        add { "+ row \(path) inserted in \(row(after, path))" }
+      }
+    }
+    for path in changes.rows.inserts { add { "+ row \(path) inserted in \(row(after, path))" } }
+    for move in changes.sections.moves {
+      add { "> section \(move.from) moved to \(move.to): \(after.section(at: move.to).header)" }
+    }
+    for move in changes.rows.moves { add { "> row \(move.from) moved to \(move.to) in \(row(after, move.to))" } }
+    for change in changes.sections.updates {
+      add { "~ section \(change.to) updated: \(after.section(at: change.to).header)" }
+    }
+    for change in changes.rows.updates { add { "~ row \(change.to) updated in \(row(after, change.to))" } }
+  }
+
+  /// A section with its number of rows.
+  private func headline(_ list: ListSnapshot<Section, Row>, _ index: Int) -> String {
     let section = list.section(at: index)
     let count = section.showsRowCount ? " (\(counted(list.rowCount(inSection: index), "row")))" : ""
     return section.header + count
   }
 
-  /// The operations in words: what goes, what comes, what moves, what changes.
-  private func add(_ changes: ListChanges, to text: inout LogText, after: ListSnapshot<Section, Row>) {
-    for index in changes.sections.deletes {
-      text.add("- section \(index) deleted: \(Self.headline(before, section: index))")
-    }
-    for path in changes.rows.deletes { text.add("- row \(path) deleted from \(words(before, path))") }
-    for index in changes.sections.inserts {
-      text.add("+ section \(index) inserted: \(Self.headline(after, section: index))")
-      for row in 0..<after.rowCount(inSection: index) {
-        let path = RowPath(section: index, row: row)
-        text.add("+ row \(path) inserted in \(words(after, path))")
-      }
-    }
-    for path in changes.rows.inserts { text.add("+ row \(path) inserted in \(words(after, path))") }
-    for move in changes.sections.moves {
-      text.add("> section \(move.from) moved to \(move.to): \(after.section(at: move.to).header)")
-    }
-    for move in changes.rows.moves {
-      text.add("> row \(move.from) moved to \(move.to) in \(words(after, move.to))")
-    }
-    for change in changes.sections.updates {
-      text.add("~ section \(change.to) updated: \(after.section(at: change.to).header)")
-    }
-    for change in changes.rows.updates { text.add("~ row \(change.to) updated in \(words(after, change.to))") }
+  /// A row after the title of its section.
+  private func row(_ list: ListSnapshot<Section, Row>, _ path: RowPath) -> String {
+    "\(list.section(at: path.section).title): \(list.row(at: path).line)"
   }
-}
-
-/// Lines of a log, up to a limit; those beyond it are counted, and never made.
-struct LogText {
-  /// The most columns of a line: more than is read.
-  private static let columns = 1_000
-
-  let prefix: String
-  let limit: Int
-  private(set) var text = ""
-  private(set) var count = 0
-
-  mutating func add(_ line: @autoclosure () -> String) {
-    count += 1
-    if count <= limit { text += prefix + line().fitted(columns: Self.columns) + "\n" }
-  }
-
-  var finished: String { count > limit ? text + "\(prefix)… and \(count - limit) more\n" : text }
 }
 
 /// A number with its noun.

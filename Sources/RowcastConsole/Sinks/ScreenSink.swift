@@ -1,38 +1,30 @@
 import RowcastDiff
-public import RowcastModel
-public import RowcastTable
+import RowcastModel
+import RowcastTable
 
 /// A full-screen view of a table that redraws in place.
 ///
-/// Updates between two frames are all taken; a frame shows their sum. What happened to a row is seen for a second.
-public struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
+/// The table takes all updates between two frames; a frame shows their sum. Marks show for a second what changed.
+struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
   private let theme: Theme
   private let write: (String) throws -> Void
-  package private(set) var recent = RecentChanges<Section, Row>()
+  private(set) var recent = RecentChanges<Section, Row>()
   private(set) var log = OperationLog()
   /// The column where subtitles begin, counted from where titles do.
   private(set) var subtitleColumn = 0
   private var onScreen: Frame?
-  /// When the last frame was made: what fades after it was not seen yet, even if that was a moment ago.
+  /// The time of the last frame. A mark that fades later was not drawn faded yet.
   private var drawn = ContinuousClock.now
 
-  /// The size of the screen.
-  public var size: TerminalSize {
+  var size: TerminalSize {
     didSet { (subtitleColumn, onScreen) = (0, nil) }
   }
-  /// What is shown beside the list.
-  public var status: ScreenStatus
-  /// The columns of the rows, if they stand in columns.
-  public var columns: [ConsoleColumn<Row>] = []
+  var status: ScreenStatus
+  /// The columns of the rows; empty for rows without columns.
+  var columns: [ConsoleColumn<Row>] = []
 
-  /// - Parameters:
-  ///   - status: What is shown beside the list.
-  ///   - size: The size of the screen.
-  ///   - theme: How styles look.
-  ///   - write: Takes the sequences of one frame.
-  public init(
-    status: ScreenStatus, size: TerminalSize, theme: Theme, write: @escaping (String) throws -> Void
-  ) {
+  /// Each frame is one call of `write`.
+  init(status: ScreenStatus, size: TerminalSize, theme: Theme, write: @escaping (String) throws -> Void) {
     self.status = status
     self.size = size
     self.theme = theme
@@ -44,15 +36,11 @@ public struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink 
   }
 
   /// The lines that the table may use on the screen as it is.
-  public func tableHeight(of table: RetainedTable<Section, Row>) -> Int { layout(of: table).list }
+  func tableHeight(of table: RetainedTable<Section, Row>) -> Int { layout(of: table).list }
 
-  /// Remembers what an update did, for the next frame.
-  public mutating func show(_ update: ListUpdate<Section, Row>, in table: RetainedTable<Section, Row>) throws {
-    show(update, in: table, at: .now)
-  }
-
-  package mutating func show(
-    _ update: ListUpdate<Section, Row>, in table: RetainedTable<Section, Row>, at now: ContinuousClock.Instant
+  /// Remembers the operations of an update that the table has taken, for the next frame.
+  mutating func show(
+    _ update: ListUpdate<Section, Row>, in table: RetainedTable<Section, Row>, at now: ContinuousClock.Instant = .now
   ) {
     // The first list is not news.
     guard update.previous != nil else { return recent.look(at: table) }
@@ -60,23 +48,23 @@ public struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink 
     log.add(update.changes, revision: update.revision)
   }
 
-  /// When the screen has something else to show though nothing happens: a mark begins to fade, or is gone.
-  public var nextFading: ContinuousClock.Instant? { recent.nextFading(after: drawn) }
+  /// When a mark begins to fade or disappears, though nothing happens; `nil` if there is none.
+  var nextFading: ContinuousClock.Instant? { recent.nextFading(after: drawn) }
 
-  /// Forgets what is on the screen, so that the next frame is drawn in full.
-  public mutating func invalidate() { onScreen = nil }
+  /// Forgets the content of the screen, so that the next frame is drawn in full.
+  mutating func invalidate() { onScreen = nil }
 
-  /// Writes what differs from what is on the screen, in one piece.
-  public mutating func draw(_ table: RetainedTable<Section, Row>) throws {
+  /// Writes the difference to the content of the screen, in one piece.
+  mutating func draw(_ table: RetainedTable<Section, Row>) throws {
     let frame = nextFrame(of: table, at: .now)
     let sequences = frame.sequences(from: onScreen, theme: theme)
     if !sequences.isEmpty { try write(sequences) }
     onScreen = frame
   }
 
-  /// The frame that shows the table, which has at most the lines that ``tableHeight(of:)`` gives it: exactly as many lines
-  /// as the screen has. The same updates, status, size and time make the same frame.
-  package mutating func nextFrame(of table: RetainedTable<Section, Row>, at now: ContinuousClock.Instant) -> Frame {
+  /// The frame that shows the table, which must not be higher than ``tableHeight(of:)``. It has as many lines as the screen.
+  /// The same updates, status, size and time make the same frame.
+  mutating func nextFrame(of table: RetainedTable<Section, Row>, at now: ContinuousClock.Instant) -> Frame {
     drawn = now
     recent.forget(at: now)
     recent.look(at: table)

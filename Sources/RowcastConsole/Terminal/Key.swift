@@ -6,18 +6,10 @@ public enum Key: Hashable, Sendable {
   case pasted(Character)
   /// The control key and a letter, in lower case.
   case control(Character)
-  /// A key that moves, of the name that keyboards print on it or an arrow.
+  /// An arrow, or another key that moves.
   case up, down, pageUp, pageDown, home, end
-  /// A key that ends what is done, or takes some of it back.
+  /// Return, Backspace, Escape.
   case enter, backspace, escape
-
-  /// The keys in what a terminal sent, which may be several, pasted or typed fast. Unknown sequences are skipped.
-  ///
-  /// An ESC at the end is the escape key: nothing follows. ``TerminalKeys`` reads a terminal, which may send a key in pieces.
-  public static func parse(_ bytes: [UInt8]) -> [Key] {
-    var parser = KeyParser()
-    return parser.take(bytes) + parser.pause()
-  }
 }
 
 extension Key: ExpressibleByExtendedGraphemeClusterLiteral {

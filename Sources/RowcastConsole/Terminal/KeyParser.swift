@@ -1,11 +1,11 @@
-/// Makes keys of the bytes that a terminal sends, in whatever pieces they arrive.
+/// Parses the bytes that a terminal sends into keys, in whatever pieces they arrive.
 ///
-/// The state is what has begun and is not complete: a character in UTF-8, or a control sequence. The keys depend on the bytes
-/// alone, but for an ESC: it is a key if nothing follows for a while, which the caller measures.
+/// The state is an incomplete character in UTF-8 or an incomplete control sequence. The keys depend on the bytes alone, with
+/// one exception: an ESC is a key if no byte follows for a while, which the caller measures.
 struct KeyParser {
   private enum State: Equatable {
     case ground
-    /// A return was a key. A line feed right behind it is part of it.
+    /// A carriage return was a key. A line feed right after it is part of it.
     case carriageReturn
     case escape
     /// A control sequence, with the parameters so far.
@@ -14,24 +14,24 @@ struct KeyParser {
     case character([UInt8], length: Int)
   }
 
-  /// The parameters of any key are shorter; what a sequence has beyond that is not kept.
+  /// The parameters of any key are shorter; further ones of a sequence are not kept.
   private static let parameterLimit = 16
 
   private var state = State.ground
-  /// Whether the text that comes now was pasted.
+  /// True between the begin and the end of pasted text.
   private var isPasting = false
 
-  /// Whether an ESC is a key unless more bytes follow soon.
+  /// True if an ESC is a key unless more bytes follow soon.
   var awaitsMore: Bool { state == .escape }
 
-  /// The keys that some bytes complete. Unknown sequences are skipped; bytes that are no text are U+FFFD.
+  /// The keys that bytes complete. Unknown sequences are skipped; invalid bytes are U+FFFD.
   mutating func take(_ bytes: some Sequence<UInt8>) -> [Key] {
     var keys: [Key] = []
     for byte in bytes { keys += take(byte) }
     return keys
   }
 
-  /// Takes notice that no bytes follow for now. An ESC is a key then, which also ends a paste whose end was lost.
+  /// To be called if no bytes follow for now. An ESC is a key then, which also ends a paste whose end was lost.
   mutating func pause() -> [Key] {
     guard awaitsMore else { return [] }
     isPasting = false
@@ -59,7 +59,7 @@ struct KeyParser {
     }
   }
 
-  /// Ends what has begun, with the keys that it is so far.
+  /// Ends an incomplete key, and returns the keys that its bytes are by themselves.
   private mutating func interrupt() -> [Key] {
     defer { state = .ground }
     return switch state {
@@ -90,17 +90,18 @@ struct KeyParser {
     }
   }
 
-  /// The key of a control sequence. Modifiers are the parameters behind the first.
+  /// The key of a control sequence. Modifiers are the parameters after the first.
   private mutating func key(final: UInt8, parameters: [UInt8]) -> Key? {
-    switch (final, String(decoding: parameters.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)) {
-    case (UInt8(ascii: "A"), _): return .up
-    case (UInt8(ascii: "B"), _): return .down
-    case (UInt8(ascii: "H"), _), (UInt8(ascii: "~"), "1"), (UInt8(ascii: "~"), "7"): return .home
-    case (UInt8(ascii: "F"), _), (UInt8(ascii: "~"), "4"), (UInt8(ascii: "~"), "8"): return .end
-    case (UInt8(ascii: "~"), "5"): return .pageUp
-    case (UInt8(ascii: "~"), "6"): return .pageDown
-    case (UInt8(ascii: "~"), "200"): isPasting = true
-    case (UInt8(ascii: "~"), "201"): isPasting = false
+    let first = String(decoding: parameters.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
+    switch (Character(Unicode.Scalar(final)), first) {
+    case ("A", _): return .up
+    case ("B", _): return .down
+    case ("H", _), ("~", "1"), ("~", "7"): return .home
+    case ("F", _), ("~", "4"), ("~", "8"): return .end
+    case ("~", "5"): return .pageUp
+    case ("~", "6"): return .pageDown
+    case ("~", "200"): isPasting = true
+    case ("~", "201"): isPasting = false
     default: break
     }
     return nil
@@ -108,8 +109,8 @@ struct KeyParser {
 }
 
 extension Key {
-  /// The key of a scalar that no ESC came before, if it is one. A character of several scalars is several keys, as nobody can
-  /// know whether another scalar follows; put together they are the character.
+  /// The key of a scalar outside of a sequence, if it is one. A character of several scalars is several keys, as it is unknown
+  /// if another scalar follows; concatenated they are the character.
   fileprivate init?(_ scalar: Unicode.Scalar) {
     switch scalar {
     case "\r", "\n": self = .enter

@@ -1,65 +1,93 @@
 #if canImport(RowcastPlatform)
+  import Dispatch
   import RowcastPlatform
-
-  /// A signal that a console program handles.
-  public enum ConsoleSignal: CaseIterable, Hashable, Sendable {
-    /// Ctrl-C.
-    case interrupt
-    /// A request to end.
-    case terminate
-    /// The terminal went away.
-    case hangUp
-    /// The terminal has another size.
-    case resize
-    /// Ctrl-Z.
-    case suspend
-    /// The shell brought the program back.
-    case resume
-
-    package var number: Int32 {
-      switch self {
-      case .interrupt: Platform.SignalNumber.interrupt
-      case .terminate: Platform.SignalNumber.terminate
-      case .hangUp: Platform.SignalNumber.hangUp
-      case .resize: Platform.SignalNumber.resize
-      case .suspend: Platform.SignalNumber.suspend
-      case .resume: Platform.SignalNumber.resume
-      }
-    }
-  }
 
   /// The signals that arrive at the process, as an asynchronous sequence.
   ///
   /// From the moment the watcher is made no watched signal is lost or has its default action: a handler writes each into a
-  /// pipe. (A dispatch source starts to listen some time after it was told to.) Signals that came before are not seen. Several
-  /// watchers of a signal each get it.
+  /// pipe. (A dispatch source starts to listen some time after it was created.) Earlier signals are not seen. Each of several
+  /// watchers gets a signal.
   public struct SignalWatcher: AsyncSequence, Sendable {
     private let number: Int
     private let signals: AsyncStream<ConsoleSignal>
 
-    /// Starts to watch. Their own actions are off until ``release()``.
+    /// Starts to watch signals, whose own actions are off until ``release()``.
     ///
     /// - Parameters:
     ///   - watched: The signals. One that the process was started to ignore stays ignored.
-    ///   - always: Those of them that are watched even so.
+    ///   - always: The signals among them that are watched even if the process was started to ignore them.
     public init(_ watched: [ConsoleSignal], always: Set<ConsoleSignal> = []) {
       let (signals, send) = AsyncStream.makeStream(of: ConsoleSignal.self)
       self.signals = signals
-      number = SignalHub.watch(Set(watched), always: always, send)
+      _ = Self.waiting
+      number = Self.update { state in
+        for signal in watched {
+          let former = Platform.catchSignal(signal.number, always: always.contains(signal))
+          // If others watch it as well, the action before all of them counts.
+          state.former[signal] = state.former[signal] ?? former
+        }
+        state.lastNumber += 1
+        state.watchers[state.lastNumber] = (Set(watched), send)
+        return state.lastNumber
+      }
     }
 
-    /// Stops to watch: the sequence ends. Signals that no other watcher watches have the actions again that they had before.
-    public func release() { SignalHub.release(number) }
-
-    /// Waits for signals.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-      fileprivate var signals: AsyncStream<ConsoleSignal>.AsyncIterator
-
-      /// The next signal; `nil` after the end.
-      public mutating func next() async throws -> ConsoleSignal? { await signals.next() }
+    /// Ends the sequence, and restores the actions of signals that no other watcher watches.
+    public func release() {
+      Self.update { state in
+        guard let (signals, send) = state.watchers.removeValue(forKey: number) else { return }
+        send.finish()
+        for signal in signals where !state.watchers.values.contains(where: { $0.signals.contains(signal) }) {
+          state.former.removeValue(forKey: signal)?.restore()
+        }
+      }
     }
 
-    /// Starts to wait.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(signals: signals.makeAsyncIterator()) }
+    /// Starts to wait for signals.
+    public func makeAsyncIterator() -> AsyncStream<ConsoleSignal>.Iterator { signals.makeAsyncIterator() }
+
+    // MARK: - The watchers of the process
+
+    /// The watchers by number. A process has one handler and one pipe for its signals, which all of them share.
+    private struct State: Sendable {
+      var watchers: [Int: (signals: Set<ConsoleSignal>, send: AsyncStream<ConsoleSignal>.Continuation)] = [:]
+      var lastNumber = 0
+      /// The actions of the watched signals before they were watched.
+      var former: [ConsoleSignal: Platform.SignalAction] = [:]
+
+      /// Sends the signals in the pipe to their watchers.
+      func distribute() {
+        guard let pipe = Platform.caughtSignals else { return }
+        while !Platform.wait(forInputOn: [pipe], timeout: 0).isEmpty {
+          guard let numbers = try? Platform.read(from: pipe, upTo: 256), !numbers.isEmpty else { return }
+          for number in numbers {
+            guard let signal = ConsoleSignal.allCases.first(where: { $0.number == Int32(number) }) else { continue }
+            for watcher in watchers.values where watcher.signals.contains(signal) { watcher.send.yield(signal) }
+          }
+        }
+      }
+    }
+
+    /// The state is confined to the queue and stored in it. The pipe, too, is read there alone, so that a signal came either
+    /// before a watcher or after it.
+    private static let queue = DispatchQueue(label: "rowcast.signals")
+    private static let key = DispatchSpecificKey<State>()
+
+    /// Waiting blocks a thread, so it has a queue of its own.
+    private static let waiting: Void = DispatchQueue(label: "rowcast.signals.wait").async {
+      while let pipe = Platform.caughtSignals, !Platform.wait(forInputOn: [pipe], timeout: nil).isEmpty {
+        update { _ in }
+      }
+    }
+
+    /// Changes the state after earlier signals were distributed.
+    private static func update<Result>(_ change: (inout State) -> Result) -> Result {
+      queue.sync {
+        var state = queue.getSpecific(key: key) ?? State()
+        state.distribute()
+        defer { queue.setSpecific(key: key, value: state) }
+        return change(&state)
+      }
+    }
   }
 #endif

@@ -11,36 +11,37 @@
   ///     try terminal.write(frame.sequences(from: nil, theme: .dark))
   ///     for try await key in terminal.keys { if key == "q" { break } }
   ///
-  /// ``ConsoleApp`` does this and more. A terminal is confined to what draws on it.
+  /// ``ConsoleApp`` does this and more. A terminal is used by one task or actor.
   public final class Terminal {
     private let input: OpenFile?
     private let output: Int32
     private let original: Platform.TerminalModes?
-    /// Whether the screen was taken over, and not given back.
+    /// True while the screen is taken over.
     private(set) var isEntered = false
+    var hasKeys: Bool { input != nil }
 
-    /// The terminal of the process: `nil` if standard output is none. Keys come from standard input or, where that is
-    /// data, from the terminal itself.
+    /// The terminal of the process; `nil` if standard output is not a terminal. Keys come from standard input or, where that
+    /// is data, from the terminal itself.
     public convenience init?() {
       guard Platform.isTerminal(Platform.standardOutput) else { return nil }
       self.init(input: Self.keyDescriptor(readsData: false), output: Platform.standardOutput)
     }
 
-    /// Draws on the output, and reads keys from the input if there is one. Both may be one terminal.
+    /// Draws on the output, and reads keys from the input, if any. Both may be one terminal.
     package init(input: OpenFile?, output: Int32) {
       self.input = input
       self.output = output
       original = Platform.modes(of: input?.descriptor ?? output)
     }
 
-    /// What keys come from, `nil` without a terminal. If a program reads data, it is not standard input. A terminal that was
-    /// opened for this is closed with the last reference to it.
+    /// The descriptor that keys come from; `nil` without a terminal. If the program reads data, it is not standard input. A
+    /// terminal that was opened for this is closed with the last reference to it.
     package static func keyDescriptor(readsData: Bool) -> OpenFile? {
       !readsData && Platform.isTerminal(Platform.standardInput)
         ? .standardInput : (try? Platform.open("/dev/tty")).map { OpenFile(descriptor: $0) }
     }
 
-    /// Takes over the screen; again, if another program has used it since. A process that crashes or exits gives it back.
+    /// Takes over the screen; once more, if another program has used it since. A process that crashes or exits restores it.
     ///
     /// - Throws: If the terminal cannot be written to.
     public func enter() throws {
@@ -50,7 +51,7 @@
       try write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h\u{1B}[2J")
     }
 
-    /// Gives the screen back as it was. Safe to call again.
+    /// Restores the screen. Safe to call again.
     public func leave() {
       guard isEntered else { return }
       isEntered = false
@@ -60,12 +61,12 @@
       Platform.leaveTerminalOnCrash()
     }
 
-    /// Writes text as it is, sequences included: see ``Frame/sequences(from:theme:)``.
+    /// Writes text unchanged, sequences included: see ``Frame/sequences(from:theme:)``.
     ///
     /// - Throws: If the terminal cannot be written to.
     public func write(_ text: String) throws { try Platform.write(text.utf8, to: output) }
 
-    /// The size of the screen: what the terminal reports, else that of `COLUMNS` and `LINES`, else 80×24. It changes when
+    /// The size of the screen: that of the terminal, else that of `COLUMNS` and `LINES`, else 80×24. It changes when
     /// ``ConsoleSignal/resize`` arrives.
     public var size: TerminalSize { size(environment: ProcessInfo.processInfo.environment) }
 

@@ -1,13 +1,14 @@
-/// Outside text as the characters that may be printed for it, none of them longer than `longest` scalars.
+/// Outside text as printable characters, none of them longer than `longestCharacter` scalars.
 ///
-/// Boundaries are found in what comes out, not in what goes in: two characters of the output never grow together, and
+/// Boundaries are found in the output, not in the input: two characters of the output never grow together, and
 /// neutralising the output again changes nothing.
 struct NeutralCharacters<Base: IteratorProtocol<Unicode.Scalar>>: IteratorProtocol {
   private(set) var scalars: NeutralScalars<Base>
-  /// The first scalar of the next character, found behind the last one.
+  /// The first scalar of the next character, found after the last one.
   private var pending: Unicode.Scalar?
 
-  init(_ base: Base) { scalars = NeutralScalars(base) }
+  /// The limit is the most scalars that are read.
+  init(_ base: Base, limit: Int = .max) { scalars = NeutralScalars(base, limit: limit) }
 
   mutating func next() -> Character? {
     guard let first = pending ?? scalars.next() else { return nil }
@@ -20,7 +21,7 @@ struct NeutralCharacters<Base: IteratorProtocol<Unicode.Scalar>>: IteratorProtoc
         pending = scalar
         break
       }
-      // A full character swallows what would still belong to it.
+      // A full character drops further scalars that would belong to it.
       guard count < longestCharacter else { continue }
       cluster = joined
       last = scalar

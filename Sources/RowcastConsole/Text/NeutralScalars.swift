@@ -1,8 +1,12 @@
-/// The scalars of outside text, each one replaced by what may be printed for it.
+/// The scalars of outside text, each replaced by a printable equivalent.
 ///
-/// Reads ahead only where it must: one scalar behind a carriage return, up to nine behind a black flag.
+/// Reads ahead only where it must: one scalar after a carriage return, up to nine after a black flag.
 struct NeutralScalars<Base: IteratorProtocol<Unicode.Scalar>>: IteratorProtocol {
-  private(set) var base: Base
+  private var base: Base
+  /// The number of scalars of `base` that may still be read.
+  private var remaining: Int
+  /// True if the limit was met with text left over; known when `next()` has returned nil.
+  private(set) var isTruncated = false
   /// Read from `base`, not yet treated; the next one last.
   private var ahead: [Unicode.Scalar] = []
   /// Treated, not yet handed out; the next one last.
@@ -12,20 +16,35 @@ struct NeutralScalars<Base: IteratorProtocol<Unicode.Scalar>>: IteratorProtocol 
   /// The last scalar handed out.
   private var previous: Unicode.Scalar?
 
-  init(_ base: Base) { self.base = base }
+  init(_ base: Base, limit: Int) {
+    self.base = base
+    remaining = limit
+  }
 
   mutating func next() -> Unicode.Scalar? {
     if let scalar = ready.popLast() {
       previous = scalar
       return scalar
     }
-    guard let scalar = ahead.popLast() ?? base.next() else { return nil }
+    guard let scalar = read() else { return nil }
     previous = printable(for: scalar)
     assert(tagsToKeep <= ahead.count, "\(tagsToKeep) tags are to be kept of \(ahead.count) scalars read ahead")
     return previous
   }
 
-  /// The first scalar to print for `scalar`; what follows it waits in `ready`.
+  /// The next scalar of the text that was not treated.
+  private mutating func read() -> Unicode.Scalar? {
+    if let scalar = ahead.popLast() { return scalar }
+    if remaining > 0 {
+      remaining -= 1
+      return base.next()
+    }
+    // One more is read to learn if the text goes on.
+    isTruncated = isTruncated || base.next() != nil
+    return nil
+  }
+
+  /// The first scalar to print for `scalar`; those after it wait in `ready`.
   private mutating func printable(for scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch ScalarTreatment(scalar) {
     case .keep:
@@ -57,18 +76,18 @@ struct NeutralScalars<Base: IteratorProtocol<Unicode.Scalar>>: IteratorProtocol 
   }
 
   private mutating func skipLineFeed() {
-    guard let scalar = ahead.popLast() ?? base.next(), scalar != "\n" else { return }
+    guard let scalar = read(), scalar != "\n" else { return }
     ahead.append(scalar)
   }
 
-  /// Looks behind a black flag for the tags of a region (`gbeng` and the cancel tag, say).
+  /// Looks for the tags of a region after a black flag (`gbeng` and the cancel tag, say).
   ///
   /// A flag inside of a longer character is left alone: its tags might be cut off with the end of that character.
   private mutating func findTagSequence() {
     guard ahead.isEmpty, previous.map({ $0 != "\u{200D}" && String($0).joined(Self.blackFlag) == nil }) ?? true
     else { return }
     var found: [Unicode.Scalar] = []
-    while found.count < Self.longestTagSequence, let scalar = base.next() {
+    while found.count < Self.longestTagSequence, let scalar = read() {
       found.append(scalar)
       if !scalar.isTagLetter { break }
     }
@@ -84,19 +103,19 @@ struct NeutralScalars<Base: IteratorProtocol<Unicode.Scalar>>: IteratorProtocol 
 }
 
 extension Unicode.Scalar {
-  /// Whether a joiner behind this scalar can do what joiners are for: shape a script without letter case (Arabic,
-  /// Persian, the scripts of India) or join pictographs.
+  /// True if a joiner after this scalar has its purpose: to shape a script without letter case (Arabic, Persian, the scripts
+  /// of India) or to join pictographs.
   fileprivate var takesJoiner: Bool {
     guard !isASCII else { return false }
     return isMark || properties.generalCategory == .otherLetter || isPictograph
   }
 
-  /// Whether a variation selector behind this scalar picks a form; a second one in a row only hides data.
+  /// True if a variation selector after this scalar picks a form; a second one in a row only hides data.
   fileprivate var takesVariationSelector: Bool {
     ScalarTreatment(self) == .keep && (!isASCII || properties.isEmoji)
   }
 
-  /// Whether this is the tag of a digit or a small letter.
+  /// True for the tag of a digit or a small letter.
   fileprivate var isTagLetter: Bool {
     (0xE0030...0xE0039).contains(value) || (0xE0061...0xE007A).contains(value)
   }
@@ -110,6 +129,6 @@ extension String {
     return joined.isOneCharacter ? joined : nil
   }
 
-  /// Whether this text, which is not empty, is a single grapheme cluster.
+  /// True if this text, which must not be empty, is a single grapheme cluster.
   var isOneCharacter: Bool { index(after: startIndex) == endIndex }
 }

@@ -1,7 +1,7 @@
-/// What becomes of one scalar of outside text on its way to a terminal.
+/// The treatment of one scalar of outside text on its way to a terminal.
 ///
-/// The rule in one sentence: what would move to another place becomes a space, a control character shows its picture,
-/// and everything else that a reader cannot see is named – unless it shapes the visible character before it.
+/// A tab or a break becomes a space, a control character shows its picture, and every other invisible scalar is named,
+/// unless it shapes the visible character before it.
 enum ScalarTreatment: Equatable, Sendable {
   /// Printed as it is.
   case keep
@@ -11,14 +11,14 @@ enum ScalarTreatment: Equatable, Sendable {
   case picture(Unicode.Scalar)
   /// Invisible, or able to reorder its neighbours: printed as its name, `<U+202E>`.
   case name
-  /// ZWJ or ZWNJ: kept behind what it can join, named elsewhere.
+  /// ZWJ or ZWNJ: kept after a scalar that it can join, named elsewhere.
   case joiner
-  /// Picks a form of the scalar before it: kept behind such a scalar, named elsewhere.
+  /// Picks a form of the scalar before it: kept after such a scalar, named elsewhere.
   case variationSelector
   /// A letter of an emoji tag sequence: kept inside a well-formed one, named elsewhere.
   case tag
 
-  /// Sorts a scalar into its treatment; what surrounds it is looked at elsewhere.
+  /// The treatment of a scalar, without regard to its neighbours.
   init(_ scalar: Unicode.Scalar) {
     self =
       switch scalar.value {
@@ -41,7 +41,7 @@ enum ScalarTreatment: Equatable, Sendable {
 }
 
 extension Unicode.Scalar {
-  /// Whether nothing is drawn for this scalar, by the facts of the standard library.
+  /// True if nothing is drawn for this scalar, by the properties of the standard library.
   fileprivate var isUnseen: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
@@ -50,8 +50,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether this is one of the format characters that are drawn: number signs and the like, in front of what they
-  /// span (`Prepended_Concatenation_Mark`, Unicode 17).
+  /// True for the format characters that are drawn: number signs and the like, in front of the digits that they span
+  /// (`Prepended_Concatenation_Mark`, Unicode 17).
   var isPrependedSign: Bool {
     switch value {
     case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890...0x0891, 0x08E2, 0x110BD, 0x110CD: true
@@ -59,10 +59,10 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether this is drawn as a picture of its own; the digits, `#` and `*` only begin keycaps.
+  /// True if this is drawn as a picture of its own; the digits, `#` and `*` only begin keycaps.
   var isPictograph: Bool { value >= 0xA9 && properties.isEmoji }
 
-  /// Whether this is a mark that is drawn on the scalar before it.
+  /// True for a mark that is drawn on the scalar before it.
   var isMark: Bool {
     guard value >= 0x300 else { return false }
     return switch properties.generalCategory {
@@ -71,7 +71,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The name that stands for a scalar which cannot be shown: `<U+202E>`, at least four digits.
+  /// The name of an invisible scalar: `<U+202E>`, at least four digits.
   var visibleName: String { "<U+\(value.hexadecimal)>" }
 }
 

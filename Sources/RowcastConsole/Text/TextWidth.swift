@@ -1,4 +1,4 @@
-/// How many columns text takes on a terminal.
+/// The number of columns that text takes on a terminal.
 ///
 /// Terminals disagree about some scripts; where they do, this counts the larger number, so that a line never runs over.
 /// East Asian Ambiguous counts one column. Control characters count none: neutralise the text first.
@@ -25,7 +25,7 @@ public enum TextWidth {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
     if first.isPictograph {
-      let isWide = WideRanges.contains(first.value)
+      let isWide = isInWideRange(first)
       return isWide || scalars.dropFirst().contains { $0 == "\u{FE0F}" || $0.isPictograph } ? 2 : 1
     }
     let sum = scalars.reduce(0) { $0 + columns(of: $1) }
@@ -39,18 +39,18 @@ public enum TextWidth {
   private static func columns(of scalar: Unicode.Scalar) -> Int {
     // Below, all but the controls take a column.
     if scalar.value < 0x300 { return (0x20..<0x7F).contains(scalar.value) || scalar.value >= 0xA0 ? 1 : 0 }
-    if WideRanges.contains(scalar.value) { return 2 }
+    if isInWideRange(scalar) { return 2 }
     return scalar.isJamoWithoutInitial || scalar.isWithoutWidth ? 0 : 1
   }
 }
 
 extension Unicode.Scalar {
-  /// Whether this is a Hangul vowel or final consonant, which takes its column from the initial before it.
+  /// True for a Hangul vowel or final consonant, which takes its column from the initial before it.
   fileprivate var isJamoWithoutInitial: Bool {
     (0x1161...0x11FF).contains(value) || (0xD7B0...0xD7C6).contains(value) || (0xD7CB...0xD7FB).contains(value)
   }
 
-  /// Whether terminals move the cursor by nothing for this scalar.
+  /// True if the cursor of a terminal stays where it is for this scalar.
   fileprivate var isWithoutWidth: Bool {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .control, .lineSeparator, .paragraphSeparator: true

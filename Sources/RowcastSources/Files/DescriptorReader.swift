@@ -4,12 +4,12 @@
 
   /// Reads from a file descriptor as bytes arrive, and stops at once when its task is cancelled.
   ///
-  /// All state is constant, and the system's; one task reads at a time.
+  /// Stored state is immutable. One task reads at a time.
   package final class DescriptorReader: Sendable {
     private let descriptor: Int32
-    /// A pipe that gets a byte when the reading task is cancelled, which ends its wait for input.
+    /// A pipe that receives a byte when the reading task is cancelled, which ends its wait for input.
     private let alarm: (reading: OpenFile, writing: OpenFile)
-    /// Waiting blocks a thread, so it happens on one of its own and not on those that tasks share.
+    /// Waiting blocks a thread, which must not be one that tasks share.
     private let queue = DispatchQueue(label: "rowcast.input")
 
     /// - Parameter descriptor: Stays open as long as the reader is in use.
@@ -20,11 +20,11 @@
       alarm = (OpenFile(descriptor: ends.reading), OpenFile(descriptor: ends.writing))
     }
 
-    /// What can be read, once it can: no bytes at the end of the input, `nil` after the timeout, in milliseconds.
+    /// The next bytes of the input; none at its end, `nil` after the timeout in milliseconds.
     ///
     /// - Throws: `SystemError` if the device fails; `CancellationError`.
     package func read(upTo capacity: Int, timeout: Int32? = nil) async throws -> [UInt8]? {
-      // The alarms of reads before this one, which have ended.
+      // Alarms of earlier reads are over.
       let alarmed = alarm.reading.descriptor
       if !Platform.wait(forInputOn: [alarmed], timeout: 0).isEmpty { _ = try Platform.read(from: alarmed, upTo: 64) }
       return try await withTaskCancellationHandler {
@@ -32,7 +32,7 @@
           queue.async { continuation.resume(with: Result { try self.waitAndRead(upTo: capacity, timeout: timeout) }) }
         }
       } onCancel: {
-        // The pipe has room for many more bytes than there are cancellations.
+        // The pipe has room for more bytes than there are cancellations.
         try? Platform.write([0], to: alarm.writing.descriptor)
       }
     }
@@ -52,10 +52,7 @@
     /// The standard input, which stays open.
     package static let standardInput = OpenFile(descriptor: Platform.standardInput, isOwned: false)
 
-    /// Takes over an open file descriptor.
-    package convenience init(descriptor: Int32) { self.init(descriptor: descriptor, isOwned: true) }
-
-    private init(descriptor: Int32, isOwned: Bool) {
+    package init(descriptor: Int32, isOwned: Bool = true) {
       self.descriptor = descriptor
       self.isOwned = isOwned
     }

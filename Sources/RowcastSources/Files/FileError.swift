@@ -1,8 +1,8 @@
-/// Why a file could not be read.
+/// The reason why a file could not be read.
 public struct FileError: Error, Hashable, CustomStringConvertible {
   /// The path of the file; `nil` for a file descriptor that was given open.
   public var path: String?
-  /// What is wrong, in the system's words.
+  /// The reason, as the system words it.
   public var reason: String
 
   /// Creates an error.
@@ -11,6 +11,6 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// The path, as it was given and not neutralised, and what is wrong with the file.
+  /// The path, not neutralised, and the reason.
   public var description: String { path.map { "cannot read \($0): \(reason)" } ?? reason }
 }

@@ -6,15 +6,17 @@
   ///
   ///     for try await line in FileLines.standardInput { print(line.number, line.text) }
   ///
-  /// Nothing is read before it is asked for, so a slow reader makes the writer wait instead of filling memory. A last line
-  /// without an end counts. Cancelling the task that reads ends the wait at once.
+  /// Lines are read on demand, so a slow reader makes the writer wait instead of filling memory. A last line without an end
+  /// counts. Cancelling the reading task ends its wait at once.
   ///
   /// Iterating throws ``FileError`` if the input cannot be read. To follow a file beyond its end use ``FollowedFile``.
-  public struct FileLines: AsyncSequence, Sendable {
+  public struct FileLines: AsyncSequence, AsyncIteratorProtocol, Sendable {
     private let descriptor: Int32
     /// Keeps the descriptor open.
     private let owner: (any Sendable)?
-    private let lineLimit: Int
+    private var cutter: LineCutter
+    private var reader: DescriptorReader?
+    private var ready: ArraySlice<TextLine> = []
 
     /// The lines of standard input.
     public static var standardInput: FileLines { FileLines(descriptor: Platform.standardInput) }
@@ -24,45 +26,32 @@
     ///     FileLines(descriptor: pipe.fileHandleForReading.fileDescriptor, keeping: pipe)
     ///
     /// - Parameters:
-    ///   - descriptor: Stays open, for its owner or the caller to close after the last read.
-    ///   - owner: Kept as long as the sequence or an iterator is there, such as a file handle that closes the descriptor when it goes.
+    ///   - descriptor: The descriptor; its owner or the caller closes it after the last read.
+    ///   - owner: Kept alive by the sequence and its iterators: a file handle that closes the descriptor, for example.
     ///   - lineLimit: The most bytes that are kept of a line, at least 1.
     public init(descriptor: Int32, keeping owner: (any Sendable)? = nil, lineLimit: Int = 16 * 1_024 * 1_024) {
       require(descriptor >= 0, "A file cannot have the descriptor \(descriptor); is it open?")
-      require(lineLimit > 0, "A line cannot be limited to \(lineLimit) bytes; use 1 or more")
       self.descriptor = descriptor
       self.owner = owner
-      self.lineLimit = lineLimit
+      cutter = LineCutter(limit: lineLimit)
     }
 
-    /// Reads the lines one by one.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-      private let source: FileLines
-      private var chunks: InputBytes.AsyncIterator
-      private var cutter: LineCutter
-      private var ready: ArraySlice<TextLine> = []
-
-      fileprivate init(_ source: FileLines) {
-        self.source = source
-        chunks = InputBytes(descriptor: source.descriptor).makeAsyncIterator()
-        cutter = LineCutter(limit: source.lineLimit)
-      }
-
-      /// The next line, or `nil` at the end of the input.
-      public mutating func next() async throws -> TextLine? {
-        while true {
-          if let line = ready.popFirst() { return line }
-          do {
-            guard let chunk = try await chunks.next() else { return cutter.last() }
-            ready = cutter.lines(in: chunk)[...]
-          } catch let error as SystemError {
-            throw FileError(reason: "\(error)")
-          }
+    /// The next line, or `nil` at the end of the input.
+    public mutating func next() async throws -> TextLine? {
+      while true {
+        if let line = ready.popFirst() { return line }
+        do {
+          let reader = try reader ?? DescriptorReader(descriptor)
+          self.reader = reader
+          guard let chunk = try await reader.read(upTo: 65_536), !chunk.isEmpty else { return cutter.last() }
+          ready = cutter.lines(in: chunk)[...]
+        } catch let error as SystemError {
+          throw FileError(reason: "\(error)")
         }
       }
     }
 
     /// Starts reading where the descriptor stands.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+    public func makeAsyncIterator() -> FileLines { self }
   }
 #endif

@@ -1,21 +1,21 @@
 #if canImport(RowcastPlatform)
   import RowcastPlatform
 
-  /// Reads a file at a path as it grows, and whatever takes its place.
+  /// Reads a file at a path as it grows, and the files that take its place.
   struct GrowingFile {
     private let path: String
     private let start: FollowedFile.Start
-    /// The file that is being read; it may have another name by now.
+    /// The file that is being read, possibly under another name by now.
     private var file: OpenFile?
-    /// How much of the file was read, in bytes.
+    /// The number of bytes that were read.
     private var position = 0
-    /// The bytes before ``position``, to notice when others stand in their place.
+    /// The bytes before ``position``, to notice when others replace them.
     private var recent: [UInt8] = []
     private var cutter: LineCutter
-    /// Whether the first file was opened, or it was found that there is none.
+    /// True after the first look.
     private var hasBegun = false
 
-    /// A file that is there at the first look is read from `start` on, and any other from its beginning.
+    /// A file that exists at the first look is read from `start` on, any other from its beginning.
     init(path: String, start: FollowedFile.Start, lineLimit: Int) {
       self.path = path
       self.start = start
@@ -25,10 +25,10 @@
     private static let chunkSize = 65_536
     private static let recentSize = 256
 
-    /// Looks at the file once. Returns the lines that this completed, if any; `nil` if there was nothing new.
+    /// Looks at the file once. Returns the completed lines; `nil` if there was nothing new.
     mutating func look() throws(SystemError) -> [TextLine]? {
       guard let file else { return try begin() ? [] : nil }
-      // Looked up before the old file is read, so that what its writer wrote before it went on to the next one is seen.
+      // Looked up before the old file is read, so that all is seen that its writer wrote before it changed to the next one.
       let successor = Result { () throws(SystemError) in try self.successor(of: file) }
       if let lines = try read(file) { return lines }
       guard let successor = try successor.get() else { return nil }
@@ -36,7 +36,7 @@
       return goToBeginning()
     }
 
-    /// Opens the first file. Returns whether there is one.
+    /// Opens the first file. Returns false if there is none.
     private mutating func begin() throws(SystemError) -> Bool {
       let isFirstLook = !hasBegun
       hasBegun = true
@@ -64,36 +64,34 @@
       return cutter.lines(in: chunk)
     }
 
-    /// Goes on at the beginning of a file. Returns the line that was left incomplete.
+    /// Continues at the beginning of a file. Returns the incomplete line before it, if any.
     private mutating func goToBeginning() -> [TextLine] {
       position = 0
       recent = []
       return cutter.last().map { [$0] } ?? []
     }
 
-    /// The file that has taken another one's place, if that has content.
+    /// The file that took the place of another one, if it has content.
     ///
-    /// - Throws: ``SystemError`` if there is something else at the path that cannot be followed.
+    /// - Throws: ``SystemError`` if it cannot be followed.
     private func successor(of file: OpenFile) throws(SystemError) -> OpenFile? {
       let known = try Platform.status(of: file.descriptor)
       guard let found = try Platform.status(ofPath: path),
         (found.device, found.number) != (known.device, known.number)
       else { return nil }
-      return found.kind != .file || found.size > 0 ? try open(found) : nil
+      return !found.isFile || found.size > 0 ? try open(found) : nil
     }
 
-    /// Opens what was found at the path, which must be a file: opening a pipe would wait for its writer.
-    ///
-    /// - Returns: `nil` if it is not there any more.
+    /// Opens the file that was found at the path, unless it is gone. It must be regular: opening a pipe would wait for its
+    /// writer.
     private func open(_ found: Platform.FileStatus) throws(SystemError) -> OpenFile? {
-      switch found.kind {
-      case .file: try Platform.openExisting(path).map(OpenFile.init(descriptor:))
-      case .directory: throw .failed("Is a directory")
-      case .other: throw .failed("It is no regular file and cannot be followed")
+      guard found.isFile else {
+        throw .failed(found.isDirectory ? "Is a directory" : "It is no regular file and cannot be followed")
       }
+      return try Platform.openExisting(path).map { OpenFile(descriptor: $0) }
     }
 
-    /// Where the last lines of a file begin, in bytes: after the line end that stands before them.
+    /// The position of the last lines of a file, in bytes: after the line end before them.
     ///
     /// - Complexity: O(b) for the b bytes of these lines.
     private static func beginning(ofLast count: Int, in file: OpenFile, size: Int) throws(SystemError) -> Int {

@@ -5,11 +5,11 @@ package struct LineCutter: Sendable {
   /// The most bytes that are kept of a line.
   package let limit: Int
   private var partial: [UInt8] = []
-  private var isCut = false
+  private var isTruncated = false
   private var number = 0
 
   package init(limit: Int) {
-    require(limit > 0, "A line cannot be limited to \(limit) bytes; use 1 or more")
+    require(limit > 0, "A line must be limited to at least 1 byte, got \(limit)")
     self.limit = limit
   }
 
@@ -29,22 +29,24 @@ package struct LineCutter: Sendable {
   }
 
   /// The line at the end of the input, if it has no end of its own.
-  package mutating func last() -> TextLine? { partial.isEmpty && !isCut ? nil : cut() }
+  package mutating func last() -> TextLine? { partial.isEmpty && !isTruncated ? nil : cut() }
 
   private mutating func keep(_ bytes: ArraySlice<UInt8>) {
     let room = limit - partial.count
-    isCut = isCut || bytes.count > room
+    isTruncated = isTruncated || bytes.count > room
     partial += bytes.prefix(room)
-    assert(isCut ? partial.count == limit : partial.count <= limit, "A line of \(limit) bytes has \(partial.count)")
+    assert(
+      isTruncated ? partial.count == limit : partial.count <= limit,
+      "\(partial.count) bytes are kept of a line, not \(limit)")
   }
 
   private mutating func cut() -> TextLine {
     number += 1
-    if !isCut, partial.last == UInt8(ascii: "\r") { partial.removeLast() }
+    if !isTruncated, partial.last == UInt8(ascii: "\r") { partial.removeLast() }
     defer {
       partial = []
-      isCut = false
+      isTruncated = false
     }
-    return TextLine(number: number, bytes: partial, isCut: isCut)
+    return TextLine(number: number, bytes: partial, isTruncated: isTruncated)
   }
 }

@@ -1,17 +1,17 @@
-/// One line of a text that arrives in pieces.
+/// A line of a text that arrives in pieces.
 public struct TextLine: Hashable, Sendable {
   /// The number of the line, from 1, counted from where reading began.
   public var number: Int
   /// The line without its end.
   public var bytes: [UInt8]
-  /// Whether the line was longer than is kept, and ``bytes`` is its beginning.
-  public var isCut: Bool
+  /// True if the line was longer than the limit, and ``bytes`` is its beginning.
+  public var isTruncated: Bool
 
   /// Creates a line.
-  public init(number: Int, bytes: [UInt8], isCut: Bool = false) {
+  public init(number: Int, bytes: [UInt8], isTruncated: Bool = false) {
     self.number = number
     self.bytes = bytes
-    self.isCut = isCut
+    self.isTruncated = isTruncated
   }
 
   /// The line as text. Bytes that are not UTF-8 are replaced by U+FFFD.

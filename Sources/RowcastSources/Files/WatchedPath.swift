@@ -1,11 +1,11 @@
 #if canImport(RowcastPlatform)
   import RowcastPlatform
 
-  /// What is at a path.
+  /// The state of a path.
   public enum PathState: Hashable, Sendable {
     /// Nothing.
     case missing
-    /// Something that is no directory.
+    /// A file, a pipe, a device or a socket.
     case file(FileStamp)
     /// A directory with these entries, by name; symbolic links are not followed.
     case directory([String: FileStamp])
@@ -15,10 +15,9 @@
   ///
   ///     for try await _ in WatchedPath("profile.json") { show(try load("profile.json")) }
   ///
-  /// The first element is what is at the path now; another follows each change: a file that is written, created, renamed
-  /// or deleted, a directory whose entries come, go or change. Changes that follow each other closely may come as one
-  /// element. Several elements may come for one change, and be equal, if the system tells of it in steps; coalesce them
-  /// where that matters.
+  /// The first element is the current state; another follows each change: a file that is written, created, renamed or
+  /// deleted, a directory whose entries come, go or change. Changes in quick succession may give one element. One change may
+  /// give several equal elements, if the system reports it in steps; coalesce them where that matters.
   ///
   /// Iterating throws ``FileError`` if the path cannot be looked at, and `CancellationError`.
   public struct WatchedPath: AsyncSequence, Sendable {
@@ -28,14 +27,14 @@
     /// Watches a path.
     ///
     /// - Parameters:
-    ///   - path: Of a file or a directory, which need not be there yet.
-    ///   - method: How changes are noticed.
+    ///   - path: The path of a file or a directory, which need not exist yet.
+    ///   - method: The way in which changes are noticed.
     public init(_ path: String, method: WatchMethod = .automatic) {
       self.path = path
       self.method = method
     }
 
-    /// Looks at the path whenever it changed.
+    /// Reads the states one by one.
     public struct AsyncIterator: AsyncIteratorProtocol {
       private let path: String
       private var waiter: PathWaiter
@@ -46,13 +45,13 @@
         waiter = PathWaiter(path: source.path, method: source.method)
       }
 
-      /// What is at the path, after the next change.
+      /// The state of the path after the next change.
       public mutating func next() async throws -> PathState? {
         while true {
           let isChange = last == nil ? true : try await waiter.wait()
           waiter.prepare()
-          let state = try PathState(path)
-          // A file that was written twice in a moment may look the same, so a notice of the system counts.
+          let state = try PathState.current(at: path)
+          // A file that was written twice in a moment may look the same, so a notification counts.
           guard state != last || isChange else { continue }
           last = state
           return state
@@ -65,13 +64,10 @@
   }
 
   extension PathState {
-    fileprivate init(_ path: String) throws(FileError) {
+    fileprivate static func current(at path: String) throws(FileError) -> PathState {
       do {
-        guard let stamp = try Platform.status(ofPath: path).map(FileStamp.init) else {
-          self = .missing
-          return
-        }
-        self = stamp.kind == .directory ? .directory(try Self.entries(of: path)) : .file(stamp)
+        guard let stamp = try Platform.status(ofPath: path).map(FileStamp.init) else { return .missing }
+        return stamp.kind == .directory ? .directory(try entries(of: path)) : .file(stamp)
       } catch {
         throw FileError(path: path, reason: "\(error)")
       }

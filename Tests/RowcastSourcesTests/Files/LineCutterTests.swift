@@ -26,7 +26,7 @@ import Testing
     var cutter = LineCutter(limit: 4)
     let lines = cutter.lines(in: Array("12345\n1234\nlong".utf8)) + cutter.lines(in: Array("er\n\r\n".utf8))
     #expect(lines.map(\.text) == ["1234", "1234", "long", ""])
-    #expect(lines.map(\.isCut) == [true, false, true, false])
+    #expect(lines.map(\.isTruncated) == [true, false, true, false])
     #expect(cutter.last() == nil)
   }
 
@@ -34,7 +34,7 @@ import Testing
     var cutter = LineCutter(limit: 4)
     let lines = cutter.lines(in: Array("12345".utf8)) + cutter.lines(in: Array("\n1\n".utf8))
     #expect(lines.map(\.text) == ["1234", "1"])
-    #expect(lines.map(\.isCut) == [true, false])
+    #expect(lines.map(\.isTruncated) == [true, false])
   }
 
   @Test func `bytes that are no UTF-8 are replaced, and a character in two chunks is whole`() {

@@ -62,8 +62,8 @@ import Testing
     {
       let folder = try TestFolder()
       try folder.write("1", to: "file")
-      var queue = try #require(ChangeQueue(path: folder.path("file")))
-      queue.rearm()
+      var queue = PathWaiter(path: folder.path("file"), method: .automatic)
+      queue.prepare()
       /// Whether the system tells of something, and of nothing more.
       func isTold() async throws -> Bool {
         let isTold = try await queue.wait(atMost: 10_000)
@@ -78,7 +78,7 @@ import Testing
       #expect(try await isTold())
       try folder.append("1", to: "file")
       #expect(try await isTold())
-      queue.rearm()
+      queue.prepare()
       try folder.append("2", to: "file")
       #expect(try await isTold())
       try folder.write("1", to: "other")
@@ -127,7 +127,7 @@ import Testing
     ("/", "/", ""),
   ])
   func `a path is cut into directory and name`(path: String, directory: String, name: String) {
-    #expect(ChangeQueue.split(path) == (directory, name))
+    #expect(PathWaiter.split(path) == (directory, name))
   }
 
   @Test func `messages of the system are read as they are packed`() {

@@ -1,21 +1,20 @@
 import RowcastDiff
 
-/// The scalars that take two columns: East Asian Width W and F, the regional indicators among them.
-enum WideRanges {
-  /// Whether a scalar lies in one of the ranges.
+extension TextWidth {
+  /// True if a scalar takes two columns: East Asian Width W and F, the regional indicators among them.
   ///
   /// - Complexity: O(log *r*) in the number of ranges.
-  static func contains(_ value: UInt32) -> Bool {
-    guard value >= 0x1100 else { return false }
-    let begun = (0..<bounds.count / 2).countPrefix { bounds[2 * $0] <= value }
-    return begun > 0 && value <= bounds[2 * begun - 1]
+  static func isInWideRange(_ scalar: Unicode.Scalar) -> Bool {
+    guard scalar.value >= 0x1100 else { return false }
+    let begun = (0..<wideRanges.count / 2).countPrefix { wideRanges[2 * $0] <= scalar.value }
+    return begun > 0 && scalar.value <= wideRanges[2 * begun - 1]
   }
 
   /// Pairs of first and last scalar, ascending. Facts of Unicode 17.0.0 (EastAsianWidth-17.0.0.txt, 2025-07-24), taken
   /// from the table `WIDE_EASTASIAN` of the Python package wcwidth 0.7.0, which leaves out the scalars without width.
   ///
   /// To renew: `python3 -c 'import wcwidth.table_wide as t; print(list(t.WIDE_EASTASIAN.values())[-1])'`
-  static let bounds: [UInt32] = [
+  private static let wideRanges: [UInt32] = [
     0x1100, 0x115F, 0x231A, 0x231B, 0x2329, 0x232A, 0x23E9, 0x23EC, 0x23F0, 0x23F0, 0x23F3, 0x23F3, 0x25FD, 0x25FE,
     0x2614, 0x2615, 0x2630, 0x2637, 0x2648, 0x2653, 0x267F, 0x267F, 0x268A, 0x268F, 0x2693, 0x2693, 0x26A1, 0x26A1,
     0x26AA, 0x26AB, 0x26BD, 0x26BE, 0x26C4, 0x26C5, 0x26CE, 0x26CE, 0x26D4, 0x26D4, 0x26EA, 0x26EA, 0x26F2, 0x26F3,

@@ -2,9 +2,9 @@ import RowcastDiff
 import RowcastModel
 import RowcastTable
 
-/// The list: headers and rows with what happened to them lately.
+/// The list: headers and rows with their recent changes.
 ///
-/// Before each row stand the focus, the selection and its mark; behind a row that moved, where it came from.
+/// The focus, the selection and the mark stand before each row, the origin of a move after it.
 struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
   private typealias Recent = RecentChanges<Section, Row>
 
@@ -18,8 +18,8 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
 
   /// The lines, from top to bottom: at most as many as the table has.
   ///
-  /// Ghosts take the room that is free, and a few lines more. What does not fit then is left out at the bottom, or at the
-  /// top if the table is at its end.
+  /// Ghosts take the free room and a few lines more. Lines that do not fit then are left out at the bottom, or at the top
+  /// if the table is at its end.
   var lines: [StyledLine] {
     let ghosts = shownGhosts
     var lines = ghosts[.top, default: []].map(line)
@@ -38,7 +38,8 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
         if path == table.focusedPath { focusedLine = lines.count + offsets.count - 1 }
         lines += offsets.map { line($0, of: shown.cell, showing: id, isFocused: path == table.focusedPath) }
       case .footer:
-        lines += offsets.map { footer(shown.cell, line: $0) }
+        // The table of an app has none.
+        lines += offsets.map { _ in StyledLine(columns: columns) }
       }
       if let anchor { lines += ghosts[anchor, default: []].map(line) }
     }
@@ -54,7 +55,7 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     return Array(lines[start..<start + table.height])
   }
 
-  /// The ghosts that are shown, by what they stand under: the newest, as many as there is room for.
+  /// The newest ghosts, as many as there is room for, by their anchor.
   private var shownGhosts: [Recent.Line: [Recent.Ghost]] {
     let free = max(0, table.height - table.lines.count)
     return Dictionary(grouping: recent.ghosts.suffix(max(free, table.height / 4)), by: \.anchor)
@@ -75,14 +76,7 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     return line
   }
 
-  private func footer(_ cell: Cell, line offset: Int) -> StyledLine {
-    var line = StyledLine(columns: columns)
-    let text = (cell as? any ConsoleDrawable)?.texts.dropFirst(offset).first
-    if let text { line.append("  \(text.title)", .faint) }
-    return line
-  }
-
-  /// One of the lines of a row: the first has the signs, the others only text.
+  /// A line of a row: the first has the signs, the others only text.
   private func line(_ offset: Int, of cell: Cell, showing id: Row.ID, isFocused: Bool) -> StyledLine {
     let event = recent.event(of: .row(id))
     var line = StyledLine(columns: columns)
@@ -94,10 +88,9 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
       line.append("    ")
     }
     if let text = (cell as? any ConsoleDrawable)?.texts.dropFirst(offset).first {
-      let fresh = event.flatMap { $0.isFading(at: now) ? nil : $0.mark.style }
-      append(text, fresh ?? .plain, to: &line)
+      append(text, event.map { $0.fading <= now ? .plain : $0.mark } ?? .plain, to: &line)
     }
-    if offset == 0, case .moved(let origin?) = event?.mark { line.appendRight("from \(origin.indexPath)") }
+    if offset == 0, let origin = event?.origin { line.appendRight("from \(origin.indexPath)") }
     return isFocused ? line.filled(with: .focused) : line
   }
 
@@ -110,7 +103,7 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
   }
 
   private func append(_ event: RecentEvent?, to line: inout StyledLine) {
-    if let event { line.append("\(event.mark.sign)", event.style(at: now)) } else { line.append(" ") }
+    line.append(event?.mark.sign ?? " ", event?.style(at: now) ?? .plain)
     line.append(" ")
   }
 
@@ -123,10 +116,10 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     line.append(String(repeating: " ", count: gap))
     line.append(subtitle, style == .deleted ? .deleted : .faint)
   }
-}
 
-extension ListPane {
-  /// Where the subtitles of the rows on the screen can begin, counted from where titles do: behind all but long titles.
+  // MARK: - Subtitles
+
+  /// The column where the subtitles of the visible rows can begin, counted from where titles do: after all but long titles.
   static func subtitleColumn(of table: RetainedTable<Section, Row>, columns: Int) -> Int {
     let most = min(40, columns * 2 / 5)
     let widths = table.visibleRows.lazy.filter { $0.row.subtitle != nil }

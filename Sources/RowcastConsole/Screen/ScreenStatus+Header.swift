@@ -1,0 +1,81 @@
+import RowcastModel
+import RowcastSources
+import RowcastTable
+
+extension ScreenStatus {
+  /// The first line: title, state and, as far as there is room, counts.
+  func titleLine(of table: RetainedTable<some ConsoleSection, some ConsoleRow>, columns: Int) -> StyledLine {
+    var line = StyledLine(columns: columns)
+    line.append(title, .strong)
+    if isPaused { line.append("  PAUSED", .alarming) }
+    for text in typed { line.append("  \(text)", .updated) }
+    if table.followsTail { line.append("  following the end") }
+    for counts in counts(of: table) where line.appendRight(counts) { break }
+    return line
+  }
+
+  /// The counts, from all to few. Where the list does not fit, they name the visible lines.
+  private func counts(of table: RetainedTable<some ConsoleSection, some ConsoleRow>) -> [String] {
+    let rows = counted(table.snapshot.rowCount, "row")
+    let list = "\(rows) in \(counted(table.snapshot.sectionCount, "section"))"
+    let (top, count) = (table.topLine, table.contentHeight)
+    let isPart = table.height > 0 && count > table.height
+    let lines = isPart ? "lines \(top + 1)–\(min(top + table.height, count)) of \(count)" : nil
+    let revision = "revision \(table.revision ?? 0)"
+    return [[list, revision, lines], [rows, revision, lines], [rows, lines], [rows, revision], [rows]]
+      .map { $0.compactMap(\.self).joined(separator: "   ") }
+  }
+
+  /// The second line: the sources, those with an error first, so that it is not cut off.
+  func sourceLine(columns: Int) -> StyledLine {
+    var line = StyledLine(columns: columns)
+    let sorted = sources.filter { $0.status.error != nil } + sources.filter { $0.status.error == nil }
+    for (index, source) in sorted.enumerated() {
+      if index > 0 { line.append("   ") }
+      line.append("\(source.name) ")
+      line.append(source.status.word, source.status.style)
+      if let error = source.status.error { line.append(": \(error)", .faint) }
+    }
+    return line
+  }
+}
+
+extension SourceStatus {
+  fileprivate var style: TextStyle {
+    switch self {
+    case .attached: .inserted
+    case .waiting: .updated
+    case .failed: .alarming
+    case .finished, .cancelled: .faint
+    }
+  }
+}
+
+extension ScreenStatus.Flow {
+  /// The latency, and how events became frames: on no line, one or two.
+  func lines(columns: Int, height: Int) -> [StyledLine] {
+    let latency = latency.map { "latency p50 \(Self.time($0.p50)) p99 \(Self.time($0.p99))" } ?? "latency –"
+    let events = counted(events, "event")
+    let frames = "\(counted(edits, "edit")) → \(counted(updates, "update")) → \(counted(frames, "frame"))"
+    // The first text of each line that fits; the beginning of the last one if none does.
+    let texts =
+      switch height {
+      case 0: [[String]]()
+      case 1: [["\(latency)   \(events) → \(frames)", "\(latency)   \(frames)", latency]]
+      default: [[latency], ["\(events) → \(frames)", frames]]
+      }
+    return texts.map { texts in
+      let text = texts.first { TextWidth.columns(of: $0) <= columns } ?? texts[texts.count - 1]
+      return StyledLine(text, .faint, columns: columns)
+    }
+  }
+
+  private static func time(_ microseconds: Int) -> String {
+    switch microseconds {
+    case ..<1_000: "\(microseconds) µs"
+    case ..<10_000: "\(microseconds / 1_000).\(microseconds % 1_000 / 100) ms"
+    case ..<10_000_000: "\(microseconds / 1_000) ms"
+    default: "\(microseconds / 1_000_000) s"
+    }
+  }
+}
