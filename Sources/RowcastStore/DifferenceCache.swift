@@ -1,66 +1,49 @@
 public import RowcastDiff
 
-/// The newest difference that a subscriber of a list has made, for others that are at the same revision; part of the
-/// actor whose list it is.
+/// The newest difference that a subscriber of a list has made, for others at the same revision. It is part of the actor
+/// whose list it is.
 ///
-/// No task waits for a difference: a subscriber takes the one that is here, or makes its own. A lone subscriber stores
-/// nothing: a difference is stored once a second subscriber needs the same one. The cache keeps no difference alive;
+/// No task waits for a difference: a subscriber takes the one that is here, or makes its own. It stores that only if another
+/// subscriber has asked for the same one before, so a lone subscriber stores nothing. The cache keeps no difference alive;
 /// the subscribers that have it do, until their next.
 @usableFromInline
 package struct DifferenceCache: Sendable {
-  /// A difference from one revision to another.
-  @usableFromInline
-  package final class Difference: Sendable {
-    @usableFromInline let span: Range<Int>
-    @usableFromInline let changes: ListChanges
+  /// A difference, and the revisions that it leads from and to.
+  @usableFromInline package typealias Difference = SharedBox<(span: Range<Int>, changes: ListChanges)>
 
-    @usableFromInline
-    init(_ changes: ListChanges, over span: Range<Int>) {
-      self.changes = changes
-      self.span = span
-    }
-  }
-
-  /// What a subscriber learns that needs a difference.
-  @usableFromInline
-  package enum Answer: Sendable {
-    /// The difference is here.
-    case found(Difference)
-    /// The subscriber makes it, and stores it if others want it, too.
-    case missing(isWanted: Bool)
-  }
-
-  private weak var newest: Difference?
-  /// The span that was last asked for in vain.
+  private(set) weak var newest: Difference?
+  /// The span that was last looked up in vain.
   private var missed: Range<Int>?
-  /// The number of differences that were stored. For tests.
-  package private(set) var storedCount = 0
 
   /// Creates an empty cache.
   @usableFromInline
   package init() {}
 
-  /// Whether no difference is alive on account of a subscriber. For tests.
-  package var isEmpty: Bool { newest == nil }
-
-  /// Looks for a difference.
+  /// Looks for the difference over a span of revisions.
   ///
-  /// - Parameter span: The revisions that it leads from and to.
-  /// - Returns: The difference, or what the subscriber is to do.
+  /// - Returns: The difference, if it is here; and true if it is to be stored once it is made.
   @usableFromInline
-  package mutating func lookUp(_ span: Range<Int>) -> Answer {
-    if let newest, newest.span == span { return .found(newest) }
-    let isWanted = missed == span
-    missed = span
-    return .missing(isWanted: isWanted)
+  package mutating func lookUp(_ span: Range<Int>) -> (difference: Difference?, isWanted: Bool) {
+    if let newest, newest.value.span == span { return (newest, false) }
+    defer { missed = span }
+    return (nil, missed == span)
   }
 
   /// Stores a difference for others, unless there is one already that leads as far.
   @usableFromInline
   package mutating func store(_ difference: Difference) {
-    if let newest, newest.span == difference.span || newest.span.upperBound > difference.span.upperBound { return }
-    assert(!difference.span.isEmpty, "A difference leads from revision \(difference.span.lowerBound) to itself")
+    let span = difference.value.span
+    if let known = newest?.value.span, known == span || known.upperBound > span.upperBound { return }
+    assert(!span.isEmpty, "A difference leads from revision \(span.lowerBound) to itself")
     newest = difference
-    storedCount += 1
   }
+}
+
+/// A value that several owners share.
+@usableFromInline
+package final class SharedBox<Value: Sendable>: Sendable {
+  @usableFromInline package let value: Value
+
+  @inlinable
+  package init(_ value: Value) { self.value = value }
 }

@@ -2,10 +2,10 @@ public import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
-/// Watches a list in a test, and holds it to what the test expects.
+/// Watches a list in a test, and compares its updates with the expectations of the test.
 ///
 /// Each update is checked as it comes: it starts where the one before ended, changes something, leads to its list, and
-/// would pass a strict table. What the test then says about it is checked as well; an update left unsaid is a failure.
+/// would pass a strict table. Then the expectation of the test is checked; an update without an expectation is a failure.
 ///
 ///     @Test func `an answer moves its thread to the top`() async throws {
 ///       let inbox = Inbox()                      // the app's own type, with a ListStore inside
@@ -17,8 +17,8 @@ public import RowcastStore
 ///       }
 ///     }
 ///
-/// A failure is thrown as a ``RecorderError``, so the recorder works with any test library. It runs wherever Swift does;
-/// no simulator is involved. On a schedule (``Schedules``) its time limit is virtual.
+/// A failure is thrown as a ``RecorderError`` with the file and line of the expectation, so the recorder works with any test
+/// library. It needs no simulator. On a schedule (``Schedules``) its time limit is virtual.
 public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   private typealias Failure = RecorderError<Section, Row>
 
@@ -35,8 +35,8 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - checks: What is checked of each update.
-  ///   - timeLimit: How long to wait for an update; `nil` for ever.
+  ///   - checks: The checks of each update.
+  ///   - timeLimit: The longest wait for an update; `nil` for no limit.
   ///   - clock: The clock of the limit.
   public init(
     _ list: some LiveList<Section, Row>, checks: RecorderChecks = .all, timeLimit: Duration? = nil,
@@ -49,18 +49,18 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
     stream = list.updates()
   }
 
-  /// Watches a list for the length of a body, and fails if an update is left that the body did not expect.
+  /// Watches a list while a body runs, and fails if an update is left that the body did not expect.
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - checks: What is checked of each update.
-  ///   - timeLimit: How long to wait for an update; `nil` for ever.
+  ///   - checks: The checks of each update.
+  ///   - timeLimit: The longest wait for an update; `nil` for no limit.
   ///   - clock: The clock of the limit.
   ///   - file: The file of the call, for the message of a failure.
   ///   - line: The line of the call.
   ///   - body: The test.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws; ``RecorderError`` for an update that is left.
+  /// - Returns: The result of the body.
+  /// - Throws: Any error of the body; ``RecorderError`` for an update that is left.
   public static func record<Result: Sendable>(
     _ list: some LiveList<Section, Row>, checks: RecorderChecks = .all, timeLimit: Duration? = nil,
     clock: any Clock<Duration> = ContinuousClock(), file: String = #fileID, line: Int = #line,
@@ -144,7 +144,7 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   }
 }
 
-/// What an ``UpdateRecorder`` checks of each update.
+/// The checks of an ``UpdateRecorder``.
 public struct RecorderChecks: OptionSet, Sendable {
   /// One bit for each check.
   public let rawValue: Int
@@ -170,10 +170,10 @@ extension UpdateRecorder {
   /// Expects the next update to be one that a test accepts.
   ///
   /// - Parameters:
-  ///   - description: What is expected, for the message of a failure.
+  ///   - description: The expectation in words, for the message of a failure.
   ///   - file: The file of the expectation, for the message of a failure.
   ///   - line: The line of the expectation.
-  ///   - isAccepted: Whether this is it.
+  ///   - isAccepted: Returns `true` for the expected update.
   /// - Returns: The update.
   /// - Throws: ``RecorderError``.
   @discardableResult
@@ -213,7 +213,7 @@ extension UpdateRecorder {
   /// - Parameters:
   ///   - file: The file of the expectation, for the message of a failure.
   ///   - line: The line of the expectation.
-  ///   - isAccepted: Whether this is the list.
+  ///   - isAccepted: Returns `true` for the expected list.
   /// - Returns: The update.
   /// - Throws: ``RecorderError``.
   @discardableResult
@@ -224,7 +224,7 @@ extension UpdateRecorder {
     try await expect("the whole list", file: file, line: line) { $0.previous == nil && isAccepted($0.snapshot) }
   }
 
-  /// Expects that the list is what the last update said: that nothing is pending.
+  /// Expects that no update is pending: the list is still that of the last update.
   ///
   /// - Parameters:
   ///   - file: The file of the expectation, for the message of a failure.

@@ -4,7 +4,7 @@
   /// An executor of a schedule: jobs wait there until the schedule chooses them, timers until their time has come.
   ///
   /// A schedule has one for its tasks, one for the main actor, which has no thread of its own, and one where tasks wait to
-  /// enter an actor. The object knows only the number of its schedule. What is waiting belongs to the thread that runs it.
+  /// enter an actor. The object knows only the number of its schedule. The waiting jobs belong to the thread that runs it.
   final class ScheduleExecutor: TaskExecutor, SerialExecutor, SchedulingExecutor {
     private let number: UInt64
     private let place: Scheduler.Place

@@ -1,19 +1,17 @@
 #if os(Linux) && compiler(>=6.3)
   internal import CSchedules
 
-  /// Finds out whether this process can be put on a schedule.
+  /// Finds out if this process can be put on a schedule.
   ///
-  /// The hooks and what a task looks like in memory belong to a version of the runtime. Before the first schedule one is
-  /// run whose trace is known; if it comes out differently, nothing is explored on guesses.
-  enum ScheduleProbe {
-    private actor Room {
-      private var visits = 0
+  /// The hooks and the layout of a task in memory belong to one version of the runtime. Before the first schedule the probe
+  /// runs one whose trace is known; if it comes out differently, nothing is explored on guesses.
+  actor ScheduleProbe {
+    private var visits = 0
 
-      // The optimizer leaves out the way to an actor on which nothing is done.
-      @inline(never) func enter() { visits += 1 }
-    }
+    // The optimizer leaves out the way to an actor on which nothing is done.
+    @inline(never) private func enter() { visits += 1 }
 
-    /// Whether a task that waits for another, a task that enters an actor, and ends are seen for what they are.
+    /// True if the trace shows a task that waits for another, one that enters an actor, and both ends.
     static let succeeds: Bool = {
       guard schedules_areSupported() else { return false }
       // Once, before any schedule: the hooks stay set.
@@ -22,13 +20,14 @@
         number: ScheduleExplorer.nextNumber(), chooser: ReplayChooser([]),
         run: ScheduleRun(seed: 0), options: ScheduleOptions(), isTraced: true)
       let record = scheduler.run { _ in
-        let room = Room()
-        await Task { await room.enter() }.value
+        let probe = ScheduleProbe()
+        await Task { await probe.enter() }.value
       }
       guard record.failure == nil, record.tasks == 2, let trace = record.trace else { return false }
       let moves = trace.flatMap(\.moves)
       return moves.contains { $0.hasSuffix("waits for the end of task 1") }
-        && trace.contains { $0.subject == "task 1 enters actor Room" } && moves.count { $0.hasSuffix("→ ends") } == 2
+        && trace.contains { $0.subject == "task 1 enters actor ScheduleProbe" }
+        && moves.count { $0.hasSuffix("→ ends") } == 2
     }()
   }
 #endif

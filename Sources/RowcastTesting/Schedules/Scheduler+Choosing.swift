@@ -1,7 +1,7 @@
 #if os(Linux) && compiler(>=6.3)
-  // Which job comes next.
+  // The choice of the next job.
   extension Scheduler {
-    /// Which of the ready jobs comes next; `nil` if none is. An index past the end is the earliest timer.
+    /// The index of the next job among the ready ones; `nil` if there is none. The index past the end is the earliest timer.
     func choose() -> Int? {
       if options.cancels == .anywhere, !record.isCancelled, !run.isFinished,
         let victim = chooser.cancellation(
@@ -9,7 +9,7 @@
       {
         cancel(victim)
       }
-      let timer = run.isFinished ? nil : timers.first
+      let timer = run.isFinished ? nil : timers.first?.item.key
       if ready.isEmpty { return timer == nil ? nil : 0 }
       // Tasks that turn in circles wait for time to pass.
       let usual = timer != nil && yields > 50 ? ready.count : usualIndex()
@@ -26,19 +26,18 @@
         let place = allowed.firstIndex(of: usual) ?? 0
         index = allowed[allowed.count == 1 ? 0 : pick(allowed.map { ready[$0] }, timer: nil, usual: place)]
       } else {
-        let key = options.timers == .anytime ? timer.map { Self.timerKey + $0.number } : nil
-        index = pick(ready, timer: key, usual: usual)
+        index = pick(ready, timer: options.timers == .anytime ? timer : nil, usual: usual)
       }
       index = min(index, ready.count)
       if index != usual {
-        let key = index == ready.count ? Self.timerKey + (timer?.number ?? 0) : ready[index].key
+        let key = index == ready.count ? timer ?? Self.timerKey : ready[index].key
         record.switches.append(.run(key: key, decision: record.decisions))
       }
       record.decisions += 1
       return index
     }
 
-    /// What runs if nothing is switched: the task that ran last, or what has been ready for longest.
+    /// The job that runs without a switch: that of the task that ran last, or the one that has been ready for longest.
     func usualIndex() -> Int {
       var oldest: Int?
       for index in ready.indices where !ready[index].isYield {

@@ -1,21 +1,21 @@
 #if os(Linux) && compiler(>=6.3)
   internal import CSchedules
 
-  // What each task waits for.
+  // The reasons for which tasks wait.
   extension Scheduler {
-    /// The tasks that have not ended, and what each waits for.
+    /// The tasks that have not ended, each with the reason for its wait.
     func waiting() -> [String] {
       tasks.compactMap { task in
         guard let pointer = unsafe readable(task), unsafe !schedules_isComplete(pointer) else { return nil }
         var object: UInt = 0
         let kind = unsafe schedules_dependency(pointer, &object)
-        let names = unsafe Self.frames(of: pointer).compactMap { FunctionName(at: $0)?.text }
+        let names = unsafe Self.frames(of: pointer).compactMap { SymbolTable.current.function(at: $0)?.name }
         let place = names.isEmpty ? "" : ", in " + names.prefix(3).joined(separator: " ← ")
         return "\(task.title) waits for \(reason(kind, object))\(place)"
       }
     }
 
-    /// A task that can be looked at: one that is kept alive, or an `async let` for which another task waits.
+    /// A task whose memory can be read: one that is kept alive, or an `async let` for which another task waits.
     func readable(_ task: ScheduleTask) -> UnsafeMutableRawPointer? {
       if let pointer = unsafe task.retained { return unsafe pointer }
       let isAwaited = tasks.contains { other in
@@ -26,7 +26,7 @@
       return unsafe isAwaited ? task.address : nil
     }
 
-    /// What a task waits for, in words.
+    /// The object that a task waits for, in words.
     func reason(_ kind: Int32, _ object: UInt) -> String {
       switch kind {
       case 1:
