@@ -273,7 +273,6 @@ enum {
 };
 
 uint8_t schedules_kind(const void *job) { return ((const uint8_t *)job)[flagsOffset]; }
-uint8_t schedules_priority(const void *job) { return ((const uint8_t *)job)[flagsOffset + 1]; }
 uint64_t schedules_identity(void *job) { return swift_task_getJobTaskId(job); }
 bool schedules_isAsyncLet(const void *task) { return ((const uint8_t *)task)[flagsOffset + 3] & 0x10; }
 
@@ -347,7 +346,6 @@ void *schedules_context(uint64_t number) { return NULL; }
 void schedules_send(uint64_t number, void *job, bool isMain) {}
 void *schedules_receive(uint64_t number, bool *isMain) { return NULL; }
 uint8_t schedules_kind(const void *job) { return 0; }
-uint8_t schedules_priority(const void *job) { return 0; }
 uint64_t schedules_identity(void *job) { return 0; }
 bool schedules_isAsyncLet(const void *task) { return false; }
 int schedules_backtrace(const void *task, uintptr_t *functions, int limit) { return 0; }

@@ -23,11 +23,8 @@ extension ListEditor {
     try insert(contentsOf: rows, at: try end(ofSection: sectionID))
   }
 
-  /// Puts a row at a path.
+  /// Puts a row, whose id is new to the list, at a path.
   ///
-  /// - Parameters:
-  ///   - row: A row whose id is new to the list.
-  ///   - path: The path of the row afterwards.
   /// - Throws: `duplicateRow`, `rowIDUnequalToItself`, `sectionOutOfRange`, `rowOutOfRange`.
   /// - Complexity: O(log n).
   @inlinable
@@ -57,12 +54,8 @@ extension ListEditor {
     draft.insertRows(rows, at: path)
   }
 
-  /// Puts a row into a section.
+  /// Puts a row, whose id is new to the list, at an index of a section.
   ///
-  /// - Parameters:
-  ///   - row: A row whose id is new to the list.
-  ///   - index: The index of the row in the section afterwards.
-  ///   - sectionID: The section.
   /// - Throws: `duplicateRow`, `unknownSection`, `rowOutOfRange`.
   @inlinable
   public mutating func insert(_ row: Row, at index: Int, in sectionID: Section.ID) throws(Failure) {
@@ -112,11 +105,8 @@ extension ListEditor {
     draft.removeRow(at: try requiredPath(ofRow: id))
   }
 
-  /// Moves a row, within its section or to another one.
+  /// Moves a row to a path, within its section or in another one.
   ///
-  /// - Parameters:
-  ///   - id: The row.
-  ///   - path: The path of the row afterwards.
   /// - Throws: `unknownRow`, `sectionOutOfRange`, `rowOutOfRange`.
   @inlinable
   public mutating func move(_ id: Row.ID, to path: RowPath) throws(Failure) {
@@ -125,12 +115,8 @@ extension ListEditor {
     draft.moveRow(from: from, to: path)
   }
 
-  /// Moves a row within its section or to another one.
+  /// Moves a row to an index of a section, its own or another one.
   ///
-  /// - Parameters:
-  ///   - id: The row.
-  ///   - index: The index of the row in the section afterwards.
-  ///   - sectionID: The section.
   /// - Throws: `unknownRow`, `unknownSection`, `rowOutOfRange`.
   @inlinable
   public mutating func move(_ id: Row.ID, to index: Int, in sectionID: Section.ID) throws(Failure) {

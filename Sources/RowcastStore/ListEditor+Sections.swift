@@ -10,12 +10,8 @@ extension ListEditor {
     try insert(section, rows: rows, at: snapshot.sectionCount)
   }
 
-  /// Puts a section, with its rows, at an index.
+  /// Puts a section and its rows, whose ids are new to the list, at an index.
   ///
-  /// - Parameters:
-  ///   - section: A section whose id is new to the list.
-  ///   - rows: Its rows, whose ids are new to the list.
-  ///   - index: The index of the section afterwards.
   /// - Throws: `duplicateSection`, `duplicateRow`, `sectionIDUnequalToItself`, `rowIDUnequalToItself`,
   ///   `sectionOutOfRange`.
   @inlinable
@@ -70,11 +66,8 @@ extension ListEditor {
     return draft.removeSection(at: index)
   }
 
-  /// Moves a section with its rows.
+  /// Moves a section with its rows to an index.
   ///
-  /// - Parameters:
-  ///   - id: The section.
-  ///   - index: The index of the section afterwards.
   /// - Throws: `unknownSection`, `sectionOutOfRange`.
   @inlinable
   public mutating func moveSection(_ id: Section.ID, to index: Int) throws(Failure) {

@@ -36,13 +36,8 @@ public actor ListSpace {
     ListStore(in: self, snapshot, epoch: epoch, history: history, clock: clock)
   }
 
-  /// Creates a store of rows in the space, which has the ``SoleSection``.
+  /// Creates a store of rows in the space, which has the ``SoleSection``; see ``store(_:epoch:history:clock:)``.
   ///
-  /// - Parameters:
-  ///   - rows: The type of the rows.
-  ///   - epoch: Identifies the list, in 64 bytes at most. By default a random text; a fixed one is for tests.
-  ///   - history: The former versions that ``ListStore/updates(since:)`` and ``ListStore/message(since:)`` can go on from.
-  ///   - clock: Measures the age of versions.
   /// - Returns: The store, which lives as long as the app holds it.
   public nonisolated func store<Row: RowViewModel, Time: Clock>(
     of rows: Row.Type, epoch: String? = nil, history: ListHistory = .none, clock: Time = ContinuousClock()
@@ -82,14 +77,8 @@ extension ListSpace {
 
   /// Changes three stores of the space in one transaction; see ``edit(_:_:_:)``.
   ///
-  /// - Parameters:
-  ///   - first: A store of this space.
-  ///   - second: Another one.
-  ///   - third: A third one.
-  ///   - body: Edits the lists. It runs once, and cannot await.
   /// - Returns: The result of the body.
-  /// - Throws: Any error of the body. ``ListStoreError/finished`` if one of the stores is, ``ListStoreError/foreignStore(epoch:)``
-  ///   and ``ListStoreError/repeatedStore(epoch:)``; the body has not run then.
+  /// - Throws: The errors of ``edit(_:_:_:)``.
   @discardableResult
   public nonisolated func edit<Section1, Row1, Section2, Row2, Section3, Row3, Result: Sendable>(
     _ first: ListStore<Section1, Row1>, _ second: ListStore<Section2, Row2>, _ third: ListStore<Section3, Row3>,

@@ -80,14 +80,9 @@ extension ListEditor where Section == SoleSection {
 }
 
 extension ListStore where Section == SoleSection {
-  /// Creates a store of rows.
+  /// Creates a store of rows, in order, with a policy for ids that occur twice; see ``init(_:epoch:history:clock:)`` for the
+  /// other parameters.
   ///
-  /// - Parameters:
-  ///   - rows: All rows, in order.
-  ///   - duplicates: The policy for an id that occurs twice.
-  ///   - epoch: Identifies the list; see ``init(_:epoch:history:clock:)``.
-  ///   - history: The former versions that ``updates(since:)`` and ``message(since:)`` can go on from.
-  ///   - clock: Measures the age of versions.
   /// - Throws: `duplicateRow` for the first id that occurs again, unless `duplicates` says otherwise.
   /// - Complexity: O(n) for n rows.
   @inlinable

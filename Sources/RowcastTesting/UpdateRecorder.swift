@@ -74,9 +74,6 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Waits for the next update, and checks it by itself.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call, for the message of a failure.
-  ///   - line: The line of the call.
   /// - Returns: The update, or `nil` at the end of the stream.
   /// - Throws: ``RecorderError`` for an update that breaks a promise or comes too late, and if the task is cancelled.
   public func next(file: String = #fileID, line: Int = #line) async throws -> ListUpdate<Section, Row>? {
@@ -167,13 +164,8 @@ public struct RecorderChecks: OptionSet, Sendable {
 // MARK: - Expectations
 
 extension UpdateRecorder {
-  /// Expects the next update to be one that a test accepts.
+  /// Expects the next update to be one for which `isAccepted` returns `true`. The message of a failure has the description.
   ///
-  /// - Parameters:
-  ///   - description: The expectation in words, for the message of a failure.
-  ///   - file: The file of the expectation, for the message of a failure.
-  ///   - line: The line of the expectation.
-  ///   - isAccepted: Returns `true` for the expected update.
   /// - Returns: The update.
   /// - Throws: ``RecorderError``.
   @discardableResult
@@ -191,13 +183,8 @@ extension UpdateRecorder {
     return update
   }
 
-  /// Expects the next update to have exactly these operations.
+  /// Expects the next update to have exactly these operations on sections and rows.
   ///
-  /// - Parameters:
-  ///   - sections: The operations on sections.
-  ///   - rows: The operations on rows.
-  ///   - file: The file of the expectation, for the message of a failure.
-  ///   - line: The line of the expectation.
   /// - Returns: The update.
   /// - Throws: ``RecorderError``.
   @discardableResult
@@ -208,12 +195,8 @@ extension UpdateRecorder {
     return try await expect("an update with \(changes)", file: file, line: line) { $0.changes == changes }
   }
 
-  /// Expects the first update, which is the whole list.
+  /// Expects the first update, which is the whole list, to be one for which `isAccepted` returns `true`.
   ///
-  /// - Parameters:
-  ///   - file: The file of the expectation, for the message of a failure.
-  ///   - line: The line of the expectation.
-  ///   - isAccepted: Returns `true` for the expected list.
   /// - Returns: The update.
   /// - Throws: ``RecorderError``.
   @discardableResult
@@ -226,9 +209,6 @@ extension UpdateRecorder {
 
   /// Expects that no update is pending: the list is still that of the last update.
   ///
-  /// - Parameters:
-  ///   - file: The file of the expectation, for the message of a failure.
-  ///   - line: The line of the expectation.
   /// - Throws: ``RecorderError`` with the update that is.
   public func expectNothing(file: String = #fileID, line: Int = #line) async throws {
     guard await list.snapshot != before else { return }
@@ -244,9 +224,6 @@ extension UpdateRecorder {
 
   /// Expects that nothing is pending and that the stream ends; a store is finished first.
   ///
-  /// - Parameters:
-  ///   - file: The file of the expectation, for the message of a failure.
-  ///   - line: The line of the expectation.
   /// - Throws: ``RecorderError`` for an update that came before the end.
   public func expectEnd(file: String = #fileID, line: Int = #line) async throws {
     if let store = list as? ListStore<Section, Row> { await store.finish() }

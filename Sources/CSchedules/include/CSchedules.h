@@ -44,7 +44,6 @@ void *schedules_receive(uint64_t number, bool *isMain);
 
 // What a job is: 0 is a task, 192 and 193 a default actor that has work.
 uint8_t schedules_kind(const void *job);
-uint8_t schedules_priority(const void *job);
 uint64_t schedules_identity(void *job);
 bool schedules_isAsyncLet(const void *task);
 // The functions that wait for each other in a suspended task, innermost first. Returns how many were written.

@@ -12,7 +12,7 @@
     /// The fingerprints of the interleavings.
     private var fingerprints: Set<UInt64> = []
 
-    init(schedules: Int = 0, jobs: Int = 0) { (self.schedules, self.jobs) = (schedules, jobs) }
+    init(schedules: Int = 0) { self.schedules = schedules }
 
     /// The number of different interleavings among the schedules.
     public var distinct: Int { fingerprints.count }
@@ -21,13 +21,6 @@
       schedules += 1
       jobs += record.steps
       fingerprints.insert(record.fingerprint)
-    }
-
-    /// Two parts of an exploration that draws, which is never complete.
-    static func + (one: Exploration, other: Exploration) -> Exploration {
-      var both = Exploration(schedules: one.schedules + other.schedules, jobs: one.jobs + other.jobs)
-      both.fingerprints = one.fingerprints.union(other.fingerprints)
-      return both
     }
 
     /// Tells a person, on standard error, if nearly all runs repeated others.

@@ -6,7 +6,6 @@
   /// Limits of a run, and the freedoms that it has.
   struct ScheduleOptions {
     var cancels = Schedules.Cancellation.never
-    var priorities = Schedules.Priorities.ignored
     var timers = Schedules.Timers.anytime
     var stepLimit = 100_000
     /// The real time that an idle schedule waits for a thread outside it, before it is called a deadlock.
@@ -49,52 +48,31 @@
     }
 
     /// Runs the usual schedule, and then those of the strategy.
-    func explore(_ count: Int, seed: UInt64, lanes: Int) async throws -> Exploration {
-      let (first, steps) = try await onThread { explorer in
-        let usual = try explorer.runUsual(seed: seed)
-        try explorer.report(usual, seed: seed, before: 0)
-        var first = Exploration()
-        first.count(usual)
-        return (first, usual.steps)
-      }
+    func explore(_ count: Int, seed: UInt64) throws -> Exploration {
+      let usual = try runUsual(seed: seed)
+      try report(usual, seed: seed, before: 0)
+      var all = Exploration()
       if case .enumeration(let preemptions) = strategy {
-        return try await onThread { try $0.enumerate(count, preemptions: preemptions, seed: seed) }
-      }
-      return try await withThrowingTaskGroup(of: Exploration.self) { group in
-        for lane in 1...max(1, lanes) {
-          let numbers = stride(from: lane, to: count, by: max(1, lanes))
-          group.addTask { try await onThread { try $0.draw(numbers, seed: seed, steps: steps) } }
-        }
-        return try await group.reduce(first, +)
-      }
-    }
-
-    /// Runs the schedules with these numbers, drawn from the seed of the exploration. The usual one has `steps` jobs.
-    private func draw(_ numbers: StrideTo<Int>, seed: UInt64, steps: Int) throws -> Exploration {
-      var all = Exploration()
-      for number in numbers where !isCancelled.isSet {
-        var seeds = SeededGenerator(seed: seed &+ UInt64(number))
-        let seed = seeds.next()
-        let record = run(chooser(seed: seed, steps: steps), seed: seed)
-        all.count(record)
-        let found = SchedulePath(seed: seed, steps: needsSteps ? steps : nil)
-        try report(record, found: found, seed: seed, before: number)
-      }
-      return all
-    }
-
-    /// Runs all schedules within a bound of preemptions, or the first of them.
-    private func enumerate(_ count: Int, preemptions: Int, seed: UInt64) throws -> Exploration {
-      let chooser = EnumeratingChooser(preemptions: preemptions, limit: count)
-      var all = Exploration()
-      while all.schedules < count, !isCancelled.isSet {
         // A body that draws numbers draws the same ones all through an enumeration.
-        let record = run(chooser, seed: seed)
-        try report(record, seed: seed, before: all.schedules)
-        all.count(record)
-        if !chooser.advance() {
-          all.isComplete = chooser.isDeterministic
-          break
+        let chooser = EnumeratingChooser(preemptions: preemptions, limit: count)
+        repeat {
+          let record = run(chooser, seed: seed)
+          try report(record, seed: seed, before: all.schedules)
+          all.count(record)
+          if !chooser.advance() {
+            all.isComplete = chooser.isDeterministic
+            break
+          }
+        } while all.schedules < count && !isCancelled.isSet
+      } else {
+        all.count(usual)
+        for number in 1..<max(1, count) where !isCancelled.isSet {
+          var seeds = SeededGenerator(seed: seed &+ UInt64(number))
+          let seed = seeds.next()
+          let record = run(chooser(seed: seed, steps: usual.steps), seed: seed)
+          let found = SchedulePath(seed: seed, steps: needsSteps ? usual.steps : nil)
+          try report(record, found: found, seed: seed, before: number)
+          all.count(record)
         }
       }
       return all
@@ -110,7 +88,9 @@
         record = run(chooser(seed: path.seed, steps: steps), seed: path.seed)
       }
       try report(record, found: path, seed: path.seed, before: 0)
-      return Exploration(schedules: 1, jobs: record.steps)
+      var one = Exploration()
+      one.count(record)
+      return one
     }
 
     /// Runs the schedule without a switch. From its length the others take the moments of cancellations and new priorities.

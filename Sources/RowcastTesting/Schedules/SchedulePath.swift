@@ -14,16 +14,6 @@
 
     /// The number of switches and cancellations; 0 if the seed decides everything.
     public var length: Int { switches?.count ?? 0 }
-
-    /// The same path without one of its switches or cancellations.
-    ///
-    /// - Parameter index: The index of the switch, from 0 up to ``length``.
-    /// - Returns: The shorter path.
-    public func removing(_ index: Int) -> SchedulePath {
-      var shorter = self
-      shorter.switches?.remove(at: index)
-      return shorter
-    }
   }
 
   extension SchedulePath: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {

@@ -38,14 +38,9 @@
       while last !== invariant { last = last.next.storeIfNil(invariant) }
     }
 
-    /// Throws if a condition does not hold.
+    /// Throws if a condition does not hold. The message is its meaning, with the values.
     ///
-    /// - Parameters:
-    ///   - condition: The condition.
-    ///   - message: Its meaning, with the values.
-    ///   - file: The file of the call.
-    ///   - line: The line of the call.
-    /// - Throws: ``ScheduleError``.
+    /// - Throws: ``ScheduleError`` with the file and line of the call.
     public func expect(
       _ condition: Bool, _ message: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
     ) throws {

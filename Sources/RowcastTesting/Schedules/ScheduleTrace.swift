@@ -96,8 +96,7 @@
         let actor = unsafe schedules_entered(pointer)
         return actor == 0 ? place : "\(place), at the door of actor \(Scheduler.typeName(actor))"
       }
-      var object: UInt = 0
-      return unsafe "\(place), waits for \(scheduler.reason(schedules_dependency(pointer, &object), object))"
+      return unsafe "\(place), waits for \(scheduler.reason(Scheduler.dependency(of: pointer)))"
     }
 
     /// The function in which a suspended task goes on: the first on its way out that the program's file names.

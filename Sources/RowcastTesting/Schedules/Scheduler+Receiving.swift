@@ -51,8 +51,7 @@
     func receive(_ job: UnownedJob, after nanoseconds: Int) {
       let deadline = run.nanoseconds.addingReportingOverflow(max(0, nanoseconds))
       let time = deadline.overflow ? Int.max : deadline.partialValue
-      let item = Item(
-        job: job, key: Self.timerKey + timerCount, owner: running, priority: 0, place: .tasks, isYield: false)
+      let item = Item(job: job, key: Self.timerKey + timerCount, owner: running, place: .tasks, isYield: false)
       timerCount += 1
       timers.insert((time, item), at: timers.firstIndex { $0.deadline > time } ?? timers.count)
     }
@@ -80,8 +79,7 @@
         isYield = true
         chooser.yields(running)
       }
-      let item = unsafe Item(
-        job: job, key: key, owner: owner, priority: schedules_priority(pointer), place: place, isYield: isYield)
+      let item = Item(job: job, key: key, owner: owner, place: place, isYield: isYield)
       ready.append(item)
       trace?.noteReady(item)
       assert(ready.count > 16 || ready.count { $0.key == key } == 1, "Chain \(key) is ready twice: \(ready.map(\.key))")

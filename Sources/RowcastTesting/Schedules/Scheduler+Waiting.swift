@@ -7,11 +7,9 @@
     func waiting() -> [String] {
       tasks.compactMap { task in
         guard let pointer = unsafe readable(task), unsafe !schedules_isComplete(pointer) else { return nil }
-        var object: UInt = 0
-        let kind = unsafe schedules_dependency(pointer, &object)
         let names = unsafe Self.frames(of: pointer).compactMap { SymbolTable.current.function(at: $0)?.name }
         let place = names.isEmpty ? "" : ", in " + names.prefix(3).joined(separator: " ← ")
-        return "\(task.title) waits for \(reason(kind, object))\(place)"
+        return unsafe "\(task.title) waits for \(reason(Self.dependency(of: pointer)))\(place)"
       }
     }
 
@@ -20,15 +18,22 @@
       if let pointer = unsafe task.retained { return unsafe pointer }
       let isAwaited = tasks.contains { other in
         guard let pointer = unsafe other.retained, unsafe !schedules_isComplete(pointer) else { return false }
-        var object: UInt = 0
-        return unsafe schedules_dependency(pointer, &object) == 1 && object == UInt(bitPattern: task.address)
+        return unsafe Self.dependency(of: pointer) == (1, UInt(bitPattern: task.address))
       }
       return unsafe isAwaited ? task.address : nil
     }
 
+    /// The object that a task waits for, and its kind; see `schedules_dependency`.
+    static func dependency(of task: UnsafeMutableRawPointer) -> (kind: Int32, object: UInt) {
+      var object: UInt = 0
+      let kind = unsafe schedules_dependency(task, &object)
+      return (kind, object)
+    }
+
     /// The object that a task waits for, in words.
-    func reason(_ kind: Int32, _ object: UInt) -> String {
-      switch kind {
+    func reason(_ dependency: (kind: Int32, object: UInt)) -> String {
+      let object = dependency.object
+      switch dependency.kind {
       case 1:
         let identity = unsafe UnsafeMutableRawPointer(bitPattern: object).map { unsafe schedules_identity($0) }
         let title = identity.flatMap { ordinals[$0] }.map { tasks[$0].title }
@@ -52,8 +57,7 @@
     func tasks(waitingFor actor: UInt) -> [ScheduleTask] {
       tasks.filter { task in
         guard let pointer = unsafe task.retained, unsafe !schedules_isComplete(pointer) else { return false }
-        var object: UInt = 0
-        return unsafe schedules_dependency(pointer, &object) == 4 && object == actor
+        return unsafe Self.dependency(of: pointer) == (4, actor)
       }
     }
   }

@@ -15,7 +15,6 @@
       let key: Int
       /// The task whose progress this is; for an actor, the task that gave it work.
       let owner: Int
-      let priority: UInt8
       let place: Place
       /// True if the owner gave up its turn: it goes on when nothing else is left.
       let isYield: Bool
@@ -175,11 +174,11 @@
 
     /// A task that hopped to an executor of its own is not on the schedule any more.
     private func noticeLeaving(_ ordinal: Int) {
-      guard tasks.indices.contains(ordinal), let pointer = unsafe tasks[ordinal].retained else { return }
-      var object: UInt = 0
-      if unsafe !schedules_isComplete(pointer), unsafe schedules_dependency(pointer, &object) == 5 {
-        tasks[ordinal].leftFor = Self.typeName(object)
-      }
+      guard tasks.indices.contains(ordinal), let pointer = unsafe tasks[ordinal].retained,
+        unsafe !schedules_isComplete(pointer)
+      else { return }
+      let (kind, object) = unsafe Self.dependency(of: pointer)
+      if kind == 5 { tasks[ordinal].leftFor = Self.typeName(object) }
     }
 
     /// Returns `true` if a task has left the schedule, and another thread may resume it: then this is no deadlock.

@@ -51,14 +51,6 @@
       case anywhere
     }
 
-    /// The influence of a task's priority.
-    public enum Priorities: Sendable {
-      /// Any job may run.
-      case ignored
-      /// Only jobs of the highest priority that is ready.
-      case obeyed
-    }
-
     /// The moments at which a timer may fire.
     public enum Timers: Sendable {
       /// At any moment: other tasks may be slow.
@@ -76,11 +68,9 @@
     ///   - count: The number of schedules; an enumeration may end sooner.
     ///   - strategy: The way in which jobs are chosen.
     ///   - cancels: The tasks that are cancelled.
-    ///   - priorities: The influence of priorities.
     ///   - timers: The moments at which timers may fire.
     ///   - seed: The source of the schedules' seeds; `nil` for a new one.
     ///   - stepLimit: The number of jobs after which a run counts as endless.
-    ///   - lanes: The number of threads that run schedules side by side. An enumeration has one.
     ///   - isolation: The actor of the caller.
     ///   - file: The file of the call, for the report.
     ///   - line: The line of the call, for the report.
@@ -93,8 +83,8 @@
     @discardableResult
     public static func explore(
       _ count: Int = 1_000, strategy: Strategy = .random, cancels: Cancellation = .never,
-      priorities: Priorities = .ignored, timers: Timers = .anytime, seed: UInt64? = nil, stepLimit: Int = 100_000,
-      lanes: Int = 1, isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line,
+      timers: Timers = .anytime, seed: UInt64? = nil, stepLimit: Int = 100_000,
+      isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line,
       record: ((ScheduleFailure) -> Void)? = nil,
       _ body: @escaping @Sendable (ScheduleRun) async throws -> Void
     ) async throws -> Exploration {
@@ -102,13 +92,13 @@
       let seed = seed ?? environment["ROWCAST_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
       let explorer = ScheduleExplorer(
         strategy: strategy,
-        options: ScheduleOptions(cancels: cancels, priorities: priorities, timers: timers, stepLimit: stepLimit),
+        options: ScheduleOptions(cancels: cancels, timers: timers, stepLimit: stepLimit),
         place: "\(file):\(line)", body: body)
       do {
         if let path = environment["ROWCAST_SCHEDULE"] {
           return try await explorer.onThread { try $0.replay(SchedulePath(path)) }
         }
-        let all = try await explorer.explore(count, seed: seed, lanes: lanes)
+        let all = try await explorer.onThread { try $0.explore(count, seed: seed) }
         try Task.checkCancellation()
         all.warnOfRepetitions(at: explorer.place, strategy)
         return all
@@ -119,30 +109,21 @@
       }
     }
 
-    /// Runs a body under one schedule that a failure printed: a seed, or the short form.
+    /// Runs a body under one schedule that a failure printed: a seed, or the short form. The other parameters are those of
+    /// the exploration; see ``explore(_:strategy:cancels:timers:seed:stepLimit:isolation:file:line:record:_:)``.
     ///
-    /// - Parameters:
-    ///   - path: The schedule.
-    ///   - strategy: As it was explored.
-    ///   - cancels: As it was explored.
-    ///   - priorities: As it was explored.
-    ///   - timers: As it was explored.
-    ///   - stepLimit: As it was explored.
-    ///   - file: The file of the call, for the report.
-    ///   - line: The line of the call, for the report.
-    ///   - body: The code to run.
     /// - Returns: One schedule.
     /// - Throws: ``ScheduleFailure`` if it fails.
     @discardableResult
     public static func replay(
       _ path: SchedulePath, strategy: Strategy = .random, cancels: Cancellation = .never,
-      priorities: Priorities = .ignored, timers: Timers = .anytime, stepLimit: Int = 100_000,
+      timers: Timers = .anytime, stepLimit: Int = 100_000,
       file: StaticString = #fileID, line: UInt = #line,
       _ body: @escaping @Sendable (ScheduleRun) async throws -> Void
     ) async throws -> Exploration {
       try await ScheduleExplorer(
         strategy: strategy,
-        options: ScheduleOptions(cancels: cancels, priorities: priorities, timers: timers, stepLimit: stepLimit),
+        options: ScheduleOptions(cancels: cancels, timers: timers, stepLimit: stepLimit),
         place: "\(file):\(line)", body: body
       ).onThread { try $0.replay(path) }
     }
