@@ -55,29 +55,22 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
 /// The newest lines.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private actor LineCache<Line: Sendable> {
-  private var slots: [LineSlot<Line>] = []
+  private var slots: [(previous: Int?, revision: Int, line: LineSlot<Line>)] = []
 
   /// The slot of the line for a step: the same for all connections that ask for it at about the same time.
   func slot(from previous: Int?, to revision: Int) -> LineSlot<Line> {
-    if let slot = slots.first(where: { $0.previous == previous && $0.revision == revision }) { return slot }
-    let slot = LineSlot<Line>(from: previous, to: revision)
-    slots = slots.suffix(7) + [slot]
-    return slot
+    if let slot = slots.first(where: { $0.previous == previous && $0.revision == revision }) { return slot.line }
+    let line = LineSlot<Line>()
+    slots = slots.suffix(7) + [(previous, revision, line)]
+    return line
   }
 }
 
 /// The slot of one line, empty until a connection has made the line.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private final class LineSlot<Line: Sendable>: Sendable {
-  let previous: Int?
-  let revision: Int
   /// Written once. No actor guards it: there, storing the line would queue behind all that look for it.
   private let box = AtomicLazyReference<SharedBox<Line>>()
-
-  init(from previous: Int?, to revision: Int) {
-    self.previous = previous
-    self.revision = revision
-  }
 
   /// The line, made if it is not there yet.
   func line(orMade make: () throws -> Line) rethrows -> Line {

@@ -15,9 +15,7 @@ extension ListEditor {
   /// - Throws: `duplicateSection`, `duplicateRow`, `sectionIDUnequalToItself`, `rowIDUnequalToItself`,
   ///   `sectionOutOfRange`.
   @inlinable
-  public mutating func insert(
-    _ section: Section, rows: [Row] = [], at index: Int
-  ) throws(Failure) {
+  public mutating func insert(_ section: Section, rows: [Row] = [], at index: Int) throws(Failure) {
     let id = section.id
     if id != id { throw .sectionIDUnequalToItself("\(id)", at: index) }
     if let first = self.index(ofSection: id) { throw .duplicateSection(id, first: first, second: index) }

@@ -43,9 +43,7 @@ struct StateHistory<Section: SectionViewModel, Row: RowViewModel>: Sendable {
 
   var count: Int { entries.count }
 
-  /// Keeps a state that is no longer the newest, and drops those beyond the limit.
-  ///
-  /// - Complexity: O(1), amortised.
+  /// Keeps a state that is no longer the newest, and drops those beyond the limit. O(1), amortised.
   @usableFromInline
   mutating func append(_ state: ListState<Section, Row>) {
     if entries.isEmpty { first = state.revision }

@@ -56,9 +56,8 @@ package protocol ListPublisher<Section, Row>: Actor {
 extension ListPublisher {
   /// The newest state as soon as it is not the one at `revision` any more.
   ///
-  /// The task waits outside of the actor: woken there, it would take the actor's turn only to leave again.
-  ///
-  /// - Returns: `nil` if the list has ended, or the calling task is cancelled.
+  /// The task waits outside of the actor: woken there, it would take the actor's turn only to leave again. The result is `nil`
+  /// if the list has ended, or the calling task is cancelled.
   @inlinable
   package nonisolated func delivery(after revision: Int?) async -> Delivery<Section, Row>? {
     while true {

@@ -83,7 +83,7 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   public final nonisolated func edit<Result: Sendable>(
     _ body: @Sendable (inout ListEditor<Section, Row>) throws -> Result
   ) async throws -> Result {
-    // A closure around the body would copy what the body holds.
+    // A closure around the body would copy its captures.
     if !SharedExecutor.isNeeded { return try await core.edit(body) }
     return try await onSharedExecutor { [core] () async throws in try await core.edit(body) }
   }

@@ -36,8 +36,6 @@ package enum SharedExecutor {
 }
 
 /// Calls shared state on the global executor, whatever executor the calling task prefers.
-///
-/// - Parameter body: The call. It runs once; its result or error is that of this function.
 @inlinable
 package func onSharedExecutor<Result: Sendable, Failure: Error>(
   _ body: @Sendable () async throws(Failure) -> Result

@@ -8,7 +8,7 @@ public import RowcastModel
 package struct StoreContents<Section: SectionViewModel, Row: RowViewModel>: ~Copyable {
   @usableFromInline var state: ListState<Section, Row>
   @usableFromInline var isFinished = false
-  /// The newest list with what finds rows in it, lent to the body of a transaction while that runs.
+  /// The newest list and its index, lent to the body of a transaction.
   @usableFromInline var editor: ListEditor<Section, Row>
   @usableFromInline var waiters = WaiterList()
   /// The former states that subscribers may come back with; `nil` if none are kept.
@@ -21,9 +21,7 @@ package struct StoreContents<Section: SectionViewModel, Row: RowViewModel>: ~Cop
     self.history = history
   }
 
-  /// Runs one transaction.
-  ///
-  /// - Returns: The result of the body, and true if tasks wait for the change.
+  /// Runs one transaction. Returns the result of the body, and `true` if tasks wait for the change.
   @inlinable
   @inline(__always)
   mutating func transact<Result, Failure: Error>(
@@ -38,9 +36,7 @@ package struct StoreContents<Section: SectionViewModel, Row: RowViewModel>: ~Cop
     }
   }
 
-  /// Makes the list that a transaction has edited the newest state.
-  ///
-  /// - Returns: True if tasks wait for it, or for former states to become too old.
+  /// Makes the edited list the newest state. Returns `true` if tasks wait for it, or for former states to become too old.
   @inlinable
   @inline(__always)
   mutating func commit() -> Bool {

@@ -22,10 +22,7 @@ package actor Subscription<Publisher: ListPublisher> {
   /// True if a net difference of nothing is an update, too: for a subscriber that has other states from elsewhere.
   @usableFromInline let yieldsEmpty: Bool
 
-  /// - Parameters:
-  ///   - publisher: The list.
-  ///   - yieldsEmpty: True if a net difference of nothing is an update, too.
-  ///   - start: Finds the state that the subscriber has; without one, the first update is the whole list.
+  /// Starts with the state that `start` finds; without one, the first update is the whole list.
   @inlinable
   package init(
     to publisher: Publisher, yieldingEmpty yieldsEmpty: Bool = false,
@@ -38,9 +35,8 @@ package actor Subscription<Publisher: ListPublisher> {
 
   /// The update to the newest state, as soon as that differs from the one delivered last.
   ///
-  /// Several tasks may read at once: each update goes to the first that takes it in, and the others go on waiting.
-  ///
-  /// - Returns: `nil` at the end of the list, or if the calling task is cancelled.
+  /// Several tasks may read at once: each update goes to the first that takes it in, and the others go on waiting. The result
+  /// is `nil` at the end of the list, or if the calling task is cancelled.
   @inlinable
   package final func next() async -> Update? {
     if let findStart {
@@ -56,9 +52,8 @@ package actor Subscription<Publisher: ListPublisher> {
     return nil
   }
 
-  /// Takes a delivery in. The difference is made here unless it came along.
-  ///
-  /// - Returns: The update, unless nothing changed, or another task has taken in this state or a later one.
+  /// Takes a delivery in. The difference is made here unless it came along. Returns the update, unless nothing changed, or
+  /// another task has taken in this state or a later one.
   @inlinable
   final func advance(to delivery: Delivery<Publisher.Section, Publisher.Row>) -> Update? {
     let state = delivery.state

@@ -2,10 +2,10 @@
 package struct WatchedValue<Value: Sendable>: Sendable {
   /// The newest value.
   package private(set) var value: Value
-  private var isFinal = false
+  fileprivate var isFinal = false
   /// The streams of those that read, in the order of their arrival.
   fileprivate(set) var readers: [(number: Int, stream: AsyncStream<Value>.Continuation)] = []
-  private var nextNumber = 0
+  fileprivate var nextNumber = 0
 
   /// Starts with a value.
   package init(_ value: Value) { self.value = value }
@@ -22,18 +22,6 @@ package struct WatchedValue<Value: Sendable>: Sendable {
     isFinal = true
     for reader in readers { reader.stream.finish() }
     readers = []
-  }
-
-  /// Adds a stream, unless its reader has gone already. `onEnd` takes the number of the reader when it goes.
-  fileprivate mutating func add(
-    _ stream: AsyncStream<Value>.Continuation, onEnd: @escaping @Sendable (_ number: Int) -> Void
-  ) {
-    let number = nextNumber
-    nextNumber += 1
-    stream.onTermination = { _ in onEnd(number) }
-    if case .terminated = stream.yield(value) { return }
-    if isFinal { return stream.finish() }
-    readers.append((number, stream))
   }
 }
 
@@ -53,8 +41,14 @@ extension ValuePublisher {
     return values
   }
 
+  /// Adds a stream, unless its reader has gone already.
   private func add(_ stream: AsyncStream<Value>.Continuation) {
-    watched.add(stream) { number in Task { [weak self] in await self?.removeReader(number) } }
+    let number = watched.nextNumber
+    watched.nextNumber += 1
+    stream.onTermination = { _ in Task { [weak self] in await self?.removeReader(number) } }
+    if case .terminated = stream.yield(watched.value) { return }
+    if watched.isFinal { return stream.finish() }
+    watched.readers.append((number, stream))
   }
 
   private func removeReader(_ number: Int) { watched.readers.removeAll { $0.number == number } }

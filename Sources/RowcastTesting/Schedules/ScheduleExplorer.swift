@@ -140,11 +140,8 @@
   // MARK: - Failures
 
   extension ScheduleExplorer {
-    /// Throws the failure of a run, if it has one, with the shortest schedule that can be found.
-    ///
-    /// - Parameters:
-    ///   - found: The schedule, if it has a shorter form than its switches.
-    ///   - before: The number of schedules that had run before.
+    /// Throws the failure of a run, if it has one, with the shortest schedule that can be found. `found` is the schedule, if
+    /// it has a shorter form than its switches; `before` counts the schedules that had run before.
     private func report(_ record: ScheduleRecord, found: SchedulePath? = nil, seed: UInt64, before: Int) throws {
       guard let kind = record.failure else { return }
       // A thread that resumes a task from outside takes its time in each run.
@@ -170,9 +167,7 @@
     /// Removes switches from a schedule that fails, as long as it still fails in the same way, until no single one can go.
     ///
     /// First in halves, quarters and so on (A. Zeller, R. Hildebrandt, "Simplifying and isolating failure-inducing input",
-    /// 2002), then one by one.
-    ///
-    /// - Parameter jobs: The number of jobs after which no more is tried.
+    /// 2002), then one by one. Nothing is tried after a number of jobs.
     private static func shortest(
       _ record: ScheduleRecord, kind: String, jobs: Int = 1_000_000, _ repeated: ([ScheduleSwitch]) -> ScheduleRecord
     ) -> ScheduleRecord {
@@ -198,5 +193,35 @@
         part /= 2
       }
     }
+  }
+
+  /// Finds out if this process can be put on a schedule.
+  ///
+  /// The hooks and the layout of a task in memory belong to one version of the runtime. Before the first schedule the probe
+  /// runs one whose trace is known; if it comes out differently, nothing is explored on guesses.
+  actor ScheduleProbe {
+    private var visits = 0
+
+    // The optimizer leaves out the way to an actor on which nothing is done.
+    @inline(never) private func enter() { visits += 1 }
+
+    /// True if the trace shows a task that waits for another, one that enters an actor, and both ends.
+    static let succeeds: Bool = {
+      guard schedules_areSupported() else { return false }
+      // Once, before any schedule: the hooks stay set.
+      schedules_install()
+      let scheduler = Scheduler(
+        number: ScheduleExplorer.nextNumber(), chooser: ReplayChooser([]),
+        run: ScheduleRun(seed: 0), options: ScheduleOptions(), isTraced: true)
+      let record = scheduler.run { _ in
+        let probe = ScheduleProbe()
+        await Task { await probe.enter() }.value
+      }
+      guard record.failure == nil, record.tasks == 2, let trace = record.trace else { return false }
+      let moves = trace.flatMap(\.moves)
+      return moves.contains { $0.hasSuffix("waits for the end of task 1") }
+        && trace.contains { $0.subject == "task 1 enters actor ScheduleProbe" }
+        && moves.count { $0.hasSuffix("→ ends") } == 2
+    }()
   }
 #endif

@@ -96,7 +96,7 @@
         let actor = unsafe schedules_entered(pointer)
         return actor == 0 ? place : "\(place), at the door of actor \(Scheduler.typeName(actor))"
       }
-      return unsafe "\(place), waits for \(scheduler.reason(Scheduler.dependency(of: pointer)))"
+      return unsafe "\(place), waits for \(scheduler.reason(ScheduleTask.dependency(of: pointer)))"
     }
 
     /// The function in which a suspended task goes on: the first on its way out that the program's file names.

@@ -9,25 +9,15 @@
         guard let pointer = unsafe readable(task), unsafe !schedules_isComplete(pointer) else { return nil }
         let names = unsafe Self.frames(of: pointer).compactMap { SymbolTable.current.function(at: $0)?.name }
         let place = names.isEmpty ? "" : ", in " + names.prefix(3).joined(separator: " ← ")
-        return unsafe "\(task.title) waits for \(reason(Self.dependency(of: pointer)))\(place)"
+        return unsafe "\(task.title) waits for \(reason(ScheduleTask.dependency(of: pointer)))\(place)"
       }
     }
 
     /// A task whose memory can be read: one that is kept alive, or an `async let` for which another task waits.
     func readable(_ task: ScheduleTask) -> UnsafeMutableRawPointer? {
       if let pointer = unsafe task.retained { return unsafe pointer }
-      let isAwaited = tasks.contains { other in
-        guard let pointer = unsafe other.retained, unsafe !schedules_isComplete(pointer) else { return false }
-        return unsafe Self.dependency(of: pointer) == (1, UInt(bitPattern: task.address))
-      }
+      let isAwaited = tasks.contains { $0.dependency == (1, unsafe UInt(bitPattern: task.address)) }
       return unsafe isAwaited ? task.address : nil
-    }
-
-    /// The object that a task waits for, and its kind; see `schedules_dependency`.
-    static func dependency(of task: UnsafeMutableRawPointer) -> (kind: Int32, object: UInt) {
-      var object: UInt = 0
-      let kind = unsafe schedules_dependency(task, &object)
-      return (kind, object)
     }
 
     /// The object that a task waits for, in words.
@@ -54,11 +44,6 @@
     }
 
     /// The tasks that stand in the queue of an actor.
-    func tasks(waitingFor actor: UInt) -> [ScheduleTask] {
-      tasks.filter { task in
-        guard let pointer = unsafe task.retained, unsafe !schedules_isComplete(pointer) else { return false }
-        return unsafe Self.dependency(of: pointer) == (4, actor)
-      }
-    }
+    func tasks(waitingFor actor: UInt) -> [ScheduleTask] { tasks.filter { $0.dependency == (4, actor) } }
   }
 #endif

@@ -174,10 +174,8 @@
 
     /// A task that hopped to an executor of its own is not on the schedule any more.
     private func noticeLeaving(_ ordinal: Int) {
-      guard tasks.indices.contains(ordinal), let pointer = unsafe tasks[ordinal].retained,
-        unsafe !schedules_isComplete(pointer)
-      else { return }
-      let (kind, object) = unsafe Self.dependency(of: pointer)
+      guard tasks.indices.contains(ordinal) else { return }
+      let (kind, object) = tasks[ordinal].dependency
       if kind == 5 { tasks[ordinal].leftFor = Self.typeName(object) }
     }
 
@@ -201,8 +199,8 @@
 
     /// The memory of a task that can be cancelled, and was not yet.
     func cancellable(_ ordinal: Int) -> UnsafeMutableRawPointer? {
-      guard tasks.indices.contains(ordinal), let pointer = unsafe tasks[ordinal].retained,
-        unsafe !schedules_isComplete(pointer), unsafe !schedules_isCancelled(pointer)
+      guard tasks.indices.contains(ordinal), let pointer = unsafe tasks[ordinal].unended,
+        unsafe !schedules_isCancelled(pointer)
       else { return nil }
       return unsafe pointer
     }
@@ -220,9 +218,7 @@
     private func cleanUp() {
       trace = nil
       for task in tasks {
-        if let pointer = unsafe task.retained, unsafe !schedules_isComplete(pointer) {
-          unsafe schedules_cancel(pointer)
-        }
+        if let pointer = unsafe task.unended { unsafe schedules_cancel(pointer) }
       }
       var count = 0
       while count < options.stepLimit, !(ready.isEmpty && timers.isEmpty) {
@@ -231,12 +227,46 @@
         count += 1
       }
       // Tasks do not keep their executor alive, and one that another thread may still resume must find its own.
-      if tasks.contains(where: { unsafe $0.retained.map { unsafe !schedules_isComplete($0) } ?? false }) {
+      if tasks.contains(where: { unsafe $0.unended != nil }) {
         for executor in [executor, main, gate] { _ = unsafe Unmanaged.passRetained(executor) }
       }
       for task in tasks {
         if let pointer = unsafe task.retained { unsafe schedules_release(pointer) }
       }
+    }
+  }
+
+  // MARK: - The next job
+
+  extension Scheduler {
+    /// The index of the next job among the ready ones; `nil` if there is none. The index past the end is the earliest timer.
+    func choose() -> Int? {
+      if options.cancels == .anywhere, !record.isCancelled, !run.isFinished,
+        let victim = chooser.cancellation(
+          step: record.steps, among: { tasks.indices.filter { unsafe cancellable($0) != nil } })
+      {
+        cancel(victim)
+      }
+      let timer = run.isFinished ? nil : timers.first?.item.key
+      if ready.isEmpty { return timer == nil ? nil : 0 }
+      // Tasks that turn in circles wait for time to pass.
+      let usual = timer != nil && yields > 50 ? ready.count : usualIndex()
+      let firing = options.timers == .anytime ? timer : nil
+      guard ready.count > 1 || firing != nil else { return usual }
+      let choice = ScheduleChoice(
+        ready: ready, timer: firing, usual: usual, current: running, step: record.steps, decision: record.decisions)
+      let index = min(chooser.pick(choice), ready.count)
+      if index != usual {
+        let key = index == ready.count ? timer ?? Self.timerKey : ready[index].key
+        record.switches.append(.run(key: key, decision: record.decisions))
+      }
+      record.decisions += 1
+      return index
+    }
+
+    /// The job that runs without a switch: that of the task that ran last, or the one that has been ready for longest.
+    func usualIndex() -> Int {
+      ready.firstIndex { !$0.isYield && $0.owner == running } ?? ready.firstIndex { !$0.isYield } ?? 0
     }
   }
 
@@ -255,6 +285,21 @@
     var name: String?
     /// The executor for which it left the schedule.
     var leftFor: String?
+
+    /// The task itself, if it is kept alive and has not ended.
+    var unended: UnsafeMutableRawPointer? {
+      guard let pointer = unsafe retained, unsafe !schedules_isComplete(pointer) else { return nil }
+      return unsafe pointer
+    }
+
+    /// The object that the task waits for, and its kind; see `schedules_dependency`.
+    var dependency: (kind: Int32, object: UInt) { unsafe unended.map { unsafe Self.dependency(of: $0) } ?? (0, 0) }
+
+    static func dependency(of task: UnsafeMutableRawPointer) -> (kind: Int32, object: UInt) {
+      var object: UInt = 0
+      let kind = unsafe schedules_dependency(task, &object)
+      return (kind, object)
+    }
 
     var title: String {
       let name = ordinal == 0 ? "body" : name.map { "task \(ordinal) “\($0)”" } ?? "task \(ordinal)"
