@@ -328,10 +328,8 @@ void schedules_cancel(void *task) { swift_task_cancel(task); }
 void schedules_retain(void *object) { swift_retain(object); }
 void schedules_release(void *object) { swift_release(object); }
 
-void schedules_demangle(const char *mangled, uintptr_t length, char *buffer, uintptr_t size) {
-  size_t written = size;
-  if (!swift_demangle(mangled, length, buffer, &written, 0)) buffer[0] = 0;
-  buffer[size - 1] = 0;
+char *schedules_demangle(const char *mangled, uintptr_t length) {
+  return swift_demangle(mangled, length, NULL, NULL, 0);
 }
 
 uintptr_t schedules_anchor(void) { return (uintptr_t)&schedules_anchor; }
@@ -357,7 +355,7 @@ uintptr_t schedules_entered(const void *task) { return 0; }
 void schedules_cancel(void *task) {}
 void schedules_retain(void *object) {}
 void schedules_release(void *object) {}
-void schedules_demangle(const char *mangled, uintptr_t length, char *buffer, uintptr_t size) { buffer[0] = 0; }
+char *schedules_demangle(const char *mangled, uintptr_t length) { return NULL; }
 uintptr_t schedules_anchor(void) { return 0; }
 
 #endif

@@ -19,7 +19,7 @@ public struct ListEditor<Section: SectionViewModel, Row: RowViewModel>: ~Copyabl
     self.draft = draft
   }
 
-  /// The list as edited so far.
+  /// The list with the edits up to now.
   @inlinable public var snapshot: ListSnapshot<Section, Row> { draft.snapshot }
 }
 

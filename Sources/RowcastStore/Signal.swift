@@ -12,9 +12,7 @@ package struct Signal: Sendable {
     (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
   }
 
-  /// Sends the signal.
-  ///
-  /// - Returns: True if this call ends the wait; false if the signal was sent before, or the waiting task was cancelled.
+  /// Sends the signal. Returns `false` if it was sent before, or the waiting task was cancelled.
   @discardableResult
   package func send() -> Bool {
     let isFirst = if case .enqueued = continuation.yield() { true } else { false }
@@ -22,9 +20,7 @@ package struct Signal: Sendable {
     return isFirst
   }
 
-  /// Waits for the signal, or for the cancellation of the task.
-  ///
-  /// - Returns: True if the signal was sent.
+  /// Waits for the signal, or for the cancellation of the task. Returns `true` if the signal was sent.
   @discardableResult
   @usableFromInline
   package func wait() async -> Bool {

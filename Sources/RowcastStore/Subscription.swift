@@ -41,7 +41,7 @@ package actor Subscription<Publisher: ListPublisher> {
   package final func next() async -> Update? {
     if let findStart {
       let start = await findStart()
-      // Another task may have found it meanwhile, and gone on from there.
+      // Another task that reads the stream may have found it first.
       if self.findStart != nil { (self.findStart, delivered, seen) = (nil, start, start?.revision) }
     }
     while let delivery = await onSharedExecutor({ [publisher, seen] in await publisher.delivery(after: seen) }) {

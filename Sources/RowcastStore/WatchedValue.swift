@@ -41,7 +41,7 @@ extension ValuePublisher {
     return values
   }
 
-  /// Adds a stream, unless its reader has gone already.
+  /// Adds a stream, unless its reader was cancelled before.
   private func add(_ stream: AsyncStream<Value>.Continuation) {
     let number = watched.nextNumber
     watched.nextNumber += 1

@@ -27,7 +27,7 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
 
   private let list: any LiveList<Section, Row>
   private let stream: AsyncStream<ListUpdate<Section, Row>>
-  private let checks: RecorderChecks
+  private let startsOver: Bool
   private let timeLimit: Duration?
   private let clock: any Clock<Duration>
 
@@ -35,15 +35,16 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - checks: The checks of each update.
+  ///   - startsOver: True if the list may start over, as a mirror of a writer that restarts: an update need not start where
+  ///     the one before it ended.
   ///   - timeLimit: The longest wait for an update; `nil` for no limit.
   ///   - clock: The clock of the limit.
   public init(
-    _ list: some LiveList<Section, Row>, checks: RecorderChecks = .all, timeLimit: Duration? = nil,
+    _ list: some LiveList<Section, Row>, startsOver: Bool = false, timeLimit: Duration? = nil,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.list = list
-    self.checks = checks
+    self.startsOver = startsOver
     self.timeLimit = timeLimit
     self.clock = clock
     stream = list.updates()
@@ -53,7 +54,7 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - checks: The checks of each update.
+  ///   - startsOver: True if the list may start over.
   ///   - timeLimit: The longest wait for an update; `nil` for no limit.
   ///   - clock: The clock of the limit.
   ///   - file: The file of the call, for the message of a failure.
@@ -62,11 +63,11 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   /// - Returns: The result of the body.
   /// - Throws: Any error of the body; ``RecorderError`` for an update that is left.
   public static func record<Result: Sendable>(
-    _ list: some LiveList<Section, Row>, checks: RecorderChecks = .all, timeLimit: Duration? = nil,
+    _ list: some LiveList<Section, Row>, startsOver: Bool = false, timeLimit: Duration? = nil,
     clock: any Clock<Duration> = ContinuousClock(), file: String = #fileID, line: Int = #line,
     _ body: @Sendable (UpdateRecorder) async throws -> Result
   ) async throws -> Result {
-    let recorder = UpdateRecorder(list, checks: checks, timeLimit: timeLimit, clock: clock)
+    let recorder = UpdateRecorder(list, startsOver: startsOver, timeLimit: timeLimit, clock: clock)
     let result = try await body(recorder)
     try await recorder.expectNothing(file: file, line: line)
     return result
@@ -119,46 +120,20 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   /// The promise that an update breaks, if it breaks one.
   private func violation(in update: ListUpdate<Section, Row>) -> Failure.Reason? {
     let last = updates.last
-    if checks.contains(.revisions), update.previous != last?.revision {
-      return .gap(after: last?.revision, got: update)
-    }
-    if checks.contains(.change), last != nil, update.changes.isEmpty { return .empty(update) }
+    if update.previous != last?.revision, !startsOver { return .gap(after: last?.revision, got: update) }
+    if last != nil, update.changes.isEmpty { return .empty(update) }
     // The whole list, from a stream that starts over: there is nothing to fold it onto.
     guard update.previous == last?.revision else { return nil }
-    if checks.contains(.strictness) {
-      do {
-        try BatchValidator(
-          TableBatch(update.changes), rowCountsBefore: before.rowCounts, rowCountsAfter: update.snapshot.rowCounts
-        ).validate()
-      } catch {
-        return .refused(error)
-      }
+    do {
+      try BatchValidator(
+        TableBatch(update.changes), rowCountsBefore: before.rowCounts, rowCountsAfter: update.snapshot.rowCounts
+      ).validate()
+    } catch {
+      return .refused(error)
     }
-    if checks.contains(.fold), before.applying(update.changes, inserting: update.snapshot) != update.snapshot {
-      return .wrongFold(update)
-    }
-    return nil
+    let folded = before.applying(update.changes, inserting: update.snapshot)
+    return folded == update.snapshot ? nil : .wrongFold(update)
   }
-}
-
-/// The checks of an ``UpdateRecorder``.
-public struct RecorderChecks: OptionSet, Sendable {
-  /// One bit for each check.
-  public let rawValue: Int
-
-  /// Creates a set of checks from its bits.
-  public init(rawValue: Int) { self.rawValue = rawValue }
-
-  /// The update starts at the revision where the one before it ended. A mirror that is brought up to date anew does not.
-  public static let revisions = RecorderChecks(rawValue: 1)
-  /// The update changes something, if it is not the first.
-  public static let change = RecorderChecks(rawValue: 2)
-  /// Applying the changes to the list before gives the list after. Costs a comparison of the whole lists.
-  public static let fold = RecorderChecks(rawValue: 4)
-  /// A strict table would take the changes.
-  public static let strictness = RecorderChecks(rawValue: 8)
-  /// All of them.
-  public static let all: RecorderChecks = [.revisions, .change, .fold, .strictness]
 }
 
 // MARK: - Expectations

@@ -19,17 +19,10 @@
     let place: String
     let body: @Sendable (ScheduleRun) async throws -> Void
     /// Set once nobody needs the result any more.
-    private let isCancelled = Flag()
+    let isCancelled = Flag()
 
     /// Numbers of schedules, never used twice in a process.
     private static let numbers = Atomic<UInt64>(1)
-
-    init(
-      strategy: Schedules.Strategy, options: ScheduleOptions, place: String,
-      body: @escaping @Sendable (ScheduleRun) async throws -> Void
-    ) {
-      (self.strategy, self.options, self.place, self.body) = (strategy, options, place, body)
-    }
 
     /// A number that no schedule has had.
     static func nextNumber() -> UInt64 { numbers.add(1, ordering: .relaxed).newValue }

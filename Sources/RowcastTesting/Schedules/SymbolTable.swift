@@ -71,13 +71,9 @@
     }
 
     private static func demangle(_ name: String) -> String {
-      let capacity = 2_048
-      return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { buffer in
-        guard let start = buffer.baseAddress else { return name }
-        unsafe schedules_demangle(name, UInt(name.utf8.count), start, UInt(capacity))
-        let demangled = unsafe String(cString: start)
-        return demangled.isEmpty ? name : demangled
-      }
+      guard let demangled = unsafe schedules_demangle(name, UInt(name.utf8.count)) else { return name }
+      defer { unsafe free(demangled) }
+      return unsafe String(cString: demangled)
     }
 
     /// Leaves out module, file and parameters: “closure 2.1 of Cache.load” is the first closure in the second.
