@@ -50,16 +50,9 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
     stream = list.updates()
   }
 
-  /// Watches a list while a body runs, and fails if an update is left that the body did not expect.
+  /// Watches a list while a body runs, and fails if an update is left that the body did not expect. The other parameters are
+  /// those of ``init(_:startsOver:timeLimit:clock:)``.
   ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - startsOver: True if the list may start over.
-  ///   - timeLimit: The longest wait for an update; `nil` for no limit.
-  ///   - clock: The clock of the limit.
-  ///   - file: The file of the call, for the message of a failure.
-  ///   - line: The line of the call.
-  ///   - body: The test.
   /// - Returns: The result of the body.
   /// - Throws: Any error of the body; ``RecorderError`` for an update that is left.
   public static func record<Result: Sendable>(

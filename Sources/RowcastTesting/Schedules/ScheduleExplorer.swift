@@ -21,12 +21,6 @@
     /// Set once nobody needs the result any more.
     let isCancelled = Flag()
 
-    /// Numbers of schedules, never used twice in a process.
-    private static let numbers = Atomic<UInt64>(1)
-
-    /// A number that no schedule has had.
-    static func nextNumber() -> UInt64 { numbers.add(1, ordering: .relaxed).newValue }
-
     /// Runs an exploration on a thread of its own, because a schedule keeps its thread.
     func onThread<Value: Sendable>(
       _ work: @escaping @Sendable (ScheduleExplorer) throws -> Value
@@ -116,9 +110,7 @@
     ) -> ScheduleRecord {
       var options = options
       if let patience { options.patience = patience }
-      let scheduler = Scheduler(
-        number: Self.nextNumber(), chooser: chooser, run: ScheduleRun(seed: seed), options: options, isTraced: isTraced)
-      return scheduler.run(body)
+      return Scheduler(chooser: chooser, run: ScheduleRun(seed: seed), options: options, isTraced: isTraced).run(body)
     }
   }
 
@@ -204,8 +196,7 @@
       // Once, before any schedule: the hooks stay set.
       schedules_install()
       let scheduler = Scheduler(
-        number: ScheduleExplorer.nextNumber(), chooser: ReplayChooser([]),
-        run: ScheduleRun(seed: 0), options: ScheduleOptions(), isTraced: true)
+        chooser: ReplayChooser([]), run: ScheduleRun(seed: 0), options: ScheduleOptions(), isTraced: true)
       let record = scheduler.run { _ in
         let probe = ScheduleProbe()
         await Task { await probe.enter() }.value

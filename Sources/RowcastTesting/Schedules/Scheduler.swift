@@ -2,6 +2,7 @@
   internal import CSchedules
   internal import Dispatch
   internal import Foundation
+  internal import Synchronization
 
   /// Runs the jobs of one schedule, one at a time, on the thread that calls it.
   ///
@@ -42,7 +43,9 @@
     var chooser: any Chooser
     let options: ScheduleOptions
     let run: ScheduleRun
-    let number: UInt64
+    /// No other schedule of this process has this number.
+    let number = Scheduler.numbers.add(1, ordering: .relaxed).newValue
+    private static let numbers = Atomic<UInt64>(1)
     private let executor: ScheduleExecutor
     private let main: ScheduleExecutor
     private let gate: ScheduleExecutor
@@ -56,9 +59,8 @@
     var entered: UnownedJob?
     var yields = 0
 
-    /// Prepares a schedule, with a number that no other schedule of this process has had. It is slower if it is traced.
-    init(number: UInt64, chooser: any Chooser, run: ScheduleRun, options: ScheduleOptions, isTraced: Bool) {
-      self.number = number
+    /// Prepares a schedule. It is slower if it is traced.
+    init(chooser: any Chooser, run: ScheduleRun, options: ScheduleOptions, isTraced: Bool) {
       self.chooser = chooser
       self.run = run
       self.options = options
