@@ -73,7 +73,7 @@ let demo: [Target] = [
     resources: [.embedInCode("Page/Web")],
     swiftSettings: settings),
   .target(
-    name: "DemoBench", dependencies: [platform], path: "Demo/Bench", exclude: ["Lists", "Views"],
+    name: "DemoBench", dependencies: ["RowcastTesting", platform], path: "Demo/Bench", exclude: ["Lists", "Views"],
     swiftSettings: settings),
   // Apart from each other and from the demo, so that they are compiled at the same time: their many specialisations take as
   // long as all the rest of it.
@@ -81,7 +81,7 @@ let demo: [Target] = [
     name: "DemoListBench", dependencies: ["DemoBench", "Rowcast", "RowcastTesting"], path: "Demo/Bench/Lists",
     swiftSettings: settings),
   .target(
-    name: "DemoViewBench", dependencies: ["DemoBench", "Rowcast"], path: "Demo/Bench/Views",
+    name: "DemoViewBench", dependencies: ["DemoBench", "Rowcast", "RowcastTesting"], path: "Demo/Bench/Views",
     swiftSettings: settings),
 ]
 

@@ -1,3 +1,5 @@
+package import RowcastTesting
+
 /// One workload under a name, with what is needed to make its data.
 package struct Benchmark: Sendable {
   /// The name, with its group before the slash.
@@ -5,17 +7,18 @@ package struct Benchmark: Sendable {
   /// The number of rows before the change.
   let rows: Int
   /// Makes the data. The same name gives the same data every time.
-  let prepare: @Sendable (_ random: inout BenchRandom) -> BenchSubject
+  let prepare: @Sendable (_ random: inout SeededGenerator) -> BenchSubject
 
   /// Creates a benchmark.
-  package init(name: String, rows: Int, prepare: @escaping @Sendable (_ random: inout BenchRandom) -> BenchSubject) {
+  package init(name: String, rows: Int, prepare: @escaping @Sendable (_ random: inout SeededGenerator) -> BenchSubject)
+  {
     (self.name, self.rows, self.prepare) = (name, rows, prepare)
   }
 
   /// Makes the data, measures, and lets the data go.
   func run() -> BenchReport {
     // Every benchmark has random numbers of its own, so that a filter does not change the data.
-    var random = BenchRandom(seed: name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
+    var random = SeededGenerator(seed: name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
     return BenchReport(self, prepare(&random))
   }
 }
@@ -38,23 +41,6 @@ package struct BenchSubject {
   ) {
     (self.measured, self.setBuild, self.equality) = (measured, setBuild, equality)
     self.standardLibrary = standardLibrary
-  }
-}
-
-/// SplitMix64: the same data on every machine.
-package struct BenchRandom: RandomNumberGenerator {
-  @usableFromInline var state: UInt64
-
-  @inlinable
-  package init(seed: UInt64) { state = seed }
-
-  @inlinable
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
   }
 }
 

@@ -273,7 +273,6 @@ enum {
 };
 
 uint8_t schedules_kind(const void *job) { return ((const uint8_t *)job)[flagsOffset]; }
-uint8_t schedules_priority(const void *job) { return ((const uint8_t *)job)[flagsOffset + 1]; }
 uint64_t schedules_identity(void *job) { return swift_task_getJobTaskId(job); }
 bool schedules_isAsyncLet(const void *task) { return ((const uint8_t *)task)[flagsOffset + 3] & 0x10; }
 
@@ -329,10 +328,8 @@ void schedules_cancel(void *task) { swift_task_cancel(task); }
 void schedules_retain(void *object) { swift_retain(object); }
 void schedules_release(void *object) { swift_release(object); }
 
-void schedules_demangle(const char *mangled, uintptr_t length, char *buffer, uintptr_t size) {
-  size_t written = size;
-  if (!swift_demangle(mangled, length, buffer, &written, 0)) buffer[0] = 0;
-  buffer[size - 1] = 0;
+char *schedules_demangle(const char *mangled, uintptr_t length) {
+  return swift_demangle(mangled, length, NULL, NULL, 0);
 }
 
 uintptr_t schedules_anchor(void) { return (uintptr_t)&schedules_anchor; }
@@ -347,7 +344,6 @@ void *schedules_context(uint64_t number) { return NULL; }
 void schedules_send(uint64_t number, void *job, bool isMain) {}
 void *schedules_receive(uint64_t number, bool *isMain) { return NULL; }
 uint8_t schedules_kind(const void *job) { return 0; }
-uint8_t schedules_priority(const void *job) { return 0; }
 uint64_t schedules_identity(void *job) { return 0; }
 bool schedules_isAsyncLet(const void *task) { return false; }
 int schedules_backtrace(const void *task, uintptr_t *functions, int limit) { return 0; }
@@ -359,7 +355,7 @@ uintptr_t schedules_entered(const void *task) { return 0; }
 void schedules_cancel(void *task) {}
 void schedules_retain(void *object) {}
 void schedules_release(void *object) {}
-void schedules_demangle(const char *mangled, uintptr_t length, char *buffer, uintptr_t size) { buffer[0] = 0; }
+char *schedules_demangle(const char *mangled, uintptr_t length) { return NULL; }
 uintptr_t schedules_anchor(void) { return 0; }
 
 #endif

@@ -1,16 +1,16 @@
 public import RowcastModel
 private import Synchronization
 
-/// The messages of a list for many connections: what those that keep up get is encoded once.
+/// The messages of a list for many connections, encoded once for all that keep up.
 ///
 ///     let shared = EncodedList(store) { try encoder.encode($0) }
 ///     for try await line in shared.lines(since: position) { try await connection.send(line) }  // one loop a connection
 ///
-/// Each connection pulls its lines, as a subscriber pulls its updates: one that is slow gets the net difference of what it
-/// missed. It takes a line that another connection has made for the same step, and makes it if there is none. It never
-/// waits for one that is being made: a line is encoded once for each thread that encodes it at that moment, at most.
+/// Each connection pulls its lines, as a subscriber pulls its updates: a slow one gets the net difference since its last line.
+/// Cached lines are reused; others are encoded. No connection waits for a line that is being made: at most, each thread that
+/// needs it at that moment encodes it once.
 ///
-/// It keeps the eight lines that were begun last, and does not keep a store alive.
+/// The list keeps the eight newest lines, and does not keep a store alive.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable, Line: Sendable>: Sendable {
   private let updates: @Sendable (_ position: ListPosition?) -> AsyncStream<ListUpdate<Section, Row>>
@@ -21,7 +21,7 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
   ///
   /// - Parameters:
   ///   - list: A store, or any other list of rows that can be encoded.
-  ///   - encode: Makes a line. It is called on any task that reads lines, and on several at a time.
+  ///   - encode: Makes a line. It is called on any task that reads lines, and on several concurrently.
   public init(
     _ list: some LiveList<Section, Row>, encode: @escaping @Sendable (WireMessage<Section, Row>) throws -> Line
   ) {
@@ -35,11 +35,11 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
 
   /// The lines of one connection: those of ``ListStore/updates(since:)``, with the whole list where that is shorter.
   ///
-  /// - Parameter position: Where the mirror at the other end is, or `nil` if it has nothing. Only a store knows earlier
-  ///   positions: the first line of other lists is the whole list.
-  /// - Returns: A stream of lines, which ends with the list. It throws what `encode` throws; the message is lost then, and
-  ///   a stream since the position of the mirror goes on.
-  /// - Complexity: O(1) for a line that is there; else that of encoding a message with k operations.
+  /// - Parameter position: The position of the mirror at the other end, or `nil` if it has nothing. Only a store knows former
+  ///   positions: the first line of another list is the whole list.
+  /// - Returns: A stream of lines, which ends with the list. It rethrows the errors of `encode`; the message is lost then, and
+  ///   a new stream from the position of the mirror continues.
+  /// - Complexity: O(1) for a cached line; otherwise that of encoding a message with k operations.
   public func lines(since position: ListPosition? = nil) -> AsyncThrowingStream<Line, any Error> {
     let updates = updates(position)
     return AsyncThrowingStream { [cache, encode] in
@@ -52,43 +52,28 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
   }
 }
 
-/// The lines that were begun last.
+/// The newest lines.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private actor LineCache<Line: Sendable> {
-  private var slots: [LineSlot<Line>] = []
+  private var slots: [(previous: Int?, revision: Int, line: LineSlot<Line>)] = []
 
-  /// The place of the line for a step: the same for all that ask about at the same time.
+  /// The slot of the line for a step: the same for all connections that ask for it at about the same time.
   func slot(from previous: Int?, to revision: Int) -> LineSlot<Line> {
-    if let slot = slots.first(where: { $0.previous == previous && $0.revision == revision }) { return slot }
-    let slot = LineSlot<Line>(from: previous, to: revision)
-    slots = slots.suffix(7) + [slot]
-    assert(
-      slots.count <= 8 && slots.count { $0.previous == previous && $0.revision == revision } == 1,
-      "\(slots.count) lines are kept, to the revisions \(slots.map(\.revision))")
-    return slot
+    if let slot = slots.first(where: { $0.previous == previous && $0.revision == revision }) { return slot.line }
+    let line = LineSlot<Line>()
+    slots = slots.suffix(7) + [(previous, revision, line)]
+    return line
   }
 }
 
-/// The place of one line, empty until a connection has made it.
+/// The slot of one line, empty until a connection has made the line.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private final class LineSlot<Line: Sendable>: Sendable {
-  private final class Box: Sendable {
-    let line: Line
-    init(_ line: Line) { self.line = line }
-  }
-
-  let previous: Int?
-  let revision: Int
-  /// Written once. No actor guards it: what is to be stored would wait behind all that look for it.
-  private let box = AtomicLazyReference<Box>()
-
-  init(from previous: Int?, to revision: Int) {
-    self.previous = previous
-    self.revision = revision
-  }
+  /// Written once. No actor guards it: there, storing the line would queue behind all that look for it.
+  private let box = AtomicLazyReference<SharedBox<Line>>()
 
   /// The line, made if it is not there yet.
   func line(orMade make: () throws -> Line) rethrows -> Line {
-    try (box.load() ?? box.storeIfNil(Box(make()))).line
+    try (box.load() ?? box.storeIfNil(SharedBox(make()))).value
   }
 }

@@ -23,11 +23,8 @@ extension ListEditor {
     try insert(contentsOf: rows, at: try end(ofSection: sectionID))
   }
 
-  /// Puts a row at a path.
+  /// Puts a row, whose id is new to the list, at a path.
   ///
-  /// - Parameters:
-  ///   - row: A row whose id is new to the list.
-  ///   - path: Where the row stands afterwards.
   /// - Throws: `duplicateRow`, `rowIDUnequalToItself`, `sectionOutOfRange`, `rowOutOfRange`.
   /// - Complexity: O(log n).
   @inlinable
@@ -44,7 +41,7 @@ extension ListEditor {
   ///
   /// - Parameters:
   ///   - rows: Rows whose ids are new to the list. The sequence is read once.
-  ///   - path: Where the first of them stands afterwards.
+  ///   - path: The path of the first of them afterwards.
   /// - Throws: `duplicateRow` if the list or the new rows have an id twice, `rowIDUnequalToItself`, `sectionOutOfRange`,
   ///   `rowOutOfRange`.
   /// - Complexity: O(m log n) for m rows.
@@ -57,24 +54,20 @@ extension ListEditor {
     draft.insertRows(rows, at: path)
   }
 
-  /// Puts a row into a section.
+  /// Puts a row, whose id is new to the list, at an index of a section.
   ///
-  /// - Parameters:
-  ///   - row: A row whose id is new to the list.
-  ///   - index: Where the row stands in the section afterwards.
-  ///   - sectionID: The section.
   /// - Throws: `duplicateRow`, `unknownSection`, `rowOutOfRange`.
   @inlinable
   public mutating func insert(_ row: Row, at index: Int, in sectionID: Section.ID) throws(Failure) {
     try insert(row, at: RowPath(section: try requiredIndex(ofSection: sectionID), row: index))
   }
 
-  /// Gives the row with this id new content, or else puts the row at the end of a section.
+  /// Replaces the row with the same id, or adds the row at the end of a section.
   ///
   /// - Parameters:
-  ///   - row: The row as it is to be.
-  ///   - sectionID: The section that the row is in afterwards. A row that is in it stays where it is; one that is in
-  ///     another section moves to the end of this one.
+  ///   - row: The new row.
+  ///   - sectionID: The section of the row afterwards. A row of this section keeps its place; one of another section moves to
+  ///     the end of this one.
   /// - Throws: `unknownSection`, `rowIDUnequalToItself`.
   /// - Complexity: O(log n).
   @inlinable
@@ -92,7 +85,7 @@ extension ListEditor {
   ///
   ///     try list.update(id) { $0.text = "hello" }
   ///
-  /// - Throws: `unknownRow`, `changedRowID`, and what `change` throws.
+  /// - Throws: `unknownRow`, `changedRowID`, and any error of `change`.
   @inlinable
   public mutating func update(_ id: Row.ID, _ change: (inout Row) throws -> Void) throws {
     guard let (path, old) = draft.find(id) else { throw Failure.unknownRow(id) }
@@ -112,11 +105,8 @@ extension ListEditor {
     draft.removeRow(at: try requiredPath(ofRow: id))
   }
 
-  /// Moves a row, within its section or to another one.
+  /// Moves a row to a path, within its section or in another one.
   ///
-  /// - Parameters:
-  ///   - id: The row.
-  ///   - path: Where the row stands afterwards.
   /// - Throws: `unknownRow`, `sectionOutOfRange`, `rowOutOfRange`.
   @inlinable
   public mutating func move(_ id: Row.ID, to path: RowPath) throws(Failure) {
@@ -125,12 +115,8 @@ extension ListEditor {
     draft.moveRow(from: from, to: path)
   }
 
-  /// Moves a row within its section or to another one.
+  /// Moves a row to an index of a section, its own or another one.
   ///
-  /// - Parameters:
-  ///   - id: The row.
-  ///   - index: Where the row stands in the section afterwards.
-  ///   - sectionID: The section.
   /// - Throws: `unknownRow`, `unknownSection`, `rowOutOfRange`.
   @inlinable
   public mutating func move(_ id: Row.ID, to index: Int, in sectionID: Section.ID) throws(Failure) {
@@ -148,13 +134,13 @@ extension ListEditor {
     try move(id, to: RowPath(section: section, row: from.section == section ? count - 1 : count))
   }
 
-  /// Gives a section other rows.
+  /// Replaces the rows of a section.
   ///
-  /// Subscribers get the difference to the rows it had: rows with known ids are moved and updated, not replaced.
+  /// Subscribers get the difference between the old and the new rows: rows with known ids are moved and updated, not replaced.
   ///
   /// - Parameters:
   ///   - sectionID: The section.
-  ///   - rows: All rows that it has afterwards. The sequence is read once.
+  ///   - rows: All rows of the section afterwards. The sequence is read once.
   /// - Throws: `unknownSection`, `rowIDUnequalToItself`; `duplicateRow` if an id is twice among the rows or in another
   ///   section.
   /// - Complexity: O(m log n) for the m rows of the section before and after.
@@ -169,7 +155,7 @@ extension ListEditor {
 
   // MARK: Checks
 
-  /// Whether a row can be put at a path, counting without the row that `leaving` names. Inlined, as a call would copy the draft.
+  /// Checks that a row can be put at a path, once the row at `leaving` is gone. Inlined, as a call would copy the draft.
   @inlinable
   @inline(__always)
   func checkInsertion(at path: RowPath, leaving: RowPath? = nil) throws(Failure) {
@@ -180,7 +166,7 @@ extension ListEditor {
     guard (0...count).contains(path.row) else { throw .rowOutOfRange(path, count: count) }
   }
 
-  /// Whether each id of the rows is equal to itself, not in the list, apart from one section, and occurs once among them.
+  /// Checks that the ids of the rows equal themselves, occur once, and are in no section of the list other than `section`.
   @inlinable
   func checkNew(_ rows: [Row], at path: RowPath, except section: Int? = nil) throws(Failure) {
     var seen: [Row.ID: RowPath] = Dictionary(minimumCapacity: rows.count)
@@ -190,7 +176,7 @@ extension ListEditor {
     }
   }
 
-  /// The path behind the last row of a section.
+  /// The path after the last row of a section.
   @inlinable
   func end(ofSection id: Section.ID) throws(Failure) -> RowPath {
     let section = try requiredIndex(ofSection: id)

@@ -10,18 +10,12 @@ extension ListEditor {
     try insert(section, rows: rows, at: snapshot.sectionCount)
   }
 
-  /// Puts a section, with its rows, at an index.
+  /// Puts a section and its rows, whose ids are new to the list, at an index.
   ///
-  /// - Parameters:
-  ///   - section: A section whose id is new to the list.
-  ///   - rows: Its rows, whose ids are new to the list.
-  ///   - index: Where the section stands afterwards.
   /// - Throws: `duplicateSection`, `duplicateRow`, `sectionIDUnequalToItself`, `rowIDUnequalToItself`,
   ///   `sectionOutOfRange`.
   @inlinable
-  public mutating func insert(
-    _ section: Section, rows: [Row] = [], at index: Int
-  ) throws(Failure) {
+  public mutating func insert(_ section: Section, rows: [Row] = [], at index: Int) throws(Failure) {
     let id = section.id
     if id != id { throw .sectionIDUnequalToItself("\(id)", at: index) }
     if let first = self.index(ofSection: id) { throw .duplicateSection(id, first: first, second: index) }
@@ -32,8 +26,7 @@ extension ListEditor {
     draft.insertSection(section, rows: rows, at: index)
   }
 
-  /// Gives the section with this id new content where it stands, or else puts the section, without rows, at the end of the
-  /// list.
+  /// Replaces the content of the section with the same id, or adds the section, without rows, at the end of the list.
   ///
   /// - Throws: `sectionIDUnequalToItself`.
   /// - Complexity: O(log n) for n sections.
@@ -48,7 +41,7 @@ extension ListEditor {
 
   /// Changes the content of a section, not its rows.
   ///
-  /// - Throws: `unknownSection`, `changedSectionID`, and what `change` throws.
+  /// - Throws: `unknownSection`, `changedSectionID`, and any error of `change`.
   @inlinable
   public mutating func updateSection(_ id: Section.ID, _ change: (inout Section) throws -> Void) throws {
     let known = try requiredIndex(ofSection: id)
@@ -71,11 +64,8 @@ extension ListEditor {
     return draft.removeSection(at: index)
   }
 
-  /// Moves a section with its rows.
+  /// Moves a section with its rows to an index.
   ///
-  /// - Parameters:
-  ///   - id: The section.
-  ///   - index: Where the section stands afterwards.
   /// - Throws: `unknownSection`, `sectionOutOfRange`.
   @inlinable
   public mutating func moveSection(_ id: Section.ID, to index: Int) throws(Failure) {
@@ -88,20 +78,19 @@ extension ListEditor {
 
   /// Makes the list equal to a snapshot.
   ///
-  /// The difference between both lists is made once and edited in; subscribers get it.
+  /// The difference between both lists is computed once and applied; subscribers get it.
   ///
-  /// - Complexity: O(d log n) for d operations, if the snapshot is one that the store once had. Otherwise O(n).
+  /// - Complexity: O(d log n) for d operations, if the snapshot is a former one of the store. Otherwise O(n).
   @inlinable
   public mutating func replace(with snapshot: ListSnapshot<Section, Row>) { draft.replace(with: snapshot) }
 
-  /// Does to the list what an update of another list with the same content says. Changes are applied as they stand, and
-  /// nothing is compared.
+  /// Applies an update of another list with the same content. Nothing is compared.
   ///
   ///     try await copy.edit { try $0.apply(update) }
   ///
-  /// - Parameter update: An update that starts from the list as it is. The first update of a stream, which is the whole
-  ///   list, replaces any other.
-  /// - Throws: What does not fit the list: `refused`, `duplicateRow`, `duplicateSection`, `changedRowID`,
+  /// - Parameter update: An update that starts from this list. The first update of a stream, which is the whole list, replaces
+  ///   any list.
+  /// - Throws: If the update does not fit the list: `refused`, `duplicateRow`, `duplicateSection`, `changedRowID`,
   ///   `changedSectionID`; `sectionOutOfRange` and `rowOutOfRange` for places that the list of the update does not have.
   /// - Complexity: O(k log n) for k operations on n rows, those of inserted and deleted sections included; that of
   ///   ``replace(with:)`` for the first update.
@@ -122,7 +111,27 @@ extension ListEditor {
     try draft.apply(ListPatch(changes, to: after))
   }
 
-  /// Takes out all sections and rows.
+  /// Removes all sections and rows.
   @inlinable
   public mutating func removeAll() { replace(with: ListSnapshot()) }
+}
+
+extension ListEditor where Section: PhasedSection {
+  /// Sets the phase of a section. Its rows stay.
+  ///
+  /// - Throws: `unknownSection`.
+  /// - Complexity: O(log n) for n sections.
+  @inlinable
+  public mutating func setPhase(_ phase: SectionPhase, of id: Section.ID) throws {
+    try updateSection(id) { $0.phase = phase }
+  }
+
+  /// Sets the phase of a section that is up to date: `SectionPhase.loaded`, or `SectionPhase.empty` without rows.
+  ///
+  /// - Throws: `unknownSection`.
+  /// - Complexity: O(log n) for n sections.
+  @inlinable
+  public mutating func markLoaded(_ id: Section.ID) throws {
+    try setPhase(try end(ofSection: id).row == 0 ? .empty : .loaded, of: id)
+  }
 }

@@ -1,13 +1,13 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// A list inside a transaction: what the body of ``ListStore/edit(_:)`` changes.
+/// The list inside a transaction, for the body of ``ListStore/edit(_:)`` to change.
 ///
-/// Each operation is checked, and throws a `ListError` that carries the offending values without having changed
-/// anything. If that error leaves the body of the transaction, the whole transaction is undone.
+/// An operation that cannot be performed throws a `ListError` with the offending values, and changes nothing. If that error
+/// leaves the body of the transaction, the whole transaction is undone.
 ///
-/// Rows and sections are named by id; places are indexes *after* the operation. Finding one by its id takes O(log n),
-/// and so does changing it.
+/// Rows and sections are named by id; indexes and paths hold *after* the operation. Finding a row or section by its id takes
+/// O(log n), and so does changing it.
 public struct ListEditor<Section: SectionViewModel, Row: RowViewModel>: ~Copyable, Sendable {
   /// The errors of the operations.
   public typealias Failure = ListError<Section.ID, Row.ID>
@@ -19,7 +19,7 @@ public struct ListEditor<Section: SectionViewModel, Row: RowViewModel>: ~Copyabl
     self.draft = draft
   }
 
-  /// The list as edited so far.
+  /// The list with the edits up to now.
   @inlinable public var snapshot: ListSnapshot<Section, Row> { draft.snapshot }
 }
 
@@ -64,8 +64,8 @@ extension ListEditor {
     return path
   }
 
-  /// The index of a section. That of ``SoleSection`` is found in a list that has lost it, too: ``restore(_:)`` puts it in as
-  /// soon as nothing can fail any more.
+  /// The index of a section. A list that has lost its ``SoleSection`` still finds it: ``restore(_:)`` puts it back once
+  /// nothing can fail any more.
   @inlinable
   package func requiredIndex(ofSection id: Section.ID) throws(Failure) -> Int {
     if let index = index(ofSection: id) { return index }
@@ -73,10 +73,10 @@ extension ListEditor {
     return 0
   }
 
-  /// Whether the list has lost the one section that is always there.
+  /// True if the list has lost its ``SoleSection``.
   @inlinable var lacksSole: Bool { snapshot.sectionCount == 0 && Section.self == SoleSection.self }
 
-  /// Puts the section in that is always there, if it was found in a list that has lost it.
+  /// Puts back the ``SoleSection`` that ``requiredIndex(ofSection:)`` found in a list that has lost it.
   @inlinable
   mutating func restore(_ section: Int) {
     if section == snapshot.sectionCount, let sole = SoleSection() as? Section { draft.insertSection(sole, at: section) }

@@ -1,28 +1,25 @@
 import RowcastDiff
 public import RowcastModel
 
-/// Which former versions of its list a store keeps, for subscribers and mirrors that come back.
+/// The former versions of its list that a store keeps, for subscribers and mirrors that come back.
 ///
-/// Versions share structure: keeping one costs what was changed between it and the next, a path of nodes for each
-/// transaction that changed one row: about 2.5 KB at 100,000 rows.
+/// Versions share structure: each costs what the next one changed. A transaction that changed one row costs a path of nodes,
+/// about 2.5 KB at 100,000 rows.
 public enum ListHistory: Hashable, Sendable {
   /// None: a subscriber that comes back gets the whole list.
   case none
-  /// The versions before the newest one, as many as this.
+  /// This many versions before the newest one.
   case last(Int)
-  /// The versions that were the newest one in the time up to now. They go when their time has passed, also if nothing else
-  /// happens.
+  /// The versions that were the newest one at some time in the past `Duration`. They are dropped when that has passed, even if
+  /// nothing else happens.
   case within(Duration)
 }
 
-/// The former states of a store, the oldest first; part of the actor whose states they are.
+/// The former states of a store, part of its actor.
 @usableFromInline
 struct StateHistory<Section: SectionViewModel, Row: RowViewModel>: Sendable {
-  private struct Entry: Sendable {
-    let state: ListState<Section, Row>
-    /// When the next state took its place, since the store was made.
-    let end: Duration
-  }
+  /// A state, and the time at which the next one took its place.
+  private typealias Entry = (state: ListState<Section, Row>, end: Duration)
 
   private let limit: ListHistory
   /// The time since the store was made.
@@ -44,28 +41,24 @@ struct StateHistory<Section: SectionViewModel, Row: RowViewModel>: Sendable {
     self.elapsed = elapsed
   }
 
-  /// The number of states that are kept.
   var count: Int { entries.count }
 
-  /// Keeps a state that is not the newest any more, and drops those that are beyond the limit.
-  ///
-  /// - Complexity: O(1), amortised.
+  /// Keeps a state that is no longer the newest, and drops those beyond the limit. O(1), amortised.
+  @usableFromInline
   mutating func append(_ state: ListState<Section, Row>) {
     if entries.isEmpty { first = state.revision }
     assert(state.revision == first + count, "revision \(state.revision) follows \(count) from \(first) on")
-    entries[state.revision] = Entry(state: state, end: elapsed())
+    entries[state.revision] = (state, elapsed())
     dropOld()
   }
 
-  /// The state at a revision, if it is kept.
+  /// The state at a revision, or `nil` if it is not kept.
   mutating func state(at revision: Int) -> ListState<Section, Row>? {
     dropOld()
     return entries[revision]?.state
   }
 
-  /// Drops the states that are too old.
-  ///
-  /// - Returns: The time until the next one is; `nil` if there will be none.
+  /// Drops the states that are too old. Returns the time until the next one is; `nil` if there is none.
   mutating func timeToNextDrop() -> Duration? {
     dropOld()
     guard case .within(let age) = limit, let oldest = entries[first] else { return nil }
@@ -74,18 +67,17 @@ struct StateHistory<Section: SectionViewModel, Row: RowViewModel>: Sendable {
 
   private mutating func dropOld() {
     let now = elapsed()
-    while let oldest = entries[first], isBeyondLimit(oldest, now) {
+    while let oldest = entries[first] {
+      let isBeyondLimit =
+        switch limit {
+        case .none: true
+        case .last(let most): count > most
+        case .within(let age): now - oldest.end > age
+        }
+      if !isBeyondLimit { break }
       entries[first] = nil
       first += 1
     }
     assert(entries.isEmpty || entries[first] != nil, "\(count) states are kept, and none at \(first)")
-  }
-
-  private func isBeyondLimit(_ oldest: Entry, _ now: Duration) -> Bool {
-    switch limit {
-    case .none: true
-    case .last(let most): count > most
-    case .within(let age): now - oldest.end > age
-    }
   }
 }

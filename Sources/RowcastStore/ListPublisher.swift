@@ -1,95 +1,134 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// Something with a newest list, and with changes that can be waited for: what a ``Subscription`` follows.
+/// A list and the number of the change that made it.
+@usableFromInline
+package struct ListState<Section: SectionViewModel, Row: RowViewModel>: Sendable {
+  @usableFromInline package var snapshot: ListSnapshot<Section, Row>
+  @usableFromInline package var revision: Int
+
+  @inlinable
+  package init(snapshot: ListSnapshot<Section, Row>, revision: Int) {
+    self.snapshot = snapshot
+    self.revision = revision
+  }
+}
+
+/// A newer state for a subscriber, with the difference from the one that it has, if that is cached; `isWanted` asks the
+/// subscriber to store the difference that it makes.
+@usableFromInline
+package typealias Delivery<Section: SectionViewModel, Row: RowViewModel> = (
+  state: ListState<Section, Row>, difference: DifferenceCache.Difference?, isWanted: Bool
+)
+
+/// The answer to a request for a state after a revision.
+@usableFromInline
+package enum Poll<Section: SectionViewModel, Row: RowViewModel>: Sendable {
+  case ready(Delivery<Section, Row>)
+  /// The signal is sent when there may be a newer state. A task that was not woken leaves its place; with several places
+  /// each task does, as only one of them has sent the signal.
+  case waiting(Signal, hasSeveralPlaces: Bool, leave: @Sendable () async -> Void)
+  /// There will be no other state.
+  case ended
+}
+
+/// An actor with a newest list, which a ``Subscription`` follows.
 @usableFromInline
 package protocol ListPublisher<Section, Row>: Actor {
   associatedtype Section: SectionViewModel
   associatedtype Row: RowViewModel
 
-  /// What tells the list from all others.
+  /// Identifies the list.
   nonisolated var epoch: String { get }
 
   /// Differences that subscribers have made.
   var differences: DifferenceCache { get set }
 
-  /// What follows the list for those who watch parts of it, while they hold it.
-  var hub: WeakReference { get set }
+  /// The shared observer of watched parts, kept alive by its watchers.
+  var hub: (any AnyObject & Sendable)? { get set }
 
   /// The newest state, and whether it is the last.
   func newest() async -> (state: ListState<Section, Row>, isFinal: Bool)
 
-  /// The newest state as soon as it is not the one at `revision` any more.
-  ///
-  /// - Returns: `nil` if there will be none: the list has come to its end, or the caller's task is cancelled.
-  nonisolated func delivery(after revision: Int?) async -> Delivery<Section, Row>?
-}
-
-/// An object of any type, as long as others hold it.
-@usableFromInline
-package struct WeakReference: Sendable {
-  @usableFromInline package weak var object: (any AnyObject & Sendable)?
-
-  @usableFromInline
-  package init() {}
-}
-
-/// What a subscriber gets when it requests what is new.
-@usableFromInline
-package struct Delivery<Section: SectionViewModel, Row: RowViewModel>: Sendable {
-  @usableFromInline package let state: ListState<Section, Row>
-  /// The difference from the state that the subscriber has, if it is there already.
-  @usableFromInline let difference: DifferenceCache.Difference?
-  /// Whether the difference that the subscriber makes is to be stored for others.
-  @usableFromInline let isShared: Bool
-
-  @inlinable
-  init(_ state: ListState<Section, Row>, difference: DifferenceCache.Difference? = nil, isShared: Bool = false) {
-    self.state = state
-    self.difference = difference
-    self.isShared = isShared
-  }
+  /// The newest state, if it is another one than that at `revision`, or a place among those that wait for one.
+  func poll(after revision: Int?) async -> Poll<Section, Row>
 }
 
 extension ListPublisher {
-  /// The delivery of the newest state to a subscriber.
+  /// The newest state as soon as it is not the one at `revision` any more.
   ///
-  /// - Parameters:
-  ///   - state: The newest state.
-  ///   - revision: The revision that the subscriber has, or `nil` if it has none.
-  /// - Returns: The state, with the difference if it is there already.
+  /// The task waits outside of the actor: woken there, it would take the actor's turn only to leave again. The result is `nil`
+  /// if the list has ended, or the calling task is cancelled.
+  @inlinable
+  package nonisolated func delivery(after revision: Int?) async -> Delivery<Section, Row>? {
+    while true {
+      switch await poll(after: revision) {
+      case .ready(let delivery): return delivery
+      case .ended: return nil
+      case .waiting(let signal, let hasSeveralPlaces, let leave):
+        let isWoken = await signal.wait()
+        if hasSeveralPlaces || !isWoken { await leave() }
+        if !isWoken || Task.isCancelled { return nil }
+      }
+    }
+  }
+
+  /// The delivery of the newest state to a subscriber at a revision; `nil` for one that has no state.
   @inlinable
   package func delivery(of state: ListState<Section, Row>, to revision: Int?) -> Delivery<Section, Row> {
-    guard let revision else { return Delivery(state) }
-    switch differences.lookUp(revision..<state.revision) {
-    case .found(let difference): return Delivery(state, difference: difference)
-    case .missing(let isWanted): return Delivery(state, isShared: isWanted)
-    }
+    guard let revision else { return (state, nil, false) }
+    let (difference, isWanted) = differences.lookUp(revision..<state.revision)
+    return (state, difference, isWanted)
   }
 
   @inlinable
   func store(_ difference: DifferenceCache.Difference) { differences.store(difference) }
 }
 
-/// The ways of a subscriber to a publisher. They are closures, made where the types are known, so that the code in them
-/// is specialised.
+/// The newest difference that a subscriber of a list has made, for others at the same revision. It is part of the actor
+/// whose list it is.
+///
+/// No task waits for a difference: a subscriber takes the one that is here, or makes its own. It stores that only if another
+/// subscriber has asked for the same one before, so a lone subscriber stores nothing. The cache keeps no difference alive;
+/// the subscribers that have it do, until their next.
 @usableFromInline
-package struct PublisherAccess<Section: SectionViewModel, Row: RowViewModel>: Sendable {
-  @usableFromInline let epoch: String
-  /// See ``ListPublisher/newest()``.
-  @usableFromInline package let newest: @Sendable () async -> (state: ListState<Section, Row>, isFinal: Bool)
-  @usableFromInline package let delivery: @Sendable (_ revision: Int?) async -> Delivery<Section, Row>?
-  @usableFromInline let store: @Sendable (DifferenceCache.Difference) async -> Void
-  /// Makes differences.
-  @usableFromInline package let difference:
-    @Sendable (ListSnapshot<Section, Row>, ListSnapshot<Section, Row>) -> ListChanges
+package struct DifferenceCache: Sendable {
+  /// A difference, and the revisions that it leads from and to.
+  @usableFromInline package typealias Difference = SharedBox<(span: Range<Int>, changes: ListChanges)>
+
+  private(set) weak var newest: Difference?
+  /// The span that was last looked up in vain.
+  private var missed: Range<Int>?
+
+  /// Creates an empty cache.
+  @usableFromInline
+  package init() {}
+
+  /// Looks for the difference over a span of revisions.
+  ///
+  /// - Returns: The difference, if it is here; and true if it is to be stored once it is made.
+  @usableFromInline
+  package mutating func lookUp(_ span: Range<Int>) -> (difference: Difference?, isWanted: Bool) {
+    if let newest, newest.value.span == span { return (newest, false) }
+    defer { missed = span }
+    return (nil, missed == span)
+  }
+
+  /// Stores a difference for others, unless there is one already that leads as far.
+  @usableFromInline
+  package mutating func store(_ difference: Difference) {
+    let span = difference.value.span
+    if let known = newest?.value.span, known == span || known.upperBound > span.upperBound { return }
+    assert(!span.isEmpty, "A difference leads from revision \(span.lowerBound) to itself")
+    newest = difference
+  }
+}
+
+/// A value that several owners share.
+@usableFromInline
+package final class SharedBox<Value: Sendable>: Sendable {
+  @usableFromInline package let value: Value
 
   @inlinable
-  package init(_ publisher: some ListPublisher<Section, Row>) {
-    epoch = publisher.epoch
-    newest = { await onSharedExecutor { await publisher.newest() } }
-    delivery = { revision in await onSharedExecutor { await publisher.delivery(after: revision) } }
-    store = { difference in await onSharedExecutor { await publisher.store(difference) } }
-    difference = { $0.changes(to: $1) }
-  }
+  package init(_ value: Value) { self.value = value }
 }

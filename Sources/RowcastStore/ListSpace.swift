@@ -9,9 +9,9 @@ public import RowcastModel
 ///       try orders.upsert(Order(id: 1, customerID: 7))
 ///     }
 ///
-/// Lists that are made of several stores of one space, by merging, joining and arranging, read all of them at one moment: they
-/// show all of a transaction or nothing. Of stores of different spaces they read each at a moment of its own. A ``ListStore`` that is
-/// made by itself has a space of its own.
+/// A list that merges, joins or arranges several stores of one space reads all of them at one moment: it shows all of a
+/// transaction or nothing. Stores of different spaces are read at different moments. A ``ListStore`` that is made by itself has a
+/// space of its own.
 ///
 /// Transactions of a space run one at a time, whichever of its stores they edit. Differences, and lists made of lists, are computed
 /// elsewhere and hold up none of them. A space is for lists that change together; an app may have many.
@@ -25,7 +25,7 @@ public actor ListSpace {
   ///
   /// - Parameters:
   ///   - snapshot: The list at revision 0; see ``ListStore/init(_:epoch:history:clock:)``.
-  ///   - epoch: What tells the list from all others, 64 bytes at most. By default a random text; a fixed one is for tests.
+  ///   - epoch: Identifies the list, in 64 bytes at most. By default a random text; a fixed one is for tests.
   ///   - history: The former versions that ``ListStore/updates(since:)`` and ``ListStore/message(since:)`` can go on from.
   ///   - clock: Measures the age of versions.
   /// - Returns: The store, which lives as long as the app holds it.
@@ -36,13 +36,8 @@ public actor ListSpace {
     ListStore(in: self, snapshot, epoch: epoch, history: history, clock: clock)
   }
 
-  /// Creates a store of rows in the space, which has the ``SoleSection``.
+  /// Creates a store of rows in the space, which has the ``SoleSection``; see ``store(_:epoch:history:clock:)``.
   ///
-  /// - Parameters:
-  ///   - rows: The type of the rows.
-  ///   - epoch: What tells the list from all others, 64 bytes at most. By default a random text; a fixed one is for tests.
-  ///   - history: The former versions that ``ListStore/updates(since:)`` and ``ListStore/message(since:)`` can go on from.
-  ///   - clock: Measures the age of versions.
   /// - Returns: The store, which lives as long as the app holds it.
   public nonisolated func store<Row: RowViewModel, Time: Clock>(
     of rows: Row.Type, epoch: String? = nil, history: ListHistory = .none, clock: Time = ContinuousClock()
@@ -56,22 +51,22 @@ public actor ListSpace {
 extension ListSpace {
   /// Changes two stores of the space in one transaction.
   ///
-  /// It happens in both stores or in none: if the body throws, nothing has happened, and the error is thrown on. Each store that is
-  /// another one in the end gets one revision. A body that changes nothing reads both lists at one moment.
+  /// It happens in both stores or in none: if the body throws, both lists stay as they were, and the error is rethrown. Each
+  /// store whose list has changed gets one revision. A body that changes nothing reads both lists at one moment.
   ///
   /// - Parameters:
   ///   - first: A store of this space.
   ///   - second: Another one.
   ///   - body: Edits the lists. It runs once, and cannot await.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws; ``ListStoreError/finished`` if one of the stores is;
-  ///   ``ListStoreError/foreignStore(epoch:)`` and ``ListStoreError/repeatedStore(epoch:)``. The body has not run then.
+  /// - Returns: The result of the body.
+  /// - Throws: Any error of the body. ``ListStoreError/finished`` if one of the stores is, ``ListStoreError/foreignStore(epoch:)``
+  ///   and ``ListStoreError/repeatedStore(epoch:)``; the body has not run then.
   @discardableResult
   public nonisolated func edit<Section1, Row1, Section2, Row2, Result: Sendable>(
     _ first: ListStore<Section1, Row1>, _ second: ListStore<Section2, Row2>,
     _ body: @Sendable (inout ListEditor<Section1, Row1>, inout ListEditor<Section2, Row2>) throws -> Result
   ) async throws -> Result {
-    try check([first, second])
+    try check((first.core.space, first.epoch, first), (second.core.space, second.epoch, second))
     let result = try await onSharedExecutor { [first = first.core, second = second.core] () async throws in
       try await first.edit { first in
         try second.assumeIsolated { try $0.edit { try body(&first, &$0) } }
@@ -82,14 +77,8 @@ extension ListSpace {
 
   /// Changes three stores of the space in one transaction; see ``edit(_:_:_:)``.
   ///
-  /// - Parameters:
-  ///   - first: A store of this space.
-  ///   - second: Another one.
-  ///   - third: A third one.
-  ///   - body: Edits the lists. It runs once, and cannot await.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws; ``ListStoreError/finished`` if one of the stores is;
-  ///   ``ListStoreError/foreignStore(epoch:)`` and ``ListStoreError/repeatedStore(epoch:)``. The body has not run then.
+  /// - Returns: The result of the body.
+  /// - Throws: The errors of ``edit(_:_:_:)``.
   @discardableResult
   public nonisolated func edit<Section1, Row1, Section2, Row2, Section3, Row3, Result: Sendable>(
     _ first: ListStore<Section1, Row1>, _ second: ListStore<Section2, Row2>, _ third: ListStore<Section3, Row3>,
@@ -98,7 +87,9 @@ extension ListSpace {
         inout ListEditor<Section1, Row1>, inout ListEditor<Section2, Row2>, inout ListEditor<Section3, Row3>
       ) throws -> Result
   ) async throws -> Result {
-    try check([first, second, third])
+    try check(
+      (first.core.space, first.epoch, first), (second.core.space, second.epoch, second),
+      (third.core.space, third.epoch, third))
     let cores = (first.core, second.core, third.core)
     let result = try await onSharedExecutor { () async throws in
       try await cores.0.edit { first in
@@ -112,21 +103,13 @@ extension ListSpace {
     return result
   }
 
-  /// Checks that all stores are of this space, and none is there twice: one would wait for itself.
-  private nonisolated func check(_ stores: [any SpaceMember]) throws(ListStoreError) {
+  /// Checks that all stores are of this space, and none is given twice: one would wait for itself.
+  private nonisolated func check(
+    _ stores: (space: ListSpace, epoch: String, actor: any Actor)...
+  ) throws(ListStoreError) {
     for (index, store) in stores.enumerated() {
       if store.space !== self { throw .foreignStore(epoch: store.epoch) }
-      if stores[..<index].contains(where: { $0 === store }) { throw .repeatedStore(epoch: store.epoch) }
+      if stores[..<index].contains(where: { $0.actor === store.actor }) { throw .repeatedStore(epoch: store.epoch) }
     }
   }
-}
-
-/// A store, whatever its rows.
-private protocol SpaceMember: AnyObject, Sendable {
-  var space: ListSpace { get }
-  var epoch: String { get }
-}
-
-extension ListStore: SpaceMember {
-  fileprivate nonisolated var space: ListSpace { core.space }
 }

@@ -14,20 +14,20 @@ public import RowcastModel
 /// Transactions have one serial order. Each that changes something makes a new revision; the first list has revision 0. Stores
 /// that belong together share that order in a ``ListSpace``.
 ///
-/// A store lives as long as the app holds it. Its streams do not keep it alive: when it goes they deliver what their
-/// subscribers have not seen, and end, as they do after ``finish()``.
+/// A store lives as long as the app holds it. Its streams do not keep it alive: when it is released they deliver its last state,
+/// and end, as they do after ``finish()``.
 public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
-  /// The state. All calls to it go over ``onSharedExecutor(_:)``, so no task can hold it up for others.
+  /// The state. All calls to it go through ``onSharedExecutor(_:)``, so no task can hold it up for others.
   @usableFromInline package nonisolated let core: StoreCore<Section, Row>
 
-  /// What tells this list from all others: part of every `ListPosition`.
+  /// Identifies the list: part of every `ListPosition`.
   public nonisolated var epoch: String { core.epoch }
 
   /// Creates a store that starts with a list, by default the empty one; a list of ``SoleSection`` has that section.
   ///
   /// - Parameters:
   ///   - snapshot: The list at revision 0.
-  ///   - epoch: What tells the list from all others. By default a random text; a fixed one is for tests.
+  ///   - epoch: Identifies the list. By default a random text; a fixed one is for tests.
   ///   - history: The former versions that ``updates(since:)`` and ``message(since:)`` can go on from.
   ///   - clock: Measures the age of versions, and waits for their end.
   /// - Precondition: The epoch has 64 bytes at most.
@@ -72,34 +72,34 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Changes the list in one transaction.
   ///
-  /// Subscribers see all of it or nothing. If the body throws, nothing has happened and the error is thrown on. If the
-  /// list is in the end what it was before, no revision is made and nothing is emitted.
+  /// Subscribers see all of it or nothing. If the body throws, the list stays as it was and the error is rethrown. If the
+  /// list ends up equal to the one before, there is no revision and no update.
   ///
   /// - Parameter body: Edits the list. It runs once, and cannot await.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws; ``ListStoreError/finished`` after ``finish()``.
+  /// - Returns: The result of the body.
+  /// - Throws: Any error of the body; ``ListStoreError/finished`` after ``finish()``.
   @inlinable
   @discardableResult
   public final nonisolated func edit<Result: Sendable>(
     _ body: @Sendable (inout ListEditor<Section, Row>) throws -> Result
   ) async throws -> Result {
-    // A closure around the body would copy what the body holds.
+    // A closure around the body would copy its captures.
     if !SharedExecutor.isNeeded { return try await core.edit(body) }
     return try await onSharedExecutor { [core] () async throws in try await core.edit(body) }
   }
 
   /// Makes the list equal to a snapshot, in one transaction. Subscribers get the difference.
   ///
-  /// The snapshot may be any list. One that the store once had, and that the app kept, undoes what came after it: that is
-  /// one more revision, and nothing is taken out of history. A list that is equal to the newest one makes no revision.
+  /// The snapshot may be any list. A former one of this store, which the app kept, undoes all later transactions. That is one
+  /// more revision; the history stays. A list that is equal to the newest one makes no revision.
   ///
   ///     let before = await store.snapshot
   ///     try await store.edit { try $0.removeSection("general") }
   ///     try await store.replace(with: before)
   ///
   /// - Throws: ``ListStoreError/finished`` after ``finish()``.
-  /// - Complexity: O(d log n) for d rows and sections that differ, if the snapshot is one that the store once had: keeping
-  ///   one costs what was changed since. O(n) for any other.
+  /// - Complexity: O(d log n) for d rows and sections that differ, if the snapshot is a former one of this store. O(n) for any
+  ///   other.
   @inlinable
   public nonisolated func replace(with snapshot: ListSnapshot<Section, Row>) async throws {
     try await edit { $0.replace(with: snapshot) }
@@ -113,14 +113,13 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   /// Watches the list.
   ///
   /// The first update is the whole list; every later one starts at the revision where the one before it ended. The
-  /// difference is made when the stream is asked for its next element: a subscriber that is slow gets one update to the
-  /// newest state, net of all that it missed, and delays no writer and no other stream. Nothing is queued.
+  /// difference is computed when the stream is asked for its next element: a slow subscriber gets one update to the
+  /// newest state, the net difference since its last one, and delays no writer and no other stream. Nothing is queued.
   ///
   /// Each call makes an independent stream. Two tasks that read *one* stream share its updates: each update goes to one
-  /// of them, and neither can fold what it gets. A task that wants all updates takes a stream of its own.
+  /// of them, and neither can fold its part. A task that needs all updates takes a stream of its own.
   ///
-  /// The stream ends after ``finish()``, when the store goes, and when the task
-  /// that reads it is cancelled.
+  /// The stream ends after ``finish()``, when the store is released, and when the task that reads it is cancelled.
   @inlinable
   public final nonisolated func updates() -> AsyncStream<ListUpdate<Section, Row>> {
     Subscription(to: core).stream
@@ -128,13 +127,13 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Watches the list from a position on: for a subscriber or a mirror that comes back.
   ///
-  /// If the store still has the version at the position when the first update is asked for, that is the net difference
-  /// since then; it comes when there is one. If not, or if the position is one of another list, the first update is the
-  /// whole list, as in ``updates()``.
+  /// If the store still has the version at the position when the first update is requested, that update is the net difference
+  /// since then, as soon as there is one. Otherwise, and for a position in another list, the first update is the whole list, as
+  /// in ``updates()``.
   ///
   ///     for await update in store.updates(since: mirror.position) { … }
   ///
-  /// - Parameter position: Where the subscriber is, or `nil` for the beginning.
+  /// - Parameter position: The position of the subscriber, or `nil` for the beginning.
   /// - Returns: A stream of updates.
   /// - Complexity: O(k log n) for the first update, for k rows and sections that changed since the position.
   @inlinable
@@ -142,7 +141,7 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
     core.updates(since: position)
   }
 
-  /// Where the list is.
+  /// The epoch and the newest revision.
   public nonisolated var position: ListPosition {
     get async { ListPosition(epoch: epoch, revision: await revision) }
   }
@@ -151,14 +150,13 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
 extension ListStore where Section: WireSection, Row: Codable {
   /// The message that brings a mirror up to date: for transports that request and answer.
   ///
-  /// - Parameter position: Where the mirror is, or `nil` if it has nothing.
+  /// - Parameter position: The position of the mirror, or `nil` if it has nothing.
   /// - Returns: The net difference if the store still has the version at the position. The whole list if not, or if that is
   ///   the shorter message. `nil` if the mirror has the newest list.
   /// - Complexity: O(k log n) for k rows and sections that changed since the position; O(n) for the whole list.
   @inlinable
   public final nonisolated func message(since position: ListPosition?) async -> WireMessage<Section, Row>? {
-    let known = core.revision(of: position)
-    let (newest, former) = await onSharedExecutor { [core] in await core.states(since: known) }
+    let (former, newest) = await onSharedExecutor { [core] in (await core.state(at: position), await core.state) }
     guard let former else {
       return .initial(revision: newest.revision, snapshot: newest.snapshot, epoch: epoch)
     }

@@ -1,4 +1,4 @@
-/// Why a store, or a space, refused a transaction as a whole.
+/// The reason for which a store, or a space, refused a transaction as a whole.
 public enum ListStoreError: Error, Hashable {
   /// The store was finished; its list does not change any more.
   case finished
@@ -9,7 +9,7 @@ public enum ListStoreError: Error, Hashable {
 }
 
 extension ListStoreError: CustomStringConvertible {
-  /// What is wrong and what to do about it.
+  /// The mistake, and its remedy.
   public var description: String {
     switch self {
     case .finished: "the store is finished: its list cannot change any more; edit before calling finish()"

@@ -1,23 +1,23 @@
 public import RowcastModel
 
-/// A list that changes and can be watched: a store, or what is arranged or merged from others.
+/// A list that changes and can be watched: a store, a mirror, or a list made of others.
 ///
 ///     func show(_ list: some LiveList<Channel, Message>) async throws {
 ///       for await update in list.updates() { try table.apply(update) }
 ///     }
 ///
-/// Any type may conform. What is arranged, merged or joined of such a list holds it, reads ``revision`` and then ``snapshot``,
-/// and waits for ``updates()``. All that is made of one object or actor reads it at one revision; each copy of a structure is a
-/// list of its own.
+/// Any type may conform. A list that arranges, merges or joins it holds it, reads ``revision`` and then ``snapshot``, and waits
+/// for ``updates()``. An operator chain that names one object or actor several times reads it at one revision; each copy of a
+/// structure is a list of its own.
 public protocol LiveList<Section, Row>: Sendable {
-  /// What the sections show.
+  /// The view model of a section.
   associatedtype Section: SectionViewModel
-  /// What the rows show.
+  /// The view model of a row.
   associatedtype Row: RowViewModel
 
   /// The newest list.
   var snapshot: ListSnapshot<Section, Row> { get async }
-  /// A number that rises with each change of the list; the same as in its newest update. A snapshot that is read after it is not
+  /// A number that rises with each change of the list, as its newest update has it. A snapshot that is read afterwards is not
   /// older.
   var revision: Int { get async }
   /// Watches the list: the whole of it first, then what changes; see ``ListStore/updates()``.

@@ -1,4 +1,4 @@
-/// A one-shot event for one task: sent before, while or after the task waits for it.
+/// A one-shot event for one task, which may be sent before, while or after the task waits for it.
 ///
 /// The same signal may stand in several waiter lists; the first that sends it ends the wait.
 @usableFromInline
@@ -12,9 +12,7 @@ package struct Signal: Sendable {
     (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
   }
 
-  /// Sends the signal.
-  ///
-  /// - Returns: Whether the wait ends with this signal; not if it was sent before, or the waiting task was cancelled.
+  /// Sends the signal. Returns `false` if it was sent before, or the waiting task was cancelled.
   @discardableResult
   package func send() -> Bool {
     let isFirst = if case .enqueued = continuation.yield() { true } else { false }
@@ -22,9 +20,7 @@ package struct Signal: Sendable {
     return isFirst
   }
 
-  /// Waits for the signal, or for the cancellation of the task.
-  ///
-  /// - Returns: Whether the signal was sent.
+  /// Waits for the signal, or for the cancellation of the task. Returns `true` if the signal was sent.
   @discardableResult
   @usableFromInline
   package func wait() async -> Bool {

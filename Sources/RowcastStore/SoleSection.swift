@@ -1,19 +1,18 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// The one section of a store that is used as a set of rows, where an arrangement gives sections and order.
+/// The only section of a store of rows, whose sections and order an arrangement declares.
 ///
 ///     let chores = try ListStore([Chore(id: 7, title: "Water the plants", day: .monday)])
 ///     try await chores.edit { try $0.upsert(Chore(id: 8, title: "Sweep", day: .friday)) }
 ///     let week = chores.arranged { $0.sectioned(by: \.day) { DaySection(id: $0) }.sorted(by: \.title) }
 ///
-/// A store has it from the beginning, and each operation that names it finds it.
+/// A store has it from the beginning, and every operation that names it finds it.
 public struct SoleSection: WireSection, Hashable {
-  /// What the section shows apart from its rows: nothing.
+  /// The content of the section, which is empty.
   public struct Content: Codable, Hashable, Sendable {
-    private enum Key: String, CodingKey {
-      case id
-    }
+    /// Always `nil`, so that nothing is written; a message may have the id of the section here.
+    private var id: Int?
 
     /// Creates the content.
     public init() {}
@@ -22,7 +21,7 @@ public struct SoleSection: WireSection, Hashable {
     ///
     /// - Throws: `DecodingError` if the id beside it is that of another section.
     public init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: Key.self)
+      let container = try decoder.container(keyedBy: CodingKeys.self)
       let id = try container.decodeIfPresent(Int.self, forKey: .id) ?? SoleSection().id
       guard id == SoleSection().id else {
         throw DecodingError.dataCorruptedError(
@@ -30,17 +29,12 @@ public struct SoleSection: WireSection, Hashable {
           debugDescription: "a list of one section has the section \(SoleSection().id), not \(id)")
       }
     }
-
-    /// Writes the content: an object without fields.
-    public func encode(to encoder: any Encoder) throws {
-      _ = encoder.container(keyedBy: Key.self)
-    }
   }
 
-  /// Always the same: there is one.
+  /// Always 0.
   public var id: Int { 0 }
 
-  /// What the section shows apart from its rows: nothing.
+  /// The content of the section, which is empty.
   public var content: Content { Content() }
 
   /// Creates the section.
@@ -51,7 +45,7 @@ public struct SoleSection: WireSection, Hashable {
 }
 
 extension ListSnapshot {
-  /// What a new store has: nothing, or the section that is always there.
+  /// The list of a new store: empty, or the ``SoleSection``.
   @inlinable
   static var fresh: ListSnapshot {
     guard let sole = SoleSection() as? Section else { return ListSnapshot() }
@@ -60,8 +54,7 @@ extension ListSnapshot {
 }
 
 extension ListEditor {
-  /// Gives the row with this id new content where it stands, or else puts the row at the end of the last section. A list of
-  /// ``SoleSection`` has one.
+  /// Replaces the row with the same id, or adds the row at the end of the last section. A list of ``SoleSection`` has one.
   ///
   /// - Throws: `sectionOutOfRange` if the row is new and the list has no section, `rowIDUnequalToItself`.
   /// - Complexity: O(log n).
@@ -75,7 +68,7 @@ extension ListEditor {
 }
 
 extension ListEditor where Section == SoleSection {
-  /// Makes the rows of the list these. Subscribers get the difference.
+  /// Replaces all rows of the list. Subscribers get the difference.
   ///
   /// - Parameter rows: All rows, in order.
   /// - Throws: `duplicateRow` if an id is twice among them, `rowIDUnequalToItself`.
@@ -87,21 +80,22 @@ extension ListEditor where Section == SoleSection {
 }
 
 extension ListStore where Section == SoleSection {
-  /// Creates a store of rows.
+  /// Creates a store of rows, in order, with a policy for ids that occur twice; see ``init(_:epoch:history:clock:)`` for the
+  /// other parameters.
   ///
-  /// - Parameters:
-  ///   - rows: All rows, in order.
-  ///   - duplicates: What to do with an id that occurs twice.
   /// - Throws: `duplicateRow` for the first id that occurs again, unless `duplicates` says otherwise.
   /// - Complexity: O(n) for n rows.
   @inlinable
-  public init(
-    _ rows: some Sequence<Row>, duplicates: DuplicatePolicy = .reject
-  ) throws(ListError<SoleSection.ID, Row.ID>) {
-    self.init(try ListSnapshot([ListSection(SoleSection(), rows: Array(rows))], duplicates: duplicates))
+  public init<Time: Clock>(
+    _ rows: some Sequence<Row>, duplicates: DuplicatePolicy = .reject, epoch: String? = nil,
+    history: ListHistory = .none, clock: Time = ContinuousClock()
+  ) throws(ListError<SoleSection.ID, Row.ID>) where Time.Duration == Duration {
+    self.init(
+      try ListSnapshot([ListSection(SoleSection(), rows: Array(rows))], duplicates: duplicates), epoch: epoch,
+      history: history, clock: clock)
   }
 
-  /// Makes the rows of the list these, in one transaction. Subscribers get the difference.
+  /// Replaces all rows of the list in one transaction. Subscribers get the difference.
   ///
   /// - Parameter rows: All rows, in order.
   /// - Throws: `ListError.duplicateRow` if an id is twice among them; ``ListStoreError/finished`` after ``finish()``.

@@ -1,17 +1,17 @@
 public import RowcastModel
 
-/// The list of a store, and the tasks that wait for another one: all that a transaction reads and changes.
+/// The list of a store, and the tasks that wait for it to change: all that a transaction reads and writes.
 ///
-/// All of it is one property of its actor. Each access to a property of an object is checked for conflicts while the program runs,
-/// each to a part of a value when it is compiled: a transaction takes one check.
+/// It is one property of its actor. An access to a property of an object is checked for conflicts at run time, one to a part of
+/// a value at compile time: a transaction takes one check.
 @usableFromInline
 package struct StoreContents<Section: SectionViewModel, Row: RowViewModel>: ~Copyable {
   @usableFromInline var state: ListState<Section, Row>
   @usableFromInline var isFinished = false
-  /// The newest list with what finds rows in it, lent to the body of a transaction while that runs.
+  /// The newest list and its index, lent to the body of a transaction.
   @usableFromInline var editor: ListEditor<Section, Row>
   @usableFromInline var waiters = WaiterList()
-  /// The former states that can be gone on from; `nil` if none are kept.
+  /// The former states that subscribers may come back with; `nil` if none are kept.
   @usableFromInline var history: StateHistory<Section, Row>?
 
   @usableFromInline
@@ -21,21 +21,7 @@ package struct StoreContents<Section: SectionViewModel, Row: RowViewModel>: ~Cop
     self.history = history
   }
 
-  /// Runs one transaction, unless the list is finished.
-  ///
-  /// - Returns: What the body returns, and whether tasks wait for what it did.
-  @inlinable
-  @inline(__always)
-  mutating func edit<Result>(
-    _ body: (inout ListEditor<Section, Row>) throws -> Result
-  ) throws -> (result: Result, isAwaited: Bool) {
-    guard !isFinished else { throw ListStoreError.finished }
-    return try transact(body)
-  }
-
-  /// Runs one transaction.
-  ///
-  /// - Returns: What the body returns, and whether tasks wait for what it did.
+  /// Runs one transaction. Returns the result of the body, and `true` if tasks wait for the change.
   @inlinable
   @inline(__always)
   mutating func transact<Result, Failure: Error>(
@@ -50,9 +36,7 @@ package struct StoreContents<Section: SectionViewModel, Row: RowViewModel>: ~Cop
     }
   }
 
-  /// Makes what a transaction did the newest state.
-  ///
-  /// - Returns: Whether tasks wait for it, or for former states to become too old.
+  /// Makes the edited list the newest state. Returns `true` if tasks wait for it, or for former states to become too old.
   @inlinable
   @inline(__always)
   mutating func commit() -> Bool {
@@ -65,31 +49,22 @@ package struct StoreContents<Section: SectionViewModel, Row: RowViewModel>: ~Cop
       state.snapshot = editor.draft.snapshot
       return false
     }
-    if history != nil { keepState() }
+    history?.append(state)
     state = ListState(snapshot: editor.draft.snapshot, revision: state.revision + 1)
     return !waiters.isEmpty || history != nil
   }
 
-  /// Whether the list is equal to the newest state. Not inlined: it is rare and long.
+  /// True if the list is equal to the newest state. Not inlined: it is rare and long.
   @inlinable
   @inline(never)
   func isUndone() -> Bool { editor.draft.snapshot == state.snapshot }
 
-  /// Keeps the newest state before it is changed.
-  @usableFromInline
-  mutating func keepState() { history?.append(state) }
-
-  /// Checks, in debug builds, that the newest state is the list outside of transactions.
+  /// Checks, in debug builds, that the list between transactions is the newest state.
   @inlinable
   @inline(__always)
   func checkInvariants() {
     assert(
       state.snapshot.isIdentical(to: editor.draft.snapshot) && editor.draft.editCount == 0,
       "Revision \(state.revision) has \(state.snapshot.rowCount) rows, and the list \(editor.draft.snapshot.rowCount)")
-  }
-
-  /// The state at a revision: the newest one, or one that the history has.
-  mutating func state(at revision: Int) -> ListState<Section, Row>? {
-    revision == state.revision ? state : history?.state(at: revision)
   }
 }

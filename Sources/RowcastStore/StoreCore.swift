@@ -6,8 +6,7 @@ public import RowcastModel
 /// Streams hold the core, the app holds the ``ListStore`` in front of it. So the streams of a store that the app has
 /// dropped still deliver the last state, and end.
 ///
-/// Its members are final, as those of all actors here whose code is inlined: no actor has subclasses, but only what is marked so
-/// is called directly from other modules, and specialised.
+/// No actor has subclasses, but only members marked `final` are called directly from other modules, and specialised.
 @usableFromInline
 package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   /// See ``ListStore/epoch``.
@@ -16,10 +15,10 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
   @usableFromInline package nonisolated let space: ListSpace
   @usableFromInline final var contents: StoreContents<Section, Row>
   @usableFromInline package final var differences = DifferenceCache()
-  @usableFromInline package final var hub = WeakReference()
-  /// Whether a task is waking those waiters that a writer did not wake.
+  @usableFromInline package final weak var hub: (any AnyObject & Sendable)?
+  /// True while a task wakes the waiters that a writer left.
   private final var isWaking = false
-  /// What drops former states when they have become too old, while there are such.
+  /// Drops former states when they have become too old.
   private final var dropping: Task<Void, Never>?
   private nonisolated let sleep: @Sendable (Duration) async throws -> Void
 
@@ -44,18 +43,17 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
 
   /// The newest state.
   @inlinable package final var state: ListState<Section, Row> { contents.state }
-  /// Whether it is the last.
+  /// True if the newest state is the last.
   @inlinable package final var isFinished: Bool { contents.isFinished }
 
   /// Runs one transaction; see ``ListStore/edit(_:)``.
   @inlinable
   package final func edit<Result>(_ body: (inout ListEditor<Section, Row>) throws -> Result) throws -> Result {
-    let (result, isAwaited) = try contents.edit(body)
-    if isAwaited { wakeWaiters() }
-    return result
+    guard !isFinished else { throw ListStoreError.finished }
+    return try transact(body)
   }
 
-  /// Runs one transaction on a list that is not finished.
+  /// Runs one transaction, on a finished list, too.
   @inlinable
   @inline(__always)
   package final func transact<Result, Failure: Error>(
@@ -76,29 +74,17 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
 // MARK: - History
 
 extension StoreCore {
-  /// The state at a revision: the newest one, or one that the history has.
+  /// The state at a position of this list: the newest one, or one that the history has.
   @usableFromInline
-  package final func state(at revision: Int) -> ListState<Section, Row>? { contents.state(at: revision) }
-
-  /// The revision at a position, if that is one of this list.
-  @usableFromInline
-  package final nonisolated func revision(of position: ListPosition?) -> Int? {
-    position?.epoch == epoch ? position?.revision : nil
+  final func state(at position: ListPosition?) -> ListState<Section, Row>? {
+    guard let position, position.epoch == epoch else { return nil }
+    return position.revision == state.revision ? state : contents.history?.state(at: position.revision)
   }
 
   /// Watches the list; see ``ListStore/updates(since:)``.
   @inlinable
   package final nonisolated func updates(since position: ListPosition?) -> AsyncStream<ListUpdate<Section, Row>> {
-    guard let revision = revision(of: position) else { return Subscription(to: self).stream }
-    return Subscription(to: self) { await onSharedExecutor { await self.state(at: revision) } }.stream
-  }
-
-  /// The newest state, and the one at a revision if it is kept.
-  @usableFromInline
-  package final func states(since revision: Int?) -> (
-    newest: ListState<Section, Row>, former: ListState<Section, Row>?
-  ) {
-    (state, revision.flatMap { state(at: $0) })
+    Subscription(to: self) { await onSharedExecutor { await self.state(at: position) } }.stream
   }
 
   /// Drops former states when their time has come, and until there are none. The task does not keep the list.
@@ -117,9 +103,6 @@ extension StoreCore {
     if wait == nil { dropping = nil }
     return wait
   }
-
-  /// The number of former states that are kept. For tests.
-  package final var historyCount: Int { contents.history?.count ?? 0 }
 }
 
 // MARK: - Waiting
@@ -128,35 +111,12 @@ extension StoreCore {
   @usableFromInline
   package final func newest() -> (state: ListState<Section, Row>, isFinal: Bool) { (state, isFinished) }
 
-  /// The answer to a request for a state after a revision.
-  @usableFromInline
-  enum Poll: Sendable {
-    case ready(Delivery<Section, Row>)
-    case waiting(Signal, WaiterList.Token)
-    case ended
-  }
-
   @inlinable
-  final func poll(after revision: Int?) -> Poll {
+  package final func poll(after revision: Int?) -> Poll<Section, Row> {
     if state.revision != revision { return .ready(delivery(of: state, to: revision)) }
     let signal = Signal()
-    return addWaiter(signal, after: state.revision).map { .waiting(signal, $0) } ?? .ended
-  }
-
-  // The task waits outside of the actor: woken there, it would take the actor's turn only to leave again.
-  @inlinable
-  package final nonisolated func delivery(after revision: Int?) async -> Delivery<Section, Row>? {
-    while true {
-      switch await poll(after: revision) {
-      case .ready(let delivery): return delivery
-      case .ended: return nil
-      case .waiting(let signal, let token):
-        if await !signal.wait() || Task.isCancelled {
-          await removeWaiter(token)
-          return nil
-        }
-      }
-    }
+    guard let token = addWaiter(signal, after: state.revision) else { return .ended }
+    return .waiting(signal, hasSeveralPlaces: false) { await self.removeWaiter(token) }
   }
 
   /// Adds a signal that is sent at the next change after a revision.
@@ -186,8 +146,6 @@ extension StoreCore {
     isWaking = false
   }
 
-  /// The number of subscribers that wait for the next state. For tests.
+  /// The number of tasks that wait for the next state.
   package final var waiterCount: Int { contents.waiters.count }
-  /// The number of waiters that are due and were not woken yet. For tests.
-  package final var dueCount: Int { contents.waiters.dueCount }
 }

@@ -6,74 +6,68 @@ public import RowcastModel
 /// The difference is made here, when the subscriber requests an update, so neither the publisher nor other subscribers wait
 /// for it. If another subscriber has left the same difference with the publisher, it is taken.
 @usableFromInline
-package actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
-  @usableFromInline let publisher: PublisherAccess<Section, Row>
+package actor Subscription<Publisher: ListPublisher> {
+  @usableFromInline typealias State = ListState<Publisher.Section, Publisher.Row>
+  @usableFromInline package typealias Update = ListUpdate<Publisher.Section, Publisher.Row>
+
+  @usableFromInline let publisher: Publisher
   /// The state that the subscriber was brought to. Its content equals that at ``seen``.
-  @usableFromInline final var delivered: ListState<Section, Row>?
+  @usableFromInline final var delivered: State?
   /// The newest revision looked at. Later than the delivered one if the net difference was nothing.
   @usableFromInline final var seen: Int?
   /// The last difference that was shared, kept for other subscribers.
   @usableFromInline final var last: DifferenceCache.Difference?
-  /// Whether an update is being made.
-  @usableFromInline final var isBusy = false
-  /// Further tasks that read the same stream, each waiting for its turn.
-  @usableFromInline final var turns = WaiterList()
   /// Finds the state that the subscriber has already, before the first update.
-  @usableFromInline final var findStart: (@Sendable () async -> ListState<Section, Row>?)?
-  /// Whether a net difference of nothing is an update, too: for a subscriber that has other states from elsewhere.
+  @usableFromInline final var findStart: (@Sendable () async -> ListState<Publisher.Section, Publisher.Row>?)?
+  /// True if a net difference of nothing is an update, too: for a subscriber that has other states from elsewhere.
   @usableFromInline let yieldsEmpty: Bool
 
-  /// - Parameters:
-  ///   - publisher: The list.
-  ///   - yieldsEmpty: Whether a net difference of nothing is an update, too.
-  ///   - start: Finds the state that the subscriber has; without one, the first update is the whole list.
+  /// Starts with the state that `start` finds; without one, the first update is the whole list.
   @inlinable
   package init(
-    to publisher: some ListPublisher<Section, Row>, yieldingEmpty yieldsEmpty: Bool = false,
-    startingAt start: (@Sendable () async -> ListState<Section, Row>?)? = nil
+    to publisher: Publisher, yieldingEmpty yieldsEmpty: Bool = false,
+    startingAt start: (@Sendable () async -> ListState<Publisher.Section, Publisher.Row>?)? = nil
   ) {
-    self.publisher = PublisherAccess(publisher)
+    self.publisher = publisher
     self.yieldsEmpty = yieldsEmpty
     findStart = start
   }
 
   /// The update to the newest state, as soon as that differs from the one delivered last.
   ///
-  /// - Returns: `nil` at the end of the list, or if the calling task is cancelled.
+  /// Several tasks may read at once: each update goes to the first that takes it in, and the others go on waiting. The result
+  /// is `nil` at the end of the list, or if the calling task is cancelled.
   @inlinable
-  package final func next() async -> ListUpdate<Section, Row>? {
-    if isBusy, await !nextTurn() { return nil }
-    isBusy = true
-    defer { endTurn() }
+  package final func next() async -> Update? {
     if let findStart {
-      self.findStart = nil
-      delivered = await findStart()
-      seen = delivered?.revision
+      let start = await findStart()
+      // Another task that reads the stream may have found it first.
+      if self.findStart != nil { (self.findStart, delivered, seen) = (nil, start, start?.revision) }
     }
-    while let delivery = await publisher.delivery(seen) {
+    while let delivery = await onSharedExecutor({ [publisher, seen] in await publisher.delivery(after: seen) }) {
       let update = advance(to: delivery)
-      if delivery.isShared, let last { await publisher.store(last) }
+      if delivery.isWanted, let last { await onSharedExecutor { [publisher] in await publisher.store(last) } }
       if let update { return update }
     }
     return nil
   }
 
-  /// Takes a delivery in. The difference is made here unless it came along.
-  ///
-  /// - Returns: The update, unless nothing changed.
+  /// Takes a delivery in. The difference is made here unless it came along. Returns the update, unless nothing changed, or
+  /// another task has taken in this state or a later one.
   @inlinable
-  final func advance(to delivery: Delivery<Section, Row>) -> ListUpdate<Section, Row>? {
+  final func advance(to delivery: Delivery<Publisher.Section, Publisher.Row>) -> Update? {
     let state = delivery.state
     guard let before = delivered, let seen else {
-      seen = state.revision
-      delivered = state
+      (delivered, seen) = (state, state.revision)
       return ListUpdate(
-        revision: state.revision, previous: nil, changes: publisher.difference(.init(), state.snapshot),
+        revision: state.revision, previous: nil, changes: ListSnapshot().changes(to: state.snapshot),
         snapshot: state.snapshot, epoch: publisher.epoch)
     }
-    let changes = delivery.difference?.changes ?? publisher.difference(before.snapshot, state.snapshot)
-    last = delivery.isShared ? DifferenceCache.Difference(changes, over: seen..<state.revision) : delivery.difference
-    assert(state.revision > seen && seen >= before.revision, "\(before.revision), \(seen), then \(state.revision)")
+    if state.revision <= seen { return nil }
+    let span = seen..<state.revision
+    let shared = delivery.difference.flatMap { $0.value.span == span ? $0 : nil }
+    let changes = shared?.value.changes ?? before.snapshot.changes(to: state.snapshot)
+    last = delivery.isWanted ? DifferenceCache.Difference((span, changes)) : shared
     self.seen = state.revision
     // Equal content, newer snapshot: the newer one shares more with what is to come.
     delivered?.snapshot = state.snapshot
@@ -85,31 +79,11 @@ package actor Subscription<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// The updates, one for each request.
-  @inlinable package final nonisolated var stream: AsyncStream<ListUpdate<Section, Row>> {
+  @inlinable package final nonisolated var stream: AsyncStream<Update> {
     AsyncStream {
       let update = await self.next()
       // A cancelled task gets nothing, even if there was something.
       return Task.isCancelled ? nil : update
     }
   }
-}
-
-// MARK: - Turns
-
-extension Subscription {
-  /// Waits for the turn to read.
-  ///
-  /// - Returns: Whether it came; it does not if the calling task is cancelled before.
-  @usableFromInline
-  final func nextTurn() async -> Bool {
-    let signal = Signal()
-    let token = turns.add(signal)
-    if await signal.wait() { return true }
-    turns.remove(token)
-    return false
-  }
-
-  /// Gives the turn to the first task that still waits.
-  @usableFromInline
-  final func endTurn() { isBusy = turns.wakeFirst() }
 }

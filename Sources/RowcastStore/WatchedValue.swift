@@ -1,36 +1,28 @@
-/// The newest value of something, and the tasks that wait for another one; part of the actor that it is a value of.
+/// The newest value of something, and the streams that watch it. It is part of an actor, which guards it.
 package struct WatchedValue<Value: Sendable>: Sendable {
   /// The newest value.
   package private(set) var value: Value
-  /// The number of values before it.
-  fileprivate var version = 0
   fileprivate var isFinal = false
-  fileprivate var waiters = WaiterList()
+  /// The streams of those that read, in the order of their arrival.
+  fileprivate(set) var readers: [(number: Int, stream: AsyncStream<Value>.Continuation)] = []
+  fileprivate var nextNumber = 0
 
   /// Starts with a value.
   package init(_ value: Value) { self.value = value }
 
-  /// Gives it another value, or says that the one it has is the last.
+  /// Replaces the value; all streams end after a final one.
   package mutating func set(_ value: Value, isFinal: Bool = false) {
     self.value = value
-    self.isFinal = isFinal
-    version += 1
-    wakeAll()
+    for reader in readers { reader.stream.yield(value) }
+    if isFinal { finish() }
   }
 
-  /// Says that there will be no other value.
+  /// Ends all streams.
   package mutating func finish() {
     isFinal = true
-    wakeAll()
+    for reader in readers { reader.stream.finish() }
+    readers = []
   }
-
-  private mutating func wakeAll() {
-    waiters.wakeAll()
-    assert(waiters.isEmpty, "\(waiters.count) tasks wait for a value that is here: \(value)")
-  }
-
-  /// The number of tasks that wait. For tests.
-  package var waiterCount: Int { waiters.count }
 }
 
 /// An actor with a value that can be watched. A reader that is slow gets the newest one, and delays no other.
@@ -44,39 +36,20 @@ package protocol ValuePublisher<Value>: Actor {
 extension ValuePublisher {
   /// The value now, and whenever there is another one, until the last. Each call makes an independent stream.
   package nonisolated var values: AsyncStream<Value> {
-    let reader = ValueReader(self)
-    return AsyncStream { await reader.next() }
+    let (values, stream) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
+    Task { await add(stream) }
+    return values
   }
 
-  /// The newest value, as soon as it is another one than the reader has seen.
-  ///
-  /// - Parameter seen: The number of the value that the reader has seen.
-  /// - Returns: The value and its number; `nil` if there will be none, or the task is cancelled.
-  fileprivate func value(after seen: Int?) async -> (Value, number: Int)? {
-    while !Task.isCancelled {
-      if watched.version != seen { return (watched.value, watched.version) }
-      if watched.isFinal { return nil }
-      let signal = Signal()
-      let token = watched.waiters.add(signal)
-      if await !signal.wait() { watched.waiters.remove(token) }
-    }
-    return nil
+  /// Adds a stream, unless its reader was cancelled before.
+  private func add(_ stream: AsyncStream<Value>.Continuation) {
+    let number = watched.nextNumber
+    watched.nextNumber += 1
+    stream.onTermination = { _ in Task { [weak self] in await self?.removeReader(number) } }
+    if case .terminated = stream.yield(watched.value) { return }
+    if watched.isFinal { return stream.finish() }
+    watched.readers.append((number, stream))
   }
-}
 
-/// One reader's place in the history of a value.
-package actor ValueReader<Publisher: ValuePublisher> {
-  private let publisher: Publisher
-  private var seen: Int?
-
-  /// Starts before the newest value.
-  package init(_ publisher: Publisher) { self.publisher = publisher }
-
-  /// The newest value that was not read yet.
-  package func next() async -> Publisher.Value? {
-    guard let (value, number) = await onSharedExecutor({ [publisher, seen] in await publisher.value(after: seen) })
-    else { return nil }
-    seen = number
-    return value
-  }
+  private func removeReader(_ number: Int) { watched.readers.removeAll { $0.number == number } }
 }

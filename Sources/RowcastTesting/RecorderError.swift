@@ -1,9 +1,9 @@
 import RowcastDiff
 public import RowcastModel
 
-/// Why a recorded stream is not what a test expects, and where the test says what it expects.
+/// The difference between a recorded stream and an expectation of a test.
 public struct RecorderError<Section: SectionViewModel, Row: RowViewModel>: Error {
-  /// What is not as expected.
+  /// The ways in which a stream differs from the expectation.
   public enum Reason: Sendable {
     /// The next update is another one.
     case unexpected(expected: String, got: ListUpdate<Section, Row>)
@@ -25,7 +25,7 @@ public struct RecorderError<Section: SectionViewModel, Row: RowViewModel>: Error
     case cancelled(expected: String)
   }
 
-  /// What is not as expected.
+  /// The way in which the stream differs from the expectation.
   public let reason: Reason
   /// The file and the line of the expectation, as in `InboxTests/ThreadTests.swift:41`.
   public let location: String
@@ -34,7 +34,7 @@ public struct RecorderError<Section: SectionViewModel, Row: RowViewModel>: Error
 }
 
 extension RecorderError: CustomStringConvertible {
-  /// The place in the test, what was expected and what came, with the rows and sections that it is about.
+  /// The place in the test, the expectation, and the update with its rows and sections.
   public var description: String { "\(location): \(text)" }
 
   private var text: String {
@@ -69,7 +69,7 @@ extension RecorderError: CustomStringConvertible {
     return (["revision \(previous) to \(update.revision): \(changes)"] + lines.prefix(60)).joined(separator: "\n  ")
   }
 
-  /// Each operation, with what it is done to.
+  /// Each operation, with its row or section.
   private func lines<Position>(
     of changes: Changeset<Position>, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>,
     _ value: (ListSnapshot<Section, Row>, Position) -> String

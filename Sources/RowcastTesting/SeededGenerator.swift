@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// A random generator whose seed is known, so that what a fuzz test finds can be repeated.
+/// A random generator whose seed is known, so that a failure of a fuzz test can be repeated.
 ///
 /// SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", 2014).
 ///
 ///     var random = SeededGenerator.forFuzzing("flat lists")  // prints its seed; ROWCAST_SEED=… repeats it
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
-  /// What the generator was made from. The same seed gives the same numbers.
+  /// The same seed gives the same numbers.
   public let seed: UInt64
   private var state: UInt64
 
@@ -27,7 +27,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
   /// A generator with the seed in the environment variable `ROWCAST_SEED`, or a new one; the seed is printed.
   ///
-  /// - Parameter title: What is fuzzed, printed with the seed.
+  /// - Parameter title: The name of the test, printed with the seed.
   /// - Returns: A generator at its start.
   public static func forFuzzing(_ title: String) -> SeededGenerator {
     let given = ProcessInfo.processInfo.environment["ROWCAST_SEED"].flatMap { UInt64($0) }
@@ -36,7 +36,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return SeededGenerator(seed: seed)
   }
 
-  /// How many rounds a fuzz test runs: the long count if the environment variable `ROWCAST_LONG` is 1.
+  /// The number of rounds of a fuzz test: the long one if the environment variable `ROWCAST_LONG` is 1.
   public static func rounds(_ usual: Int, long: Int) -> Int {
     ProcessInfo.processInfo.environment["ROWCAST_LONG"] == "1" ? long : usual
   }

@@ -1,7 +1,7 @@
 public import RowcastModel
 public import RowcastTable
 
-/// Notes what a table does to its cells, in UIKit's words, in place of the cells of an app.
+/// Records the calls that a table makes on its cells, with UIKit's names.
 ///
 ///     let recorder = TableRecorder<Message>()
 ///     let table = RetainedTable<Channel, Message>(cells: recorder, height: 2)

@@ -2,10 +2,10 @@ public import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
-/// Watches a list in a test, and holds it to what the test expects.
+/// Watches a list in a test, and compares its updates with the expectations of the test.
 ///
 /// Each update is checked as it comes: it starts where the one before ended, changes something, leads to its list, and
-/// would pass a strict table. What the test then says about it is checked as well; an update left unsaid is a failure.
+/// would pass a strict table. Then the expectation of the test is checked; an update without an expectation is a failure.
 ///
 ///     @Test func `an answer moves its thread to the top`() async throws {
 ///       let inbox = Inbox()                      // the app's own type, with a ListStore inside
@@ -17,8 +17,8 @@ public import RowcastStore
 ///       }
 ///     }
 ///
-/// A failure is thrown as a ``RecorderError``, so the recorder works with any test library. It runs wherever Swift does;
-/// no simulator is involved. On a schedule (``Schedules``) its time limit is virtual.
+/// A failure is thrown as a ``RecorderError`` with the file and line of the expectation, so the recorder works with any test
+/// library. It needs no simulator. On a schedule (``Schedules``) its time limit is virtual.
 public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   private typealias Failure = RecorderError<Section, Row>
 
@@ -27,7 +27,7 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
 
   private let list: any LiveList<Section, Row>
   private let stream: AsyncStream<ListUpdate<Section, Row>>
-  private let checks: RecorderChecks
+  private let startsOver: Bool
   private let timeLimit: Duration?
   private let clock: any Clock<Duration>
 
@@ -35,38 +35,32 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - checks: What is checked of each update.
-  ///   - timeLimit: How long to wait for an update; `nil` for ever.
+  ///   - startsOver: True if the list may start over, as a mirror of a writer that restarts: an update need not start where
+  ///     the one before it ended.
+  ///   - timeLimit: The longest wait for an update; `nil` for no limit.
   ///   - clock: The clock of the limit.
   public init(
-    _ list: some LiveList<Section, Row>, checks: RecorderChecks = .all, timeLimit: Duration? = nil,
+    _ list: some LiveList<Section, Row>, startsOver: Bool = false, timeLimit: Duration? = nil,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.list = list
-    self.checks = checks
+    self.startsOver = startsOver
     self.timeLimit = timeLimit
     self.clock = clock
     stream = list.updates()
   }
 
-  /// Watches a list for the length of a body, and fails if an update is left that the body did not expect.
+  /// Watches a list while a body runs, and fails if an update is left that the body did not expect. The other parameters are
+  /// those of ``init(_:startsOver:timeLimit:clock:)``.
   ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - checks: What is checked of each update.
-  ///   - timeLimit: How long to wait for an update; `nil` for ever.
-  ///   - clock: The clock of the limit.
-  ///   - file: The file of the call, for the message of a failure.
-  ///   - line: The line of the call.
-  ///   - body: The test.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws; ``RecorderError`` for an update that is left.
+  /// - Returns: The result of the body.
+  /// - Throws: Any error of the body; ``RecorderError`` for an update that is left.
   public static func record<Result: Sendable>(
-    _ list: some LiveList<Section, Row>, checks: RecorderChecks = .all, timeLimit: Duration? = nil,
+    _ list: some LiveList<Section, Row>, startsOver: Bool = false, timeLimit: Duration? = nil,
     clock: any Clock<Duration> = ContinuousClock(), file: String = #fileID, line: Int = #line,
     _ body: @Sendable (UpdateRecorder) async throws -> Result
   ) async throws -> Result {
-    let recorder = UpdateRecorder(list, checks: checks, timeLimit: timeLimit, clock: clock)
+    let recorder = UpdateRecorder(list, startsOver: startsOver, timeLimit: timeLimit, clock: clock)
     let result = try await body(recorder)
     try await recorder.expectNothing(file: file, line: line)
     return result
@@ -74,9 +68,6 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Waits for the next update, and checks it by itself.
   ///
-  /// - Parameters:
-  ///   - file: The file of the call, for the message of a failure.
-  ///   - line: The line of the call.
   /// - Returns: The update, or `nil` at the end of the stream.
   /// - Throws: ``RecorderError`` for an update that breaks a promise or comes too late, and if the task is cancelled.
   public func next(file: String = #fileID, line: Int = #line) async throws -> ListUpdate<Section, Row>? {
@@ -122,58 +113,27 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   /// The promise that an update breaks, if it breaks one.
   private func violation(in update: ListUpdate<Section, Row>) -> Failure.Reason? {
     let last = updates.last
-    if checks.contains(.revisions), update.previous != last?.revision {
-      return .gap(after: last?.revision, got: update)
-    }
-    if checks.contains(.change), last != nil, update.changes.isEmpty { return .empty(update) }
+    if update.previous != last?.revision, !startsOver { return .gap(after: last?.revision, got: update) }
+    if last != nil, update.changes.isEmpty { return .empty(update) }
     // The whole list, from a stream that starts over: there is nothing to fold it onto.
     guard update.previous == last?.revision else { return nil }
-    if checks.contains(.strictness) {
-      do {
-        try BatchValidator(
-          TableBatch(update.changes), rowCountsBefore: before.rowCounts, rowCountsAfter: update.snapshot.rowCounts
-        ).validate()
-      } catch {
-        return .refused(error)
-      }
+    do {
+      try BatchValidator(
+        TableBatch(update.changes), rowCountsBefore: before.rowCounts, rowCountsAfter: update.snapshot.rowCounts
+      ).validate()
+    } catch {
+      return .refused(error)
     }
-    if checks.contains(.fold), before.applying(update.changes, inserting: update.snapshot) != update.snapshot {
-      return .wrongFold(update)
-    }
-    return nil
+    let folded = before.applying(update.changes, inserting: update.snapshot)
+    return folded == update.snapshot ? nil : .wrongFold(update)
   }
-}
-
-/// What an ``UpdateRecorder`` checks of each update.
-public struct RecorderChecks: OptionSet, Sendable {
-  /// One bit for each check.
-  public let rawValue: Int
-
-  /// Creates a set of checks from its bits.
-  public init(rawValue: Int) { self.rawValue = rawValue }
-
-  /// The update starts at the revision where the one before it ended. A mirror that is brought up to date anew does not.
-  public static let revisions = RecorderChecks(rawValue: 1)
-  /// The update changes something, if it is not the first.
-  public static let change = RecorderChecks(rawValue: 2)
-  /// Applying the changes to the list before gives the list after. Costs a comparison of the whole lists.
-  public static let fold = RecorderChecks(rawValue: 4)
-  /// A strict table would take the changes.
-  public static let strictness = RecorderChecks(rawValue: 8)
-  /// All of them.
-  public static let all: RecorderChecks = [.revisions, .change, .fold, .strictness]
 }
 
 // MARK: - Expectations
 
 extension UpdateRecorder {
-  /// Expects the next update to be one that a test accepts.
+  /// Expects the next update to be one for which `isAccepted` returns `true`. The message of a failure has the description.
   ///
-  /// - Parameters:
-  ///   - description: What is expected, for the message of a failure.
-  ///   - file: The file of the expectation, for the message of a failure.
-  ///   - line: The line of the expectation.
-  ///   - isAccepted: Whether this is it.
   /// - Returns: The update.
   /// - Throws: ``RecorderError``.
   @discardableResult
@@ -191,13 +151,8 @@ extension UpdateRecorder {
     return update
   }
 
-  /// Expects the next update to have exactly these operations.
+  /// Expects the next update to have exactly these operations on sections and rows.
   ///
-  /// - Parameters:
-  ///   - sections: The operations on sections.
-  ///   - rows: The operations on rows.
-  ///   - file: The file of the expectation, for the message of a failure.
-  ///   - line: The line of the expectation.
   /// - Returns: The update.
   /// - Throws: ``RecorderError``.
   @discardableResult
@@ -208,12 +163,8 @@ extension UpdateRecorder {
     return try await expect("an update with \(changes)", file: file, line: line) { $0.changes == changes }
   }
 
-  /// Expects the first update, which is the whole list.
+  /// Expects the first update, which is the whole list, to be one for which `isAccepted` returns `true`.
   ///
-  /// - Parameters:
-  ///   - file: The file of the expectation, for the message of a failure.
-  ///   - line: The line of the expectation.
-  ///   - isAccepted: Whether this is the list.
   /// - Returns: The update.
   /// - Throws: ``RecorderError``.
   @discardableResult
@@ -224,11 +175,8 @@ extension UpdateRecorder {
     try await expect("the whole list", file: file, line: line) { $0.previous == nil && isAccepted($0.snapshot) }
   }
 
-  /// Expects that the list is what the last update said: that nothing is pending.
+  /// Expects that no update is pending: the list is still that of the last update.
   ///
-  /// - Parameters:
-  ///   - file: The file of the expectation, for the message of a failure.
-  ///   - line: The line of the expectation.
   /// - Throws: ``RecorderError`` with the update that is.
   public func expectNothing(file: String = #fileID, line: Int = #line) async throws {
     guard await list.snapshot != before else { return }
@@ -244,9 +192,6 @@ extension UpdateRecorder {
 
   /// Expects that nothing is pending and that the stream ends; a store is finished first.
   ///
-  /// - Parameters:
-  ///   - file: The file of the expectation, for the message of a failure.
-  ///   - line: The line of the expectation.
   /// - Throws: ``RecorderError`` for an update that came before the end.
   public func expectEnd(file: String = #fileID, line: Int = #line) async throws {
     if let store = list as? ListStore<Section, Row> { await store.finish() }

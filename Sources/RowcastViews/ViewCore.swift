@@ -11,7 +11,7 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListSource {
   @usableFromInline nonisolated let origin: ListOrigin<Section, Row>
   @usableFromInline package nonisolated let epoch = ListPosition.randomEpoch()
   @usableFromInline package final var differences = DifferenceCache()
-  @usableFromInline package final var hub = WeakReference()
+  @usableFromInline package final weak var hub: (any AnyObject & Sendable)?
   @usableFromInline let upstreams: Upstreams
   /// The end of the chain of operators.
   @usableFromInline let node: ListNode<Section, Row>
@@ -72,15 +72,6 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListSource {
 // MARK: - Waiting
 
 extension ViewCore {
-  /// The answer to a request for a state after a revision.
-  @usableFromInline
-  enum Poll: Sendable {
-    case ready(Delivery<Section, Row>)
-    /// The signal stands in the lists of all upstreams that may change.
-    case waiting(Signal, [Upstreams.WaiterRemoval])
-    case ended
-  }
-
   @inlinable
   package final func newest() async -> (state: ListState<Section, Row>, isFinal: Bool) {
     // Other readers fetch, too, and may find the end between two reads of this one: only what is fetched when the end is
@@ -90,30 +81,16 @@ extension ViewCore {
   }
 
   @inlinable
-  final func poll(after revision: Int?) async -> Poll {
+  package final func poll(after revision: Int?) async -> Poll<Section, Row> {
     let (newest, isLast) = await newest()
     if newest.revision != revision { return .ready(delivery(of: newest, to: revision)) }
     if isLast { return .ended }
     return await makeWaiter()
   }
 
-  @inlinable
-  package final nonisolated func delivery(after revision: Int?) async -> Delivery<Section, Row>? {
-    while true {
-      switch await poll(after: revision) {
-      case .ready(let delivery): return delivery
-      case .ended: return nil
-      case .waiting(let signal, let removals):
-        await signal.wait()
-        for remove in removals { await remove() }
-        if Task.isCancelled { return nil }
-      }
-    }
-  }
-
   /// Has a signal sent at the first change of any upstream after what was pulled; at once if there is one already.
   @usableFromInline
-  final func makeWaiter() async -> Poll {
+  final func makeWaiter() async -> Poll<Section, Row> {
     let signal = Signal()
     var removals: [Upstreams.WaiterRemoval] = []
     // What this task has seen was pulled just now, whatever others pull while it goes to the upstreams.
@@ -126,6 +103,6 @@ extension ViewCore {
       }
       removals.append(removal)
     }
-    return .waiting(signal, removals)
+    return .waiting(signal, hasSeveralPlaces: true) { [removals] in for remove in removals { await remove() } }
   }
 }

@@ -9,6 +9,12 @@ import Testing
 @Suite(.watched) struct StatusTests {
   private struct Broken: Error {}
 
+  /// The next value of a stream, all iterators of which are one.
+  private func read(_ statuses: AsyncStream<SourceStatus>) async -> SourceStatus? {
+    var iterator = statuses.makeAsyncIterator()
+    return await iterator.next()
+  }
+
   private func word(_ status: SourceStatus?) -> String {
     switch status {
     case .attached: "attached"
@@ -22,17 +28,17 @@ import Testing
 
   @Test func `a status is read as it is, then whenever it changes, to the last one`() async {
     let board = StatusBoard()
-    let reader = ValueReader(board)
-    #expect(word(await reader.next()) == "attached")
-    let next = Task { await reader.next() }
+    let statuses = board.values
+    #expect(word(await read(statuses)) == "attached")
+    let next = Task { await read(statuses) }
     await board.post(.waiting(attempt: 1, delay: .zero, error: Broken()))
     #expect(word(await next.value) == "waiting 1")
     await board.post(.attached)
     await board.post(.failed(Broken()))
     // Slow readers miss what is over.
-    #expect(word(await reader.next()) == "failed")
-    #expect(word(await reader.next()) == "end")
-    #expect(word(await ValueReader(board).next()) == "failed")
+    #expect(word(await read(statuses)) == "failed")
+    #expect(word(await read(statuses)) == "end")
+    #expect(word(await read(board.values)) == "failed")
   }
 
   @Test(.enabled(if: roomsCheckInvariants))
@@ -90,15 +96,12 @@ import Testing
   @Test func `cancelled readers leave nothing with the board`() async {
     let board = StatusBoard()
     let readers = (0..<20).map { _ in
-      Task {
-        let reader = ValueReader(board)
-        while await reader.next() != nil {}
-      }
+      Task { for await _ in board.values {} }
     }
-    await eventually { await board.watched.waiterCount == 20 }
+    await eventually { await board.watched.readers.count == 20 }
     for reader in readers { reader.cancel() }
     for reader in readers { await reader.value }
-    #expect(await board.watched.waiterCount == 0)
+    await eventually { await board.watched.readers.isEmpty }
   }
 
   @Test func `a dropped binding leaves nothing behind, with or without a window`() async throws {

@@ -76,8 +76,8 @@ import Testing
     for step in 0..<400 { try await store.edit { try $0.update(step) { $0.text = "new" } } }
     #expect(await store.core.historyCount == 100)
     var versions: [TestSnapshot] = [await store.snapshot]
-    for revision in 300..<400 { versions.append(try #require(await store.core.state(at: revision)).snapshot) }
-    #expect(await store.core.state(at: 299) == nil)
+    for revision in 300..<400 { versions.append(try #require(await store.core.state(at: at(revision))).snapshot) }
+    #expect(await store.core.state(at: at(299)) == nil)
     let alone = TestSnapshot.nodeCount(of: [versions[0]])
     #expect(TestSnapshot.nodeCount(of: versions) <= alone + 100 * 5)
   }
@@ -152,4 +152,9 @@ import Testing
 
 extension WireMessage {
   fileprivate var isWhole: Bool { if case .initial = self { true } else { false } }
+}
+
+extension StoreCore {
+  /// The number of former states that are kept.
+  fileprivate var historyCount: Int { contents.history?.count ?? 0 }
 }

@@ -10,7 +10,6 @@ import Testing
     var signal: Signal
     var priority: TaskPriority
     var isDue = false
-    var isCancelled = false
   }
 
   private static let priorities: [TaskPriority] = [.background, .low, .medium, .high]
@@ -40,7 +39,7 @@ import Testing
         case 6:
           list.callAll()
           for index in model.indices { model[index].isDue = true }
-        case 7, 8:
+        default:
           let limit = Int.random(in: 0..<4, using: &random)
           let woken = model.filter(\.isDue).prefix(limit)
           model.removeAll { waiter in woken.contains { $0.token == waiter.token } }
@@ -48,12 +47,6 @@ import Testing
           #expect(isMoreDue == model.contains(where: \.isDue))
           for waiter in woken { #expect(!waiter.signal.send(), "a task was woken that is not the next") }
           former += woken.map(\.token)
-        default:
-          // A task that was cancelled cannot take the turn; the next one gets it.
-          let first = model.firstIndex { !$0.isCancelled }
-          let isTaken = list.wakeFirst()
-          #expect(isTaken == (first != nil))
-          if let first { former.append(model.remove(at: first).token) }
         }
         #expect(list.count == model.count && list.dueCount == model.count(where: \.isDue))
       }
@@ -61,19 +54,6 @@ import Testing
       #expect(list.isEmpty)
       for waiter in model { #expect(!waiter.signal.send()) }
     }
-  }
-
-  @Test func `a turn passes over tasks that were cancelled`() async {
-    var list = WaiterList()
-    let signals = (0..<3).map { _ in Signal() }
-    for signal in signals { _ = list.add(signal) }
-    let cancelled = Task { await signals[0].wait() }
-    cancelled.cancel()
-    #expect(await cancelled.value == false)
-    let isTaken = list.wakeFirst()
-    #expect(isTaken)
-    #expect(await signals[1].wait())
-    #expect(list.count == 1)
   }
 
   @Test func `a signal that was sent is received, also if the task is cancelled before it waits`() async {
@@ -87,4 +67,9 @@ import Testing
     task.cancel()
     #expect(await task.value)
   }
+}
+
+extension WaiterList {
+  /// The number of waiters that are due and were not woken yet.
+  var dueCount: Int { signals.keys.count { $0 < dueBefore } }
 }

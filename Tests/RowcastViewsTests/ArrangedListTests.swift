@@ -69,7 +69,6 @@ import Testing
     await store.finish()
     for follower in followers { #expect(try await follower.value.list.parts[0].rows.count == 100) }
     #expect(await core.waiterCount == 0)
-    #expect(await core.dueCount == 0)
   }
 
   @Test func `cancelling a subscriber ends its stream and its wait`() async throws {

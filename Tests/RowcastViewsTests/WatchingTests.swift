@@ -178,7 +178,7 @@ import Testing
   /// What follows a store, as soon as so many wait for parts of it.
   private static func hub(of store: TestStore, waiting count: Int) async throws -> ListHub<TestSection, TestRow> {
     while true {
-      if let hub = await store.core.hub.object {
+      if let hub = await store.core.hub {
         let hub = try #require(hub as? ListHub<TestSection, TestRow>)
         if await hub.waiterCounts.waiting == count { return hub }
       }
@@ -188,11 +188,11 @@ import Testing
 
   /// Waits until nothing follows a store any more.
   private static func expectNothingLeft(of store: TestStore) async throws {
-    if let hub = await store.core.hub.object as? ListHub<TestSection, TestRow> {
+    if let hub = await store.core.hub as? ListHub<TestSection, TestRow> {
       while await hub.partCount > 0 { await Task.yield() }
       #expect(await hub.waiterCounts.waiting == 0)
     }
-    while await store.core.hub.object != nil { await Task.yield() }
+    while await store.core.hub != nil { await Task.yield() }
     while await store.core.waiterCount > 0 { await Task.yield() }
   }
 

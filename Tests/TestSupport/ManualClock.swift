@@ -1,3 +1,4 @@
+private import RowcastStore
 private import Synchronization
 
 /// A clock that stands still until a test moves it.
@@ -17,31 +18,30 @@ public final class ManualClock: Clock {
     public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
   }
 
-  /// Those who sleep.
-  private actor Dormitory {
-    private var sleepers: [Int: (deadline: Instant, bell: AsyncStream<Void>.Continuation)] = [:]
+  /// The tasks that sleep.
+  private actor Sleepers {
+    private var sleepers: [Int: (deadline: Instant, signal: Signal)] = [:]
     private var last = 0
 
     func sleep(until deadline: Instant, on clock: ManualClock) async throws {
       guard deadline > clock.now else { return }
       last += 1
-      let sleeper = last
-      let (rings, bell) = AsyncStream.makeStream(of: Void.self)
-      sleepers[sleeper] = (deadline, bell)
-      for await _ in rings {}
+      let (sleeper, signal) = (last, Signal())
+      sleepers[sleeper] = (deadline, signal)
+      await signal.wait()
       sleepers[sleeper] = nil
       try Task.checkCancellation()
     }
 
     func wake(at now: Instant) {
-      for (_, sleeper) in sleepers where sleeper.deadline <= now { sleeper.bell.finish() }
+      for (_, sleeper) in sleepers where sleeper.deadline <= now { sleeper.signal.send() }
     }
 
     var count: Int { sleepers.count }
   }
 
   private let nanoseconds = Atomic<Int>(0)
-  private let dormitory = Dormitory()
+  private let sleepers = Sleepers()
 
   /// Creates a clock at its beginning.
   public init() {}
@@ -54,7 +54,7 @@ public final class ManualClock: Clock {
 
   /// Waits until somebody moves the clock to a time.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-    try await dormitory.sleep(until: deadline, on: self)
+    try await sleepers.sleep(until: deadline, on: self)
   }
 
   /// Moves the clock, and wakes those whose time has come.
@@ -62,11 +62,11 @@ public final class ManualClock: Clock {
     let (seconds, attoseconds) = duration.components
     nanoseconds.add(
       Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000), ordering: .sequentiallyConsistent)
-    await dormitory.wake(at: now)
+    await sleepers.wake(at: now)
   }
 
   /// Waits until a number of tasks sleep on this clock.
   public func waitForSleepers(_ count: Int) async {
-    await eventually { await self.dormitory.count >= count }
+    await eventually { await self.sleepers.count >= count }
   }
 }

@@ -13,13 +13,13 @@ public enum Schedule {
     seed: UInt64, _ operation: @escaping @Sendable () async -> Value
   ) async -> (value: Value?, jobs: Int) {
     let (results, result) = AsyncStream.makeStream(of: Value.self)
-    let run = try? await Schedules.run(seed: seed) {
+    let run = try? await Schedules.replay(SchedulePath(integerLiteral: seed)) { _ in
       result.yield(await SharedExecutor.$followsCaller.withValue(true, operation: operation))
     }
     result.finish()
     var value: Value?
     for await found in results { value = found }
     // What is stuck is cancelled in the end, and may give something back then.
-    return (run?.hasEnded == true ? value : nil, run?.jobs ?? 0)
+    return (run == nil ? nil : value, run?.jobs ?? 0)
   }
 }

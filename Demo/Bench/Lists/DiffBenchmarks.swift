@@ -1,6 +1,7 @@
 import DemoBench
 import Foundation
 import Rowcast
+import RowcastTesting
 
 /// The differ, on lists of plain ids and on lists of rows.
 enum DiffBenchmarks {

@@ -1,17 +1,18 @@
 import DemoBench
 import Foundation
+import RowcastTesting
 
 /// A pair of flat lists, made of UUIDs.
 struct FlatWorkload: Sendable {
   let name: String
   /// The number of ids before the change.
   let count: Int
-  let make: @Sendable (_ random: inout BenchRandom) -> (old: [UUID], new: [UUID])
+  let make: @Sendable (_ random: inout SeededGenerator) -> (old: [UUID], new: [UUID])
 
   /// A workload that edits a list: of different ids, unless said otherwise.
   init(
-    _ name: String, _ count: Int, start: (@Sendable (inout BenchRandom) -> [UUID])? = nil,
-    edit: @escaping @Sendable (inout [UUID], inout BenchRandom) -> Void
+    _ name: String, _ count: Int, start: (@Sendable (inout SeededGenerator) -> [UUID])? = nil,
+    edit: @escaping @Sendable (inout [UUID], inout SeededGenerator) -> Void
   ) {
     self.name = name
     self.count = count
@@ -60,7 +61,7 @@ extension DiffBenchmarks {
 extension [UUID] {
   /// DifferenceKit's published benchmark: a block deleted, a block inserted, the head shuffled.
   fileprivate mutating func editLikeDifferenceKit(
-    from start: Int, count changed: Int, shuffled: Int, _ random: inout BenchRandom
+    from start: Int, count changed: Int, shuffled: Int, _ random: inout SeededGenerator
   ) {
     removeSubrange(start..<start + changed)
     insert(contentsOf: random.uuids(changed), at: start + changed)
@@ -68,14 +69,14 @@ extension [UUID] {
   }
 
   /// ListKit's benchmark: deletes from the front, moves to the end, inserts.
-  fileprivate mutating func mix(_ changed: Int, _ random: inout BenchRandom) {
+  fileprivate mutating func mix(_ changed: Int, _ random: inout SeededGenerator) {
     let moved = self[changed..<2 * changed]
     self = Array(self[(2 * changed)...] + moved)
     insert(contentsOf: random.uuids(changed), at: count / 2)
   }
 
   /// Deletes, inserts and moves as many single ids at random places.
-  fileprivate mutating func scatter(_ changed: Int, _ random: inout BenchRandom) {
+  fileprivate mutating func scatter(_ changed: Int, _ random: inout SeededGenerator) {
     let order = Array<Int>(indices).shuffled(using: &random)
     let leaving = Set(order.prefix(2 * changed))
     let travellers = order[changed..<2 * changed].map { self[$0] }
@@ -95,7 +96,7 @@ extension [UUID] {
   }
 }
 
-extension BenchRandom {
+extension SeededGenerator {
   mutating func uuid() -> UUID {
     // Both are 16 bytes that may have any value.
     let words = (next(), next())

@@ -1,6 +1,7 @@
 import DemoBench
 import Foundation
 import Rowcast
+import RowcastTesting
 
 /// A pair of sectioned lists: one row in a hundred deleted, inserted and moved across sections; two sections swapped,
 /// one removed.
@@ -16,8 +17,8 @@ struct SectionedWorkload: Sendable {
   ///   - touch: May change the content of a row.
   /// - Returns: The benchmark.
   func benchmark<Row: RowViewModel>(
-    prefix: String, row: @escaping @Sendable (inout BenchRandom) -> Row,
-    touch: @escaping @Sendable (inout Row, inout BenchRandom) -> Void
+    prefix: String, row: @escaping @Sendable (inout SeededGenerator) -> Row,
+    touch: @escaping @Sendable (inout Row, inout SeededGenerator) -> Void
   ) -> Benchmark where Row.ID == UUID {
     Benchmark(name: "\(prefix)sections-\(sections)x\(rowsPerSection)", rows: sections * rowsPerSection) { random in
       let material = (0..<sections).map { _ in
@@ -47,8 +48,8 @@ struct SectionedWorkload: Sendable {
   }
 
   private func edit<Row: RowViewModel>(
-    _ material: [ListSection<IDSection, Row>], row: (inout BenchRandom) -> Row,
-    touch: (inout Row, inout BenchRandom) -> Void, _ random: inout BenchRandom
+    _ material: [ListSection<IDSection, Row>], row: (inout SeededGenerator) -> Row,
+    touch: (inout Row, inout SeededGenerator) -> Void, _ random: inout SeededGenerator
   ) -> [ListSection<IDSection, Row>] {
     var result = material
     let changed = sections * rowsPerSection / 100

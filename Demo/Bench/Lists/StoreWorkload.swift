@@ -1,5 +1,6 @@
 import DemoBench
 import Rowcast
+import RowcastTesting
 
 /// A store that random edits have aged, and the ids that are in it.
 struct StoreWorkload {
@@ -13,10 +14,10 @@ struct StoreWorkload {
   let reach: Int
   private(set) var ids: [Int]
   private var nextID: Int
-  private(set) var random: BenchRandom
+  private(set) var random: SeededGenerator
 
   init(rows: Int, sections: Int) async {
-    random = BenchRandom(seed: UInt64(rows &* 31 &+ sections))
+    random = SeededGenerator(seed: UInt64(rows &* 31 &+ sections))
     ids = Array(0..<rows).shuffled(using: &random)
     nextID = rows
     self.sections = sections

@@ -1,5 +1,6 @@
 import DemoBench
 import Rowcast
+import RowcastTesting
 
 /// A table in the middle of a long list, and the list that it shows.
 struct TableWorkload {
@@ -22,7 +23,7 @@ struct TableWorkload {
   private let table: Table
   private var draft: Draft
   private var nextID: Int
-  private var random = BenchRandom(seed: 7)
+  private var random = SeededGenerator(seed: 7)
 
   /// The cells of the bench: they keep what they are given.
   private final class StoreCell: Cell, RowCell {

@@ -1,6 +1,7 @@
 import DemoBench
 import Foundation
 import Rowcast
+import RowcastTesting
 import Synchronization
 
 /// What mirrors cost their writer: many of them, and those that come back.
@@ -92,7 +93,7 @@ enum WireBenchmarks {
     let rows = 100_000
     let store = store(rows: rows, history: .last(changes))
     let (start, before) = (await store.position, await store.snapshot)
-    var random = BenchRandom(seed: 9)
+    var random = SeededGenerator(seed: 9)
     for number in 0..<changes { await edit(store, Int(random.next() % UInt64(rows)), number) }
     let newest = await store.snapshot
 
@@ -129,7 +130,7 @@ enum WireBenchmarks {
     let rows = 100_000
     func bytes(_ limit: ListHistory) async -> Int? {
       let store = store(rows: rows, history: limit)
-      var random = BenchRandom(seed: 10)
+      var random = SeededGenerator(seed: 10)
       // What the edits themselves need is there before.
       for number in 0..<2_000 { await edit(store, Int(random.next() % UInt64(rows)), number) }
       let before = residentBytes()

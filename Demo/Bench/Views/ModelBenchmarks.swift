@@ -1,6 +1,7 @@
 import DemoBench
 import Observation
 import Rowcast
+import RowcastTesting
 
 /// What it takes until a view on the main actor reads what was edited.
 ///
@@ -21,7 +22,7 @@ enum ModelBenchmarks {
   @MainActor
   private static func model(rows: Int) async -> EventReport {
     guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *) else { return EventReport([]) }
-    var random = BenchRandom(seed: 100)
+    var random = SeededGenerator(seed: 100)
     let section = ListSection(SoleSection(), rows: (0..<rows).map { ViewRow($0, &random) })
     let list = (try? ListSnapshot([section])) ?? ListSnapshot()
     let store = ListStore(list)
@@ -85,7 +86,8 @@ enum ModelBenchmarks {
   /// What the main actor itself does for each step, in nanoseconds: it takes the step, tells a view, and the view reads.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
   @MainActor
-  private static func mainActorShare(of model: ListModel<SoleSection, ViewRow>, _ random: inout BenchRandom) -> [Double]
+  private static func mainActorShare(of model: ListModel<SoleSection, ViewRow>, _ random: inout SeededGenerator)
+    -> [Double]
   {
     var draft = ListDraft(model.snapshot)
     return (0..<10_000).map { number in

@@ -1,5 +1,6 @@
 import DemoBench
 import Rowcast
+import RowcastTesting
 
 /// A row of the benchmarks of arranged lists.
 struct ViewRow: RowViewModel {
@@ -9,7 +10,7 @@ struct ViewRow: RowViewModel {
   var priority: Int
   var isDone: Bool
 
-  init(_ id: Int, _ random: inout BenchRandom) {
+  init(_ id: Int, _ random: inout SeededGenerator) {
     self.id = id
     title = "Row \(id)"
     day = Int(random.next() % 30)
@@ -19,7 +20,7 @@ struct ViewRow: RowViewModel {
 }
 
 /// Changes a row so that the arranged list changes with it.
-typealias ViewChange = @Sendable (inout ViewRow, inout BenchRandom) -> Void
+typealias ViewChange = @Sendable (inout ViewRow, inout SeededGenerator) -> Void
 
 /// A store of rows, an arrangement of it, and the same made of plain arrays.
 struct ViewWorkload<Section: SectionViewModel> {
@@ -33,7 +34,7 @@ struct ViewWorkload<Section: SectionViewModel> {
   let changes: [ViewChange]
   let store = ListStore<SoleSection, ViewRow>()
   private var rows: [ViewRow]
-  private var random: BenchRandom
+  private var random: SeededGenerator
 
   init(
     rows count: Int, _ plan: Plan, recompute: @escaping ([ViewRow]) -> Material,
@@ -43,7 +44,7 @@ struct ViewWorkload<Section: SectionViewModel> {
     self.recompute = recompute
     self.isShown = isShown
     self.changes = changes
-    random = BenchRandom(seed: UInt64(count))
+    random = SeededGenerator(seed: UInt64(count))
     rows = []
     for id in (0..<count).shuffled(using: &random) { rows.append(ViewRow(id, &random)) }
   }

@@ -44,7 +44,6 @@ void *schedules_receive(uint64_t number, bool *isMain);
 
 // What a job is: 0 is a task, 192 and 193 a default actor that has work.
 uint8_t schedules_kind(const void *job);
-uint8_t schedules_priority(const void *job);
 uint64_t schedules_identity(void *job);
 bool schedules_isAsyncLet(const void *task);
 // The functions that wait for each other in a suspended task, innermost first. Returns how many were written.
@@ -62,8 +61,8 @@ uintptr_t schedules_entered(const void *task);
 void schedules_cancel(void *task);
 void schedules_retain(void *object);
 void schedules_release(void *object);
-// A readable name of a mangled one, cut at the size of the buffer.
-void schedules_demangle(const char *mangled, uintptr_t length, char *buffer, uintptr_t size);
+// A readable name of a mangled one, to be freed; NULL if the name is not mangled.
+char *schedules_demangle(const char *mangled, uintptr_t length);
 // The address of a function whose name in the symbol table is known: where the program was loaded.
 uintptr_t schedules_anchor(void);
 

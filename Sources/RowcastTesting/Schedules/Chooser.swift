@@ -1,7 +1,7 @@
 #if os(Linux) && compiler(>=6.3)
-  /// Decides which of the jobs that are ready runs next.
+  /// Decides which of the ready jobs runs next.
   protocol Chooser: AnyObject {
-    /// The index of the job to run.
+    /// The index of the next job.
     func pick(_ choice: ScheduleChoice) -> Int
 
     /// The ordinal of the task to cancel before a step, among those that can be cancelled; `nil` for none.
@@ -15,33 +15,33 @@
     func yields(_ task: Int) {}
   }
 
-  /// What can run next.
+  /// The jobs that can run next.
   struct ScheduleChoice {
     /// The jobs that are ready, the one that has been ready for longest first.
     let ready: [Scheduler.Item]
-    /// The key of the timer that may fire now; choosing it is the index behind the last job.
+    /// The key of the timer that may fire now; its index follows that of the last job.
     let timer: Int?
-    /// The index that continues what ran last, or else is oldest.
+    /// The index that continues the task that ran last, or else is the oldest.
     let usual: Int
     /// The task that ran last.
     let current: Int
-    /// How many jobs have run.
+    /// The number of jobs that have run.
     let step: Int
-    /// How many times there was a choice.
+    /// The number of choices before.
     let decision: Int
 
     var count: Int { ready.count + (timer == nil ? 0 : 1) }
   }
 
-  /// Every job is as likely as every other (a random walk over interleavings).
+  /// Picks every job with the same probability (a random walk over interleavings).
   class RandomChooser: Chooser {
     fileprivate final var random: SeededGenerator
     private let cancelStep: Int
 
-    /// The seed decides everything. A cancellation falls before one of as many steps as such a body has had so far.
+    /// The seed decides everything. A cancellation falls before one of `steps` jobs, as many as such a body has had so far.
     init(seed: UInt64, steps: Int) {
       random = SeededGenerator(seed: seed)
-      // From numbers of its own: without cancellations the order does not depend on the length.
+      // A generator of its own: without cancellations the order does not depend on the length.
       var moments = SeededGenerator(seed: ~seed)
       cancelStep = Int.random(in: 0..<max(1, steps), using: &moments)
     }
@@ -64,56 +64,39 @@
     private var changes: [Int] = []
     private var lowest = 0
 
-    /// Depth is d, the number of events whose order makes the bug; steps are k, as far as it is known.
+    /// The depth is d, the number of events whose order makes the bug; steps are k, as far as it is known.
     init(seed: UInt64, depth: Int, steps: Int) {
       super.init(seed: seed, steps: steps)
       changes = (0..<max(0, depth - 1)).map { _ in Int.random(in: 0..<max(1, steps), using: &random) }.sorted(by: >)
     }
 
     override func pick(_ choice: ScheduleChoice) -> Int {
-      var index = highest(choice)
+      let chains = choice.ready.map(\.owner) + (choice.timer.map { [$0] } ?? [])
+      var index = highest(of: chains)
       while let change = changes.last, change <= choice.step {
         changes.removeLast()
-        lower(chain(index, choice))
-        index = highest(choice)
+        lower(chains[index])
+        index = highest(of: chains)
       }
       return index
     }
 
-    /// A chain that gives up its turn must not starve what it waits for.
+    /// A chain that gives up its turn must not starve the one that it waits for.
     override func yields(_ task: Int) { lower(task) }
 
-    private func chain(_ index: Int, _ choice: ScheduleChoice) -> Int {
-      index < choice.ready.count ? choice.ready[index].owner : choice.timer ?? 0
-    }
-
-    private func highest(_ choice: ScheduleChoice) -> Int {
-      var best = 0
-      var bestPriority = Int.min
-      for index in 0..<choice.count {
-        let priority = priority(of: chain(index, choice))
-        if priority > bestPriority { (best, bestPriority) = (index, priority) }
-      }
-      return best
-    }
-
-    private func priority(of chain: Int) -> Int {
-      if let known = priorities[chain] { return known }
-      let new = Int(random.next() >> 16)
-      priorities[chain] = new
-      return new
+    private func highest(of chains: [Int]) -> Int {
+      for chain in chains where priorities[chain] == nil { priorities[chain] = Int(random.next() >> 16) }
+      let known = chains.map { priorities[$0, default: 0] }
+      return known.indices.reduce(0) { known[$1] > known[$0] ? $1 : $0 }
     }
 
     private func lower(_ chain: Int) {
       lowest -= 1
       priorities[chain] = lowest
-      assert(
-        priorities.count > 16 || priorities.values.count { $0 <= lowest } == 1,
-        "Chain \(chain) was lowered to \(lowest), and others are as low: \(priorities)")
     }
   }
 
-  /// Repeats decisions: the usual one, but for those that are listed.
+  /// Repeats recorded decisions, and takes the usual one everywhere else.
   final class ReplayChooser: Chooser {
     /// The keys of jobs by decision, and the tasks to cancel by step.
     private var keys: [Int: Int] = [:]
@@ -137,19 +120,15 @@
     func cancellation(step: Int, among tasks: () -> [Int]) -> Int? { cancelled[step] }
   }
 
-  /// Goes through all schedules with at most a number of preemptions, one after the other: those with fewer preemptions
-  /// first, and depth first among those with as many.
+  /// Enumerates all schedules up to a number of preemptions: those with fewer preemptions first, and depth first among those
+  /// with as many.
   ///
   /// A preemption is a switch away from a task that could go on; other switches cost nothing (M. Musuvathi, S. Qadeer,
   /// "Iterative context bounding for systematic testing of multithreaded programs", 2007).
   final class EnumeratingChooser: Chooser {
-    private struct Choice {
-      var index: Int
-      /// What else can be chosen without a preemption, the last one next.
-      var remaining: [Int] = []
-    }
-
-    /// The first choices of schedules that were put off: the last of them is a preemption.
+    /// A choice, and the others that need no preemption, the next one last.
+    private typealias Choice = (index: Int, remaining: [Int])
+    /// The first choices of a schedule that was put off: the last of them is a preemption.
     private typealias Start = (indexes: [Int], preemptions: Int)
 
     private let bound: Int
@@ -157,7 +136,7 @@
     private let limit: Int
     private var choices: [Choice] = []
     private var depth = 0
-    /// How many of the choices are preemptions.
+    /// The number of preemptions among the choices.
     private var preemptions = 0
     private var starts: [Start] = []
     private var nextStart = 0
@@ -165,20 +144,17 @@
 
     init(preemptions: Int, limit: Int) { (bound, self.limit) = (preemptions, limit) }
 
-    /// Goes on to the next schedule. Returns whether there is one.
+    /// Goes on to the next schedule. Returns `false` if there is none.
     func advance() -> Bool {
       depth = 0
-      while let last = choices.last {
-        if let next = last.remaining.last {
-          choices[choices.count - 1].index = next
-          choices[choices.count - 1].remaining.removeLast()
-          return true
-        }
-        choices.removeLast()
+      while var last = choices.popLast() {
+        guard let next = last.remaining.popLast() else { continue }
+        choices.append((next, last.remaining))
+        return true
       }
       guard nextStart < starts.count else { return false }
       preemptions = starts[nextStart].preemptions
-      choices = starts[nextStart].indexes.map { Choice(index: $0) }
+      choices = starts[nextStart].indexes.map { ($0, []) }
       starts[nextStart].indexes = []
       nextStart += 1
       return true
@@ -187,7 +163,7 @@
     func pick(_ choice: ScheduleChoice) -> Int {
       let (ready, usual) = (choice.ready, choice.usual)
       let continues = usual < ready.count && ready[usual].owner == choice.current && !ready[usual].isYield
-      // A timer that fires while anything can run is one as well.
+      // A timer that fires while anything can run is a preemption as well.
       return choose(among: choice.count, usual: usual) { continues || $0 >= ready.count }
     }
 
@@ -209,7 +185,7 @@
           starts.append((choices.map(\.index) + [index], preemptions + 1))
         }
       }
-      choices.append(Choice(index: usual, remaining: others.reversed().filter { !isPreemption($0) }))
+      choices.append((usual, others.reversed().filter { !isPreemption($0) }))
       assert(choices.count == depth + 1 && preemptions <= bound, "\(preemptions) preemptions at choice \(depth)")
       return usual
     }

@@ -1,124 +1,68 @@
 #if os(Linux) && compiler(>=6.3)
   internal import CSchedules
   internal import Dispatch
-  internal import Foundation
   internal import Synchronization
+
+  /// Limits of a run, and the freedoms that it has.
+  struct ScheduleOptions {
+    var cancels = Schedules.Cancellation.never
+    var timers = Schedules.Timers.anytime
+    var stepLimit = 100_000
+    /// The real time that an idle schedule waits for a thread outside it, before it is called a deadlock.
+    var patience = Duration.milliseconds(500)
+  }
 
   /// Runs one body under one schedule after the other.
   struct ScheduleExplorer: Sendable {
-    typealias Body = @Sendable (ScheduleRun) async throws -> Void
-
     let strategy: Schedules.Strategy
     let options: ScheduleOptions
     let place: String
-    let body: Body
-    /// Whether the result is of no use any more.
-    var isCancelled: @Sendable () -> Bool = { false }
-
-    /// Numbers of schedules, never used twice in a process.
-    private static let numbers = Atomic<UInt64>(1)
-
-    /// A number that no schedule has had.
-    static func nextNumber() -> UInt64 { numbers.add(1, ordering: .relaxed).newValue }
+    let body: @Sendable (ScheduleRun) async throws -> Void
+    /// Set once nobody needs the result any more.
+    let isCancelled = Flag()
 
     /// Runs an exploration on a thread of its own, because a schedule keeps its thread.
     func onThread<Value: Sendable>(
       _ work: @escaping @Sendable (ScheduleExplorer) throws -> Value
     ) async throws -> Value {
-      let flag = Flag()
-      var explorer = self
-      explorer.isCancelled = { flag.isSet }
-      return try await withTaskCancellationHandler { [explorer] in
+      try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
-          DispatchQueue(label: "schedules").async { continuation.resume(with: Result { try work(explorer) }) }
+          DispatchQueue(label: "schedules").async { continuation.resume(with: Result { try work(self) }) }
         }
       } onCancel: {
-        flag.set()
+        isCancelled.set()
       }
     }
 
-    /// What a part of an exploration found.
-    struct Part: Sendable {
-      var schedules = 0
-      var jobs = 0
-      var fingerprints: Set<UInt64> = []
-      var isComplete = false
-      var failure: ScheduleFailure?
-
-      mutating func count(_ record: ScheduleRecord) {
-        schedules += 1
-        jobs += record.steps
-        fingerprints.insert(record.fingerprint)
-      }
-
-      /// The parts of an exploration that draws, which is never complete, together. Of several failures the one with the lowest number counts.
-      static func + (one: Part, other: Part) -> Part {
-        let failures = [one.failure, other.failure].compactMap { $0 }
-        return Part(
-          schedules: one.schedules + other.schedules, jobs: one.jobs + other.jobs,
-          fingerprints: one.fingerprints.union(other.fingerprints),
-          failure: failures.min { $0.schedulesBefore < $1.schedulesBefore })
-      }
-
-      /// What was explored, at a place in a program. A person is told there if nearly all runs repeated others.
-      func exploration(at place: String, _ strategy: Schedules.Strategy) throws -> Exploration {
-        if let failure { throw failure }
-        let all = Exploration(
-          schedules: schedules, distinct: fingerprints.count, jobs: jobs, isComplete: isComplete)
-        if all.schedules >= 1_000, all.distinct * 20 <= all.schedules {
-          let advice =
-            if case .enumeration = strategy {
-              "their order depends on more than the schedule (random numbers, hashing, threads)"
-            } else {
-              "a larger number finds little more; an enumeration tries each of them once"
-            }
-          FileHandle.standardError.write(Data("\(place): \(all): \(advice)\n".utf8))
-        }
-        return all
-      }
-    }
-
-    /// Runs the usual schedule: the first of each exploration.
-    func first(seed: UInt64) throws -> (part: Part, steps: Int) {
+    /// Runs the usual schedule, and then those of the strategy.
+    func explore(_ count: Int, seed: UInt64) throws -> Exploration {
       let usual = try runUsual(seed: seed)
-      var part = Part()
-      part.count(usual)
-      part.failure = report(usual, seed: seed, before: 0)
-      return (part, usual.steps)
-    }
-
-    /// Runs the schedules with some numbers, drawn from the seed of the exploration. The usual one has `steps` jobs.
-    func draw(_ numbers: StrideTo<Int>, seed: UInt64, steps: Int) -> Part {
-      var part = Part()
-      for number in numbers {
-        if isCancelled() { break }
-        var seeds = SeededGenerator(seed: seed &+ UInt64(number))
-        let seed = seeds.next()
-        let record = run(chooser(seed: seed, steps: steps), seed: seed)
-        part.count(record)
-        let found = SchedulePath(seed: seed, steps: needsSteps ? steps : nil)
-        part.failure = report(record, found: found, seed: seed, before: number)
-        if part.failure != nil { break }
-      }
-      return part
-    }
-
-    /// Runs all schedules within a bound of preemptions, or a number of them.
-    func enumerate(_ count: Int, preemptions: Int, seed: UInt64) -> Part {
-      let chooser = EnumeratingChooser(preemptions: preemptions, limit: count)
-      var part = Part()
-      while part.schedules < count, !isCancelled() {
+      try report(usual, seed: seed, before: 0)
+      var all = Exploration()
+      if case .enumeration(let preemptions) = strategy {
         // A body that draws numbers draws the same ones all through an enumeration.
-        let record = run(chooser, seed: seed)
-        part.count(record)
-        part.failure = report(record, seed: seed, before: part.schedules - 1)
-        if part.failure != nil { break }
-        if !chooser.advance() {
-          part.isComplete = chooser.isDeterministic
-          break
+        let chooser = EnumeratingChooser(preemptions: preemptions, limit: count)
+        repeat {
+          let record = run(chooser, seed: seed)
+          try report(record, seed: seed, before: all.schedules)
+          all.count(record)
+          if !chooser.advance() {
+            all.isComplete = chooser.isDeterministic
+            break
+          }
+        } while all.schedules < count && !isCancelled.isSet
+      } else {
+        all.count(usual)
+        for number in 1..<max(1, count) where !isCancelled.isSet {
+          var seeds = SeededGenerator(seed: seed &+ UInt64(number))
+          let seed = seeds.next()
+          let record = run(chooser(seed: seed, steps: usual.steps), seed: seed)
+          let found = SchedulePath(seed: seed, steps: needsSteps ? usual.steps : nil)
+          try report(record, found: found, seed: seed, before: number)
+          all.count(record)
         }
       }
-      return part
+      return all
     }
 
     func replay(_ path: SchedulePath) throws -> Exploration {
@@ -130,17 +74,13 @@
         let steps = try path.steps ?? (needsSteps ? runUsual(seed: path.seed).steps : 1)
         record = run(chooser(seed: path.seed, steps: steps), seed: path.seed)
       }
-      if let failure = report(record, found: path, seed: path.seed, before: 0) { throw failure }
-      return Exploration(schedules: 1, distinct: 1, jobs: record.steps, isComplete: false)
+      try report(record, found: path, seed: path.seed, before: 0)
+      var one = Exploration()
+      one.count(record)
+      return one
     }
 
-    /// Runs a body once under a seed, without a report.
-    func runOnce(seed: UInt64) throws -> ScheduleRecord {
-      try prepare()
-      return run(chooser(seed: seed, steps: 1), seed: seed)
-    }
-
-    /// Runs the schedule without a switch. Its length says where the others change priorities and cancel.
+    /// Runs the schedule without a switch. From its length the others take the moments of cancellations and new priorities.
     private func runUsual(seed: UInt64) throws -> ScheduleRecord {
       try prepare()
       return run(ReplayChooser([]), seed: seed)
@@ -170,13 +110,11 @@
     ) -> ScheduleRecord {
       var options = options
       if let patience { options.patience = patience }
-      let scheduler = Scheduler(
-        number: Self.nextNumber(), chooser: chooser, run: ScheduleRun(seed: seed), options: options, isTraced: isTraced)
-      return scheduler.run(body)
+      return Scheduler(chooser: chooser, run: ScheduleRun(seed: seed), options: options, isTraced: isTraced).run(body)
     }
   }
 
-  /// Something that one thread tells another, once.
+  /// A Boolean that one thread sets once for others.
   final class Flag: Sendable {
     private let value = Atomic(false)
 
@@ -184,16 +122,14 @@
     func set() { value.store(true, ordering: .relaxed) }
   }
 
-  // MARK: - What failed
+  // MARK: - Failures
 
   extension ScheduleExplorer {
-    /// What failed, on the shortest schedule that can be found; `nil` if nothing did. `found` is the schedule, if
-    /// something shorter than its switches says it; `before` counts the schedules that had run before.
-    private func report(
-      _ record: ScheduleRecord, found: SchedulePath? = nil, seed: UInt64, before: Int
-    ) -> ScheduleFailure? {
-      guard let kind = record.failure else { return nil }
-      // Whoever resumes a task from outside takes its time in each run.
+    /// Throws the failure of a run, if it has one, with the shortest schedule that can be found. `found` is the schedule, if
+    /// it has a shorter form than its switches; `before` counts the schedules that had run before.
+    private func report(_ record: ScheduleRecord, found: SchedulePath? = nil, seed: UInt64, before: Int) throws {
+      guard let kind = record.failure else { return }
+      // A thread that resumes a task from outside takes its time in each run.
       let patience: Duration? = if case .leftSchedule = kind { nil } else { .zero }
       func repeated(_ switches: [ScheduleSwitch], isTraced: Bool = false) -> ScheduleRecord {
         run(ReplayChooser(switches), seed: seed, isTraced: isTraced, patience: patience)
@@ -202,17 +138,74 @@
       let isRepeatable = again.failure?.name == kind.name && again.fingerprint == record.fingerprint
       var shortest = record
       if isRepeatable {
-        shortest = Shrinker.shortest(record, kind: kind.name) { repeated($0) }
-        shortest = Shrinker.elsewhere(shortest, kind: kind.name) { run($0, seed: seed, patience: patience) }
-        shortest = Shrinker.shortest(shortest, kind: kind.name) { repeated($0) }
+        shortest = Self.shortest(record, kind: kind.name) { repeated($0) }
         let traced = repeated(shortest.switches, isTraced: true)
         if traced.failure?.name == kind.name { shortest = traced }
       }
       let trace = (shortest.trace ?? []).enumerated().map { $1.text(number: $0 + 1) }
-      return ScheduleFailure(
+      throw ScheduleFailure(
         kind: shortest.failure ?? kind, found: found ?? SchedulePath(seed: seed, switches: record.switches),
         shortest: SchedulePath(seed: seed, switches: shortest.switches), schedulesBefore: before,
         isRepeatable: isRepeatable, trace: trace.joined(separator: "\n"), waiting: shortest.waiting, place: place)
     }
+
+    /// Removes switches from a schedule that fails, as long as it still fails in the same way, until no single one can go.
+    ///
+    /// First in halves, quarters and so on (A. Zeller, R. Hildebrandt, "Simplifying and isolating failure-inducing input",
+    /// 2002), then one by one. Nothing is tried after a number of jobs.
+    private static func shortest(
+      _ record: ScheduleRecord, kind: String, jobs: Int = 1_000_000, _ repeated: ([ScheduleSwitch]) -> ScheduleRecord
+    ) -> ScheduleRecord {
+      var (best, jobs) = (record, jobs)
+      var part = max(1, best.switches.count / 2)
+      while true {
+        var isShorter = false
+        // From the end: switches after the failure go first.
+        var end = best.switches.count
+        while end > 0, jobs > 0 {
+          let start = max(0, end - part)
+          var switches = best.switches
+          switches.removeSubrange(start..<min(end, switches.count))
+          let candidate = repeated(switches)
+          jobs -= candidate.steps
+          if candidate.failure?.name == kind, candidate.switches.count < best.switches.count {
+            (best, isShorter) = (candidate, true)
+          }
+          end = min(start, best.switches.count)
+        }
+        if isShorter { continue }
+        if part == 1 { return best }
+        part /= 2
+      }
+    }
+  }
+
+  /// Finds out if this process can be put on a schedule.
+  ///
+  /// The hooks and the layout of a task in memory belong to one version of the runtime. Before the first schedule the probe
+  /// runs one whose trace is known; if it comes out differently, nothing is explored on guesses.
+  actor ScheduleProbe {
+    private var visits = 0
+
+    // The optimizer leaves out the way to an actor on which nothing is done.
+    @inline(never) private func enter() { visits += 1 }
+
+    /// True if the trace shows a task that waits for another, one that enters an actor, and both ends.
+    static let succeeds: Bool = {
+      guard schedules_areSupported() else { return false }
+      // Once, before any schedule: the hooks stay set.
+      schedules_install()
+      let scheduler = Scheduler(
+        chooser: ReplayChooser([]), run: ScheduleRun(seed: 0), options: ScheduleOptions(), isTraced: true)
+      let record = scheduler.run { _ in
+        let probe = ScheduleProbe()
+        await Task { await probe.enter() }.value
+      }
+      guard record.failure == nil, record.tasks == 2, let trace = record.trace else { return false }
+      let moves = trace.flatMap(\.moves)
+      return moves.contains { $0.hasSuffix("waits for the end of task 1") }
+        && trace.contains { $0.subject == "task 1 enters actor ScheduleProbe" }
+        && moves.count { $0.hasSuffix("→ ends") } == 2
+    }()
   }
 #endif

@@ -1,7 +1,7 @@
 #if os(Linux) && compiler(>=6.3)
   /// A schedule on which a body failed.
   public struct ScheduleFailure: Error {
-    /// What went wrong.
+    /// The ways in which a run can fail.
     public enum Kind: Sendable {
       /// The body threw an error.
       case threw(any Error)
@@ -16,7 +16,7 @@
       /// This platform has no hooks for schedules.
       case unsupported
 
-      /// The same for failures of one kind: what shrinking must keep.
+      /// The same for failures of one kind: a shorter schedule must fail with the same name.
       var name: String {
         switch self {
         case .threw(let error): "threw \(type(of: error))"
@@ -29,26 +29,26 @@
       }
     }
 
-    /// What went wrong.
+    /// The way in which the body failed.
     public let kind: Kind
     /// The schedule on which it was found.
     public let found: SchedulePath
     /// A schedule that fails in the same way, and does not without any one of its switches.
     public let shortest: SchedulePath
-    /// How many schedules had run before.
+    /// The number of schedules that had run before.
     public let schedulesBefore: Int
-    /// Whether the schedule failed again in the same way when it was repeated.
+    /// True if the schedule failed in the same way when it was repeated.
     public let isRepeatable: Bool
-    /// What ran on the shortest schedule, job by job.
+    /// The jobs of the shortest schedule in their order.
     public let trace: String
-    /// The tasks that had not ended, and what each waits for.
+    /// The tasks that had not ended, each with the reason for its wait.
     public let waiting: [String]
     /// The file and the line of the exploration.
     public let place: String
   }
 
   extension ScheduleFailure: CustomStringConvertible {
-    /// What failed, how to see it again, and what ran.
+    /// The failure, the way to repeat it, and the jobs that ran.
     public var description: String {
       var lines = ["\(place): \(reason)"]
       lines.append("after \(schedulesBefore) schedules that passed; ROWCAST_SCHEDULE=\(found) repeats it")
@@ -65,7 +65,7 @@
 
     private var reason: String {
       switch kind {
-      case .threw(let error as ScheduleExpectation): "\(error.description) (expected at \(error.place))"
+      case .threw(let error as ScheduleError): "\(error.description) (expected at \(error.place))"
       case .threw(let error): "the body threw \(error)"
       case .invariant(let description): "this does not hold: \(description)"
       case .deadlock: "a deadlock or a lost wake-up: nothing can run, and the body has not ended"

@@ -1,41 +1,29 @@
 #if os(Linux) && compiler(>=6.3)
-  internal import Foundation
-
   /// A path through the interleavings of a body, as a failure prints it and `ROWCAST_SCHEDULE` takes it.
   ///
-  ///     let drawn: SchedulePath = 4711                 // all is decided by the seed
+  ///     let drawn: SchedulePath = 4711                 // the seed decides everything
   ///     let shrunk: SchedulePath = "4711/4:1,9:2"      // the usual order, but at decision 4 task 1, at decision 9 task 2
   ///
-  /// A body sees the seed in ``ScheduleRun/seed`` in both forms. A cancellation is written as `!step:task`. Where priorities
-  /// change and tasks are cancelled depends on how long the body is; that stands behind the seed, as in `4711~28`.
+  /// A body sees the seed in ``ScheduleRun/seed`` in both forms. A cancellation is written as `!step:task`. The moments of
+  /// cancellations and new priorities depend on the length of the body, which follows the seed, as in `4711~28`.
   public struct SchedulePath: Sendable, Hashable {
-    /// What decides the order, if no decisions are listed; and what the body sees.
+    /// Decides the order, if no decisions are listed; the body sees it in any case.
     public let seed: UInt64
     var steps: Int?
     var switches: [ScheduleSwitch]?
 
-    /// How many switches and cancellations there are; 0 if all is decided by the seed.
+    /// The number of switches and cancellations; 0 if the seed decides everything.
     public var length: Int { switches?.count ?? 0 }
-
-    /// The same path without one of its switches or cancellations.
-    ///
-    /// - Parameter index: Which of them, from 0 up to ``length``.
-    /// - Returns: The shorter path.
-    public func removing(_ index: Int) -> SchedulePath {
-      var shorter = self
-      shorter.switches?.remove(at: index)
-      return shorter
-    }
   }
 
   extension SchedulePath: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
     /// The path that a seed decides.
     public init(integerLiteral seed: UInt64) { self.init(seed: seed) }
 
-    /// A path from what a failure printed.
+    /// A path from the text that a failure printed.
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// A path from what a failure printed. What cannot be read counts as 0, or is left out.
+    /// A path from the text that a failure printed. Unreadable parts count as 0, or are left out.
     public init(_ text: String) {
       let halves = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
       let head = halves[0].split(separator: "~")
@@ -65,29 +53,11 @@
     }
   }
 
-  /// What the environment says about schedules.
-  enum ScheduleEnvironment {
-    static let path = ProcessInfo.processInfo.environment["ROWCAST_SCHEDULE"].map { SchedulePath($0) }
-    static let seed = ProcessInfo.processInfo.environment["ROWCAST_SEED"].flatMap { UInt64($0) }
-  }
-
-  /// How much was explored.
-  public struct Exploration: Sendable, Hashable {
-    /// How many schedules ran.
-    public let schedules: Int
-    /// How many of them were different interleavings.
-    public let distinct: Int
-    /// How many jobs ran in all.
-    public let jobs: Int
-    /// Whether these were all schedules within the bound of an enumeration.
-    public let isComplete: Bool
-  }
-
-  extension Exploration: CustomStringConvertible {
-    /// How many schedules ran, and how many of them were different.
-    public var description: String {
-      let different = distinct == schedules ? "all different" : "\(distinct) of them different"
-      return "\(schedules) schedules, \(different)\(isComplete ? ", and there are no more" : "")"
-    }
+  /// A difference from the usual schedule.
+  enum ScheduleSwitch: Hashable {
+    /// At a decision, another job ran than usual: the one with this key.
+    case run(key: Int, decision: Int)
+    /// Before a step, a task was cancelled.
+    case cancel(task: Int, step: Int)
   }
 #endif

@@ -1,20 +1,16 @@
 #if os(Linux) && compiler(>=6.3)
+  internal import RowcastStore
   internal import Synchronization
 
   /// One run of a body on a schedule, as the body sees it.
   public final class ScheduleRun: Sendable {
-    /// What decides the order of this run.
+    /// Decides the order of this run.
     public let seed: UInt64
     private let time = Atomic<Int>(0)
-    private let end = AtomicLazyReference<End>()
+    private let end = AtomicLazyReference<SharedBox<(any Error)?>>()
     private let invariants = AtomicLazyReference<Invariant>()
 
-    private final class End: Sendable {
-      let error: (any Error)?
-
-      init(error: (any Error)?) { self.error = error }
-    }
-
+    /// One of a linked list of conditions.
     private final class Invariant: Sendable {
       let description: String
       let holds: @Sendable () -> Bool
@@ -34,38 +30,34 @@
     /// Adds a condition that is checked after each job from now on.
     ///
     /// - Parameters:
-    ///   - description: What must hold, for the report.
-    ///   - holds: Whether it does. It runs between jobs, and sees what is not isolated: atomics, a nonisolated count.
+    ///   - description: The condition in words, for the report.
+    ///   - holds: The condition. It runs between jobs, and sees state that is not isolated: atomics, a nonisolated count.
     public func invariant(_ description: String, _ holds: @escaping @Sendable () -> Bool) {
       let invariant = Invariant(description: description, holds: holds)
       var last = invariants.storeIfNil(invariant)
       while last !== invariant { last = last.next.storeIfNil(invariant) }
     }
 
-    /// Throws if a condition does not hold.
+    /// Throws if a condition does not hold. The message is its meaning, with the values.
     ///
-    /// - Parameters:
-    ///   - condition: What must hold.
-    ///   - message: What it means, with the values.
-    ///   - file: The file of the call.
-    ///   - line: The line of the call.
-    /// - Throws: ``ScheduleExpectation``.
+    /// - Throws: ``ScheduleError`` with the file and line of the call.
     public func expect(
       _ condition: Bool, _ message: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
     ) throws {
-      if !condition { throw ScheduleExpectation(description: message(), place: "\(file):\(line)") }
+      if !condition { throw ScheduleError(description: message(), place: "\(file):\(line)") }
     }
 
     var nanoseconds: Int { time.load(ordering: .relaxed) }
     var isFinished: Bool { end.load() != nil }
-    var error: (any Error)? { end.load()?.error }
+    var error: (any Error)? { end.load()?.value }
 
     func advance(to nanoseconds: Int) {
       if nanoseconds > self.nanoseconds { time.store(nanoseconds, ordering: .relaxed) }
     }
 
-    func finish(_ error: (any Error)?) { _ = end.storeIfNil(End(error: error)) }
+    func finish(_ error: (any Error)?) { _ = end.storeIfNil(SharedBox(error)) }
 
+    /// The description of a condition that does not hold.
     func brokenInvariant() -> String? {
       var next = invariants.load()
       while let invariant = next {
@@ -77,8 +69,8 @@
   }
 
   /// A condition of a body that did not hold.
-  public struct ScheduleExpectation: Error, CustomStringConvertible {
-    /// What should have held.
+  public struct ScheduleError: Error, CustomStringConvertible {
+    /// The message of the condition.
     public let description: String
     /// The file and the line that expected it.
     public let place: String
@@ -86,22 +78,22 @@
 
   /// The time of a run on a schedule.
   public struct ScheduleClock: Clock {
-    /// A time: how long after the beginning of the run.
+    /// A time, counted from the beginning of the run.
     public struct Instant: InstantProtocol {
       let nanoseconds: Int
 
       /// The time some while later.
       public func advanced(by duration: Duration) -> Instant {
-        let sum = nanoseconds.addingReportingOverflow(VirtualTime.nanoseconds(duration))
+        let sum = nanoseconds.addingReportingOverflow(duration.clampedNanoseconds)
         return Instant(nanoseconds: sum.overflow ? .max : sum.partialValue)
       }
 
-      /// How long it is until another time.
+      /// The time until another instant.
       public func duration(to other: Instant) -> Duration {
         .nanoseconds(other.nanoseconds.subtractingReportingOverflow(nanoseconds).partialValue)
       }
 
-      /// Whether this time is before another.
+      /// Returns `true` if the first time is earlier.
       public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
     }
 
@@ -113,11 +105,16 @@
     /// The smallest step of the clock.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Waits until a time, which takes no time.
+    /// Waits until a time, which takes no real time.
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
       try await Task.sleep(nanoseconds: UInt64(clamping: deadline.nanoseconds - run.nanoseconds))
     }
+  }
+
+  extension Duration {
+    /// The whole nanoseconds, cut at the ends of `Int`.
+    var clampedNanoseconds: Int { Int(clamping: attoseconds / 1_000_000_000) }
   }
 #endif

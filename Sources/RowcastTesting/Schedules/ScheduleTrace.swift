@@ -1,15 +1,15 @@
 #if os(Linux) && compiler(>=6.3)
   internal import CSchedules
 
-  /// A job of a schedule: what ran, and what came of it.
+  /// A job of a schedule, and its effects.
   struct ScheduleTraceLine {
-    /// What ran: a task, an actor, a timer.
+    /// The task, actor or timer that ran.
     var subject: String
-    /// Whether another task could have gone on.
+    /// True if another task could have gone on.
     var isSwitch = false
-    /// Where each task went on, and where it stopped.
+    /// The functions in which each task went on, and stopped.
     var moves: [String] = []
-    /// What became ready.
+    /// The tasks that became ready.
     var woken: [String] = []
 
     func text(number: Int) -> String {
@@ -21,7 +21,7 @@
     }
   }
 
-  /// Notes what runs on a schedule.
+  /// Makes the trace of a schedule.
   struct ScheduleTraceBuilder {
     private(set) var lines: [ScheduleTraceLine] = []
     private var current = ScheduleTraceLine(subject: "")
@@ -30,9 +30,16 @@
     private var switches = 0
 
     mutating func begin(_ item: Scheduler.Item, in scheduler: Scheduler) {
-      start(scheduler)
+      current = ScheduleTraceLine(subject: "")
+      current.isSwitch = scheduler.record.switches.count > switches
+      switches = scheduler.record.switches.count
+      runs = []
+      woken = []
       let pointer = unsafe item.pointer
-      if item.isYield {
+      if item.key >= Scheduler.timerKey {
+        let time = Duration.nanoseconds(scheduler.run.nanoseconds)
+        current.subject = "timer of \(scheduler.tasks[item.owner].title), at \(time)"
+      } else if item.isYield {
         current.subject = "\(scheduler.tasks[item.owner].title) takes its turn again"
       } else if item.key >= Scheduler.actorKey {
         let actor = unsafe schedules_actor(pointer)
@@ -48,19 +55,6 @@
         if actor != 0 { current.subject += " enters actor \(Scheduler.typeName(actor))" }
         unsafe runs.append((task, task.hasRun ? Self.place(of: pointer) : "starts"))
       }
-    }
-
-    mutating func beginTimer(_ timer: Scheduler.Timer, at nanoseconds: Int, in scheduler: Scheduler) {
-      start(scheduler)
-      current.subject = "timer of \(scheduler.tasks[timer.owner].title), at \(Duration.nanoseconds(nanoseconds))"
-    }
-
-    private mutating func start(_ scheduler: Scheduler) {
-      current = ScheduleTraceLine(subject: "")
-      current.isSwitch = scheduler.record.switches.count > switches
-      switches = scheduler.record.switches.count
-      runs = []
-      woken = []
     }
 
     mutating func noteReady(_ item: Scheduler.Item) { woken.append(item) }
@@ -102,17 +96,14 @@
         let actor = unsafe schedules_entered(pointer)
         return actor == 0 ? place : "\(place), at the door of actor \(Scheduler.typeName(actor))"
       }
-      var object: UInt = 0
-      return unsafe "\(place), waits for \(scheduler.reason(schedules_dependency(pointer, &object), object))"
+      return unsafe "\(place), waits for \(scheduler.reason(ScheduleTask.dependency(of: pointer)))"
     }
 
-    /// Where a suspended task goes on: the first function on its way out that the program's file names.
+    /// The function in which a suspended task goes on: the first on its way out that the program's file names.
     static func place(of task: UnsafeMutableRawPointer) -> String {
-      for frame in unsafe Scheduler.frames(of: task) {
-        guard let name = FunctionName(at: frame) else { continue }
-        return name.resumption == 0 ? name.text : "\(name.text), part \(name.resumption)"
-      }
-      return "the runtime"
+      guard let (name, part) = unsafe Scheduler.frames(of: task).lazy.compactMap(SymbolTable.current.function).first
+      else { return "the runtime" }
+      return part == 0 ? name : "\(name), part \(part)"
     }
   }
 #endif

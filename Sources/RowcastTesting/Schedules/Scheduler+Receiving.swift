@@ -1,7 +1,8 @@
 #if os(Linux) && compiler(>=6.3)
   internal import CSchedules
+  @_spi(ExperimentalScheduling) import _Concurrency
 
-  // What becomes ready: jobs of this thread and of others, timers, tasks that are new.
+  // Jobs that become ready, of this thread and of others; timers; new tasks.
   extension Scheduler {
     static let actorKey = 1_000_000
     static let yieldKey = 2_000_000
@@ -17,30 +18,43 @@
       }
     }
 
-    /// Takes a job that is to run later. A delay of a foreign clock counts as none; one that was measured on a real
-    /// clock is what is left of the one that was asked for.
+    /// Takes a job that is to run later. A delay of a foreign clock counts as none; one that was measured on a real clock
+    /// is the rest of the one that was asked for.
     static func receive(_ job: UnownedJob, number: UInt64, after delay: Any, isMeasured: Bool) {
-      let nanoseconds = VirtualTime.nanoseconds(delay as? Duration ?? .zero)
+      let nanoseconds = (delay as? Duration ?? .zero).clampedNanoseconds
       guard let context = unsafe schedules_context(number) else {
         unsafe schedules_send(number, unsafeBitCast(job, to: UnsafeMutableRawPointer.self), false)
         return
       }
       let scheduler = unsafe of(context)
-      let elapsed = VirtualTime.nanoseconds(.now - scheduler.stepStart)
-      let asked = isMeasured ? VirtualTime.roundest(left: nanoseconds, elapsed: elapsed) : nanoseconds
-      scheduler.receive(job, after: asked)
+      let elapsed = (ContinuousClock.now - scheduler.stepStart).clampedNanoseconds
+      scheduler.receive(job, after: isMeasured ? roundest(left: nanoseconds, elapsed: elapsed) : nanoseconds)
+    }
+
+    /// The delay that a program asked for, if only the rest of it is known.
+    ///
+    /// `Task.sleep(for:)` turns a duration into an instant of a real clock, and real time passes until the schedule sees
+    /// that instant. The duration lies between the rest and that plus the time that the job has run. The roundest number of
+    /// nanoseconds in between is the answer, so that a second is a second in every run.
+    private static func roundest(left: Int, elapsed: Int) -> Int {
+      let most = left.addingReportingOverflow(elapsed + 1_000).partialValue
+      guard most > 0, left < Int.max / 2 else { return max(0, left) }
+      let least = max(1, left)
+      var unit = 1_000_000_000_000
+      while unit > 1 {
+        let multiple = (least + unit - 1) / unit * unit
+        if multiple <= most { return multiple }
+        unit /= 10
+      }
+      return least
     }
 
     func receive(_ job: UnownedJob, after nanoseconds: Int) {
       let deadline = run.nanoseconds.addingReportingOverflow(max(0, nanoseconds))
-      let timer = Timer(
-        deadline: deadline.overflow ? .max : deadline.partialValue, number: timerCount, job: job, owner: running)
+      let time = deadline.overflow ? Int.max : deadline.partialValue
+      let item = Item(job: job, key: Self.timerKey + timerCount, owner: running, place: .tasks, isYield: false)
       timerCount += 1
-      let place = timers.firstIndex { $0.deadline > timer.deadline } ?? timers.count
-      timers.insert(timer, at: place)
-      assert(
-        place == 0 || timers[place - 1].deadline <= timer.deadline,
-        "Timers are out of order: \(timers.map(\.deadline))")
+      timers.insert((time, item), at: timers.firstIndex { $0.deadline > time } ?? timers.count)
     }
 
     func receive(_ job: UnownedJob, place: Place) {
@@ -66,8 +80,7 @@
         isYield = true
         chooser.yields(running)
       }
-      let item = unsafe Item(
-        job: job, key: key, owner: owner, priority: schedules_priority(pointer), place: place, isYield: isYield)
+      let item = Item(job: job, key: key, owner: owner, place: place, isYield: isYield)
       ready.append(item)
       trace?.noteReady(item)
       assert(ready.count > 16 || ready.count { $0.key == key } == 1, "Chain \(key) is ready twice: \(ready.map(\.key))")
@@ -106,6 +119,37 @@
     static func typeName(_ object: UInt) -> String {
       guard let pointer = unsafe UnsafeRawPointer(bitPattern: object) else { return "?" }
       return unsafe String(describing: type(of: Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()))
+    }
+  }
+
+  /// An executor of a schedule: jobs wait there until the schedule chooses them, timers until their time has come.
+  ///
+  /// A schedule has one for its tasks, one for the main actor, which has no thread of its own, and one where tasks wait to
+  /// enter an actor. The object knows only the number of its schedule. The waiting jobs belong to the thread that runs it.
+  final class ScheduleExecutor: TaskExecutor, SerialExecutor, SchedulingExecutor {
+    private let number: UInt64
+    private let place: Scheduler.Place
+
+    init(number: UInt64, place: Scheduler.Place) {
+      self.number = number
+      self.place = place
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      Scheduler.receive(UnownedJob(job), number: number, place: place)
+    }
+
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
+    ) {
+      Scheduler.receive(UnownedJob(job), number: number, after: delay, isMeasured: false)
+    }
+
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
+    ) {
+      let delay = clock.now.duration(to: instant)
+      Scheduler.receive(UnownedJob(job), number: number, after: delay, isMeasured: true)
     }
   }
 #endif

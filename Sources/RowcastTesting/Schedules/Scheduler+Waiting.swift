@@ -1,34 +1,29 @@
 #if os(Linux) && compiler(>=6.3)
   internal import CSchedules
 
-  // What each task waits for.
+  // The reasons for which tasks wait.
   extension Scheduler {
-    /// The tasks that have not ended, and what each waits for.
+    /// The tasks that have not ended, each with the reason for its wait.
     func waiting() -> [String] {
       tasks.compactMap { task in
         guard let pointer = unsafe readable(task), unsafe !schedules_isComplete(pointer) else { return nil }
-        var object: UInt = 0
-        let kind = unsafe schedules_dependency(pointer, &object)
-        let names = unsafe Self.frames(of: pointer).compactMap { FunctionName(at: $0)?.text }
+        let names = unsafe Self.frames(of: pointer).compactMap { SymbolTable.current.function(at: $0)?.name }
         let place = names.isEmpty ? "" : ", in " + names.prefix(3).joined(separator: " ← ")
-        return "\(task.title) waits for \(reason(kind, object))\(place)"
+        return unsafe "\(task.title) waits for \(reason(ScheduleTask.dependency(of: pointer)))\(place)"
       }
     }
 
-    /// A task that can be looked at: one that is kept alive, or an `async let` for which another task waits.
+    /// A task whose memory can be read: one that is kept alive, or an `async let` for which another task waits.
     func readable(_ task: ScheduleTask) -> UnsafeMutableRawPointer? {
       if let pointer = unsafe task.retained { return unsafe pointer }
-      let isAwaited = tasks.contains { other in
-        guard let pointer = unsafe other.retained, unsafe !schedules_isComplete(pointer) else { return false }
-        var object: UInt = 0
-        return unsafe schedules_dependency(pointer, &object) == 1 && object == UInt(bitPattern: task.address)
-      }
+      let isAwaited = tasks.contains { $0.dependency == (1, unsafe UInt(bitPattern: task.address)) }
       return unsafe isAwaited ? task.address : nil
     }
 
-    /// What a task waits for, in words.
-    func reason(_ kind: Int32, _ object: UInt) -> String {
-      switch kind {
+    /// The object that a task waits for, in words.
+    func reason(_ dependency: (kind: Int32, object: UInt)) -> String {
+      let object = dependency.object
+      switch dependency.kind {
       case 1:
         let identity = unsafe UnsafeMutableRawPointer(bitPattern: object).map { unsafe schedules_identity($0) }
         let title = identity.flatMap { ordinals[$0] }.map { tasks[$0].title }
@@ -49,12 +44,6 @@
     }
 
     /// The tasks that stand in the queue of an actor.
-    func tasks(waitingFor actor: UInt) -> [ScheduleTask] {
-      tasks.filter { task in
-        guard let pointer = unsafe task.retained, unsafe !schedules_isComplete(pointer) else { return false }
-        var object: UInt = 0
-        return unsafe schedules_dependency(pointer, &object) == 4 && object == actor
-      }
-    }
+    func tasks(waitingFor actor: UInt) -> [ScheduleTask] { tasks.filter { $0.dependency == (4, actor) } }
   }
 #endif

@@ -2,47 +2,40 @@
   internal import CSchedules
   internal import Dispatch
   internal import Foundation
+  internal import Synchronization
 
   /// Runs the jobs of one schedule, one at a time, on the thread that calls it.
   ///
-  /// Concurrent code is a set of jobs: what runs between two suspensions. Those that are ready stand in ``ready``; a
-  /// ``Chooser`` says which comes next. Nothing here is shared: jobs of other threads come through a list of their own.
+  /// Concurrent code is a set of jobs, the parts between two suspensions. A ``Chooser`` picks the next of those in ``ready``.
+  /// Nothing here is shared: jobs of other threads come through a list of their own.
   final class Scheduler {
     /// A job that can run now.
     struct Item {
       let job: UnownedJob
-      /// Which chain of jobs this is: a task, an actor or a timer. Unique among what is ready, the same in each run.
+      /// Identifies the chain of jobs: a task, an actor or a timer. Unique among the ready jobs, the same in each run.
       let key: Int
       /// The task whose progress this is; for an actor, the task that gave it work.
       let owner: Int
-      let priority: UInt8
       let place: Place
-      /// Whether the owner gave up its turn: it goes on when nothing else is left.
+      /// True if the owner gave up its turn: it goes on when nothing else is left.
       let isYield: Bool
 
       var pointer: UnsafeMutableRawPointer { unsafe unsafeBitCast(job, to: UnsafeMutableRawPointer.self) }
     }
 
-    /// Where a job runs.
+    /// The executor of a job.
     enum Place {
-      /// Where tasks run that are on no actor, and actors that have work.
+      /// That of tasks that are on no actor, and of actors that have work.
       case tasks
-      /// On the main actor.
+      /// That of the main actor.
       case main
-      /// On an actor that its task is about to enter.
+      /// That of tasks that are about to enter an actor.
       case gate
     }
 
-    /// A job whose time has not come.
-    struct Timer {
-      let deadline: Int
-      let number: Int
-      let job: UnownedJob
-      let owner: Int
-    }
-
     var ready: [Item] = []
-    var timers: [Timer] = []
+    /// The jobs whose time has not come, the earliest first.
+    var timers: [(deadline: Int, item: Item)] = []
     var tasks: [ScheduleTask] = []
     var ordinals: [UInt64: Int] = [:]
     var actors: [UInt: Int] = [:]
@@ -50,7 +43,9 @@
     var chooser: any Chooser
     let options: ScheduleOptions
     let run: ScheduleRun
-    let number: UInt64
+    /// No other schedule of this process has this number.
+    let number = Scheduler.numbers.add(1, ordering: .relaxed).newValue
+    private static let numbers = Atomic<UInt64>(1)
     private let executor: ScheduleExecutor
     private let main: ScheduleExecutor
     private let gate: ScheduleExecutor
@@ -59,14 +54,13 @@
     var stepStart = ContinuousClock.now
     var trace: ScheduleTraceBuilder?
     var outsider: Int?
-    /// The actor that a task enters has work, which is this step's.
+    /// True while a task enters an actor. The work that the actor gets by that belongs to the same step.
     var isEntering = false
     var entered: UnownedJob?
     var yields = 0
 
-    /// Prepares a schedule, with a number that no other schedule of this process has had. It is slower if it is traced.
-    init(number: UInt64, chooser: any Chooser, run: ScheduleRun, options: ScheduleOptions, isTraced: Bool) {
-      self.number = number
+    /// Prepares a schedule. It is slower if it is traced.
+    init(chooser: any Chooser, run: ScheduleRun, options: ScheduleOptions, isTraced: Bool) {
       self.chooser = chooser
       self.run = run
       self.options = options
@@ -143,37 +137,36 @@
     }
 
     private func step(_ index: Int) {
+      let item: Item
       if index == ready.count {
         let timer = timers.removeFirst()
         yields = 0
         run.advance(to: timer.deadline)
-        record.note(Self.timerKey + timer.number)
-        trace?.beginTimer(timer, at: run.nanoseconds, in: self)
-        perform(timer.job, at: .tasks, owner: timer.owner)
+        item = timer.item
       } else {
-        let item = ready.remove(at: index)
+        item = ready.remove(at: index)
         if item.isYield { yields += 1 }
-        record.note(item.key)
-        trace?.begin(item, in: self)
-        perform(item.job, at: item.place, owner: item.owner)
       }
+      record.note(item.key)
+      trace?.begin(item, in: self)
+      perform(item)
       record.steps += 1
       noticeLeaving(running)
       trace?.end(self)
       if tasks.indices.contains(running) { tasks[running].hasRun = true }
     }
 
-    private func perform(_ job: UnownedJob, at place: Place, owner: Int) {
-      running = owner
+    private func perform(_ item: Item) {
+      running = item.owner
       stepStart = .now
-      switch place {
-      case .tasks: unsafe job.runSynchronously(on: executor.asUnownedTaskExecutor())
+      switch item.place {
+      case .tasks: unsafe item.job.runSynchronously(on: executor.asUnownedTaskExecutor())
       case .main:
-        unsafe job.runSynchronously(
+        unsafe item.job.runSynchronously(
           isolatedTo: main.asUnownedSerialExecutor(), taskExecutor: executor.asUnownedTaskExecutor())
       case .gate:
         isEntering = true
-        unsafe job.runSynchronously(on: executor.asUnownedTaskExecutor())
+        unsafe item.job.runSynchronously(on: executor.asUnownedTaskExecutor())
         isEntering = false
         guard let work = entered else { return }
         entered = nil
@@ -183,20 +176,18 @@
 
     /// A task that hopped to an executor of its own is not on the schedule any more.
     private func noticeLeaving(_ ordinal: Int) {
-      guard tasks.indices.contains(ordinal), let pointer = unsafe tasks[ordinal].retained else { return }
-      var object: UInt = 0
-      if unsafe !schedules_isComplete(pointer), unsafe schedules_dependency(pointer, &object) == 5 {
-        tasks[ordinal].leftFor = Self.typeName(object)
-      }
+      guard tasks.indices.contains(ordinal) else { return }
+      let (kind, object) = tasks[ordinal].dependency
+      if kind == 5 { tasks[ordinal].leftFor = Self.typeName(object) }
     }
 
-    /// Whether a task that nothing here can resume has left the schedule. If another thread resumes it, it is no deadlock.
+    /// Returns `true` if a task has left the schedule, and another thread may resume it: then this is no deadlock.
     ///
     /// The limit is a timer of the queues, where such threads come from: on a machine that is slow to start them it is late too.
     private func isResumed() -> Bool {
       guard options.patience > .zero else { return stray != nil }
       let isOver = Flag()
-      let patience = DispatchTimeInterval.nanoseconds(VirtualTime.nanoseconds(options.patience))
+      let patience = DispatchTimeInterval.nanoseconds(options.patience.clampedNanoseconds)
       DispatchQueue(label: "patience").asyncAfter(deadline: .now() + patience) { isOver.set() }
       while stray == nil, !isOver.isSet {
         Thread.sleep(forTimeInterval: 0.001)
@@ -208,10 +199,10 @@
     /// The task that is known to have left, or else the one that came back.
     private var stray: ScheduleTask? { tasks.first { $0.leftFor != nil } ?? outsider.map { tasks[$0] } }
 
-    /// A task that can be cancelled, and was not yet.
+    /// The memory of a task that can be cancelled, and was not yet.
     func cancellable(_ ordinal: Int) -> UnsafeMutableRawPointer? {
-      guard tasks.indices.contains(ordinal), let pointer = unsafe tasks[ordinal].retained,
-        unsafe !schedules_isComplete(pointer), unsafe !schedules_isCancelled(pointer)
+      guard tasks.indices.contains(ordinal), let pointer = unsafe tasks[ordinal].unended,
+        unsafe !schedules_isCancelled(pointer)
       else { return nil }
       return unsafe pointer
     }
@@ -225,29 +216,119 @@
       unsafe schedules_cancel(pointer)
     }
 
-    /// Ends what the body left behind, so that no schedule costs memory.
+    /// Ends the tasks that the body left behind, so that no schedule costs memory.
     private func cleanUp() {
       trace = nil
       for task in tasks {
-        if let pointer = unsafe task.retained, unsafe !schedules_isComplete(pointer) {
-          unsafe schedules_cancel(pointer)
-        }
+        if let pointer = unsafe task.unended { unsafe schedules_cancel(pointer) }
       }
       var count = 0
       while count < options.stepLimit, !(ready.isEmpty && timers.isEmpty) {
         receiveFromOutside()
-        let index = ready.isEmpty ? 0 : usualIndex()
-        let item = ready.isEmpty ? nil : ready.remove(at: index)
-        perform(item?.job ?? timers.removeFirst().job, at: item?.place ?? .tasks, owner: item?.owner ?? 0)
+        perform(ready.isEmpty ? timers.removeFirst().item : ready.remove(at: usualIndex()))
         count += 1
       }
       // Tasks do not keep their executor alive, and one that another thread may still resume must find its own.
-      if tasks.contains(where: { unsafe $0.retained.map { unsafe !schedules_isComplete($0) } ?? false }) {
+      if tasks.contains(where: { unsafe $0.unended != nil }) {
         for executor in [executor, main, gate] { _ = unsafe Unmanaged.passRetained(executor) }
       }
       for task in tasks {
         if let pointer = unsafe task.retained { unsafe schedules_release(pointer) }
       }
+    }
+  }
+
+  // MARK: - The next job
+
+  extension Scheduler {
+    /// The index of the next job among the ready ones; `nil` if there is none. The index past the end is the earliest timer.
+    func choose() -> Int? {
+      if options.cancels == .anywhere, !record.isCancelled, !run.isFinished,
+        let victim = chooser.cancellation(
+          step: record.steps, among: { tasks.indices.filter { unsafe cancellable($0) != nil } })
+      {
+        cancel(victim)
+      }
+      let timer = run.isFinished ? nil : timers.first?.item.key
+      if ready.isEmpty { return timer == nil ? nil : 0 }
+      // Tasks that turn in circles wait for time to pass.
+      let usual = timer != nil && yields > 50 ? ready.count : usualIndex()
+      let firing = options.timers == .anytime ? timer : nil
+      guard ready.count > 1 || firing != nil else { return usual }
+      let choice = ScheduleChoice(
+        ready: ready, timer: firing, usual: usual, current: running, step: record.steps, decision: record.decisions)
+      let index = min(chooser.pick(choice), ready.count)
+      if index != usual {
+        let key = index == ready.count ? timer ?? Self.timerKey : ready[index].key
+        record.switches.append(.run(key: key, decision: record.decisions))
+      }
+      record.decisions += 1
+      return index
+    }
+
+    /// The job that runs without a switch: that of the task that ran last, or the one that has been ready for longest.
+    func usualIndex() -> Int {
+      ready.firstIndex { !$0.isYield && $0.owner == running } ?? ready.firstIndex { !$0.isYield } ?? 0
+    }
+  }
+
+  // MARK: - Records
+
+  /// A task of a schedule. Its addresses are read through `CSchedules` alone, while the task is retained.
+  @safe struct ScheduleTask {
+    /// Its place in the order in which tasks first became ready. 0 is the body.
+    let ordinal: Int
+    /// The task itself, which may be gone.
+    let address: UnsafeMutableRawPointer
+    /// The task itself, kept alive; none for an `async let`, which its parent keeps.
+    let retained: UnsafeMutableRawPointer?
+    var hasRun = false
+    /// The name that its program gave it.
+    var name: String?
+    /// The executor for which it left the schedule.
+    var leftFor: String?
+
+    /// The task itself, if it is kept alive and has not ended.
+    var unended: UnsafeMutableRawPointer? {
+      guard let pointer = unsafe retained, unsafe !schedules_isComplete(pointer) else { return nil }
+      return unsafe pointer
+    }
+
+    /// The object that the task waits for, and its kind; see `schedules_dependency`.
+    var dependency: (kind: Int32, object: UInt) { unsafe unended.map { unsafe Self.dependency(of: $0) } ?? (0, 0) }
+
+    static func dependency(of task: UnsafeMutableRawPointer) -> (kind: Int32, object: UInt) {
+      var object: UInt = 0
+      let kind = unsafe schedules_dependency(task, &object)
+      return (kind, object)
+    }
+
+    var title: String {
+      let name = ordinal == 0 ? "body" : name.map { "task \(ordinal) “\($0)”" } ?? "task \(ordinal)"
+      return leftFor.map { "\(name) (ran on \($0))" } ?? name
+    }
+  }
+
+  /// The result of a run on a schedule.
+  struct ScheduleRecord {
+    var failure: ScheduleFailure.Kind?
+    /// The number of jobs.
+    var steps = 0
+    /// The number of times that there was more than one job to choose from.
+    var decisions = 0
+    /// The differences from the usual schedule.
+    var switches: [ScheduleSwitch] = []
+    /// True if one of the switches is a cancellation.
+    var isCancelled = false
+    var tasks = 0
+    /// The tasks that had not ended, each with the reason for its wait.
+    var waiting: [String] = []
+    var trace: [ScheduleTraceLine]?
+    /// A hash of the jobs in their order (FNV-1a): two schedules with one hash are the same interleaving.
+    private(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    mutating func note(_ key: Int) {
+      fingerprint = (fingerprint ^ UInt64(bitPattern: Int64(key))) &* 0x0000_0100_0000_01B3
     }
   }
 #endif

@@ -1,4 +1,6 @@
 #if os(Linux) && compiler(>=6.3)
+  internal import Foundation
+
   /// Runs concurrent code under many interleavings, each decided by a seed, and shows the shortest one that fails.
   ///
   ///     @Test func `two readers load a page once`() async throws {
@@ -12,21 +14,21 @@
   ///       }
   ///     }
   ///
-  /// Concurrent code is a set of jobs: what runs between two suspensions. On a schedule they run one at a time, and each
-  /// time the seed decides which of those that are ready comes next. Child tasks, unstructured and detached tasks,
-  /// default actors, the main actor, continuations, async streams and `Task.sleep` are on the schedule. Time is virtual:
-  /// it stands still while anything can run.
+  /// Concurrent code is a set of jobs, the parts between two suspensions. On a schedule they run one at a time, and each time
+  /// the seed decides which of the ready jobs comes next. Child tasks, unstructured and detached tasks, default actors, the
+  /// main actor, continuations, async streams and `Task.sleep` are on the schedule. Time is virtual: it stands still while
+  /// anything can run.
   ///
-  /// What is outside: threads and queues, actors and tasks with an executor of their own, and
-  /// `ContinuousClock.now`, which stays real (``ScheduleRun/clock`` does not). A task that runs on a foreign executor, or that another
-  /// thread resumes, makes the run fail with its name. A job that blocks its thread blocks the run.
+  /// Threads and queues, actors and tasks with an executor of their own, and `ContinuousClock.now` are outside; the clock stays
+  /// real (``ScheduleRun/clock`` does not). A task that runs on a foreign executor, or that another thread resumes, makes the run
+  /// fail with its name. A job that blocks its thread blocks the run.
   ///
-  /// The order must depend on the schedule alone: a body that draws random numbers, or walks a `Set`, whose order changes
-  /// from process to process, is not repeatable by its seed; a failure that does not repeat says so.
+  /// The order must depend on the schedule alone: a body that draws random numbers, or iterates over a `Set`, whose order changes
+  /// from process to process, is not repeatable by its seed. The report of such a failure says that it did not repeat.
   ///
-  /// Available on Linux with Swift 6.3: it uses hooks of the runtime, and what tasks look like in memory.
+  /// Available on Linux with Swift 6.3: it uses hooks of the runtime, and the layout of tasks in memory.
   public enum Schedules {
-    /// How the next job is chosen.
+    /// The way in which the next job is chosen.
     public enum Strategy: Sendable {
       /// Every job that is ready is as likely as every other.
       case random
@@ -38,7 +40,7 @@
       case enumeration(preemptions: Int)
     }
 
-    /// Whether tasks are cancelled from outside.
+    /// The tasks that are cancelled from outside.
     public enum Cancellation: Sendable {
       /// No task is cancelled but by the body. The default.
       case never
@@ -49,15 +51,7 @@
       case anywhere
     }
 
-    /// Whether the priority of a task counts.
-    public enum Priorities: Sendable {
-      /// Any job may run.
-      case ignored
-      /// Only jobs of the highest priority that is ready.
-      case obeyed
-    }
-
-    /// When a timer may fire.
+    /// The moments at which a timer may fire.
     public enum Timers: Sendable {
       /// At any moment: other tasks may be slow.
       case anytime
@@ -71,109 +65,110 @@
     /// `ROWCAST_SEED` sets the seed of the exploration.
     ///
     /// - Parameters:
-    ///   - count: How many schedules; an enumeration may end sooner.
-    ///   - strategy: How jobs are chosen.
-    ///   - cancels: Whether tasks are cancelled.
-    ///   - priorities: Whether priorities count.
-    ///   - timers: When timers may fire.
-    ///   - seed: Where the seeds of the schedules come from; `nil` for a new one.
-    ///   - stepLimit: How many jobs a run may have before it counts as one that does not end.
-    ///   - lanes: How many threads run schedules side by side. An enumeration has one.
+    ///   - count: The number of schedules; an enumeration may end sooner.
+    ///   - strategy: The way in which jobs are chosen.
+    ///   - cancels: The tasks that are cancelled.
+    ///   - timers: The moments at which timers may fire.
+    ///   - seed: The source of the schedules' seeds; `nil` for a new one.
+    ///   - stepLimit: The number of jobs after which a run counts as endless.
     ///   - isolation: The actor of the caller.
     ///   - file: The file of the call, for the report.
     ///   - line: The line of the call, for the report.
     ///   - record: Takes a failure that is not to be thrown: `{ Issue.record($0) }` makes it an issue of Swift Testing at
     ///     that line, `{ XCTFail("\($0)") }` one of XCTest.
-    ///   - body: What to run. It starts from nothing each time.
-    /// - Returns: How many schedules ran, and how many different ones. If nearly all of a thousand or more repeat others, a
-    ///   line on standard error says so.
+    ///   - body: The code to run. It starts from nothing each time.
+    /// - Returns: The number of schedules, and of different ones. If nearly all of a thousand or more repeat others, a line on
+    ///   standard error says so.
     /// - Throws: ``ScheduleFailure`` for the first that fails, if `record` does not take it; `CancellationError`.
     @discardableResult
     public static func explore(
       _ count: Int = 1_000, strategy: Strategy = .random, cancels: Cancellation = .never,
-      priorities: Priorities = .ignored, timers: Timers = .anytime, seed: UInt64? = nil, stepLimit: Int = 100_000,
-      lanes: Int = 1, isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line,
+      timers: Timers = .anytime, seed: UInt64? = nil, stepLimit: Int = 100_000,
+      isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line,
       record: ((ScheduleFailure) -> Void)? = nil,
       _ body: @escaping @Sendable (ScheduleRun) async throws -> Void
     ) async throws -> Exploration {
-      let seed = seed ?? ScheduleEnvironment.seed ?? UInt64.random(in: 0...UInt64.max)
+      let environment = ProcessInfo.processInfo.environment
+      let seed = seed ?? environment["ROWCAST_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
       let explorer = ScheduleExplorer(
         strategy: strategy,
-        options: ScheduleOptions(cancels: cancels, priorities: priorities, timers: timers, stepLimit: stepLimit),
+        options: ScheduleOptions(cancels: cancels, timers: timers, stepLimit: stepLimit),
         place: "\(file):\(line)", body: body)
       do {
-        if let path = ScheduleEnvironment.path { return try await explorer.onThread { try $0.replay(path) } }
-        let first = try await explorer.onThread { try $0.first(seed: seed) }
-        if first.part.failure != nil { return try first.part.exploration(at: explorer.place, strategy) }
-        if case .enumeration(let preemptions) = strategy {
-          let all = try await explorer.onThread { $0.enumerate(count, preemptions: preemptions, seed: seed) }
-          try Task.checkCancellation()
-          return try all.exploration(at: explorer.place, strategy)
+        if let path = environment["ROWCAST_SCHEDULE"] {
+          return try await explorer.onThread { try $0.replay(SchedulePath(path)) }
         }
-        return try await withThrowingTaskGroup(of: ScheduleExplorer.Part.self) { group in
-          let lanes = max(1, lanes)
-          for lane in 0..<lanes {
-            let numbers = stride(from: 1 + lane, to: count, by: lanes)
-            group.addTask { try await explorer.onThread { $0.draw(numbers, seed: seed, steps: first.steps) } }
-          }
-          var all = first.part
-          for try await part in group {
-            all = all + part
-            if part.failure != nil { group.cancelAll() }
-          }
-          try Task.checkCancellation()
-          return try all.exploration(at: explorer.place, strategy)
-        }
+        let all = try await explorer.onThread { try $0.explore(count, seed: seed) }
+        try Task.checkCancellation()
+        all.warnOfRepetitions(at: explorer.place, strategy)
+        return all
       } catch let failure as ScheduleFailure {
         guard let record else { throw failure }
         record(failure)
-        return Exploration(schedules: failure.schedulesBefore + 1, distinct: 0, jobs: 0, isComplete: false)
+        return Exploration(schedules: failure.schedulesBefore + 1)
       }
     }
 
-    /// Runs a body under one schedule that a failure printed: a seed, or the short form.
+    /// Runs a body under one schedule that a failure printed: a seed, or the short form. The other parameters are those of
+    /// the exploration; see ``explore(_:strategy:cancels:timers:seed:stepLimit:isolation:file:line:record:_:)``.
     ///
-    /// - Parameters:
-    ///   - path: The schedule.
-    ///   - strategy: As it was explored.
-    ///   - cancels: As it was explored.
-    ///   - priorities: As it was explored.
-    ///   - timers: As it was explored.
-    ///   - stepLimit: As it was explored.
-    ///   - file: The file of the call, for the report.
-    ///   - line: The line of the call, for the report.
-    ///   - body: What to run.
     /// - Returns: One schedule.
     /// - Throws: ``ScheduleFailure`` if it fails.
     @discardableResult
     public static func replay(
       _ path: SchedulePath, strategy: Strategy = .random, cancels: Cancellation = .never,
-      priorities: Priorities = .ignored, timers: Timers = .anytime, stepLimit: Int = 100_000,
+      timers: Timers = .anytime, stepLimit: Int = 100_000,
       file: StaticString = #fileID, line: UInt = #line,
       _ body: @escaping @Sendable (ScheduleRun) async throws -> Void
     ) async throws -> Exploration {
       try await ScheduleExplorer(
         strategy: strategy,
-        options: ScheduleOptions(cancels: cancels, priorities: priorities, timers: timers, stepLimit: stepLimit),
+        options: ScheduleOptions(cancels: cancels, timers: timers, stepLimit: stepLimit),
         place: "\(file):\(line)", body: body
       ).onThread { try $0.replay(path) }
     }
+  }
 
-    /// Runs a body once, in an order drawn from a seed. Returns whether it ended, and how many jobs ran.
-    ///
-    /// - Throws: ``ScheduleExpectation`` if a task left the schedule.
-    package static func run(
-      seed: UInt64, _ body: @escaping @Sendable () async -> Void
-    ) async throws -> (hasEnded: Bool, jobs: Int) {
-      try await ScheduleExplorer(
-        strategy: .random, options: ScheduleOptions(patience: .zero), place: "", body: { _ in await body() }
-      ).onThread {
-        let record = try $0.runOnce(seed: seed)
-        if case .leftSchedule(let task) = record.failure {
-          throw ScheduleExpectation(description: "\(task) left", place: "")
+  /// The extent of an exploration.
+  public struct Exploration: Sendable, Hashable {
+    /// The number of schedules that ran.
+    public internal(set) var schedules = 0
+    /// The number of jobs that ran in all.
+    public internal(set) var jobs = 0
+    /// True if these were all schedules within the bound of an enumeration.
+    public internal(set) var isComplete = false
+    /// The fingerprints of the interleavings.
+    private var fingerprints: Set<UInt64> = []
+
+    init(schedules: Int = 0) { self.schedules = schedules }
+
+    /// The number of different interleavings among the schedules.
+    public var distinct: Int { fingerprints.count }
+
+    mutating func count(_ record: ScheduleRecord) {
+      schedules += 1
+      jobs += record.steps
+      fingerprints.insert(record.fingerprint)
+    }
+
+    /// Tells a person, on standard error, if nearly all runs repeated others.
+    func warnOfRepetitions(at place: String, _ strategy: Schedules.Strategy) {
+      guard schedules >= 1_000, distinct * 20 <= schedules else { return }
+      let advice =
+        if case .enumeration = strategy {
+          "their order depends on more than the schedule (random numbers, hashing, threads)"
+        } else {
+          "a larger number finds little more; an enumeration tries each of them once"
         }
-        return (record.failure == nil, record.steps)
-      }
+      FileHandle.standardError.write(Data("\(place): \(self): \(advice)\n".utf8))
+    }
+  }
+
+  extension Exploration: CustomStringConvertible {
+    /// The number of schedules, and how many of them were different.
+    public var description: String {
+      let different = distinct == schedules ? "all different" : "\(distinct) of them different"
+      return "\(schedules) schedules, \(different)\(isComplete ? ", and there are no more" : "")"
     }
   }
 #endif

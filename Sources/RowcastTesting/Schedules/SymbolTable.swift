@@ -8,7 +8,7 @@
   /// The dynamic linker knows only what is exported; a test's functions are not.
   struct SymbolTable {
     private let file: Data
-    /// The functions by their addresses; a name is where in the file it stands.
+    /// The functions by their addresses; a name is a range of the file.
     private var symbols: [(start: UInt, size: UInt, name: Range<Int>)] = []
     private var bias: UInt = 0
 
@@ -50,50 +50,33 @@
       return unsafe file.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: offset, as: Integer.self) }
     }
 
-    /// The name of the function at an address, or `nil`.
-    func name(of address: UInt) -> String? {
+    /// The function at an address, as a trace shows it; `nil` if the program's file does not name it.
+    ///
+    /// - Returns: The name without module, result and specialisation, and the number of suspensions in the function before.
+    func function(at address: UInt) -> (name: String, part: Int)? {
       let value = address &- bias
       let index = symbols.indices.countPrefix { symbols[$0].start <= value } - 1
       guard index >= 0, value < symbols[index].start + max(1, symbols[index].size) else { return nil }
-      return String(decoding: file[symbols[index].name], as: UTF8.self)
-    }
-  }
-
-  /// A function as a trace shows it.
-  struct FunctionName {
-    /// The function, without module, result and specialisation.
-    let text: String
-    /// How many suspensions it has behind it: 0 at its beginning.
-    let resumption: Int
-
-    /// - Parameter address: An address in the function; `nil` if the program's file does not name it.
-    init?(at address: UInt) {
-      guard let mangled = SymbolTable.current.name(of: address) else { return nil }
-      var text = Self.demangle(mangled)
-      // What adapts a call, or begins a body on a schedule, is no code of the program.
+      var text = Self.demangle(String(decoding: file[symbols[index].name], as: UTF8.self))
+      // Code that adapts a call, or begins a body on a schedule, is no code of the program.
       if text.contains("reabstraction thunk") || text.contains("Scheduler.run") { return nil }
-      var resumption = 0
+      var part = 0
       if text.hasPrefix("("), let close = text.firstIndex(of: ")") {
-        resumption = Int(text[text.index(after: text.startIndex)..<close]) ?? 0
+        part = Int(text[text.index(after: text.startIndex)..<close]) ?? 0
       }
       if let range = text.range(of: " function for ") ?? text.range(of: "forwarder for ") {
         text = String(text[range.upperBound...])
       }
-      self.text = Self.short(text)
-      self.resumption = resumption
+      return (Self.short(text), part)
     }
 
     private static func demangle(_ name: String) -> String {
-      let capacity = 2_048
-      return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { buffer in
-        guard let start = buffer.baseAddress else { return name }
-        unsafe schedules_demangle(name, UInt(name.utf8.count), start, UInt(capacity))
-        let demangled = unsafe String(cString: start)
-        return demangled.isEmpty ? name : demangled
-      }
+      guard let demangled = unsafe schedules_demangle(name, UInt(name.utf8.count)) else { return name }
+      defer { unsafe free(demangled) }
+      return unsafe String(cString: demangled)
     }
 
-    /// Leaves out where a function stands and what it takes: “closure 2.1 of Cache.load” is the first closure in the second.
+    /// Leaves out module, file and parameters: “closure 2.1 of Cache.load” is the first closure in the second.
     private static func short(_ text: String) -> String {
       var depth = 0
       var kept = ""
@@ -108,7 +91,7 @@
         let words = part.split(separator: " ").prefix { !["→", "async", "throws", ":"].contains($0) }
         if words.contains("closure") { return String(words.first { $0.hasPrefix("#") }?.dropFirst() ?? "") }
         let name = (words.last ?? "").split(separator: ".").suffix(2).joined(separator: ".")
-        // A name that is a sentence is cut: what counts is which closure of it.
+        // A name that is a sentence is cut: the number of the closure matters more.
         return name.count > 40 ? name.prefix(32) + "…" : name
       }
       let closures = parts.filter { $0.first?.isNumber == true }.reversed().joined(separator: ".")

@@ -12,7 +12,7 @@ actor ListHub<Section: SectionViewModel, Row: RowViewModel> {
   /// Brings parts from one state to another; made where the types are known, so that the code is specialised.
   @usableFromInline typealias Advance = @Sendable (inout Parts, _ before: State, _ after: State) -> Void
 
-  private let publisher: PublisherAccess<Section, Row>
+  private let publisher: any ListPublisher<Section, Row>
   private let advance: Advance
   /// The newest state that was looked at.
   private var current: State?
@@ -24,7 +24,7 @@ actor ListHub<Section: SectionViewModel, Row: RowViewModel> {
   /// The number of differences that were made. For tests.
   private(set) var differenceCount = 0
 
-  init(_ publisher: PublisherAccess<Section, Row>, advance: @escaping Advance) {
+  init(_ publisher: any ListPublisher<Section, Row>, advance: @escaping Advance) {
     self.publisher = publisher
     self.advance = advance
   }
@@ -33,7 +33,7 @@ actor ListHub<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Brings all parts up to date. Returns the newest state, and whether it is the last.
   func newest() async -> (state: State, isFinal: Bool) {
-    let newest = await publisher.newest()
+    let newest = await onSharedExecutor { [publisher] in await publisher.newest() }
     return (take(newest.state), newest.isFinal)
   }
 
@@ -107,7 +107,7 @@ extension ListHub {
   private func follow() {
     follower = Task.detached(priority: .high) { [weak self, publisher, start = current?.revision] in
       var revision = start
-      while let delivery = await publisher.delivery(revision) {
+      while let delivery = await publisher.delivery(after: revision) {
         revision = delivery.state.revision
         guard await self?.follow(to: delivery.state) ?? false else { return }
       }
@@ -142,9 +142,9 @@ extension ListHub {
 extension ListPublisher {
   /// The hub of the list, which is made if there is none.
   func findHub(_ advance: @escaping ListHub<Section, Row>.Advance) -> ListHub<Section, Row> {
-    if let hub = hub.object as? ListHub<Section, Row> { return hub }
-    let new = ListHub(PublisherAccess(self), advance: advance)
-    hub.object = new
+    if let hub = hub as? ListHub<Section, Row> { return hub }
+    let new = ListHub(self, advance: advance)
+    hub = new
     return new
   }
 }
