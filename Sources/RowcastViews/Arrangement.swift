@@ -12,10 +12,10 @@ public import RowcastModel
 ///         .sorted(by: .descending(\.priority), .ascending(\.title))
 ///     }
 ///
-/// The functions of an arrangement depend on nothing but the rows that they are given: what they said of a row holds
-/// until the row changes. To filter by something else, arrange the list anew: `rearrange(by:)` of ``ArrangedList``.
+/// The functions of an arrangement depend on nothing but the rows that they are given: a result holds until the row changes.
+/// To filter by something else, arrange the list anew: `rearrange(by:)` of ``ArrangedList``.
 ///
-/// Rows keep their ids, so each row of the arranged list can be told in the source.
+/// Rows keep their ids, so that each row of the arranged list can be found in the source.
 public struct Arrangement<
   SourceSection: SectionViewModel, SourceRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel
 >: Sendable where SourceRow.ID == Row.ID {
@@ -25,9 +25,9 @@ public struct Arrangement<
 
   /// Makes the operators up to the last one, which takes over the end.
   @usableFromInline let make: Make
-  /// Tells these operators from those of other arrangements.
+  /// The identity of these operators.
   @usableFromInline let identity = ArrangementIdentity()
-  /// Whether filters that follow may become part of the last operator.
+  /// True if filters that follow may become part of the last operator.
   @usableFromInline let takesFilters: Bool
   @usableFromInline var tail = ArrangementTail<Row>()
 
@@ -61,7 +61,7 @@ extension Arrangement where SourceSection == Section, SourceRow == Row {
   public init() { self.init { builder, tail in builder.source.ending(with: tail) } }
 }
 
-/// Tells parts of arrangements apart, as functions cannot be compared.
+/// The identity of a part of an arrangement, as functions cannot be compared.
 @usableFromInline
 final class ArrangementIdentity: Sendable {
   @inlinable
@@ -73,30 +73,75 @@ final class ArrangementIdentity: Sendable {
 struct ArrangementTail<Row: RowViewModel>: Sendable {
   @usableFromInline var filter: RowFilter<Row>?
   @usableFromInline var order: RowOrder<Row>?
-  /// Tells the end from others; `nil` if there is nothing in it.
+  /// The identity of the end; `nil` if there is nothing in it.
   @usableFromInline var identity: ArrangementIdentity?
 
   @inlinable
   init() {}
 }
 
-extension ListNode {
-  /// The place behind an operator that takes over the end of an arrangement.
+/// A condition for the rows that are kept. Its functions are made where the types are known, so that the code in them is
+/// specialised: one function that is asked of each row makes building a filtered list half as slow again.
+@usableFromInline
+struct RowFilter<Row: RowViewModel>: Sendable {
+  @usableFromInline let isIncluded: @Sendable (Row) -> Bool
+  /// Those of some rows that are kept.
+  @usableFromInline let included: @Sendable ([Row]) -> [Row]
+
   @inlinable
-  static func arranging<InputSection, InputRow>(
-    _ upstream: ListNode<InputSection, InputRow>, _ grouping: Grouping<InputSection, Section, Row>,
-    order: RowOrder<Row>, keepsLast: Bool = false,
-    passing: (([InputRow]) -> [Row])? = nil, transform: @escaping (InputRow) throws -> Row?
-  ) -> ListNode where InputRow.ID == Row.ID {
-    let placement = Placement<InputSection, InputRow, Section, Row>(
-      grouping, order: order, keepsLast: keepsLast, index: SourceIndex(shared: upstream.path))
-    return applying(RowOperator(placement, passing: passing, transform: transform), to: upstream)
+  init(_ isIncluded: @escaping @Sendable (Row) -> Bool) {
+    self.isIncluded = isIncluded
+    included = { $0.filter(isIncluded) }
   }
 
-  /// The place behind an operator that takes over the end of an arrangement, and makes no other rows.
+  /// The filter that keeps the rows that both filters keep. The second is not asked about others.
   @inlinable
-  static func arranging<InputSection>(
-    _ upstream: ListNode<InputSection, Row>, _ grouping: Grouping<InputSection, Section, Row>, order: RowOrder<Row>,
+  init?(_ first: RowFilter?, _ second: RowFilter?) {
+    guard let first, let second else {
+      guard let only = first ?? second else { return nil }
+      self = only
+      return
+    }
+    isIncluded = { first.isIncluded($0) && second.isIncluded($0) }
+    included = { second.included(first.included($0)) }
+  }
+}
+
+extension ListNode {
+  /// An operator that filters, maps, sections and sorts in one step, and takes over the end of an arrangement.
+  ///
+  /// - Parameter passing: The same for many rows that stay as they are. Building a filtered list takes a quarter of the time so.
+  @inlinable
+  static func arranging<InputSection, InputRow, Key>(
+    _ upstream: ListNode<InputSection, InputRow>, _ grouping: Grouping<InputSection, Section, Row, Key>,
+    order: RowOrder<Row>?, keepsLast: Bool = false,
+    passing: (([InputRow]) -> [Row])? = nil, transform: @escaping (InputRow) throws -> Row?
+  ) -> ListNode where InputRow.ID == Row.ID {
+    var placement = Placement<InputSection, InputRow, Section, Row, Key>(
+      grouping, order: order ?? RowOrder(), keepsLast: keepsLast, index: SourceIndex(shared: upstream.path))
+    return following(
+      upstream,
+      rebuild: { list in
+        placement.rebuild(from: list) { placement, section in
+          var rows: [Row] = []
+          let count = list.rowCount(inSection: section)
+          for start in stride(from: 0, to: count, by: 4_096) where !Tenure.isOver {
+            let some = list.rows(inSection: section, start..<min(start + 4_096, count))
+            rows += passing?(some) ?? placement.passing(some, transform)
+          }
+          return rows
+        }
+      },
+      step: { placement.step(from: $0, to: $1, transform) },
+      snapshot: { placement.output.snapshot }, path: { placement.output.path(ofRow: $0) },
+      failures: { upstream.failures().merging(placement.failures) { upstream, _ in upstream } })
+  }
+
+  /// An operator that takes over the end of an arrangement, and makes no other rows.
+  @inlinable
+  static func arranging<InputSection, Key>(
+    _ upstream: ListNode<InputSection, Row>, _ grouping: Grouping<InputSection, Section, Row, Key>,
+    order: RowOrder<Row>?,
     keeping filter: RowFilter<Row>?
   ) -> ListNode {
     arranging(
@@ -104,10 +149,10 @@ extension ListNode {
       transform: { filter?.isIncluded($0) ?? true ? $0 : nil })
   }
 
-  /// The place behind the end of an arrangement.
+  /// The end of an arrangement.
   @inlinable
   func ending(with tail: ArrangementTail<Row>) -> ListNode {
     if tail.identity == nil { return self }
-    return .arranging(self, .source { $0 }, order: tail.order ?? RowOrder(), keeping: tail.filter)
+    return .arranging(self, .unchanged, order: tail.order, keeping: tail.filter)
   }
 }

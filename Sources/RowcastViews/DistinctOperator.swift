@@ -5,13 +5,11 @@ public import RowcastModel
 ///
 /// The first row of each key is known. Keys with several rows have a group of them, in the order of the source.
 @usableFromInline
-struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Sendable>: ListOperator {
-  @usableFromInline typealias InputSection = Section
-  @usableFromInline typealias InputRow = Row
+struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Sendable> {
   @usableFromInline typealias Groups = ListDraft<Mark<Key>, Mark<Row.ID>>
 
   @usableFromInline let key: @Sendable (Row) -> Key
-  @usableFromInline var placement: Placement<Section, Row, Section, Row>
+  @usableFromInline var placement: Placement<Section, Row, Section, Row, Never>
   /// The first row of each key that is equal to itself.
   @usableFromInline var leaders: [Key: Row.ID] = [:]
   /// The keys of the rows that the output was made of, in their order; empty once the rows are in groups.
@@ -21,15 +19,8 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
   @inlinable
   init(key: @escaping @Sendable (Row) -> Key, index: SourceIndex<Section, Row>) {
     self.key = key
-    placement = Placement(.source { $0 }, order: RowOrder(), index: index)
+    placement = Placement(.unchanged, order: RowOrder(), index: index)
   }
-
-  @inlinable var output: ListOutput<Section, Row> {
-    _read { yield placement.output }
-    _modify { yield &placement.output }
-  }
-
-  @inlinable var failures: [Row.ID: any Error] { [:] }
 
   @inlinable
   mutating func rebuild(from list: ListSnapshot<Section, Row>) {
@@ -69,14 +60,18 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
     keys = []
   }
 
+  /// Brings the output from one list to the next. Returns true if that changed it.
   @inlinable
-  mutating func take(
-    _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
-  ) {
+  mutating func step(from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>) -> Bool {
+    let list = placement.output.snapshot
+    let changes = before.changes(to: after)
     let touched = TouchedRows(changes, from: before, to: after)
-    if touched.count > 64 + after.rowCount / 4 { return rebuild(from: after) }
+    if touched.count > 64 + after.rowCount / 4 {
+      rebuild(from: after)
+      return placement.output.commit(from: list)
+    }
     group(before)
-    placement.prepare(for: changes, to: after)
+    placement.index.follow(changes, to: after)
     var regrouping: Regrouping = ([:], [:])
     regroup(touched, from: before, to: after, &regrouping)
     let others = flippedRows(&regrouping).notSeen(by: changes)
@@ -85,6 +80,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
       return key != key || leaders[key] == row.id ? row : nil
     }
     checkInvariants(after)
+    return placement.output.commit(from: list)
   }
 
   /// Checks, in debug builds, that rows are in groups or their keys are known, and that each key shows one row.
@@ -94,8 +90,8 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
       keys.isEmpty || (keys.count == list.rowCount && leaders.isEmpty && groups.list.isEmpty),
       "\(keys.count) keys of \(list.rowCount) rows, \(leaders.count) of them with a first row")
     assert(
-      groups.list.sectionCount <= leaders.count && leaders.count <= output.snapshot.rowCount,
-      "\(groups.list.sectionCount) groups, \(leaders.count) keys and \(output.snapshot.rowCount) rows")
+      groups.list.sectionCount <= leaders.count && leaders.count <= placement.output.snapshot.rowCount,
+      "\(groups.list.sectionCount) groups, \(leaders.count) keys and \(placement.output.snapshot.rowCount) rows")
   }
 }
 
@@ -192,8 +188,12 @@ extension Arrangement {
   public func distinct<Key: Hashable & Sendable>(by key: @escaping @Sendable (Row) -> Key) -> Arrangement {
     .init { builder, tail in
       let upstream = builder.node(of: self)
-      let node = ListNode.applying(DistinctOperator(key: key, index: SourceIndex(shared: upstream.path)), to: upstream)
-      return node.ending(with: tail)
+      var operation = DistinctOperator<Section, Row, Key>(key: key, index: SourceIndex(shared: upstream.path))
+      return ListNode.following(
+        upstream, rebuild: { operation.rebuild(from: $0) }, step: { operation.step(from: $0, to: $1) },
+        snapshot: { operation.placement.output.snapshot }, path: { operation.placement.output.path(ofRow: $0) },
+        failures: upstream.failures
+      ).ending(with: tail)
     }
   }
 }

@@ -38,7 +38,7 @@ public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: Sou
     self.init(lists, preferring: policy)
   }
 
-  @usableFromInline var source: any ListSource<Section, Row> { core }
+  @usableFromInline var source: any ListPublisher<Section, Row> { core }
 
   /// The newest list.
   public var snapshot: ListSnapshot<Section, Row> { get async { await core.latest.snapshot } }
@@ -46,7 +46,7 @@ public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: Sou
   /// The sum of the revisions of the sources at the last change, as an ``ArrangedList`` counts them.
   public var revision: Int { get async { await core.latest.revision } }
 
-  /// Watches the list: the whole of it first, then what changes; see ``ListStore/updates()``.
+  /// Watches the list: the whole of it first, then its changes; see ``ListStore/updates()``.
   @inlinable
   public func updates() -> AsyncStream<ListUpdate<Section, Row>> { Subscription(to: core).stream }
 }

@@ -1,20 +1,18 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// Counts rows over sections: it knows how many stand before one section, and goes on counting from there.
+/// A cursor that counts the rows before a section, and goes on counting from there.
 @usableFromInline
 struct RowCounter {
   @usableFromInline var section = 0
   @usableFromInline var rowsBefore = 0
-  /// The number of sections that were counted. For tests.
-  @usableFromInline var counted = 0
 
   @inlinable
   init() {}
 
-  /// Brings the count from one list to the next.
+  /// Brings the count from one list to the next. It begins anew if the order of sections changed.
   ///
-  /// - Complexity: O(d) for d changed rows. After changes of the order of sections it begins anew.
+  /// - Complexity: O(d) for d changed rows.
   @inlinable
   mutating func follow(_ changes: ListChanges) {
     if changes.sections.hasStructure {
@@ -39,7 +37,6 @@ struct RowCounter {
       let next = rowsBefore + list.rowCount(inSection: section)
       if position < next { return }
       (section, rowsBefore) = (section + 1, next)
-      counted += 1
     }
     checkInvariants(list)
   }
@@ -55,7 +52,6 @@ struct RowCounter {
     while section < path.section {
       rowsBefore += list.rowCount(inSection: section)
       section += 1
-      counted += 1
     }
     checkInvariants(list)
     return rowsBefore + path.row
@@ -73,6 +69,5 @@ struct RowCounter {
   mutating func stepBack(in list: ListSnapshot<some SectionViewModel, some RowViewModel>) {
     section -= 1
     rowsBefore -= list.rowCount(inSection: section)
-    counted += 1
   }
 }

@@ -1,4 +1,6 @@
-/// How one thing stands to another in an order.
+public import RowcastModel
+
+/// The result of comparing two things in an order.
 @usableFromInline
 enum RowOrdering {
   case before, same, after
@@ -19,13 +21,12 @@ enum RowOrdering {
 
 /// The order of the rows of a section: by keys, and rows whose keys are equal as the source has them.
 @usableFromInline
-struct RowOrder<Row: Sendable>: Sendable {
-  /// Compares two rows as far as the source has no say.
+struct RowOrder<Row: RowViewModel>: Sendable {
+  /// Compares two rows by their keys.
   @usableFromInline let compare: @Sendable (Row, Row) -> RowOrdering
-  /// The criteria.
+  /// The criteria; none for the order of the source.
   @usableFromInline let keys: [SortKey<Row>]
 
-  /// An order; without keys, that of the source.
   @inlinable
   init(keys: [SortKey<Row>] = []) {
     // One function that knows the next, not a loop: looking into an array for each two rows costs more than comparing.
@@ -41,35 +42,18 @@ struct RowOrder<Row: Sendable>: Sendable {
     self.keys = keys
   }
 
-  /// Whether the order is that of the source.
+  /// True for the order of the source.
   @inlinable var isSource: Bool { keys.isEmpty }
 
-  /// Whether all rows are compared by keys, so that no comparison contradicts others.
-  @inlinable var isConsistent: Bool { keys.allSatisfy { $0.contradicts == nil } }
-}
-
-// MARK: - What is wrong with an order
-
-extension RowOrder where Row: Identifiable {
-  /// Those rows of a section, which stand in this order, whose places follow from a rule for exceptions.
+  /// Adds the failures of rows with a key that is not equal to itself.
   ///
   /// - Complexity: O(n) for n rows; nothing if all keys are integers or strings.
   @usableFromInline
-  func failures(in list: some Sequence<Row>, _ precedes: (Row, Row) -> Bool) -> [(Row.ID, ArrangementFailure)] {
+  func addFailures(of rows: ListRows<Row>, to failures: inout [Row.ID: any Error]) {
     let keys = keys.compactMap(\.unorderedKey)
-    let contradictions = self.keys.compactMap(\.contradicts)
-    if keys.isEmpty && contradictions.isEmpty { return [] }
-    var found: [(Row.ID, ArrangementFailure)] = []
-    var earlier: [Row] = []
-    for row in list {
-      if let key = keys.lazy.compactMap({ $0(row) }).first { found.append((row.id, .unorderedKey(key))) }
-      if contradictions.isEmpty { continue }
-      if earlier.contains(where: { other in precedes(row, other) || contradictions.contains { $0(other, row) } }) {
-        found.append((row.id, .contradictoryOrder))
-      }
-      // A circle shows between a row and one of the two before it, or nowhere that costs O(n) to find.
-      earlier = earlier.suffix(1) + [row]
+    if keys.isEmpty { return }
+    for row in rows {
+      if let key = keys.lazy.compactMap({ $0(row) }).first { failures[row.id] = ArrangementFailure.unorderedKey(key) }
     }
-    return found
   }
 }

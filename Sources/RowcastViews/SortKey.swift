@@ -1,28 +1,25 @@
-/// One criterion of an order of rows: what `sorted(by:)` of an ``Arrangement`` takes.
+/// A criterion of an order of rows, for `sorted(by:)` of an ``Arrangement``.
 ///
 ///     .sorted(by: .descending(\.date), .ascending(\.title))
 ///
-/// The order is total. Rows whose keys are not equal to themselves, such as numbers that are not numbers, stand after all
-/// others, in both directions; ``ArrangedList/failures`` names them.
+/// Rows whose keys are not equal to themselves, such as `Double.nan`, stand after all others, in both directions;
+/// ``ArrangedList/failures`` names them.
 public struct SortKey<Row>: Sendable {
   @usableFromInline let compare: @Sendable (Row, Row) -> RowOrdering
-  /// Sorts rows that earlier criteria do not tell apart; see ``SortRun``.
+  /// Sorts rows whose keys are equal by all earlier criteria; see ``SortRun``.
   @usableFromInline let sort: @Sendable (_ rows: [Row], _ run: inout SortRun) -> Void
-  /// The key as text if it is not equal to itself; no function if no key is so.
+  /// The text of a key that is not equal to itself; no function if there is no such key.
   @usableFromInline let unorderedKey: (@Sendable (Row) -> String?)?
-  /// Whether each of two rows stands before the other; no function if keys are compared, which cannot be so.
-  @usableFromInline let contradicts: (@Sendable (Row, Row) -> Bool)?
 
   @inlinable
   init(
     compare: @escaping @Sendable (Row, Row) -> RowOrdering,
     sort: (@Sendable (_ rows: [Row], _ run: inout SortRun) -> Void)? = nil,
-    unorderedKey: (@Sendable (Row) -> String?)? = nil, contradicts: (@Sendable (Row, Row) -> Bool)? = nil
+    unorderedKey: (@Sendable (Row) -> String?)? = nil
   ) {
     self.compare = compare
     self.sort = sort ?? { rows, run in run.sort(rows, by: compare) }
     self.unorderedKey = unorderedKey
-    self.contradicts = contradicts
   }
 
   @inlinable
@@ -56,25 +53,21 @@ public struct SortKey<Row>: Sendable {
     SortKey(.descending, key)
   }
 
-  /// Rows in an order of the app's own.
+  /// Rows in an order of the app's own. Keys are faster.
   ///
-  /// Keys are faster. A function that contradicts itself stops nothing. Two rows that it puts before each other count as
-  /// equal. Rows that it puts in a circle have an order that depends on their ids and on the list alone, and not on the changes
-  /// that led to it. ``ArrangedList/failures`` names rows where the contradiction shows.
-  ///
-  /// - Parameter areInIncreasingOrder: Whether the first of two rows belongs before the second: a strict weak order.
+  /// - Parameter areInIncreasingOrder: Returns true if the first of two rows belongs before the second.
   /// - Returns: The criterion.
+  /// - Precondition: The function is a strict weak order. If it is not, no row is lost, but the order of the rows is unspecified.
   @inlinable
   public static func by(_ areInIncreasingOrder: @escaping @Sendable (Row, Row) -> Bool) -> SortKey {
-    SortKey(
-      compare: {
-        let (isBefore, isAfter) = (areInIncreasingOrder($0, $1), areInIncreasingOrder($1, $0))
-        return isBefore == isAfter ? .same : isBefore ? .before : .after
-      }, contradicts: { areInIncreasingOrder($0, $1) && areInIncreasingOrder($1, $0) })
+    SortKey(compare: {
+      let (isBefore, isAfter) = (areInIncreasingOrder($0, $1), areInIncreasingOrder($1, $0))
+      return isBefore == isAfter ? .same : isBefore ? .before : .after
+    })
   }
 }
 
-/// Which direction an order has.
+/// The direction of an order.
 public enum SortDirection: Hashable, Sendable {
   /// Smaller keys first.
   case ascending

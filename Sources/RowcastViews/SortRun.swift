@@ -1,11 +1,11 @@
-/// Rows that are being sorted, by their indexes in an array: by one criterion after the other, each among equals.
+/// A sort of rows by one criterion after the other, each among equals. Rows stand for their indexes in an array.
 ///
 /// The key of each row is taken once for a criterion that it needs, and compared where its type is known.
 @usableFromInline
 struct SortRun {
   /// The indexes of the rows, as far as they are in order.
   @usableFromInline var order: [Int]
-  /// Where ``order`` has rows that are not told apart yet, two at least each.
+  /// The ranges of ``order`` whose rows are equal so far, each with two rows at least.
   @usableFromInline var ties: [Range<Int>]
 
   /// - Parameter rows: The indexes of two rows at least.
@@ -15,7 +15,7 @@ struct SortRun {
     ties = [0..<rows.count]
   }
 
-  /// Sorts what is not told apart by keys; those that are not equal to themselves come last. The sort is stable.
+  /// Sorts equal rows by keys; those that are not equal to themselves come last. The sort is stable.
   @inlinable
   mutating func sort<Row, Key: Comparable>(_ rows: [Row], _ direction: SortDirection, _ key: (Row) -> Key) {
     sort(rows, key) { keyed in
@@ -29,7 +29,7 @@ struct SortRun {
     }
   }
 
-  /// Sorts what is not told apart by a comparison of rows.
+  /// Sorts equal rows by a comparison.
   @inlinable
   mutating func sort<Row>(_ rows: [Row], by compare: (Row, Row) -> RowOrdering) {
     sort(rows, { $0 }) { keyed in
@@ -66,7 +66,7 @@ struct SortRun {
 }
 
 extension RowOrder {
-  /// Puts some of many rows in order, by their indexes. They stand as in the source.
+  /// Sorts some of many rows, by their indexes. They stand as in the source.
   ///
   /// - Complexity: O(n log n) comparisons; the key of each row is taken once.
   @inlinable
@@ -80,7 +80,7 @@ extension RowOrder {
     return run.order
   }
 
-  /// Puts rows that stand as in the source in order.
+  /// Sorts rows that stand as in the source.
   @inlinable
   func sorted(_ rows: [Row]) -> [Row] { isSource ? rows : sorted(Array(rows.indices), of: rows).map { rows[$0] } }
 }

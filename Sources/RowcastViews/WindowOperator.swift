@@ -3,10 +3,7 @@ public import RowcastModel
 
 /// Cuts a list to a window: its rows, in the sections that have any of them.
 @usableFromInline
-struct WindowOperator<Section: SectionViewModel, Row: RowViewModel>: ListOperator {
-  @usableFromInline typealias InputSection = Section
-  @usableFromInline typealias InputRow = Row
-
+struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline let window: RowWindow<Row.ID>
   @usableFromInline let index: SourceIndex<Section, Row>
   @usableFromInline var counter = RowCounter()
@@ -18,8 +15,6 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel>: ListOperato
     self.index = index
   }
 
-  @inlinable var failures: [Row.ID: any Error] { [:] }
-
   @inlinable
   mutating func rebuild(from list: ListSnapshot<Section, Row>) {
     if window.followsRow { index.rebuild(from: list) }
@@ -27,18 +22,19 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel>: ListOperato
     output.rebuild(from: cut(list))
   }
 
-  /// Edits into the output what changes do to it.
+  /// Brings the output from one list to the next. Returns true if that changed it.
   ///
   /// - Complexity: O(w + d log n) for a window of w rows and d changed rows of n, and O(sections) that the window passes.
   @inlinable
-  mutating func take(
-    _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
-  ) {
+  mutating func step(from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>) -> Bool {
+    let changes = before.changes(to: after)
     if window.followsRow { index.follow(changes, to: after) }
     counter.follow(changes)
+    let list = output.snapshot
     let material = cut(after)
     output.open()
     output.draft.replace(with: ListSnapshot(unchecked: material))
+    return output.commit(from: list)
   }
 
   /// The sections and rows in the window.
@@ -70,17 +66,21 @@ extension Arrangement {
   /// Cuts the list to some of its rows, counted over all sections. Sections without any of them are left out.
   ///
   ///     .sorted(by: .descending(\.date)).window(.first(50))
-  ///     .window(.around(message, 100))
+  ///     .window(.around(message, count: 100))
   ///
-  /// - Parameter window: Which rows.
+  /// - Parameter window: The rows to keep.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(w + log n) for each changed row of n, w being the number of rows in the window.
   @inlinable
   public func window(_ window: RowWindow<Row.ID>) -> Arrangement {
     .init { builder, tail in
       let upstream = builder.node(of: self)
-      let node = ListNode.applying(WindowOperator(window, index: SourceIndex(shared: upstream.path)), to: upstream)
-      return node.ending(with: tail)
+      var operation = WindowOperator<Section, Row>(window, index: SourceIndex(shared: upstream.path))
+      return ListNode.following(
+        upstream, rebuild: { operation.rebuild(from: $0) }, step: { operation.step(from: $0, to: $1) },
+        snapshot: { operation.output.snapshot }, path: { operation.output.path(ofRow: $0) },
+        failures: upstream.failures
+      ).ending(with: tail)
     }
   }
 }

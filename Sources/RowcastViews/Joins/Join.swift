@@ -14,7 +14,7 @@ struct Join<
   @usableFromInline let key: (LeftRow) -> Key?
   /// Makes a row, or none.
   @usableFromInline let combine: (LeftRow, RightRow?) throws -> Row?
-  @usableFromInline var placement: Placement<LeftSection, LeftRow, LeftSection, Row>
+  @usableFromInline var placement: Placement<LeftSection, LeftRow, LeftSection, Row, Never>
   @usableFromInline var partners: [Key: RightRow] = [:]
   /// The rows on the left by their keys; made when the right side changes for the first time.
   @usableFromInline var members: [Key: Set<LeftRow.ID>]?
@@ -31,7 +31,7 @@ struct Join<
       return key == key ? key : nil
     }
     self.combine = combine
-    placement = Placement(.source { $0 }, order: RowOrder(), index: index)
+    placement = Placement(.unchanged, order: RowOrder(), index: index)
   }
 
   /// Makes the output from nothing.
@@ -68,7 +68,7 @@ struct Join<
       regroup(TouchedRows(contentOf: changes, from: self.left, to: left), to: left)
     }
     if !changed.isEmpty && members == nil { group(left) }
-    placement.prepare(for: changes, to: left)
+    placement.index.follow(changes, to: left)
     let others = affectedRows(changed, besides: changes)
     placement.take(changes, from: self.left, to: left, others: others) { [key, partners, combine] row in
       try combine(row, key(row).flatMap { partners[$0] })

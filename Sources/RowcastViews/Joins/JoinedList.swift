@@ -65,7 +65,7 @@ public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: Sou
     self.init(left, right, key: key, combine: { try combine($0, $1) })
   }
 
-  @usableFromInline var source: any ListSource<Section, Row> { core }
+  @usableFromInline var source: any ListPublisher<Section, Row> { core }
 
   /// The newest list.
   public var snapshot: ListSnapshot<Section, Row> { get async { await core.latest.snapshot } }
@@ -76,7 +76,7 @@ public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: Sou
   /// The rows that the list lacks because they could not be made, or a mapping failed before, with the errors.
   public var failures: [Row.ID: any Error] { get async { await core.failures } }
 
-  /// Watches the list: the whole of it first, then what changes; see ``ListStore/updates()``.
+  /// Watches the list: the whole of it first, then its changes; see ``ListStore/updates()``.
   @inlinable
   public func updates() -> AsyncStream<ListUpdate<Section, Row>> { Subscription(to: core).stream }
 }
