@@ -33,9 +33,7 @@ extension Arrangement {
   ///   place in the source, in O(log n).
   @inlinable
   public func sorted(by keys: [SortKey<Row>]) -> Arrangement {
-    ending { tail in
-      // The earlier order decides where the new one does not.
-      tail.order = RowOrder(keys: keys + (tail.order?.keys ?? []))
-    }
+    // The earlier order decides where the new one does not.
+    ending { tail in tail.order = keys.reversed().reduce(tail.order) { $1.then($0) } }
   }
 }

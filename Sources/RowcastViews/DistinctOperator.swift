@@ -19,7 +19,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
   @inlinable
   init(key: @escaping @Sendable (Row) -> Key, index: SourceIndex<Section, Row>) {
     self.key = key
-    placement = Placement(.unchanged, order: RowOrder(), index: index)
+    placement = Placement(.unchanged, index: index)
   }
 
   @inlinable

@@ -45,19 +45,19 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
     }
   }
 
-  /// Compares two keys. Those that are not equal to themselves come last; unequal keys of which neither is smaller are ordered
-  /// by their texts.
+  /// Returns true if the first of two keys belongs before the second, false if it belongs after it, `nil` if they are one key. Keys
+  /// that are not equal to themselves come last; unequal keys of which neither is smaller are ordered by their texts.
   @inlinable
-  func compare(_ first: Key, _ second: Key) -> RowOrdering {
-    let ordering = RowOrdering(first, second, direction)
-    return ordering != .same || first == second ? ordering : RowOrdering("\(first)", "\(second)")
+  func precedes(_ first: Key, _ second: Key) -> Bool? {
+    if let isBefore = first.precedes(second, direction) { return isBefore }
+    return first == second ? nil : "\(first)".precedes("\(second)")
   }
 
   /// The first of two keys.
   @inlinable
   func first(_ key: Key, _ other: Key?) -> Key {
     guard let other else { return key }
-    return compare(other, key) == .before ? other : key
+    return precedes(other, key) == true ? other : key
   }
 
   /// Divides rows into sections, in order. Rejects rows whose section has an id that is not equal to itself.
@@ -75,9 +75,9 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
         divisions.append((key, model, [], isShared: false))
         byID[model.id] = index
       } else {
-        let ordering = compare(key, divisions[index].key)
-        if ordering != .same { divisions[index].isShared = true }
-        if ordering == .before { (divisions[index].key, divisions[index].section) = (key, model) }
+        let isBefore = precedes(key, divisions[index].key)
+        if isBefore != nil { divisions[index].isShared = true }
+        if isBefore == true { (divisions[index].key, divisions[index].section) = (key, model) }
       }
       // A key that is not equal to itself would not be found again.
       if key == key { byKey[key] = index }
@@ -88,7 +88,7 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
     for (number, row) in rows.enumerated() {
       if let index = index(of: key(row)) { divisions[index].rows.append(number) } else { rejected.append(row) }
     }
-    let sorted = divisions.indices.sorted { compare(divisions[$0].key, divisions[$1].key) == .before }
+    let sorted = divisions.indices.sorted { precedes(divisions[$0].key, divisions[$1].key) == true }
     return (sorted.map { divisions[$0] }, rejected)
   }
 

@@ -1,9 +1,9 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// The list that an operator makes: a snapshot as long as it is only read, a draft as soon as it is edited.
+/// The list that an operator makes: a snapshot until it is edited, then a draft.
 ///
-/// An index of all ids costs more than the list itself. A list that is only made and replaced never has one.
+/// An index of all ids costs more than the list itself. A list that is only read and replaced never has one.
 @usableFromInline
 struct ListOutput<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
@@ -18,7 +18,7 @@ struct ListOutput<Section: SectionViewModel, Row: RowViewModel> {
 
   @inlinable var snapshot: Snapshot { built ?? draft.snapshot }
 
-  /// Makes the list anew, of sections and rows with ids that are unique.
+  /// Makes the list anew, of sections and rows with unique ids.
   ///
   /// - Complexity: O(n) for n rows, without an index of their ids.
   @inlinable
@@ -28,7 +28,7 @@ struct ListOutput<Section: SectionViewModel, Row: RowViewModel> {
     checkInvariants()
   }
 
-  /// Makes the draft stand for the list.
+  /// Makes a draft of the list.
   ///
   /// - Complexity: O(n) for the n rows of a list that was made anew, otherwise O(1).
   @inlinable
@@ -52,14 +52,14 @@ struct ListOutput<Section: SectionViewModel, Row: RowViewModel> {
     return draft.path(ofRow: id)
   }
 
-  /// Ends a transaction. Returns whether the list is another one than at its beginning.
+  /// Ends a transaction. Returns true if the list is not the same as before.
   @inlinable
   mutating func commit(from before: Snapshot) -> Bool {
     checkInvariants()
     if let built { return built != before }
     let edits = draft.editCount
     draft.commit()
-    // One edit that changed something did so for good; several may have undone one another.
+    // Several edits may have undone one another.
     return edits == 1 || (edits > 1 && draft.snapshot != before)
   }
 }

@@ -20,7 +20,7 @@ extension Placement {
     switch grouping {
     case .source(let section):
       for index in 0..<list.sectionCount {
-        material.append(ListSection(section(list.section(at: index)), rows: order.sorted(passing(&self, index))))
+        material.append(ListSection(section(list.section(at: index)), rows: sorted(passing(&self, index))))
       }
     case .keys(let grouping):
       var all: [Row] = []
@@ -32,7 +32,7 @@ extension Placement {
       let (divisions, rejected) = grouping.divide(all)
       for row in rejected { omit(row, grouping) }
       for division in divisions {
-        let rows = order.sorted(division.rows, of: all).map { all[$0] }
+        let rows = sorted(division.rows, of: all).map { all[$0] }
         material.append(ListSection(division.section, rows: rows))
         firstKeys[division.section.id] = division.key
         if division.isShared && !rows.isEmpty { share(division.section.id, rows, grouping) }
@@ -47,5 +47,22 @@ extension Placement {
     var rows: [Row] = []
     for row in source { if let new = transformed(row, transform) { rows.append(new) } }
     return rows
+  }
+
+  /// Sorts some of many rows, by their indexes. They stand as in the source.
+  ///
+  /// - Complexity: O(n log n) comparisons; the key of each row is taken once.
+  @inlinable
+  func sorted(_ members: [Int], of rows: [Row]) -> [Int] {
+    guard let order, members.count > 1 else { return members }
+    var run = SortRun(members)
+    order.sort(rows, &run)
+    return run.order
+  }
+
+  /// Sorts rows that stand as in the source.
+  @inlinable
+  func sorted(_ rows: [Row]) -> [Row] {
+    order == nil ? rows : sorted(Array(rows.indices), of: rows).map { rows[$0] }
   }
 }

@@ -16,9 +16,8 @@ extension Placement {
   }
 
   /// Edits changes into the output: rows that change their place are removed, then inserted among those that stay. The index
-  /// has followed the changes already.
+  /// has followed the changes already. `others` are further rows to look at, by their paths after the change.
   ///
-  /// - Parameter others: Further rows to look at, which no change touches, by their paths after the change.
   /// - Complexity: O(log n) comparisons for each changed row. Comparing by source takes O(log n).
   @inlinable
   mutating func take(
@@ -71,7 +70,7 @@ extension Placement {
   @inlinable
   func isAtOnePlace(_ old: Row, _ new: Row) -> Bool {
     if case .keys(let grouping) = grouping, grouping.key(old) != grouping.key(new) { return false }
-    return order.compare(old, new) == .same
+    return order?.precedes(old, new) == nil
   }
 
   @inlinable
@@ -88,7 +87,7 @@ extension Placement {
     }
     var arriving: [Int: [Row]] = [:]
     for index in changes.inserts {
-      arriving[index] = order.sorted(passing(after.rows(inSection: index), transform))
+      arriving[index] = sorted(passing(after.rows(inSection: index), transform))
     }
     output.draft.apply(changes) { ListSection(section(after.section(at: $0)), rows: arriving[$0] ?? []) }
     for update in changes.updates {
@@ -120,17 +119,13 @@ extension Placement {
     let list = output.draft.list
     let rows = list.rows(inSection: section)
     // As the source has them, most rows arrive at the end.
-    if order.isSource, rows.last.map({ precedes($0, row, path) }) ?? true { return rows.count }
+    if order == nil, rows.last.map({ precedes($0, row, path) }) ?? true { return rows.count }
     return list.partitioningRow(inSection: section) { !precedes($0, row, path) }
   }
 
   /// Returns true if a row that is there belongs before one that arrives, whose path in the source is known.
   @inlinable
   func precedes(_ row: Row, _ arrival: Row, _ path: RowPath) -> Bool {
-    switch order.compare(row, arrival) {
-    case .before: return true
-    case .after: return false
-    case .same: return index.requiredPath(ofRow: row.id) < path
-    }
+    order?.precedes(row, arrival) ?? (index.requiredPath(ofRow: row.id) < path)
   }
 }

@@ -32,13 +32,13 @@ extension Placement {
       output.draft.insertSection(model, at: index)
       return index
     }
-    let ordering = key == first ? .same : grouping.compare(key, first)
+    let isBefore = key == first ? nil : grouping.precedes(key, first)
     if sharedKeys[id] != nil {
       sharedKeys[id]?.insert(key, for: row.id)
-    } else if ordering != .same {
+    } else if isBefore != nil {
       share(id, output.draft.list.rows(inSection: index) + [row], grouping)
     }
-    return ordering == .before ? moveSection(from: index, to: key, grouping) : index
+    return isBefore == true ? moveSection(from: index, to: key, grouping) : index
   }
 
   /// Brings a section up to date that a row was removed from. It goes with its last row, unless it is kept.
@@ -56,7 +56,7 @@ extension Placement {
       output.draft.removeSection(at: index)
       return
     }
-    if let former = firstKeys[id], grouping.compare(former, first) != .same {
+    if let former = firstKeys[id], grouping.precedes(former, first) != nil {
       _ = moveSection(from: index, to: first, grouping)
     }
   }
@@ -65,7 +65,7 @@ extension Placement {
   @inlinable
   func sectionIndex(of key: Key, _ grouping: Keys) -> Int {
     output.draft.list.partitioningSection { section, _ in
-      firstKeys[section.id].map { grouping.compare($0, key) != .before } ?? true
+      firstKeys[section.id].map { grouping.precedes($0, key) != true } ?? true
     }
   }
 

@@ -16,7 +16,8 @@ struct Placement<
   @usableFromInline typealias Transform = (InputRow) throws -> Row?
 
   @usableFromInline let grouping: Grouping<InputSection, Section, Row, Key>
-  @usableFromInline let order: RowOrder<Row>
+  /// The order of the rows of a section; without one, and among equals, that of the source.
+  @usableFromInline let order: SortKey<Row>?
   /// True if a row for which the mapping throws stays as it was.
   @usableFromInline let keepsLast: Bool
   @usableFromInline let index: SourceIndex<InputSection, InputRow>
@@ -32,7 +33,7 @@ struct Placement<
 
   @inlinable
   init(
-    _ grouping: Grouping<InputSection, Section, Row, Key>, order: RowOrder<Row>, keepsLast: Bool = false,
+    _ grouping: Grouping<InputSection, Section, Row, Key>, order: SortKey<Row>? = nil, keepsLast: Bool = false,
     index: SourceIndex<InputSection, InputRow>
   ) {
     self.grouping = grouping
@@ -90,7 +91,11 @@ extension Placement {
   @usableFromInline var failures: [Row.ID: any Error] {
     var failures = failed
     let list = output.snapshot
-    for section in 0..<list.sectionCount { order.addFailures(of: list.rows(inSection: section), to: &failures) }
+    if let unorderedKey = order?.unorderedKey {
+      for row in list.allRows {
+        if let key = unorderedKey(row) { failures[row.id] = ArrangementFailure.unorderedKey(key) }
+      }
+    }
     guard case .keys(let grouping) = grouping else { return failures }
     for section in 0..<list.sectionCount {
       let id = list.section(at: section).id
@@ -99,7 +104,7 @@ extension Placement {
         let key = grouping.key(row)
         if key != key {
           failures[row.id] = ArrangementFailure.unorderedKey("\(key)")
-        } else if grouping.compare(first, key) != .same {
+        } else if grouping.precedes(first, key) != nil {
           failures[row.id] = ArrangementFailure.sharedSection(key: "\(key)")
         }
       }

@@ -5,7 +5,8 @@
 /// Rows whose keys are not equal to themselves, such as `Double.nan`, stand after all others, in both directions;
 /// ``ArrangedList/failures`` names them.
 public struct SortKey<Row>: Sendable {
-  @usableFromInline let compare: @Sendable (Row, Row) -> RowOrdering
+  /// Returns true if the first of two rows belongs before the second, false if it belongs after it, `nil` if neither.
+  @usableFromInline let precedes: @Sendable (Row, Row) -> Bool?
   /// Sorts rows whose keys are equal by all earlier criteria; see ``SortRun``.
   @usableFromInline let sort: @Sendable (_ rows: [Row], _ run: inout SortRun) -> Void
   /// The text of a key that is not equal to itself; no function if there is no such key.
@@ -13,12 +14,12 @@ public struct SortKey<Row>: Sendable {
 
   @inlinable
   init(
-    compare: @escaping @Sendable (Row, Row) -> RowOrdering,
+    precedes: @escaping @Sendable (Row, Row) -> Bool?,
     sort: (@Sendable (_ rows: [Row], _ run: inout SortRun) -> Void)? = nil,
     unorderedKey: (@Sendable (Row) -> String?)? = nil
   ) {
-    self.compare = compare
-    self.sort = sort ?? { rows, run in run.sort(rows, by: compare) }
+    self.precedes = precedes
+    self.sort = sort ?? { rows, run in run.sort(rows, by: precedes) }
     self.unorderedKey = unorderedKey
   }
 
@@ -30,8 +31,23 @@ public struct SortKey<Row>: Sendable {
       return key == key ? nil : "\(key)"
     }
     self.init(
-      compare: { RowOrdering(key($0), key($1), direction) },
+      precedes: { key($0).precedes(key($1), direction) },
       sort: { rows, run in run.sort(rows, direction, key) }, unorderedKey: isAlwaysOrdered ? nil : unorderedKey)
+  }
+
+  /// This criterion, then another one for rows that are equal by it.
+  @inlinable
+  func then(_ other: SortKey?) -> SortKey {
+    guard let other else { return self }
+    let (first, second) = (unorderedKey, other.unorderedKey)
+    let unorderedKey: @Sendable (Row) -> String? = { first?($0) ?? second?($0) }
+    return SortKey(
+      precedes: { [precedes, next = other.precedes] in precedes($0, $1) ?? next($0, $1) },
+      sort: { rows, run in
+        sort(rows, &run)
+        if !run.ties.isEmpty { other.sort(rows, &run) }
+      },
+      unorderedKey: first == nil && second == nil ? nil : unorderedKey)
   }
 
   /// Rows with smaller keys come first.
@@ -60,9 +76,9 @@ public struct SortKey<Row>: Sendable {
   /// - Precondition: The function is a strict weak order. If it is not, no row is lost, but the order of the rows is unspecified.
   @inlinable
   public static func by(_ areInIncreasingOrder: @escaping @Sendable (Row, Row) -> Bool) -> SortKey {
-    SortKey(compare: {
+    SortKey(precedes: {
       let (isBefore, isAfter) = (areInIncreasingOrder($0, $1), areInIncreasingOrder($1, $0))
-      return isBefore == isAfter ? .same : isBefore ? .before : .after
+      return isBefore == isAfter ? nil : isBefore
     })
   }
 }
@@ -73,4 +89,16 @@ public enum SortDirection: Hashable, Sendable {
   case ascending
   /// Greater keys first.
   case descending
+}
+
+extension Comparable {
+  /// Returns true if the key belongs before another one, false if it belongs after it, `nil` if neither. Keys that are not equal
+  /// to themselves come last, in both directions.
+  @inlinable
+  func precedes(_ other: Self, _ direction: SortDirection = .ascending) -> Bool? {
+    let (isOrdered, isOtherOrdered) = (self == self, other == other)
+    if !isOrdered || !isOtherOrdered { return isOrdered == isOtherOrdered ? nil : isOrdered }
+    if self < other { return direction == .ascending }
+    return other < self ? direction == .descending : nil
+  }
 }

@@ -20,22 +20,22 @@ struct SortRun {
   mutating func sort<Row, Key: Comparable>(_ rows: [Row], _ direction: SortDirection, _ key: (Row) -> Key) {
     sort(rows, key) { keyed in
       guard keyed.allSatisfy({ $0.key == $0.key }) else {
-        return keyed.sort { RowOrdering($0.key, $1.key, direction) == .before }
+        return keyed.sort { $0.key.precedes($1.key, direction) == true }
       }
       // One comparison for each two keys instead of four.
       if direction == .ascending { keyed.sort { $0.key < $1.key } } else { keyed.sort { $1.key < $0.key } }
     } areSame: {
-      RowOrdering($0, $1, direction) == .same
+      $0.precedes($1, direction) == nil
     }
   }
 
   /// Sorts equal rows by a comparison.
   @inlinable
-  mutating func sort<Row>(_ rows: [Row], by compare: (Row, Row) -> RowOrdering) {
+  mutating func sort<Row>(_ rows: [Row], by precedes: (Row, Row) -> Bool?) {
     sort(rows, { $0 }) { keyed in
-      keyed.sort { compare($0.key, $1.key) == .before }
+      keyed.sort { precedes($0.key, $1.key) == true }
     } areSame: {
-      compare($0, $1) == .same
+      precedes($0, $1) == nil
     }
   }
 
@@ -63,24 +63,4 @@ struct SortRun {
     }
     ties = rest
   }
-}
-
-extension RowOrder {
-  /// Sorts some of many rows, by their indexes. They stand as in the source.
-  ///
-  /// - Complexity: O(n log n) comparisons; the key of each row is taken once.
-  @inlinable
-  func sorted(_ members: [Int], of rows: [Row]) -> [Int] {
-    if isSource || members.count < 2 { return members }
-    var run = SortRun(members)
-    for key in keys {
-      if run.ties.isEmpty { break }
-      key.sort(rows, &run)
-    }
-    return run.order
-  }
-
-  /// Sorts rows that stand as in the source.
-  @inlinable
-  func sorted(_ rows: [Row]) -> [Row] { isSource ? rows : sorted(Array(rows.indices), of: rows).map { rows[$0] } }
 }

@@ -1,10 +1,10 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// The rows that an operator has to look at after changes of the list that it reads.
+/// The rows that an operator looks at after changes of the list that it reads.
 @usableFromInline
 struct TouchedRows {
-  /// A row that is in both lists: its path after the change, and before it; `nil` if all it did is to move with its section.
+  /// A row in both lists: its path after the change, and its path before; `nil` if it only moved with its section.
   @usableFromInline typealias Staying = (path: RowPath, former: RowPath?, hasMoved: Bool)
 
   /// Paths before the change.
@@ -14,9 +14,9 @@ struct TouchedRows {
   @usableFromInline var arriving: [RowPath]
 
   @inlinable var count: Int { leaving.count + staying.count + arriving.count }
-  /// Where the rows were, as far as they changed otherwise than with their sections.
+  /// The paths before the change, except for rows that only moved with their sections.
   @inlinable var former: [RowPath] { leaving + staying.compactMap { $0.former } }
-  /// Where the rows are.
+  /// The paths after the change.
   @inlinable var current: [RowPath] { arriving + staying.map { $0.path } }
 
   /// The rows that are listed in changes.
@@ -69,7 +69,7 @@ struct TouchedRows {
 }
 
 extension [RowPath] {
-  /// Those of some paths, after changes, at which an operator does not look in any case.
+  /// The paths, after changes, whose rows are not listed in the changes.
   @inlinable
   func notSeen(by changes: ListChanges) -> [RowPath] {
     if isEmpty || changes.isEmpty { return self }

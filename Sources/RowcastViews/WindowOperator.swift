@@ -4,9 +4,12 @@ public import RowcastModel
 /// Cuts a list to a window: its rows, in the sections that have any of them.
 @usableFromInline
 struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
+  @usableFromInline typealias List = ListSnapshot<Section, Row>
+
   @usableFromInline let window: RowWindow<Row.ID>
   @usableFromInline let index: SourceIndex<Section, Row>
-  @usableFromInline var counter = RowCounter()
+  /// A cursor at a section, which counts the rows before it and goes on counting from there.
+  @usableFromInline var (section, rowsBefore) = (0, 0)
   @usableFromInline var output = ListOutput<Section, Row>()
 
   @inlinable
@@ -16,9 +19,9 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   @inlinable
-  mutating func rebuild(from list: ListSnapshot<Section, Row>) {
+  mutating func rebuild(from list: List) {
     if window.followsRow { index.rebuild(from: list) }
-    counter = RowCounter()
+    (section, rowsBefore) = (0, 0)
     output.rebuild(from: cut(list))
   }
 
@@ -26,10 +29,10 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
   ///
   /// - Complexity: O(w + d log n) for a window of w rows and d changed rows of n, and O(sections) that the window passes.
   @inlinable
-  mutating func step(from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>) -> Bool {
+  mutating func step(from before: List, to after: List) -> Bool {
     let changes = before.changes(to: after)
     if window.followsRow { index.follow(changes, to: after) }
-    counter.follow(changes)
+    moveCursor(changes)
     let list = output.snapshot
     let material = cut(after)
     output.open()
@@ -39,26 +42,61 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
 
   /// The sections and rows in the window.
   @inlinable
-  mutating func cut(_ list: ListSnapshot<Section, Row>) -> [ListSection<Section, Row>] {
+  mutating func cut(_ list: List) -> [ListSection<Section, Row>] {
     let positions = window.positions(count: list.rowCount) { id in
-      index.path(ofRow: id).map { counter.position(of: $0, in: list) }
-    }
-    var material: [ListSection<Section, Row>] = []
-    if !positions.isEmpty {
-      counter.seek(positions.lowerBound, in: list)
-      var (section, start) = (counter.section, counter.rowsBefore)
-      while start < positions.upperBound {
-        let count = list.rowCount(inSection: section)
-        let part = positions.clamped(to: start..<start + count)
-        if !part.isEmpty {
-          let rows = list.rows(inSection: section, part.lowerBound - start..<part.upperBound - start)
-          material.append(ListSection(list.section(at: section), rows: rows))
-        }
-        start += count
-        section += 1
+      index.path(ofRow: id).map { path in
+        moveCursor(in: list) { section, _ in section < path.section ? 1 : section > path.section ? -1 : 0 }
+        return rowsBefore + path.row
       }
     }
+    if positions.isEmpty { return [] }
+    moveCursor(in: list) { section, start in
+      if positions.lowerBound < start { return -1 }
+      return positions.lowerBound < start + list.rowCount(inSection: section) ? 0 : 1
+    }
+    var material: [ListSection<Section, Row>] = []
+    var (section, start) = (section, rowsBefore)
+    while start < positions.upperBound {
+      let count = list.rowCount(inSection: section)
+      let part = positions.clamped(to: start..<start + count)
+      if !part.isEmpty {
+        let rows = list.rows(inSection: section, part.lowerBound - start..<part.upperBound - start)
+        material.append(ListSection(list.section(at: section), rows: rows))
+      }
+      start += count
+      section += 1
+    }
     return material
+  }
+
+  /// Brings the cursor from one list to the next. It begins anew if the order of sections changed.
+  ///
+  /// - Complexity: O(d) for d changed rows.
+  @inlinable
+  mutating func moveCursor(_ changes: ListChanges) {
+    if changes.sections.hasStructure {
+      (section, rowsBefore) = (0, 0)
+      return
+    }
+    let (leaving, arriving) = (changes.rows.moves.map { $0.from }, changes.rows.moves.map { $0.to })
+    for path in changes.rows.deletes + leaving where path.section < section { rowsBefore -= 1 }
+    for path in changes.rows.inserts + arriving where path.section < section { rowsBefore += 1 }
+  }
+
+  /// Moves the cursor section by section, in the direction that a function gives, until that is 0.
+  @inlinable
+  mutating func moveCursor(in list: List, _ direction: (_ section: Int, _ rowsBefore: Int) -> Int) {
+    while true {
+      let step = direction(section, rowsBefore)
+      if step == 0 { break }
+      if step < 0 { section -= 1 }
+      let count = list.rowCount(inSection: section)
+      rowsBefore += step < 0 ? -count : count
+      if step > 0 { section += 1 }
+    }
+    assert(
+      section <= 16 ? rowsBefore == (0..<section).reduce(0) { $0 + list.rowCount(inSection: $1) } : rowsBefore >= 0,
+      "\(rowsBefore) rows stand before section \(section)")
   }
 }
 

@@ -285,11 +285,12 @@ import Testing
         draft.removeRow(at: RowPath(section: section, row: 0))
       }
       // The cursor goes from one section to the next; the sections that it passes are those that it counts.
-      var counter = window.counter
-      counter.follow(before.changes(to: draft.snapshot))
-      #expect(counter.section == window.counter.section)
+      let former = window.section
+      var probe = window
+      probe.moveCursor(before.changes(to: draft.snapshot))
+      #expect(probe.section == former)
       _ = window.step(from: before, to: draft.snapshot)
-      #expect(abs(window.counter.section - counter.section) <= 1)
+      #expect(abs(window.section - former) <= 1)
     }
     #expect(window.output.snapshot.rowCount == 50)
   }

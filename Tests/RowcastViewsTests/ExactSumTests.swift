@@ -76,19 +76,19 @@ import Testing
   }
 
   @Test func `integers whose sum their type cannot hold are remembered`() {
-    var sum = ExactInteger<Int8>()
-    for _ in 0..<5 { sum.add(100) }
-    #expect(sum.clamped == .max)
-    for _ in 0..<9 { sum.subtract(100) }
-    #expect(sum.clamped == .min)
-    for _ in 0..<5 { sum.subtract(-100) }
-    #expect(sum.clamped == 100)
-    var unsigned = ExactInteger<UInt8>()
-    unsigned.add(200)
-    unsigned.add(100)
-    #expect(unsigned.clamped == .max)
-    unsigned.subtract(200)
-    #expect(unsigned.clamped == 100)
+    let sum = Summary<TestRow, Int8>.sum { Int8($0.id) }.make()
+    for _ in 0..<5 { sum.insert(TestRow(100)) }
+    #expect(sum.value() == .max)
+    for _ in 0..<9 { sum.remove(TestRow(100)) }
+    #expect(sum.value() == .min)
+    for _ in 0..<5 { sum.remove(TestRow(-100)) }
+    #expect(sum.value() == 100)
+    let unsigned = Summary<TestRow, UInt8>.sum { UInt8($0.id) }.make()
+    unsigned.insert(TestRow(200))
+    unsigned.insert(TestRow(100))
+    #expect(unsigned.value() == .max)
+    unsigned.remove(TestRow(200))
+    #expect(unsigned.value() == 100)
   }
 
   @Test func `a mean is rounded once, however many numbers there are`() {

@@ -1,7 +1,7 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// The rows of one list, each made with the row of another one whose id its key is.
+/// The rows of one list, each combined with the row of another list that its key refers to.
 @usableFromInline
 struct Join<
   LeftSection: SectionViewModel, LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel,
@@ -25,16 +25,16 @@ struct Join<
     key: @escaping (LeftRow) -> Key?, index: SourceIndex<LeftSection, LeftRow>,
     combine: @escaping (LeftRow, RightRow?) throws -> Row?
   ) {
-    // Nothing could find a key again that is not equal to itself: it names no row.
+    // A key that is not equal to itself could not be found again: it refers to no row.
     self.key = { row in
       let key = key(row)
       return key == key ? key : nil
     }
     self.combine = combine
-    placement = Placement(.unchanged, order: RowOrder(), index: index)
+    placement = Placement(.unchanged, index: index)
   }
 
-  /// Makes the output from nothing.
+  /// Makes the output anew.
   ///
   /// - Complexity: O(n) for the n rows of both sides.
   @inlinable
@@ -48,7 +48,7 @@ struct Join<
     checkInvariants()
   }
 
-  /// Checks, in debug builds, that each row on the right is a partner, and that groups have the rows on the left, and no others.
+  /// Checks, in debug builds, that each row on the right is a partner, and that there are no more groups than rows on the left.
   @inlinable
   func checkInvariants() {
     assert(partners.count == right.rowCount, "\(partners.count) partners of \(right.rowCount) rows")
@@ -78,7 +78,7 @@ struct Join<
     return placement.output.commit(from: before)
   }
 
-  /// Takes in the right side. Returns the ids of rows that came, went or changed.
+  /// Takes the right side. Returns the ids of rows that came, went or changed.
   @inlinable
   mutating func takePartners(_ right: Right) -> Set<Key> {
     let touched = TouchedRows(contentOf: self.right.changes(to: right), from: self.right, to: right)
@@ -119,7 +119,7 @@ struct Join<
     }
   }
 
-  /// The paths of rows on the left whose partners changed, without those that their own changes tell.
+  /// The paths of rows on the left whose partners changed, except for rows that changed themselves.
   @inlinable
   func affectedRows(_ changed: Set<Key>, besides changes: ListChanges) -> [RowPath] {
     guard let members, !changed.isEmpty else { return [] }
@@ -129,7 +129,7 @@ struct Join<
 }
 
 extension ListNode {
-  /// The place behind two others whose rows are joined.
+  /// Two lists whose rows are joined.
   @inlinable
   static func joining<LeftRow, RightSection, RightRow>(
     _ left: ListNode<Section, LeftRow>, _ right: ListNode<RightSection, RightRow>,
@@ -139,7 +139,7 @@ extension ListNode {
       key: key, index: SourceIndex(shared: left.path), combine: combine)
     return derived(
       pull: {
-        // Both, whether one of them changed or not.
+        // Both, also if one of them changed.
         let areChanged = (left.pull(), right.pull())
         return areChanged.0 || areChanged.1
       },

@@ -1,12 +1,10 @@
-/// Values by id, with what a function merges all of them to: a complete binary tree of merges.
-///
-/// The place of a value in the tree means nothing.
+/// Values by id, merged by a function in a complete binary tree. The places of values in the tree mean nothing.
 @usableFromInline
 struct MergeTree<ID: Hashable, Value> {
   @usableFromInline let merge: (Value, Value) -> Value
   /// The ids by the places of their leaves.
   @usableFromInline var ids: [ID] = []
-  /// The places of the leaves by their ids; none until one is looked for.
+  /// The places of the leaves by their ids; made when they are needed first.
   @usableFromInline var places: [ID: Int]?
   /// The root at 1; the children of a node at twice its index. The leaves are the second half.
   @usableFromInline var nodes: [Value?] = [nil, nil]
@@ -17,7 +15,7 @@ struct MergeTree<ID: Hashable, Value> {
   /// All values, merged; `nil` if there is none.
   @inlinable var root: Value? { nodes[1] }
 
-  /// Makes the tree anew, of values, none of which is missing, with ids that are unique.
+  /// Makes the tree anew, of values with unique ids; none of them is `nil`.
   ///
   /// - Complexity: O(n) merges.
   @inlinable
@@ -86,7 +84,7 @@ struct MergeTree<ID: Hashable, Value> {
     }
   }
 
-  /// Merges what is below a node.
+  /// Merges the children of a node.
   @inlinable
   mutating func update(_ index: Int) {
     let (left, right) = (nodes[2 * index], nodes[2 * index + 1])

@@ -22,15 +22,9 @@ actor ListHub<Section: SectionViewModel, Row: RowViewModel> {
   /// Compares two lists; made where the types are known, so that the code is specialised.
   typealias Difference = @Sendable (Snapshot, Snapshot) -> ListChanges
 
-  /// A part that is watched.
-  struct WatchedPart {
-    /// The revision that changed it last.
-    var revision: Int
-    /// The row after that change; unknown before the first change, and for other parts.
-    var row: Row??
-    var watcherCount = 0
-    var waiters = WaiterList()
-  }
+  /// A part that is watched, with the revision that changed it last. The row after that change is unknown before the first
+  /// change, and for other parts.
+  typealias WatchedPart = (revision: Int, row: Row??, watcherCount: Int, waiters: WaiterList)
 
   private let publisher: PublisherAccess<Section, Row>
   private let difference: Difference
@@ -105,7 +99,7 @@ actor ListHub<Section: SectionViewModel, Row: RowViewModel> {
 extension ListHub {
   /// Begins to keep a part up to date.
   func join(_ part: Part) {
-    parts[part, default: WatchedPart(revision: current?.revision ?? -1)].watcherCount += 1
+    parts[part, default: (current?.revision ?? -1, nil, 0, WaiterList())].watcherCount += 1
   }
 
   /// Ends the watch that ``join(_:)`` began.
@@ -236,9 +230,7 @@ private actor PartReader<Section: SectionViewModel, Row: RowViewModel, Value: Se
 }
 
 extension Upstreams {
-  /// The state of a part of a list.
-  ///
-  /// - Parameter read: Makes the value of a list, in which a row that changed need not be found.
+  /// The state of a part of a list. `read` makes its value of a list, in which a row that changed need not be found.
   @inlinable
   func state<Section, Row, Value>(
     of part: ListPart<Section.ID, Row.ID>, in list: any ListPublisher<Section, Row>,
