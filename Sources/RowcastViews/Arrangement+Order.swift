@@ -34,6 +34,6 @@ extension Arrangement {
   @inlinable
   public func sorted(by keys: [SortKey<Row>]) -> Arrangement {
     // The earlier order decides where the new one does not.
-    ending { tail in tail.order = keys.reversed().reduce(tail.order) { $1.then($0) } }
+    ending(with: .init(filter: tail.filter, order: keys.reversed().reduce(tail.order) { $1.then($0) }))
   }
 }

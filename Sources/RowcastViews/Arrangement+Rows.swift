@@ -22,10 +22,10 @@ extension Arrangement {
     let filter = RowFilter(isIncluded)
     guard takesFilters else {
       return .init { builder, tail in
-        .arranging(builder.node(of: self), .unchanged, order: tail.order, keeping: RowFilter(filter, tail.filter))
+        .arranging(builder.node(of: self), .unchanged, order: tail.order, keeping: filter.and(tail.filter))
       }
     }
-    return ending { $0.filter = RowFilter($0.filter, filter) }
+    return ending(with: .init(filter: tail.filter?.and(filter) ?? filter, order: tail.order))
   }
 
   /// Makes another row of each row. Sections and order stay.

@@ -37,21 +37,12 @@ public struct Arrangement<
     self.takesFilters = takesFilters
   }
 
-  /// The same with another end.
+  /// The arrangement with another end.
   @inlinable
   func ending(with tail: ArrangementTail<Row>) -> Arrangement {
     var arrangement = self
     arrangement.tail = tail
     return arrangement
-  }
-
-  /// The same with a changed end.
-  @inlinable
-  func ending(_ change: (inout ArrangementTail<Row>) -> Void) -> Arrangement {
-    var tail = tail
-    change(&tail)
-    tail.identity = ArrangementIdentity()
-    return ending(with: tail)
   }
 }
 
@@ -71,13 +62,17 @@ final class ArrangementIdentity: Sendable {
 /// Filters and an order at the end of an arrangement, which need no operator of their own.
 @usableFromInline
 struct ArrangementTail<Row: RowViewModel>: Sendable {
-  @usableFromInline var filter: RowFilter<Row>?
-  @usableFromInline var order: SortKey<Row>?
+  @usableFromInline let filter: RowFilter<Row>?
+  @usableFromInline let order: SortKey<Row>?
   /// The identity of the end; `nil` if there is nothing in it.
-  @usableFromInline var identity: ArrangementIdentity?
+  @usableFromInline let identity: ArrangementIdentity?
 
   @inlinable
-  init() {}
+  init(filter: RowFilter<Row>? = nil, order: SortKey<Row>? = nil) {
+    self.filter = filter
+    self.order = order
+    identity = filter == nil && order == nil ? nil : ArrangementIdentity()
+  }
 }
 
 /// A condition for the rows that are kept. Its functions are made where the types are known, so that the code in them is
@@ -89,21 +84,16 @@ struct RowFilter<Row: RowViewModel>: Sendable {
   @usableFromInline let included: @Sendable ([Row]) -> [Row]
 
   @inlinable
-  init(_ isIncluded: @escaping @Sendable (Row) -> Bool) {
+  init(_ isIncluded: @escaping @Sendable (Row) -> Bool, included: (@Sendable ([Row]) -> [Row])? = nil) {
     self.isIncluded = isIncluded
-    included = { $0.filter(isIncluded) }
+    self.included = included ?? { $0.filter(isIncluded) }
   }
 
   /// The filter that keeps the rows that both filters keep. The second is not asked about others.
   @inlinable
-  init?(_ first: RowFilter?, _ second: RowFilter?) {
-    guard let first, let second else {
-      guard let only = first ?? second else { return nil }
-      self = only
-      return
-    }
-    isIncluded = { first.isIncluded($0) && second.isIncluded($0) }
-    included = { second.included(first.included($0)) }
+  func and(_ other: RowFilter?) -> RowFilter {
+    guard let other else { return self }
+    return RowFilter({ isIncluded($0) && other.isIncluded($0) }, included: { other.included(included($0)) })
   }
 }
 
@@ -118,8 +108,8 @@ extension ListNode {
   ) -> ListNode where InputRow.ID == Row.ID {
     var placement = Placement<InputSection, InputRow, Section, Row, Key>(
       grouping, order: order, keepsLast: keepsLast, index: SourceIndex(shared: upstream.path))
-    return following(
-      upstream,
+    return editing(
+      upstream, placement.output,
       rebuild: { list in
         placement.rebuild(from: list) { placement, section in
           var rows: [Row] = []
@@ -131,8 +121,10 @@ extension ListNode {
           return rows
         }
       },
-      step: { placement.step(from: $0, to: $1, transform) },
-      snapshot: { placement.output.snapshot }, path: { placement.output.path(ofRow: $0) },
+      edit: { changes, before, after in
+        placement.index.follow(changes, to: after)
+        placement.take(changes, from: before, to: after, transform)
+      },
       failures: { upstream.failures().merging(placement.failures) { upstream, _ in upstream } })
   }
 

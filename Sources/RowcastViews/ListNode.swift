@@ -23,10 +23,7 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
     pull: @escaping () -> Bool, snapshot: @escaping () -> Snapshot, path: ((Row.ID) -> RowPath?)? = nil,
     failures: @escaping () -> [Row.ID: any Error] = { [:] }
   ) {
-    self.pull = pull
-    self.snapshot = snapshot
-    self.path = path
-    self.failures = failures
+    (self.pull, self.snapshot, self.path, self.failures) = (pull, snapshot, path, failures)
   }
 }
 
@@ -72,5 +69,25 @@ extension ListNode {
         let after = upstream.snapshot()
         return step(exchange(&former, with: after), after)
       }, snapshot: snapshot, path: path, failures: failures)
+  }
+
+  /// A list that is made of one other by editing. `edit` edits changes into the output.
+  @inlinable
+  static func editing<InputSection, InputRow>(
+    _ upstream: ListNode<InputSection, InputRow>, _ output: ListOutput<Section, Row>,
+    rebuild: @escaping (ListSnapshot<InputSection, InputRow>) -> Void,
+    edit:
+      @escaping (
+        ListChanges, _ before: ListSnapshot<InputSection, InputRow>, _ after: ListSnapshot<InputSection, InputRow>
+      ) -> Void,
+    failures: @escaping () -> [Row.ID: any Error]
+  ) -> ListNode {
+    following(
+      upstream, rebuild: rebuild,
+      step: { before, after in
+        let list = output.snapshot
+        edit(before.changes(to: after), before, after)
+        return output.commit(from: list)
+      }, snapshot: { output.snapshot }, path: { output.path(ofRow: $0) }, failures: failures)
   }
 }

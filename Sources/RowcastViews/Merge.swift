@@ -21,7 +21,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline typealias SectionPlace = (part: Int, index: Int)
 
   @usableFromInline let policy: MergePolicy
-  @usableFromInline var output = ListOutput<Section, Row>()
+  @usableFromInline let output = ListOutput<Section, Row>()
   /// The lists that the output was made of.
   @usableFromInline var lists: [Snapshot] = []
   /// The indexes of these lists; made at the first change.
@@ -30,9 +30,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   @inlinable
   init(_ policy: MergePolicy) { self.policy = policy }
 
-  /// Makes the output anew.
-  ///
-  /// - Complexity: O(n) for n rows and sections.
+  /// Makes the output anew. Takes O(n) for n rows and sections.
   @inlinable
   mutating func rebuild(from lists: [Snapshot]) {
     self.lists = lists
@@ -79,8 +77,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   )
 
   /// Brings the output up to date with some of the lists, all at once.
-  ///
-  /// - Complexity: O(k log n) for each changed row of n in k lists, and O(k log² n) for each that comes or moves.
+  /// Takes O(k log n) for each changed row of n in k lists, and O(k log² n) for each that comes or moves.
   @inlinable
   mutating func step(_ parts: [Int], newest: (_ part: Int) -> Snapshot) -> Bool {
     let before = output.snapshot

@@ -5,20 +5,9 @@ extension Placement {
   /// A row to be placed, with its path in the source.
   @usableFromInline typealias Arrival = (row: Row, path: RowPath)
 
-  /// Brings the output from one list to the next. Returns true if that changed it.
-  @inlinable
-  mutating func step(from before: Input, to after: Input, _ transform: Transform) -> Bool {
-    let list = output.snapshot
-    let changes = before.changes(to: after)
-    index.follow(changes, to: after)
-    take(changes, from: before, to: after, transform)
-    return output.commit(from: list)
-  }
-
-  /// Edits changes into the output: rows that change their place are removed, then inserted among those that stay. The index
-  /// has followed the changes already. `others` are further rows to look at, by their paths after the change.
-  ///
-  /// - Complexity: O(log n) comparisons for each changed row. Comparing by source takes O(log n).
+  /// Edits changes into the output: rows that change their place are removed, then inserted among those that stay.
+  /// `others` are further rows to look at, by their paths after the change.
+  /// Takes O(log n) comparisons for each changed row. Comparing by source takes O(log n).
   @inlinable
   mutating func take(
     _ changes: ListChanges, from before: Input, to after: Input, others: [RowPath] = [], _ transform: Transform
@@ -39,7 +28,12 @@ extension Placement {
       remove(at: old.path)
     }
     for touch in touched.staying { review(after, touch.path, touch.hasMoved, &arrivals, transform) }
-    for path in others { review(after, path, false, &arrivals, transform) }
+    if !others.isEmpty {
+      let (rows, sections) = (Set(touched.current), Set(changes.sections.inserts))
+      for path in others where !rows.contains(path) && !sections.contains(path.section) {
+        review(after, path, false, &arrivals, transform)
+      }
+    }
     if case .source(let section) = grouping {
       takeSections(changes.sections, from: before, to: after, section, transform)
     }

@@ -21,7 +21,7 @@ struct Placement<
   /// True if a row for which the mapping throws stays as it was.
   @usableFromInline let keepsLast: Bool
   @usableFromInline let index: SourceIndex<InputSection, InputRow>
-  @usableFromInline var output = ListOutput<Section, Row>()
+  @usableFromInline let output = ListOutput<Section, Row>()
   /// The errors of rows that are left out, or stay as they were.
   @usableFromInline var failed: [Row.ID: any Error] = [:]
   /// During a change: rows that were removed and may come again in another section, if rows stay as they were.
@@ -36,10 +36,7 @@ struct Placement<
     _ grouping: Grouping<InputSection, Section, Row, Key>, order: SortKey<Row>? = nil, keepsLast: Bool = false,
     index: SourceIndex<InputSection, InputRow>
   ) {
-    self.grouping = grouping
-    self.order = order
-    self.keepsLast = keepsLast
-    self.index = index
+    (self.grouping, self.order, self.keepsLast, self.index) = (grouping, order, keepsLast, index)
   }
 
   /// Makes the row that is shown for one of the source. Notes the error if that fails.
@@ -61,9 +58,7 @@ struct Placement<
   }
 
   @inlinable
-  mutating func forget(_ id: Row.ID) {
-    if !failed.isEmpty { failed[id] = nil }
-  }
+  mutating func forget(_ id: Row.ID) { if !failed.isEmpty { failed[id] = nil } }
 
   /// Checks, in debug builds, that the counts of all parts go together. No row is looked at: that would call the app.
   @inlinable
@@ -81,13 +76,76 @@ struct Placement<
   }
 }
 
+// MARK: - Building
+
+extension Placement {
+  /// Makes the output anew. Takes O(n log n) for n rows.
+  @inlinable
+  mutating func rebuild(from list: Input, _ transform: Transform) {
+    rebuild(from: list) { $0.passing(list.rows(inSection: $1), transform) }
+  }
+
+  /// Makes the output anew, of the rows that are shown for each section of the source. Takes O(n log n) for n rows.
+  @inlinable
+  mutating func rebuild(from list: Input, rows passing: (inout Placement, _ section: Int) -> [Row]) {
+    (failed, firstKeys, sharedKeys) = ([:], [:], [:])
+    index.rebuild(from: list)
+    var material: [ListSection<Section, Row>] = []
+    switch grouping {
+    case .source(let section):
+      for index in 0..<list.sectionCount {
+        material.append(ListSection(section(list.section(at: index)), rows: sorted(passing(&self, index))))
+      }
+    case .keys(let grouping):
+      var all: [Row] = []
+      for index in 0..<list.sectionCount {
+        let rows = passing(&self, index)
+        // The rows of a source of one section are not copied.
+        if all.isEmpty { all = rows } else { all += rows }
+      }
+      let (divisions, rejected) = grouping.divide(all)
+      for row in rejected { omit(row, grouping) }
+      for division in divisions {
+        let rows = sorted(division.rows, of: all).map { all[$0] }
+        material.append(ListSection(division.section, rows: rows))
+        firstKeys[division.section.id] = division.key
+        if division.isShared && !rows.isEmpty { share(division.section.id, rows, grouping) }
+      }
+    }
+    output.rebuild(from: material)
+    checkInvariants(list)
+  }
+
+  @inlinable
+  mutating func passing(_ source: some Sequence<InputRow>, _ transform: Transform) -> [Row] {
+    var rows: [Row] = []
+    for row in source { if let new = transformed(row, transform) { rows.append(new) } }
+    return rows
+  }
+
+  /// Sorts some of many rows, by their indexes. They stand as in the source.
+  /// Takes O(n log n) comparisons; the key of each row is taken once.
+  @inlinable
+  func sorted(_ members: [Int], of rows: [Row]) -> [Int] {
+    guard let order, members.count > 1 else { return members }
+    var run = SortRun(members)
+    order.sort(rows, &run)
+    return run.order
+  }
+
+  /// Sorts rows that stand as in the source.
+  @inlinable
+  func sorted(_ rows: [Row]) -> [Row] {
+    order == nil ? rows : sorted(Array(rows.indices), of: rows).map { rows[$0] }
+  }
+}
+
 // MARK: - Failures
 
 extension Placement {
   /// The rows that are left out, and those whose places follow from a rule for exceptions.
-  ///
-  /// - Complexity: O(s + m) for s sections and the m rows of those that several keys share; O(n) if keys of the order may be
-  ///   unequal to themselves.
+  /// Takes O(s + m) for s sections and the m rows of those that several keys share; O(n) if keys of the order may be
+  /// unequal to themselves.
   @usableFromInline var failures: [Row.ID: any Error] {
     var failures = failed
     let list = output.snapshot

@@ -22,9 +22,7 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   @inlinable
   func rebuild(from list: ListSnapshot<Section, Row>) { if shared == nil { (self.list, own) = (list, nil) } }
 
-  /// Makes the index of ids, unless it is there.
-  ///
-  /// - Complexity: O(n) for n rows.
+  /// Makes the index of ids, unless it is there. Takes O(n) for n rows.
   @inlinable
   func open() {
     if own != nil { return }
@@ -60,9 +58,7 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
         + "\(list.rowCount) in \(list.sectionCount)")
   }
 
-  /// The path of a row, or `nil` if the list does not have it.
-  ///
-  /// - Complexity: O(log n).
+  /// The path of a row, or `nil` if the list does not have it. Takes O(log n).
   @inlinable
   func path(ofRow id: Row.ID) -> RowPath? {
     if let shared { return shared(id) }
@@ -70,9 +66,7 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
     return own?.path(ofRow: id)
   }
 
-  /// The index of a section, found in the index of ids.
-  ///
-  /// - Complexity: O(log n).
+  /// The index of a section, found in the index of ids. Takes O(log n).
   @inlinable
   func index(ofSection id: Section.ID) -> Int? {
     open()
@@ -82,7 +76,7 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   /// The path of a row that the list has.
   @inlinable
   func requiredPath(ofRow id: Row.ID) -> RowPath {
-    guard let path = path(ofRow: id) else { preconditionFailure("The source has no row \(id)") }
+    guard let path = path(ofRow: id) else { stop("The source has no row \(id)") }
     return path
   }
 }

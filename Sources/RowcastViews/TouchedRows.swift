@@ -67,14 +67,3 @@ struct TouchedRows {
     (0..<list.rowCount(inSection: section)).map { RowPath(section: section, row: $0) }
   }
 }
-
-extension [RowPath] {
-  /// The paths, after changes, whose rows are not listed in the changes.
-  @inlinable
-  func notSeen(by changes: ListChanges) -> [RowPath] {
-    if isEmpty || changes.isEmpty { return self }
-    let sections = Set(changes.sections.inserts)
-    let rows = Set(changes.rows.inserts + changes.rows.moves.map { $0.to } + changes.rows.updates.map { $0.to })
-    return filter { !sections.contains($0.section) && !rows.contains($0) }
-  }
-}

@@ -38,9 +38,7 @@ class AnyUpstreamState {
   @usableFromInline final var isGivenUp = false
 
   init(object: AnyObject?, space: ListSpace?, hasRows: Bool) {
-    self.object = object
-    self.space = space
-    self.hasRows = hasRows
+    (self.object, self.space, self.hasRows) = (object, space, hasRows)
   }
 
   /// Reads the newest value.

@@ -10,12 +10,11 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline let index: SourceIndex<Section, Row>
   /// A cursor at a section, which counts the rows before it and goes on counting from there.
   @usableFromInline var (section, rowsBefore) = (0, 0)
-  @usableFromInline var output = ListOutput<Section, Row>()
+  @usableFromInline let output = ListOutput<Section, Row>()
 
   @inlinable
   init(_ window: RowWindow<Row.ID>, index: SourceIndex<Section, Row>) {
-    self.window = window
-    self.index = index
+    (self.window, self.index) = (window, index)
   }
 
   @inlinable
@@ -25,19 +24,14 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
     output.rebuild(from: cut(list))
   }
 
-  /// Brings the output from one list to the next. Returns true if that changed it.
-  ///
-  /// - Complexity: O(w + d log n) for a window of w rows and d changed rows of n, and O(sections) that the window passes.
+  /// Edits changes into the output.
+  /// Takes O(w + d log n) for a window of w rows and d changed rows of n, and O(sections) that the window passes.
   @inlinable
-  mutating func step(from before: List, to after: List) -> Bool {
-    let changes = before.changes(to: after)
+  mutating func take(_ changes: ListChanges, to after: List) {
     if window.followsRow { index.follow(changes, to: after) }
     moveCursor(changes)
-    let list = output.snapshot
-    let material = cut(after)
     output.open()
-    output.draft.replace(with: ListSnapshot(unchecked: material))
-    return output.commit(from: list)
+    output.draft.replace(with: ListSnapshot(unchecked: cut(after)))
   }
 
   /// The sections and rows in the window.
@@ -70,8 +64,7 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// Brings the cursor from one list to the next. It begins anew if the order of sections changed.
-  ///
-  /// - Complexity: O(d) for d changed rows.
+  /// Takes O(d) for d changed rows.
   @inlinable
   mutating func moveCursor(_ changes: ListChanges) {
     if changes.sections.hasStructure {
@@ -114,10 +107,9 @@ extension Arrangement {
     .init { builder, tail in
       let upstream = builder.node(of: self)
       var operation = WindowOperator<Section, Row>(window, index: SourceIndex(shared: upstream.path))
-      return ListNode.following(
-        upstream, rebuild: { operation.rebuild(from: $0) }, step: { operation.step(from: $0, to: $1) },
-        snapshot: { operation.output.snapshot }, path: { operation.output.path(ofRow: $0) },
-        failures: upstream.failures
+      return ListNode.editing(
+        upstream, operation.output, rebuild: { operation.rebuild(from: $0) },
+        edit: { changes, _, after in operation.take(changes, to: after) }, failures: upstream.failures
       ).ending(with: tail)
     }
   }

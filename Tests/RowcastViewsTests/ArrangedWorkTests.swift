@@ -289,7 +289,7 @@ import Testing
       var probe = window
       probe.moveCursor(before.changes(to: draft.snapshot))
       #expect(probe.section == former)
-      _ = window.step(from: before, to: draft.snapshot)
+      window.take(before.changes(to: draft.snapshot), to: draft.snapshot)
       #expect(abs(window.section - former) <= 1)
     }
     #expect(window.output.snapshot.rowCount == 50)

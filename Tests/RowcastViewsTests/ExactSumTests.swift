@@ -14,9 +14,9 @@ import Testing
   @Test func `a sum of floating-point numbers is exact, whatever came and went`() {
     var sum = Self.sum(1e16, 1, -1e16, 0.1, .leastNonzeroMagnitude)
     #expect(sum.rounded == 1.1)
-    for number in [1, 0.1] { sum.subtract(number) }
+    for number in [1, 0.1] { sum.add(number, times: -1) }
     #expect(sum.rounded == .leastNonzeroMagnitude)
-    sum.subtract(.leastNonzeroMagnitude)
+    sum.add(.leastNonzeroMagnitude, times: -1)
     #expect(sum.rounded == 0)
     sum.add(-1.5)
     #expect(sum.rounded == -1.5)
@@ -25,13 +25,13 @@ import Testing
   @Test func `infinities and numbers that are none leave a sum as they came`() {
     var sum = Self.sum(2, .nan, -.infinity)
     #expect(sum.rounded.isNaN)
-    sum.subtract(.nan)
+    sum.add(.nan, times: -1)
     #expect(sum.rounded == -.infinity)
     sum.add(.infinity)
     #expect(sum.rounded.isNaN)
-    sum.subtract(-.infinity)
+    sum.add(-.infinity, times: -1)
     #expect(sum.rounded == .infinity && sum.mean(of: 2) == .infinity)
-    sum.subtract(.infinity)
+    sum.add(.infinity, times: -1)
     #expect(sum.rounded == 2)
   }
 
@@ -39,7 +39,7 @@ import Testing
     let most = Double.greatestFiniteMagnitude
     var sum = Self.sum(most, most, -1)
     #expect(sum.rounded == .infinity && sum.mean(of: 2) == most)
-    sum.subtract(most)
+    sum.add(most, times: -1)
     #expect(sum.rounded == most)
     // Half of the last place is just not enough to go beyond; half of it and a bit is.
     let half = most.ulp / 2
@@ -70,7 +70,7 @@ import Testing
       var (sum, other) = (ExactSum(), ExactSum())
       for number in numbers[..<20] { sum.add(number) }
       for number in numbers.shuffled(using: &random) { other.add(number) }
-      for number in numbers[20...].shuffled(using: &random) { other.subtract(number) }
+      for number in numbers[20...].shuffled(using: &random) { other.add(number, times: -1) }
       #expect(sum.rounded == other.rounded, "seed \(random.seed)")
     }
   }
@@ -106,7 +106,7 @@ import Testing
     third.add(Int.max, times: 1)
     #expect(third.mean(of: .max) == 1 && third.mean(of: 1) == 0x1p63)
     var negative = ExactSum()
-    for _ in 0..<3 { negative.subtract(0.1) }
+    for _ in 0..<3 { negative.add(0.1, times: -1) }
     #expect(negative.mean(of: 3) == -0.1)
   }
 }

@@ -34,9 +34,7 @@ struct Join<
     placement = Placement(.unchanged, index: index)
   }
 
-  /// Makes the output anew.
-  ///
-  /// - Complexity: O(n) for the n rows of both sides.
+  /// Makes the output anew. Takes O(n) for the n rows of both sides.
   @inlinable
   mutating func rebuild(from left: Left, _ right: Right) {
     (self.left, self.right) = (left, right)
@@ -57,8 +55,7 @@ struct Join<
   }
 
   /// Brings the output up to date with both sides, all at once.
-  ///
-  /// - Complexity: O(log n) for each row on the left that changed, or whose partner did.
+  /// Takes O(log n) for each row on the left that changed, or whose partner did.
   @inlinable
   mutating func step(to left: Left, _ right: Right) -> Bool {
     let before = placement.output.snapshot
@@ -69,7 +66,7 @@ struct Join<
     }
     if !changed.isEmpty && members == nil { group(left) }
     placement.index.follow(changes, to: left)
-    let others = affectedRows(changed, besides: changes)
+    let others = affectedRows(changed)
     placement.take(changes, from: self.left, to: left, others: others) { [key, partners, combine] row in
       try combine(row, key(row).flatMap { partners[$0] })
     }
@@ -119,12 +116,11 @@ struct Join<
     }
   }
 
-  /// The paths of rows on the left whose partners changed, except for rows that changed themselves.
+  /// The paths of rows on the left whose partners changed.
   @inlinable
-  func affectedRows(_ changed: Set<Key>, besides changes: ListChanges) -> [RowPath] {
+  func affectedRows(_ changed: Set<Key>) -> [RowPath] {
     guard let members, !changed.isEmpty else { return [] }
-    let paths = changed.flatMap { members[$0] ?? [] }.map { placement.index.requiredPath(ofRow: $0) }
-    return paths.notSeen(by: changes)
+    return changed.flatMap { members[$0] ?? [] }.map { placement.index.requiredPath(ofRow: $0) }
   }
 }
 

@@ -37,8 +37,7 @@ struct ValueSection<Value: Sendable>: SectionViewModel {
 
   @inlinable
   init(_ value: Value, version: Int) {
-    self.value = value
-    self.version = version
+    (self.value, self.version) = (value, version)
   }
 
   @usableFromInline var id: Int { 0 }
@@ -56,30 +55,6 @@ extension ListNode {
     return ListNode(
       pull: {
         guard let value = upstream.value, value != list.sections.first?.value else { return false }
-        list = list.following(value)
-        return true
-      }, snapshot: { list })
-  }
-
-  /// A summary of all rows of a list. Equal values are one to subscribers.
-  @inlinable
-  static func summing<InputSection, InputRow, Value>(
-    _ upstream: ListNode<InputSection, InputRow>, _ state: SummaryState<InputRow, Value>,
-    areEqual: @escaping (Value, Value) -> Bool
-  ) -> ListNode where Section == ValueSection<Value>, Row == Mark<Int> {
-    var list = Snapshot()
-    return following(
-      upstream,
-      rebuild: { source in
-        state.rebuild((0..<source.sectionCount).map { source.rows(inSection: $0) })
-        list = list.following(state.value())
-      },
-      step: { before, after in
-        let touched = TouchedRows(contentOf: before.changes(to: after), from: before, to: after)
-        for path in touched.former { state.remove(before.row(at: path)) }
-        for path in touched.current { state.insert(after.row(at: path)) }
-        let value = state.value()
-        if areEqual(list.section(at: 0).value, value) { return false }
         list = list.following(value)
         return true
       }, snapshot: { list })
@@ -133,7 +108,25 @@ extension LiveList {
     areEqual: @escaping @Sendable (Value, Value) -> Bool
   ) -> ListValue<Value> {
     let origin = ListNode.origin(of: self)
-    return ListValue { .summing(origin($0), makeState(), areEqual: areEqual) }
+    return ListValue { upstreams in
+      let state = makeState()
+      var list = ListSnapshot<ValueSection<Value>, Mark<Int>>()
+      return .following(
+        origin(upstreams),
+        rebuild: { source in
+          state.rebuild((0..<source.sectionCount).map { source.rows(inSection: $0) })
+          list = list.following(state.value())
+        },
+        step: { before, after in
+          let touched = TouchedRows(contentOf: before.changes(to: after), from: before, to: after)
+          for path in touched.former { state.remove(before.row(at: path)) }
+          for path in touched.current { state.insert(after.row(at: path)) }
+          let value = state.value()
+          if areEqual(list.section(at: 0).value, value) { return false }
+          list = list.following(value)
+          return true
+        }, snapshot: { list })
+    }
   }
 }
 

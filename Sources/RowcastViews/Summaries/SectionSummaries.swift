@@ -3,8 +3,7 @@ public import RowcastModel
 
 extension ListNode {
   /// A list whose sections get other models, which depend on their rows.
-  ///
-  /// - Complexity: O(log n) for each changed row of n, and that of its summary.
+  /// Takes O(log n) for each changed row of n, and that of its summary.
   @inlinable
   static func summarizing<InputSection, Value>(
     _ upstream: ListNode<InputSection, Row>, _ makeState: @escaping () -> SummaryState<Row, Value>,
@@ -57,8 +56,7 @@ struct KeyedSection<Key: Hashable & Sendable, ID: Hashable & Sendable>: SectionV
 
   @inlinable
   init(_ key: Key, id: ID) {
-    self.key = key
-    self.id = id
+    (self.key, self.id) = (key, id)
   }
 
   /// Keys that are not equal to themselves are told by their texts.

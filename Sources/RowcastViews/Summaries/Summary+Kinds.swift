@@ -59,7 +59,8 @@ extension Summary where Value == Double {
     _ number: @escaping @Sendable (Row) -> Number
   ) -> Summary {
     Summary(
-      startingWith: ExactSum(), insert: { $0.add(Double(number($1))) }, remove: { $0.subtract(Double(number($1))) },
+      startingWith: ExactSum(), insert: { $0.add(Double(number($1))) },
+      remove: { $0.add(Double(number($1)), times: -1) },
       value: { $0.rounded })
   }
 }
@@ -70,9 +71,7 @@ extension Summary where Value == Double? {
   public static func average<Number: BinaryFloatingPoint & Sendable>(
     _ number: @escaping @Sendable (Row) -> Number
   ) -> Summary {
-    average(
-      of: ExactSum(), insert: { $0.add(Double(number($1))) }, remove: { $0.subtract(Double(number($1))) },
-      value: { $0.mean(of: $1) })
+    average { $0.add(Double(number($1)), times: $2) }
   }
 
   /// The mean of an integer of each row: exact, and rounded once. `nil` without rows.
@@ -80,26 +79,21 @@ extension Summary where Value == Double? {
   public static func average<Number: FixedWidthInteger & Sendable>(
     _ number: @escaping @Sendable (Row) -> Number
   ) -> Summary {
-    average(
-      of: ExactSum(), insert: { $0.add(number($1), times: 1) }, remove: { $0.add(number($1), times: -1) },
-      value: { $0.mean(of: $1) })
+    average { $0.add(number($1), times: $2) }
   }
 
   @inlinable
-  static func average<Sum: Sendable>(
-    of start: Sum, insert: @escaping @Sendable (inout Sum, Row) -> Void,
-    remove: @escaping @Sendable (inout Sum, Row) -> Void, value: @escaping @Sendable (Sum, Int) -> Double
-  ) -> Summary {
+  static func average(_ add: @escaping @Sendable (inout ExactSum, Row, _ times: Int) -> Void) -> Summary {
     Summary(
-      startingWith: (sum: start, count: 0),
+      startingWith: (sum: ExactSum(), count: 0),
       insert: { state, row in
-        insert(&state.sum, row)
+        add(&state.sum, row, 1)
         state.count += 1
       },
       remove: { state, row in
-        remove(&state.sum, row)
+        add(&state.sum, row, -1)
         state.count -= 1
-      }, value: { $0.count == 0 ? nil : value($0.sum, $0.count) })
+      }, value: { $0.count == 0 ? nil : $0.sum.mean(of: $0.count) })
   }
 }
 

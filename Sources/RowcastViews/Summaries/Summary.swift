@@ -91,10 +91,7 @@ struct SummaryState<Row: RowViewModel, Value> {
     rebuild: @escaping ([ListRows<Row>]) -> Void, insert: @escaping (Row) -> Void, remove: @escaping (Row) -> Void,
     value: @escaping () -> Value
   ) {
-    self.rebuild = rebuild
-    self.insert = insert
-    self.remove = remove
-    self.value = value
+    (self.rebuild, self.insert, self.remove, self.value) = (rebuild, insert, remove, value)
   }
 }
 

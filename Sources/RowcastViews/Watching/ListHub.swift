@@ -19,7 +19,6 @@ actor ListHub<Section: SectionViewModel, Row: RowViewModel> {
   typealias Part = ListPart<Section.ID, Row.ID>
   typealias Snapshot = ListSnapshot<Section, Row>
   typealias State = ListState<Section, Row>
-  /// Compares two lists; made where the types are known, so that the code is specialised.
   typealias Difference = @Sendable (Snapshot, Snapshot) -> ListChanges
 
   /// A part that is watched, with the revision that changed it last. The row after that change is unknown before the first
@@ -39,8 +38,7 @@ actor ListHub<Section: SectionViewModel, Row: RowViewModel> {
   private var follower: Task<Void, Never>?
 
   init(_ publisher: PublisherAccess<Section, Row>, difference: @escaping Difference) {
-    self.publisher = publisher
-    self.difference = difference
+    (self.publisher, self.difference) = (publisher, difference)
   }
 
   deinit { follower?.cancel() }
@@ -69,8 +67,7 @@ actor ListHub<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// The parts that changes affect, each with the new row if it is one. Rows that are not watched may be left out.
-  ///
-  /// - Complexity: O(d log n) for d changed rows and sections of n, and those of sections that come and go.
+  /// Takes O(d log n) for d changed rows and sections of n, and those of sections that come and go.
   static func parts(
     changedBy changes: ListChanges, from before: Snapshot, to after: Snapshot, isWatched: (Part) -> Bool
   ) -> [Part: Row?] {
@@ -188,19 +185,23 @@ extension ListPublisher {
 // MARK: - Reading
 
 /// Reads a part of a list. The first read finds it; after that the hub of the list keeps it up to date.
-private actor PartReader<Section: SectionViewModel, Row: RowViewModel, Value: Sendable>: Upstream {
-  typealias Hub = ListHub<Section, Row>
-  typealias Read = @Sendable (_ row: Row??, _ list: Hub.Snapshot) -> Value
+@usableFromInline
+actor PartReader<Section: SectionViewModel, Row: RowViewModel, Value: Sendable>: Upstream {
+  @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
 
-  private let part: Hub.Part
+  private let part: ListPart<Section.ID, Row.ID>
   private let list: any ListPublisher<Section, Row>
-  private let difference: Hub.Difference
-  private let read: Read
-  private var hub: Hub?
+  private let difference: @Sendable (Snapshot, Snapshot) -> ListChanges
+  private let read: @Sendable (_ row: Row??, _ list: Snapshot) -> Value
+  private var hub: ListHub<Section, Row>?
 
+  /// `read` makes the value of a list, and of the row if that is known. `difference` is made where the types are known, so that
+  /// the code is specialised.
+  @usableFromInline
   init(
-    _ part: Hub.Part, of list: any ListPublisher<Section, Row>, difference: @escaping Hub.Difference,
-    read: @escaping Read
+    _ part: ListPart<Section.ID, Row.ID>, of list: any ListPublisher<Section, Row>,
+    difference: @escaping @Sendable (Snapshot, Snapshot) -> ListChanges = { $0.changes(to: $1) },
+    read: @escaping @Sendable (_ row: Row??, _ list: Snapshot) -> Value
   ) {
     (self.part, self.list, self.difference, self.read) = (part, list, difference, read)
   }
@@ -209,6 +210,7 @@ private actor PartReader<Section: SectionViewModel, Row: RowViewModel, Value: Se
     if let hub { Task { [part] in await hub.leave(part) } }
   }
 
+  @usableFromInline
   func value(after revision: Int?) async -> UpstreamValue<Value>? {
     if let hub, let revision {
       return await hub.change(of: part, after: revision).map {
@@ -223,28 +225,9 @@ private actor PartReader<Section: SectionViewModel, Row: RowViewModel, Value: Se
     return (read(nil, newest.snapshot), newest.revision, isFinal)
   }
 
+  @usableFromInline
   func enqueue(_ signal: Signal, after revision: Int) async -> WaiterRemoval? {
     guard let hub, let token = await hub.addWaiter(signal, to: part, after: revision) else { return nil }
     return { [part] in await hub.removeWaiter(token, from: part) }
-  }
-}
-
-extension Upstreams {
-  /// The state of a part of a list. `read` makes its value of a list, in which a row that changed need not be found.
-  @inlinable
-  func state<Section, Row, Value>(
-    of part: ListPart<Section.ID, Row.ID>, in list: any ListPublisher<Section, Row>,
-    read: @escaping @Sendable (_ row: Row??, _ list: ListSnapshot<Section, Row>) -> Value
-  ) -> UpstreamState<Value> {
-    state(of: part, in: list, read: read) { $0.changes(to: $1) }
-  }
-
-  @usableFromInline
-  func state<Section, Row, Value>(
-    of part: ListPart<Section.ID, Row.ID>, in list: any ListPublisher<Section, Row>,
-    read: @escaping @Sendable (_ row: Row??, _ list: ListSnapshot<Section, Row>) -> Value,
-    difference: @escaping @Sendable (ListSnapshot<Section, Row>, ListSnapshot<Section, Row>) -> ListChanges
-  ) -> UpstreamState<Value> {
-    state(of: PartReader(part, of: list, difference: difference, read: read))
   }
 }

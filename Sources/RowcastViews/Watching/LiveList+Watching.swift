@@ -14,7 +14,7 @@ extension LiveList {
   public func updates(inSection id: Section.ID) -> AsyncStream<ListUpdate<Section, Row>> {
     let list = publisher
     return Subscription(
-      to: ViewCore { .section(id, of: .reading($0.state(of: .section(id), in: list) { _, list in list })) }
+      to: ViewCore { .section(id, of: .reading($0.state(of: PartReader(.section(id), of: list) { _, list in list }))) }
     ).stream
   }
 
@@ -28,13 +28,13 @@ extension LiveList {
   @inlinable
   public func row(_ id: Row.ID) -> ListValue<Row?> {
     let list = publisher
-    return ListValue { .reading($0.state(of: .row(id), in: list) { row, list in row ?? list[id] }) }
+    return ListValue { .reading($0.state(of: PartReader(.row(id), of: list) { row, list in row ?? list[id] })) }
   }
 
   /// The number of rows, as a value that can be watched.
   @inlinable public var rowCount: ListValue<Int> {
     let list = publisher
-    return ListValue { .reading($0.state(of: .rowCount, in: list) { _, list in list.rowCount }) }
+    return ListValue { .reading($0.state(of: PartReader(.rowCount, of: list) { _, list in list.rowCount })) }
   }
 }
 
