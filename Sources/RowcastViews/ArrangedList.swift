@@ -6,7 +6,7 @@ public import RowcastStore
 ///     let today = store.arranged { $0.filter(\.isToday).sorted(by: .descending(\.date)) }
 ///     for await update in today.updates() { try table.apply(update) }
 ///
-/// After every update it equals what the arrangement makes of the source from nothing. It ends with the source.
+/// After every update it is the same as if it had been arranged anew. It ends with the source.
 public final class ArrangedList<
   SourceSection: SectionViewModel, SourceRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel
 >: SourceList where SourceRow.ID == Row.ID {
@@ -20,10 +20,10 @@ public final class ArrangedList<
   ) {
     let slot = ArrangementSlot(arrangement)
     self.slot = slot
-    core = ViewCore { .switching($0.state(of: slot), source: source($0)) }
+    core = ViewCore { .switching($0.state(of: slot, hasRows: false), source: source($0)) }
   }
 
-  @usableFromInline var source: any ListSource<Section, Row> { core }
+  @usableFromInline var source: any ListPublisher<Section, Row> { core }
 
   /// The newest list.
   public var snapshot: ListSnapshot<Section, Row> { get async { await core.latest.snapshot } }
@@ -32,13 +32,13 @@ public final class ArrangedList<
   /// several sources it is the sum of their revisions.
   public var revision: Int { get async { await core.latest.revision } }
 
-  /// What is wrong with rows, by their ids: the error of a mapping that threw, or an ``ArrangementFailure`` for a row whose
+  /// The failures of rows, by their ids: the error of a mapping that threw, or an ``ArrangementFailure`` for a row whose
   /// keys cannot be used as they are. Such a row is left out, or has a place that a rule for exceptions gives it.
   ///
-  /// - Complexity: O(f) for f failures. O(n) if rows are sorted by a function, or by keys other than integers and strings.
+  /// - Complexity: O(f) for f failures. O(n) if rows are sorted by keys other than integers and strings.
   public var failures: [Row.ID: any Error] { get async { await core.failures } }
 
-  /// Watches the list: the whole of it first, then what changes; see ``ListStore/updates()``.
+  /// Watches the list: the whole of it first, then its changes; see ``ListStore/updates()``.
   @inlinable
   public func updates() -> AsyncStream<ListUpdate<Section, Row>> { Subscription(to: core).stream }
 
@@ -50,10 +50,10 @@ public final class ArrangedList<
   ///     let page = store.arranged(by: sorted.window(.rows(0..<50)))
   ///     await page.rearrange(by: sorted.window(.rows(50..<100)))  // sorts nothing
   ///
-  /// An arrangement that is not made yet is given up for this one, as its filters and mappings are made; not more than 16 in a
-  /// row, so that something is seen of a list that is arranged anew all the time.
+  /// An arrangement whose operators are still being made is given up for this one; not more than 16 in a row, so that a list that
+  /// is arranged anew all the time shows something.
   ///
-  /// - Parameter arrangement: How to arrange the list from now on.
+  /// - Parameter arrangement: The new arrangement.
   public func rearrange(by arrangement: Arrangement<SourceSection, SourceRow, Section, Row>) async {
     await onSharedExecutor { [slot] in await slot.set(arrangement) }
   }
@@ -74,10 +74,10 @@ public final class ArrangedList<
 }
 
 extension ListNode {
-  /// The place behind an arrangement that may be changed.
+  /// A list whose arrangement may be changed.
   ///
-  /// An arrangement that has been changed again while its operators are made is given up, so that the newest one is there the
-  /// sooner. After some in a row one is made in any case: who changes it all the time sees something, too.
+  /// If the arrangement is changed again while its operators are being made, they are given up. After some in a row, one is made
+  /// in any case.
   @inlinable
   static func switching<SourceSection, SourceRow>(
     _ declared: UpstreamState<ArrangementSlot<SourceSection, SourceRow, Section, Row>.Value>,
@@ -85,7 +85,7 @@ extension ListNode {
   ) -> ListNode where SourceRow.ID == Row.ID {
     let builder = ArrangementBuilder(source: source)
     var arranged: (node: ListNode, revision: Int)?
-    // The number of arrangements that were given up, and the list before them: its operators may have gone on in theirs.
+    // The number of arrangements that were given up, and the list before them: they may have advanced its operators.
     var (givenUp, shown) = (0, Snapshot?.none)
     return ListNode(
       pull: {
@@ -113,7 +113,7 @@ extension LiveList {
   ///
   ///     let open = store.arranged { $0.filter { !$0.isDone }.sorted(by: .ascending(\.title)) }
   ///
-  /// When the arranged list is read it follows what changed in its source since the last time; it is not made anew. A list
+  /// When the arranged list is read, it follows the changes of its source since the last time; it is not made anew. A list
   /// that nothing watches costs nothing. One revision of the source gives one update at most. No store is kept alive.
   ///
   /// - Parameter declare: Makes the arrangement, starting with the one that leaves the list as it is.
@@ -127,7 +127,7 @@ extension LiveList {
 
   /// Arranges the list.
   ///
-  /// - Parameter arrangement: How to arrange the list.
+  /// - Parameter arrangement: The arrangement.
   /// - Returns: The arranged list, which can be watched and arranged in its turn.
   @inlinable
   public func arranged<NewSection, NewRow>(

@@ -33,13 +33,7 @@ extension Arrangement {
   ///   place in the source, in O(log n).
   @inlinable
   public func sorted(by keys: [SortKey<Row>]) -> Arrangement {
-    guard tail.order?.isConsistent ?? true else {
-      // What an order that contradicts itself says of two rows depends on the others: its list is needed.
-      return .init { builder, tail in builder.node(of: self).ending(with: tail) }.sorted(by: keys)
-    }
-    return ending { tail in
-      // The order that was decides where the new one does not.
-      tail.order = RowOrder(keys: keys + (tail.order?.keys ?? []))
-    }
+    // The earlier order decides where the new one does not.
+    ending(with: .init(filter: tail.filter, order: keys.reversed().reduce(tail.order) { $1.then($0) }))
   }
 }

@@ -1,12 +1,11 @@
 import RowcastDiff
 public import RowcastModel
 
-/// What becomes of a row whose mapping throws.
+/// A policy for rows whose mapping throws.
 public enum MappingFailurePolicy<Row, NewRow>: Sendable {
   /// The row is left out. Its error is in ``ArrangedList/failures`` until the mapping succeeds or the row goes.
   case omit
-  /// The row keeps what the mapping made of it last, as long as it is in the list; without that it is left out. Its error
-  /// is in ``ArrangedList/failures`` until the mapping succeeds or the row goes.
+  /// The row stays as the last mapping that succeeded made it; without one it is left out. Its error is in ``ArrangedList/failures`` until the mapping succeeds or the row goes.
   case keepLast
   /// The row shows that it failed: the function makes it, from the row and the error. It has the row's id.
   case show(@Sendable (_ row: Row, _ error: any Error) -> NewRow)
@@ -15,20 +14,18 @@ public enum MappingFailurePolicy<Row, NewRow>: Sendable {
 extension Arrangement {
   /// Keeps the rows that satisfy a condition. Sections stay, also those without rows; ``withoutEmptySections()`` takes these out.
   ///
-  /// - Parameter isIncluded: Whether a row is kept. It is asked once for each row that changed.
+  /// - Parameter isIncluded: Returns true for a row to keep. It is asked once for each row that changed.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) for each changed row of n.
   @inlinable
   public func filter(_ isIncluded: @escaping @Sendable (Row) -> Bool) -> Arrangement {
     let filter = RowFilter(isIncluded)
-    guard takesFilters, tail.order?.isConsistent ?? true else {
+    guard takesFilters else {
       return .init { builder, tail in
-        .arranging(
-          builder.node(of: self), .source { $0 }, order: tail.order ?? RowOrder(),
-          keeping: RowFilter(filter, tail.filter))
+        .arranging(builder.node(of: self), .unchanged, order: tail.order, keeping: filter.and(tail.filter))
       }
     }
-    return ending { $0.filter = RowFilter($0.filter, filter) }
+    return ending(with: .init(filter: tail.filter?.and(filter) ?? filter, order: tail.order))
   }
 
   /// Makes another row of each row. Sections and order stay.
@@ -37,7 +34,7 @@ extension Arrangement {
   /// `ListError.changedRowID`; so has one whose new id is not equal to itself, which no list takes.
   ///
   /// - Parameters:
-  ///   - onFailure: What becomes of a row for which `transform` throws.
+  ///   - onFailure: The policy for a row for which `transform` throws.
   ///   - transform: Makes a row, with the same id. It is asked once for each row that changed.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) for each changed row of n.
@@ -59,18 +56,18 @@ extension Arrangement {
       }
     }
     return .init { builder, tail in
-      .arranging(builder.node(of: start), .source { $0 }, order: tail.order ?? RowOrder(), keepsLast: keepsLast) {
-        row in
+      .arranging(builder.node(of: start), .unchanged, order: tail.order, keepsLast: keepsLast) { row in
         guard filter?.isIncluded(row) ?? true else { return nil }
         let new = try made(row)
         return tail.filter?.isIncluded(new) ?? true ? new : nil
       }
     }
   }
+
   /// A mapping keeps the ids of rows.
   ///
   /// - Parameters:
-  ///   - onFailure: What becomes of a row for which `transform` throws.
+  ///   - onFailure: The policy for a row for which `transform` throws.
   ///   - transform: Makes a row, with an id of another type.
   /// - Returns: Nothing that can be used.
   @available(

@@ -8,14 +8,14 @@ extension Arrangement {
   /// The rows of a section stand as they stood before. A section goes with its last row, unless it is to be kept.
   ///
   /// Any key has a place. Keys that give one section id share the section, which has the place and the content of the
-  /// first of them. Keys that are not equal to themselves, such as numbers that are not numbers, come after all others, in
-  /// both directions. Keys that are equal are one key: 0 and −0 are 0. Unequal keys of which neither is smaller are
-  /// ordered by their texts. A row whose section has an id that is not equal to itself is left out, as a store refuses it.
-  /// ``ArrangedList/failures`` names the rows of such keys.
+  /// first of them. Keys that are not equal to themselves, such as `Double.nan`, come after all others, in both directions.
+  /// Equal keys are one key: 0 and −0 are 0. Unequal keys of which neither is smaller are ordered by their texts. A row whose
+  /// section has an id that is not equal to itself is left out, as a store refuses it. ``ArrangedList/failures`` names the
+  /// rows of such keys.
   ///
   /// - Parameters:
-  ///   - key: The key of a row. It is asked for O(log s) rows for each row that changed, s being the number of sections.
-  ///   - direction: Whether the sections of smaller or of greater keys come first.
+  ///   - key: The key of a row. It is asked a fixed number of times for each row that changed.
+  ///   - direction: The order of the sections.
   ///   - kept: Keys that always have a section, even one without rows.
   ///   - section: Makes the section of a key, for example its title. It is asked once for each row that changed its key.
   /// - Returns: The arrangement with this operator at its end.
@@ -31,10 +31,9 @@ extension Arrangement {
     return .init(takesFilters: false) { builder, tail in
       if earlier.order != nil {
         // Where the new order does not decide, the old one does: its list is needed.
-        return .arranging(builder.node(of: self), .keys(grouping), order: tail.order ?? RowOrder(), keeping: nil)
+        return .arranging(builder.node(of: self), .keys(grouping), order: tail.order, keeping: nil)
       }
-      return .arranging(
-        builder.node(of: start), .keys(grouping), order: tail.order ?? RowOrder(), keeping: earlier.filter)
+      return .arranging(builder.node(of: start), .keys(grouping), order: tail.order, keeping: earlier.filter)
     }
   }
 }

@@ -12,10 +12,10 @@ public import RowcastModel
 ///         .sorted(by: .descending(\.priority), .ascending(\.title))
 ///     }
 ///
-/// The functions of an arrangement depend on nothing but the rows that they are given: what they said of a row holds
-/// until the row changes. To filter by something else, arrange the list anew: `rearrange(by:)` of ``ArrangedList``.
+/// The functions of an arrangement depend on nothing but the rows that they are given: a result holds until the row changes.
+/// To filter by something else, arrange the list anew: `rearrange(by:)` of ``ArrangedList``.
 ///
-/// Rows keep their ids, so each row of the arranged list can be told in the source.
+/// Rows keep their ids, so that each row of the arranged list can be found in the source.
 public struct Arrangement<
   SourceSection: SectionViewModel, SourceRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel
 >: Sendable where SourceRow.ID == Row.ID {
@@ -25,9 +25,9 @@ public struct Arrangement<
 
   /// Makes the operators up to the last one, which takes over the end.
   @usableFromInline let make: Make
-  /// Tells these operators from those of other arrangements.
+  /// The identity of these operators.
   @usableFromInline let identity = ArrangementIdentity()
-  /// Whether filters that follow may become part of the last operator.
+  /// True if filters that follow may become part of the last operator.
   @usableFromInline let takesFilters: Bool
   @usableFromInline var tail = ArrangementTail<Row>()
 
@@ -37,21 +37,12 @@ public struct Arrangement<
     self.takesFilters = takesFilters
   }
 
-  /// The same with another end.
+  /// The arrangement with another end.
   @inlinable
   func ending(with tail: ArrangementTail<Row>) -> Arrangement {
     var arrangement = self
     arrangement.tail = tail
     return arrangement
-  }
-
-  /// The same with a changed end.
-  @inlinable
-  func ending(_ change: (inout ArrangementTail<Row>) -> Void) -> Arrangement {
-    var tail = tail
-    change(&tail)
-    tail.identity = ArrangementIdentity()
-    return ending(with: tail)
   }
 }
 
@@ -61,7 +52,7 @@ extension Arrangement where SourceSection == Section, SourceRow == Row {
   public init() { self.init { builder, tail in builder.source.ending(with: tail) } }
 }
 
-/// Tells parts of arrangements apart, as functions cannot be compared.
+/// The identity of a part of an arrangement, as functions cannot be compared.
 @usableFromInline
 final class ArrangementIdentity: Sendable {
   @inlinable
@@ -71,32 +62,77 @@ final class ArrangementIdentity: Sendable {
 /// Filters and an order at the end of an arrangement, which need no operator of their own.
 @usableFromInline
 struct ArrangementTail<Row: RowViewModel>: Sendable {
-  @usableFromInline var filter: RowFilter<Row>?
-  @usableFromInline var order: RowOrder<Row>?
-  /// Tells the end from others; `nil` if there is nothing in it.
-  @usableFromInline var identity: ArrangementIdentity?
+  @usableFromInline let filter: RowFilter<Row>?
+  @usableFromInline let order: SortKey<Row>?
+  /// The identity of the end; `nil` if there is nothing in it.
+  @usableFromInline let identity: ArrangementIdentity?
 
   @inlinable
-  init() {}
+  init(filter: RowFilter<Row>? = nil, order: SortKey<Row>? = nil) {
+    self.filter = filter
+    self.order = order
+    identity = filter == nil && order == nil ? nil : ArrangementIdentity()
+  }
+}
+
+/// A condition for the rows that are kept. Its functions are made where the types are known, so that the code in them is
+/// specialised: one function that is asked of each row makes building a filtered list half as slow again.
+@usableFromInline
+struct RowFilter<Row: RowViewModel>: Sendable {
+  @usableFromInline let isIncluded: @Sendable (Row) -> Bool
+  /// Those of some rows that are kept.
+  @usableFromInline let included: @Sendable ([Row]) -> [Row]
+
+  @inlinable
+  init(_ isIncluded: @escaping @Sendable (Row) -> Bool, included: (@Sendable ([Row]) -> [Row])? = nil) {
+    self.isIncluded = isIncluded
+    self.included = included ?? { $0.filter(isIncluded) }
+  }
+
+  /// The filter that keeps the rows that both filters keep. The second is not asked about others.
+  @inlinable
+  func and(_ other: RowFilter?) -> RowFilter {
+    guard let other else { return self }
+    return RowFilter({ isIncluded($0) && other.isIncluded($0) }, included: { other.included(included($0)) })
+  }
 }
 
 extension ListNode {
-  /// The place behind an operator that takes over the end of an arrangement.
+  /// An operator that filters, maps, sections and sorts in one step, and takes over the end of an arrangement. `passing` does the
+  /// same as `transform` for many rows that stay as they are: building a filtered list takes a quarter of the time so.
   @inlinable
-  static func arranging<InputSection, InputRow>(
-    _ upstream: ListNode<InputSection, InputRow>, _ grouping: Grouping<InputSection, Section, Row>,
-    order: RowOrder<Row>, keepsLast: Bool = false,
+  static func arranging<InputSection, InputRow, Key>(
+    _ upstream: ListNode<InputSection, InputRow>, _ grouping: Grouping<InputSection, Section, Row, Key>,
+    order: SortKey<Row>?, keepsLast: Bool = false,
     passing: (([InputRow]) -> [Row])? = nil, transform: @escaping (InputRow) throws -> Row?
   ) -> ListNode where InputRow.ID == Row.ID {
-    let placement = Placement<InputSection, InputRow, Section, Row>(
+    var placement = Placement<InputSection, InputRow, Section, Row, Key>(
       grouping, order: order, keepsLast: keepsLast, index: SourceIndex(shared: upstream.path))
-    return applying(RowOperator(placement, passing: passing, transform: transform), to: upstream)
+    return editing(
+      upstream, placement.output,
+      rebuild: { list in
+        placement.rebuild(from: list) { placement, section in
+          var rows: [Row] = []
+          let count = list.rowCount(inSection: section)
+          for start in stride(from: 0, to: count, by: 4_096) where !Tenure.isOver {
+            let some = list.rows(inSection: section, start..<min(start + 4_096, count))
+            rows += passing?(some) ?? placement.passing(some, transform)
+          }
+          return rows
+        }
+      },
+      edit: { changes, before, after in
+        placement.index.follow(changes, to: after)
+        placement.take(changes, from: before, to: after, transform)
+      },
+      failures: { upstream.failures().merging(placement.failures) { upstream, _ in upstream } })
   }
 
-  /// The place behind an operator that takes over the end of an arrangement, and makes no other rows.
+  /// An operator that takes over the end of an arrangement, and makes no other rows.
   @inlinable
-  static func arranging<InputSection>(
-    _ upstream: ListNode<InputSection, Row>, _ grouping: Grouping<InputSection, Section, Row>, order: RowOrder<Row>,
+  static func arranging<InputSection, Key>(
+    _ upstream: ListNode<InputSection, Row>, _ grouping: Grouping<InputSection, Section, Row, Key>,
+    order: SortKey<Row>?,
     keeping filter: RowFilter<Row>?
   ) -> ListNode {
     arranging(
@@ -104,10 +140,10 @@ extension ListNode {
       transform: { filter?.isIncluded($0) ?? true ? $0 : nil })
   }
 
-  /// The place behind the end of an arrangement.
+  /// The end of an arrangement.
   @inlinable
   func ending(with tail: ArrangementTail<Row>) -> ListNode {
     if tail.identity == nil { return self }
-    return .arranging(self, .source { $0 }, order: tail.order ?? RowOrder(), keeping: tail.filter)
+    return .arranging(self, .unchanged, order: tail.order, keeping: tail.filter)
   }
 }

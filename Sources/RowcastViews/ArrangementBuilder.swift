@@ -1,28 +1,17 @@
 import RowcastDiff
 public import RowcastModel
 
-/// Makes the nodes of an arrangement, and keeps those that the arrangement before it had in common with it.
+/// Makes the nodes of an arrangement. Nodes that the arrangement before it has in common with it are kept.
 @usableFromInline
 final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowViewModel> {
-  /// The node of an arrangement, or of the beginning of one.
-  private struct CachedNode {
-    /// Tell the arrangement; held so that no other object can have the same identity.
-    let stem: ArrangementIdentity
-    let tail: ArrangementIdentity?
-    let node: Any
-    /// The nodes that were made for this one.
-    let prefixes: [CachedNode]
-
-    func isNode(of stem: ArrangementIdentity, _ tail: ArrangementIdentity?) -> Bool {
-      self.stem === stem && self.tail === tail
-    }
-  }
+  /// The node of an arrangement, after those that were made for it. The identities are held so that no other object has them.
+  private typealias CachedNode = (stem: ArrangementIdentity, tail: ArrangementIdentity?, node: Any, prefixCount: Int)
 
   /// The list that is arranged.
   @usableFromInline let source: ListNode<SourceSection, SourceRow>
-  /// The nodes of the arrangement that is or was built last.
+  /// The nodes of the newest arrangement.
   private var nodes: [CachedNode] = []
-  /// While an arrangement is built: the nodes of the one before.
+  /// The nodes of the arrangement before, while the newest is built.
   private var former: [CachedNode] = []
 
   @usableFromInline
@@ -41,21 +30,21 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
     return node(of: arrangement)
   }
 
-  /// The node of an arrangement that another one begins with.
+  /// The node of the newest arrangement, or of one that it begins with.
   @usableFromInline
   func node<Section, Row>(
     of arrangement: Arrangement<SourceSection, SourceRow, Section, Row>
   ) -> ListNode<Section, Row> {
     let (stem, tail) = (arrangement.identity, arrangement.tail.identity)
-    if let known = former.first(where: { $0.isNode(of: stem, tail) }), let node = known.node as? ListNode<Section, Row>
+    if let index = former.firstIndex(where: { $0.stem === stem && $0.tail === tail }),
+      let node = former[index].node as? ListNode<Section, Row>
     {
-      nodes += known.prefixes + [known]
+      nodes += former[index - former[index].prefixCount...index]
       return node
     }
     let start = nodes.count
     let node = arrangement.make(self, arrangement.tail)
-    assert(!nodes.contains { $0.isNode(of: stem, tail) }, "two nodes of one arrangement, beside \(nodes.count) others")
-    nodes.append(CachedNode(stem: stem, tail: tail, node: node, prefixes: Array(nodes[start...])))
+    nodes.append((stem, tail, node, nodes.count - start))
     return node
   }
 }

@@ -1,21 +1,18 @@
-/// Why a row of an arranged list is left out, or stands where a rule for exceptions puts it.
+/// The reason why a row of an arranged list is left out, or stands where a rule for exceptions puts it.
 ///
 /// Keys are given as text.
 public enum ArrangementFailure: Error, Hashable {
-  /// A key of the row is not equal to itself, like a number that is not a number. The row stands after all rows
-  /// whose keys are; so does its section, if the key divides the rows.
+  /// A key of the row is not equal to itself, such as `Double.nan`. The row stands after all rows whose keys are; so does its
+  /// section, if the key divides the rows.
   case unorderedKey(String)
   /// The key gives the same section id as another one. The rows share the section, with place and content of the first key.
   case sharedSection(key: String)
-  /// The section of the row's key has an id that is not equal to itself, which nothing could find. The row is left out.
+  /// The section of the row's key has an id that is not equal to itself, so that nothing could find it. The row is left out.
   case unidentifiedSection(key: String)
-  /// A function that compares rows puts this one before another that it also puts before this one, directly or by way of
-  /// a third row. Rows in such a circle have the order of a sort that chooses its pivots by the hashes of their ids.
-  case contradictoryOrder
 }
 
 extension ArrangementFailure: CustomStringConvertible {
-  /// What is wrong, with the values, and what to do about it.
+  /// The problem with its values, and a way to solve it.
   public var description: String {
     switch self {
     case .unorderedKey(let key):
@@ -24,8 +21,6 @@ extension ArrangementFailure: CustomStringConvertible {
       "the key \(key) gives the same section id as another key, and shares its section; give each key an id of its own"
     case .unidentifiedSection(let key):
       "the section of the key \(key) has an id that is not equal to itself; the row is left out until it has another key"
-    case .contradictoryOrder:
-      "the order contradicts itself: two rows stand before each other; compare rows by a strict weak order"
     }
   }
 }

@@ -2,34 +2,22 @@ public import RowcastDiff
 public import RowcastModel
 
 /// Keeps the first row of each key.
-///
-/// The first row of each key is known. Keys with several rows have a group of them, in the order of the source.
 @usableFromInline
-struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Sendable>: ListOperator {
-  @usableFromInline typealias InputSection = Section
-  @usableFromInline typealias InputRow = Row
-  @usableFromInline typealias Groups = ListDraft<Mark<Key>, Mark<Row.ID>>
-
+struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Sendable> {
   @usableFromInline let key: @Sendable (Row) -> Key
-  @usableFromInline var placement: Placement<Section, Row, Section, Row>
+  @usableFromInline var placement: Placement<Section, Row, Section, Row, Never>
   /// The first row of each key that is equal to itself.
   @usableFromInline var leaders: [Key: Row.ID] = [:]
   /// The keys of the rows that the output was made of, in their order; empty once the rows are in groups.
   @usableFromInline var keys: [Key] = []
-  @usableFromInline var groups = Groups()
+  /// The rows of each key that has several, merged to the first of them.
+  @usableFromInline var groups: [Key: MergeTree<Row.ID, Row.ID>] = [:]
 
   @inlinable
   init(key: @escaping @Sendable (Row) -> Key, index: SourceIndex<Section, Row>) {
     self.key = key
-    placement = Placement(.source { $0 }, order: RowOrder(), index: index)
+    placement = Placement(.unchanged, index: index)
   }
-
-  @inlinable var output: ListOutput<Section, Row> {
-    _read { yield placement.output }
-    _modify { yield &placement.output }
-  }
-
-  @inlinable var failures: [Row.ID: any Error] { [:] }
 
   @inlinable
   mutating func rebuild(from list: ListSnapshot<Section, Row>) {
@@ -43,32 +31,34 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
         return key != key || seen.insert(key).inserted
       }
     }
-    (self.keys, leaders, groups) = (keys, [:], Groups())
+    (self.keys, leaders, groups) = (keys, [:], [:])
     checkInvariants(list)
   }
 
-  /// Makes the groups of the rows that the output was made of.
+  /// Groups the rows that the output was made of.
   @inlinable
   mutating func group(_ list: ListSnapshot<Section, Row>) {
     if keys.isEmpty { return }
-    var indexes: [Key: Int] = [:]
-    var members: [ListSection<Mark<Key>, Mark<Row.ID>>] = []
+    var members: [Key: [Row.ID]] = [:]
     for (row, key) in zip(list.allRows, keys) where key == key {
-      guard let leader = leaders[key] else {
-        leaders[key] = row.id
-        continue
-      }
-      if let index = indexes[key] {
-        members[index].rows.append(Mark(row.id))
-      } else {
-        indexes[key] = members.count
-        members.append(ListSection(Mark(key), rows: [Mark(leader), Mark(row.id)]))
-      }
+      if let leader = leaders[key] { members[key, default: [leader]].append(row.id) } else { leaders[key] = row.id }
     }
-    groups = Groups(ListSnapshot(numbered: members))
+    groups = members.mapValues { group(of: $0) }
     keys = []
   }
 
+  @inlinable
+  func group(of ids: [Row.ID]) -> MergeTree<Row.ID, Row.ID> {
+    var group = MergeTree<Row.ID, Row.ID> { [index = placement.index] first, second in
+      // Rows that are about to leave the group may have left the source.
+      guard let other = index.path(ofRow: second) else { return first }
+      return index.path(ofRow: first).map { $0 < other } ?? false ? first : second
+    }
+    group.rebuild(ids, ids)
+    return group
+  }
+
+  /// Edits changes into the output.
   @inlinable
   mutating func take(
     _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
@@ -76,10 +66,10 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
     let touched = TouchedRows(changes, from: before, to: after)
     if touched.count > 64 + after.rowCount / 4 { return rebuild(from: after) }
     group(before)
-    placement.prepare(for: changes, to: after)
+    placement.index.follow(changes, to: after)
     var regrouping: Regrouping = ([:], [:])
     regroup(touched, from: before, to: after, &regrouping)
-    let others = flippedRows(&regrouping).notSeen(by: changes)
+    let others = flippedRows(&regrouping)
     placement.take(changes, from: before, to: after, others: others) { [key, leaders, regrouping] row in
       let key = regrouping.keys[row.id] ?? key(row)
       return key != key || leaders[key] == row.id ? row : nil
@@ -91,28 +81,27 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
   @inlinable
   func checkInvariants(_ list: ListSnapshot<Section, Row>) {
     assert(
-      keys.isEmpty || (keys.count == list.rowCount && leaders.isEmpty && groups.list.isEmpty),
+      keys.isEmpty || (keys.count == list.rowCount && leaders.isEmpty && groups.isEmpty),
       "\(keys.count) keys of \(list.rowCount) rows, \(leaders.count) of them with a first row")
     assert(
-      groups.list.sectionCount <= leaders.count && leaders.count <= output.snapshot.rowCount,
-      "\(groups.list.sectionCount) groups, \(leaders.count) keys and \(output.snapshot.rowCount) rows")
+      groups.count <= leaders.count && leaders.count <= placement.output.snapshot.rowCount,
+      "\(groups.count) groups, \(leaders.count) keys and \(placement.output.snapshot.rowCount) rows")
   }
 }
 
 // MARK: - Groups
 
 extension DistinctOperator {
-  /// What changes do to groups: the keys of rows that were looked at, as a key is taken once, and the rows that were the first of
-  /// keys whose groups have changed.
+  /// The keys of rows that were looked at, so that each is taken once, and the former first rows of keys whose groups changed.
   @usableFromInline typealias Regrouping = (keys: [Row.ID: Key], leaders: [Key: Row.ID?])
 
-  /// Puts rows into their groups.
+  /// Moves rows to their groups.
   @inlinable
   mutating func regroup(
     _ touched: TouchedRows, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>,
     _ regrouping: inout Regrouping
   ) {
-    var arrivals: [(id: Row.ID, path: RowPath, key: Key)] = []
+    var arrivals: [(id: Row.ID, key: Key)] = []
     for path in touched.leaving {
       let row = before.row(at: path)
       takeOut(row.id, key(row), &regrouping)
@@ -124,20 +113,19 @@ extension DistinctOperator {
       regrouping.keys[row.id] = new
       if !touch.hasMoved, old == new { continue }
       takeOut(row.id, old, &regrouping)
-      arrivals.append((row.id, touch.path, new))
+      arrivals.append((row.id, new))
     }
     for path in touched.arriving {
       let row = after.row(at: path)
-      arrivals.append((row.id, path, key(row)))
+      arrivals.append((row.id, key(row)))
     }
-    for (id, path, key) in arrivals {
+    for (id, key) in arrivals {
       regrouping.keys[id] = key
-      place(id, path, key, &regrouping)
+      place(id, key, &regrouping)
     }
-    groups.commit()
   }
 
-  /// The paths, after the change, of rows that are the first of their key now or were so before, but not both.
+  /// The paths, after the change, of rows that became or ceased to be the first of their key.
   @inlinable
   func flippedRows(_ regrouping: inout Regrouping) -> [RowPath] {
     var flipped: [RowPath] = []
@@ -155,28 +143,22 @@ extension DistinctOperator {
   mutating func takeOut(_ id: Row.ID, _ key: Key, _ regrouping: inout Regrouping) {
     guard key == key else { return }
     if regrouping.leaders[key] == nil { regrouping.leaders[key] = .some(leaders[key]) }
-    guard let group = groups.index(ofSection: key), let path = groups.path(ofRow: id) else {
-      leaders[key] = nil
-      return
-    }
-    groups.removeRow(at: path)
-    leaders[key] = groups.list.rows(inSection: group).first?.id
-    if leaders[key] == nil { groups.removeSection(at: group) }
+    groups[key]?.remove(id)
+    leaders[key] = groups[key]?.root
+    if leaders[key] == nil { groups[key] = nil }
   }
 
   @inlinable
-  mutating func place(_ id: Row.ID, _ path: RowPath, _ key: Key, _ regrouping: inout Regrouping) {
+  mutating func place(_ id: Row.ID, _ key: Key, _ regrouping: inout Regrouping) {
     guard key == key else { return }
     if regrouping.leaders[key] == nil { regrouping.leaders[key] = .some(leaders[key]) }
     guard let leader = leaders[key] else {
       leaders[key] = id
       return
     }
-    let group = groups.index(ofSection: key) ?? groups.list.sectionCount
-    if group == groups.list.sectionCount { groups.insertSection(Mark(key), rows: [Mark(leader)], at: group) }
-    let place = groups.list.partitioningRow(inSection: group) { path < placement.index.requiredPath(ofRow: $0.id) }
-    groups.insertRow(Mark(id), at: RowPath(section: group, row: place))
-    if place == 0 { leaders[key] = id }
+    if groups[key] == nil { groups[key] = group(of: [leader]) }
+    groups[key]?.insert(id, for: id)
+    leaders[key] = groups[key]?.root
   }
 }
 
@@ -192,8 +174,11 @@ extension Arrangement {
   public func distinct<Key: Hashable & Sendable>(by key: @escaping @Sendable (Row) -> Key) -> Arrangement {
     .init { builder, tail in
       let upstream = builder.node(of: self)
-      let node = ListNode.applying(DistinctOperator(key: key, index: SourceIndex(shared: upstream.path)), to: upstream)
-      return node.ending(with: tail)
+      var operation = DistinctOperator<Section, Row, Key>(key: key, index: SourceIndex(shared: upstream.path))
+      return ListNode.editing(
+        upstream, operation.placement.output, rebuild: { operation.rebuild(from: $0) },
+        edit: { operation.take($0, from: $1, to: $2) }, failures: upstream.failures
+      ).ending(with: tail)
     }
   }
 }

@@ -1,113 +1,100 @@
 public import RowcastModel
 
-/// Which section a row belongs to.
+/// Tells which section a row belongs to.
 @usableFromInline
-enum Grouping<InputSection: SectionViewModel, Section: SectionViewModel, Row: RowViewModel>: Sendable {
-  /// That of its section in the source.
+enum Grouping<
+  InputSection: SectionViewModel, Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Comparable & Sendable
+>: Sendable {
+  /// The section that the row has in the source.
   case source(@Sendable (InputSection) -> Section)
-  /// That of its key.
-  case keys(KeyGrouping<Section, Row>)
+  /// The section of the row's key.
+  case keys(KeyGrouping<Section, Row, Key>)
 }
 
-/// Something that has a key of sections.
-@usableFromInline
-enum KeyHolder<Row> {
-  case row(Row)
-  /// A key that is kept, by its index among them.
-  case kept(Int)
+extension Grouping where InputSection == Section, Key == Never {
+  /// The sections of the source, as they are.
+  @inlinable static var unchanged: Grouping { .source { $0 } }
 }
 
-/// Sections that stand for keys of rows, in the order of the keys. The type of the keys is known to the closures alone.
+/// Sections for the keys of rows, in the order of the keys.
 ///
-/// A section is told by its id: keys that give one id share the section. Its place and its content are those of the first
-/// of its keys, the kept one among them. Keys that are not equal to themselves come last; unequal keys of which neither
-/// comes first are ordered by their texts.
+/// Keys that give one section id share the section. Its place and its content are those of the first of its keys; a key for
+/// which it is kept is one of them.
 @usableFromInline
-final class KeyGrouping<Section: SectionViewModel, Row: RowViewModel>: Sendable {
-  /// A section with the indexes of its rows.
-  @usableFromInline
-  struct Division {
-    @usableFromInline var section: Section
-    @usableFromInline var rows: [Int] = []
-    /// Whether its rows may have several keys, or keys that are not equal to themselves.
-    @usableFromInline var isShared = false
+struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Comparable & Sendable>: Sendable {
+  /// A section with the first of its keys and the indexes of its rows. It is shared if its keys differ.
+  @usableFromInline typealias Division = (key: Key, section: Section, rows: [Int], isShared: Bool)
 
-    @inlinable
-    init(_ section: Section) { self.section = section }
-  }
-
-  /// The order of two keys; the same for those that cannot be told apart.
-  @usableFromInline let compare: @Sendable (KeyHolder<Row>, KeyHolder<Row>) -> RowOrdering
-  @usableFromInline let haveEqualKeys: @Sendable (Row, Row) -> Bool
-  /// The key of a row as text.
-  @usableFromInline let text: @Sendable (Row) -> String
-  /// Makes the section of a key.
-  @usableFromInline let section: @Sendable (KeyHolder<Row>) -> Section
-  /// The index of the kept key by the ids of the sections that are kept without rows.
-  @usableFromInline let kept: [Section.ID: Int]
-  /// Divides rows into sections, in order. Rows whose sections cannot be told by their ids are given back.
-  @usableFromInline let divide: @Sendable ([Row]) -> (sections: [Division], rejected: [Row])
+  @usableFromInline let key: @Sendable (Row) -> Key
+  @usableFromInline let section: @Sendable (Key) -> Section
+  @usableFromInline let direction: SortDirection
+  /// The sections that are kept without rows, each with the first key that keeps it.
+  @usableFromInline var kept: [Section.ID: Key] = [:]
 
   @inlinable
-  init<Key: Hashable & Comparable & Sendable>(
-    _ signedKey: @escaping @Sendable (Row) -> Key, direction: SortDirection, keeping kept: [Key],
+  init(
+    _ key: @escaping @Sendable (Row) -> Key, direction: SortDirection, keeping kept: [Key],
     _ section: @escaping @Sendable (Key) -> Section
   ) {
-    let key = Self.withoutNegativeZero(signedKey)
-    let order: @Sendable (Key, Key) -> RowOrdering = { first, second in
-      let ordering = RowOrdering(first, second, direction)
-      return ordering != .same || first == second ? ordering : RowOrdering("\(first)", "\(second)")
-    }
-    let keyOf: @Sendable (KeyHolder<Row>) -> Key = { holder in
-      switch holder {
-      case .row(let row): key(row)
-      case .kept(let index): kept[index]
-      }
-    }
-    compare = { order(keyOf($0), keyOf($1)) }
-    haveEqualKeys = { key($0) == key($1) }
-    text = { "\(key($0))" }
-    self.section = { section(keyOf($0)) }
-    self.kept = Dictionary(kept.enumerated().map { (section($1).id, $0) }) { first, second in
-      order(kept[second], kept[first]) == .before ? second : first
-    }
-    divide = { rows in
-      var divisions: [Division] = []
-      var firstKeys: [Key] = []
-      var byID: [Section.ID: Int] = [:]
-      var byKey: [Key: Int] = [:]
-      func index(of key: Key) -> Int? {
-        if let known = byKey[key] { return known }
-        let model = section(key)
-        // Nothing could find the section again.
-        guard model.id == model.id else { return nil }
-        let index = byID[model.id] ?? divisions.count
-        if index == divisions.count {
-          divisions.append(Division(model))
-          firstKeys.append(key)
-          byID[model.id] = index
-        } else {
-          divisions[index].isShared = true
-          if order(key, firstKeys[index]) == .before { (divisions[index].section, firstKeys[index]) = (model, key) }
-        }
-        if key == key { byKey[key] = index } else { divisions[index].isShared = true }
-        return index
-      }
-      for key in kept { _ = index(of: key) }
-      var rejected: [Row] = []
-      for (number, row) in rows.enumerated() {
-        if let index = index(of: key(row)) { divisions[index].rows.append(number) } else { rejected.append(row) }
-      }
-      let sorted = divisions.indices.sorted { order(firstKeys[$0], firstKeys[$1]) == .before }
-      return (sorted.map { divisions[$0] }, rejected)
+    self.key = Self.withoutNegativeZero(key)
+    self.section = section
+    self.direction = direction
+    for key in kept {
+      let id = section(key).id
+      self.kept[id] = first(key, self.kept[id])
     }
   }
 
-  /// Keys that are equal are one key, also where they look different: zero has no sign.
+  /// Returns true if the first of two keys belongs before the second, false if it belongs after it, `nil` if they are one key. Keys
+  /// that are not equal to themselves come last; unequal keys of which neither is smaller are ordered by their texts.
   @inlinable
-  static func withoutNegativeZero<Key: Equatable & Sendable>(
-    _ key: @escaping @Sendable (Row) -> Key
-  ) -> @Sendable (Row) -> Key {
+  func precedes(_ first: Key, _ second: Key) -> Bool? {
+    if let isBefore = first.precedes(second, direction) { return isBefore }
+    return first == second ? nil : "\(first)".precedes("\(second)")
+  }
+
+  /// The first of two keys.
+  @inlinable
+  func first(_ key: Key, _ other: Key?) -> Key {
+    guard let other else { return key }
+    return precedes(other, key) == true ? other : key
+  }
+
+  /// Divides rows into sections, in order. Rejects rows whose section has an id that is not equal to itself.
+  @inlinable
+  func divide(_ rows: [Row]) -> (divisions: [Division], rejected: [Row]) {
+    var divisions: [Division] = []
+    var byID: [Section.ID: Int] = [:]
+    var byKey: [Key: Int] = [:]
+    func index(of key: Key) -> Int? {
+      if let known = byKey[key] { return known }
+      let model = section(key)
+      guard model.id == model.id else { return nil }
+      let index = byID[model.id] ?? divisions.count
+      if index == divisions.count {
+        divisions.append((key, model, [], isShared: false))
+        byID[model.id] = index
+      } else {
+        let isBefore = precedes(key, divisions[index].key)
+        if isBefore != nil { divisions[index].isShared = true }
+        if isBefore == true { (divisions[index].key, divisions[index].section) = (key, model) }
+      }
+      // A key that is not equal to itself would not be found again.
+      if key == key { byKey[key] = index }
+      return index
+    }
+    for key in kept.values { _ = index(of: key) }
+    var rejected: [Row] = []
+    for (number, row) in rows.enumerated() {
+      if let index = index(of: key(row)) { divisions[index].rows.append(number) } else { rejected.append(row) }
+    }
+    let sorted = divisions.indices.sorted { precedes(divisions[$0].key, divisions[$1].key) == true }
+    return (sorted.map { divisions[$0] }, rejected)
+  }
+
+  /// Makes 0 of −0: keys that are equal are one key, also where they look different.
+  @inlinable
+  static func withoutNegativeZero(_ key: @escaping @Sendable (Row) -> Key) -> @Sendable (Row) -> Key {
     guard let type = Key.self as? any FloatingPoint.Type, let zero = type.zero as? Key else { return key }
     return { row in
       let key = key(row)

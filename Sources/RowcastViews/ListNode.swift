@@ -1,23 +1,21 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// One place in a chain of operators, from where the list that is there is pulled.
+/// A node in a chain of operators: its list is pulled from the nodes before.
 ///
-/// It is made of closures and not of methods: they are made where the types are known, so that the code in them is
-/// specialised. A node belongs to the actor that pulls it.
+/// Its closures are made where the types are known, so that the code in them is specialised. A node belongs to the actor
+/// that pulls it.
 @usableFromInline
 final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
 
-  /// Brings the list up to date.
-  ///
-  /// - Returns: Whether it may be another one than at the last pull.
+  /// Brings the list up to date. Returns true if it may have changed since the last pull.
   @usableFromInline let pull: () -> Bool
   /// The list at the last pull.
   @usableFromInline let snapshot: () -> Snapshot
-  /// Finds a row in that list; only where that is in the node's hands already.
+  /// Finds a row in that list; only if the node already has an index.
   @usableFromInline let path: ((Row.ID) -> RowPath?)?
-  /// The rows that the list lacks because a mapping failed, with the errors.
+  /// The errors of rows, by their ids.
   @usableFromInline let failures: () -> [Row.ID: any Error]
 
   @inlinable
@@ -25,16 +23,13 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
     pull: @escaping () -> Bool, snapshot: @escaping () -> Snapshot, path: ((Row.ID) -> RowPath?)? = nil,
     failures: @escaping () -> [Row.ID: any Error] = { [:] }
   ) {
-    self.pull = pull
-    self.snapshot = snapshot
-    self.path = path
-    self.failures = failures
+    (self.pull, self.snapshot, self.path, self.failures) = (pull, snapshot, path, failures)
   }
 }
 
 extension ListNode {
-  /// The place of a list that is made of others. `pull` brings these up to date and tells whether any of them changed, `step`
-  /// brings the list up to date with them and tells whether it changed.
+  /// A list that is made of others. `pull` brings these up to date and returns true if any of them changed; `step` brings the
+  /// list up to date with them and returns true if it changed.
   @inlinable
   static func derived(
     pull: @escaping () -> Bool, rebuild: @escaping () -> Void, step: @escaping () -> Bool,
@@ -46,7 +41,7 @@ extension ListNode {
       pull: {
         let isChanged = pull()
         if isBuilt { return isChanged && step() }
-        // The others may have been pulled before this list was there.
+        // The others may have been pulled before this list was built.
         rebuild()
         isBuilt = !Tenure.isOver
         return true
@@ -54,8 +49,8 @@ extension ListNode {
       snapshot: snapshot, path: path, failures: failures)
   }
 
-  /// The place of a list that is made of one other. See ``derived(pull:rebuild:step:snapshot:path:failures:)``; a step leads
-  /// from what the other list was to what it is.
+  /// A list that is made of one other; see ``derived(pull:rebuild:step:snapshot:path:failures:)``. A step leads from the former
+  /// to the current version of the other list.
   @inlinable
   static func following<InputSection, InputRow>(
     _ upstream: ListNode<InputSection, InputRow>, rebuild: @escaping (ListSnapshot<InputSection, InputRow>) -> Void,
@@ -75,52 +70,24 @@ extension ListNode {
         return step(exchange(&former, with: after), after)
       }, snapshot: snapshot, path: path, failures: failures)
   }
-}
 
-/// What an operator does to a list: it makes another list of it, and edits changes into that.
-@usableFromInline
-protocol ListOperator {
-  associatedtype InputSection: SectionViewModel
-  associatedtype InputRow: RowViewModel
-  associatedtype Section: SectionViewModel
-  associatedtype Row: RowViewModel where Row.ID == InputRow.ID
-
-  /// The list that the operator makes.
-  var output: ListOutput<Section, Row> { get set }
-  /// The rows that a mapping of this operator failed for.
-  var failures: [Row.ID: any Error] { get }
-
-  /// Makes the output from nothing.
-  mutating func rebuild(from list: ListSnapshot<InputSection, InputRow>)
-  /// Edits into the output what changes do to it.
-  mutating func take(
-    _ changes: ListChanges, from before: ListSnapshot<InputSection, InputRow>,
-    to after: ListSnapshot<InputSection, InputRow>)
-}
-
-extension ListOperator {
-  /// Brings the output from one list to the next. Returns whether it is another one then.
+  /// A list that is made of one other by editing. `edit` edits changes into the output.
   @inlinable
-  mutating func step(
-    from before: ListSnapshot<InputSection, InputRow>, to after: ListSnapshot<InputSection, InputRow>
-  ) -> Bool {
-    let list = output.snapshot
-    take(before.changes(to: after), from: before, to: after)
-    return output.commit(from: list)
-  }
-}
-
-extension ListNode {
-  /// The place behind an operator.
-  @inlinable
-  static func applying<Operator: ListOperator>(
-    _ first: Operator, to upstream: ListNode<Operator.InputSection, Operator.InputRow>
-  ) -> ListNode where Operator.Section == Section, Operator.Row == Row {
-    var last = first
-    return following(
-      upstream, rebuild: { last.rebuild(from: $0) },
-      step: { last.step(from: $0, to: $1) },
-      snapshot: { last.output.snapshot }, path: { last.output.path(ofRow: $0) },
-      failures: { upstream.failures().merging(last.failures) { upstream, _ in upstream } })
+  static func editing<InputSection, InputRow>(
+    _ upstream: ListNode<InputSection, InputRow>, _ output: ListOutput<Section, Row>,
+    rebuild: @escaping (ListSnapshot<InputSection, InputRow>) -> Void,
+    edit:
+      @escaping (
+        ListChanges, _ before: ListSnapshot<InputSection, InputRow>, _ after: ListSnapshot<InputSection, InputRow>
+      ) -> Void,
+    failures: @escaping () -> [Row.ID: any Error]
+  ) -> ListNode {
+    following(
+      upstream, rebuild: rebuild,
+      step: { before, after in
+        let list = output.snapshot
+        edit(before.changes(to: after), before, after)
+        return output.commit(from: list)
+      }, snapshot: { output.snapshot }, path: { output.path(ofRow: $0) }, failures: failures)
   }
 }

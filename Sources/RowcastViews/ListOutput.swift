@@ -1,11 +1,11 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// The list that an operator makes: a snapshot as long as it is only read, a draft as soon as it is edited.
+/// The list that an operator makes: a snapshot until it is edited, then a draft.
 ///
-/// An index of all ids costs more than the list itself. A list that is only made and replaced never has one.
+/// An index of all ids costs more than the list itself. A list that is only read and replaced never has one.
 @usableFromInline
-struct ListOutput<Section: SectionViewModel, Row: RowViewModel> {
+final class ListOutput<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
 
   /// The list as it was made, until it is opened.
@@ -18,48 +18,35 @@ struct ListOutput<Section: SectionViewModel, Row: RowViewModel> {
 
   @inlinable var snapshot: Snapshot { built ?? draft.snapshot }
 
-  /// Makes the list anew, of sections and rows with ids that are unique.
-  ///
-  /// - Complexity: O(n) for n rows, without an index of their ids.
+  /// Makes the list anew, of sections and rows with unique ids. Takes O(n) for n rows, without an index of their ids.
   @inlinable
-  mutating func rebuild(from material: [ListSection<Section, Row>]) {
+  func rebuild(from material: [ListSection<Section, Row>]) {
     built = Snapshot(numbered: material)
     draft = ListDraft()
-    checkInvariants()
   }
 
-  /// Makes the draft stand for the list.
-  ///
-  /// - Complexity: O(n) for the n rows of a list that was made anew, otherwise O(1).
+  /// Makes a draft of the list. Takes O(n) for the n rows of a list that was made anew, otherwise O(1).
   @inlinable
-  mutating func open() {
+  func open() {
     guard let list = built else { return }
     draft = ListDraft(list)
     built = nil
-    checkInvariants()
-  }
-
-  /// Checks, in debug builds, that there is one list.
-  @inlinable
-  func checkInvariants() {
-    assert(built == nil || draft.list.sectionCount == 0, "A list was made and \(draft.list.rowCount) rows are edited")
   }
 
   /// The path of a row, or `nil` if the list does not have it. Opens the list.
   @inlinable
-  mutating func path(ofRow id: Row.ID) -> RowPath? {
+  func path(ofRow id: Row.ID) -> RowPath? {
     open()
     return draft.path(ofRow: id)
   }
 
-  /// Ends a transaction. Returns whether the list is another one than at its beginning.
+  /// Ends a transaction. Returns true if the list is not the same as before.
   @inlinable
-  mutating func commit(from before: Snapshot) -> Bool {
-    checkInvariants()
+  func commit(from before: Snapshot) -> Bool {
     if let built { return built != before }
     let edits = draft.editCount
     draft.commit()
-    // One edit that changed something did so for good; several may have undone one another.
+    // Several edits may have undone one another.
     return edits == 1 || (edits > 1 && draft.snapshot != before)
   }
 }

@@ -1,7 +1,7 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// Which list counts if several merged lists have one row or section: its row is shown, or its section with title and place.
+/// The list that wins if several merged lists have one row or section: its row is shown, or its section with title and place.
 public enum MergePolicy: Hashable, Sendable {
   /// The first list that has it.
   case first
@@ -11,8 +11,8 @@ public enum MergePolicy: Hashable, Sendable {
 
 /// Lists one after the other, as one list.
 ///
-/// A row that several lists have belongs to one of them. So does a section, which has the rows of all lists in the order of the
-/// lists. Everything stands in the order of what it belongs to.
+/// A row that several lists have belongs to one of them, its owner; so does a section. A section has the rows of all lists. Rows and
+/// sections stand in the order of their owners, and then as there.
 @usableFromInline
 struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
@@ -21,18 +21,16 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline typealias SectionPlace = (part: Int, index: Int)
 
   @usableFromInline let policy: MergePolicy
-  @usableFromInline var output = ListOutput<Section, Row>()
+  @usableFromInline let output = ListOutput<Section, Row>()
   /// The lists that the output was made of.
   @usableFromInline var lists: [Snapshot] = []
-  /// What finds rows and sections in them; made at the first change.
+  /// The indexes of these lists; made at the first change.
   @usableFromInline var indexes: [SourceIndex<Section, Row>] = []
 
   @inlinable
   init(_ policy: MergePolicy) { self.policy = policy }
 
-  /// Makes the output from nothing.
-  ///
-  /// - Complexity: O(n) for n rows and sections.
+  /// Makes the output anew. Takes O(n) for n rows and sections.
   @inlinable
   mutating func rebuild(from lists: [Snapshot]) {
     self.lists = lists
@@ -73,30 +71,21 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
     #endif
   }
 
-  /// A list that is another one than before. An instance, as what it has is looked at many times and copied never.
-  @usableFromInline
-  final class Update {
-    @usableFromInline let part: Int
-    @usableFromInline let before: Snapshot
-    @usableFromInline let after: Snapshot
-    @usableFromInline let changes: ListChanges
-    @usableFromInline let touched: TouchedRows
-
-    @inlinable
-    init(of part: Int, from before: Snapshot, to after: Snapshot) {
-      (self.part, self.before, self.after) = (part, before, after)
-      changes = before.changes(to: after)
-      touched = TouchedRows(contentOf: changes, from: before, to: after)
-    }
-  }
+  /// A list that changed.
+  @usableFromInline typealias Update = (
+    part: Int, before: Snapshot, after: Snapshot, changes: ListChanges, touched: TouchedRows
+  )
 
   /// Brings the output up to date with some of the lists, all at once.
-  ///
-  /// - Complexity: O(k log n) for each changed row of n in k lists, and O(k log² n) for each that comes or moves.
+  /// Takes O(k log n) for each changed row of n in k lists, and O(k log² n) for each that comes or moves.
   @inlinable
   mutating func step(_ parts: [Int], newest: (_ part: Int) -> Snapshot) -> Bool {
     let before = output.snapshot
-    let updates = parts.map { Update(of: $0, from: lists[$0], to: newest($0)) }
+    let updates: [Update] = parts.map { part in
+      let (before, after) = (lists[part], newest(part))
+      let changes = before.changes(to: after)
+      return (part, before, after, changes, TouchedRows(contentOf: changes, from: before, to: after))
+    }
     if updates.reduce(0, { $0 + $1.touched.count }) > 64 + before.rowCount / 4 {
       for update in updates { lists[update.part] = update.after }
       rebuild(from: lists)
@@ -106,7 +95,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
     return output.commit(from: before)
   }
 
-  /// Edits into the output what changes do to it.
+  /// Edits changes into the output.
   @inlinable
   mutating func take(_ updates: [Update]) {
     output.open()
@@ -130,7 +119,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   }
 }
 
-// MARK: - What things belong to
+// MARK: - Owners
 
 extension Merge {
   /// The lists, those that win first.
@@ -144,7 +133,7 @@ extension Merge {
     return nil
   }
 
-  /// The place of a row that belonged to a list before changes. If it came, went and moved in none, it belongs to the same.
+  /// The place of a row. If no list inserted, removed or moved it, its owner is unchanged.
   @inlinable
   func row(_ id: Row.ID, since former: Former) -> RowPlace? {
     guard former.moved.isEmpty, let part = former.part else { return row(id) }
@@ -157,10 +146,10 @@ extension Merge {
     return nil
   }
 
-  /// What something belonged to before changes, and the lists in which it came, went or moved.
+  /// The owner of a row or section before changes, and the lists that inserted, removed or moved it.
   @usableFromInline typealias Former = (part: Int?, moved: Set<Int>)
 
-  /// Whether something that belongs to a list now stands where it stood.
+  /// Returns true if something whose owner is a list now stands where it stood.
   @inlinable
   func stays(_ former: Former, in part: Int) -> Bool { former.part == part && !former.moved.contains(part) }
 
@@ -168,7 +157,7 @@ extension Merge {
   @inlinable
   func former(_ updates: [Update]) -> (rows: [Row.ID: Former], sections: [Section.ID: Former]) {
     var (rows, sections): ([Row.ID: Former], [Section.ID: Former]) = ([:], [:])
-    // Where no list has a row of another one, a row belongs to the list that it is in. One that comes is placed in any case.
+    // If no list has a row of another one, the owner is the list that has it. A row that arrives is placed in any case.
     let isDisjoint = lists.reduce(0) { $0 + $1.rowCount } == output.draft.list.rowCount
     func note(_ id: Row.ID, _ part: Int, hasMoved: Bool = true) {
       if rows[id] == nil { rows[id] = (isDisjoint ? part : row(id)?.part, []) }
@@ -209,7 +198,7 @@ extension Merge {
     if let place { arrivals.append(place) }
   }
 
-  /// Looks at sections. Those that go have no rows any more.
+  /// Looks at sections of any list. Those that go have no rows any more.
   @inlinable
   mutating func takeSections(_ sections: [Section.ID: Former]) {
     var unsettled: Set<Section.ID> = []
@@ -240,7 +229,7 @@ extension Merge {
     }
   }
 
-  /// Puts a row where it belongs.
+  /// Inserts a row where it belongs.
   @inlinable
   mutating func insert(_ place: RowPlace) {
     let list = lists[place.part]

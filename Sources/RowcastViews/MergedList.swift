@@ -7,20 +7,19 @@ public import RowcastStore
 ///     let others = store.arranged { $0.filter { !$0.isPinned }.sectioned(by: \.kind) { Group(id: $0) } }
 ///     for await update in MergedList(pinned, others).updates() { try table.apply(update) }
 ///
-/// All that is read of one store is read at one revision: a row that an edit takes from one view to another is never
-/// in both, and never in none. So are rows that a transaction takes from one store of a `ListSpace` to another. One revision of a
-/// store gives one update at most.
+/// A store is read at one revision: a row that an edit takes from one view to another is never in both, and never in none. So is
+/// a row that a transaction takes from one store of a `ListSpace` to another. One revision of a store gives one update at most.
 ///
-/// A row that several lists have is shown once, as a ``MergePolicy`` says. A section that several lists have is one section with
-/// the rows of all of them, in the order of the lists: stores of one section each give one. It ends when all have ended.
+/// A row that several lists have is shown once, by a ``MergePolicy``. A section that several lists have is one section with
+/// the rows of all of them, in the order of the lists: stores of one section each give one. The list ends when all have ended.
 public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: SourceList {
   @usableFromInline let core: ViewCore<Section, Row>
 
   /// Merges lists.
   ///
   /// - Parameters:
-  ///   - lists: Stores and what was arranged or merged of them, in their order.
-  ///   - policy: Which list wins where several have one row or section.
+  ///   - lists: Stores, or lists that are made of them, in their order.
+  ///   - policy: The list that wins if several have one row or section.
   /// - Complexity: O(k log n) for each changed row of n in k lists.
   @inlinable
   public init(_ lists: [any LiveList<Section, Row>], preferring policy: MergePolicy = .first) {
@@ -31,14 +30,14 @@ public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: Sou
   /// Merges lists.
   ///
   /// - Parameters:
-  ///   - lists: Stores and what was arranged or merged of them, in their order.
-  ///   - policy: Which list wins where several have one row or section.
+  ///   - lists: Stores, or lists that are made of them, in their order.
+  ///   - policy: The list that wins if several have one row or section.
   @inlinable
   public convenience init(_ lists: any LiveList<Section, Row>..., preferring policy: MergePolicy = .first) {
     self.init(lists, preferring: policy)
   }
 
-  @usableFromInline var source: any ListSource<Section, Row> { core }
+  @usableFromInline var source: any ListPublisher<Section, Row> { core }
 
   /// The newest list.
   public var snapshot: ListSnapshot<Section, Row> { get async { await core.latest.snapshot } }
@@ -46,13 +45,13 @@ public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: Sou
   /// The sum of the revisions of the sources at the last change, as an ``ArrangedList`` counts them.
   public var revision: Int { get async { await core.latest.revision } }
 
-  /// Watches the list: the whole of it first, then what changes; see ``ListStore/updates()``.
+  /// Watches the list: the whole of it first, then its changes; see ``ListStore/updates()``.
   @inlinable
   public func updates() -> AsyncStream<ListUpdate<Section, Row>> { Subscription(to: core).stream }
 }
 
 extension ListNode {
-  /// The place behind several others, whose lists follow each other.
+  /// Several lists, one after the other.
   @inlinable
   static func merging(_ nodes: [ListNode], preferring policy: MergePolicy = .first) -> ListNode {
     var merge = Merge<Section, Row>(policy)
@@ -60,7 +59,7 @@ extension ListNode {
     var changed: [Int] = []
     return derived(
       pull: {
-        // Each of them, whether another one changed or not.
+        // Each of them, also if another one changed.
         changed = pulls.indices.filter { pulls[$0]() }
         return !changed.isEmpty
       },

@@ -1,46 +1,45 @@
-public import RowcastDiff
+import RowcastDiff
 public import RowcastModel
 
-/// A list whose rows are those of another one that pass, each at its place by section and order.
+/// A list of those rows of another list that pass, each at its place by section and order.
 ///
 /// A row's place is found by comparing it with rows that are there, in one descent of the tree. Where the order is that
 /// of the source, two rows are compared by their paths in the source, which its index finds.
 @usableFromInline
-struct Placement<InputSection: SectionViewModel, InputRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel>
-where InputRow.ID == Row.ID {
+struct Placement<
+  InputSection: SectionViewModel, InputRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel,
+  Key: Hashable & Comparable & Sendable
+> where InputRow.ID == Row.ID {
   @usableFromInline typealias Input = ListSnapshot<InputSection, InputRow>
-  /// What a row becomes; nothing if it does not pass.
+  @usableFromInline typealias Keys = KeyGrouping<Section, Row, Key>
+  /// Makes the row that is shown for one of the source; `nil` if it does not pass.
   @usableFromInline typealias Transform = (InputRow) throws -> Row?
 
-  @usableFromInline let grouping: Grouping<InputSection, Section, Row>
-  @usableFromInline let order: RowOrder<Row>
-  /// Whether a row for which the mapping throws keeps its place with what it was.
+  @usableFromInline let grouping: Grouping<InputSection, Section, Row, Key>
+  /// The order of the rows of a section; without one, and among equals, that of the source.
+  @usableFromInline let order: SortKey<Row>?
+  /// True if a row for which the mapping throws stays as it was.
   @usableFromInline let keepsLast: Bool
   @usableFromInline let index: SourceIndex<InputSection, InputRow>
-  @usableFromInline var output = ListOutput<Section, Row>()
-  /// The rows that are left out, or keep what they were.
+  @usableFromInline let output = ListOutput<Section, Row>()
+  /// The errors of rows that are left out, or stay as they were.
   @usableFromInline var failed: [Row.ID: any Error] = [:]
-  /// While changes are taken in, what rows were that may come again in another section, if rows keep that.
+  /// During a change: rows that were removed and may come again in another section, if rows stay as they were.
   @usableFromInline var departed: [Row.ID: Row] = [:]
-  /// The sections of the output whose rows may have several keys.
-  @usableFromInline var shared = SharedSections<Section.ID, Row>()
-  /// The order of the rows of each section, if the order may contradict itself.
-  @usableFromInline var pivots: [Section.ID: PivotOrder<Row>] = [:]
-  @usableFromInline let isOrderConsistent: Bool
+  /// The first key of each section, if sections stand for keys.
+  @usableFromInline var firstKeys: [Section.ID: Key] = [:]
+  /// The keys of the rows of each section whose keys may differ. In all other sections each row has the first key.
+  @usableFromInline var sharedKeys: [Section.ID: MergeTree<Row.ID, Key>] = [:]
 
   @inlinable
   init(
-    _ grouping: Grouping<InputSection, Section, Row>, order: RowOrder<Row>, keepsLast: Bool = false,
+    _ grouping: Grouping<InputSection, Section, Row, Key>, order: SortKey<Row>? = nil, keepsLast: Bool = false,
     index: SourceIndex<InputSection, InputRow>
   ) {
-    self.grouping = grouping
-    self.order = order
-    self.keepsLast = keepsLast
-    self.index = index
-    isOrderConsistent = order.isConsistent
+    (self.grouping, self.order, self.keepsLast, self.index) = (grouping, order, keepsLast, index)
   }
 
-  /// What a row becomes. Notes it if that fails.
+  /// Makes the row that is shown for one of the source. Notes the error if that fails.
   @inlinable
   mutating func transformed(_ row: InputRow, _ transform: Transform) -> Row? {
     do {
@@ -59,63 +58,112 @@ where InputRow.ID == Row.ID {
   }
 
   @inlinable
-  mutating func forget(_ id: Row.ID) {
-    if !failed.isEmpty { failed[id] = nil }
-  }
+  mutating func forget(_ id: Row.ID) { if !failed.isEmpty { failed[id] = nil } }
 
-  /// Whether a row belongs before another one of its section. The source has both.
-  @inlinable
-  func precedes(_ first: Row, _ second: Row) -> Bool {
-    switch order.compare(first, second) {
-    case .before: return true
-    case .after: return false
-    case .same: return index.requiredPath(ofRow: first.id) < index.requiredPath(ofRow: second.id)
-    }
-  }
-}
-
-// MARK: - Checking
-
-extension Placement {
   /// Checks, in debug builds, that the counts of all parts go together. No row is looked at: that would call the app.
   @inlinable
   func checkInvariants(_ source: Input) {
     #if DEBUG
-      let (list, left, sharing) = (output.snapshot, keepsLast ? 0 : failed.count, shared.rows.list.rowCount)
+      let (list, left) = (output.snapshot, keepsLast ? 0 : failed.count)
+      let sharing = sharedKeys.values.reduce(0) { $0 + $1.ids.count }
       assert(
         list.rowCount + left <= source.rowCount && sharing <= list.rowCount,
         "\(list.rowCount) rows, of which \(sharing) share sections, and \(left) left out come from \(source.rowCount)")
-      let ordered = pivots.values.reduce(0) { $0 + $1.root.count }
-      assert(ordered == (isOrderConsistent ? 0 : list.rowCount), "\(ordered) of \(list.rowCount) rows have pivots")
+      let keyed = if case .keys = grouping { list.sectionCount } else { 0 }
+      assert(firstKeys.count == keyed, "\(firstKeys.count) of \(keyed) sections have a first key")
       assert(departed.isEmpty, "\(departed.count) rows are kept that have gone")
     #endif
   }
 }
 
-// MARK: - What is wrong with rows
+// MARK: - Building
+
+extension Placement {
+  /// Makes the output anew. Takes O(n log n) for n rows.
+  @inlinable
+  mutating func rebuild(from list: Input, _ transform: Transform) {
+    rebuild(from: list) { $0.passing(list.rows(inSection: $1), transform) }
+  }
+
+  /// Makes the output anew, of the rows that are shown for each section of the source. Takes O(n log n) for n rows.
+  @inlinable
+  mutating func rebuild(from list: Input, rows passing: (inout Placement, _ section: Int) -> [Row]) {
+    (failed, firstKeys, sharedKeys) = ([:], [:], [:])
+    index.rebuild(from: list)
+    var material: [ListSection<Section, Row>] = []
+    switch grouping {
+    case .source(let section):
+      for index in 0..<list.sectionCount {
+        material.append(ListSection(section(list.section(at: index)), rows: sorted(passing(&self, index))))
+      }
+    case .keys(let grouping):
+      var all: [Row] = []
+      for index in 0..<list.sectionCount {
+        let rows = passing(&self, index)
+        // The rows of a source of one section are not copied.
+        if all.isEmpty { all = rows } else { all += rows }
+      }
+      let (divisions, rejected) = grouping.divide(all)
+      for row in rejected { omit(row, grouping) }
+      for division in divisions {
+        let rows = sorted(division.rows, of: all).map { all[$0] }
+        material.append(ListSection(division.section, rows: rows))
+        firstKeys[division.section.id] = division.key
+        if division.isShared && !rows.isEmpty { share(division.section.id, rows, grouping) }
+      }
+    }
+    output.rebuild(from: material)
+    checkInvariants(list)
+  }
+
+  @inlinable
+  mutating func passing(_ source: some Sequence<InputRow>, _ transform: Transform) -> [Row] {
+    var rows: [Row] = []
+    for row in source { if let new = transformed(row, transform) { rows.append(new) } }
+    return rows
+  }
+
+  /// Sorts some of many rows, by their indexes. They stand as in the source.
+  /// Takes O(n log n) comparisons; the key of each row is taken once.
+  @inlinable
+  func sorted(_ members: [Int], of rows: [Row]) -> [Int] {
+    guard let order, members.count > 1 else { return members }
+    var run = SortRun(members)
+    order.sort(rows, &run)
+    return run.order
+  }
+
+  /// Sorts rows that stand as in the source.
+  @inlinable
+  func sorted(_ rows: [Row]) -> [Row] {
+    order == nil ? rows : sorted(Array(rows.indices), of: rows).map { rows[$0] }
+  }
+}
+
+// MARK: - Failures
 
 extension Placement {
   /// The rows that are left out, and those whose places follow from a rule for exceptions.
-  ///
-  /// - Complexity: O(m) for the m rows of sections that are kept or that several keys share; O(n) if keys of the order may be unequal to
-  ///   themselves, or the order is a function.
+  /// Takes O(s + m) for s sections and the m rows of those that several keys share; O(n) if keys of the order may be
+  /// unequal to themselves.
   @usableFromInline var failures: [Row.ID: any Error] {
     var failures = failed
     let list = output.snapshot
-    for section in 0..<list.sectionCount {
-      for (id, failure) in order.failures(in: list.rows(inSection: section), precedes) { failures[id] = failure }
+    if let unorderedKey = order?.unorderedKey {
+      for row in list.allRows {
+        if let key = unorderedKey(row) { failures[row.id] = ArrangementFailure.unorderedKey(key) }
+      }
     }
-    guard case .keys(let grouping) = grouping, !shared.isEmpty || !grouping.kept.isEmpty else { return failures }
+    guard case .keys(let grouping) = grouping else { return failures }
     for section in 0..<list.sectionCount {
       let id = list.section(at: section).id
-      guard shared.contains(id) || grouping.kept[id] != nil else { continue }
-      let rows = list.rows(inSection: section)
-      let first = firstKey(id, rows, grouping)
-      for row in rows {
-        if !grouping.haveEqualKeys(row, row) {
-          failures[row.id] = ArrangementFailure.unorderedKey(grouping.text(row))
-        } else if grouping.compare(first, .row(row)) != .same {
-          failures[row.id] = ArrangementFailure.sharedSection(key: grouping.text(row))
+      guard let first = firstKeys[id], sharedKeys[id] != nil || first != first else { continue }
+      for row in list.rows(inSection: section) {
+        let key = grouping.key(row)
+        if key != key {
+          failures[row.id] = ArrangementFailure.unorderedKey("\(key)")
+        } else if grouping.precedes(first, key) != nil {
+          failures[row.id] = ArrangementFailure.sharedSection(key: "\(key)")
         }
       }
     }

@@ -4,15 +4,15 @@
 public enum RowWindow<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The rows with these positions, as far as the list has them. The first row has the position 0.
   case rows(Range<Int>)
-  /// The last rows of the list, this many.
+  /// This many rows at the end of the list.
   case last(Int)
   /// This many rows around the row with an id, as many before it as behind it. At an end of the list there are fewer on
   /// one side and more on the other. If no row has the id, the first rows.
-  case around(ID, Int)
-  /// A page of rows, the first with the number 0. A page that the list does not have shows nothing, or is the last one.
-  case page(Int, size: Int, beyondEnd: PageEndPolicy = .empty)
+  case around(ID, count: Int)
+  /// A page of rows; the first has the number 0. A page that the list does not have shows nothing, or is the last one.
+  case page(number: Int, size: Int, beyondEnd: PageEndPolicy = .empty)
 
-  /// The first rows of the list, this many.
+  /// This many rows at the start of the list.
   public static func first(_ count: Int) -> RowWindow { .rows(0..<max(0, count)) }
 
   /// The positions of the rows in a list of `count` rows, in which `place` finds the row with an id.
@@ -35,11 +35,11 @@ public enum RowWindow<ID: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// Whether a row's place decides.
+  /// True if the positions follow a row.
   @inlinable var followsRow: Bool { if case .around = self { true } else { false } }
 }
 
-/// What a page shows whose number is greater than that of the last page.
+/// A policy for a page whose number is greater than that of the last page.
 public enum PageEndPolicy: Hashable, Sendable {
   /// Nothing.
   case empty

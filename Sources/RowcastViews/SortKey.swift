@@ -1,28 +1,26 @@
-/// One criterion of an order of rows: what `sorted(by:)` of an ``Arrangement`` takes.
+/// A criterion of an order of rows, for `sorted(by:)` of an ``Arrangement``.
 ///
 ///     .sorted(by: .descending(\.date), .ascending(\.title))
 ///
-/// The order is total. Rows whose keys are not equal to themselves, such as numbers that are not numbers, stand after all
-/// others, in both directions; ``ArrangedList/failures`` names them.
+/// Rows whose keys are not equal to themselves, such as `Double.nan`, stand after all others, in both directions;
+/// ``ArrangedList/failures`` names them.
 public struct SortKey<Row>: Sendable {
-  @usableFromInline let compare: @Sendable (Row, Row) -> RowOrdering
-  /// Sorts rows that earlier criteria do not tell apart; see ``SortRun``.
+  /// Returns true if the first of two rows belongs before the second, false if it belongs after it, `nil` if neither.
+  @usableFromInline let precedes: @Sendable (Row, Row) -> Bool?
+  /// Sorts rows whose keys are equal by all earlier criteria; see ``SortRun``.
   @usableFromInline let sort: @Sendable (_ rows: [Row], _ run: inout SortRun) -> Void
-  /// The key as text if it is not equal to itself; no function if no key is so.
+  /// The text of a key that is not equal to itself; no function if there is no such key.
   @usableFromInline let unorderedKey: (@Sendable (Row) -> String?)?
-  /// Whether each of two rows stands before the other; no function if keys are compared, which cannot be so.
-  @usableFromInline let contradicts: (@Sendable (Row, Row) -> Bool)?
 
   @inlinable
   init(
-    compare: @escaping @Sendable (Row, Row) -> RowOrdering,
+    precedes: @escaping @Sendable (Row, Row) -> Bool?,
     sort: (@Sendable (_ rows: [Row], _ run: inout SortRun) -> Void)? = nil,
-    unorderedKey: (@Sendable (Row) -> String?)? = nil, contradicts: (@Sendable (Row, Row) -> Bool)? = nil
+    unorderedKey: (@Sendable (Row) -> String?)? = nil
   ) {
-    self.compare = compare
-    self.sort = sort ?? { rows, run in run.sort(rows, by: compare) }
+    self.precedes = precedes
+    self.sort = sort ?? { rows, run in run.sort(rows, by: precedes) }
     self.unorderedKey = unorderedKey
-    self.contradicts = contradicts
   }
 
   @inlinable
@@ -33,8 +31,23 @@ public struct SortKey<Row>: Sendable {
       return key == key ? nil : "\(key)"
     }
     self.init(
-      compare: { RowOrdering(key($0), key($1), direction) },
+      precedes: { key($0).precedes(key($1), direction) },
       sort: { rows, run in run.sort(rows, direction, key) }, unorderedKey: isAlwaysOrdered ? nil : unorderedKey)
+  }
+
+  /// This criterion, then another one for rows that are equal by it.
+  @inlinable
+  func then(_ other: SortKey?) -> SortKey {
+    guard let other else { return self }
+    let (first, second) = (unorderedKey, other.unorderedKey)
+    let unorderedKey: @Sendable (Row) -> String? = { first?($0) ?? second?($0) }
+    return SortKey(
+      precedes: { [precedes, next = other.precedes] in precedes($0, $1) ?? next($0, $1) },
+      sort: { rows, run in
+        sort(rows, &run)
+        if !run.ties.isEmpty { other.sort(rows, &run) }
+      },
+      unorderedKey: first == nil && second == nil ? nil : unorderedKey)
   }
 
   /// Rows with smaller keys come first.
@@ -56,28 +69,36 @@ public struct SortKey<Row>: Sendable {
     SortKey(.descending, key)
   }
 
-  /// Rows in an order of the app's own.
+  /// Rows in an order of the app's own. Keys are faster.
   ///
-  /// Keys are faster. A function that contradicts itself stops nothing. Two rows that it puts before each other count as
-  /// equal. Rows that it puts in a circle have an order that depends on their ids and on the list alone, and not on the changes
-  /// that led to it. ``ArrangedList/failures`` names rows where the contradiction shows.
-  ///
-  /// - Parameter areInIncreasingOrder: Whether the first of two rows belongs before the second: a strict weak order.
+  /// - Parameter areInIncreasingOrder: Returns true if the first of two rows belongs before the second.
   /// - Returns: The criterion.
+  /// - Precondition: The function is a strict weak order. If it is not, no row is lost, but the order of the rows is unspecified.
   @inlinable
   public static func by(_ areInIncreasingOrder: @escaping @Sendable (Row, Row) -> Bool) -> SortKey {
-    SortKey(
-      compare: {
-        let (isBefore, isAfter) = (areInIncreasingOrder($0, $1), areInIncreasingOrder($1, $0))
-        return isBefore == isAfter ? .same : isBefore ? .before : .after
-      }, contradicts: { areInIncreasingOrder($0, $1) && areInIncreasingOrder($1, $0) })
+    SortKey(precedes: {
+      let (isBefore, isAfter) = (areInIncreasingOrder($0, $1), areInIncreasingOrder($1, $0))
+      return isBefore == isAfter ? nil : isBefore
+    })
   }
 }
 
-/// Which direction an order has.
+/// The direction of an order.
 public enum SortDirection: Hashable, Sendable {
   /// Smaller keys first.
   case ascending
   /// Greater keys first.
   case descending
+}
+
+extension Comparable {
+  /// Returns true if the key belongs before another one, false if it belongs after it, `nil` if neither. Keys that are not equal
+  /// to themselves come last, in both directions.
+  @inlinable
+  func precedes(_ other: Self, _ direction: SortDirection = .ascending) -> Bool? {
+    let (isOrdered, isOtherOrdered) = (self == self, other == other)
+    if !isOrdered || !isOtherOrdered { return isOrdered == isOtherOrdered ? nil : isOrdered }
+    if self < other { return direction == .ascending }
+    return other < self ? direction == .descending : nil
+  }
 }

@@ -1,11 +1,11 @@
-/// Rows that are being sorted, by their indexes in an array: by one criterion after the other, each among equals.
+/// A sort of rows by one criterion after the other, each among equals. Rows stand for their indexes in an array.
 ///
 /// The key of each row is taken once for a criterion that it needs, and compared where its type is known.
 @usableFromInline
 struct SortRun {
   /// The indexes of the rows, as far as they are in order.
   @usableFromInline var order: [Int]
-  /// Where ``order`` has rows that are not told apart yet, two at least each.
+  /// The ranges of ``order`` whose rows are equal so far, each with two rows at least.
   @usableFromInline var ties: [Range<Int>]
 
   /// - Parameter rows: The indexes of two rows at least.
@@ -15,27 +15,27 @@ struct SortRun {
     ties = [0..<rows.count]
   }
 
-  /// Sorts what is not told apart by keys; those that are not equal to themselves come last. The sort is stable.
+  /// Sorts equal rows by keys; those that are not equal to themselves come last. The sort is stable.
   @inlinable
   mutating func sort<Row, Key: Comparable>(_ rows: [Row], _ direction: SortDirection, _ key: (Row) -> Key) {
     sort(rows, key) { keyed in
       guard keyed.allSatisfy({ $0.key == $0.key }) else {
-        return keyed.sort { RowOrdering($0.key, $1.key, direction) == .before }
+        return keyed.sort { $0.key.precedes($1.key, direction) == true }
       }
       // One comparison for each two keys instead of four.
       if direction == .ascending { keyed.sort { $0.key < $1.key } } else { keyed.sort { $1.key < $0.key } }
     } areSame: {
-      RowOrdering($0, $1, direction) == .same
+      $0.precedes($1, direction) == nil
     }
   }
 
-  /// Sorts what is not told apart by a comparison of rows.
+  /// Sorts equal rows by a comparison.
   @inlinable
-  mutating func sort<Row>(_ rows: [Row], by compare: (Row, Row) -> RowOrdering) {
+  mutating func sort<Row>(_ rows: [Row], by precedes: (Row, Row) -> Bool?) {
     sort(rows, { $0 }) { keyed in
-      keyed.sort { compare($0.key, $1.key) == .before }
+      keyed.sort { precedes($0.key, $1.key) == true }
     } areSame: {
-      compare($0, $1) == .same
+      precedes($0, $1) == nil
     }
   }
 
@@ -63,24 +63,4 @@ struct SortRun {
     }
     ties = rest
   }
-}
-
-extension RowOrder {
-  /// Puts some of many rows in order, by their indexes. They stand as in the source.
-  ///
-  /// - Complexity: O(n log n) comparisons; the key of each row is taken once.
-  @inlinable
-  func sorted(_ members: [Int], of rows: [Row]) -> [Int] {
-    if isSource || members.count < 2 { return members }
-    var run = SortRun(members)
-    for key in keys {
-      if run.ties.isEmpty { break }
-      key.sort(rows, &run)
-    }
-    return run.order
-  }
-
-  /// Puts rows that stand as in the source in order.
-  @inlinable
-  func sorted(_ rows: [Row]) -> [Row] { isSource ? rows : sorted(Array(rows.indices), of: rows).map { rows[$0] } }
 }

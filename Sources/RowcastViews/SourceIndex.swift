@@ -1,30 +1,28 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// Finds the rows of the list that an operator reads, for operators to which the order in that list matters.
+/// Finds rows of the list that an operator reads.
 ///
-/// It is the index of the operator before, where there is one. Otherwise it is one of its own, made of ids alone when something
-/// is looked for: an order that tells all rows apart by their keys never needs it.
+/// If the operator before has an index, that one is used. Otherwise it is an index of ids, made when it is needed first: an order
+/// without equal keys never needs it.
 @usableFromInline
 final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline typealias Draft = ListDraft<Mark<Section.ID>, Mark<Row.ID>>
 
   @usableFromInline let shared: ((Row.ID) -> RowPath?)?
-  /// The list, without an operator before.
+  /// The list, if no operator before has an index.
   @usableFromInline var list = ListSnapshot<Section, Row>()
-  /// The index of its own, as soon as it is needed.
+  /// The index of ids.
   @usableFromInline var own: Draft?
 
   @inlinable
   init(shared: ((Row.ID) -> RowPath?)?) { self.shared = shared }
 
-  /// Makes the index one for a list.
+  /// Begins anew with a list.
   @inlinable
   func rebuild(from list: ListSnapshot<Section, Row>) { if shared == nil { (self.list, own) = (list, nil) } }
 
-  /// Makes the index of its own, unless it is there.
-  ///
-  /// - Complexity: O(n) for n rows.
+  /// Makes the index of ids, unless it is there. Takes O(n) for n rows.
   @inlinable
   func open() {
     if own != nil { return }
@@ -51,7 +49,7 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
     checkInvariants()
   }
 
-  /// Checks, in debug builds, that the index counts the rows and sections of the list that it is for.
+  /// Checks, in debug builds, that the index has as many rows and sections as the list.
   @inlinable
   func checkInvariants() {
     assert(
@@ -60,9 +58,7 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
         + "\(list.rowCount) in \(list.sectionCount)")
   }
 
-  /// Where a row is.
-  ///
-  /// - Complexity: O(log n).
+  /// The path of a row, or `nil` if the list does not have it. Takes O(log n).
   @inlinable
   func path(ofRow id: Row.ID) -> RowPath? {
     if let shared { return shared(id) }
@@ -70,24 +66,22 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
     return own?.path(ofRow: id)
   }
 
-  /// The index of a section, found in the index of its own.
-  ///
-  /// - Complexity: O(log n).
+  /// The index of a section, found in the index of ids. Takes O(log n).
   @inlinable
   func index(ofSection id: Section.ID) -> Int? {
     open()
     return own?.index(ofSection: id)
   }
 
-  /// Where a row is that the list has.
+  /// The path of a row that the list has.
   @inlinable
   func requiredPath(ofRow id: Row.ID) -> RowPath {
-    guard let path = path(ofRow: id) else { preconditionFailure("The source has no row \(id)") }
+    guard let path = path(ofRow: id) else { stop("The source has no row \(id)") }
     return path
   }
 }
 
-/// A row or a section of which nothing matters but its id.
+/// A row or a section that is nothing but its id.
 @usableFromInline
 struct Mark<ID: Hashable & Sendable>: RowViewModel, SectionViewModel {
   @usableFromInline let id: ID

@@ -1,20 +1,18 @@
-/// The time in which a list has an arrangement. Making operators of an arrangement that is not wanted any more may end early.
+/// The time during which a list has an arrangement. Once it is over, the operators of the arrangement need not be made any more.
 @usableFromInline
 struct Tenure: Sendable {
-  /// The arrangement's place. It goes when there is another one.
-  final class Holder: Sendable {}
+  /// The arrangement's slot holds it until there is another arrangement.
+  private weak var holder: ArrangementIdentity?
 
-  private weak var holder: Holder?
+  init(_ holder: ArrangementIdentity) { self.holder = holder }
 
-  init(_ holder: Holder) { self.holder = holder }
-
-  /// That of the arrangement whose operators the task makes; none if these are to be made in any case.
+  /// The tenure of the arrangement whose operators the task makes; `nil` if they are to be made in any case.
   @TaskLocal private static var current: Tenure?
 
-  /// Whether what the task makes is not wanted any more. Once it is so it remains so.
+  /// True if the operators that the task makes are not wanted any more. It never becomes false again.
   @usableFromInline static var isOver: Bool { current.map { $0.holder == nil } ?? false }
 
-  /// Makes operators, as long as they are wanted. Returns whether they were wanted to the end; if not, nothing is to be used of them.
+  /// Makes operators. Returns true if they were wanted to the end; if not, they must not be used.
   @usableFromInline
   static func run(_ tenure: Tenure?, _ body: () -> Void) -> Bool {
     $current.withValue(tenure) {

@@ -1,10 +1,10 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// The rows that an operator has to look at after changes of the list that it reads.
+/// The rows that an operator looks at after changes of the list that it reads.
 @usableFromInline
 struct TouchedRows {
-  /// A row that is in both lists: its path after the change, and before it; `nil` if all it did is to move with its section.
+  /// A row in both lists: its path after the change, and its path before; `nil` if it only moved with its section.
   @usableFromInline typealias Staying = (path: RowPath, former: RowPath?, hasMoved: Bool)
 
   /// Paths before the change.
@@ -14,9 +14,9 @@ struct TouchedRows {
   @usableFromInline var arriving: [RowPath]
 
   @inlinable var count: Int { leaving.count + staying.count + arriving.count }
-  /// Where the rows were, as far as they changed otherwise than with their sections.
+  /// The paths before the change, except for rows that only moved with their sections.
   @inlinable var former: [RowPath] { leaving + staying.compactMap { $0.former } }
-  /// Where the rows are.
+  /// The paths after the change.
   @inlinable var current: [RowPath] { arriving + staying.map { $0.path } }
 
   /// The rows that are listed in changes.
@@ -65,16 +65,5 @@ struct TouchedRows {
   @inlinable
   static func paths<Section, Row>(_ list: ListSnapshot<Section, Row>, _ section: Int) -> [RowPath] {
     (0..<list.rowCount(inSection: section)).map { RowPath(section: section, row: $0) }
-  }
-}
-
-extension [RowPath] {
-  /// Those of some paths, after changes, at which an operator does not look in any case.
-  @inlinable
-  func notSeen(by changes: ListChanges) -> [RowPath] {
-    if isEmpty || changes.isEmpty { return self }
-    let sections = Set(changes.sections.inserts)
-    let rows = Set(changes.rows.inserts + changes.rows.moves.map { $0.to } + changes.rows.updates.map { $0.to })
-    return filter { !sections.contains($0.section) && !rows.contains($0) }
   }
 }

@@ -5,9 +5,9 @@ public import RowcastStore
 /// Keeps a list that is made of others, by bringing it up to date when a task reads it.
 ///
 /// Nothing runs between two reads: upstreams do not know that they are read, unless a task waits for them to change.
-/// All subscribers of the list share what is computed for the first of them.
+/// All subscribers of the list share the work of the first of them.
 @usableFromInline
-actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListSource {
+actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   @usableFromInline nonisolated let origin: ListOrigin<Section, Row>
   @usableFromInline package nonisolated let epoch = ListPosition.randomEpoch()
   @usableFromInline package final var differences = DifferenceCache()
@@ -16,7 +16,7 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListSource {
   /// The end of the chain of operators.
   @usableFromInline let node: ListNode<Section, Row>
   @usableFromInline final var current: ListState<Section, Row>?
-  /// Whether the list may be another one than the current one.
+  /// True if the list may have changed since the current one.
   @usableFromInline final var isChanged = false
 
   @usableFromInline
@@ -26,12 +26,12 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListSource {
     node = origin(upstreams)
   }
 
-  /// The list as it is now, for tasks that may prefer an executor of their own.
+  /// The newest list, for tasks that may prefer an executor of their own.
   @usableFromInline nonisolated var latest: ListState<Section, Row> {
     get async { await onSharedExecutor { await self.state() } }
   }
 
-  /// The rows that are missing in the list as it is now because a mapping failed.
+  /// The failures of the newest list.
   @usableFromInline nonisolated var failures: [Row.ID: any Error] {
     get async { await onSharedExecutor { await self.pulledFailures() } }
   }
@@ -41,25 +41,20 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListSource {
     return node.failures()
   }
 
-  /// The list as it is now.
+  /// The newest list.
   @inlinable
   final func state() async -> ListState<Section, Row> {
     while true {
-      await fetch()
+      await upstreams.fetch(on: self)
       if let newest = pull() { return newest }
     }
   }
 
-  @inlinable
-  final func fetch() async {
-    for index in upstreams.links.indices { await upstreams.links[index].reader.fetch(on: self) }
-  }
-
-  /// Makes what is to be made of the values that were read, all at once; nothing if one of them is to be read again.
+  /// Brings the list up to date with the values that were read, all at once. Returns `nil` if one of them is to be read again.
   @inlinable
   final func pull() -> ListState<Section, Row>? {
     if node.pull() { isChanged = true }
-    if upstreams.links.contains(where: { $0.state.isGivenUp }) { return nil }
+    if upstreams.states.contains(where: { $0.isGivenUp }) { return nil }
     if let current, !isChanged { return current }
     isChanged = false
     let newest = ListState(snapshot: node.snapshot(), revision: upstreams.revision)
@@ -74,8 +69,8 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListSource {
 extension ViewCore {
   @inlinable
   package final func newest() async -> (state: ListState<Section, Row>, isFinal: Bool) {
-    // Other readers fetch, too, and may find the end between two reads of this one: only what is fetched when the end is
-    // known already is all there is.
+    // Other readers fetch, too, and may find the end between two reads of this one: a state is the last only if it was fetched
+    // after the end was known.
     let isFinal = !upstreams.awaitsRows
     return (await state(), isFinal)
   }
@@ -84,20 +79,22 @@ extension ViewCore {
   package final func poll(after revision: Int?) async -> Poll<Section, Row> {
     let (newest, isLast) = await newest()
     if newest.revision != revision { return .ready(delivery(of: newest, to: revision)) }
-    if isLast { return .ended }
-    return await makeWaiter()
+    return isLast ? .ended : await makeWaiter()
   }
 
-  /// Has a signal sent at the first change of any upstream after what was pulled; at once if there is one already.
+  /// Has a signal sent at the first change of any upstream after the last pull; at once if there is one already.
   @usableFromInline
   final func makeWaiter() async -> Poll<Section, Row> {
     let signal = Signal()
-    var removals: [Upstreams.WaiterRemoval] = []
-    // What this task has seen was pulled just now, whatever others pull while it goes to the upstreams.
-    let seen = upstreams.awaitsRows ? upstreams.seen : []
-    if seen.isEmpty { signal.send() }
-    for (reader, revision) in seen {
-      guard let removal = await reader.addWaiter(signal, after: revision, on: self) else {
+    var removals: [WaiterRemoval] = []
+    // The revisions that this task has seen, whatever others pull while it goes to the upstreams.
+    let seen = upstreams.states.filter { !$0.isFinal }.map { ($0, $0.revision ?? -1) }
+    guard upstreams.awaitsRows else {
+      signal.send()
+      return .waiting(signal, hasSeveralPlaces: false) {}
+    }
+    for (state, revision) in seen {
+      guard let removal = await state.enqueue(signal, after: revision, on: self) else {
         signal.send()
         break
       }

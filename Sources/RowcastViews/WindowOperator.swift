@@ -3,66 +3,93 @@ public import RowcastModel
 
 /// Cuts a list to a window: its rows, in the sections that have any of them.
 @usableFromInline
-struct WindowOperator<Section: SectionViewModel, Row: RowViewModel>: ListOperator {
-  @usableFromInline typealias InputSection = Section
-  @usableFromInline typealias InputRow = Row
+struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
+  @usableFromInline typealias List = ListSnapshot<Section, Row>
 
   @usableFromInline let window: RowWindow<Row.ID>
   @usableFromInline let index: SourceIndex<Section, Row>
-  @usableFromInline var counter = RowCounter()
-  @usableFromInline var output = ListOutput<Section, Row>()
+  /// A cursor at a section, which counts the rows before it and goes on counting from there.
+  @usableFromInline var (section, rowsBefore) = (0, 0)
+  @usableFromInline let output = ListOutput<Section, Row>()
 
   @inlinable
   init(_ window: RowWindow<Row.ID>, index: SourceIndex<Section, Row>) {
-    self.window = window
-    self.index = index
+    (self.window, self.index) = (window, index)
   }
 
-  @inlinable var failures: [Row.ID: any Error] { [:] }
-
   @inlinable
-  mutating func rebuild(from list: ListSnapshot<Section, Row>) {
+  mutating func rebuild(from list: List) {
     if window.followsRow { index.rebuild(from: list) }
-    counter = RowCounter()
+    (section, rowsBefore) = (0, 0)
     output.rebuild(from: cut(list))
   }
 
-  /// Edits into the output what changes do to it.
-  ///
-  /// - Complexity: O(w + d log n) for a window of w rows and d changed rows of n, and O(sections) that the window passes.
+  /// Edits changes into the output.
+  /// Takes O(w + d log n) for a window of w rows and d changed rows of n, and O(sections) that the window passes.
   @inlinable
-  mutating func take(
-    _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
-  ) {
+  mutating func take(_ changes: ListChanges, to after: List) {
     if window.followsRow { index.follow(changes, to: after) }
-    counter.follow(changes)
-    let material = cut(after)
+    moveCursor(changes)
     output.open()
-    output.draft.replace(with: ListSnapshot(unchecked: material))
+    output.draft.replace(with: ListSnapshot(unchecked: cut(after)))
   }
 
   /// The sections and rows in the window.
   @inlinable
-  mutating func cut(_ list: ListSnapshot<Section, Row>) -> [ListSection<Section, Row>] {
+  mutating func cut(_ list: List) -> [ListSection<Section, Row>] {
     let positions = window.positions(count: list.rowCount) { id in
-      index.path(ofRow: id).map { counter.position(of: $0, in: list) }
-    }
-    var material: [ListSection<Section, Row>] = []
-    if !positions.isEmpty {
-      counter.seek(positions.lowerBound, in: list)
-      var (section, start) = (counter.section, counter.rowsBefore)
-      while start < positions.upperBound {
-        let count = list.rowCount(inSection: section)
-        let part = positions.clamped(to: start..<start + count)
-        if !part.isEmpty {
-          let rows = list.rows(inSection: section, part.lowerBound - start..<part.upperBound - start)
-          material.append(ListSection(list.section(at: section), rows: rows))
-        }
-        start += count
-        section += 1
+      index.path(ofRow: id).map { path in
+        moveCursor(in: list) { section, _ in section < path.section ? 1 : section > path.section ? -1 : 0 }
+        return rowsBefore + path.row
       }
     }
+    if positions.isEmpty { return [] }
+    moveCursor(in: list) { section, start in
+      if positions.lowerBound < start { return -1 }
+      return positions.lowerBound < start + list.rowCount(inSection: section) ? 0 : 1
+    }
+    var material: [ListSection<Section, Row>] = []
+    var (section, start) = (section, rowsBefore)
+    while start < positions.upperBound {
+      let count = list.rowCount(inSection: section)
+      let part = positions.clamped(to: start..<start + count)
+      if !part.isEmpty {
+        let rows = list.rows(inSection: section, part.lowerBound - start..<part.upperBound - start)
+        material.append(ListSection(list.section(at: section), rows: rows))
+      }
+      start += count
+      section += 1
+    }
     return material
+  }
+
+  /// Brings the cursor from one list to the next. It begins anew if the order of sections changed.
+  /// Takes O(d) for d changed rows.
+  @inlinable
+  mutating func moveCursor(_ changes: ListChanges) {
+    if changes.sections.hasStructure {
+      (section, rowsBefore) = (0, 0)
+      return
+    }
+    let (leaving, arriving) = (changes.rows.moves.map { $0.from }, changes.rows.moves.map { $0.to })
+    for path in changes.rows.deletes + leaving where path.section < section { rowsBefore -= 1 }
+    for path in changes.rows.inserts + arriving where path.section < section { rowsBefore += 1 }
+  }
+
+  /// Moves the cursor section by section, in the direction that a function gives, until that is 0.
+  @inlinable
+  mutating func moveCursor(in list: List, _ direction: (_ section: Int, _ rowsBefore: Int) -> Int) {
+    while true {
+      let step = direction(section, rowsBefore)
+      if step == 0 { break }
+      if step < 0 { section -= 1 }
+      let count = list.rowCount(inSection: section)
+      rowsBefore += step < 0 ? -count : count
+      if step > 0 { section += 1 }
+    }
+    assert(
+      section <= 16 ? rowsBefore == (0..<section).reduce(0) { $0 + list.rowCount(inSection: $1) } : rowsBefore >= 0,
+      "\(rowsBefore) rows stand before section \(section)")
   }
 }
 
@@ -70,17 +97,20 @@ extension Arrangement {
   /// Cuts the list to some of its rows, counted over all sections. Sections without any of them are left out.
   ///
   ///     .sorted(by: .descending(\.date)).window(.first(50))
-  ///     .window(.around(message, 100))
+  ///     .window(.around(message, count: 100))
   ///
-  /// - Parameter window: Which rows.
+  /// - Parameter window: The rows to keep.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(w + log n) for each changed row of n, w being the number of rows in the window.
   @inlinable
   public func window(_ window: RowWindow<Row.ID>) -> Arrangement {
     .init { builder, tail in
       let upstream = builder.node(of: self)
-      let node = ListNode.applying(WindowOperator(window, index: SourceIndex(shared: upstream.path)), to: upstream)
-      return node.ending(with: tail)
+      var operation = WindowOperator<Section, Row>(window, index: SourceIndex(shared: upstream.path))
+      return ListNode.editing(
+        upstream, operation.output, rebuild: { operation.rebuild(from: $0) },
+        edit: { changes, _, after in operation.take(changes, to: after) }, failures: upstream.failures
+      ).ending(with: tail)
     }
   }
 }

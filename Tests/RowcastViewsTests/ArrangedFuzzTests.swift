@@ -51,7 +51,7 @@ import Testing
 
   private static func run<ID>(_ rig: ArrangedRig<ID>, events: Int) throws {
     var steps = randomSteps(after: [], rig)
-    let upstream = UpstreamState<ArrangedRig<ID>.Slot.Value>(upstreamID: ObjectIdentifier(Self.self), hasRows: false)
+    let upstream = UpstreamState<ArrangedRig<ID>.Slot.Value>(hasRows: false)
     var plans = Self.plans(steps)
     upstream.take(((plans[steps.count], nil), revision: 0, isFinal: false))
     let node = ListNode.switching(upstream, source: rig.source)
@@ -142,7 +142,8 @@ import Testing
           .sectioned(rig.int(0..<2) == 0 ? .ascending : .descending, keeping: rig.int(0..<3) == 0 ? [2, 7] : []))
       case 5: steps.append(.distinct())
       case 6: steps.append(.window(randomWindow(rig)))
-      case 7: steps.append(.window(.around(rig.makeID(rig.int(0..<rig.size.ids)), rig.int(-3..<rig.size.ids * 4 / 7))))
+      case 7:
+        steps.append(.window(.around(rig.makeID(rig.int(0..<rig.size.ids)), count: rig.int(-3..<rig.size.ids * 4 / 7))))
       case 8:
         steps.append(
           .priced(rig.int(0..<2) == 0 ? .ascending : .descending, keeping: rig.int(0..<3) == 0 ? [7, .nan] : []))
@@ -155,7 +156,7 @@ import Testing
         steps.append(
           .shared(rig.int(0..<2) == 0 ? .ascending : .descending, keeping: rig.int(0..<3) == 0 ? [2, 7] : []))
       case 10: steps.append(.withoutEmptySections())
-      default: steps.append(.sorted(rig.int(0..<8)))
+      default: steps.append(.sorted(rig.int(0..<6)))
       }
     }
     return steps
@@ -167,7 +168,7 @@ import Testing
     switch rig.int(0..<4) {
     case 0: return .rows(start..<start + rig.int(0..<most))
     case 3:
-      return .page(rig.int(-1..<5), size: rig.int(-1..<most), beyondEnd: rig.int(0..<2) == 0 ? .empty : .last)
+      return .page(number: rig.int(-1..<5), size: rig.int(-1..<most), beyondEnd: rig.int(0..<2) == 0 ? .empty : .last)
     case 1: return .last(start)
     default: return .first(start)
     }

@@ -140,7 +140,7 @@ import Testing
   {
     let store = try TestStore.with([1, 2, 3, 4, 5])
     func page(_ number: Int, _ policy: PageEndPolicy) -> ArrangedList<TestSection, TestRow, TestSection, TestRow> {
-      store.arranged { $0.window(.page(number, size: 2, beyondEnd: policy)) }
+      store.arranged { $0.window(.page(number: number, size: 2, beyondEnd: policy)) }
     }
     let (none, last) = (page(3, .empty), page(3, .last))
     #expect(Self.ids(await none.snapshot) == [])

@@ -30,27 +30,13 @@ extension ArrangedStep {
         return first == second ? nil : variant == 3 ? first < second : first > second
       }
     default:
-      // A number that is none is equal to all others, which are not equal to each other; scissors cut paper, which
-      // wraps the rock; and rows that are equal stand before each other.
-      let isBefore: @Sendable (Card<ID>, Card<ID>) -> Bool =
-        switch variant {
-        case 5: { $0.price < $1.price }
-        case 6: { ($0.b - $1.b + 15) % 3 == 1 }
-        default: { $0.b <= $1.b }
-        }
-      keys = [.by(isBefore)]
-      precedes = { isBefore($0, $1) == isBefore($1, $0) ? nil : isBefore($0, $1) }
+      // Rows that are equal stand before each other.
+      keys = [.by { $0.b <= $1.b }]
+      precedes = { $0.b != $1.b ? $0.b < $1.b : nil }
     }
-    let isContradictory = (5...6).contains(variant)
     return ArrangedStep(
       description: "sorted(\(variant))", declare: { $0.sorted(by: keys) },
-      recompute: onRows { rows in
-        if isContradictory {
-          let ranked = rows.enumerated().map { (place: $0, row: $1) }
-          return pivotSorted(ranked) { precedes($0.row, $1.row) ?? ($0.place < $1.place) }.map(\.row)
-        }
-        return merged(rows.map { [$0] }[...]) { precedes($0, $1) ?? false }
-      })
+      recompute: onRows { rows in merged(rows.map { [$0] }[...]) { precedes($0, $1) ?? false } })
   }
 }
 
@@ -68,14 +54,4 @@ private func merged<Row>(_ stretches: ArraySlice<[Row]>, _ precedes: (Row, Row) 
     all.append(row)
   }
   return all + first[next...]
-}
-
-/// What an order that contradicts itself makes of rows, as its documentation says.
-func pivotSorted<ID>(
-  _ rows: [(place: Int, row: Card<ID>)], _ precedes: ((place: Int, row: Card<ID>), (place: Int, row: Card<ID>)) -> Bool
-) -> [(place: Int, row: Card<ID>)] {
-  guard let pivot = rows.max(by: { $0.row.id.hashValue < $1.row.id.hashValue }) else { return [] }
-  let others = rows.filter { $0.row.id != pivot.row.id }
-  return pivotSorted(others.filter { precedes($0, pivot) }, precedes) + [pivot]
-    + pivotSorted(others.filter { !precedes($0, pivot) }, precedes)
 }

@@ -50,7 +50,7 @@ import Testing
     }
 
     private func arranged(_ source: Composition) -> Composition {
-      let state = UpstreamState<Rig.Slot.Value>(upstreamID: ObjectIdentifier(Self.self), hasRows: false)
+      let state = UpstreamState<Rig.Slot.Value>(hasRows: false)
       var steps: [ArrangedStep<Int>] = []
       var plans: [ArrangedStep<Int>.Plan] = [Arrangement()]
       func rearrange() {

@@ -14,9 +14,9 @@ import Testing
   @Test func `a sum of floating-point numbers is exact, whatever came and went`() {
     var sum = Self.sum(1e16, 1, -1e16, 0.1, .leastNonzeroMagnitude)
     #expect(sum.rounded == 1.1)
-    for number in [1, 0.1] { sum.subtract(number) }
+    for number in [1, 0.1] { sum.add(number, times: -1) }
     #expect(sum.rounded == .leastNonzeroMagnitude)
-    sum.subtract(.leastNonzeroMagnitude)
+    sum.add(.leastNonzeroMagnitude, times: -1)
     #expect(sum.rounded == 0)
     sum.add(-1.5)
     #expect(sum.rounded == -1.5)
@@ -25,13 +25,13 @@ import Testing
   @Test func `infinities and numbers that are none leave a sum as they came`() {
     var sum = Self.sum(2, .nan, -.infinity)
     #expect(sum.rounded.isNaN)
-    sum.subtract(.nan)
+    sum.add(.nan, times: -1)
     #expect(sum.rounded == -.infinity)
     sum.add(.infinity)
     #expect(sum.rounded.isNaN)
-    sum.subtract(-.infinity)
+    sum.add(-.infinity, times: -1)
     #expect(sum.rounded == .infinity && sum.mean(of: 2) == .infinity)
-    sum.subtract(.infinity)
+    sum.add(.infinity, times: -1)
     #expect(sum.rounded == 2)
   }
 
@@ -39,7 +39,7 @@ import Testing
     let most = Double.greatestFiniteMagnitude
     var sum = Self.sum(most, most, -1)
     #expect(sum.rounded == .infinity && sum.mean(of: 2) == most)
-    sum.subtract(most)
+    sum.add(most, times: -1)
     #expect(sum.rounded == most)
     // Half of the last place is just not enough to go beyond; half of it and a bit is.
     let half = most.ulp / 2
@@ -70,25 +70,25 @@ import Testing
       var (sum, other) = (ExactSum(), ExactSum())
       for number in numbers[..<20] { sum.add(number) }
       for number in numbers.shuffled(using: &random) { other.add(number) }
-      for number in numbers[20...].shuffled(using: &random) { other.subtract(number) }
+      for number in numbers[20...].shuffled(using: &random) { other.add(number, times: -1) }
       #expect(sum.rounded == other.rounded, "seed \(random.seed)")
     }
   }
 
   @Test func `integers whose sum their type cannot hold are remembered`() {
-    var sum = ExactInteger<Int8>()
-    for _ in 0..<5 { sum.add(100) }
-    #expect(sum.clamped == .max)
-    for _ in 0..<9 { sum.subtract(100) }
-    #expect(sum.clamped == .min)
-    for _ in 0..<5 { sum.subtract(-100) }
-    #expect(sum.clamped == 100)
-    var unsigned = ExactInteger<UInt8>()
-    unsigned.add(200)
-    unsigned.add(100)
-    #expect(unsigned.clamped == .max)
-    unsigned.subtract(200)
-    #expect(unsigned.clamped == 100)
+    let sum = Summary<TestRow, Int8>.sum { Int8($0.id) }.make()
+    for _ in 0..<5 { sum.insert(TestRow(100)) }
+    #expect(sum.value() == .max)
+    for _ in 0..<9 { sum.remove(TestRow(100)) }
+    #expect(sum.value() == .min)
+    for _ in 0..<5 { sum.remove(TestRow(-100)) }
+    #expect(sum.value() == 100)
+    let unsigned = Summary<TestRow, UInt8>.sum { UInt8($0.id) }.make()
+    unsigned.insert(TestRow(200))
+    unsigned.insert(TestRow(100))
+    #expect(unsigned.value() == .max)
+    unsigned.remove(TestRow(200))
+    #expect(unsigned.value() == 100)
   }
 
   @Test func `a mean is rounded once, however many numbers there are`() {
@@ -106,7 +106,7 @@ import Testing
     third.add(Int.max, times: 1)
     #expect(third.mean(of: .max) == 1 && third.mean(of: 1) == 0x1p63)
     var negative = ExactSum()
-    for _ in 0..<3 { negative.subtract(0.1) }
+    for _ in 0..<3 { negative.add(0.1, times: -1) }
     #expect(negative.mean(of: 3) == -0.1)
   }
 }

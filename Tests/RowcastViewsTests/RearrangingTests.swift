@@ -88,7 +88,7 @@ import Testing
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `what is given up shows nothing, is made anew for the next, and hides no change that came with it`() {
-    let state = UpstreamState<Slot.Value>(upstreamID: ObjectIdentifier(Self.self), hasRows: false)
+    let state = UpstreamState<Slot.Value>(hasRows: false)
     var rows = (0..<10_000).map { TestRow($0) }
     let node = ListNode.switching(
       state,
@@ -105,10 +105,10 @@ import Testing
     let before = node.snapshot()
     rows.removeLast()
     // The operators of the list before take in the change; the list does not yet.
-    #expect(!take(mapped, Tenure(Tenure.Holder())) && calls.value == 0)
+    #expect(!take(mapped, Tenure(ArrangementIdentity())) && calls.value == 0)
     #expect(node.snapshot() == before)
     #expect(take(sorted) && node.snapshot().rowCount == 9_999)
-    #expect(!take(mapped, Tenure(Tenure.Holder())))
+    #expect(!take(mapped, Tenure(ArrangementIdentity())))
     #expect(!take(mapped.distinct(by: \.id)) && node.snapshot().rowCount == 9_999)
   }
 
@@ -142,12 +142,12 @@ import Testing
   }
 
   @Test func `one of many arrangements that replace each other is made in any case`() {
-    let state = UpstreamState<Slot.Value>(upstreamID: ObjectIdentifier(Self.self), hasRows: false)
+    let state = UpstreamState<Slot.Value>(hasRows: false)
     let rows = ListSnapshot(unchecked: [ListSection(SoleSection(), rows: (0..<10_000).map { TestRow($0) })])
     let node = ListNode.switching(
       state, source: ListNode<SoleSection, TestRow>(pull: { true }, snapshot: { rows }))
     for revision in 0..<40 {
-      let tenure = Tenure(Tenure.Holder())
+      let tenure = Tenure(ArrangementIdentity())
       let plan = Plan().filter { $0.id % 40 == revision }
       state.take(((plan, tenure), revision: revision, isFinal: false))
       let isChanged = node.pull()

@@ -8,8 +8,7 @@ import Testing
 /// What several readers of one view read of its sources, in any order.
 @Suite(.watched) struct UpstreamTests {
   @Test func `a value that arrives after a later one changes nothing`() {
-    final class Actor {}
-    let state = UpstreamState<Int>(upstreamID: ObjectIdentifier(Actor.self), hasRows: true)
+    let state = UpstreamState<Int>(hasRows: true)
     state.take((1, revision: 1, isFinal: false))
     state.take((3, revision: 3, isFinal: false))
     state.take((2, revision: 2, isFinal: false))

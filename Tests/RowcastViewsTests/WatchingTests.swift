@@ -68,29 +68,27 @@ import Testing
     for _ in 0..<SeededGenerator.rounds(60, long: 4_000) {
       let rig = ArrangedRig(SeededGenerator(seed: random.next())) { $0 }
       let section = ListNode.section("s1", of: rig.source)
-      var parts = ListParts<TestSection, Card<Int>>()
-      for id in 0..<rig.size.ids { parts.rows[id] = WatchedPart(revision: 0) }
-      for id in 0..<rig.size.sections { parts.sections["s\(id)"] = WatchedPart(revision: 0) }
-      parts.rowCount = WatchedPart(revision: 0)
       var former = (list: rig.draft.snapshot, model: NaiveList(rig.draft.snapshot))
       _ = section.pull()
-      for revision in 1...60 {
+      for _ in 0..<60 {
         for _ in 0..<rig.int(1..<4) { rig.edit() }
         rig.draft.commit()
         let new = (list: rig.draft.snapshot, model: NaiveList(rig.draft.snapshot))
-        parts.take(former.list.changes(to: new.list), from: former.list, to: new.list, revision: revision)
-        for (id, part) in parts.rows {
+        let changed = ListHub.parts(
+          changedBy: former.list.changes(to: new.list), from: former.list, to: new.list
+        ) { _ in true }
+        for id in 0..<rig.size.ids {
           let rows = [former, new].map { $0.model.parts.lazy.flatMap(\.rows).first { $0.id == id } }
-          try #require((part.revision == revision) == (rows[0] != rows[1]), "seed \(random.seed), row \(id)")
-          if part.revision == revision { #expect(part.value == .some(rows[1])) }
+          let row = changed[.row(id)]
+          try #require((row != nil) == (rows[0] != rows[1]), "seed \(random.seed), row \(id)")
+          if let row { #expect(row == rows[1]) }
         }
-        for (id, part) in parts.sections {
+        for id in (0..<rig.size.sections).map({ "s\($0)" }) {
           let sections = [former, new].map { $0.model.parts.first { $0.section.id == id } }
           try #require(
-            (part.revision == revision) == (sections[0] != sections[1]), "seed \(random.seed), section \(id)")
-          if part.revision == revision { #expect(part.value == new.list) }
+            (changed[.section(id)] != nil) == (sections[0] != sections[1]), "seed \(random.seed), section \(id)")
         }
-        #expect((parts.rowCount?.revision == revision) == (former.list.rowCount != new.list.rowCount))
+        #expect((changed[.rowCount] != nil) == (former.list.rowCount != new.list.rowCount))
         former = new
         try Self.checkSection(section, new.model, seed: random.seed)
       }
@@ -113,9 +111,7 @@ import Testing
     #expect(former == found)
   }
 
-  @Test func `of a thousand watchers of rows a change wakes the one whose row it is, and all share one difference`()
-    async throws
-  {
+  @Test func `of a thousand watchers of rows the one whose row changes gets the news`() async throws {
     let store = try TestStore.with(Array(0..<1_001))
     let (values, value) = AsyncStream.makeStream(of: TestRow?.self)
     let watchers = (0..<1_000).map { id in
@@ -129,58 +125,84 @@ import Testing
       for (round, id) in [7, 999, 7].enumerated() {
         try await store.edit { try $0.update(id) { $0.text = "\(round)" } }
         #expect(await news.next() == TestRow(id, "\(round)"))
-        while await hub.waiterCounts.waiting < 1_000 { await Task.yield() }
-        #expect(await hub.waiterCounts.woken == round + 1)
-        #expect(await hub.differenceCount == round + 1)
+        while await hub.waiterCount < 1_000 { await Task.yield() }
       }
-      // A row that nobody watches, and places.
-      try await store.edit {
-        try $0.update(1_000) { $0.text = "new" }
-        try $0.move(3, to: .init(section: 0, row: 900))
-      }
-      _ = await hub.newest()
-      #expect(await hub.waiterCounts == (1_000, 3))
     }
     watchers.forEach { $0.cancel() }
     for watcher in watchers { await watcher.value }
     try await Self.expectNothingLeft(of: store)
   }
 
+  @Test func `of a thousand watchers of rows a change wakes the one whose row it is, and all share one difference`()
+    async throws
+  {
+    let store = try TestStore.with(Array(0..<1_001))
+    try await Self.withWaiters(store, (0..<1_000).map { .row($0) }) { wakes in
+      for (round, id) in [7, 999, 7].enumerated() {
+        try await wakes([.row(id)]) { try $0.update(id) { $0.text = "\(round)" } }
+      }
+      // A row that nobody watches, and places.
+      try await wakes([]) {
+        try $0.update(1_000) { $0.text = "new" }
+        try $0.move(3, to: .init(section: 0, row: 900))
+      }
+    }
+  }
+
   @Test func `a change wakes the watchers of its section, and those of the number of rows if that changes`()
     async throws
   {
     let store = TestStore(try .of(("a", [1]), ("b", [2, 3]), ("c", [4])))
-    let watchers =
-      ["a", "b", "c"].map { id in
-        Task { for await _ in store.updates(inSection: id) {} }
-      } + [Task { for await _ in store.rowCount.updates() {} }]
-    do {
-      let hub = try await Self.hub(of: store, waiting: 4)
-      func woken(by edit: @Sendable (inout TestEditor) throws -> Void) async throws -> Int {
-        let before = await hub.waiterCounts.woken
-        try await store.edit(edit)
-        _ = await hub.newest()
-        while await hub.waiterCounts.waiting < 4 { await Task.yield() }
-        return await hub.waiterCounts.woken - before
-      }
-      #expect(try await woken { try $0.update(2) { $0.text = "new" } } == 1)
-      #expect(try await woken { try $0.moveSection("c", to: 0) } == 0)
-      #expect(try await woken { try $0.move(2, to: .init(section: 1, row: 0)) } == 2)
-      #expect(try await woken { try $0.append(TestRow(5), to: "c") } == 2)
-      #expect(try await woken { try $0.append(TestSection("d"), rows: []) } == 0)
-      #expect(try await woken { try $0.removeSection("a") } == 2)
+    try await Self.withWaiters(store, [.section("a"), .section("b"), .section("c"), .rowCount]) { wakes in
+      try await wakes([.section("b")]) { try $0.update(2) { $0.text = "new" } }
+      try await wakes([]) { try $0.moveSection("c", to: 0) }
+      try await wakes([.section("a"), .section("b")]) { try $0.move(2, to: .init(section: 1, row: 0)) }
+      try await wakes([.section("c"), .rowCount]) { try $0.append(TestRow(5), to: "c") }
+      try await wakes([]) { try $0.append(TestSection("d"), rows: []) }
+      try await wakes([.section("a"), .rowCount]) { try $0.removeSection("a") }
     }
-    await store.finish()
-    for watcher in watchers { await watcher.value }
-    try await Self.expectNothingLeft(of: store)
   }
 
-  /// What follows a store, as soon as so many wait for parts of it.
+  private typealias Part = ListPart<String, Int>
+  /// Edits the store, and checks the parts whose waiters that wakes.
+  private typealias Wakes = (_ expected: Set<Part>, _ edit: @Sendable (inout TestEditor) throws -> Void) async throws ->
+    Void
+
+  /// Waits for parts of a store. Each edit costs one difference, whatever the number of parts.
+  private static func withWaiters(
+    _ store: TestStore, _ parts: [Part], _ body: (Wakes) async throws -> Void
+  ) async throws {
+    let differences = CallCount()
+    let hub = ListHub(store.core) {
+      differences.note($0.changes(to: $1))
+    }
+    for part in parts { await hub.join(part) }
+    var edits = 0
+    try await body { expected, edit in
+      let revision = await hub.newest().state.revision
+      var waiters: [(part: Part, signal: Signal, token: WaiterList.Token)] = []
+      for part in parts {
+        let signal = Signal()
+        waiters.append((part, signal, try #require(await hub.addWaiter(signal, to: part, after: revision))))
+      }
+      try await store.edit(edit)
+      _ = await hub.newest()
+      edits += 1
+      #expect(differences.value == edits)
+      // A signal can be sent once.
+      let woken = Set(waiters.filter { !$0.signal.send() }.map(\.part))
+      for waiter in waiters { await hub.removeWaiter(waiter.token, from: waiter.part) }
+      #expect(await hub.waiterCount == 0)
+      #expect(woken == expected)
+    }
+  }
+
+  /// The hub of a store, as soon as so many tasks wait for parts.
   private static func hub(of store: TestStore, waiting count: Int) async throws -> ListHub<TestSection, TestRow> {
     while true {
       if let hub = await store.core.hub {
         let hub = try #require(hub as? ListHub<TestSection, TestRow>)
-        if await hub.waiterCounts.waiting == count { return hub }
+        if await hub.waiterCount == count { return hub }
       }
       await Task.yield()
     }
@@ -189,8 +211,8 @@ import Testing
   /// Waits until nothing follows a store any more.
   private static func expectNothingLeft(of store: TestStore) async throws {
     if let hub = await store.core.hub as? ListHub<TestSection, TestRow> {
-      while await hub.partCount > 0 { await Task.yield() }
-      #expect(await hub.waiterCounts.waiting == 0)
+      while await !hub.parts.isEmpty { await Task.yield() }
+      #expect(await hub.waiterCount == 0)
     }
     while await store.core.hub != nil { await Task.yield() }
     while await store.core.waiterCount > 0 { await Task.yield() }
@@ -225,7 +247,7 @@ import Testing
     await watcher.value
     while await store.core.waiterCount > 0 { await Task.yield() }
     // The part is kept for those who may ask for it.
-    #expect(await hub.partCount == 1)
+    #expect(await hub.parts.count == 1)
     try await store.edit { try $0.update(1) { $0.text = "new" } }
     #expect(await row.value == TestRow(1, "new"))
   }
@@ -310,11 +332,4 @@ import Testing
       return try await group.firstFailure()
     }
   }
-}
-
-extension ListHub {
-  /// The number of tasks that wait, and of those that were woken so far.
-  fileprivate var waiterCounts: (waiting: Int, woken: Int) { (parts.waiterCount, parts.wokenCount) }
-  /// The number of parts that are watched.
-  fileprivate var partCount: Int { parts.rows.count + parts.sections.count + (parts.rowCount == nil ? 0 : 1) }
 }

@@ -1,7 +1,7 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// The rows of one list, each made with the row of another one whose id its key is.
+/// The rows of one list, each combined with the row of another list that its key refers to.
 @usableFromInline
 struct Join<
   LeftSection: SectionViewModel, LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel,
@@ -14,7 +14,7 @@ struct Join<
   @usableFromInline let key: (LeftRow) -> Key?
   /// Makes a row, or none.
   @usableFromInline let combine: (LeftRow, RightRow?) throws -> Row?
-  @usableFromInline var placement: Placement<LeftSection, LeftRow, LeftSection, Row>
+  @usableFromInline var placement: Placement<LeftSection, LeftRow, LeftSection, Row, Never>
   @usableFromInline var partners: [Key: RightRow] = [:]
   /// The rows on the left by their keys; made when the right side changes for the first time.
   @usableFromInline var members: [Key: Set<LeftRow.ID>]?
@@ -25,18 +25,16 @@ struct Join<
     key: @escaping (LeftRow) -> Key?, index: SourceIndex<LeftSection, LeftRow>,
     combine: @escaping (LeftRow, RightRow?) throws -> Row?
   ) {
-    // Nothing could find a key again that is not equal to itself: it names no row.
+    // A key that is not equal to itself could not be found again: it refers to no row.
     self.key = { row in
       let key = key(row)
       return key == key ? key : nil
     }
     self.combine = combine
-    placement = Placement(.source { $0 }, order: RowOrder(), index: index)
+    placement = Placement(.unchanged, index: index)
   }
 
-  /// Makes the output from nothing.
-  ///
-  /// - Complexity: O(n) for the n rows of both sides.
+  /// Makes the output anew. Takes O(n) for the n rows of both sides.
   @inlinable
   mutating func rebuild(from left: Left, _ right: Right) {
     (self.left, self.right) = (left, right)
@@ -48,7 +46,7 @@ struct Join<
     checkInvariants()
   }
 
-  /// Checks, in debug builds, that each row on the right is a partner, and that groups have the rows on the left, and no others.
+  /// Checks, in debug builds, that each row on the right is a partner, and that there are no more groups than rows on the left.
   @inlinable
   func checkInvariants() {
     assert(partners.count == right.rowCount, "\(partners.count) partners of \(right.rowCount) rows")
@@ -57,8 +55,7 @@ struct Join<
   }
 
   /// Brings the output up to date with both sides, all at once.
-  ///
-  /// - Complexity: O(log n) for each row on the left that changed, or whose partner did.
+  /// Takes O(log n) for each row on the left that changed, or whose partner did.
   @inlinable
   mutating func step(to left: Left, _ right: Right) -> Bool {
     let before = placement.output.snapshot
@@ -68,8 +65,8 @@ struct Join<
       regroup(TouchedRows(contentOf: changes, from: self.left, to: left), to: left)
     }
     if !changed.isEmpty && members == nil { group(left) }
-    placement.prepare(for: changes, to: left)
-    let others = affectedRows(changed, besides: changes)
+    placement.index.follow(changes, to: left)
+    let others = affectedRows(changed)
     placement.take(changes, from: self.left, to: left, others: others) { [key, partners, combine] row in
       try combine(row, key(row).flatMap { partners[$0] })
     }
@@ -78,7 +75,7 @@ struct Join<
     return placement.output.commit(from: before)
   }
 
-  /// Takes in the right side. Returns the ids of rows that came, went or changed.
+  /// Takes the right side. Returns the ids of rows that came, went or changed.
   @inlinable
   mutating func takePartners(_ right: Right) -> Set<Key> {
     let touched = TouchedRows(contentOf: self.right.changes(to: right), from: self.right, to: right)
@@ -119,17 +116,16 @@ struct Join<
     }
   }
 
-  /// The paths of rows on the left whose partners changed, without those that their own changes tell.
+  /// The paths of rows on the left whose partners changed.
   @inlinable
-  func affectedRows(_ changed: Set<Key>, besides changes: ListChanges) -> [RowPath] {
+  func affectedRows(_ changed: Set<Key>) -> [RowPath] {
     guard let members, !changed.isEmpty else { return [] }
-    let paths = changed.flatMap { members[$0] ?? [] }.map { placement.index.requiredPath(ofRow: $0) }
-    return paths.notSeen(by: changes)
+    return changed.flatMap { members[$0] ?? [] }.map { placement.index.requiredPath(ofRow: $0) }
   }
 }
 
 extension ListNode {
-  /// The place behind two others whose rows are joined.
+  /// Two lists whose rows are joined.
   @inlinable
   static func joining<LeftRow, RightSection, RightRow>(
     _ left: ListNode<Section, LeftRow>, _ right: ListNode<RightSection, RightRow>,
@@ -139,7 +135,7 @@ extension ListNode {
       key: key, index: SourceIndex(shared: left.path), combine: combine)
     return derived(
       pull: {
-        // Both, whether one of them changed or not.
+        // Both, also if one of them changed.
         let areChanged = (left.pull(), right.pull())
         return areChanged.0 || areChanged.1
       },

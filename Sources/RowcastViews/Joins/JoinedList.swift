@@ -1,18 +1,18 @@
 public import RowcastModel
 public import RowcastStore
 
-/// The rows of one list, each made with the row of another list that it names.
+/// The rows of one list, each combined with a row of another list that it refers to.
 ///
 ///     let lines = JoinedList(orders, with: customers, on: \.customerID) { order, customer in
 ///       OrderLine(id: order.id, title: order.title, name: customer.name)
 ///     }
 ///
-/// Rows and sections stand as in the first list. Many of its rows may name one row of the other. Both lists are followed: an
+/// Rows and sections stand as in the first list. Many of its rows may refer to one row of the other. Both lists are followed: an
 /// order is there as soon as its customer is, and changes with it.
 ///
-/// All that is read of one store is read at one revision, of stores of one `ListSpace` at one moment. Stores of different spaces are
-/// read one after the other: a new partner may show before an older change of the row. One revision of either list gives one update
-/// at most. The list ends when both others have ended.
+/// A store is read at one revision, and stores of one `ListSpace` at one moment. Stores of different spaces are read one after the
+/// other: a new partner may show before an older change of the row. One revision of either list gives one update at most. The list
+/// ends when both others have ended.
 public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: SourceList {
   @usableFromInline let core: ViewCore<Section, Row>
 
@@ -25,12 +25,12 @@ public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: Sou
     core = ViewCore { .joining(left($0), right($0), key: key, combine: combine) }
   }
 
-  /// Joins rows with the rows that they name. A row whose partner is not there is left out.
+  /// Joins rows with the rows that they refer to. A row whose partner is not there is left out.
   ///
   /// - Parameters:
   ///   - left: The list whose rows are shown.
   ///   - right: The list that their partners are in.
-  ///   - key: The id of a row's partner, or `nil`. A key that is not equal to itself names no row.
+  ///   - key: The id of a row's partner, or `nil`. A key that is not equal to itself refers to no row.
   ///   - combine: Makes the row, with the id of the row on the left. If it throws, or the id is another one, the row is left out,
   ///     with the error in ``failures``. It is asked once for each row that changed, or whose partner did.
   /// - Complexity: O(log n) for each of these rows of n.
@@ -43,7 +43,7 @@ public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: Sou
     self.init(left, right, key: key) { row, partner in try partner.map { try combine(row, $0) } }
   }
 
-  /// Joins rows with the rows that they name. A row whose partner is not there is made without one.
+  /// Joins rows with the rows that they refer to. A row whose partner is not there is made without one.
   ///
   ///     JoinedList(orders, withOptional: customers, on: \.customerID) { order, customer in
   ///       OrderLine(id: order.id, title: order.title, name: customer?.name ?? "–")
@@ -65,7 +65,7 @@ public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: Sou
     self.init(left, right, key: key, combine: { try combine($0, $1) })
   }
 
-  @usableFromInline var source: any ListSource<Section, Row> { core }
+  @usableFromInline var source: any ListPublisher<Section, Row> { core }
 
   /// The newest list.
   public var snapshot: ListSnapshot<Section, Row> { get async { await core.latest.snapshot } }
@@ -73,10 +73,10 @@ public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: Sou
   /// The sum of the revisions of the sources at the last change, as an ``ArrangedList`` counts them.
   public var revision: Int { get async { await core.latest.revision } }
 
-  /// The rows that the list lacks because they could not be made, or a mapping failed before, with the errors.
+  /// The errors of rows that could not be made, or whose mapping failed before, by their ids. These rows are left out.
   public var failures: [Row.ID: any Error] { get async { await core.failures } }
 
-  /// Watches the list: the whole of it first, then what changes; see ``ListStore/updates()``.
+  /// Watches the list: the whole of it first, then its changes; see ``ListStore/updates()``.
   @inlinable
   public func updates() -> AsyncStream<ListUpdate<Section, Row>> { Subscription(to: core).stream }
 }

@@ -1,7 +1,7 @@
 /// The sum of floating-point numbers without any rounding: a fixed-point number with as many digits as the numbers span.
 ///
-/// What is added can be subtracted again, in any order, and nothing remains (U. Kulisch and V. Snyder, "The exact dot
-/// product as basic tool for long interval arithmetic", 2011). Infinities and numbers that are none are counted.
+/// A number that was added can be subtracted again, in any order, and nothing remains (U. Kulisch and V. Snyder, "The exact dot
+/// product as basic tool for long interval arithmetic", 2011). Infinities and NaNs are counted.
 @usableFromInline
 struct ExactSum: Sendable {
   /// The exponent of the lowest bit of all numbers, that of the smallest subnormal one.
@@ -17,12 +17,6 @@ struct ExactSum: Sendable {
   @usableFromInline
   init() {}
 
-  @usableFromInline
-  mutating func add(_ number: Double) { add(number, times: 1) }
-
-  @usableFromInline
-  mutating func subtract(_ number: Double) { add(number, times: -1) }
-
   /// Adds an integer, or subtracts it: as numbers that each hold some of its bits.
   @usableFromInline
   mutating func add<Number: FixedWidthInteger>(_ number: Number, times sign: Int) {
@@ -34,7 +28,9 @@ struct ExactSum: Sendable {
     }
   }
 
-  private mutating func add(_ number: Double, times sign: Int) {
+  /// Adds a number, or subtracts it if `sign` is −1.
+  @usableFromInline
+  mutating func add(_ number: Double, times sign: Int = 1) {
     if number == 0 { return }
     guard number.isFinite else {
       if number.isNaN {
@@ -118,8 +114,7 @@ struct ExactSum: Sendable {
   }
 
   /// Divides a sum that is not negative, and goes on for five digits behind it: more than the bits of a number.
-  ///
-  /// - Returns: Whether nothing remains.
+  /// Returns true if nothing remains.
   private static func divide(_ digits: inout [Int64], _ start: inout Int, by count: UInt64) -> Bool {
     digits.insert(contentsOf: repeatElement(0, count: 5), at: 0)
     start -= 5

@@ -6,7 +6,7 @@ public import RowcastStore
 ///     let total = orders.summary(.count, .sum(\.amount))
 ///     for await (count, sum) in total.updates() { show("\(count) orders for \(sum)") }
 ///
-/// Like an arranged list it is brought up to date when it is read, by what changed since, and ends with the list.
+/// Like an arranged list it follows the changes of its list when it is read, and ends with the list.
 public final class ListValue<Value: Sendable>: Sendable {
   @usableFromInline let core: ViewCore<ValueSection<Value>, Mark<Int>>
 
@@ -16,9 +16,7 @@ public final class ListValue<Value: Sendable>: Sendable {
   /// The newest value.
   public var value: Value { get async { await core.latest.snapshot.section(at: 0).value } }
 
-  /// Watches the value: the newest one first, then each other one that is there when the subscriber requests it.
-  ///
-  /// A subscriber that is slow gets the newest value, and none of those in between.
+  /// Watches the value: the newest one first, then its changes. A slow subscriber gets the newest value, and none in between.
   @inlinable
   public func updates() -> AsyncStream<Value> {
     let subscription = Subscription(to: core)
@@ -30,7 +28,7 @@ public final class ListValue<Value: Sendable>: Sendable {
   }
 }
 
-/// A value as a section, so that all that is there for lists serves it.
+/// A value as the section of a list.
 @usableFromInline
 struct ValueSection<Value: Sendable>: SectionViewModel {
   @usableFromInline let value: Value
@@ -39,8 +37,7 @@ struct ValueSection<Value: Sendable>: SectionViewModel {
 
   @inlinable
   init(_ value: Value, version: Int) {
-    self.value = value
-    self.version = version
+    (self.value, self.version) = (value, version)
   }
 
   @usableFromInline var id: Int { 0 }
@@ -50,7 +47,7 @@ struct ValueSection<Value: Sendable>: SectionViewModel {
 }
 
 extension ListNode {
-  /// The place of a value that is read.
+  /// A value that is read.
   @inlinable
   static func reading<Value: Equatable>(_ upstream: UpstreamState<Value>) -> ListNode
   where Section == ValueSection<Value>, Row == Mark<Int> {
@@ -62,34 +59,10 @@ extension ListNode {
         return true
       }, snapshot: { list })
   }
-
-  /// The place of a summary of all rows of a list. Values that are equal are one to subscribers.
-  @inlinable
-  static func summing<InputSection, InputRow, Value>(
-    _ upstream: ListNode<InputSection, InputRow>, _ state: SummaryState<InputRow, Value>,
-    areEqual: @escaping (Value, Value) -> Bool
-  ) -> ListNode where Section == ValueSection<Value>, Row == Mark<Int> {
-    var list = Snapshot()
-    return following(
-      upstream,
-      rebuild: { source in
-        state.rebuild((0..<source.sectionCount).map { source.rows(inSection: $0) })
-        list = list.following(state.value())
-      },
-      step: { before, after in
-        let touched = TouchedRows(contentOf: before.changes(to: after), from: before, to: after)
-        for path in touched.former { state.remove(before.row(at: path)) }
-        for path in touched.current { state.insert(after.row(at: path)) }
-        let value = state.value()
-        if areEqual(list.section(at: 0).value, value) { return false }
-        list = list.following(value)
-        return true
-      }, snapshot: { list })
-  }
 }
 
 extension ListSnapshot where Row == Mark<Int> {
-  /// The next value after the one that this list is, if it is one.
+  /// The list of the next value.
   @inlinable
   func following<Value>(_ value: Value) -> ListSnapshot where Section == ValueSection<Value> {
     let version = sections.first.map { $0.version + 1 } ?? 0
@@ -102,7 +75,7 @@ extension LiveList {
   ///
   ///     let isAnyUrgent = store.summary(.any(\.isUrgent))
   ///
-  /// - Parameter summary: What to know of the rows.
+  /// - Parameter summary: The summary of the rows.
   /// - Returns: The value of the summary.
   /// - Complexity: O(log n) for each changed row of n, and that of its summary.
   @inlinable
@@ -135,11 +108,29 @@ extension LiveList {
     areEqual: @escaping @Sendable (Value, Value) -> Bool
   ) -> ListValue<Value> {
     let origin = ListNode.origin(of: self)
-    return ListValue { .summing(origin($0), makeState(), areEqual: areEqual) }
+    return ListValue { upstreams in
+      let state = makeState()
+      var list = ListSnapshot<ValueSection<Value>, Mark<Int>>()
+      return .following(
+        origin(upstreams),
+        rebuild: { source in
+          state.rebuild((0..<source.sectionCount).map { source.rows(inSection: $0) })
+          list = list.following(state.value())
+        },
+        step: { before, after in
+          let touched = TouchedRows(contentOf: before.changes(to: after), from: before, to: after)
+          for path in touched.former { state.remove(before.row(at: path)) }
+          for path in touched.current { state.insert(after.row(at: path)) }
+          let value = state.value()
+          if areEqual(list.section(at: 0).value, value) { return false }
+          list = list.following(value)
+          return true
+        }, snapshot: { list })
+    }
   }
 }
 
-/// Whether two values are one to subscribers. Those that are not equal to themselves, such as numbers that are not numbers, are the same.
+/// Returns true if two values are one to subscribers: they are equal, or neither is equal to itself, such as `Double.nan`.
 @inlinable
 func isSame<Value: Equatable>(_ first: Value, _ second: Value) -> Bool {
   first == second || (first != first && second != second)

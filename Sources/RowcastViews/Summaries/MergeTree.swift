@@ -1,12 +1,10 @@
-/// Values by id, with what a function merges all of them to: a complete binary tree of merges.
-///
-/// The place of a value in the tree means nothing.
+/// Values by id, merged by a function in a complete binary tree. The places of values in the tree mean nothing.
 @usableFromInline
 struct MergeTree<ID: Hashable, Value> {
   @usableFromInline let merge: (Value, Value) -> Value
   /// The ids by the places of their leaves.
   @usableFromInline var ids: [ID] = []
-  /// The places of the leaves by their ids; none until one is looked for.
+  /// The places of the leaves by their ids; made when they are needed first.
   @usableFromInline var places: [ID: Int]?
   /// The root at 1; the children of a node at twice its index. The leaves are the second half.
   @usableFromInline var nodes: [Value?] = [nil, nil]
@@ -17,9 +15,7 @@ struct MergeTree<ID: Hashable, Value> {
   /// All values, merged; `nil` if there is none.
   @inlinable var root: Value? { nodes[1] }
 
-  /// Makes the tree anew, of values, none of which is missing, with ids that are unique.
-  ///
-  /// - Complexity: O(n) merges.
+  /// Makes the tree anew, of values with unique ids; none of them is `nil`. Takes O(n) merges.
   @inlinable
   mutating func rebuild(_ ids: [ID], _ values: [Value?]) {
     var half = 1
@@ -30,30 +26,24 @@ struct MergeTree<ID: Hashable, Value> {
     checkInvariants()
   }
 
-  /// Finds the places of the leaves.
-  ///
-  /// - Complexity: O(n) the first time.
+  /// Finds the places of the leaves. Takes O(n) the first time.
   @inlinable
   mutating func index() {
     if places == nil { places = Dictionary(uniqueKeysWithValues: zip(ids, ids.indices)) }
   }
 
-  /// Adds a value.
-  ///
-  /// - Complexity: O(log n) merges, on average over many.
+  /// Adds a value. Takes O(log n) merges, on average over many.
   @inlinable
   mutating func insert(_ value: Value, for id: ID) {
+    if ids.count == nodes.count / 2 { return rebuild(ids + [id], nodes[ids.count...] + [value]) }
     index()
-    if ids.count == nodes.count / 2 { grow() }
     places?[id] = ids.count
     ids.append(id)
     set(value, at: ids.count - 1)
     checkInvariants()
   }
 
-  /// Removes the value of an id, if there is one. The last leaf takes its place.
-  ///
-  /// - Complexity: O(log n) merges.
+  /// Removes the value of an id, if there is one. The last leaf takes its place. Takes O(log n) merges.
   @inlinable
   mutating func remove(_ id: ID) {
     index()
@@ -68,14 +58,6 @@ struct MergeTree<ID: Hashable, Value> {
     checkInvariants()
   }
 
-  /// Makes room for as many values again.
-  @inlinable
-  mutating func grow() {
-    let leaves = nodes[(nodes.count / 2)...]
-    nodes = Array(repeating: nil, count: leaves.count * 2) + leaves + Array(repeating: nil, count: leaves.count)
-    for index in stride(from: leaves.count * 2 - 1, to: 0, by: -1) { update(index) }
-  }
-
   @inlinable
   mutating func set(_ value: Value?, at place: Int) {
     var index = nodes.count / 2 + place
@@ -86,7 +68,7 @@ struct MergeTree<ID: Hashable, Value> {
     }
   }
 
-  /// Merges what is below a node.
+  /// Merges the children of a node.
   @inlinable
   mutating func update(_ index: Int) {
     let (left, right) = (nodes[2 * index], nodes[2 * index + 1])

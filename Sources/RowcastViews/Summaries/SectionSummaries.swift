@@ -1,70 +1,23 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// Gives sections other models, which depend on their rows.
-@usableFromInline
-struct SectionSummaries<InputSection: SectionViewModel, Section: SectionViewModel, Row: RowViewModel, Value>
-where InputSection.ID == Section.ID {
-  @usableFromInline typealias Input = ListSnapshot<InputSection, Row>
-  @usableFromInline typealias State = SummaryState<Row, Value>
-
-  @usableFromInline let makeState: () -> State
-  @usableFromInline let section: (InputSection, Value) -> Section
-  /// What is known of the rows of each section.
-  @usableFromInline var states: [Section.ID: State] = [:]
-  @usableFromInline var output = RelabelledList<Section, Row>()
-
+extension ListNode {
+  /// A list whose sections get other models, which depend on their rows.
+  /// Takes O(log n) for each changed row of n, and that of its summary.
   @inlinable
-  init(_ makeState: @escaping () -> State, section: @escaping (InputSection, Value) -> Section) {
-    self.makeState = makeState
-    self.section = section
-  }
-
-  /// Makes the output from nothing.
-  ///
-  /// - Complexity: O(n) for n rows, each of which is taken in once.
-  @inlinable
-  mutating func rebuild(from list: Input) {
-    states = [:]
-    for section in 0..<list.sectionCount { add(section, of: list) }
-    output.rebuild(from: list, summarize)
-    checkInvariants(list)
-  }
-
-  /// Brings the output up to date.
-  ///
-  /// - Complexity: O(log n) for each changed row of n, and that of taking rows in and out.
-  @inlinable
-  mutating func step(from before: Input, to after: Input) -> Bool {
-    let changes = before.changes(to: after)
-    if changes.isEmpty { return false }
-    let touched = TouchedRows(changes.rows)
-    for path in touched.former { states[before.section(at: path.section).id]?.remove(before.row(at: path)) }
-    for index in changes.sections.deletes { states[before.section(at: index).id] = nil }
-    for index in changes.sections.inserts { add(index, of: after) }
-    for path in touched.current { states[after.section(at: path.section).id]?.insert(after.row(at: path)) }
-    let summarize = summarize
-    output.follow(changes, to: after) { summarize(after.section(at: $0)) }
-    checkInvariants(after)
-    return true
-  }
-
-  /// Checks, in debug builds, that something is known of each section, and of no others. The output checks itself.
-  @inlinable
-  func checkInvariants(_ list: Input) {
-    assert(states.count == list.sectionCount, "\(states.count) summaries of \(list.sectionCount) sections")
-  }
-
-  @inlinable
-  mutating func add(_ section: Int, of list: Input) {
-    let new = makeState()
-    new.rebuild([list.rows(inSection: section)])
-    states[list.section(at: section).id] = new
-  }
-
-  /// Makes the section that stands for one of the input. It holds no list, which is to be changed where it is.
-  @inlinable var summarize: (InputSection) -> Section {
-    { [states, section] input in
+  static func summarizing<InputSection, Value>(
+    _ upstream: ListNode<InputSection, Row>, _ makeState: @escaping () -> SummaryState<Row, Value>,
+    section: @escaping (InputSection, Value) -> Section
+  ) -> ListNode where InputSection.ID == Section.ID {
+    /// The summary of the rows of each section.
+    var states: [Section.ID: SummaryState<Row, Value>] = [:]
+    var output = RelabelledList<Section, Row>()
+    func add(_ section: Int, of list: ListSnapshot<InputSection, Row>) {
+      let new = makeState()
+      new.rebuild([list.rows(inSection: section)])
+      states[list.section(at: section).id] = new
+    }
+    func summarize(_ input: InputSection) -> Section {
       guard let state = states[input.id] else { stop("Nothing is known of section \(input.id)") }
       let section = section(input, state.value())
       require(
@@ -72,10 +25,30 @@ where InputSection.ID == Section.ID {
         "The section \(input.id) has the id \(section.id) with another summary; its id may depend on the key alone")
       return section
     }
+    return following(
+      upstream,
+      rebuild: { list in
+        states = [:]
+        for section in 0..<list.sectionCount { add(section, of: list) }
+        output.rebuild(from: list, summarize)
+      },
+      step: { before, after in
+        let changes = before.changes(to: after)
+        if changes.isEmpty { return false }
+        let touched = TouchedRows(changes.rows)
+        for path in touched.former { states[before.section(at: path.section).id]?.remove(before.row(at: path)) }
+        for index in changes.sections.deletes { states[before.section(at: index).id] = nil }
+        for index in changes.sections.inserts { add(index, of: after) }
+        for path in touched.current { states[after.section(at: path.section).id]?.insert(after.row(at: path)) }
+        output.follow(changes, to: after) { summarize(after.section(at: $0)) }
+        assert(states.count == after.sectionCount, "\(states.count) summaries of \(after.sectionCount) sections")
+        return true
+      },
+      snapshot: { output.list }, path: upstream.path, failures: upstream.failures)
   }
 }
 
-/// A section of which no more is known than its key.
+/// A section of which only the key is known.
 @usableFromInline
 struct KeyedSection<Key: Hashable & Sendable, ID: Hashable & Sendable>: SectionViewModel {
   @usableFromInline let id: ID
@@ -83,8 +56,7 @@ struct KeyedSection<Key: Hashable & Sendable, ID: Hashable & Sendable>: SectionV
 
   @inlinable
   init(_ key: Key, id: ID) {
-    self.key = key
-    self.id = id
+    (self.key, self.id) = (key, id)
   }
 
   /// Keys that are not equal to themselves are told by their texts.
@@ -102,9 +74,9 @@ extension Arrangement {
   /// Sections are those of ``sectioned(by:order:keeping:section:)``. A header changes only if its summary does.
   ///
   /// - Parameters:
-  ///   - key: The key of a row. It is asked for O(log s) rows for each row that changed, s being the number of sections.
-  ///   - summary: What to know of the rows of a section.
-  ///   - direction: Whether the sections of smaller or of greater keys come first.
+  ///   - key: The key of a row. It is asked a fixed number of times for each row that changed.
+  ///   - summary: The summary of the rows of a section.
+  ///   - direction: The order of the sections.
   ///   - kept: Keys that always have a section, even one without rows.
   ///   - section: Makes the section of a key and the value of its summary. It is asked for each section whose rows changed, and
   ///     with the value for no rows to learn the section's id.
@@ -160,12 +132,7 @@ extension Arrangement {
     return .init(takesFilters: false) { builder, tail in
       // An order that follows becomes part of the operator that divides, which models of sections do not concern.
       let upstream = builder.node(of: divided.ending(with: tail))
-      var summaries = SectionSummaries<KeyedSection<Key, NewSection.ID>, NewSection, Row, Value>(makeState) {
-        section($0.key, $1)
-      }
-      return .following(
-        upstream, rebuild: { summaries.rebuild(from: $0) }, step: { summaries.step(from: $0, to: $1) },
-        snapshot: { summaries.output.list }, path: upstream.path, failures: upstream.failures)
+      return .summarizing(upstream, makeState) { section($0.key, $1) }
     }
   }
 }

@@ -6,11 +6,11 @@ extension Summary where Value == Int {
 }
 
 extension Summary where Value == Bool {
-  /// Whether any row satisfies a condition. `false` without rows.
+  /// True if any row satisfies a condition. False without rows.
   @inlinable
   public static func any(_ condition: @escaping @Sendable (Row) -> Bool) -> Summary { counting(condition) { $0 > 0 } }
 
-  /// Whether all rows satisfy a condition. `true` without rows.
+  /// True if all rows satisfy a condition, and without rows.
   @inlinable
   public static func all(_ condition: @escaping @Sendable (Row) -> Bool) -> Summary {
     counting({ !condition($0) }, { $0 == 0 })
@@ -31,9 +31,20 @@ extension Summary where Value: FixedWidthInteger {
   /// The exact sum is kept. While the type cannot hold it, the value is the greatest or smallest integer of the type.
   @inlinable
   public static func sum(_ number: @escaping @Sendable (Row) -> Value) -> Summary {
+    // The lowest bits of the sum, and how many times the type's whole range is to be added to them.
     Summary(
-      startingWith: ExactInteger<Value>(), insert: { $0.add(number($1)) }, remove: { $0.subtract(number($1)) },
-      value: { $0.clamped })
+      startingWith: (low: Value(0), wraps: 0),
+      insert: { sum, row in
+        let number = number(row)
+        let (low, isWrapped) = sum.low.addingReportingOverflow(number)
+        sum = (low, isWrapped ? sum.wraps + (number < 0 ? -1 : 1) : sum.wraps)
+      },
+      remove: { sum, row in
+        let number = number(row)
+        let (low, isWrapped) = sum.low.subtractingReportingOverflow(number)
+        sum = (low, isWrapped ? sum.wraps + (number < 0 ? 1 : -1) : sum.wraps)
+      },
+      value: { $0.wraps == 0 ? $0.low : $0.wraps > 0 ? .max : .min })
   }
 }
 
@@ -41,14 +52,15 @@ extension Summary where Value == Double {
   /// The sum of a floating-point number of each row.
   ///
   /// The exact sum is kept, in fixed point, and rounded once: nothing drifts, and the order of the rows does not matter. It is
-  /// infinite or not a number while it has such a number in it, and right again afterwards. A sum of zeros is 0. Numbers of more
-  /// than 64 bits are rounded first.
+  /// infinite or NaN while a row has such a number, and right again afterwards. A sum of zeros is 0. Numbers of more than 64 bits
+  /// are rounded first.
   @inlinable
   public static func sum<Number: BinaryFloatingPoint & Sendable>(
     _ number: @escaping @Sendable (Row) -> Number
   ) -> Summary {
     Summary(
-      startingWith: ExactSum(), insert: { $0.add(Double(number($1))) }, remove: { $0.subtract(Double(number($1))) },
+      startingWith: ExactSum(), insert: { $0.add(Double(number($1))) },
+      remove: { $0.add(Double(number($1)), times: -1) },
       value: { $0.rounded })
   }
 }
@@ -59,9 +71,7 @@ extension Summary where Value == Double? {
   public static func average<Number: BinaryFloatingPoint & Sendable>(
     _ number: @escaping @Sendable (Row) -> Number
   ) -> Summary {
-    average(
-      of: ExactSum(), insert: { $0.add(Double(number($1))) }, remove: { $0.subtract(Double(number($1))) },
-      value: { $0.mean(of: $1) })
+    average { $0.add(Double(number($1)), times: $2) }
   }
 
   /// The mean of an integer of each row: exact, and rounded once. `nil` without rows.
@@ -69,26 +79,21 @@ extension Summary where Value == Double? {
   public static func average<Number: FixedWidthInteger & Sendable>(
     _ number: @escaping @Sendable (Row) -> Number
   ) -> Summary {
-    average(
-      of: ExactSum(), insert: { $0.add(number($1), times: 1) }, remove: { $0.add(number($1), times: -1) },
-      value: { $0.mean(of: $1) })
+    average { $0.add(number($1), times: $2) }
   }
 
   @inlinable
-  static func average<Sum: Sendable>(
-    of start: Sum, insert: @escaping @Sendable (inout Sum, Row) -> Void,
-    remove: @escaping @Sendable (inout Sum, Row) -> Void, value: @escaping @Sendable (Sum, Int) -> Double
-  ) -> Summary {
+  static func average(_ add: @escaping @Sendable (inout ExactSum, Row, _ times: Int) -> Void) -> Summary {
     Summary(
-      startingWith: (sum: start, count: 0),
+      startingWith: (sum: ExactSum(), count: 0),
       insert: { state, row in
-        insert(&state.sum, row)
+        add(&state.sum, row, 1)
         state.count += 1
       },
       remove: { state, row in
-        remove(&state.sum, row)
+        add(&state.sum, row, -1)
         state.count -= 1
-      }, value: { $0.count == 0 ? nil : value($0.sum, $0.count) })
+      }, value: { $0.count == 0 ? nil : $0.sum.mean(of: $0.count) })
   }
 }
 

@@ -1,14 +1,14 @@
 public import RowcastModel
 
-/// A value that sums up rows: what `sectioned(by:summary:)` of an ``Arrangement`` takes for headers, and `summary(_:)` of a
-/// `LiveList` for all of its rows.
+/// A value that sums up rows: those of a section for `sectioned(by:summary:)` of an ``Arrangement``, or all rows for `summary(_:)`
+/// of a `LiveList`.
 ///
 ///     .sectioned(by: \.day, summary: .count, .sum(\.amount), .max(\.time)) { day, count, sum, latest in
 ///       Day(id: day, title: "\(count) for \(sum)", latest: latest)
 ///     }
 ///
-/// A summary follows the rows that come, go and change; it does not read the others. It is exact: whatever came and went, it
-/// equals the one that is made of the same rows from nothing. The functions of a summary depend on the row alone.
+/// A summary follows the rows that come, go and change; it does not read the others. It is exact: whatever rows came and went, it is
+/// the same as if it had been made anew. The functions of a summary depend on the row alone.
 public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable {
   @usableFromInline let make: @Sendable () -> SummaryState<Row, Value>
 
@@ -23,7 +23,7 @@ public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable 
   ///   - start: The state for no rows.
   ///   - insert: Takes a row in.
   ///   - remove: Takes a row out that was taken in. The state is then as if the row had never come, whatever came in between.
-  ///   - value: What the state amounts to.
+  ///   - value: The value of the state.
   @inlinable
   public init<State: Sendable>(
     startingWith start: State, insert: @escaping @Sendable (inout State, Row) -> Void,
@@ -74,9 +74,9 @@ public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable 
   }
 }
 
-/// What is known of some rows. It belongs to the operator that reads them.
+/// The state of a summary. It belongs to the operator that reads the rows.
 ///
-/// It is made of closures, made where the types are known, so that the code in them is specialised.
+/// Its closures are made where the types are known, so that the code in them is specialised.
 @usableFromInline
 struct SummaryState<Row: RowViewModel, Value> {
   /// Begins anew with the rows of some sections.
@@ -91,15 +91,12 @@ struct SummaryState<Row: RowViewModel, Value> {
     rebuild: @escaping ([ListRows<Row>]) -> Void, insert: @escaping (Row) -> Void, remove: @escaping (Row) -> Void,
     value: @escaping () -> Value
   ) {
-    self.rebuild = rebuild
-    self.insert = insert
-    self.remove = remove
-    self.value = value
+    (self.rebuild, self.insert, self.remove, self.value) = (rebuild, insert, remove, value)
   }
 }
 
 extension SummaryState {
-  /// What several summaries know of the same rows.
+  /// The state of several summaries of the same rows.
   @inlinable
   static func combining<each Part>(_ summary: repeat Summary<Row, each Part>) -> SummaryState
   where Value == (repeat each Part) {

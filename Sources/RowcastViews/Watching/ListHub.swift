@@ -1,52 +1,93 @@
+public import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
-/// Follows a list for all that watch parts of it: makes each difference once, and wakes those whose part it concerns.
+/// A part of a list that can be watched.
+@usableFromInline
+enum ListPart<SectionID: Hashable & Sendable, RowID: Hashable & Sendable>: Hashable, Sendable {
+  case row(RowID)
+  /// A section with its rows, wherever it stands among the others.
+  case section(SectionID)
+  case rowCount
+}
+
+/// Follows a list for all that watch parts of it: makes each difference once, and wakes those whose part it affects.
 ///
 /// Watchers hold it. While any of them waits, a task follows the list. A watcher that reads brings the hub up to date
-/// itself: the task of the hub delays only those that wait for a change. States in between are not kept.
-@usableFromInline
+/// itself: the task delays only those that wait for a change. States in between are not kept.
 actor ListHub<Section: SectionViewModel, Row: RowViewModel> {
-  @usableFromInline typealias Parts = ListParts<Section, Row>
-  @usableFromInline typealias State = ListState<Section, Row>
-  /// Brings parts from one state to another; made where the types are known, so that the code is specialised.
-  @usableFromInline typealias Advance = @Sendable (inout Parts, _ before: State, _ after: State) -> Void
+  typealias Part = ListPart<Section.ID, Row.ID>
+  typealias Snapshot = ListSnapshot<Section, Row>
+  typealias State = ListState<Section, Row>
+  typealias Difference = @Sendable (Snapshot, Snapshot) -> ListChanges
+
+  /// A part that is watched, with the revision that changed it last. The row after that change is unknown before the first
+  /// change, and for other parts.
+  typealias WatchedPart = (revision: Int, row: Row??, watcherCount: Int, waiters: WaiterList)
 
   private let publisher: any ListPublisher<Section, Row>
-  private let advance: Advance
+  private let difference: Difference
   /// The newest state that was looked at.
   private var current: State?
-  /// Whether the task that follows has seen the end of the list.
+  /// True once the task that follows the list has seen its end.
   private var isFinished = false
-  private(set) var parts = Parts()
+  private(set) var parts: [Part: WatchedPart] = [:]
+  /// The number of tasks that have begun to wait, and have not removed their signals yet.
+  private(set) var waiterCount = 0
   /// Waits for the next revision, while tasks wait for parts.
   private var follower: Task<Void, Never>?
-  /// The number of differences that were made. For tests.
-  private(set) var differenceCount = 0
 
-  init(_ publisher: any ListPublisher<Section, Row>, advance: @escaping Advance) {
-    self.publisher = publisher
-    self.advance = advance
+  init(_ publisher: any ListPublisher<Section, Row>, difference: @escaping Difference) {
+    (self.publisher, self.difference) = (publisher, difference)
   }
 
   deinit { follower?.cancel() }
 
-  /// Brings all parts up to date. Returns the newest state, and whether it is the last.
+  /// Brings all parts up to date. Returns the newest state, and true if it is the last.
   func newest() async -> (state: State, isFinal: Bool) {
-    let newest = await onSharedExecutor { [publisher] in await publisher.newest() }
-    return (take(newest.state), newest.isFinal)
+    let (newest, isFinal) = await onSharedExecutor { [publisher] in await publisher.newest() }
+    return (take(newest), isFinal)
   }
 
-  /// Takes in a state, unless a later one is known already. Returns the newest state.
+  /// Takes a state, unless a later one is known already. Returns the newest state.
   @discardableResult
   private func take(_ newest: State) -> State {
     if let current {
       if newest.revision <= current.revision { return current }
-      differenceCount += 1
-      advance(&parts, current, newest)
+      let (before, after) = (current.snapshot, newest.snapshot)
+      let changed = Self.parts(changedBy: difference(before, after), from: before, to: after) { parts[$0] != nil }
+      for (part, row) in changed {
+        parts[part]?.revision = newest.revision
+        parts[part]?.row = row
+        parts[part]?.waiters.wakeAll()
+      }
     }
     current = newest
     return newest
+  }
+
+  /// The parts that changes affect, each with the new row if it is one. Rows that are not watched may be left out.
+  /// Takes O(d log n) for d changed rows and sections of n, and those of sections that come and go.
+  static func parts(
+    changedBy changes: ListChanges, from before: Snapshot, to after: Snapshot, isWatched: (Part) -> Bool
+  ) -> [Part: Row?] {
+    // A row that crosses the border of a section that comes or goes may be among those that leave and those that arrive.
+    var rows: [Row.ID: (former: Row?, new: Row?)] = [:]
+    let touched = TouchedRows(contentOf: changes, from: before, to: after)
+    for row in touched.former.lazy.map({ before.row(at: $0) }) where isWatched(.row(row.id)) {
+      rows[row.id] = (row, nil)
+    }
+    for row in touched.current.lazy.map({ after.row(at: $0) }) where isWatched(.row(row.id)) {
+      rows[row.id, default: (nil, nil)].new = row
+    }
+    var changed: [Part: Row?] = [:]
+    for (id, row) in rows where row.former != row.new { changed.updateValue(row.new, forKey: .row(id)) }
+    if before.rowCount != after.rowCount { changed.updateValue(nil, forKey: .rowCount) }
+    let former = changes.sections.deletes + touched.former.map { $0.section }
+    let new = changes.sections.inserts + changes.sections.updates.map { $0.to } + touched.current.map { $0.section }
+    for index in Set(former) { changed.updateValue(nil, forKey: .section(before.section(at: index).id)) }
+    for index in Set(new) { changed.updateValue(nil, forKey: .section(after.section(at: index).id)) }
+    return changed
   }
 }
 
@@ -54,47 +95,39 @@ actor ListHub<Section: SectionViewModel, Row: RowViewModel> {
 
 extension ListHub {
   /// Begins to keep a part up to date.
-  func join<Value>(_ key: Parts.Key<Value>) {
-    let part = parts[keyPath: key] ?? WatchedPart(revision: current?.revision ?? -1)
-    part.watcherCount += 1
-    parts[keyPath: key] = part
+  func join(_ part: Part) {
+    parts[part, default: (current?.revision ?? -1, nil, 0, WaiterList())].watcherCount += 1
   }
 
-  /// Ends what ``join(_:)`` began.
-  func leave<Value>(_ key: Parts.Key<Value>) {
-    guard let part = parts[keyPath: key] else { return }
-    part.watcherCount -= 1
-    if part.watcherCount == 0 { parts[keyPath: key] = nil }
-    parts.checkInvariants()
+  /// Ends the watch that ``join(_:)`` began.
+  func leave(_ part: Part) {
+    parts[part]?.watcherCount -= 1
+    if parts[part]?.watcherCount == 0 { parts[part] = nil }
   }
 
-  /// The value of a part, unless it is that of a revision, with the revision that brought it; and whether it is the last.
-  func change<Value>(
-    of key: Parts.Key<Value>, after revision: Int
-  ) async -> (value: Value?, revision: Int, isFinal: Bool) {
-    let isFinal = await newest().isFinal
-    guard let part = parts[keyPath: key], part.revision > revision else { return (nil, revision, isFinal) }
-    return (part.value, part.revision, isFinal)
+  /// The newest list and the revision that changed a part last, with the row if that is known; `nil` if it is not later than a
+  /// revision, and others may follow.
+  func change(of part: Part, after revision: Int) async -> UpstreamValue<(row: Row??, list: Snapshot)>? {
+    let (state, isFinal) = await newest()
+    guard let part = parts[part], part.revision > revision || isFinal else { return nil }
+    return ((part.row, state.snapshot), max(part.revision, revision), isFinal)
   }
 
-  /// Adds a signal that is sent when a part changes after a revision. Returns its place, for ``removeWaiter(_:from:)``;
+  /// Adds a signal that is sent when a part changes after a revision. Returns its token, for ``removeWaiter(_:from:)``;
   /// `nil` if the part has changed already, or will not change.
-  func addWaiter<Value>(_ signal: Signal, to key: Parts.Key<Value>, after revision: Int) -> WaiterList.Token? {
-    guard !isFinished, let part = parts[keyPath: key], part.revision <= revision else { return nil }
-    parts.waiterCount += 1
+  func addWaiter(_ signal: Signal, to part: Part, after revision: Int) -> WaiterList.Token? {
+    guard !isFinished, let watched = parts[part], watched.revision <= revision else { return nil }
+    waiterCount += 1
     if follower == nil { follow() }
-    defer { parts.checkInvariants() }
-    return part.waiters.add(signal)
+    return parts[part]?.waiters.add(signal)
   }
 
   /// Removes a signal, sent or not.
-  func removeWaiter<Value>(_ token: WaiterList.Token, from key: Parts.Key<Value>) {
-    guard let part = parts[keyPath: key] else { return }
-    parts.waiterCount -= part.waiters.count
-    part.waiters.remove(token)
-    parts.waiterCount += part.waiters.count
-    parts.checkInvariants()
-    if parts.waiterCount > 0 { return }
+  func removeWaiter(_ token: WaiterList.Token, from part: Part) {
+    parts[part]?.waiters.remove(token)
+    waiterCount -= 1
+    assert(waiterCount >= 0, "\(waiterCount) tasks wait for \(parts.count) parts")
+    if waiterCount > 0 { return }
     follower?.cancel()
     follower = nil
   }
@@ -115,21 +148,21 @@ extension ListHub {
     }
   }
 
-  /// Takes in a state. Returns whether tasks wait for the next.
+  /// Takes a state. Returns true if tasks wait for the next.
   private func follow(to state: State) -> Bool {
     if Task.isCancelled {
       replaceCancelled()
       return false
     }
     take(state)
-    if parts.waiterCount == 0 { follower = nil }
-    return parts.waiterCount > 0
+    if waiterCount == 0 { follower = nil }
+    return waiterCount > 0
   }
 
   private func finish() {
     if Task.isCancelled { return replaceCancelled() }
     isFinished = true
-    parts.wakeAll()
+    for part in parts.keys { parts[part]?.waiters.wakeAll() }
   }
 
   /// Follows the list anew if the task that follows it was cancelled. One that the hub has cancelled has a successor, or needs
@@ -141,10 +174,60 @@ extension ListHub {
 
 extension ListPublisher {
   /// The hub of the list, which is made if there is none.
-  func findHub(_ advance: @escaping ListHub<Section, Row>.Advance) -> ListHub<Section, Row> {
+  fileprivate func findHub(_ difference: @escaping ListHub<Section, Row>.Difference) -> ListHub<Section, Row> {
     if let hub = hub as? ListHub<Section, Row> { return hub }
-    let new = ListHub(self, advance: advance)
+    let new = ListHub(self, difference: difference)
     hub = new
     return new
+  }
+}
+
+// MARK: - Reading
+
+/// Reads a part of a list. The first read finds it; after that the hub of the list keeps it up to date.
+@usableFromInline
+actor PartReader<Section: SectionViewModel, Row: RowViewModel, Value: Sendable>: Upstream {
+  @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
+
+  private let part: ListPart<Section.ID, Row.ID>
+  private let list: any ListPublisher<Section, Row>
+  private let difference: @Sendable (Snapshot, Snapshot) -> ListChanges
+  private let read: @Sendable (_ row: Row??, _ list: Snapshot) -> Value
+  private var hub: ListHub<Section, Row>?
+
+  /// `read` makes the value of a list, and of the row if that is known. `difference` is made where the types are known, so that
+  /// the code is specialised.
+  @usableFromInline
+  init(
+    _ part: ListPart<Section.ID, Row.ID>, of list: any ListPublisher<Section, Row>,
+    difference: @escaping @Sendable (Snapshot, Snapshot) -> ListChanges = { $0.changes(to: $1) },
+    read: @escaping @Sendable (_ row: Row??, _ list: Snapshot) -> Value
+  ) {
+    (self.part, self.list, self.difference, self.read) = (part, list, difference, read)
+  }
+
+  deinit {
+    if let hub { Task { [part] in await hub.leave(part) } }
+  }
+
+  @usableFromInline
+  func value(after revision: Int?) async -> UpstreamValue<Value>? {
+    if let hub, let revision {
+      return await hub.change(of: part, after: revision).map {
+        (read($0.value.row, $0.value.list), $0.revision, $0.isFinal)
+      }
+    }
+    let new = await list.findHub(difference)
+    await new.join(part)
+    let (newest, isFinal) = await new.newest()
+    // Another task may have been here in the meantime: one watch is enough.
+    if hub == nil { hub = new } else { await new.leave(part) }
+    return (read(nil, newest.snapshot), newest.revision, isFinal)
+  }
+
+  @usableFromInline
+  func enqueue(_ signal: Signal, after revision: Int) async -> WaiterRemoval? {
+    guard let hub, let token = await hub.addWaiter(signal, to: part, after: revision) else { return nil }
+    return { [part] in await hub.removeWaiter(token, from: part) }
   }
 }

@@ -1,20 +1,20 @@
 public import RowcastModel
 public import RowcastStore
 
-/// Watching parts of a list. What is found out about a change serves all; it wakes those alone whose part it concerns.
+/// Watching parts of a list. One difference per change serves all watchers; only those whose part it affects wake.
 extension LiveList {
-  /// Watches one section: a list that has the section alone, and nothing while there is none with this id.
+  /// Watches one section, as a list that has this section alone. The list is empty while the section is missing.
   ///
-  /// Other sections do not concern the subscriber, nor does the place of this one among them.
+  /// Changes of other sections give no updates, nor do moves of this one among them.
   ///
   /// - Parameter id: The id of the section.
-  /// - Returns: The section first, then what changes of it; see ``ListStore/updates()``.
+  /// - Returns: The section first, then its changes; see ``ListStore/updates()``.
   /// - Complexity: O(log n) for each changed row of the section, and O(s) for s sections when its index changes or it is missing.
   @inlinable
   public func updates(inSection id: Section.ID) -> AsyncStream<ListUpdate<Section, Row>> {
-    let list = upstream
+    let list = publisher
     return Subscription(
-      to: ViewCore { .section(id, of: .reading($0.state(of: \.sections[id], in: list) { $0 })) }
+      to: ViewCore { .section(id, of: .reading($0.state(of: PartReader(.section(id), of: list) { _, list in list }))) }
     ).stream
   }
 
@@ -23,23 +23,23 @@ extension LiveList {
   ///     for await message in store.row(id).updates() { detail.show(message) }
   ///
   /// - Parameter id: The id of the row.
-  /// - Returns: The row, which changes when its content does, not with its place.
+  /// - Returns: The row. It changes with its content, not with its place.
   /// - Complexity: O(n) for n rows at first. Later O(d log n) for d changed rows, once for all that watch parts of the list.
   @inlinable
   public func row(_ id: Row.ID) -> ListValue<Row?> {
-    let list = upstream
-    return ListValue { .reading($0.state(of: \.rows[id], in: list) { $0[id] }) }
+    let list = publisher
+    return ListValue { .reading($0.state(of: PartReader(.row(id), of: list) { row, list in row ?? list[id] })) }
   }
 
   /// The number of rows, as a value that can be watched.
   @inlinable public var rowCount: ListValue<Int> {
-    let list = upstream
-    return ListValue { .reading($0.state(of: \.rowCount, in: list) { $0.rowCount }) }
+    let list = publisher
+    return ListValue { .reading($0.state(of: PartReader(.rowCount, of: list) { _, list in list.rowCount })) }
   }
 }
 
 extension ListNode {
-  /// The place of one section of a list.
+  /// One section of a list.
   @inlinable
   static func section(_ id: Section.ID, of upstream: ListNode) -> ListNode {
     var index: Int?
