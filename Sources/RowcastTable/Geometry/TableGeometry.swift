@@ -1,107 +1,91 @@
 import RowcastDiff
 
-/// Which lines of the content each header, row and footer takes, from top to bottom.
+/// The lines of the content that each header, row and footer takes, from top to bottom.
 ///
-/// A row has the height that was measured when it came into view, before that an estimate. Rows of equal height stand
-/// together in runs, so that a million rows that were never seen cost as much as one.
+/// A row has its measured height, or an estimate until it comes into view. Neighbours of one height share a run, so a
+/// million rows that were never seen cost as much as one. Each section consists of a header, its rows and a footer, in
+/// this order; a header or footer that does not exist has 0 lines.
 struct TableGeometry {
-  var sections = RunTree<SectionBlock>()
+  var runs = RunTree()
 
   /// The number of lines of the whole content.
-  var height: Int { sections.lines }
+  var height: Int { runs.extent.lines }
+  var sectionCount: Int { runs.extent.sections }
 
-  /// A number of lines within the range in which sums are taken: further than any content reaches.
+  /// Restricts a number of lines to the range in which sums cannot overflow: further than any content reaches.
   ///
-  /// The content has fewer than 2³¹ rows of ``CellRequest/maximumHeight`` lines at most.
+  /// The content has fewer than 2³¹ rows of at most ``CellRequest/maximumHeight`` lines.
   static func clamped(_ lines: Int) -> Int { max(-(1 << 52), min(lines, 1 << 52)) }
 
-  /// The first line of an element.
-  ///
-  /// - Complexity: O(log n) for n runs.
-  func line(of element: TableElement) -> Int {
-    let place = sections.place(ofIndex: element.section)
+  /// The index of a section's header among all elements, or the number of elements for the section behind the last.
+  func start(ofSection section: Int) -> Int {
+    section == sectionCount ? runs.extent.elements : runs.find(section, by: \.sections).before.elements
+  }
+
+  /// The index of an element among all elements.
+  func index(of element: TableElement) -> Int {
     switch element {
-    case .header: return place.line
-    case .row(let path):
-      let run = place.run.rows.place(ofIndex: path.row)
-      return place.line + place.run.header + run.line + (path.row - run.index) * run.run.height
-    case .footer: return place.line + place.run.header + place.run.rows.lines
+    case .header(let section): start(ofSection: section)
+    case .row(let path): start(ofSection: path.section) + 1 + path.row
+    case .footer(let section): start(ofSection: section + 1) - 1
     }
-  }
-
-  /// The number of lines of an element.
-  ///
-  /// - Complexity: O(log n) for n runs.
-  func height(of element: TableElement) -> Int {
-    let block = sections.place(ofIndex: element.section).run
-    switch element {
-    case .header: return block.header
-    case .row(let path): return block.rows.place(ofIndex: path.row).run.height
-    case .footer: return block.footer
-    }
-  }
-
-  /// What a line belongs to.
-  ///
-  /// - Complexity: O(log n) for n runs.
-  func element(atLine line: Int) -> TableElement {
-    let place = sections.place(ofLine: line)
-    let offset = line - place.line - place.run.header
-    if offset < 0 { return .header(section: place.index) }
-    if offset >= place.run.rows.lines { return .footer(section: place.index) }
-    let run = place.run.rows.place(ofLine: offset)
-    return .row(RowPath(section: place.index, row: run.index + (offset - run.line) / run.run.height))
-  }
-
-  /// The element below another one.
-  ///
-  /// - Complexity: O(log n) for n runs and sections.
-  func element(after element: TableElement) -> TableElement? {
-    let place = sections.place(ofIndex: element.section)
-    if element.position < .max {
-      let next = RowPath(section: element.section, row: element.position + 1)
-      if next.row < place.run.rows.count { return .row(next) }
-      if place.run.footer > 0 { return .footer(section: element.section) }
-    }
-    let line = place.line + place.run.lines
-    return line < height ? self.element(atLine: line) : nil
-  }
-
-  /// The element above another one.
-  ///
-  /// - Complexity: O(log n) for n runs and sections.
-  func element(before element: TableElement) -> TableElement? {
-    let place = sections.place(ofIndex: element.section)
-    if element.position >= 0 {
-      let before = RowPath(section: element.section, row: min(element.position, place.run.rows.count) - 1)
-      if before.row >= 0 { return .row(before) }
-      if place.run.header > 0 { return .header(section: element.section) }
-    }
-    return place.line > 0 ? self.element(atLine: place.line - 1) : nil
   }
 
   /// The number of rows of a section.
-  ///
-  /// - Complexity: O(log n) for n sections.
-  func rowCount(inSection section: Int) -> Int { sections.place(ofIndex: section).run.rows.count }
+  func rowCount(inSection section: Int) -> Int { start(ofSection: section + 1) - start(ofSection: section) - 2 }
 
-  /// Takes notice of how many lines an element really has.
+  /// The lines of an element.
+  ///
+  /// - Complexity: O(log n) for n runs.
+  func lines(of element: TableElement) -> Range<Int> {
+    let index = index(of: element)
+    let (run, before) = runs.find(index, by: \.elements)
+    let line = before.lines + (index - before.elements) * run.height
+    return line..<line + run.height
+  }
+
+  /// The element that has a line.
+  ///
+  /// - Complexity: O(log n) for n runs.
+  func element(atLine line: Int) -> TableElement {
+    let (run, before) = runs.find(line, by: \.lines)
+    if run.isHeader { return .header(section: before.sections) }
+    let section = before.sections - 1
+    let index = before.elements + (line - before.lines) / run.height
+    if index == start(ofSection: section + 1) - 1 { return .footer(section: section) }
+    return .row(RowPath(section: section, row: index - start(ofSection: section) - 1))
+  }
+
+  /// The next element below that has lines.
+  ///
+  /// - Complexity: O(log n) for n runs.
+  func element(after element: TableElement) -> TableElement? {
+    if case .row(let path) = element, path.row + 1 < rowCount(inSection: path.section) {
+      return .row(RowPath(section: path.section, row: path.row + 1))
+    }
+    let line = lines(of: element).upperBound
+    return line < height ? self.element(atLine: line) : nil
+  }
+
+  /// The next element above that has lines.
+  ///
+  /// - Complexity: O(log n) for n runs.
+  func element(before element: TableElement) -> TableElement? {
+    if case .row(let path) = element, path.row > 0 {
+      return .row(RowPath(section: path.section, row: path.row - 1))
+    }
+    let line = lines(of: element).lowerBound
+    return line > 0 ? self.element(atLine: line - 1) : nil
+  }
+
+  /// Sets the number of lines of an element.
   ///
   /// - Complexity: O(log n) for n runs.
   mutating func measure(_ element: TableElement, _ lines: Int) {
-    var block = sections.place(ofIndex: element.section).run
-    switch element {
-    case .header:
-      guard block.header != lines else { return }
-      block.header = lines
-    case .row(let path):
-      guard block.rows.place(ofIndex: path.row).run.height != lines else { return }
-      block.rows.replace(path.row..<path.row + 1, with: RunTree(RowRun(count: 1, height: lines)))
-    case .footer:
-      guard block.footer != lines else { return }
-      block.footer = lines
-    }
-    sections.set(block, at: element.section)
-    assert(height(of: element) == lines, "\(element) has \(height(of: element)) lines, not \(lines)")
+    let index = index(of: element)
+    var run = runs.find(index, by: \.elements).run
+    guard run.height != lines else { return }
+    (run.count, run.height) = (1, lines)
+    runs.replace(index..<index + 1, with: RunTree(run))
   }
 }

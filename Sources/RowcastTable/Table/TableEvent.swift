@@ -19,13 +19,13 @@ public enum TableEvent<Row: RowViewModel>: Equatable, Sendable {
   case reachedEnd
 }
 
-/// Hands events to all listeners.
+/// Sends events to all listeners.
 ///
-/// Events that are raised while a change is made wait until it is done. Neither yielding nor ending a stream happens while
-/// the broadcast is being written, as both may run code of the app.
+/// Events that are raised while a change is made wait until it is done. No property is accessed while a stream yields or
+/// ends, as both may run code of the app.
 final class EventBroadcast<Event: Sendable> {
   private var listeners: [AsyncStream<Event>.Continuation?] = []
-  /// What was raised and not sent yet, and for each the number of listeners that there were by then.
+  /// The events that were raised and not sent yet, each with the number of listeners at that time.
   private var waiting: [(event: Event, audience: Int)] = []
   private var isSending = false
   private(set) var hasListeners = false
@@ -49,7 +49,7 @@ final class EventBroadcast<Event: Sendable> {
     checkInvariants()
   }
 
-  /// Sends what was raised, in order.
+  /// Sends the events that wait, in order.
   func sendWaiting() {
     guard hasListeners, !isSending, !waiting.isEmpty else { return }
     isSending = true
@@ -69,7 +69,7 @@ final class EventBroadcast<Event: Sendable> {
     checkInvariants()
   }
 
-  /// Checks, in debug builds, that events wait for listeners alone that are there.
+  /// Checks, in debug builds, that the counts of listeners are right.
   private func checkInvariants() {
     assert(hasListeners != listeners.isEmpty, "\(listeners.count) listeners, said to be some: \(hasListeners)")
     assert(waiting.allSatisfy { $0.audience <= listeners.count }, "\(waiting) wait for \(listeners.count) listeners")
