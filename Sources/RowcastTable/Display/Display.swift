@@ -1,3 +1,5 @@
+import RowcastDiff
+
 /// The cells of a table: those on the screen, those kept ready near it, and those that wait for other rows.
 ///
 /// A value that does not depend on the types of rows. A change is made on a copy, which then replaces the original.
@@ -37,12 +39,17 @@ struct Display {
   /// The statistics of the cells of rows, or of headers and footers, for each reuse identifier.
   func statistics(ofRows isRow: Bool) -> [String: PoolStatistics] {
     var stacks = pool.stacks
-    for index in ready { if let stack = stack(of: slots[index]) { stacks[stack].counts.prefetched += 1 } }
+    for index in ready { if let cell = slots[index].cell { stacks[pool.stackIndexes[cell]].counts.prefetched += 1 } }
     return Dictionary(
       uniqueKeysWithValues: stacks.lazy.filter { $0.kind.isRow == isRow }.map { ($0.kind.identifier, $0.counts) })
   }
 
-  private func stack(of slot: Slot) -> Int? { slot.cell.flatMap { pool.cells[$0]?.stack } }
+  /// Gives the slots, which are consecutive rows, their paths from a new one on.
+  mutating func shift(to start: RowPath) {
+    for index in slots.indices {
+      slots[index].element = .row(RowPath(section: start.section, row: start.row + index))
+    }
+  }
 
   /// Discards all pooled cells, and returns them.
   mutating func drain() -> [Cell] {
@@ -68,7 +75,8 @@ extension Display {
     (slots, visible, firstLine) = (layout.slots, layout.visible, layout.firstLine)
     // For each cell: true if it stays on the screen, false if it is only kept ready, `nil` if it is given back.
     var uses = [Bool?](repeating: nil, count: pool.cells.count)
-    for index in slots.indices { if let cell = slots[index].cell { uses[cell] = visible.contains(index) } }
+    for slot in slots { if let cell = slot.cell { uses[cell] = false } }
+    for slot in slots[visible] { if let cell = slot.cell { uses[cell] = true } }
     for slot in former where slot.isVisible {
       if let cell = slot.cell, uses[cell] != true { transition.end(cell, pool[cell]) }
     }
@@ -77,8 +85,12 @@ extension Display {
       retire(cell, &transition)
       if !isReload { transition.note(.recycled, slot.element, pool[cell]) }
     }
-    for index in visible { slots[index] = filled(slots[index], isVisible: true, layout.requests, &transition) }
-    for index in ready { slots[index] = filled(slots[index], isVisible: false, layout.requests, &transition) }
+    for index in visible where slots[index].request != nil || !slots[index].isVisible {
+      slots[index] = filled(slots[index], isVisible: true, layout.requests, &transition)
+    }
+    for index in ready where slots[index].request != nil || slots[index].isVisible {
+      slots[index] = filled(slots[index], isVisible: false, layout.requests, &transition)
+    }
     transition.discarded = pool.trim()
     checkInvariants()
     return transition
@@ -129,15 +141,18 @@ extension Display {
 extension Display {
   /// Checks, in debug builds, that every cell is in one place, and that all that were made are somewhere.
   private func checkInvariants() {
-    assert(slots.indices.allSatisfy { slots[$0].isVisible == visible.contains($0) }, "\(slots) are not on \(visible)")
-    let numbers = slots.compactMap(\.cell) + pool.stacks.flatMap(\.waiting)
-    assert(numbers.sorted() == pool.cells.indices.filter { pool.cells[$0] != nil }, "\(numbers) of \(pool.cells)")
-    assert(
-      pool.stacks.indices.allSatisfy { index in
-        let (stack, used) = (pool.stacks[index], slots.count { self.stack(of: $0) == index })
-        return stack.counts.created == used + stack.waiting.count + stack.counts.discarded
-          && stack.counts.pooled == stack.waiting.count
-          && stack.waiting.allSatisfy { pool[$0].reuseIdentifier == stack.kind.identifier }
-      }, "\(pool.stacks.map { ($0.kind, $0.counts) })")
+    #if DEBUG
+      let used = slots.compactMap(\.cell)
+      let numbers = (used + pool.stacks.flatMap(\.waiting)).sorted()
+      assert(numbers == pool.cells.indices.filter { pool.cells[$0] != nil }, "\(numbers) of \(pool.cells)")
+      assert(slots.indices.allSatisfy { slots[$0].isVisible == visible.contains($0) }, "\(slots) are not on \(visible)")
+      for (index, stack) in pool.stacks.enumerated() {
+        let count = used.count { pool.stackIndexes[$0] == index } + stack.waiting.count
+        assert(
+          stack.counts.created == count + stack.counts.discarded && stack.counts.pooled == stack.waiting.count
+            && stack.waiting.allSatisfy { pool[$0].reuseIdentifier == stack.kind.identifier },
+          "\(stack.kind) has \(count) cells and counts \(stack.counts)")
+      }
+    #endif
   }
 }

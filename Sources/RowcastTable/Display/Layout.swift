@@ -70,7 +70,8 @@ struct Layout {
     let first = try slot(for: anchor.element)
     top = anchor.line(first.height, height)
     bottom = top + first.height
-    slots = [first]
+    slots.reserveCapacity(known.count + 2)
+    slots.append(first)
     try fillDown()
     try fillUp()
     // The content ends above the end of the screen.
@@ -92,17 +93,23 @@ struct Layout {
   }
 
   private mutating func fillDown() throws(TableError) {
-    while bottom < height, let last = slots.last, let next = element(after: last.element) {
-      slots.append(try slot(for: next))
-      bottom += slots[slots.count - 1].height
+    var last = slots[slots.count - 1].element
+    while bottom < height, let next = element(after: last) {
+      let slot = try slot(for: next)
+      slots.append(slot)
+      bottom += slot.height
+      last = next
     }
   }
 
   private mutating func fillUp() throws(TableError) {
     var above: [Slot] = []
-    while top > 0, let first = above.last ?? slots.first, let next = geometry.element(before: first.element) {
-      above.append(try slot(for: next))
-      top -= above[above.count - 1].height
+    var first = slots[0].element
+    while top > 0, let next = geometry.element(before: first) {
+      let slot = try slot(for: next)
+      above.append(slot)
+      top -= slot.height
+      first = next
     }
     slots.insert(contentsOf: above.reversed(), at: 0)
   }
@@ -182,11 +189,13 @@ extension Layout {
   /// Checks that a reuse identifier stands for one class, as the pool could hand out the wrong cell otherwise.
   private mutating func check(_ request: CellRequest, for element: TableElement) throws(TableError) {
     let kind = ReusePool.Kind(request.reuseIdentifier, of: element)
-    let cellType = pool.cellType(of: kind) ?? newKinds[kind] ?? request.cellType
+    guard let cellType = pool.cellType(of: kind) ?? newKinds[kind] else {
+      newKinds[kind] = request.cellType
+      return
+    }
     guard cellType == request.cellType else {
       throw .ambiguousIdentifier(
         kind.identifier, cells: String(reflecting: cellType), and: String(reflecting: request.cellType))
     }
-    newKinds[kind] = cellType
   }
 }

@@ -30,8 +30,10 @@ struct ReusePool {
   /// A stack for each kind that a cell was ever made for.
   private(set) var stacks: [Stack] = []
   private var indexes: [Kind: Int] = [:]
-  /// All cells that exist, each with the index of its stack, by number; `nil` where a number is free.
-  private(set) var cells: [(cell: Cell, stack: Int)?] = []
+  /// All cells that exist, by number; `nil` where a number is free.
+  private(set) var cells: [Cell?] = []
+  /// The index of the stack of each cell.
+  private(set) var stackIndexes: [Int] = []
   private var token = ReuseToken(pool: .random(in: 1...UInt64.max))
 
   init(cap: Int) {
@@ -41,7 +43,7 @@ struct ReusePool {
 
   /// The cell with a number.
   subscript(number: Int) -> Cell {
-    guard let (cell, _) = cells[number] else { stop("No cell has the number \(number)") }
+    guard let cell = cells[number] else { stop("No cell has the number \(number)") }
     return cell
   }
 
@@ -51,27 +53,32 @@ struct ReusePool {
   /// Takes the cell that was pooled last, or makes one. The cell is neither prepared nor configured.
   mutating func dequeue(_ request: CellRequest, for element: TableElement) -> (number: Int, isReused: Bool) {
     let kind = Kind(request.reuseIdentifier, of: element)
-    if let index = indexes[kind], let number = stacks[index].waiting.popLast() {
+    let known = indexes[kind]
+    if let index = known, let number = stacks[index].waiting.popLast() {
       stacks[index].counts.hits += 1
       stacks[index].counts.pooled -= 1
       return (number, true)
     }
     let cell = request.make()
-    let stack = indexes[kind] ?? stacks.count
-    if stack == stacks.count {
+    let stack = known ?? stacks.count
+    if known == nil {
       stacks.append(Stack(kind: kind, cellType: request.cellType))
       indexes[kind] = stack
     }
     stacks[stack].counts.created += 1
     let number = cells.firstIndex { $0 == nil } ?? cells.count
-    if number == cells.count { cells.append(nil) }
-    cells[number] = (cell, stack)
+    if number == cells.count {
+      cells.append(cell)
+      stackIndexes.append(stack)
+    } else {
+      (cells[number], stackIndexes[number]) = (cell, stack)
+    }
     return (number, false)
   }
 
   /// Takes back a cell that is no longer shown, also beyond the cap until ``trim()``.
   mutating func enqueue(_ number: Int) {
-    guard let stack = cells[number]?.stack else { return }
+    let stack = stackIndexes[number]
     stacks[stack].waiting.append(number)
     stacks[stack].counts.pooled += 1
   }

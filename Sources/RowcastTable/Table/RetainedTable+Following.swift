@@ -19,6 +19,27 @@ extension RetainedTable {
 
     let updatedRows = changes.rows.updates.map(\.to).ascending
     let updatedSections = changes.sections.updates.map(\.to).ascending
+    var geometry = geometry
+    geometry.apply(
+      changes, header: estimates.header, footer: estimates.footer, rowCount: { rowCounts[$0] },
+      newRows: { heights(ofNewRows: $0, $1, in: next) })
+    func commit() {
+      snapshot = next
+      revision = update.revision
+      self.rowCounts = rowCounts
+      self.ends = ends
+      focusedPath = focus
+      guard let selection else { return }
+      for row in selection.changed { changeSelection { $0[row.id] = row } }
+      for id in selection.gone { deselect(id) }
+    }
+    if let start = commonShift(map, updatedRows) {
+      let top = geometry.lines(of: .row(start)).lowerBound - display.firstLine
+      if topLine > 0 || !showsArrivalsAtTop || top == 0 {
+        return shift(to: start, top, geometry, changes, commit: commit)
+      }
+    }
+
     var known: [Slot] = []
     known.reserveCapacity(display.slots.count)
     var (anchor, line): (Anchor?, Int) = (nil, display.firstLine)
@@ -43,26 +64,26 @@ extension RetainedTable {
     }
     if !map.keepsOrder || !crossings.isEmpty { known.sort { $0.element.precedes($1.element) } }
 
-    var geometry = geometry
-    geometry.apply(
-      changes, header: estimates.header, footer: estimates.footer, rowCount: { rowCounts[$0] },
-      newRows: { heights(ofNewRows: $0, $1, in: next) })
     if followsTail, isAtEnd {
       anchor = end(of: geometry)
     } else if topLine == 0, showsArrivalsAtTop {
       anchor = nil
     }
     let plan = try plan(anchor ?? place(ofLine: topLine, in: geometry), geometry, known: known, next)
-    return show(plan, changes: changes) {
-      snapshot = next
-      revision = update.revision
-      self.rowCounts = rowCounts
-      self.ends = ends
-      focusedPath = focus
-      guard let selection else { return }
-      for row in selection.changed { changeSelection { $0[row.id] = row } }
-      for id in selection.gone { deselect(id) }
-    }
+    return show(plan, changes: changes, commit: commit)
+  }
+
+  /// The new path of the first row on the screen, if all elements there are rows that move together and none changes. The
+  /// screen then stays as it is, so that nothing is laid out: a change off the screen takes 1.9 µs instead of 5.5 µs.
+  private func commonShift(_ map: PathMap, _ updatedRows: [RowPath]) -> RowPath? {
+    guard map.keepsOrder, workingRange == 0, display.ready.isEmpty, !(followsTail && isAtEnd),
+      topLine + screenHeight <= geometry.height, let first = display.slots.first?.element.rowPath,
+      let last = display.slots.last?.element.rowPath, first.section == last.section, let start = map.after(first),
+      let end = map.after(last), end.row - start.row == last.row - first.row,
+      map.leavingRows.countLess(than: first) == map.leavingRows.countLess(than: last),
+      updatedRows.countLess(than: start) == updatedRows.countLess(than: RowPath(section: end.section, row: end.row + 1))
+    else { return nil }
+    return start
   }
 
   /// The estimated heights of new rows, by the provider or else by the table.

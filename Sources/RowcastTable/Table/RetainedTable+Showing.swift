@@ -36,6 +36,18 @@ extension RetainedTable {
     return ApplyReport(changes: changes, cells: transition.cells, diagnostics: transition.diagnostics)
   }
 
+  /// Commits a change of the list after which the same rows are on the screen, from a path on.
+  func shift(
+    to start: RowPath, _ topLine: Int, _ geometry: TableGeometry, _ changes: ListChanges, commit: () -> Void
+  ) -> ApplyReport {
+    display.shift(to: start)
+    self.geometry = geometry
+    self.topLine = topLine
+    commit()
+    raiseEnds()
+    return ApplyReport(changes: changes, cells: [])
+  }
+
   /// Raises the events of rows that left the screen, and of those that came onto it.
   @inline(never)
   private func raise(_ ended: [Row], _ begun: [RowPath]) {
