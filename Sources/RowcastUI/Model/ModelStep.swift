@@ -1,7 +1,7 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// What a model shows.
+/// The list that a model shows, with its version.
 @usableFromInline
 package struct ModelBase<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   @usableFromInline package private(set) var snapshot: ListSnapshot<Section, Row>
@@ -12,10 +12,10 @@ package struct ModelBase<Section: SectionViewModel, Row: RowViewModel>: Sendable
 
   package init(snapshot: ListSnapshot<Section, Row>) { self.snapshot = snapshot }
 
-  /// Whether the list has a revision, or a later one.
+  /// True if the list has a revision, or a later one.
   func isAtLeast(_ revision: Int) -> Bool { self.revision.map { $0 >= revision } ?? false }
 
-  /// Goes one step on.
+  /// Advances by one step.
   package mutating func advance(to step: ModelStep<Section, Row>) {
     assert(step.version == version, "A step from version \(step.version) leads from version \(version)")
     snapshot = step.after
@@ -24,7 +24,7 @@ package struct ModelBase<Section: SectionViewModel, Row: RowViewModel>: Sendable
   }
 }
 
-/// What one update changes of a model, made off the main actor: values and ids in place of paths.
+/// The effect of one update on a model, made off the main actor: values and ids in place of paths.
 @usableFromInline
 package struct ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   @usableFromInline package typealias Snapshot = ListSnapshot<Section, Row>
@@ -35,12 +35,11 @@ package struct ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sendable
   @usableFromInline let after: Snapshot
   @usableFromInline let revision: Int
   @usableFromInline let sections: Changeset<Int>
-  /// Whether nothing changed.
   @usableFromInline let isEmpty: Bool
 
   /// Rows whose content changed.
   @usableFromInline var changed: [Row] = []
-  /// Rows that are gone from where they were. Those that count as new where they are now are in ``arrived`` as well.
+  /// Rows that left their place. Those that are listed as new elsewhere are in ``arrived`` as well.
   @usableFromInline var gone: [Row.ID] = []
   @usableFromInline var arrived: [Row] = []
   /// Sections whose own content changed, and those that came and went.
@@ -103,7 +102,7 @@ package struct ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sendable
 }
 
 extension Dictionary {
-  /// Brings the rows of a list, by their ids, one step on.
+  /// Advances the rows of a list, by their ids, by one step.
   @inlinable
   mutating func fold<Section>(_ step: ModelStep<Section, Value>) where Key == Value.ID, Value: RowViewModel {
     for id in step.gone { self[id] = nil }

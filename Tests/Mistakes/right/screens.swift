@@ -51,7 +51,7 @@ func show(_ model: ListModel<Shelf, Product>, _ driver: BatchDriver<Shelf, Produ
 
 //: a screen's source is used from elsewhere
 actor Loader {
-  func show(_ list: ListSnapshot<Shelf, Product>, _ dataSource: SnapshotDataSource<Shelf, Product>) async {
+  func show(_ list: ListSnapshot<Shelf, Product>, _ dataSource: SnapshotDriver<Shelf, Product>) async {
     await dataSource.apply(list)
   }
 }

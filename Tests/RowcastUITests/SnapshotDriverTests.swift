@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite(.watched) struct SnapshotDataSourceTests {
+@Suite(.watched) struct SnapshotDriverTests {
   @Test func `a list that is applied is shown when applying returns`() async throws {
     let view = StrictView()
-    let source = SnapshotDataSource<TestSection, TestRow>(view)
+    let source = SnapshotDriver<TestSection, TestRow>(view)
     view.data = { source.snapshot }
     view.animates = false
     await source.apply(try .of(("a", [1, 2]), ("b", [])))
@@ -23,7 +23,7 @@ import Testing
 
   @Test func `a list is applied to a view of rows alone`() async throws {
     let view = StrictFlatView()
-    let source = SnapshotDataSource<TestSection, TestRow>(flat: view, hasHeaders: true)
+    let source = SnapshotDriver<TestSection, TestRow>(flat: view, hasHeaders: true)
     view.data = { source.snapshot.cells(hasHeaders: true) }
     await source.apply(try .of(("a", [1, 2]), ("b", [])))
     #expect(view.cells.map(\.id) == ["a", "1", "2", "b"])
@@ -33,7 +33,7 @@ import Testing
   @Test func `of lists that are applied at once the newest is shown`() async throws {
     var random = SeededGenerator.forFuzzing("data source")
     let view = StrictView()
-    let source = SnapshotDataSource<TestSection, TestRow>(view)
+    let source = SnapshotDriver<TestSection, TestRow>(view)
     view.data = { source.snapshot }
     await source.apply(try .of(("a", [])))
     var last = TestSnapshot()
@@ -60,7 +60,7 @@ import Testing
 
   @Test func `applying returns when the view goes while it animates`() async throws {
     var view: StrictView? = StrictView()
-    let source = SnapshotDataSource<TestSection, TestRow>(try #require(view))
+    let source = SnapshotDriver<TestSection, TestRow>(try #require(view))
     view?.data = { [weak source] in source?.snapshot ?? TestSnapshot() }
     await source.apply(try .of(("a", [1])))
     let last = try TestSnapshot.of(("a", [1, 2]))

@@ -1,16 +1,16 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// What a view shows, for an app that makes whole lists and applies them.
+/// Applies whole lists to a view, for an app that makes lists instead of following a store.
 ///
-///     let source = SnapshotDataSource<Channel, Message>(tableView)
-///     await source.apply(try ListSnapshot(sections))
+///     let driver = SnapshotDriver<Channel, Message>(tableView)
+///     await driver.apply(try ListSnapshot(sections))
 ///
-/// Its members have what a view reads from its data source.
+/// The view's data source reads the members.
 @MainActor
-public final class SnapshotDataSource<Section: SectionViewModel, Row: RowViewModel> {
+public final class SnapshotDriver<Section: SectionViewModel, Row: RowViewModel> {
   private let driver: BatchDriver<Section, Row>
-  /// Counts the lists that were given, and says which of them was the last that was passed on.
+  /// The number of lists that were given, and the number of the one that was passed on last.
   private var lastGiven = 0
   private var lastPassedOn = 0
 
@@ -18,7 +18,7 @@ public final class SnapshotDataSource<Section: SectionViewModel, Row: RowViewMod
   ///
   /// - Parameters:
   ///   - view: The view.
-  ///   - snapshot: What the view shows when it loads itself for the first time.
+  ///   - snapshot: The list that the view shows when it first loads itself.
   public init(_ view: some BatchView, showing snapshot: ListSnapshot<Section, Row> = .init()) {
     driver = BatchDriver(view, showing: snapshot)
   }
@@ -26,9 +26,9 @@ public final class SnapshotDataSource<Section: SectionViewModel, Row: RowViewMod
   /// Drives a view of rows alone.
   ///
   /// - Parameters:
-  ///   - view: The view, whose rows a ``FlatLayout`` of ``snapshot`` tells.
-  ///   - hasHeaders: Whether each section begins with a row of its own.
-  ///   - snapshot: What the view shows when it loads itself for the first time.
+  ///   - view: The view. Its data source reads ``snapshot`` through a ``FlatLayout``.
+  ///   - hasHeaders: True if each section begins with a row of its own.
+  ///   - snapshot: The list that the view shows when it first loads itself.
   public init(
     flat view: some FlatBatchView, hasHeaders: Bool, showing snapshot: ListSnapshot<Section, Row> = .init()
   ) {
