@@ -7,6 +7,8 @@ import RowcastStore
 ///     let driver = BatchDriver<Channel, Message>(tableView)
 ///     for await update in store.updates() { driver.apply(update) }
 ///
+/// An app that makes whole lists, instead of following one, gives them to ``show(_:)``.
+///
 /// The view's data source answers with ``snapshot``: the driver swaps it inside each batch, which is the moment at which
 /// the view expects it to change. Content updates follow the batches; the cell of a row that got another
 /// `reuseIdentifier` is replaced. The first update reloads the view without animation. So does one that comes while the
@@ -45,6 +47,9 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   /// True if the view has loaded a list, so that batches can follow.
   private var hasLoaded = false
   private var waiting: Waiting?
+  /// The number of lists that were given, and the number of the one that was passed on last.
+  private var lastGiven = 0
+  private var lastPassedOn = 0
   /// The position of the newest list, if it came from a stream of updates.
   private var position: ListPosition?
   /// The calls of ``settled()`` that wait.
@@ -82,7 +87,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   public var isSettled: Bool { isAtRest && waiting == nil }
 
   /// The newest list: the one that waits to be shown, or else the one that the view shows.
-  var newest: ListSnapshot<Section, Row> { waiting?.snapshot ?? snapshot }
+  private var newest: ListSnapshot<Section, Row> { waiting?.snapshot ?? snapshot }
 
   /// Shows the list after an update, now or as soon as the view is at rest.
   ///
@@ -92,14 +97,39 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   /// - Parameter update: An update of any stream.
   /// - Complexity: That of the view; O(s + k) for s sections and k changes besides.
   public func apply(_ update: ListUpdate<Section, Row>) {
-    show(update.snapshot, update.follows(position) ? update.changes : nil, at: update.position)
+    lastGiven += 1
+    pass(lastGiven, update.snapshot, update.follows(position) ? update.changes : nil, at: update.position)
   }
 
   /// Shows a list, now or as soon as the view is at rest.
   ///
   /// - Parameter snapshot: The list.
   /// - Complexity: That of `ListSnapshot.changes(to:)`, and that of the view.
-  public func apply(_ snapshot: ListSnapshot<Section, Row>) { show(snapshot, nil) }
+  public func apply(_ snapshot: ListSnapshot<Section, Row>) {
+    lastGiven += 1
+    pass(lastGiven, snapshot, nil)
+  }
+
+  /// Shows a list, and waits until the view is at rest. The difference is made off the main actor.
+  ///
+  ///     await driver.show(try ListSnapshot(sections))
+  ///
+  /// Of lists that are given before the view is at rest, the newest is shown.
+  ///
+  /// - Parameter list: The list.
+  public func show(_ list: ListSnapshot<Section, Row>) async {
+    lastGiven += 1
+    let (number, base) = (lastGiven, lastPassedOn)
+    let changes = await Self.changes(from: newest, to: list)
+    // Differences may be done in another order than the lists were given in.
+    if number > lastPassedOn { pass(number, list, lastPassedOn == base ? changes : nil) }
+    await settled()
+  }
+
+  @concurrent
+  private nonisolated static func changes(
+    from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
+  ) async -> ListChanges { before.changes(to: after) }
 
   /// Waits until the view shows the newest list and is at rest, or the calling task is cancelled.
   public func settled() async {
@@ -111,7 +141,10 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// Shows a list, with its changes from ``newest`` if they are known, and its position if it came from a stream.
-  func show(_ list: ListSnapshot<Section, Row>, _ changes: ListChanges?, at position: ListPosition? = nil) {
+  private func pass(
+    _ number: Int, _ list: ListSnapshot<Section, Row>, _ changes: ListChanges?, at position: ListPosition? = nil
+  ) {
+    lastPassedOn = number
     self.position = position
     waiting = (list, waiting == nil ? changes : nil)
     goOn()
