@@ -27,7 +27,7 @@ import Testing
 
   private func naive(_ geometry: TableGeometry) -> Naive {
     var sections: [[Int]] = []
-    for run in geometry.runs.list {
+    for run in geometry.list {
       if run.isHeader { sections.append([]) }
       sections[sections.count - 1] += Array(repeating: run.height, count: run.count)
     }
@@ -49,7 +49,7 @@ import Testing
         geometry.apply(
           changes, header: 1, footer: 2, rowCount: { after.rows(inSection: $0).count },
           newRows: { start, count in
-            var runs = RunTree()
+            var runs = TableGeometry()
             for row in start.row..<start.row + count {
               let id = after.row(at: RowPath(section: start.section, row: row)).id
               runs.append(HeightRun(count: 1, height: 1 + id % 3))
@@ -83,14 +83,14 @@ import Testing
         geometry.element(after: element) == lines[(lines.lastIndex(of: element) ?? 0)...].first { $0 != element })
       #expect(geometry.element(before: element) == lines[..<(lines.firstIndex(of: element) ?? 0)].last)
     }
-    geometry.runs.checkInvariants()
+    geometry.checkInvariants()
     // Neighbours of one height are one run.
-    let runs = geometry.runs.list
+    let runs = geometry.list
     #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.merged(with: $1) == nil })
   }
 
   @Test func `a tree of many runs stays shallow`() {
-    var tree = RunTree()
+    var tree = TableGeometry()
     for index in 0..<3_000 { tree.append(HeightRun(count: 1, height: 1 + index % 2)) }
     tree.checkInvariants()
     #expect(tree.extent.elements == 3_000 && tree.extent.lines == 4_500)
@@ -104,18 +104,18 @@ import Testing
     var geometry = TableGeometry()
     func apply(_ changes: ListChanges) {
       geometry.apply(changes, header: 0, footer: 0, rowCount: { _ in 1_000_000 }) {
-        RunTree(HeightRun(count: $1, height: 1))
+        TableGeometry(HeightRun(count: $1, height: 1))
       }
     }
     apply(ListChanges(sections: .init(inserts: [0])))
     // Header, rows, footer.
-    #expect(geometry.runs.list.map(\.count) == [1, 1_000_000, 1])
+    #expect(geometry.list.map(\.count) == [1, 1_000_000, 1])
     for row in stride(from: 0, to: 1_000_000, by: 500) {
       geometry.measure(.row(RowPath(section: 0, row: row)), 2)
     }
-    let before = geometry.runs
+    let before = geometry
     apply(ListChanges(rows: .init(deletes: [RowPath(section: 0, row: 444_444)])))
-    let after = geometry.runs
+    let after = geometry
     #expect(before.list.count > 3_000 && geometry.height == 999_999 + 2_000)
     #expect(after.nodes.subtracting(before.nodes).count < 60)
   }

@@ -56,7 +56,9 @@ import Testing
     }
   }
 
-  @Test func `a list that is applied while the difference to an earlier one is made is the one that is shown`() async throws {
+  @Test func `a list that is applied while the difference to an earlier one is made is the one that is shown`()
+    async throws
+  {
     let view = StrictView()
     let driver = BatchDriver<TestSection, TestRow>(view)
     view.data = { driver.snapshot }

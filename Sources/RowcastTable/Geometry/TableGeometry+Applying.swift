@@ -12,39 +12,38 @@ extension TableGeometry {
   ///   - newRows: Returns the estimated heights of a number of new rows from a path after the changes on.
   /// - Complexity: O(k log n) for k stretches of operations and n runs.
   mutating func apply(
-    _ changes: ListChanges, header: Int, footer: Int, rowCount: (Int) -> Int, newRows: (RowPath, Int) -> RunTree
+    _ changes: ListChanges, header: Int, footer: Int, rowCount: (Int) -> Int, newRows: (RowPath, Int) -> TableGeometry
   ) {
     let rows = changes.rows
     let movedRows = rows.moves.map { move in
-      (start: move.to, runs: RunTree(HeightRun(count: 1, height: lines(of: .row(move.from)).count)))
+      (start: move.to, heights: TableGeometry(HeightRun(count: 1, height: lines(of: .row(move.from)).count)))
     }
     for (start, count) in (rows.deletes + rows.moves.map(\.from)).stretches.reversed() {
       let index = index(of: .row(start))
-      runs.replace(index..<index + count)
+      replace(index..<index + count)
     }
     apply(changes.sections) { section in
-      var runs = RunTree(HeightRun(count: 1, height: header, isHeader: true))
-      let rows = newRows(RowPath(section: section, row: 0), rowCount(section))
-      runs.replace(1..<1, with: rows)
-      runs.append(HeightRun(count: 1, height: footer))
-      return runs
+      var geometry = TableGeometry(HeightRun(count: 1, height: header, isHeader: true))
+      geometry.replace(1..<1, with: newRows(RowPath(section: section, row: 0), rowCount(section)))
+      geometry.append(HeightRun(count: 1, height: footer))
+      return geometry
     }
-    let newRows = rows.inserts.stretches.map { (start: $0.start, runs: newRows($0.start, $0.count)) }
-    for (start, runs) in (newRows + movedRows).sorted(by: { $0.start < $1.start }) {
+    let newRows = rows.inserts.stretches.map { (start: $0.start, heights: newRows($0.start, $0.count)) }
+    for (start, heights) in (newRows + movedRows).sorted(by: { $0.start < $1.start }) {
       let index = index(of: .row(start))
-      self.runs.replace(index..<index, with: runs)
+      replace(index..<index, with: heights)
     }
   }
 
-  private mutating func apply(_ sections: Changeset<Int>, newSection: (Int) -> RunTree) {
-    var arrivals: [Int: RunTree] = [:]
-    for move in sections.moves { arrivals[move.to] = runs[range(ofSection: move.from)] }
+  private mutating func apply(_ sections: Changeset<Int>, newSection: (Int) -> TableGeometry) {
+    var arrivals: [Int: TableGeometry] = [:]
+    for move in sections.moves { arrivals[move.to] = self[range(ofSection: move.from)] }
     for section in (sections.deletes + sections.moves.map(\.from)).sorted(by: >) {
-      runs.replace(range(ofSection: section))
+      replace(range(ofSection: section))
     }
     for section in (sections.inserts + sections.moves.map(\.to)).sorted() {
       let start = start(ofSection: section)
-      runs.replace(start..<start, with: arrivals[section] ?? newSection(section))
+      replace(start..<start, with: arrivals[section] ?? newSection(section))
     }
   }
 

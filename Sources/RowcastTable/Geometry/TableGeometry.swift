@@ -1,17 +1,104 @@
 import RowcastDiff
 
-/// The lines of the content that each header, row and footer takes, from top to bottom.
+/// Neighbouring elements of one height: the header of a section, or any of its rows and its footer.
+struct HeightRun: Equatable {
+  var count: Int
+  /// The lines of each element.
+  var height: Int
+  /// True for a header, which is a run of its own: it marks where a section begins.
+  var isHeader = false
+
+  var extent: TableGeometry.Extent {
+    TableGeometry.Extent(sections: isHeader ? 1 : 0, elements: count, lines: count * height)
+  }
+
+  /// Both runs as one, if one can stand for them.
+  func merged(with next: HeightRun) -> HeightRun? {
+    guard height == next.height, !isHeader, !next.isHeader else { return nil }
+    return HeightRun(count: count + next.count, height: height)
+  }
+}
+
+/// The heights of the header, the rows and the footer of each section: all elements of the content, from top to bottom.
 ///
 /// A row has its measured height, or an estimate until it comes into view. Neighbours of one height share a run, so a
-/// million rows that were never seen cost as much as one. Each section consists of a header, its rows and a footer, in
-/// this order; a header or footer that does not exist has 0 lines.
+/// million rows that were never seen cost as much as one. A header or footer that does not exist has 0 lines.
+///
+/// A persistent balanced tree. Every change is made of splitting and joining (G. Blelloch, D. Ferizovic and Y. Sun, "Just Join for
+/// Parallel Ordered Sets", 2016). Nodes are immutable, so a copy costs nothing and a change of a copy can be dropped.
 struct TableGeometry {
-  var runs = RunTree()
+  /// How much a part of the sequence holds.
+  struct Extent {
+    var sections = 0
+    var elements = 0
+    var lines = 0
 
+    static func + (lhs: Extent, rhs: Extent) -> Extent {
+      Extent(
+        sections: lhs.sections + rhs.sections, elements: lhs.elements + rhs.elements, lines: lhs.lines + rhs.lines)
+    }
+  }
+
+  final class Node {
+    let left: Node?
+    let right: Node?
+    let run: HeightRun
+    let depth: Int
+    /// The extent of both subtrees and the node's own run.
+    let extent: Extent
+
+    init(_ left: Node?, _ run: HeightRun, _ right: Node?) {
+      self.left = left
+      self.run = run
+      self.right = right
+      let depths = (left: TableGeometry.depth(left), right: TableGeometry.depth(right))
+      depth = max(depths.left, depths.right) + 1
+      extent = TableGeometry.extent(left) + run.extent + TableGeometry.extent(right)
+      assert(run.count > 0, "an empty run")
+      assert(abs(depths.left - depths.right) <= 2, "depths \(depths.left) and \(depths.right) side by side")
+    }
+  }
+
+  var root: Node?
+
+  init(_ run: HeightRun? = nil) {
+    if let run, run.count > 0 { root = Node(nil, run, nil) }
+  }
+
+  init(root: Node?) { self.root = root }
+
+  static func depth(_ node: Node?) -> Int { node?.depth ?? 0 }
+  static func extent(_ node: Node?) -> Extent { node?.extent ?? Extent() }
+
+  var extent: Extent { Self.extent(root) }
   /// The number of lines of the whole content.
-  var height: Int { runs.extent.lines }
-  var sectionCount: Int { runs.extent.sections }
+  var height: Int { extent.lines }
 
+  /// Finds the run with a section, element or line, and the extent of everything before that run.
+  ///
+  /// - Complexity: O(log r) for r runs.
+  func find(_ offset: Int, by measure: (Extent) -> Int) -> (run: HeightRun, before: Extent) {
+    var before = Extent()
+    var node = root
+    while let current = node {
+      let start = before + Self.extent(current.left)
+      let end = start + current.run.extent
+      if offset < measure(start) {
+        node = current.left
+      } else if offset < measure(end) {
+        return (current.run, start)
+      } else {
+        before = end
+        node = current.right
+      }
+    }
+    stop("\(offset) is out of range 0..<\(measure(extent))")
+  }
+}
+
+// MARK: - Elements
+
+extension TableGeometry {
   /// Restricts a number of lines to the range in which sums cannot overflow: further than any content reaches.
   ///
   /// The content has fewer than 2³¹ rows of at most ``CellRequest/maximumHeight`` lines.
@@ -19,7 +106,7 @@ struct TableGeometry {
 
   /// The index of a section's header among all elements, or the number of elements for the section behind the last.
   func start(ofSection section: Int) -> Int {
-    section == sectionCount ? runs.extent.elements : runs.find(section, by: \.sections).before.elements
+    section == extent.sections ? extent.elements : find(section, by: \.sections).before.elements
   }
 
   /// The index of an element among all elements.
@@ -39,7 +126,7 @@ struct TableGeometry {
   /// - Complexity: O(log n) for n runs.
   func lines(of element: TableElement) -> Range<Int> {
     let index = index(of: element)
-    let (run, before) = runs.find(index, by: \.elements)
+    let (run, before) = find(index, by: \.elements)
     let line = before.lines + (index - before.elements) * run.height
     return line..<line + run.height
   }
@@ -48,7 +135,7 @@ struct TableGeometry {
   ///
   /// - Complexity: O(log n) for n runs.
   func element(atLine line: Int) -> TableElement {
-    let (run, before) = runs.find(line, by: \.lines)
+    let (run, before) = find(line, by: \.lines)
     if run.isHeader { return .header(section: before.sections) }
     let section = before.sections - 1
     let index = before.elements + (line - before.lines) / run.height
@@ -83,9 +170,9 @@ struct TableGeometry {
   /// - Complexity: O(log n) for n runs.
   mutating func measure(_ element: TableElement, _ lines: Int) {
     let index = index(of: element)
-    var run = runs.find(index, by: \.elements).run
+    var run = find(index, by: \.elements).run
     guard run.height != lines else { return }
     (run.count, run.height) = (1, lines)
-    runs.replace(index..<index + 1, with: RunTree(run))
+    replace(index..<index + 1, with: TableGeometry(run))
   }
 }

@@ -87,11 +87,11 @@ extension RetainedTable {
   }
 
   /// The estimated heights of new rows, by the provider or else by the table.
-  private func heights(ofNewRows start: RowPath, _ count: Int, in list: ListSnapshot<Section, Row>) -> RunTree {
+  private func heights(ofNewRows start: RowPath, _ count: Int, in list: ListSnapshot<Section, Row>) -> TableGeometry {
     guard let heights = reader.estimates(start, count, list) else {
-      return RunTree(HeightRun(count: count, height: estimates.row))
+      return TableGeometry(HeightRun(count: count, height: estimates.row))
     }
-    var runs = RunTree()
+    var runs = TableGeometry()
     for height in heights { runs.append(HeightRun(count: 1, height: CellRequest.clamped(height))) }
     return runs
   }

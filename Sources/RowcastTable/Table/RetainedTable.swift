@@ -155,7 +155,7 @@ extension RetainedTable {
   func checkInvariants() { assert(fault == nil, fault ?? "") }
 
   private var fault: String? {
-    let (list, sectionCount) = (snapshot, geometry.sectionCount)
+    let (list, sectionCount) = (snapshot, geometry.extent.sections)
     if rowCounts.count != list.sectionCount || sectionCount != list.sectionCount {
       return "\(rowCounts.count) row counts and heights of \(sectionCount) sections for \(list.sectionCount) sections"
     }

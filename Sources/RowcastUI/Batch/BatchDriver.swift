@@ -66,7 +66,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   ///   - view: The view. Its data source reads ``snapshot``.
   ///   - snapshot: The list that the view shows when it first loads itself.
   public convenience init(_ view: some BatchView, showing snapshot: ListSnapshot<Section, Row> = .init()) {
-    self.init(sink: BatchSink(view), showing: snapshot)
+    self.init(sink: BatchSink(view: view), showing: snapshot)
   }
 
   /// Drives a view of rows alone.
@@ -78,7 +78,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   public convenience init(
     flat view: some FlatBatchView, hasHeaders: Bool, showing snapshot: ListSnapshot<Section, Row> = .init()
   ) {
-    self.init(sink: BatchSink(flat: view, hasHeaders: hasHeaders), showing: snapshot)
+    self.init(sink: BatchSink(flatView: view, hasHeaders: hasHeaders), showing: snapshot)
   }
 
   private var isAtRest: Bool { !isUpdating && openBatches == 0 }

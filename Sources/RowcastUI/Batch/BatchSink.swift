@@ -4,17 +4,10 @@ import RowcastModel
 /// Makes the calls of a ``BatchDriver`` to a view of sections, or to one of rows alone. Does not keep the view alive.
 @MainActor
 struct BatchSink {
-  private weak var view: (any BatchView)?
-  private weak var flatView: (any FlatBatchView)?
+  weak var view: (any BatchView)?
+  weak var flatView: (any FlatBatchView)?
   /// True if each section begins with a row of its own in a view of rows alone.
-  private let hasHeaders: Bool
-  private let isFlat: Bool
-
-  init(_ view: any BatchView) { (self.view, hasHeaders, isFlat) = (view, false, false) }
-
-  init(flat view: any FlatBatchView, hasHeaders: Bool) {
-    (flatView, self.hasHeaders, isFlat) = (view, hasHeaders, true)
-  }
+  var hasHeaders = false
 
   /// True if the view exists and is in a window.
   var isInWindow: Bool { view?.isInWindow ?? flatView?.isInWindow ?? false }
@@ -24,19 +17,14 @@ struct BatchSink {
     of changes: ListChanges, from before: ListSnapshot<Section, Row>, limit: Int
   ) -> Int {
     var count = changes.count
-    guard isFlat else { return count }
+    if flatView == nil { return count }
     // In a view of rows alone a section moves row by row.
     for move in changes.sections.moves where count <= limit { count += before.rowCount(inSection: move.from) }
     return count
   }
 
-  /// Performs a stage as one batch.
-  ///
-  /// - Parameters:
-  ///   - stage: The stage.
-  ///   - before: The list that the stage starts from.
-  ///   - swap: Makes the list after the stage the one that the view reads.
-  ///   - completion: Called when the view has come to rest.
+  /// Performs a stage as one batch. `swap` makes the list after it the one that the view reads; `completion` is called when
+  /// the view has come to rest.
   func perform<Section, Row>(
     _ stage: ListStage<Section, Row>, from before: ListSnapshot<Section, Row>, swap: @escaping () -> Void,
     completion: @escaping @MainActor @Sendable () -> Void

@@ -168,7 +168,7 @@ extension ListModel {
     hasList = true
     var told: [ModelSignal] = []
     signals.take(step, into: &told)
-    change(to: phase(of: step.after), telling: &told) {
+    change(to: phase(of: step.after), telling: told) {
       base.advance(to: step)
       foldIndex(step)
       if step.sections.hasStructure { sectionIndex = nil }
@@ -177,7 +177,8 @@ extension ListModel {
   }
 
   /// Makes a change, and tells the readers of the parts that it concerns, and of the phase if it differs.
-  private func change(to phase: SectionPhase, telling told: inout [ModelSignal], _ body: () -> Void = {}) {
+  private func change(to phase: SectionPhase, telling signaled: [ModelSignal] = [], _ body: () -> Void = {}) {
+    var told = signaled
     if phase != currentPhase { signals.take(.phase, into: &told) }
     // Readers are told before the change, and still find the former list then.
     for signal in told { signal.willChange() }
@@ -189,12 +190,9 @@ extension ListModel {
 
   /// Checks, in debug builds, that the indexes have as many elements as the list.
   private func checkInvariants() {
-    #if DEBUG
-      let (list, rows, sections) = (base.snapshot, index?.count, sectionIndex?.count)
-      assert(rows ?? list.rowCount == list.rowCount, "\(rows ?? 0) rows of \(list.rowCount) are in the index")
-      assert(
-        sections ?? list.sectionCount == list.sectionCount, "\(sections ?? 0) sections of \(list.sectionCount) are")
-    #endif
+    let list = base.snapshot
+    assert(index.map { $0.count == list.rowCount } ?? true, "not all of \(list.rowCount) rows are in the index")
+    assert(sectionIndex.map { $0.count == list.sectionCount } ?? true, "not all of \(list.sectionCount) sections are")
   }
 
   private func phase(of list: Snapshot) -> SectionPhase {
@@ -266,8 +264,7 @@ extension ListModel {
 
   private func note(_ failure: SectionPhase?, ofSource number: Int) {
     failures[number] = failure
-    var told: [ModelSignal] = []
-    change(to: phase(of: base.snapshot), telling: &told)
+    change(to: phase(of: base.snapshot))
   }
 }
 

@@ -78,26 +78,13 @@ package struct ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sendable
 
   @inlinable
   mutating func addRows(_ rows: Changeset<RowPath>, from before: Snapshot) {
-    // The operations are sorted by section, apart from the sources of moves.
-    var last: (deleted: Int, inserted: Int, updated: Int) = (-1, -1, -1)
-    for path in rows.deletes {
-      gone.append(before.row(at: path).id)
-      if path.section != last.deleted { orders.append(before.section(at: path.section).id) }
-      last.deleted = path.section
-    }
-    for path in rows.inserts {
-      arrived.append(after.row(at: path))
-      if path.section != last.inserted { orders.append(after.section(at: path.section).id) }
-      last.inserted = path.section
-    }
-    for update in rows.updates {
-      changed.append(after.row(at: update.to))
-      if update.to.section != last.updated { contents.append(after.section(at: update.to.section).id) }
-      last.updated = update.to.section
-    }
-    if rows.moves.isEmpty { return }
-    for section in Set(rows.moves.map(\.from.section)) { orders.append(before.section(at: section).id) }
-    for section in Set(rows.moves.map(\.to.section)) { orders.append(after.section(at: section).id) }
+    gone += rows.deletes.map { before.row(at: $0).id }
+    arrived += rows.inserts.map { after.row(at: $0) }
+    changed = rows.updates.map { after.row(at: $0.to) }
+    let left = Set(rows.deletes.map(\.section)).union(rows.moves.map(\.from.section))
+    let entered = Set(rows.inserts.map(\.section)).union(rows.moves.map(\.to.section))
+    orders += left.map { before.section(at: $0).id } + entered.map { after.section(at: $0).id }
+    contents += Set(rows.updates.map(\.to.section)).map { after.section(at: $0).id }
   }
 }
 

@@ -1,6 +1,6 @@
 @testable import RowcastTable
 
-extension RunTree {
+extension TableGeometry {
   /// The runs, from first to last.
   var list: [HeightRun] {
     func list(_ node: Node?) -> [HeightRun] { node.map { list($0.left) + [$0.run] + list($0.right) } ?? [] }
