@@ -64,9 +64,6 @@ struct Display {
 extension Display {
   /// Shows a layout. Cells are made here, and called later by the transition that is returned.
   ///
-  /// - Parameters:
-  ///   - layout: The elements to show.
-  ///   - isReload: True if all cells are given back first, which is not reported.
   /// - Complexity: O(v) for v cells in use before and after.
   mutating func show(_ layout: Layout, isReload: Bool) -> Transition {
     let former = slots

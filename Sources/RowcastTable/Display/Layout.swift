@@ -39,14 +39,6 @@ struct Layout {
   /// The classes of the kinds of cells that the pool does not know yet.
   private var newKinds: [ReusePool.Kind: Cell.Type] = [:]
 
-  /// Prepares a layout.
-  ///
-  /// - Parameters:
-  ///   - geometry: The heights of the list to show, as known so far.
-  ///   - height: The number of lines of the screen.
-  ///   - known: The slots in use, in the order of the list to show.
-  ///   - pool: The cells.
-  ///   - request: Asks for the cell of an element.
   init(
     _ geometry: TableGeometry, height: Int, known: [Slot], pool: ReusePool,
     request: @escaping (TableElement) throws(TableError) -> CellRequest
@@ -54,12 +46,8 @@ struct Layout {
     (self.geometry, self.height, self.known, self.pool, self.request) = (geometry, height, known, pool, request)
   }
 
-  /// Fills the screen from the anchor in both directions, as far as the content reaches.
+  /// Fills the screen from the anchor in both directions, as far as the content reaches; a list without lines has no anchor.
   ///
-  /// - Parameters:
-  ///   - anchor: The element that is placed first; `nil` for a list without lines.
-  ///   - workingRange: The number of elements to keep ready above and below the screen.
-  /// - Throws: ``TableError`` if an element on the screen has no cell.
   /// - Complexity: O(v + m log n) for v elements on the screen, m elements that are measured and n runs of heights.
   mutating func fill(from anchor: Anchor?, workingRange: Int) throws(TableError) {
     guard let anchor else { return }

@@ -2,14 +2,9 @@ package import RowcastDiff
 import RowcastModel
 
 extension TableGeometry {
-  /// Follows valid changes. Rows and sections that survive keep their heights, also if they move.
+  /// Follows valid changes. Rows and sections that survive keep their heights, also if they move. The others are estimated:
+  /// `newRows` returns the heights of a number of rows from a path after the changes on.
   ///
-  /// - Parameters:
-  ///   - changes: Changes that start from the list that the geometry is of.
-  ///   - header: The estimated lines of the header of a new section.
-  ///   - footer: The estimated lines of the footer of a new section.
-  ///   - rowCount: Returns the number of rows of a new section, by its index after the changes.
-  ///   - newRows: Returns the estimated heights of a number of new rows from a path after the changes on.
   /// - Complexity: O(k log n) for k stretches of operations and n runs.
   mutating func apply(
     _ changes: ListChanges, header: Int, footer: Int, rowCount: (Int) -> Int, newRows: (RowPath, Int) -> TableGeometry

@@ -98,6 +98,7 @@ struct TableGeometry {
 
 // MARK: - Elements
 
+// Each takes O(log n) for n runs.
 extension TableGeometry {
   /// Restricts a number of lines to the range in which sums cannot overflow: further than any content reaches.
   ///
@@ -122,8 +123,6 @@ extension TableGeometry {
   func rowCount(inSection section: Int) -> Int { start(ofSection: section + 1) - start(ofSection: section) - 2 }
 
   /// The lines of an element.
-  ///
-  /// - Complexity: O(log n) for n runs.
   func lines(of element: TableElement) -> Range<Int> {
     let index = index(of: element)
     let (run, before) = find(index, by: \.elements)
@@ -132,8 +131,6 @@ extension TableGeometry {
   }
 
   /// The element that has a line.
-  ///
-  /// - Complexity: O(log n) for n runs.
   func element(atLine line: Int) -> TableElement {
     let (run, before) = find(line, by: \.lines)
     if run.isHeader { return .header(section: before.sections) }
@@ -144,8 +141,6 @@ extension TableGeometry {
   }
 
   /// The next element below that has lines.
-  ///
-  /// - Complexity: O(log n) for n runs.
   func element(after element: TableElement) -> TableElement? {
     if case .row(let path) = element, path.row + 1 < rowCount(inSection: path.section) {
       return .row(RowPath(section: path.section, row: path.row + 1))
@@ -155,8 +150,6 @@ extension TableGeometry {
   }
 
   /// The next element above that has lines.
-  ///
-  /// - Complexity: O(log n) for n runs.
   func element(before element: TableElement) -> TableElement? {
     if case .row(let path) = element, path.row > 0 {
       return .row(RowPath(section: path.section, row: path.row - 1))
@@ -166,8 +159,6 @@ extension TableGeometry {
   }
 
   /// Sets the number of lines of an element.
-  ///
-  /// - Complexity: O(log n) for n runs.
   mutating func measure(_ element: TableElement, _ lines: Int) {
     let index = index(of: element)
     var run = find(index, by: \.elements).run

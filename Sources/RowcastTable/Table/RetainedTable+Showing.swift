@@ -13,13 +13,8 @@ extension RetainedTable {
     return layout
   }
 
-  /// Commits a plan, then calls the cells.
-  ///
-  /// - Parameters:
-  ///   - plan: The screen to show.
-  ///   - changes: The changes of the list, for the report.
-  ///   - isReload: True if all cells are given back first, which is not reported.
-  ///   - commit: Sets what else changes.
+  /// Commits a plan, then calls the cells. `commit` sets the other properties that change. In a reload all cells are given
+  /// back first, which is not reported.
   func show(
     _ plan: Layout, changes: ListChanges = ListChanges(), isReload: Bool = false, commit: () -> Void = {}
   ) -> ApplyReport {

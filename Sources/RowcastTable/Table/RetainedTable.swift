@@ -152,27 +152,21 @@ extension RetainedTable {
 
 extension RetainedTable {
   /// Checks, in debug builds, that all parts belong to the list that is shown. Every change ends here.
-  func checkInvariants() { assert(fault == nil, fault ?? "") }
-
-  private var fault: String? {
-    let (list, sectionCount) = (snapshot, geometry.extent.sections)
-    if rowCounts.count != list.sectionCount || sectionCount != list.sectionCount {
-      return "\(rowCounts.count) row counts and heights of \(sectionCount) sections for \(list.sectionCount) sections"
-    }
-    // Long lists are checked as far as they are on the screen.
-    for section in 0..<(list.sectionCount > 16 ? 0 : list.sectionCount) {
-      let rows = geometry.rowCount(inSection: section)
-      if rows != rowCounts[section] || rows != list.rowCount(inSection: section) {
-        return "\(rows) rows have heights and \(rowCounts[section]) are counted in section \(section)"
-      }
-    }
-    for slot in display.slots where !(slot.element.rowPath.map(list.contains) ?? true) {
-      return "\(slot.element) is in use and not in the list"
-    }
-    if let path = focusedPath, !list.contains(path) { return "\(path) has the focus and is not in the list" }
-    if topLine < 0 || topLine > geometry.height { return "Line \(topLine) of \(geometry.height) is the first" }
-    let most = selectionMode == .multiple ? list.rowCount : selectionMode == .single ? 1 : 0
-    return selectedRows.count > most ? "\(selectedRows.count) rows are selected, \(most) can be" : nil
+  func checkInvariants() {
+    #if DEBUG
+      let list = snapshot
+      // Long lists are checked as far as they are on the screen.
+      let sections = 0..<(list.sectionCount > 16 ? 0 : list.sectionCount)
+      let counts = sections.map { list.rowCount(inSection: $0) }
+      let paths = display.slots.compactMap(\.element.rowPath) + [focusedPath].compactMap(\.self)
+      let most = selectionMode == .multiple ? list.rowCount : selectionMode == .single ? 1 : 0
+      assert(rowCounts.count == list.sectionCount && rowCounts.starts(with: counts), "\(rowCounts) are not \(counts)")
+      assert(geometry.extent.sections == list.sectionCount, "there are heights of \(geometry.extent.sections) sections")
+      assert(sections.map(geometry.rowCount) == counts, "there are heights of other rows than \(counts)")
+      assert(paths.allSatisfy(list.contains), "\(paths) are in use and not all in the list")
+      assert(topLine >= 0 && topLine <= geometry.height, "line \(topLine) of \(geometry.height) is the first")
+      assert(selectedRows.count <= most, "\(selectedRows.count) rows are selected, \(most) can be")
+    #endif
   }
 }
 
