@@ -30,6 +30,7 @@ public struct StaticCells<Table: StaticTable>: CellProvider {
   /// - Parameters:
   ///   - model: The model, which decides on the cell.
   ///   - capabilities: The capabilities that the cell is filled with.
+  /// - Returns: The request.
   public func request(for model: Table.Model, _ capabilities: Capabilities) -> CellRequest {
     request(table.cellType(for: model), for: model, capabilities)
   }
