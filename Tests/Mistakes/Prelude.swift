@@ -103,7 +103,6 @@ struct Shop: Sendable {
   let shop: Shop
   let model: ListModel<Shelf, Product>
   let driver = BatchDriver<Shelf, Product>(TableView())
-  let dataSource = SnapshotDataSource<Shelf, Product>(TableView())
   var isDescending = false
 
   init(_ shop: Shop) {

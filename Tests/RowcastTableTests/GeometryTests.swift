@@ -26,10 +26,12 @@ import Testing
   }
 
   private func naive(_ geometry: TableGeometry) -> Naive {
-    Naive(
-      sections: geometry.sections.runs.map { block in
-        (block.header, block.rows.runs.flatMap { Array(repeating: $0.height, count: $0.count) }, block.footer)
-      })
+    var sections: [[Int]] = []
+    for run in geometry.list {
+      if run.isHeader { sections.append([]) }
+      sections[sections.count - 1] += Array(repeating: run.height, count: run.count)
+    }
+    return Naive(sections: sections.map { ($0[0], Array($0.dropFirst().dropLast()), $0[$0.count - 1]) })
   }
 
   @Test func `random changes and measurements lead to the heights that arrays lead to`() throws {
@@ -45,12 +47,12 @@ import Testing
         let gone = Set(list.ids).subtracting(changes.survivors(of: list))
         for id in gone { heights[id] = nil }
         geometry.apply(
-          changes, rowCount: { after.rows(inSection: $0).count },
-          estimates: .init(header: 1, footer: 2) { start, count in
-            var runs = RunTree<RowRun>()
+          changes, header: 1, footer: 2, rowCount: { after.rows(inSection: $0).count },
+          newRows: { start, count in
+            var runs = TableGeometry()
             for row in start.row..<start.row + count {
               let id = after.row(at: RowPath(section: start.section, row: row)).id
-              runs.append(RowRun(count: 1, height: 1 + id % 3))
+              runs.append(HeightRun(count: 1, height: 1 + id % 3))
             }
             return runs
           })
@@ -75,45 +77,46 @@ import Testing
     #expect(geometry.height == lines.count)
     #expect((0..<geometry.height).map { geometry.element(atLine: $0) } == lines)
     for element in Set(lines) {
-      #expect(geometry.line(of: element) == lines.firstIndex(of: element))
-      #expect(geometry.height(of: element) == lines.count { $0 == element })
+      #expect(geometry.lines(of: element).lowerBound == lines.firstIndex(of: element))
+      #expect(geometry.lines(of: element).count == lines.count { $0 == element })
       #expect(
         geometry.element(after: element) == lines[(lines.lastIndex(of: element) ?? 0)...].first { $0 != element })
       #expect(geometry.element(before: element) == lines[..<(lines.firstIndex(of: element) ?? 0)].last)
     }
-    geometry.sections.checkInvariants()
-    for block in geometry.sections.runs {
-      block.rows.checkInvariants()
-      // Neighbours of one height are one run.
-      #expect(zip(block.rows.runs, block.rows.runs.dropFirst()).allSatisfy { $0.height != $1.height })
-    }
+    geometry.checkInvariants()
+    // Neighbours of one height are one run.
+    let runs = geometry.list
+    #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.merged(with: $1) == nil })
   }
 
   @Test func `a tree of many runs stays shallow`() {
-    var tree = RunTree<RowRun>()
-    for index in 0..<3_000 { tree.append(RowRun(count: 1, height: 1 + index % 2)) }
+    var tree = TableGeometry()
+    for index in 0..<3_000 { tree.append(HeightRun(count: 1, height: 1 + index % 2)) }
     tree.checkInvariants()
-    #expect(tree.count == 3_000 && tree.lines == 4_500)
+    #expect(tree.extent.elements == 3_000 && tree.extent.lines == 4_500)
     #expect((tree.root?.depth ?? 0) <= 20)
     for _ in 0..<1_000 { tree.replace(500..<501) }
     tree.checkInvariants()
-    #expect(tree.count == 2_000)
+    #expect(tree.extent.elements == 2_000)
   }
 
   @Test func `R4 a million rows that were never seen are one run, and a change copies a few nodes`() {
     var geometry = TableGeometry()
-    let estimates = TableGeometry.Estimates(header: 0, footer: 0) { RunTree(RowRun(count: $1, height: 1)) }
-    geometry.apply(
-      ListChanges(sections: .init(inserts: [0])), rowCount: { _ in 1_000_000 }, estimates: estimates)
-    #expect(geometry.sections.place(ofIndex: 0).run.rows.runs.count == 1)
+    func apply(_ changes: ListChanges) {
+      geometry.apply(changes, header: 0, footer: 0, rowCount: { _ in 1_000_000 }) {
+        TableGeometry(HeightRun(count: $1, height: 1))
+      }
+    }
+    apply(ListChanges(sections: .init(inserts: [0])))
+    // Header, rows, footer.
+    #expect(geometry.list.map(\.count) == [1, 1_000_000, 1])
     for row in stride(from: 0, to: 1_000_000, by: 500) {
       geometry.measure(.row(RowPath(section: 0, row: row)), 2)
     }
-    let before = geometry.sections.place(ofIndex: 0).run.rows
-    let path = RowPath(section: 0, row: 444_444)
-    geometry.apply(ListChanges(rows: .init(deletes: [path])), rowCount: { _ in 0 }, estimates: estimates)
-    let after = geometry.sections.place(ofIndex: 0).run.rows
-    #expect(before.runs.count > 3_000 && geometry.height == 999_999 + 2_000)
+    let before = geometry
+    apply(ListChanges(rows: .init(deletes: [RowPath(section: 0, row: 444_444)])))
+    let after = geometry
+    #expect(before.list.count > 3_000 && geometry.height == 999_999 + 2_000)
     #expect(after.nodes.subtracting(before.nodes).count < 60)
   }
 }

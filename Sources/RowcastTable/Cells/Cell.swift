@@ -4,8 +4,8 @@
 open class Cell {
   /// The kind of this cell: cells of one kind stand in for each other.
   public let reuseIdentifier: String
-  /// Names what the cell shows now. It changes when the cell is reused, so that results of work that was started for one
-  /// row do not land on the next: see ``RetainedTable/deliver(to:as:_:)``.
+  /// Names the current use of the cell. It changes with each reuse, so that a result of work that was started for one row
+  /// does not land on the next: see ``RetainedTable/deliver(to:as:_:)``.
   public internal(set) var token = ReuseToken()
 
   /// Creates a fresh cell of a kind.
@@ -23,24 +23,8 @@ open class Cell {
 
 /// Names one use of a cell, from the moment it is taken for a row until it is given back.
 public struct ReuseToken: Hashable, Sendable {
-  /// No two uses have the same, in whatever table: a counter with a random start in each pool.
-  private var use: UInt64
-  private var pool: UInt64
-
-  /// A name that no use has.
-  init() { (use, pool) = (0, 0) }
-
-  /// The name of the first use of a new pool.
-  static func first() -> ReuseToken {
-    var token = ReuseToken()
-    token.pool = UInt64.random(in: 1...UInt64.max)
-    return token
-  }
-
-  /// The name of the next use of the same pool.
-  var next: ReuseToken {
-    var token = self
-    token.use += 1
-    return token
-  }
+  /// Counts the uses of the cells of one pool; 0 in the null token, which names no use.
+  var use: UInt64 = 0
+  /// A random number for each pool, so that no two tables have equal tokens.
+  var pool: UInt64 = 0
 }

@@ -18,7 +18,7 @@ public protocol CellFactory<Row>: CellProvider {
   /// The rows.
   associatedtype Row
 
-  /// The cells that the factory makes: what is registered with the table. Others are refused.
+  /// The classes of the cells that the factory makes. Others are refused.
   var cellTypes: [any RowCell.Type] { get }
 
   /// The cell for a row, or `nil` if the factory does not know the row.

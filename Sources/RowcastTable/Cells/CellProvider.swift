@@ -3,19 +3,19 @@ public import RowcastModel
 /// A way to choose the cell for a row.
 ///
 /// The four that come with the table, ``CellRegistry``, ``StrategyCells``, ``CellFactory`` and ``StaticCells``, have no
-/// privilege: whatever conforms is called in the same way.
+/// privilege over others.
 public protocol CellProvider<Row> {
   /// The rows, or the sections if it is for headers or footers.
   associatedtype Row: ListViewModel
 
-  /// The cell that is to show a row. Called for rows that come into view, and for those in view whose content changed;
+  /// Requests the cell for a row. Called for rows that come into view, and for those in view whose content changed;
   /// ``RetainedTable/reloadAll()`` calls it for all in view.
   ///
   /// - Throws: ``TableError/unregistered(identifier:)`` if there is no cell for rows of this kind,
   ///   ``TableError/mismatch(identifier:rowType:)`` if the cell cannot show a row of this type.
   func request(for row: Row) throws(TableError) -> CellRequest
 
-  /// The lines that a row is taken to have until it comes into view, or `nil` for the table's own estimate.
+  /// Returns the estimated lines of a row until it comes into view; `nil` for the table's own estimate.
   ///
   /// Called for each row that is new in the list, on the screen or not.
   var estimatedHeight: ((Row) -> Int)? { get }

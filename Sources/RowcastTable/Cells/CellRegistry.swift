@@ -1,6 +1,6 @@
 public import RowcastModel
 
-/// Which cell shows which row: a map of typed adapters, found by the row's reuse identifier.
+/// Chooses cells by a map of typed adapters, found by the row's reuse identifier.
 ///
 /// Unless a row type chooses otherwise its reuse identifier is the name of the type, so that a new type of row is added
 /// by one line here, and nothing else changes:
@@ -9,10 +9,10 @@ public import RowcastModel
 ///     registry.register(TextCell.self)
 ///     registry.register(ImageCell.self)
 ///
-/// A cell that cannot show a row of the type that it is registered for does not compile. Reuse identifier, height and the
-/// way to make cells come from the cell's class, unless the registration says otherwise.
+/// Registering a cell for rows that it cannot show does not compile. Reuse identifier, height and the way to make cells
+/// come from the cell's class, unless the registration says otherwise.
 public struct CellRegistry<Row: ListViewModel>: CellProvider {
-  /// The tie between a kind of row and a kind of cell: `nil` for a row that the cell cannot show.
+  /// Requests the cell for a row; returns `nil` for a row that the cell cannot show.
   @usableFromInline typealias Adapter = (Row) -> CellRequest?
 
   @usableFromInline var adapters: [String: Adapter] = [:]
@@ -26,7 +26,7 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
   /// - Parameters:
   ///   - cell: The cells.
   ///   - kind: The reuse identifier of the rows to show; by default the name of their type.
-  ///   - make: Makes a cell that has a given reuse identifier, from a prototype; by default as the class says.
+  ///   - make: Makes a cell with a given reuse identifier from a prototype; by default cells are made as the class says.
   @inlinable
   public mutating func register<Content: RowCell>(
     _ cell: Content.Type, forRowsOf kind: String? = nil, make: ((String) -> Content)? = nil
@@ -39,7 +39,7 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
   /// - Parameters:
   ///   - cell: The cells.
   ///   - kind: The reuse identifier of the rows to show; by default the name of their type.
-  ///   - make: Makes a cell that has a given reuse identifier, from a prototype; by default as the class says.
+  ///   - make: Makes a cell with a given reuse identifier from a prototype; by default cells are made as the class says.
   @inlinable
   public mutating func register<Content: RowCell>(
     _ cell: Content.Type, forRowsOf kind: String? = nil, make: ((String) -> Content)? = nil
@@ -48,13 +48,13 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
       cell, forRowsOf: kind ?? qualifiedName(of: Content.Row.self), make: make, showing: { $0.base as? Content.Row })
   }
 
-  /// Registers the cell of rows that carry what the cell shows, as the cases of an enum do.
+  /// Registers the cell of rows that carry the content of the cell, as the cases of an enum do.
   ///
   /// - Parameters:
   ///   - cell: The cells.
   ///   - kind: The reuse identifier of the rows to show.
-  ///   - make: Makes a cell that has a given reuse identifier, from a prototype; by default as the class says.
-  ///   - content: What the cell is to show of a row; `nil` for a row that is not of the kind after all.
+  ///   - make: Makes a cell with a given reuse identifier from a prototype; by default cells are made as the class says.
+  ///   - content: Returns the part of a row that the cell shows; `nil` for a row that is not of the kind after all.
   @inlinable
   public mutating func register<Content: RowCell>(
     _ cell: Content.Type, forRowsOf kind: String, make: ((String) -> Content)? = nil,
@@ -75,7 +75,7 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
     fallback = { CellRequest(cell, showing: $0, reuseIdentifier: $0.reuseIdentifier) }
   }
 
-  /// The cell that is to show a row.
+  /// Requests the cell that is registered for a row.
   @inlinable
   public func request(for row: Row) throws(TableError) -> CellRequest {
     let identifier = row.reuseIdentifier

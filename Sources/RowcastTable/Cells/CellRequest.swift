@@ -1,9 +1,9 @@
 import RowcastDiff
-public import RowcastModel
+import RowcastModel
 
-/// Which cell is to show a row, and how. Every way to choose a cell gives one, and a table needs nothing else.
+/// Asks a table for a cell that shows a row. Every way to choose a cell returns a request.
 ///
-/// A request that pairs a cell with a row that it cannot show does not compile. Types are erased and cast back here alone.
+/// A request that pairs a cell with a row that it cannot show does not compile. Types are erased and cast back only here.
 public struct CellRequest {
   /// The name of the reuse stack.
   public let reuseIdentifier: String
@@ -13,9 +13,9 @@ public struct CellRequest {
   @usableFromInline let cellType: Cell.Type
   /// Makes a fresh cell with a reuse identifier.
   @usableFromInline let makeCell: (String) -> Cell
-  /// Shows the row in a cell. Returns whether the cell is of the right class.
+  /// Shows the row in a cell. Returns false if the cell is of another class.
   @usableFromInline let configure: (Cell) -> Bool
-  /// Why this is not the cell that the row should have, if so.
+  /// The fault for which the row gets an empty cell.
   @usableFromInline var diagnostic: TableDiagnostic?
 
   /// The most lines that a cell can have. A cell that asks for more gets this many, so that sums of heights stay in range.
@@ -25,9 +25,9 @@ public struct CellRequest {
   ///
   /// - Parameters:
   ///   - cell: The class of the cell.
-  ///   - row: What it is to show.
+  ///   - row: The row that it shows.
   ///   - reuseIdentifier: The name of the reuse stack; by default that of the class.
-  ///   - registration: How a fresh cell is made; by default as the class says.
+  ///   - registration: The way to make a fresh cell; by default that of the class.
   @inlinable
   public init<Content: RowCell>(
     _ cell: Content.Type, showing row: Content.Row, reuseIdentifier: String? = nil,
@@ -39,7 +39,7 @@ public struct CellRequest {
     ) { $0.configure(with: row) }
   }
 
-  /// Requests a cell, whatever it shows.
+  /// Requests a cell that is configured by a closure.
   @inlinable
   init<Content: Cell>(
     _ cell: Content.Type, reuseIdentifier: String, height: Int, make: @escaping (String) -> Content,
@@ -73,40 +73,32 @@ public struct CellRequest {
 
   /// Requests an empty cell, because there is none for the row.
   static func empty(_ diagnostic: TableDiagnostic) -> CellRequest {
-    var request = CellRequest(EmptyCell.self, showing: EmptyCell.Nothing())
+    var request = CellRequest(
+      EmptyCell.self, reuseIdentifier: qualifiedName(of: EmptyCell.self), height: 1,
+      make: { EmptyCell(reuseIdentifier: $0) }, configure: { _ in })
     request.diagnostic = diagnostic
     return request
   }
 }
 
 /// A cell that shows nothing, for rows without a cell of their own.
-public final class EmptyCell: Cell, RowCell {
-  /// What there is to show.
-  public struct Nothing: ListViewModel {
-    /// All nothings are one.
-    public var id: Int { 0 }
-  }
+public final class EmptyCell: Cell {}
 
-  /// Shows nothing.
-  public func configure(with row: Nothing) {}
-}
-
-/// A fault that a table tells and goes on with.
+/// A non-fatal problem that a table reports: a row that has no cell of its own.
 public struct TableDiagnostic: Hashable, Sendable {
   /// The kind of the row that has no cell of its own.
   public let reuseIdentifier: String
   /// The type of the row.
   public let rowType: String
 
-  /// For a row that has no cell of its own.
   init(unknown row: some ListViewModel) {
     reuseIdentifier = row.reuseIdentifier
-    rowType = String(reflecting: type(of: row.unerased))
+    rowType = row.typeName
   }
 }
 
 extension TableDiagnostic: CustomStringConvertible {
-  /// What is wrong, and what to do about it.
+  /// Describes the problem and its remedy.
   public var description: String {
     "there is no cell for a row of type \(rowType) with reuse identifier \(reuseIdentifier), so its place is empty; "
       + "register one"
@@ -114,15 +106,6 @@ extension TableDiagnostic: CustomStringConvertible {
 }
 
 extension ListViewModel {
-  /// The row itself, out of its erasure.
-  var unerased: any ListViewModel { (self as? any ErasedRow)?.wrapped ?? self }
-}
-
-/// A row that holds another one.
-private protocol ErasedRow {
-  var wrapped: any ListViewModel { get }
-}
-
-extension AnyRow: ErasedRow {
-  fileprivate var wrapped: any ListViewModel { base }
+  /// The name of the row's type; for an erased row, that of the row inside.
+  var typeName: String { String(reflecting: type(of: (self as? AnyRow<ID>)?.base ?? self as any ListViewModel)) }
 }

@@ -1,8 +1,8 @@
 public import RowcastModel
 
-/// The kinds of cells of a table as an enum, each of which knows how its cells are drawn.
+/// The kinds of cells of a table as an enum. Each kind has a drawer for its cells.
 ///
-/// Every row says of which kind it is. A new kind is a case, and the compiler requires its drawer:
+/// Every row names its kind. A new kind is a case, and the compiler requires its drawer:
 ///
 ///     enum ProfileKind: CellStrategy {
 ///       case information, picture
@@ -20,11 +20,11 @@ public protocol CellStrategy: CaseIterable, Hashable {
   /// The rows.
   associatedtype Row: ListViewModel
 
-  /// How cells of this kind are drawn.
+  /// Draws the cells of this kind.
   var drawer: CellDrawer<Row> { get }
 }
 
-/// How rows of one kind are drawn: in which cells, and what of a row they show.
+/// Draws rows of one kind: chooses the class of the cell and the part of a row that it shows.
 public struct CellDrawer<Row: ListViewModel> {
   @usableFromInline let request: (Row) -> CellRequest?
 
@@ -32,7 +32,7 @@ public struct CellDrawer<Row: ListViewModel> {
   ///
   /// - Parameters:
   ///   - cell: The cells.
-  ///   - content: What a cell is to show of a row; `nil` for a row that is not of the kind after all.
+  ///   - content: Returns the part of a row that a cell shows; `nil` for a row that is not of the kind after all.
   @inlinable
   public init<Content: RowCell>(_ cell: Content.Type, showing content: @escaping (Row) -> Content.Row?) {
     request = { row in content(row).map { CellRequest(cell, showing: $0) } }
@@ -53,7 +53,7 @@ public struct StrategyCells<Strategy: CellStrategy>: CellProvider {
     drawers = Dictionary(Strategy.allCases.map { ($0, $0.drawer) }) { first, _ in first }
   }
 
-  /// The cell that is to show a row.
+  /// Requests the cell that the drawer of the row's kind chooses.
   @inlinable
   public func request(for row: Strategy.Row) throws(TableError) -> CellRequest {
     let kind = kind(row)

@@ -7,24 +7,24 @@ public import RowcastModel
 ///       func configure(with row: Message) { text = row.text }
 ///     }
 public protocol RowCell<Row>: Cell {
-  /// What the cell can show.
+  /// The rows, or sections, that the cell can show.
   associatedtype Row: ListViewModel
 
   /// The kind of the cell, and the name of its reuse stack. The default is the fully qualified name of the type.
   static var reuseIdentifier: String { get }
 
-  /// How cells are made that no registration makes otherwise. The default is by their class.
+  /// The way to make cells that no registration overrides. The default is ``CellRegistration/classReference``.
   static var registration: CellRegistration<Self> { get }
 
-  /// How many lines a cell has, if it is the same for all rows. The default is 1.
+  /// The number of lines of a cell, if it is the same for all rows. The default is 1.
   static var preferredHeight: Int { get }
 
-  /// How many lines the cell has for a row. The default is ``preferredHeight``.
+  /// The number of lines of the cell for a row. The default is ``preferredHeight``.
   ///
   /// Asked when the row comes into view and when its content changes. Until then the table's estimate stands in.
   static func height(of row: Row) -> Int
 
-  /// Makes the cell show a row. Called when the row comes into view and when its content changes, at no other time.
+  /// Shows a row. Called when the row comes into view and when its content changes, at no other time.
   func configure(with row: Row)
 }
 
@@ -42,7 +42,7 @@ extension RowCell {
   public static func height(of row: Row) -> Int { preferredHeight }
 }
 
-/// How the cells of a kind are made.
+/// A way to make cells of a class.
 public enum CellRegistration<Content: Cell> {
   /// By the initialiser of their class.
   case classReference
@@ -58,6 +58,6 @@ public enum CellRegistration<Content: Cell> {
   }
 }
 
-/// The fully qualified name of a type: what `String(reflecting:)` prints, without the casts that it tries first.
+/// The fully qualified name of a type, like that of `String(reflecting:)` but without the casts that it tries first.
 @inlinable
 func qualifiedName(of type: Any.Type) -> String { _typeName(type, qualified: true) }

@@ -1,215 +1,189 @@
 import RowcastDiff
-import RowcastModel
 
-/// Lays a screen out from an anchor: measures what comes into view, and fills the screen in both directions.
+/// An element and its place on the screen, from which the places of all others follow.
+struct Anchor {
+  var element: TableElement
+  /// Returns the line of the screen at which the element starts; it may lie outside.
+  var line: (_ elementHeight: Int, _ screenHeight: Int) -> Int
+
+  /// Starts at a line.
+  static func line(_ line: Int, _ element: TableElement) -> Anchor { Anchor(element: element) { _, _ in line } }
+}
+
+/// A screen that is laid out from an anchor: a plan, made by all steps that can fail, that has changed nothing yet.
 ///
-/// What is in use already is known by its place in the list. All else is asked for.
+/// Elements in use keep their cells. For the others, and for those that changed, the provider is asked.
 struct Layout {
-  typealias Item = DisplayPlan.Item
+  /// The heights, with those that were measured here.
+  private(set) var geometry: TableGeometry
+  /// The elements on the screen and near it, in the order of the list.
+  private(set) var slots: [Slot] = []
+  /// The indexes of the slots on the screen.
+  private(set) var visible = 0..<0
+  /// The line of the screen at which the first visible element starts: 0, or less if it starts above.
+  private(set) var firstLine = 0
+  /// The first line of the content on the screen.
+  private(set) var topLine = 0
+  private(set) var requests: [CellRequest] = []
 
   /// The number of lines of the screen.
-  let height: Int
-  /// What is in use, in the order of the list.
-  let known: [KnownElement]
-  /// The cell for an element of the list.
-  let request: (TableElement) throws(TableError) -> CellRequest
-  /// The class that a reuse identifier stands for already.
-  let cellType: (ReusePool.Kind) -> Cell.Type?
-
-  /// The heights as they are known by now.
-  private var geometry: TableGeometry
-  /// The section that the layout is in, to go from row to row without a search. A page of 40 rows takes 28 µs so, and 29 µs
-  /// with a search for each; between headers 31 and 36.
-  private var span = (section: -1, rowCount: 0)
-  /// What is laid out so far, from the anchor upwards and from the anchor downwards, and the lines that it takes.
-  private var above: [Item] = []
-  private var below: [Item] = []
-  private var (top, bottom) = (0, 0)
-  /// The index of the known element that was met last.
+  private let height: Int
+  /// The slots in use, in the order of the list.
+  private let known: [Slot]
+  private let pool: ReusePool
+  private let request: (TableElement) throws(TableError) -> CellRequest
+  /// The index of the known slot that was met last.
   private var lastKnown = -1
-  private var requests: [CellRequest] = []
-  /// The classes that this layout is the first to ask for.
+  /// The lines of the screen that are laid out so far.
+  private var (top, bottom) = (0, 0)
+  /// The classes of the kinds of cells that the pool does not know yet.
   private var newKinds: [ReusePool.Kind: Cell.Type] = [:]
 
   init(
-    geometry: TableGeometry, height: Int, known: [KnownElement],
-    request: @escaping (TableElement) throws(TableError) -> CellRequest,
-    cellType: @escaping (ReusePool.Kind) -> Cell.Type?
+    _ geometry: TableGeometry, height: Int, known: [Slot], pool: ReusePool,
+    request: @escaping (TableElement) throws(TableError) -> CellRequest
   ) {
-    self.geometry = geometry
-    self.height = height
-    self.known = known
-    self.request = request
-    self.cellType = cellType
+    (self.geometry, self.height, self.known, self.pool, self.request) = (geometry, height, known, pool, request)
   }
 
-  /// Plans what is to be on the screen and near it. The anchor says what stands where, as far as the content reaches; it is
-  /// `nil` for a list without lines. The working range is the number of elements kept ready above and below the screen.
+  /// Fills the screen from the anchor in both directions, as far as the content reaches; a list without lines has no anchor.
   ///
-  /// - Throws: ``TableError`` if an element that would be on the screen has no cell.
   /// - Complexity: O(v + m log n) for v elements on the screen, m elements that are measured and n runs of heights.
-  mutating func plan(_ anchor: Anchor?, workingRange: Int) throws(TableError) -> DisplayPlan {
-    guard let anchor, height > 0 else { return DisplayPlan(geometry: geometry, top: anchor.map(hiddenTop) ?? 0) }
-    let first = try item(anchor.element)
-    top = anchor.line(elementHeight: first.height, screenHeight: height)
+  mutating func fill(from anchor: Anchor?, workingRange: Int) throws(TableError) {
+    guard let anchor else { return }
+    guard height > 0 else {
+      topLine = max(0, geometry.lines(of: anchor.element).lowerBound - anchor.line(1, 0))
+      return
+    }
+    let first = try slot(for: anchor.element)
+    top = anchor.line(first.height, height)
     bottom = top + first.height
-    below.reserveCapacity(known.count + 2)
-    below.append(first)
+    slots.reserveCapacity(known.count + 2)
+    slots.append(first)
     try fillDown()
     try fillUp()
+    // The content ends above the end of the screen.
     if bottom < height {
-      // The content ends above the end of the screen.
-      shift(by: height - bottom)
+      top += height - bottom
+      bottom = height
       try fillUp()
     }
+    // The content starts below the start of the screen.
     if top > 0 {
-      // The content starts below the start of the screen.
-      shift(by: -top)
+      bottom -= top
+      top = 0
       try fillDown()
     }
-    return finished(workingRange: workingRange)
-  }
-
-  /// Where a screen without lines stands.
-  private func hiddenTop(_ anchor: Anchor) -> Int {
-    max(0, geometry.line(of: anchor.element) - anchor.line(elementHeight: 1, screenHeight: 0))
-  }
-
-  private mutating func shift(by lines: Int) {
-    top += lines
-    bottom += lines
+    removeHidden()
+    keepReady(workingRange)
+    // Measuring what is kept ready above the screen moves the first line.
+    topLine = geometry.lines(of: slots[visible.lowerBound].element).lowerBound - firstLine
   }
 
   private mutating func fillDown() throws(TableError) {
-    while bottom < height, let last = below.last {
-      if lastKnown >= 0, known[lastKnown].element == last.element { appendKnown() }
-      guard bottom < height, let last = below.last, let next = element(after: last.element) else { return }
-      let item = try item(next)
-      below.append(item)
-      bottom += item.height
+    var last = slots[slots.count - 1].element
+    while bottom < height, let next = element(after: last) {
+      let slot = try slot(for: next)
+      slots.append(slot)
+      bottom += slot.height
+      last = next
     }
-  }
-
-  /// Lays out the rows that are in use and follow the last known one without a gap, as most of the screen does. A line of
-  /// scrolling takes 2.3 µs so, and 2.5 µs if each row is looked up.
-  private mutating func appendKnown() {
-    let (known, height) = (known, height)
-    var (index, bottom, items) = (lastKnown, bottom, below)
-    below = []
-    while bottom < height, index + 1 < known.count, !known[index + 1].isChanged,
-      known[index].element.isFollowed(by: known[index + 1].element)
-    {
-      index += 1
-      items.append(Item(element: known[index].element, height: known[index].height, slot: known[index].slot))
-      bottom += known[index].height
-    }
-    (lastKnown, self.bottom, below) = (index, bottom, items)
   }
 
   private mutating func fillUp() throws(TableError) {
-    while top > 0, let first = above.last ?? below.first, let next = element(before: first.element) {
-      let item = try item(next)
-      above.append(item)
-      top -= item.height
+    var above: [Slot] = []
+    var first = slots[0].element
+    while top > 0, let next = geometry.element(before: first) {
+      let slot = try slot(for: next)
+      above.append(slot)
+      top -= slot.height
+      first = next
     }
+    slots.insert(contentsOf: above.reversed(), at: 0)
   }
 
-  /// The visible part of what is laid out, and what is to be ready near it.
-  private mutating func finished(workingRange: Int) -> DisplayPlan {
-    var plan = DisplayPlan(geometry: geometry)
-    var items = below
-    below = []
-    if !above.isEmpty { items.insert(contentsOf: above.reversed(), at: 0) }
-    assert(items.reduce(top) { $0 + $1.height } == bottom, "\(items) are laid out from line \(top) to line \(bottom)")
+  /// Removes the slots that are laid out and lie outside of the screen.
+  private mutating func removeHidden() {
+    assert(slots.reduce(top) { $0 + $1.height } == bottom, "\(slots) are laid out from line \(top) to line \(bottom)")
     var hidden = 0
-    while hidden < items.count, top + items[hidden].height <= 0 {
-      top += items[hidden].height
+    while top + slots[hidden].height <= 0 {
+      top += slots[hidden].height
       hidden += 1
     }
-    if hidden > 0 { items.removeFirst(hidden) }
-    while let last = items.last, bottom - last.height >= height {
+    slots.removeFirst(hidden)
+    while let last = slots.last, bottom - last.height >= height {
       bottom -= last.height
-      items.removeLast()
+      slots.removeLast()
     }
-    plan.visible = items
-    plan.firstLine = items.isEmpty ? 0 : top
-    if workingRange > 0, let first = plan.visible.first, let last = plan.visible.last {
-      let following = ready(workingRange, from: last.element, isBelow: true)
-      plan.ready = following + ready(workingRange, from: first.element, isBelow: false)
-      plan.readyBelow = following.count
-    }
-    // What is kept ready may lie above the screen, so that measuring it moves the first line.
-    plan.geometry = geometry
-    plan.top = plan.visible.first.map { geometry.line(of: $0.element) - plan.firstLine } ?? 0
-    plan.requests = requests
-    return plan
+    (visible, firstLine) = (slots.indices, top)
   }
 
-  /// The elements next to another one. What has no cell is left for when it comes into view.
-  private mutating func ready(_ count: Int, from start: TableElement, isBelow: Bool) -> [Item] {
-    var ready: [Item] = []
-    var element = start
+  /// Adds the elements near the screen. One without a cell is left out until it comes into view.
+  private mutating func keepReady(_ count: Int) {
+    guard count > 0 else { return }
+    var (above, below): ([Slot], [Slot]) = ([], [])
+    var (first, last) = (slots[0].element, slots[slots.count - 1].element)
     for _ in 0..<count {
-      guard let next = isBelow ? self.element(after: element) : self.element(before: element) else { break }
-      element = next
-      if let item = try? item(element) { ready.append(item) }
+      guard let next = element(after: last) else { break }
+      last = next
+      if let slot = try? slot(for: next) { below.append(slot) }
     }
-    return ready
+    for _ in 0..<count {
+      guard let next = geometry.element(before: first) else { break }
+      first = next
+      if let slot = try? slot(for: next) { above.append(slot) }
+    }
+    visible = above.count..<above.count + slots.count
+    slots = above.reversed() + slots + below
   }
 }
 
 // MARK: - Elements
 
 extension Layout {
-  private mutating func element(after element: TableElement) -> TableElement? {
-    if case .row(let path) = element {
-      if span.section != path.section { span = (path.section, geometry.rowCount(inSection: path.section)) }
-      if path.row + 1 < span.rowCount { return .row(RowPath(section: path.section, row: path.row + 1)) }
+  private func element(after element: TableElement) -> TableElement? {
+    // Most of the screen is in use already, and needs no search for the next row.
+    if lastKnown + 1 < known.count {
+      let next = known[lastKnown + 1].element
+      if element.isFollowed(by: next) { return next }
     }
     return geometry.element(after: element)
   }
 
-  private func element(before element: TableElement) -> TableElement? {
-    if case .row(let path) = element, path.row > 0 {
-      return .row(RowPath(section: path.section, row: path.row - 1))
-    }
-    return geometry.element(before: element)
-  }
-
-  /// An element with its cell; its height is known from now on.
-  private mutating func item(_ element: TableElement) throws(TableError) -> Item {
-    let known = known(element)
-    if let known, !known.isChanged { return Item(element: element, height: known.height, slot: known.slot) }
+  /// The slot of an element, whose height is measured unless it is in use and unchanged.
+  private mutating func slot(for element: TableElement) throws(TableError) -> Slot {
+    var slot = known(element) ?? Slot(element: element, height: 0)
+    if slot.cell != nil, !slot.isChanged { return slot }
     let request = try request(element)
     try check(request, for: element)
     geometry.measure(element, request.height)
+    slot.height = request.height
+    slot.request = requests.count
     requests.append(request)
-    return Item(element: element, height: request.height, slot: known?.slot, request: requests.count - 1)
+    return slot
   }
 
-  /// The element if it is in use: next to the one that was met last, as a rule, or found by binary search.
-  private mutating func known(_ element: TableElement) -> KnownElement? {
-    if lastKnown + 1 < known.count, known[lastKnown + 1].element == element {
-      lastKnown += 1
-    } else if lastKnown > 0, known[lastKnown - 1].element == element {
-      lastKnown -= 1
-    } else {
-      let index = known.indices.countPrefix { known[$0].element.precedes(element) }
+  /// The slot of an element in use: the one after that met last, or else found by binary search.
+  private mutating func known(_ element: TableElement) -> Slot? {
+    var index = lastKnown + 1
+    if index == known.count || known[index].element != element {
+      index = known.indices.countPrefix { known[$0].element.precedes(element) }
       guard index < known.count, known[index].element == element else { return nil }
-      lastKnown = index
     }
-    return known[lastKnown]
+    lastKnown = index
+    return known[index]
   }
 
-  /// A reuse identifier stands for one class, or the pool would hand out cells that cannot show their rows.
+  /// Checks that a reuse identifier stands for one class, as the pool could hand out the wrong cell otherwise.
   private mutating func check(_ request: CellRequest, for element: TableElement) throws(TableError) {
     let kind = ReusePool.Kind(request.reuseIdentifier, of: element)
-    guard let known = cellType(kind) ?? newKinds[kind] else {
+    guard let cellType = pool.cellType(of: kind) ?? newKinds[kind] else {
       newKinds[kind] = request.cellType
       return
     }
-    guard known != request.cellType else { return }
-    throw .ambiguousIdentifier(
-      kind.identifier, cells: String(reflecting: known), and: String(reflecting: request.cellType))
+    guard cellType == request.cellType else {
+      throw .ambiguousIdentifier(
+        kind.identifier, cells: String(reflecting: cellType), and: String(reflecting: request.cellType))
+    }
   }
 }

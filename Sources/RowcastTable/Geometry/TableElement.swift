@@ -1,6 +1,6 @@
 public import RowcastDiff
 
-/// One of the things that a table shows one below the other.
+/// A header, row or footer: the elements that a table shows one below the other.
 public enum TableElement: Hashable, Sendable {
   /// The header of a section.
   case header(section: Int)
@@ -19,12 +19,25 @@ public enum TableElement: Hashable, Sendable {
 
   /// The path of the row, or `nil` for a header or footer.
   public var rowPath: RowPath? { if case .row(let path) = self { path } else { nil } }
-}
 
-/// One line of a table on the screen.
-public struct TableLine: Hashable, Sendable {
-  /// What stands there.
-  public var element: TableElement
-  /// Which of the element's lines it is, from 0.
-  public var offset: Int
+  /// The order within the section: the header comes before the rows, the footer behind them.
+  @inline(__always)
+  private var position: Int {
+    switch self {
+    case .header: -1
+    case .row(let path): path.row
+    case .footer: .max
+    }
+  }
+
+  /// True if the element stands above another one.
+  @inline(__always)
+  func precedes(_ other: TableElement) -> Bool { (section, position) < (other.section, other.position) }
+
+  /// True if the other element is the next row of the same section.
+  @inline(__always)
+  func isFollowed(by other: TableElement) -> Bool {
+    guard case .row(let path) = self, case .row(let next) = other else { return false }
+    return path.section == next.section && path.row + 1 == next.row
+  }
 }

@@ -1,107 +1,169 @@
 import RowcastDiff
 
-/// Which lines of the content each header, row and footer takes, from top to bottom.
+/// Neighbouring elements of one height: the header of a section, or any of its rows and its footer.
+struct HeightRun: Equatable {
+  var count: Int
+  /// The lines of each element.
+  var height: Int
+  /// True for a header, which is a run of its own: it marks where a section begins.
+  var isHeader = false
+
+  var extent: TableGeometry.Extent {
+    TableGeometry.Extent(sections: isHeader ? 1 : 0, elements: count, lines: count * height)
+  }
+
+  /// Both runs as one, if one can stand for them.
+  func merged(with next: HeightRun) -> HeightRun? {
+    guard height == next.height, !isHeader, !next.isHeader else { return nil }
+    return HeightRun(count: count + next.count, height: height)
+  }
+}
+
+/// The heights of the header, the rows and the footer of each section: all elements of the content, from top to bottom.
 ///
-/// A row has the height that was measured when it came into view, before that an estimate. Rows of equal height stand
-/// together in runs, so that a million rows that were never seen cost as much as one.
+/// A row has its measured height, or an estimate until it comes into view. Neighbours of one height share a run, so a
+/// million rows that were never seen cost as much as one. A header or footer that does not exist has 0 lines.
+///
+/// A persistent balanced tree. Every change is made of splitting and joining (G. Blelloch, D. Ferizovic and Y. Sun, "Just Join for
+/// Parallel Ordered Sets", 2016). Nodes are immutable, so a copy costs nothing and a change of a copy can be dropped.
 struct TableGeometry {
-  var sections = RunTree<SectionBlock>()
+  /// How much a part of the sequence holds.
+  struct Extent {
+    var sections = 0
+    var elements = 0
+    var lines = 0
 
+    static func + (lhs: Extent, rhs: Extent) -> Extent {
+      Extent(
+        sections: lhs.sections + rhs.sections, elements: lhs.elements + rhs.elements, lines: lhs.lines + rhs.lines)
+    }
+  }
+
+  final class Node {
+    let left: Node?
+    let right: Node?
+    let run: HeightRun
+    let depth: Int
+    /// The extent of both subtrees and the node's own run.
+    let extent: Extent
+
+    init(_ left: Node?, _ run: HeightRun, _ right: Node?) {
+      self.left = left
+      self.run = run
+      self.right = right
+      let depths = (left: TableGeometry.depth(left), right: TableGeometry.depth(right))
+      depth = max(depths.left, depths.right) + 1
+      extent = TableGeometry.extent(left) + run.extent + TableGeometry.extent(right)
+      assert(run.count > 0, "an empty run")
+      assert(abs(depths.left - depths.right) <= 2, "depths \(depths.left) and \(depths.right) side by side")
+    }
+  }
+
+  var root: Node?
+
+  init(_ run: HeightRun? = nil) {
+    if let run, run.count > 0 { root = Node(nil, run, nil) }
+  }
+
+  init(root: Node?) { self.root = root }
+
+  static func depth(_ node: Node?) -> Int { node?.depth ?? 0 }
+  static func extent(_ node: Node?) -> Extent { node?.extent ?? Extent() }
+
+  var extent: Extent { Self.extent(root) }
   /// The number of lines of the whole content.
-  var height: Int { sections.lines }
+  var height: Int { extent.lines }
 
-  /// A number of lines within the range in which sums are taken: further than any content reaches.
+  /// Finds the run with a section, element or line, and the extent of everything before that run.
   ///
-  /// The content has fewer than 2³¹ rows of ``CellRequest/maximumHeight`` lines at most.
+  /// - Complexity: O(log r) for r runs.
+  func find(_ offset: Int, by measure: (Extent) -> Int) -> (run: HeightRun, before: Extent) {
+    var before = Extent()
+    var node = root
+    while let current = node {
+      let start = before + Self.extent(current.left)
+      let end = start + current.run.extent
+      if offset < measure(start) {
+        node = current.left
+      } else if offset < measure(end) {
+        return (current.run, start)
+      } else {
+        before = end
+        node = current.right
+      }
+    }
+    stop("\(offset) is out of range 0..<\(measure(extent))")
+  }
+}
+
+// MARK: - Elements
+
+// Each takes O(log n) for n runs.
+extension TableGeometry {
+  /// Restricts a number of lines to the range in which sums cannot overflow: further than any content reaches.
+  ///
+  /// The content has fewer than 2³¹ rows of at most ``CellRequest/maximumHeight`` lines.
   static func clamped(_ lines: Int) -> Int { max(-(1 << 52), min(lines, 1 << 52)) }
 
-  /// The first line of an element.
-  ///
-  /// - Complexity: O(log n) for n runs.
-  func line(of element: TableElement) -> Int {
-    let place = sections.place(ofIndex: element.section)
+  /// The index of a section's header among all elements, or the number of elements for the section behind the last.
+  func start(ofSection section: Int) -> Int {
+    section == extent.sections ? extent.elements : find(section, by: \.sections).before.elements
+  }
+
+  /// The index of an element among all elements.
+  func index(of element: TableElement) -> Int {
     switch element {
-    case .header: return place.line
-    case .row(let path):
-      let run = place.run.rows.place(ofIndex: path.row)
-      return place.line + place.run.header + run.line + (path.row - run.index) * run.run.height
-    case .footer: return place.line + place.run.header + place.run.rows.lines
+    case .header(let section): start(ofSection: section)
+    case .row(let path): start(ofSection: path.section) + 1 + path.row
+    case .footer(let section): start(ofSection: section + 1) - 1
     }
-  }
-
-  /// The number of lines of an element.
-  ///
-  /// - Complexity: O(log n) for n runs.
-  func height(of element: TableElement) -> Int {
-    let block = sections.place(ofIndex: element.section).run
-    switch element {
-    case .header: return block.header
-    case .row(let path): return block.rows.place(ofIndex: path.row).run.height
-    case .footer: return block.footer
-    }
-  }
-
-  /// What a line belongs to.
-  ///
-  /// - Complexity: O(log n) for n runs.
-  func element(atLine line: Int) -> TableElement {
-    let place = sections.place(ofLine: line)
-    let offset = line - place.line - place.run.header
-    if offset < 0 { return .header(section: place.index) }
-    if offset >= place.run.rows.lines { return .footer(section: place.index) }
-    let run = place.run.rows.place(ofLine: offset)
-    return .row(RowPath(section: place.index, row: run.index + (offset - run.line) / run.run.height))
-  }
-
-  /// The element below another one.
-  ///
-  /// - Complexity: O(log n) for n runs and sections.
-  func element(after element: TableElement) -> TableElement? {
-    let place = sections.place(ofIndex: element.section)
-    if element.position < .max {
-      let next = RowPath(section: element.section, row: element.position + 1)
-      if next.row < place.run.rows.count { return .row(next) }
-      if place.run.footer > 0 { return .footer(section: element.section) }
-    }
-    let line = place.line + place.run.lines
-    return line < height ? self.element(atLine: line) : nil
-  }
-
-  /// The element above another one.
-  ///
-  /// - Complexity: O(log n) for n runs and sections.
-  func element(before element: TableElement) -> TableElement? {
-    let place = sections.place(ofIndex: element.section)
-    if element.position >= 0 {
-      let before = RowPath(section: element.section, row: min(element.position, place.run.rows.count) - 1)
-      if before.row >= 0 { return .row(before) }
-      if place.run.header > 0 { return .header(section: element.section) }
-    }
-    return place.line > 0 ? self.element(atLine: place.line - 1) : nil
   }
 
   /// The number of rows of a section.
-  ///
-  /// - Complexity: O(log n) for n sections.
-  func rowCount(inSection section: Int) -> Int { sections.place(ofIndex: section).run.rows.count }
+  func rowCount(inSection section: Int) -> Int { start(ofSection: section + 1) - start(ofSection: section) - 2 }
 
-  /// Takes notice of how many lines an element really has.
-  ///
-  /// - Complexity: O(log n) for n runs.
-  mutating func measure(_ element: TableElement, _ lines: Int) {
-    var block = sections.place(ofIndex: element.section).run
-    switch element {
-    case .header:
-      guard block.header != lines else { return }
-      block.header = lines
-    case .row(let path):
-      guard block.rows.place(ofIndex: path.row).run.height != lines else { return }
-      block.rows.replace(path.row..<path.row + 1, with: RunTree(RowRun(count: 1, height: lines)))
-    case .footer:
-      guard block.footer != lines else { return }
-      block.footer = lines
+  /// The lines of an element.
+  func lines(of element: TableElement) -> Range<Int> {
+    let index = index(of: element)
+    let (run, before) = find(index, by: \.elements)
+    let line = before.lines + (index - before.elements) * run.height
+    return line..<line + run.height
+  }
+
+  /// The element that has a line.
+  func element(atLine line: Int) -> TableElement {
+    let (run, before) = find(line, by: \.lines)
+    if run.isHeader { return .header(section: before.sections) }
+    let section = before.sections - 1
+    let index = before.elements + (line - before.lines) / run.height
+    if index == start(ofSection: section + 1) - 1 { return .footer(section: section) }
+    return .row(RowPath(section: section, row: index - start(ofSection: section) - 1))
+  }
+
+  /// The next element below that has lines.
+  func element(after element: TableElement) -> TableElement? {
+    if case .row(let path) = element, path.row + 1 < rowCount(inSection: path.section) {
+      return .row(RowPath(section: path.section, row: path.row + 1))
     }
-    sections.set(block, at: element.section)
-    assert(height(of: element) == lines, "\(element) has \(height(of: element)) lines, not \(lines)")
+    let line = lines(of: element).upperBound
+    return line < height ? self.element(atLine: line) : nil
+  }
+
+  /// The next element above that has lines.
+  func element(before element: TableElement) -> TableElement? {
+    if case .row(let path) = element, path.row > 0 {
+      return .row(RowPath(section: path.section, row: path.row - 1))
+    }
+    let line = lines(of: element).lowerBound
+    return line > 0 ? self.element(atLine: line - 1) : nil
+  }
+
+  /// Sets the number of lines of an element.
+  mutating func measure(_ element: TableElement, _ lines: Int) {
+    let index = index(of: element)
+    var run = find(index, by: \.elements).run
+    guard run.height != lines else { return }
+    (run.count, run.height) = (1, lines)
+    replace(index..<index + 1, with: TableGeometry(run))
   }
 }

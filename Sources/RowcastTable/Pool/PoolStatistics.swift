@@ -1,4 +1,4 @@
-/// What became of the cells of one reuse identifier, or of all.
+/// Counts the cells of one reuse identifier, or of all.
 ///
 /// Always `created == visible + prefetched + pooled + discarded`: a cell is in exactly one place.
 public struct PoolStatistics: Hashable, Sendable, Codable {

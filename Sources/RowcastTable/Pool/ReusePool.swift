@@ -1,11 +1,11 @@
 import RowcastDiff
 
-/// Cells that are out of sight and wait for another row.
+/// The cells of a table by number: those in use, and those that wait for another row.
 ///
-/// One last-in-first-out stack for each reuse identifier; identifiers never mix. A pool is a value: a change is tried on
-/// a copy, so that making a cell and letting one go, which run code of the app, happen while no table is being written.
+/// Each reuse identifier has a last-in-first-out stack of waiting cells; identifiers never mix. A pool is a value: a
+/// change is made on a copy, because making and releasing cells runs code of the app that may read the table.
 struct ReusePool {
-  /// A reuse identifier: of rows, or of headers and footers, which may have the same ones.
+  /// A reuse identifier. Those of rows are apart from those of headers and footers, which may be the same.
   struct Kind: Hashable {
     let identifier: String
     let isRow: Bool
@@ -19,58 +19,71 @@ struct ReusePool {
   /// The cells of one kind.
   struct Stack {
     let kind: Kind
-    /// The class of the cells.
     let cellType: Cell.Type
-    var cells: [Cell] = []
+    /// The numbers of the cells that wait.
+    var waiting: [Int] = []
     var counts = PoolStatistics()
   }
 
-  /// The most cells that one stack holds; a cell above it is discarded.
-  let cap: Int
+  /// The most cells that wait in one stack.
+  private let cap: Int
   /// A stack for each kind that a cell was ever made for.
   private(set) var stacks: [Stack] = []
   private var indexes: [Kind: Int] = [:]
-  private var token = ReuseToken.first()
+  /// All cells that exist, by number; `nil` where a number is free.
+  private(set) var cells: [Cell?] = []
+  /// The index of the stack of each cell.
+  private(set) var stackIndexes: [Int] = []
+  private var token = ReuseToken(pool: .random(in: 1...UInt64.max))
 
   init(cap: Int) {
     require(cap >= 0, "A pool cannot hold \(cap) cells; use 0 or more")
     self.cap = cap
   }
 
-  /// The class of the cells of a kind, once one was made.
+  /// The cell with a number.
+  subscript(number: Int) -> Cell {
+    guard let cell = cells[number] else { stop("No cell has the number \(number)") }
+    return cell
+  }
+
+  /// The class of the cells of a kind, or `nil` if none was made yet.
   func cellType(of kind: Kind) -> Cell.Type? { indexes[kind].map { stacks[$0].cellType } }
 
-  /// A cell for a request, neither prepared nor configured, and its stack: the cell pooled last, or a new one.
-  mutating func dequeue(
-    _ request: CellRequest, for element: TableElement
-  ) -> (cell: Cell, stack: Int, isReused: Bool) {
+  /// Takes the cell that was pooled last, or makes one. The cell is neither prepared nor configured.
+  mutating func dequeue(_ request: CellRequest, for element: TableElement) -> (number: Int, isReused: Bool) {
     let kind = Kind(request.reuseIdentifier, of: element)
-    let index = indexes[kind]
-    if let index, let cell = stacks[index].cells.popLast() {
+    let known = indexes[kind]
+    if let index = known, let number = stacks[index].waiting.popLast() {
       stacks[index].counts.hits += 1
       stacks[index].counts.pooled -= 1
-      checkStack(index)
-      return (cell, index, true)
+      return (number, true)
     }
     let cell = request.make()
-    let stack = index ?? stacks.count
-    if index == nil {
+    let stack = known ?? stacks.count
+    if known == nil {
       stacks.append(Stack(kind: kind, cellType: request.cellType))
       indexes[kind] = stack
     }
     stacks[stack].counts.created += 1
-    checkStack(stack)
-    return (cell, stack, false)
+    let number = cells.firstIndex { $0 == nil } ?? cells.count
+    if number == cells.count {
+      cells.append(cell)
+      stackIndexes.append(stack)
+    } else {
+      (cells[number], stackIndexes[number]) = (cell, stack)
+    }
+    return (number, false)
   }
 
-  /// Takes a cell that is no longer shown, also beyond the cap until ``trim()``.
-  mutating func enqueue(_ cell: Cell, stack: Int) {
-    stacks[stack].cells.append(cell)
+  /// Takes back a cell that is no longer shown, also beyond the cap until ``trim()``.
+  mutating func enqueue(_ number: Int) {
+    let stack = stackIndexes[number]
+    stacks[stack].waiting.append(number)
     stacks[stack].counts.pooled += 1
-    checkStack(stack)
   }
 
-  /// Discards what exceeds the cap, the cells pooled last, and returns it.
+  /// Discards the cells pooled last that exceed the cap, and returns them.
   mutating func trim() -> [Cell] { discard(keeping: cap) }
 
   /// Discards all pooled cells, and returns them.
@@ -78,39 +91,20 @@ struct ReusePool {
 
   private mutating func discard(keeping count: Int) -> [Cell] {
     var discarded: [Cell] = []
-    for index in stacks.indices where stacks[index].cells.count > count {
-      let excess = stacks[index].cells.count - count
-      discarded += stacks[index].cells.suffix(excess)
-      stacks[index].cells.removeLast(excess)
-      stacks[index].counts.discarded += excess
-      stacks[index].counts.pooled -= excess
-      checkStack(index)
+    for index in stacks.indices where stacks[index].waiting.count > count {
+      let excess = stacks[index].waiting.suffix(stacks[index].waiting.count - count)
+      discarded += excess.map { self[$0] }
+      for number in excess { cells[number] = nil }
+      stacks[index].counts.discarded += excess.count
+      stacks[index].counts.pooled -= excess.count
+      stacks[index].waiting.removeLast(excess.count)
     }
     return discarded
   }
 
-  /// Checks, in debug builds, that a stack is the one of its kind and counts its cells. ``Display`` checks what is shown.
-  private func checkStack(_ index: Int) {
-    assert(
-      stacks[index].counts.pooled == stacks[index].cells.count && indexes[stacks[index].kind] == index,
-      "\(stacks[index].kind) has \(stacks[index].cells.count) cells and counts \(stacks[index].counts)")
-  }
-
-  /// Notes of which stacks cells are prefetched; they were dequeued and are not displayed.
-  mutating func setPrefetched(_ used: some Sequence<Int>) {
-    for index in stacks.indices where stacks[index].counts.prefetched > 0 { stacks[index].counts.prefetched = 0 }
-    for index in used { stacks[index].counts.prefetched += 1 }
-  }
-
-  /// A token that no other use of a cell has.
+  /// Returns a token that no other use of a cell has.
   mutating func makeToken() -> ReuseToken {
-    token = token.next
+    token.use += 1
     return token
-  }
-
-  /// What became of the cells of each identifier: of rows, or of headers and footers.
-  func statistics(ofRows isRow: Bool) -> [String: PoolStatistics] {
-    let chosen = stacks.lazy.filter { $0.kind.isRow == isRow }
-    return Dictionary(uniqueKeysWithValues: chosen.map { ($0.kind.identifier, $0.counts) })
   }
 }

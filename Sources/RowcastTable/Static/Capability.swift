@@ -2,8 +2,8 @@ import RowcastModel
 
 /// Something that a model may have and a cell may show: a title, a picture.
 ///
-/// A capability is a value. Adding one touches one place, its declaration; models that have it and cells that show it name
-/// it, and nothing in between knows of it:
+/// A capability is a value. A new one is declared in one place, and named only by the models that have it and the cells
+/// that show it:
 ///
 ///     extension Capability where Value == Int {
 ///       static var badge: Capability { Capability("badge") }
@@ -14,7 +14,7 @@ import RowcastModel
 ///     // … a cell shows it.
 ///     static var slots: [CapabilitySlot<BadgeCell>] { [.init(.title, \.text), .init(.badge, \.count)] }
 public struct Capability<Value: Equatable & Sendable>: Hashable, Sendable {
-  /// What tells it from other capabilities of the same value type.
+  /// The name, which no other capability of the same value type has.
   public let name: String
 
   /// Declares a capability.
@@ -34,44 +34,40 @@ extension Capability where Value == String {
   public static var color: Capability { Capability("color") }
 }
 
-/// What a model has of what cells may show.
+/// The capabilities that a model has, with their values.
 public struct Capabilities: Equatable, Sendable {
-  private struct Key: Hashable {
-    let name: String
-    let type: ObjectIdentifier
-  }
+  /// The values by the names of capabilities and their types.
+  private var values: [String: any Equatable & Sendable] = [:]
 
-  private var values: [Key: any Equatable & Sendable] = [:]
-
-  /// Nothing.
+  /// Creates a value without capabilities.
   public init() {}
 
-  /// What there is of a capability, if anything.
+  /// The value of a capability, or `nil` for none.
   public subscript<Value>(_ capability: Capability<Value>) -> Value? {
     // A key is stored with values of its own type only.
     get { values[Self.key(of: capability)] as? Value }
     set { values[Self.key(of: capability)] = newValue }
   }
 
-  /// The same with one capability set; `nil` takes it away.
+  /// Returns a copy with one capability set; `nil` removes it.
   public func setting<Value>(_ capability: Capability<Value>, to value: Value?) -> Capabilities {
     var copy = self
     copy[capability] = value
     return copy
   }
 
-  private static func key<Value>(of capability: Capability<Value>) -> Key {
-    Key(name: capability.name, type: ObjectIdentifier(Value.self))
+  private static func key<Value>(of capability: Capability<Value>) -> String {
+    capability.name + ": " + qualifiedName(of: Value.self)
   }
 
-  /// Whether both have the same capabilities with equal values.
+  /// Returns true if both have the same capabilities with equal values.
   public static func == (lhs: Capabilities, rhs: Capabilities) -> Bool {
     lhs.values.count == rhs.values.count
       && lhs.values.allSatisfy { key, value in rhs.values[key].map { value.isEqual(to: $0) } ?? false }
   }
 }
 
-/// Where a cell shows a capability.
+/// The place of a cell that shows a capability.
 public struct CapabilitySlot<Content: Cell> {
   let fill: (Content, Capabilities) -> Void
 

@@ -1,20 +1,20 @@
-/// A cell that is filled by capabilities: those of its slots that a model has.
+/// A cell that is filled with the capabilities of a model.
 ///
 ///     final class TextCell: Cell, CapableCell {
 ///       var text: String?
 ///       static var slots: [CapabilitySlot<TextCell>] { [.init(.title, \.text)] }
 ///     }
 public protocol CapableCell: Cell {
-  /// What the cell shows, and where.
+  /// The capabilities that the cell shows, and their places.
   static var slots: [CapabilitySlot<Self>] { get }
 
-  /// How cells of the class are made. The default is by the class.
+  /// The way to make cells of the class. The default is ``CellRegistration/classReference``.
   static var registration: CellRegistration<Self> { get }
 
-  /// How many lines the cell has. The default is 1.
+  /// The number of lines of the cell. The default is 1.
   static var preferredHeight: Int { get }
 
-  /// How many lines the cell is taken to have until it comes into view. The default is ``preferredHeight``.
+  /// The estimated number of lines until the cell comes into view. The default is ``preferredHeight``.
   static var estimatedHeight: Int { get }
 }
 

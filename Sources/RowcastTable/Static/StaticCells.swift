@@ -5,10 +5,10 @@ public struct StaticCells<Table: StaticTable>: CellProvider {
   /// The description.
   public let table: Table
 
-  /// Takes the description of a table.
+  /// Creates a provider for the table that is described.
   public init(_ table: Table) { self.table = table }
 
-  /// The list as the description has it now.
+  /// Makes the list that is described now.
   ///
   /// - Throws: `ListError.duplicateRow` if a model occurs twice.
   public func snapshot() throws(ListError<Int, Table.Model>) -> ListSnapshot<StaticSection, StaticRow<Table.Model>> {
@@ -20,17 +20,17 @@ public struct StaticCells<Table: StaticTable>: CellProvider {
     return try ListSnapshot([ListSection(StaticSection(), rows: rows)])
   }
 
-  /// The cell that is to show a row.
+  /// Requests the cell for a row.
   public func request(for row: StaticRow<Table.Model>) throws(TableError) -> CellRequest {
     request(for: row.id, row.capabilities)
   }
 
-  /// The cell that is to show a model.
+  /// Requests the cell for a model.
   ///
   /// - Parameters:
   ///   - model: The model, which decides on the cell.
-  ///   - capabilities: What the cell is filled with.
-  /// - Returns: What to ask the table for.
+  ///   - capabilities: The capabilities that the cell is filled with.
+  /// - Returns: The request.
   public func request(for model: Table.Model, _ capabilities: Capabilities) -> CellRequest {
     request(table.cellType(for: model), for: model, capabilities)
   }

@@ -2,8 +2,8 @@ public import RowcastModel
 
 /// A table whose rows are known in advance: settings, an about page.
 ///
-/// It is described in one place: its models, usually the cases of an enum, the cell for each, what each has to show, and
-/// what selecting it does. No index occurs, so models change places without consequences.
+/// It is described in one place: its models, usually the cases of an enum, and for each its cell, its capabilities and the
+/// effect of selecting it. No index occurs, so models change places without consequences.
 ///
 ///     struct About: StaticTable {
 ///       enum Model { case version, gap, licence }
@@ -22,7 +22,7 @@ public import RowcastModel
 ///       func itemSelected(_ model: Model) { … }
 ///     }
 public protocol StaticTable {
-  /// What tells the rows apart.
+  /// The ids of the rows.
   associatedtype Model: Hashable & Sendable
 
   /// The models, from top to bottom. None occurs twice.
@@ -31,13 +31,13 @@ public protocol StaticTable {
   /// The class of the cell for a model.
   func cellType(for model: Model) -> any CapableCell.Type
 
-  /// What a model has to show.
+  /// The content of a model.
   func capabilities(of model: Model) -> Capabilities
 
-  /// Does to a cell, already filled, what no capability does. The default is nothing.
+  /// Completes a cell that is filled with its capabilities. The default does nothing.
   func configure(_ cell: Cell, for model: Model)
 
-  /// Called when a row was selected. The default is to do nothing.
+  /// Called when a row was selected. The default does nothing.
   func itemSelected(_ model: Model)
 }
 
@@ -53,7 +53,7 @@ extension StaticTable {
 public struct StaticRow<Model: Hashable & Sendable>: RowViewModel {
   /// The model.
   public let id: Model
-  /// What it has to show.
+  /// The content of the model.
   public var capabilities: Capabilities
   /// The kind of its cell: the fully qualified name of the class.
   public var reuseIdentifier: String

@@ -12,7 +12,7 @@ public final class StaticTableView<Table: StaticTable> {
   /// Shows the table that is described.
   ///
   /// - Parameters:
-  ///   - description: Models, cells, and what selecting does.
+  ///   - description: The models, their cells and the effect of selecting them.
   ///   - height: The number of lines that the screen has for the table.
   /// - Throws: `ListError.duplicateRow` if a model occurs twice, ``TableError`` if a model has no cell.
   /// - Precondition: `height` is not negative.
@@ -22,9 +22,9 @@ public final class StaticTableView<Table: StaticTable> {
     try reload()
   }
 
-  /// Reads the description again and shows what differs: cells whose models have nothing new to show are left alone.
+  /// Reads the description again and shows the difference. Cells of models without a change are left alone.
   ///
-  /// - Returns: What happened to which cell.
+  /// - Returns: The events of the cells.
   /// - Throws: `ListError.duplicateRow` if a model occurs twice, ``TableError`` if a model has no cell;
   ///   the table is then as it was.
   @discardableResult
@@ -38,7 +38,7 @@ public final class StaticTableView<Table: StaticTable> {
 
   /// Selects the row of a model, and tells the description. A row that is selected already can be selected again.
   ///
-  /// - Returns: Whether the table has the model.
+  /// - Returns: True if the table has the model.
   @discardableResult
   public func select(_ model: Table.Model) -> Bool {
     guard table.select(model) else { return false }
@@ -48,7 +48,7 @@ public final class StaticTableView<Table: StaticTable> {
 
   /// Selects the row that keys act on, if there is one.
   ///
-  /// - Returns: Whether a row was selected.
+  /// - Returns: True if a row was selected.
   @discardableResult
   public func selectFocusedRow() -> Bool { table.focusedID.map { select($0) } ?? false }
 }

@@ -1,8 +1,8 @@
 public import RowcastDiff
 
-/// What an update, or a scroll, did to the cells of a table.
+/// The effect of an update, or a scroll, on the cells of a table.
 public struct ApplyReport: Hashable, Sendable {
-  /// What happened to one cell.
+  /// A kind of event of a cell.
   public enum Event: Hashable, Sendable {
     /// A new cell was made for the element.
     case created
@@ -16,9 +16,9 @@ public struct ApplyReport: Hashable, Sendable {
     case recycled
   }
 
-  /// What happened to the cell of one element.
+  /// An event of the cell of one element.
   public struct CellEvent: Hashable, Sendable {
-    /// What happened.
+    /// The kind of event.
     public var event: Event
     /// The row, header or footer: its place after the update; for ``Event/recycled``, before.
     public var element: TableElement
@@ -26,9 +26,9 @@ public struct ApplyReport: Hashable, Sendable {
     public var reuseIdentifier: String
   }
 
-  /// What changed in the list.
+  /// The changes of the list.
   public var changes: ListChanges
-  /// What happened to cells: first those recycled, then those on the screen, from top to bottom, then those kept ready.
+  /// The events of cells: first those recycled, then those on the screen, from top to bottom, then those kept ready.
   public var cells: [CellEvent]
   /// Faults that stopped nothing: rows that got an empty cell.
   public var diagnostics: [TableDiagnostic] = []

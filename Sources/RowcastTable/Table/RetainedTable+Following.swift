@@ -1,17 +1,112 @@
 import RowcastDiff
 import RowcastModel
 
-// Rows that a change lists as gone, or that are selected, are followed by their ids. All others are followed by integers.
+// Elements are followed by their paths. Ids serve only rows that are selected, or that changes list as gone although they
+// crossed the border of a deleted or inserted section.
 extension RetainedTable {
-  /// Finds rows that are listed as gone, and crossed the border of a deleted or an inserted section: their paths in the list that is
-  /// to be shown, by those in the list that is shown.
+  /// Follows valid changes: plans the screen after them, with the elements in use where they are then, and shows it.
+  func follow(
+    _ changes: ListChanges, to update: ListUpdate<Section, Row>, _ rowCounts: [Int]
+  ) throws(TableError) -> ApplyReport {
+    let (list, next, map) = (snapshot, update.snapshot, PathMap(changes))
+    let crossings = crossings(
+      of: (display.slots.map(\.element.rowPath) + [focusedPath, ends.start, ends.end]).compactMap(\.self)
+        .filter { map.after($0) == nil }, changes, to: next)
+    func destination(of path: RowPath) -> RowPath? { map.after(path) ?? crossings[path] }
+    let focus = focusedPath.flatMap { destination(of: $0) ?? next.nearestPath(to: $0) }
+    let ends = (start: self.ends.start.flatMap(destination), end: self.ends.end.flatMap(destination))
+    let selection = selectedRows.isEmpty ? nil : effectOnSelection(of: changes, to: next)
+
+    let updatedRows = changes.rows.updates.map(\.to).ascending
+    let updatedSections = changes.sections.updates.map(\.to).ascending
+    var geometry = geometry
+    geometry.apply(
+      changes, header: estimates.header, footer: estimates.footer, rowCount: { rowCounts[$0] },
+      newRows: { heights(ofNewRows: $0, $1, in: next) })
+    func commit() {
+      snapshot = next
+      revision = update.revision
+      self.rowCounts = rowCounts
+      self.ends = ends
+      focusedPath = focus
+      guard let selection else { return }
+      for row in selection.changed { changeSelection { $0[row.id] = row } }
+      for id in selection.gone { deselect(id) }
+    }
+    if let start = commonShift(map, updatedRows) {
+      let top = geometry.lines(of: .row(start)).lowerBound - display.firstLine
+      if topLine > 0 || !showsArrivalsAtTop || top == 0 {
+        return shift(to: start, top, geometry, changes, commit: commit)
+      }
+    }
+
+    var known: [Slot] = []
+    known.reserveCapacity(display.slots.count)
+    var (anchor, line): (Anchor?, Int) = (nil, display.firstLine)
+    for slot in display.slots {
+      defer { if slot.isVisible { line += slot.height } }
+      var (slot, element, isListed) = (slot, slot.element, false)
+      switch element {
+      case .row(let path):
+        let followed = map.after(path)
+        guard let path = followed ?? crossings[path] else { continue }
+        isListed = followed == nil || updatedRows.hasElement(path)
+        slot.element = .row(path)
+        // The first row on the screen that is still there stays where it is.
+        if anchor == nil, slot.isVisible { anchor = .line(line, slot.element) }
+      case .header(let section), .footer(let section):
+        guard let section = map.after(section: section) else { continue }
+        isListed = updatedSections.hasElement(section)
+        slot.element = if case .header = element { .header(section: section) } else { .footer(section: section) }
+      }
+      slot.isChanged = isListed && reader.isChanged(element, list, slot.element, next)
+      known.append(slot)
+    }
+    if !map.keepsOrder || !crossings.isEmpty { known.sort { $0.element.precedes($1.element) } }
+
+    if followsTail, isAtEnd {
+      anchor = end(of: geometry)
+    } else if topLine == 0, showsArrivalsAtTop {
+      anchor = nil
+    }
+    let plan = try plan(anchor ?? place(ofLine: topLine, in: geometry), geometry, known: known, next)
+    return show(plan, changes: changes, commit: commit)
+  }
+
+  /// The new path of the first row on the screen, if all elements there are rows that move together and none changes. The
+  /// screen then stays as it is, so that nothing is laid out: a change off the screen takes 1.9 µs instead of 5.5 µs.
+  private func commonShift(_ map: PathMap, _ updatedRows: [RowPath]) -> RowPath? {
+    guard map.keepsOrder, workingRange == 0, display.ready.isEmpty, !(followsTail && isAtEnd),
+      topLine + screenHeight <= geometry.height, let first = display.slots.first?.element.rowPath,
+      let last = display.slots.last?.element.rowPath, first.section == last.section, let start = map.after(first),
+      let end = map.after(last), end.row - start.row == last.row - first.row,
+      map.leavingRows.countLess(than: first) == map.leavingRows.countLess(than: last),
+      updatedRows.countLess(than: start) == updatedRows.countLess(than: RowPath(section: end.section, row: end.row + 1))
+    else { return nil }
+    return start
+  }
+
+  /// The estimated heights of new rows, by the provider or else by the table.
+  private func heights(ofNewRows start: RowPath, _ count: Int, in list: ListSnapshot<Section, Row>) -> TableGeometry {
+    guard let heights = reader.estimates(start, count, list) else {
+      return TableGeometry(HeightRun(count: count, height: estimates.row))
+    }
+    var runs = TableGeometry()
+    for height in heights { runs.append(HeightRun(count: 1, height: CellRequest.clamped(height))) }
+    return runs
+  }
+
+  /// The paths in the next list of rows that are listed as gone and crossed the border of a deleted or inserted section.
   ///
   /// - Complexity: O(rows that came).
-  func crossings(of paths: [RowPath], _ changes: ListChanges) -> [RowPath: RowPath] {
-    guard !paths.isEmpty else { return [:] }
-    let origins = Dictionary(paths.map { (lists.shown.row(at: $0).id, $0) }) { first, _ in first }
+  private func crossings(
+    of paths: @autoclosure () -> [RowPath], _ changes: ListChanges, to next: ListSnapshot<Section, Row>
+  ) -> [RowPath: RowPath] {
+    if changes.sections.deletes.isEmpty, changes.sections.inserts.isEmpty { return [:] }
+    let origins = Dictionary(paths().map { (snapshot.row(at: $0).id, $0) }) { first, _ in first }
+    if origins.isEmpty { return [:] }
     var found: [RowPath: RowPath] = [:]
-    for (path, row) in lists.next.rows(at: changes.rows.inserts, inSections: changes.sections.inserts) {
+    for (path, row) in next.rows(at: changes.rows.inserts, inSections: changes.sections.inserts) {
       guard let origin = origins[row.id] else { continue }
       found[origin] = path
       if found.count == origins.count { break }
@@ -19,27 +114,26 @@ extension RetainedTable {
     return found
   }
 
-  /// What a change does to selected rows: those that show something else, and those that are gone, in their former order.
-  typealias SelectionEffect = (changed: [Row], gone: [Row.ID])
-
-  /// What a change does to the selected rows.
+  /// The selected rows whose content changed, and the ids of those that are gone, in their former order.
   ///
   /// - Complexity: O(k log n) for k rows that are listed, or whose sections are listed, and n rows.
   @inline(never)
-  func effectOnSelection(of changes: ListChanges) -> SelectionEffect {
-    let changed = changes.rows.updates.map { lists.next.row(at: $0.to) }.filter { selectedRows[$0.id] != nil }
-    let departed = lists.shown.rows(at: changes.rows.deletes, inSections: changes.sections.deletes)
+  private func effectOnSelection(
+    of changes: ListChanges, to next: ListSnapshot<Section, Row>
+  ) -> (changed: [Row], gone: [Row.ID]) {
+    let changed = changes.rows.updates.map { next.row(at: $0.to) }.filter { selectedRows[$0.id] != nil }
+    let departed = snapshot.rows(at: changes.rows.deletes, inSections: changes.sections.deletes)
       .filter { selectedRows[$0.row.id] != nil }.sorted { $0.path < $1.path }
-    let hasCrossings = !(changes.sections.deletes.isEmpty && changes.sections.inserts.isEmpty)
-    let crossings = hasCrossings ? crossings(of: departed.map(\.path), changes) : [:]
+    let crossings = crossings(of: departed.map(\.path), changes, to: next)
     return (changed, departed.filter { crossings[$0.path] == nil }.map(\.row.id))
   }
+}
 
-  /// Takes rows out of the selection that are gone, and takes notice of what others show now.
-  @inline(never)
-  func follow(_ effect: SelectionEffect) {
-    for row in effect.changed { changeSelection { $0[row.id] = row } }
-    for id in effect.gone { deselect(id) }
+extension Array where Element: Comparable {
+  /// True if the array, which is sorted, has an element.
+  fileprivate func hasElement(_ element: Element) -> Bool {
+    let index = countLess(than: element)
+    return index < count && self[index] == element
   }
 }
 

@@ -6,7 +6,7 @@ extension RetainedTable {
   ///
   /// Lines of rows that were never in view are estimated, so the row that is reached is near. The ends are always exact.
   ///
-  /// - Returns: What happened to which cell.
+  /// - Returns: The events of the cells.
   /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
   @discardableResult
   public func scroll(toLine line: Int) throws(TableError) -> ApplyReport {
@@ -17,7 +17,7 @@ extension RetainedTable {
 
   /// Moves the content by a number of lines: up, showing what follows, if positive.
   ///
-  /// - Returns: What happened to which cell.
+  /// - Returns: The events of the cells.
   /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
   /// - Complexity: O(v + m log n) for v elements on the screen, m that come into view and n rows.
   @discardableResult
@@ -30,7 +30,7 @@ extension RetainedTable {
 
   /// Moves the content by a number of screens, each less a line that stays in view: up, showing what follows, if positive.
   ///
-  /// - Returns: What happened to which cell.
+  /// - Returns: The events of the cells.
   /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
   @discardableResult
   public func scroll(byPages pages: Int) throws(TableError) -> ApplyReport {
@@ -42,8 +42,8 @@ extension RetainedTable {
   ///
   /// - Parameters:
   ///   - path: The row.
-  ///   - position: Where on the screen, as far as the content reaches.
-  /// - Returns: What happened to which cell.
+  ///   - position: The position on the screen, as far as the content reaches.
+  /// - Returns: The events of the cells.
   /// - Precondition: The list has the path.
   /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
   @discardableResult
@@ -56,8 +56,8 @@ extension RetainedTable {
   ///
   /// - Parameters:
   ///   - id: The row.
-  ///   - position: Where on the screen, as far as the content reaches.
-  /// - Returns: What happened to which cell, or `nil` if the list does not have the row.
+  ///   - position: The position on the screen, as far as the content reaches.
+  /// - Returns: The events of the cells, or `nil` if the list does not have the row.
   /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
   /// - Complexity: O(rows of the list) for a row that is not on the screen.
   @discardableResult
@@ -68,7 +68,7 @@ extension RetainedTable {
 
   /// Gives the table another number of lines on the screen.
   ///
-  /// - Returns: What happened to which cell.
+  /// - Returns: The events of the cells.
   /// - Precondition: `height` is not negative.
   /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
   @discardableResult
@@ -76,7 +76,8 @@ extension RetainedTable {
     require(height >= 0, "A table cannot have \(height) lines; use 0 or more")
     return try changing { () throws(TableError) in
       let anchor = followsTail && isAtEnd ? end(of: geometry) : relativeAnchor(shiftedBy: 0)
-      let plan = try plan(anchor, geometry, known: display.known, height: TableGeometry.clamped(height))
+      let screenHeight = TableGeometry.clamped(height)
+      let plan = try plan(anchor, geometry, known: display.slots, snapshot, height: screenHeight)
       return show(plan) { self.height = height }
     }
   }
@@ -85,54 +86,60 @@ extension RetainedTable {
 // MARK: - Anchors
 
 extension RetainedTable {
-  /// Whether the last line of the content is on the screen.
-  var isAtEnd: Bool { topLine >= max(0, geometry.height - screenHeight) }
-
-  /// What is to stand where so that all moves by some lines: down if positive.
-  func relativeAnchor(shiftedBy lines: Int) -> Anchor? {
-    guard let first = display.visible.first else { return place(ofLine: topLine - lines, in: geometry) }
-    return Anchor(element: first.element, place: .line(display.firstLine + lines))
+  /// Shows the same list from another anchor.
+  func scroll(to anchor: Anchor?, commit: () -> Void = {}) throws(TableError) -> ApplyReport {
+    try show(plan(anchor, geometry, known: display.slots, snapshot), commit: commit)
   }
 
-  /// What is to stand where so that the screen starts with a line, as far as the content reaches.
+  /// The height of the screen, restricted to the range of ``TableGeometry/clamped(_:)``.
+  var screenHeight: Int { TableGeometry.clamped(height) }
+
+  /// True if the last line of the content is on the screen.
+  var isAtEnd: Bool { topLine >= max(0, geometry.height - screenHeight) }
+
+  /// The anchor that moves everything by some lines: down if positive.
+  func relativeAnchor(shiftedBy lines: Int) -> Anchor? {
+    guard let first = display.slots[display.visible].first else { return place(ofLine: topLine - lines, in: geometry) }
+    return .line(display.firstLine + lines, first.element)
+  }
+
+  /// The anchor that lets the screen start with a line, as far as the content reaches.
   func place(ofLine line: Int, in geometry: TableGeometry) -> Anchor? {
     guard geometry.height > 0 else { return nil }
     if line >= geometry.height - screenHeight, line > 0 { return end(of: geometry) }
     let element = geometry.element(atLine: max(0, line))
-    return Anchor(element: element, place: .line(geometry.line(of: element) - max(0, line)))
+    return .line(geometry.lines(of: element).lowerBound - max(0, line), element)
   }
 
-  /// The last element at the end of the screen.
+  /// The anchor that shows the end of the content.
   func end(of geometry: TableGeometry) -> Anchor? {
     guard geometry.height > 0 else { return nil }
-    return Anchor(element: geometry.element(atLine: geometry.height - 1), place: .bottom)
+    return Anchor(element: geometry.element(atLine: geometry.height - 1)) { $1 - $0 }
   }
 
-  /// What is to stand where so that an element is at a position.
+  /// The anchor that shows an element at a position. One that is too long for the screen is shown from its start.
   func anchor(showing element: TableElement, at position: ScrollPosition) -> Anchor? {
     switch position {
-    case .top: return Anchor(element: element, place: .line(0))
-    case .middle: return Anchor(element: element, place: .middle)
-    case .bottom: return Anchor(element: element, place: .bottom)
+    case .top: return .line(0, element)
+    case .middle: return Anchor(element: element) { max(0, ($1 - $0) / 2) }
+    case .bottom: return Anchor(element: element) { $1 - $0 }
     case .nearest:
-      let line = geometry.line(of: element)
-      let end = line + geometry.height(of: element)
-      // What is too long for the screen is shown from its start.
-      if line < topLine || end - line > screenHeight { return Anchor(element: element, place: .line(0)) }
-      let isBelow = end > topLine + screenHeight
-      return isBelow ? Anchor(element: element, place: .bottomFromStart) : relativeAnchor(shiftedBy: 0)
+      let lines = geometry.lines(of: element)
+      if lines.lowerBound < topLine || lines.count > screenHeight { return .line(0, element) }
+      if lines.upperBound <= topLine + screenHeight { return relativeAnchor(shiftedBy: 0) }
+      return Anchor(element: element) { max(0, $1 - $0) }
     }
   }
 }
 
-/// Where on the screen a row is brought.
+/// The position on the screen to which a row is scrolled.
 public enum ScrollPosition: Hashable, Sendable {
-  /// To the top.
+  /// The top of the screen.
   case top
-  /// To the middle.
+  /// The middle of the screen.
   case middle
-  /// To the bottom.
+  /// The bottom of the screen.
   case bottom
-  /// Wherever it is seen whole with the least scrolling; nowhere if it is already.
+  /// The position nearest to the present one that shows the whole row. A row that is seen whole stays in place.
   case nearest
 }

@@ -9,7 +9,7 @@ extension RetainedTable {
   /// Selects a row. One that is selected already stays so, without another event.
   ///
   /// - Parameter id: The row, on the screen or not.
-  /// - Returns: Whether the row is selected now: not if the list does not have it, nor in the mode ``SelectionMode/none``.
+  /// - Returns: True if the row is selected now; false if the list does not have it, or in the mode ``SelectionMode/none``.
   /// - Complexity: O(visible rows) for a row on the screen, else O(rows of the list).
   @discardableResult
   public func select(_ id: Row.ID) -> Bool {
@@ -34,7 +34,7 @@ extension RetainedTable {
     for id in selectedRows.keys { deselect(id) }
   }
 
-  /// Changes what is selected. The table's own selection is empty meanwhile: hashing an id is code of the app.
+  /// Changes the selection. The table's own is empty meanwhile, because hashing an id runs code of the app.
   @discardableResult
   func changeSelection<Result>(_ change: (inout [Row.ID: Row]) -> Result) -> Result {
     var rows = selectedRows
@@ -46,7 +46,7 @@ extension RetainedTable {
   /// Focuses a row: the one that keys act on.
   ///
   /// - Parameter id: The row, or `nil` for none.
-  /// - Returns: Whether that is the focus now: not if the list does not have the row.
+  /// - Returns: True if the row has the focus now; false if the list does not have it.
   /// - Complexity: O(visible rows) for a row on the screen, else O(rows of the list).
   @discardableResult
   public func focus(_ id: Row.ID?) -> Bool {
@@ -67,18 +67,18 @@ extension RetainedTable {
   ///
   /// Without a focus the first row on the screen is focused. The focus stops at the ends of the list.
   ///
-  /// - Returns: What happened to which cell.
+  /// - Returns: The events of the cells.
   /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
   /// - Complexity: O(sections passed + visible rows).
   @discardableResult
   public func moveFocus(byRows rows: Int) throws(TableError) -> ApplyReport {
     try changing { () throws(TableError) in
       guard let start = focusedPath else {
-        let first = display.visible.lazy.compactMap(\.element.rowPath).first
-        return try scroll(to: relativeAnchor(shiftedBy: 0)) { self.focusedPath = first }
+        let first = firstVisiblePath
+        return try scroll(to: relativeAnchor(shiftedBy: 0)) { focusedPath = first }
       }
       let path = snapshot.path(start, movedByRows: rows)
-      return try scroll(to: anchor(showing: .row(path), at: .nearest)) { self.focusedPath = path }
+      return try scroll(to: anchor(showing: .row(path), at: .nearest)) { focusedPath = path }
     }
   }
 
@@ -86,6 +86,12 @@ extension RetainedTable {
   public func toggleFocusedRow() {
     guard let id = focusedID else { return }
     if selectedRows[id] != nil { deselect(id) } else { select(id) }
+  }
+
+  /// Raises an event. It is sent now, or when the present change is done.
+  private func send(_ event: TableEvent<Row>) {
+    events.raise(event)
+    if !isChanging { events.sendWaiting() }
   }
 
   func path(of id: Row.ID) -> RowPath? {
@@ -133,7 +139,7 @@ extension ListSnapshot {
   }
 }
 
-/// How many rows of a table can be selected at a time.
+/// The number of rows of a table that can be selected at a time.
 public enum SelectionMode: Hashable, Sendable {
   /// None.
   case none

@@ -20,22 +20,25 @@ public import RowcastModel
 /// is refused with ``TableError/changeInProgress``. The same holds in cell providers and in closures that
 /// make cells; but there reading gives the state before the change, which may still be refused.
 public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
+  /// The list that is shown.
+  public internal(set) var snapshot = ListSnapshot<Section, Row>()
   /// The revision of the list that is shown, or `nil` before the first update.
   public internal(set) var revision: Int?
   /// The first line of the content that is on the screen.
   public internal(set) var topLine = 0
   /// The number of lines that the screen has for the table.
   public internal(set) var height: Int
-  /// Whether the table keeps its last line on the screen when rows are added, once it is there.
+  /// True if the last line stays on the screen when rows are added, once it is there.
   public var followsTail = false
-  /// Whether rows that come above the first one push it down while the table is at its top. If not, what is on the screen
-  /// stays in place there as well, as when the history of a chat is loaded.
+  /// True if rows that come above the first one push it down while the table is at its top. If false, the rows on the
+  /// screen stay in place there as well, as when the history of a chat is loaded.
   public var showsArrivalsAtTop = true
-  /// How many elements above and below the screen are kept ready, configured and not displayed, from the next change on.
+  /// The number of elements above and below the screen that are kept ready, configured and not displayed, from the next
+  /// change on.
   public var workingRange = 0 {
     didSet { require(workingRange >= 0, "A table cannot keep \(workingRange) rows ready; use 0 or more") }
   }
-  /// How many rows can be selected at a time. Setting it deselects what is selected.
+  /// The number of rows that can be selected at a time. Setting it deselects all rows.
   public var selectionMode = SelectionMode.single {
     didSet { deselectAll() }
   }
@@ -45,29 +48,25 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   /// The selected rows, as they were last seen, by id.
   var selectedRows: [Row.ID: Row] = [:]
   let events = EventBroadcast<TableEvent<Row>>()
-  /// The first and the last row of the list, each if it was on the screen after the last change, to tell when others are.
+  /// The first and the last row of the list, each if it was on the screen after the last change.
   var ends: (start: RowPath?, end: RowPath?) = (nil, nil)
-  let lists: TableLists<Section, Row>
   let reader: TableReader<Section, Row>
   /// The row counts of the sections of the list that is shown.
   var rowCounts: [Int] = []
-  /// The lines of headers, rows and footers that were never in view; 0 where there are no headers or footers.
   let estimates: TableEstimates
   var geometry = TableGeometry()
   var display: Display
-  /// The rows that a change takes from the screen, as they were shown, until their events are raised.
-  var endingRows: [Row] = []
-  /// Whether a change is being prepared or made, so that another one has to wait.
+  /// True while a change is prepared or made. Another change is refused meanwhile.
   var isChanging = false
-  /// Whether pooled cells are to be discarded when the change is done.
+  /// True if pooled cells are to be discarded when the change is done.
   var drainsAfterChange = false
 
   /// Creates an empty table.
   ///
   /// - Parameters:
-  ///   - cells: Which cell shows which row.
-  ///   - headers: Which view stands above the rows of a section; `nil` for none.
-  ///   - footers: Which view stands below the rows of a section; `nil` for none.
+  ///   - cells: Chooses the cell for each row.
+  ///   - headers: Chooses the cell above the rows of a section; `nil` for none.
+  ///   - footers: Chooses the cell below the rows of a section; `nil` for none.
   ///   - height: The number of lines that the screen has for the table.
   ///   - estimatedRowHeight: The number of lines that a row is taken to have until it comes into view. More than
   ///     ``CellRequest/maximumHeight`` is taken to be that.
@@ -78,21 +77,16 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
     cells: some CellProvider<Row>, headers: (any CellProvider<Section>)? = nil,
     footers: (any CellProvider<Section>)? = nil, height: Int, estimatedRowHeight: Int = 1, poolCap: Int = 5
   ) {
-    let lists = TableLists<Section, Row>()
     self.init(
-      lists, TableReader(lists, cells, headers: headers, footers: footers), height: height,
+      TableReader(cells, headers: headers, footers: footers), height: height,
       estimates: (header: headers == nil ? 0 : 1, row: estimatedRowHeight, footer: footers == nil ? 0 : 1),
       poolCap: poolCap)
   }
 
   @usableFromInline
-  init(
-    _ lists: TableLists<Section, Row>, _ reader: TableReader<Section, Row>, height: Int,
-    estimates: TableEstimates, poolCap: Int
-  ) {
+  init(_ reader: TableReader<Section, Row>, height: Int, estimates: TableEstimates, poolCap: Int) {
     require(height >= 0, "A table cannot have \(height) lines; use 0 or more")
     require(estimates.row >= 1, "A row cannot have \(estimates.row) lines; use 1 or more")
-    self.lists = lists
     self.reader = reader
     self.height = height
     self.estimates = (estimates.header, CellRequest.clamped(estimates.row), estimates.footer)
@@ -103,53 +97,52 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
 // MARK: - Reading
 
 extension RetainedTable {
-  /// The list that is shown.
-  public var snapshot: ListSnapshot<Section, Row> { lists.shown }
-
   /// A row that is on the screen, with its cell.
   public typealias VisibleRow = RowcastTable.VisibleRow<Row>
 
-  /// What is on the screen, from top to bottom.
+  /// The elements on the screen, from top to bottom.
   public var visibleElements: [VisibleElement] { display.visibleElements }
 
   /// The rows on the screen, from top to bottom.
-  public var visibleRows: [VisibleRow] { rows(of: display.visible.indices) }
+  public var visibleRows: [VisibleRow] { rows(of: display.slots[display.visible]) }
 
   /// The rows that are kept ready near the screen.
-  public var prefetchedRows: [VisibleRow] { rows(of: display.visible.count..<display.cells.count) }
+  public var prefetchedRows: [VisibleRow] { rows(of: display.ready.map { display.slots[$0] }) }
 
-  private func rows(of slots: Range<Int>) -> [VisibleRow] {
-    let slots = slots.filter { display[$0].isRow }
-    return reader.visibleRows(slots.compactMap { display[$0].element.rowPath }, slots.map { display.cells[$0] })
+  private func rows(of slots: some Sequence<Slot>) -> [VisibleRow] {
+    let slots = slots.filter { $0.element.rowPath != nil }
+    return reader.visibleRows(
+      slots.compactMap(\.element.rowPath), slots.compactMap { $0.cell.map { display.pool[$0] } }, snapshot)
   }
+
+  /// The path of the first row on the screen.
+  var firstVisiblePath: RowPath? { display.slots[display.visible].lazy.compactMap(\.element.rowPath).first }
 
   /// The number of lines of the whole content: as measured, and as estimated for rows that were never in view.
   public var contentHeight: Int { geometry.height }
 
-  /// What stands on each line of the screen that the content reaches, from top to bottom.
-  public var lines: [TableLine] {
+  /// The element on each line of the screen that the content reaches, from top to bottom, and which of its lines it is.
+  package var lines: [(element: TableElement, offset: Int)] {
     visibleElements.flatMap { shown in
-      (max(0, -shown.line)..<min(shown.height, screenHeight - shown.line)).map {
-        TableLine(element: shown.element, offset: $0)
-      }
+      (max(0, -shown.line)..<min(shown.height, screenHeight - shown.line)).map { (shown.element, $0) }
     }
   }
 
-  /// How many times a cell was configured.
+  /// The number of times that a cell was configured.
   public var configurationCount: Int { display.configurationCount }
 
-  /// What became of the cells of rows, for each reuse identifier.
-  public var statistics: [String: PoolStatistics] { display.pool.statistics(ofRows: true) }
+  /// The statistics of the cells of rows, for each reuse identifier.
+  public var statistics: [String: PoolStatistics] { display.statistics(ofRows: true) }
 
-  /// What became of all cells of rows.
+  /// The statistics of all cells of rows.
   public var totals: PoolStatistics { statistics.values.reduce(.init(), +) }
 
-  /// What became of the cells of headers and footers, for each reuse identifier.
-  public var sectionStatistics: [String: PoolStatistics] { display.pool.statistics(ofRows: false) }
+  /// The statistics of the cells of headers and footers, for each reuse identifier.
+  public var sectionStatistics: [String: PoolStatistics] { display.statistics(ofRows: false) }
 
   /// The events from now on. Each call makes a stream of its own; one that is dropped costs nothing. All end with the table.
   ///
-  /// - Parameter limit: How many events wait for a listener that is slow. If there are more, the oldest are dropped.
+  /// - Parameter limit: The number of events that wait for a slow listener. If there are more, the oldest are dropped.
   /// - Returns: A stream of the events.
   /// - Precondition: `limit` is at least 1.
   public func eventStream(keeping limit: Int = 1_024) -> AsyncStream<TableEvent<Row>> { events.stream(keeping: limit) }
@@ -159,30 +152,24 @@ extension RetainedTable {
 
 extension RetainedTable {
   /// Checks, in debug builds, that all parts belong to the list that is shown. Every change ends here.
-  func checkInvariants() { assert(fault == nil, fault ?? "") }
-
-  private var fault: String? {
-    let (list, blocks) = (snapshot, geometry.sections)
-    if rowCounts.count != list.sectionCount || blocks.count != list.sectionCount {
-      return "\(rowCounts.count) row counts and \(blocks.count) blocks for \(list.sectionCount) sections"
-    }
-    // Long lists are checked as far as they are on the screen.
-    for section in list.sectionCount > 16 ? 0..<0 : 0..<list.sectionCount {
-      let rows = blocks.place(ofIndex: section).run.rows.count
-      if rows != rowCounts[section] || rows != list.rowCount(inSection: section) {
-        return "\(rows) rows have heights and \(rowCounts[section]) are counted in section \(section)"
-      }
-    }
-    for slot in display.visible where !(slot.element.rowPath.map(list.contains) ?? true) {
-      return "\(slot.element) is on the screen and not in the list"
-    }
-    if let path = focusedPath, !list.contains(path) { return "\(path) has the focus and is not in the list" }
-    if topLine < 0 || topLine > geometry.height { return "Line \(topLine) of \(geometry.height) is the first" }
-    let most = selectionMode == .multiple ? list.rowCount : selectionMode == .single ? 1 : 0
-    return selectedRows.count > most ? "\(selectedRows.count) rows are selected, \(most) can be" : nil
+  func checkInvariants() {
+    #if DEBUG
+      let list = snapshot
+      // Long lists are checked as far as they are on the screen.
+      let sections = 0..<(list.sectionCount > 16 ? 0 : list.sectionCount)
+      let counts = sections.map { list.rowCount(inSection: $0) }
+      let paths = display.slots.compactMap(\.element.rowPath) + [focusedPath].compactMap(\.self)
+      let most = selectionMode == .multiple ? list.rowCount : selectionMode == .single ? 1 : 0
+      assert(rowCounts.count == list.sectionCount && rowCounts.starts(with: counts), "\(rowCounts) are not \(counts)")
+      assert(geometry.extent.sections == list.sectionCount, "there are heights of \(geometry.extent.sections) sections")
+      assert(sections.map(geometry.rowCount) == counts, "there are heights of other rows than \(counts)")
+      assert(paths.allSatisfy(list.contains), "\(paths) are in use and not all in the list")
+      assert(topLine >= 0 && topLine <= geometry.height, "line \(topLine) of \(geometry.height) is the first")
+      assert(selectedRows.count <= most, "\(selectedRows.count) rows are selected, \(most) can be")
+    #endif
   }
 }
 
-/// The lines of elements that were never in view; 0 where there are none of a kind.
+/// The lines of elements until they come into view; 0 for headers or footers that do not exist.
 @usableFromInline
 typealias TableEstimates = (header: Int, row: Int, footer: Int)

@@ -1,6 +1,6 @@
 public import RowcastModel
 
-/// Why a table refused an update or a row. The table is as it was.
+/// The reason for which a table refused an update or a row. The table is as it was.
 public enum TableError: Error, Hashable {
   /// The update breaks a rule of strict tables.
   case invalidBatch(BatchError)
@@ -12,20 +12,19 @@ public enum TableError: Error, Hashable {
   case mismatch(identifier: String, rowType: String)
   /// Two classes of cells have one reuse identifier, so the pool could hand out the wrong one.
   case ambiguousIdentifier(String, cells: String, and: String)
-  /// A cell's callback, or what chooses and makes cells, asked for another change while the table is changing.
+  /// A cell, a cell provider or a closure that makes cells asked for another change while the table is changing.
   case changeInProgress
   /// A result was delivered to a cell of another class.
   case wrongCell(identifier: String, expected: String)
 
-  /// A row that the cell for its kind cannot show.
   @usableFromInline
   static func mismatch(identifier: String, _ row: some ListViewModel) -> TableError {
-    .mismatch(identifier: identifier, rowType: String(reflecting: type(of: row.unerased)))
+    .mismatch(identifier: identifier, rowType: row.typeName)
   }
 }
 
 extension TableError: CustomStringConvertible {
-  /// What is wrong, with the values, and what to do about it.
+  /// Describes the problem with its values, and its remedy.
   public var description: String {
     switch self {
     case .invalidBatch(let error):

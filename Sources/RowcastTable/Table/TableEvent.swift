@@ -19,16 +19,16 @@ public enum TableEvent<Row: RowViewModel>: Equatable, Sendable {
   case reachedEnd
 }
 
-/// Hands events to all listeners.
+/// Sends events to all listeners.
 ///
-/// Events that are raised while a change is made wait until it is done. Neither yielding nor ending a stream happens while
-/// the broadcast is being written, as both may run code of the app.
+/// Events that are raised while a change is made wait until it is done. No property is accessed while a stream yields or
+/// ends, as both may run code of the app.
 final class EventBroadcast<Event: Sendable> {
   private var listeners: [AsyncStream<Event>.Continuation?] = []
-  /// What was raised and not sent yet, and for each the number of listeners that there were by then.
+  /// The events that were raised and not sent yet, each with the number of listeners at that time.
   private var waiting: [(event: Event, audience: Int)] = []
   private var isSending = false
-  private(set) var hasListeners = false
+  var hasListeners: Bool { !listeners.isEmpty }
 
   deinit { for listener in listeners { listener?.finish() } }
 
@@ -37,21 +37,17 @@ final class EventBroadcast<Event: Sendable> {
     require(limit >= 1, "A stream cannot keep \(limit) events; use 1 or more")
     let (stream, listener) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(limit))
     listeners.append(listener)
-    hasListeners = true
-    checkInvariants()
     return stream
   }
 
   /// Raises an event, which is sent by the next ``sendWaiting()``.
   func raise(_ event: Event) {
-    guard hasListeners else { return }
-    waiting.append((event, listeners.count))
-    checkInvariants()
+    if hasListeners { waiting.append((event, listeners.count)) }
   }
 
-  /// Sends what was raised, in order.
+  /// Sends the events that wait, in order.
   func sendWaiting() {
-    guard hasListeners, !isSending, !waiting.isEmpty else { return }
+    if isSending || waiting.isEmpty { return }
     isSending = true
     var next = 0
     while next < waiting.count {
@@ -64,14 +60,6 @@ final class EventBroadcast<Event: Sendable> {
     }
     waiting = []
     listeners.removeAll { $0 == nil }
-    hasListeners = !listeners.isEmpty
     isSending = false
-    checkInvariants()
-  }
-
-  /// Checks, in debug builds, that events wait for listeners alone that are there.
-  private func checkInvariants() {
-    assert(hasListeners != listeners.isEmpty, "\(listeners.count) listeners, said to be some: \(hasListeners)")
-    assert(waiting.allSatisfy { $0.audience <= listeners.count }, "\(waiting) wait for \(listeners.count) listeners")
   }
 }

@@ -6,7 +6,7 @@ public struct VisibleRow<Row> {
   public var path: RowPath
   /// The row, as the cell was configured.
   public var row: Row
-  /// The cell that shows it.
+  /// The cell that shows the row.
   public var cell: Cell
 
   @inlinable
@@ -19,12 +19,12 @@ public struct VisibleRow<Row> {
 
 /// A row, header or footer that is on the screen of a table, with its cell.
 public struct VisibleElement {
-  /// What it is, in ``RetainedTable/snapshot``.
+  /// The element in ``RetainedTable/snapshot``.
   public var element: TableElement
-  /// The cell that shows it.
+  /// The cell that shows the element.
   public var cell: Cell
   /// The first line on the screen; negative if the element starts above it.
   public var line: Int
-  /// The number of lines, those outside of the screen included.
+  /// The number of lines, including those outside of the screen.
   public var height: Int
 }

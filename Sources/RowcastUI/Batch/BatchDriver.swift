@@ -2,62 +2,60 @@ import RowcastDiff
 public import RowcastModel
 import RowcastStore
 
-/// Brings the updates of a list to a view that is changed in batches and refuses batches that do not add up.
+/// Applies the updates of a list to a view that is changed in batches and refuses batches that do not add up.
 ///
 ///     let driver = BatchDriver<Channel, Message>(tableView)
 ///     for await update in store.updates() { driver.apply(update) }
 ///
+/// An app that makes whole lists, instead of following one, gives them to ``show(_:)``.
+///
 /// The view's data source answers with ``snapshot``: the driver swaps it inside each batch, which is the moment at which
-/// the view expects it to change. Content updates are made after the batches; the cell of a row that got another
-/// `reuseIdentifier` is replaced. The view is loaded anew, without animation,
-/// by the first update, while it is in no window, and if more changes than ``animationLimit``.
+/// the view expects it to change. Content updates follow the batches; the cell of a row that got another
+/// `reuseIdentifier` is replaced. The first update reloads the view without animation. So does one that comes while the
+/// view is in no window, or that has more changes than ``animationLimit``.
 ///
-/// Updates that come while the view still animates, or from inside a batch, wait. They are applied as one, net of all
-/// that they change, when the view has come to rest.
+/// Updates that come while the view still animates, or from inside a batch, wait. When the view has come to rest they are
+/// applied as one net update.
 ///
-/// A view may never say that it has: because it left its window, or is gone. A completion that it lets go of counts as
-/// called. A view that has left its window is not waited for, nor for more than five seconds one that is in it: the next
-/// list is loaded anew.
+/// A view that left its window, or is gone, may never report that it came to rest. A completion that is released without
+/// a call counts as called. The driver does not wait for a view outside of a window, and at most five seconds for one
+/// inside; the next list then reloads the view.
 ///
 /// The driver does not keep its view alive.
 @MainActor
 public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
-  /// What the driver is doing.
-  private enum Phase {
-    /// The view is at rest.
-    case idle
-    /// The view is being called.
-    case updating
-    /// The view animates: so many batches of it have not come to rest.
-    case animating(batches: Int)
-  }
-
-  /// A list that waits to be shown, and what leads to it from the list before it; `nil` if that is still to be found.
+  /// A list that waits to be shown, with the changes from the list before it; `nil` if they are still to be found.
   private typealias Waiting = (snapshot: ListSnapshot<Section, Row>, changes: ListChanges?)
 
-  /// The list that the view shows: what its data source answers with.
+  /// The list that the view shows: the answer of its data source.
   public private(set) var snapshot: ListSnapshot<Section, Row>
 
-  /// How many changes the view animates at most in one update. More of them load it anew.
+  /// The most changes that the view animates in one update. Beyond this count the view reloads.
   public var animationLimit = 1_000
 
-  /// Measures how long a view is waited for.
+  /// Measures the time that a view is waited for.
   var clock: any Clock<Duration> = ContinuousClock()
-  private let sink: any BatchSink
-  private var phase = Phase.idle
-  /// Counts the updates that were animated, so that a completion that comes late is told from the current one.
+  private let sink: BatchSink
+  /// True while the view is being called.
+  private var isUpdating = false
+  /// The number of batches of the current update that have not come to rest.
+  private var openBatches = 0
+  /// Counts the updates, so that a late completion is recognised as stale.
   private var turn = 0
-  /// The last update whose end is waited for, for a limited time.
+  /// The last update that is waited for with a time limit.
   private var limitedTurn = 0
-  /// Whether the view knows a list, so that batches can follow.
+  /// True if the view has loaded a list, so that batches can follow.
   private var hasLoaded = false
   private var waiting: Waiting?
+  /// The number of lists that were given, and the number of the one that was passed on last.
+  private var lastGiven = 0
+  private var lastPassedOn = 0
   /// The position of the newest list, if it came from a stream of updates.
   private var position: ListPosition?
   /// The calls of ``settled()`` that wait.
   private(set) var waiters = WaiterList()
 
-  private init(sink: any BatchSink, showing snapshot: ListSnapshot<Section, Row>) {
+  private init(sink: BatchSink, showing snapshot: ListSnapshot<Section, Row>) {
     self.sink = sink
     self.snapshot = snapshot
   }
@@ -66,48 +64,72 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   ///
   /// - Parameters:
   ///   - view: The view. Its data source reads ``snapshot``.
-  ///   - snapshot: What the view shows when it loads itself for the first time.
+  ///   - snapshot: The list that the view shows when it first loads itself.
   public convenience init(_ view: some BatchView, showing snapshot: ListSnapshot<Section, Row> = .init()) {
-    self.init(sink: SectionedSink(view: view), showing: snapshot)
+    self.init(sink: BatchSink(view: view), showing: snapshot)
   }
 
   /// Drives a view of rows alone.
   ///
   /// - Parameters:
   ///   - view: The view. Its data source reads ``snapshot`` through a ``FlatLayout``.
-  ///   - hasHeaders: Whether each section begins with a row of its own.
-  ///   - snapshot: What the view shows when it loads itself for the first time.
+  ///   - hasHeaders: True if each section begins with a row of its own.
+  ///   - snapshot: The list that the view shows when it first loads itself.
   public convenience init(
     flat view: some FlatBatchView, hasHeaders: Bool, showing snapshot: ListSnapshot<Section, Row> = .init()
   ) {
-    self.init(sink: FlatSink(view: view, hasHeaders: hasHeaders), showing: snapshot)
+    self.init(sink: BatchSink(flatView: view, hasHeaders: hasHeaders), showing: snapshot)
   }
 
-  /// Whether the view shows the newest list and is at rest.
-  public var isSettled: Bool {
-    if case .idle = phase { return waiting == nil }
-    return false
-  }
+  private var isAtRest: Bool { !isUpdating && openBatches == 0 }
+
+  /// True if the view shows the newest list and is at rest.
+  public var isSettled: Bool { isAtRest && waiting == nil }
 
   /// The newest list: the one that waits to be shown, or else the one that the view shows.
-  var newest: ListSnapshot<Section, Row> { waiting?.snapshot ?? snapshot }
+  private var newest: ListSnapshot<Section, Row> { waiting?.snapshot ?? snapshot }
 
   /// Shows the list after an update, now or as soon as the view is at rest.
   ///
-  /// Updates of one list that follow each other are taken as they are. For any other one, such as the first of another
-  /// list, the difference from what is shown is made here.
+  /// The changes of consecutive updates of one list are used as they are. For any other update, such as the first of
+  /// another list, the difference from the newest list is made here.
   ///
   /// - Parameter update: An update of any stream.
   /// - Complexity: That of the view; O(s + k) for s sections and k changes besides.
   public func apply(_ update: ListUpdate<Section, Row>) {
-    show(update.snapshot, update.follows(position) ? update.changes : nil, at: update.position)
+    lastGiven += 1
+    pass(lastGiven, update.snapshot, update.follows(position) ? update.changes : nil, at: update.position)
   }
 
   /// Shows a list, now or as soon as the view is at rest.
   ///
   /// - Parameter snapshot: The list.
   /// - Complexity: That of `ListSnapshot.changes(to:)`, and that of the view.
-  public func apply(_ snapshot: ListSnapshot<Section, Row>) { show(snapshot, nil) }
+  public func apply(_ snapshot: ListSnapshot<Section, Row>) {
+    lastGiven += 1
+    pass(lastGiven, snapshot, nil)
+  }
+
+  /// Shows a list, and waits until the view is at rest. The difference is made off the main actor.
+  ///
+  ///     await driver.show(try ListSnapshot(sections))
+  ///
+  /// Of lists that are given before the view is at rest, the newest is shown.
+  ///
+  /// - Parameter list: The list.
+  public func show(_ list: ListSnapshot<Section, Row>) async {
+    lastGiven += 1
+    let (number, base) = (lastGiven, lastPassedOn)
+    let changes = await Self.changes(from: newest, to: list)
+    // Differences may be done in another order than the lists were given in.
+    if number > lastPassedOn { pass(number, list, lastPassedOn == base ? changes : nil) }
+    await settled()
+  }
+
+  @concurrent
+  private nonisolated static func changes(
+    from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
+  ) async -> ListChanges { before.changes(to: after) }
 
   /// Waits until the view shows the newest list and is at rest, or the calling task is cancelled.
   public func settled() async {
@@ -118,8 +140,11 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     if await !signal.wait() { waiters.remove(token) }
   }
 
-  /// Shows a list, which changes lead to from ``newest``, if they are known; at a position, if it came from a stream of updates.
-  func show(_ list: ListSnapshot<Section, Row>, _ changes: ListChanges?, at position: ListPosition? = nil) {
+  /// Shows a list, with its changes from ``newest`` if they are known, and its position if it came from a stream.
+  private func pass(
+    _ number: Int, _ list: ListSnapshot<Section, Row>, _ changes: ListChanges?, at position: ListPosition? = nil
+  ) {
+    lastPassedOn = number
     self.position = position
     waiting = (list, waiting == nil ? changes : nil)
     goOn()
@@ -127,9 +152,9 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Shows the list that waits, now or as soon as the view is at rest or need not be waited for.
   private func goOn() {
-    guard case .animating = phase else { return showWaiting() }
+    guard !isUpdating, openBatches > 0 else { return showWaiting() }
     // A view that has left its window may never come to rest.
-    if sink.isInWindow != true { return giveUp(turn) }
+    if !sink.isInWindow { return giveUp(turn) }
     if limitedTurn == turn { return }
     limitedTurn = turn
     Task { [weak self, clock, turn] in
@@ -138,84 +163,63 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     }
   }
 
-  /// Waits no longer for the batches of an update. As nobody knows what became of them, the next list is loaded anew.
+  /// Stops waiting for the batches of an update. Their effect is unknown, so the next list reloads the view.
   private func giveUp(_ turn: Int) {
-    guard turn == self.turn, case .animating = phase else { return }
-    (phase, hasLoaded) = (.idle, false)
+    guard turn == self.turn, !isUpdating, openBatches > 0 else { return }
+    (openBatches, hasLoaded) = (0, false)
     showWaiting()
   }
 
   /// Shows the list that waits, if the view is at rest.
   private func showWaiting() {
-    defer { checkInvariants() }
-    while case .idle = phase, let next = waiting {
+    while isAtRest, let next = waiting {
       waiting = nil
-      phase = .updating
+      isUpdating = true
       turn += 1
-      let batches = bring(to: next)
-      phase = batches == 0 ? .idle : .animating(batches: batches)
+      update(to: next)
+      isUpdating = false
     }
     if isSettled { waiters.wakeAll() }
+    assert(!isAtRest || waiting == nil && waiters.isEmpty, "\(waiters.count) tasks wait for a view at rest")
   }
 
-  /// Checks, in debug builds, that a view at rest shows the newest list, and that one that animates has batches.
-  private func checkInvariants() {
-    switch phase {
-    case .idle: assert(waiting == nil && waiters.isEmpty, "\(waiters.count) tasks wait for a view at rest")
-    case .updating: break
-    case .animating(let batches): assert(batches > 0, "A view animates \(batches) batches")
-    }
-  }
-
-  /// Makes the calls that lead to a list. Returns how many batches have not come to rest yet.
-  private func bring(to next: Waiting) -> Int {
-    guard hasLoaded, sink.isInWindow == true else { return load(next.snapshot) }
+  /// Makes the calls that lead to a list.
+  private func update(to next: Waiting) {
+    guard hasLoaded, sink.isInWindow else { return load(next.snapshot) }
     let changes = next.changes ?? snapshot.changes(to: next.snapshot)
     guard sink.operationCount(of: changes, from: snapshot, limit: animationLimit) <= animationLimit else {
       return load(next.snapshot)
     }
-    let (before, batches) = (snapshot, BatchCount())
+    let before = snapshot
     if changes.sections.hasStructure || changes.rows.hasStructure {
-      for stage in changes.stages(from: before, to: next.snapshot) { perform(stage, batches) }
+      for stage in changes.stages(from: before, to: next.snapshot) { perform(stage) }
     }
     snapshot = next.snapshot
     sink.reconfigure(changes, from: before, to: snapshot)
-    batches.isCounting = false
-    return batches.open
   }
 
-  private func load(_ list: ListSnapshot<Section, Row>) -> Int {
+  private func load(_ list: ListSnapshot<Section, Row>) {
     snapshot = list
     hasLoaded = true
     sink.reload()
-    return 0
   }
 
-  private func perform(_ stage: ListStage<Section, Row>, _ batches: BatchCount) {
-    batches.open += 1
-    let completion = BatchCompletion { [weak self, turn] in
-      if batches.isCounting { batches.open -= 1 } else { self?.batchEnded(turn) }
-    }
+  private func perform(_ stage: ListStage<Section, Row>) {
+    openBatches += 1
+    let completion = BatchCompletion { [weak self, turn] in self?.batchEnded(turn) }
     sink.perform(
       stage, from: snapshot, swap: { self.snapshot = stage.snapshot }, completion: { completion.call() })
   }
 
-  /// Takes note that a batch has come to rest.
+  /// Counts a batch that has come to rest. A view that does not animate completes it during the update.
   private func batchEnded(_ turn: Int) {
-    guard turn == self.turn, case .animating(let batches) = phase else { return }
-    phase = batches == 1 ? .idle : .animating(batches: batches - 1)
-    showWaiting()
+    guard turn == self.turn, openBatches > 0 else { return }
+    openBatches -= 1
+    if isAtRest { showWaiting() }
   }
 }
 
-/// The batches of an update that have not come to rest. A view that does not animate completes them during the update.
-@MainActor
-private final class BatchCount {
-  var open = 0
-  var isCounting = true
-}
-
-/// What a view says with that a batch has come to rest. It is said once: by a call, or when the view lets go of it.
+/// Reports once that a batch has come to rest: when it is called, or released without a call.
 @MainActor
 private final class BatchCompletion {
   private var end: (@MainActor @Sendable () -> Void)?

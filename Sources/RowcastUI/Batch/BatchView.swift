@@ -2,21 +2,21 @@ public import RowcastDiff
 
 /// A view that shows sections of rows and is changed in batches, as `UITableView` and `UICollectionView` are.
 ///
-/// The operations of a batch mean what they mean there, whatever order they are called in: deletions and the sources of
-/// moves are indexes *before* the batch, insertions and the destinations of moves are indexes *after* it. A ``BatchDriver``
-/// makes the calls; the methods need no checks of their own.
+/// The operations of a batch have their meaning from there, in any order: deletions and the sources of moves are indexes
+/// *before* the batch, insertions and the destinations of moves are indexes *after* it. A ``BatchDriver`` makes the calls;
+/// the methods need no checks of their own.
 ///
 /// The article "Driving UITableView and UICollectionView" has the conformances of both.
 @MainActor
 public protocol BatchView: AnyObject {
-  /// Whether the view is in a window. One that is not is loaded anew instead of animated.
+  /// True if the view is in a window. Otherwise it is reloaded instead of animated.
   var isInWindow: Bool { get }
 
   /// Changes the view in one batch.
   ///
   /// - Parameters:
   ///   - updates: Swaps the data that the view reads, then makes the operations. Called once, before this method returns.
-  ///   - completion: Called when the view has come to rest, at once if it does not animate. Letting go of it without a call
+  ///   - completion: Called when the view has come to rest, at once if it does not animate. Releasing it without a call
   ///     counts as one.
   func performBatch(_ updates: @escaping () -> Void, completion: @escaping @MainActor @Sendable () -> Void)
 
@@ -69,6 +69,6 @@ public protocol BatchView: AnyObject {
   /// - Parameter indexes: Indexes in the list that is shown now, ascending.
   func reconfigureSections(at indexes: [Int])
 
-  /// Loads everything anew, without animation. Outside of batches only.
+  /// Reloads everything, without animation. Outside of batches only.
   func reload()
 }

@@ -6,14 +6,14 @@
 /// The article "Driving UITableView and UICollectionView" has the conformance of `NSTableView`.
 @MainActor
 public protocol FlatBatchView: AnyObject {
-  /// Whether the view is in a window. One that is not is loaded anew instead of animated.
+  /// True if the view is in a window. Otherwise it is reloaded instead of animated.
   var isInWindow: Bool { get }
 
   /// Changes the view in one batch.
   ///
   /// - Parameters:
   ///   - updates: Swaps the data that the view reads, then makes the operations. Called once, before this method returns.
-  ///   - completion: Called when the view has come to rest, at once if it does not animate. Letting go of it without a call
+  ///   - completion: Called when the view has come to rest, at once if it does not animate. Releasing it without a call
   ///     counts as one.
   func performBatch(_ updates: @escaping () -> Void, completion: @escaping @MainActor @Sendable () -> Void)
 
@@ -44,6 +44,6 @@ public protocol FlatBatchView: AnyObject {
   /// - Parameter indexes: Indexes in the list that is shown now, ascending.
   func replaceRows(at indexes: [Int])
 
-  /// Loads everything anew, without animation. Outside of batches only.
+  /// Reloads everything, without animation. Outside of batches only.
   func reload()
 }

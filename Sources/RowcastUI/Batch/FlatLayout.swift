@@ -1,11 +1,11 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// Where the sections and rows of a list stand in a view that has rows only; see ``FlatBatchView``.
+/// The places of the sections and rows of a list in a view that has rows only; see ``FlatBatchView``.
 ///
-/// What a data source of such a view needs: how many rows there are, and what stands at each.
+/// Answers the data source of such a view: the number of rows, and the element in each.
 public struct FlatLayout: Hashable, Sendable {
-  /// What stands in one row of the view.
+  /// An element in one row of the view.
   public enum Element: Hashable, Sendable {
     /// The header of a section, by the section's index.
     case header(Int)
@@ -13,7 +13,7 @@ public struct FlatLayout: Hashable, Sendable {
     case row(RowPath)
   }
 
-  /// Whether each section begins with a row of its own.
+  /// True if each section begins with a row of its own.
   public let hasHeaders: Bool
   /// The number of rows of the view.
   public let count: Int
@@ -24,7 +24,7 @@ public struct FlatLayout: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - hasHeaders: Whether each section begins with a row of its own.
+  ///   - hasHeaders: True if each section begins with a row of its own.
   /// - Complexity: O(s log s) for s sections.
   public init<Section, Row>(_ list: ListSnapshot<Section, Row>, hasHeaders: Bool) {
     self.hasHeaders = hasHeaders
@@ -39,7 +39,7 @@ public struct FlatLayout: Hashable, Sendable {
     self.count = count
   }
 
-  /// What stands at an index of the view.
+  /// The element at an index of the view.
   ///
   /// - Precondition: The index is in `0..<count`.
   /// - Complexity: O(log s) for s sections.

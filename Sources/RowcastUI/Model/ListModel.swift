@@ -3,14 +3,14 @@ public import RowcastModel
 public import RowcastSources
 public import RowcastStore
 
-/// A list on the main actor, for views that observe what they read: SwiftUI.
+/// A list on the main actor for views that observe their reads: SwiftUI.
 ///
 ///     @State var model = ListModel(store, startingWith: snapshot)
 ///
-/// It follows a store, or what is arranged, merged or joined of others. Differences are made off the main actor; what is
-/// left to the main actor costs what changed and is observed.
+/// It follows a store, or a list that is arranged, merged or joined from others. Differences are made off the main actor,
+/// whose own work is proportional to the changes that are observed.
 ///
-/// A view is told of changes of what it has read, and of nothing else:
+/// A view is told of changes of the parts that it has read, and of nothing else:
 ///
 /// - ``row(_:)``: the content of this row, its arrival and its departure.
 /// - ``rowIDs(inSection:)``: rows of this section that come, go or move.
@@ -20,15 +20,15 @@ public import RowcastStore
 /// - ``snapshot``: any change. ``phase``: its own.
 ///
 /// A model is full from its first read if it is given a snapshot to start with. That costs nothing on the main actor,
-/// whatever the size of the list: the snapshot may be older than the list, and what has changed since is found off the
-/// main actor. It is a value, so an app that has asked a store for it once may hand it to any model. Without one a model
-/// is empty, and its phase is `loading`, until the main actor takes the first update.
+/// for a list of any size: the snapshot may be older than the list, and the difference is found off the main actor. It is
+/// a value, so an app that has asked a store for it once may hand it to any model. Without one a model is empty, and its
+/// phase is `loading`, until the main actor takes the first update.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 @MainActor
 public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Observable {
   typealias Snapshot = ListSnapshot<Section, Row>
 
-  /// The list that is shown, and which version of it that is. Steps start from a version.
+  /// The list that is shown, with its version. Steps start from a version.
   package private(set) var base: ModelBase<Section, Row>
   private var signals = ModelSignals<Section.ID, Row.ID>()
   /// The rows by their ids, once a view has asked for one by its id and the index has been made.
@@ -36,13 +36,13 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   /// The positions of the sections, made when they are needed.
   private var sectionIndex: [Section.ID: Int]?
   private var currentPhase: SectionPhase
-  /// Whether what is shown came from the list, or was given to start with.
+  /// True if the list that is shown came from the source, or was given to start with.
   private var hasList: Bool
-  /// Why sources that are watched fail, by the order in which they are watched.
+  /// The failures of the sources that are watched, by the order in which they are watched.
   private var failures: [Int: SectionPhase] = [:]
   /// The store that is followed. For tests.
   package var store: ListStore<Section, Row>? { source.store }
-  /// Whether rows are found by their ids without reading the list. For tests.
+  /// True if rows are found by their ids without reading the list. For tests.
   package var isIndexed: Bool { index != nil }
   /// The number of sources that are watched and have not ended. For tests.
   package var watchedSourceCount: Int { watching.count }
@@ -58,9 +58,9 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   /// Follows a list.
   ///
   /// - Parameters:
-  ///   - list: A store, or what is made of others. The model holds it.
-  ///   - snapshot: What the model shows at first: the list as it is or was, or one that it resembles.
-  /// - Complexity: O(1). What differs between `snapshot` and the list is found off the main actor.
+  ///   - list: A store, or a list that is made of others. The model holds it.
+  ///   - snapshot: The list that the model shows at first: as it is or was, or one that it resembles.
+  /// - Complexity: O(1). The difference between `snapshot` and the list is found off the main actor.
   @inlinable
   public convenience init(_ list: some LiveList<Section, Row>, startingWith snapshot: ListSnapshot<Section, Row>? = nil)
   {
@@ -91,13 +91,13 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
 extension ListModel {
   /// The whole list. A view that reads it is told of any change.
   public var snapshot: ListSnapshot<Section, Row> {
-    signals.wholes.read(.list)
+    signals.read(.list)
     return base.snapshot
   }
 
   /// The sections, in order.
   public var sections: some RandomAccessCollection<Section> & Sendable {
-    signals.wholes.read(.sections)
+    signals.read(.sections)
     return base.snapshot.sections
   }
 
@@ -105,7 +105,7 @@ extension ListModel {
   ///
   /// - Complexity: O(log s) for s sections; O(s) for the first look-up after sections have come, gone or moved.
   public func section(_ id: Section.ID) -> Section? {
-    signals.headers.read(id)
+    signals.read(.header(id))
     return position(of: id).map { base.snapshot.section(at: $0) }
   }
 
@@ -113,7 +113,7 @@ extension ListModel {
   ///
   /// - Complexity: That of ``section(_:)``.
   public func rows(inSection id: Section.ID) -> ListRows<Row> {
-    signals.contents.read(id)
+    signals.read(.rows(id))
     return currentRows(inSection: id)
   }
 
@@ -125,7 +125,7 @@ extension ListModel {
   ///
   /// - Complexity: That of ``section(_:)``.
   public func rowIDs(inSection id: Section.ID) -> some RandomAccessCollection<Row.ID> & Sendable {
-    signals.orders.read(id)
+    signals.read(.order(id))
     return RowIDs(rows: currentRows(inSection: id))
   }
 
@@ -133,16 +133,16 @@ extension ListModel {
   ///
   /// - Complexity: O(1); O(n) for n rows until the index is there that the first call has made, off the main actor.
   public func row(_ id: Row.ID) -> Row? {
-    signals.rows.read(id)
+    signals.read(row: id)
     if let index { return index[id] }
     makeIndex()
     return source.find(id, base.snapshot)
   }
 
-  /// How the whole list stands: `loading` before the first list, then `loaded`, or `empty` without rows; `failed` while a
-  /// source fails that the model watches.
+  /// The phase of the whole list: `loading` before the first list, then `loaded`, or `empty` without rows; `failed` while
+  /// a source fails that the model watches.
   public var phase: SectionPhase {
-    signals.wholes.read(.phase)
+    signals.read(.phase)
     return currentPhase
   }
 
@@ -168,7 +168,7 @@ extension ListModel {
     hasList = true
     var told: [ModelSignal] = []
     signals.take(step, into: &told)
-    change(to: phase(of: step.after), telling: &told) {
+    change(to: phase(of: step.after), telling: told) {
       base.advance(to: step)
       foldIndex(step)
       if step.sections.hasStructure { sectionIndex = nil }
@@ -176,9 +176,10 @@ extension ListModel {
     return nil
   }
 
-  /// Makes a change, and tells the readers of what it concerns, and of the phase if that is another one.
-  private func change(to phase: SectionPhase, telling told: inout [ModelSignal], _ body: () -> Void = {}) {
-    if phase != currentPhase { signals.wholes.take(.phase, into: &told) }
+  /// Makes a change, and tells the readers of the parts that it concerns, and of the phase if it differs.
+  private func change(to phase: SectionPhase, telling signaled: [ModelSignal] = [], _ body: () -> Void = {}) {
+    var told = signaled
+    if phase != currentPhase { signals.take(.phase, into: &told) }
     // Readers are told before the change, and still find the former list then.
     for signal in told { signal.willChange() }
     body()
@@ -187,14 +188,11 @@ extension ListModel {
     for signal in told { signal.hasChanged() }
   }
 
-  /// Checks, in debug builds, that the indexes have what the list has.
+  /// Checks, in debug builds, that the indexes have as many elements as the list.
   private func checkInvariants() {
-    #if DEBUG
-      let (list, rows, sections) = (base.snapshot, index?.count, sectionIndex?.count)
-      assert(rows ?? list.rowCount == list.rowCount, "\(rows ?? 0) rows of \(list.rowCount) are in the index")
-      assert(
-        sections ?? list.sectionCount == list.sectionCount, "\(sections ?? 0) sections of \(list.sectionCount) are")
-    #endif
+    let list = base.snapshot
+    assert(index.map { $0.count == list.rowCount } ?? true, "not all of \(list.rowCount) rows are in the index")
+    assert(sectionIndex.map { $0.count == list.sectionCount } ?? true, "not all of \(list.sectionCount) sections are")
   }
 
   private func phase(of list: Snapshot) -> SectionPhase {
@@ -233,8 +231,8 @@ extension ListModel {
   ///     TextField("Title", text: $title).onSubmit { Task { try await model.edit { try $0.update(id) { $0.title = title } } } }
   ///
   /// - Parameter body: Edits the list; see `ListStore.edit(_:)`. It runs off the main actor, once.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws; `ListStoreError.finished` if the store is finished;
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body; `ListStoreError.finished` if the store is finished;
   ///   ``ListModelError/notAStore`` if the model follows a list that is made of others.
   @discardableResult
   public func edit<Result: Sendable>(
@@ -266,19 +264,18 @@ extension ListModel {
 
   private func note(_ failure: SectionPhase?, ofSource number: Int) {
     failures[number] = failure
-    var told: [ModelSignal] = []
-    change(to: phase(of: base.snapshot), telling: &told)
+    change(to: phase(of: base.snapshot))
   }
 }
 
-/// Why a model could not do what it was asked for.
+/// The reason for which a model refused an edit.
 public enum ListModelError: Error, Hashable {
   /// The model follows a list that is made of others, which is changed where its rows come from.
   case notAStore
 }
 
 extension ListModelError: CustomStringConvertible {
-  /// What is wrong and what to do about it.
+  /// Describes the problem and its remedy.
   public var description: String {
     switch self {
     case .notAStore: "the model follows a list that is made of others: edit the store that its rows come from"

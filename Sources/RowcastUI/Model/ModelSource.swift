@@ -3,9 +3,9 @@ public import RowcastModel
 import RowcastSources
 public import RowcastStore
 
-/// What a model needs of the list that it follows: the work that is done off the main actor.
+/// The list that a model follows, and the work on it that is done off the main actor.
 ///
-/// It is made of closures, made where the types are known, so that the code in them is specialised.
+/// The closures are made, and so compiled, where the types are known.
 @usableFromInline
 package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   @usableFromInline package typealias Snapshot = ListSnapshot<Section, Row>
@@ -26,8 +26,8 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
   package init(_ list: some LiveList<Section, Row>) {
     let store = list as? ListStore<Section, Row>
     self.store = store
-    // An edit of the model shows a state that the stream may not have seen. If the store then goes back to what the stream
-    // has seen, the model needs to be told.
+    // An edit of the model shows a state that the stream may not have seen. The model needs an update also if the store
+    // then returns to the state that the stream has seen.
     updates = { store.map { Subscription(to: $0.core, yieldingEmpty: true).stream } ?? list.updates() }
     step = { Step(from: $0, to: $1, revision: $2, $3 ?? $0.snapshot.changes(to: $1)) }
     find = { id, snapshot in snapshot[id] }
@@ -49,8 +49,8 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
     fold(&index, step(base, current.snapshot, current.revision ?? 0, nil))
   }
 
-  /// Makes a step of each update of the list, until the list ends or the model is gone. `apply` returns what the model
-  /// shows if the step does not start there; `nil` in two layers if the step was taken, in one if the model is gone.
+  /// Makes a step of each update of the list, until the list ends or the model is gone. `apply` returns the list of the
+  /// model if the step does not start there; `nil` in two layers if the step was taken, in one if the model is gone.
   @concurrent
   func follow(from base: Base, apply: @Sendable (Step) async -> Base??) async {
     var base = base
@@ -75,7 +75,7 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
   @concurrent
   func step(from base: Base, to step: Step) async -> Step { self.step(base, step.after, step.revision, nil) }
 
-  /// Changes a store, and makes a step to what it has then.
+  /// Changes a store, and makes a step to its state then.
   @concurrent
   func edit<Result: Sendable>(
     _ store: ListStore<Section, Row>, from base: Base,
@@ -88,12 +88,12 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
 }
 
 extension ListSnapshot {
-  /// How a list stands that came from its source.
+  /// The phase of a list that came from its source.
   var phase: SectionPhase { rowCount == 0 ? .empty : .loaded }
 }
 
 extension SourceStatus {
-  /// The failure, as the phase of what the source feeds, while the source fails.
+  /// The phase `failed` while the source fails.
   var failure: SectionPhase? {
     switch self {
     case .attached, .finished, .cancelled: nil

@@ -1,7 +1,7 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// What a model shows.
+/// The list that a model shows, with its version.
 @usableFromInline
 package struct ModelBase<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   @usableFromInline package private(set) var snapshot: ListSnapshot<Section, Row>
@@ -12,10 +12,10 @@ package struct ModelBase<Section: SectionViewModel, Row: RowViewModel>: Sendable
 
   package init(snapshot: ListSnapshot<Section, Row>) { self.snapshot = snapshot }
 
-  /// Whether the list has a revision, or a later one.
+  /// True if the list has a revision, or a later one.
   func isAtLeast(_ revision: Int) -> Bool { self.revision.map { $0 >= revision } ?? false }
 
-  /// Goes one step on.
+  /// Advances by one step.
   package mutating func advance(to step: ModelStep<Section, Row>) {
     assert(step.version == version, "A step from version \(step.version) leads from version \(version)")
     snapshot = step.after
@@ -24,7 +24,7 @@ package struct ModelBase<Section: SectionViewModel, Row: RowViewModel>: Sendable
   }
 }
 
-/// What one update changes of a model, made off the main actor: values and ids in place of paths.
+/// The effect of one update on a model, made off the main actor: values and ids in place of paths.
 @usableFromInline
 package struct ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   @usableFromInline package typealias Snapshot = ListSnapshot<Section, Row>
@@ -35,12 +35,11 @@ package struct ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sendable
   @usableFromInline let after: Snapshot
   @usableFromInline let revision: Int
   @usableFromInline let sections: Changeset<Int>
-  /// Whether nothing changed.
   @usableFromInline let isEmpty: Bool
 
   /// Rows whose content changed.
   @usableFromInline var changed: [Row] = []
-  /// Rows that are gone from where they were. Those that count as new where they are now are in ``arrived`` as well.
+  /// Rows that left their place. Those that are listed as new elsewhere are in ``arrived`` as well.
   @usableFromInline var gone: [Row.ID] = []
   @usableFromInline var arrived: [Row] = []
   /// Sections whose own content changed, and those that came and went.
@@ -79,31 +78,18 @@ package struct ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sendable
 
   @inlinable
   mutating func addRows(_ rows: Changeset<RowPath>, from before: Snapshot) {
-    // The operations are sorted by section, apart from the sources of moves.
-    var last: (deleted: Int, inserted: Int, updated: Int) = (-1, -1, -1)
-    for path in rows.deletes {
-      gone.append(before.row(at: path).id)
-      if path.section != last.deleted { orders.append(before.section(at: path.section).id) }
-      last.deleted = path.section
-    }
-    for path in rows.inserts {
-      arrived.append(after.row(at: path))
-      if path.section != last.inserted { orders.append(after.section(at: path.section).id) }
-      last.inserted = path.section
-    }
-    for update in rows.updates {
-      changed.append(after.row(at: update.to))
-      if update.to.section != last.updated { contents.append(after.section(at: update.to.section).id) }
-      last.updated = update.to.section
-    }
-    if rows.moves.isEmpty { return }
-    for section in Set(rows.moves.map(\.from.section)) { orders.append(before.section(at: section).id) }
-    for section in Set(rows.moves.map(\.to.section)) { orders.append(after.section(at: section).id) }
+    gone += rows.deletes.map { before.row(at: $0).id }
+    arrived += rows.inserts.map { after.row(at: $0) }
+    changed = rows.updates.map { after.row(at: $0.to) }
+    let left = Set(rows.deletes.map(\.section)).union(rows.moves.map(\.from.section))
+    let entered = Set(rows.inserts.map(\.section)).union(rows.moves.map(\.to.section))
+    orders += left.map { before.section(at: $0).id } + entered.map { after.section(at: $0).id }
+    contents += Set(rows.updates.map(\.to.section)).map { after.section(at: $0).id }
   }
 }
 
 extension Dictionary {
-  /// Brings the rows of a list, by their ids, one step on.
+  /// Advances the rows of a list, by their ids, by one step.
   @inlinable
   mutating func fold<Section>(_ step: ModelStep<Section, Value>) where Key == Value.ID, Value: RowViewModel {
     for id in step.gone { self[id] = nil }

@@ -35,7 +35,7 @@ extension Screen {
     let count = try await model.edit { $0.snapshot.rowCount }
     driver.apply(await shop.store.snapshot)
     await driver.settled()
-    await dataSource.apply(model.snapshot)
+    await driver.show(model.snapshot)
     model.watch(shop.binding)
     print(count)
     for await update in shop.store.updates() { driver.apply(update) }
@@ -49,10 +49,10 @@ func show(_ model: ListModel<Shelf, Product>, _ driver: BatchDriver<Shelf, Produ
   Task { await driver.settled() }
 }
 
-//: a screen's source is used from elsewhere
+//: a screen's driver is used from elsewhere
 actor Loader {
-  func show(_ list: ListSnapshot<Shelf, Product>, _ dataSource: SnapshotDataSource<Shelf, Product>) async {
-    await dataSource.apply(list)
+  func show(_ list: ListSnapshot<Shelf, Product>, _ driver: BatchDriver<Shelf, Product>) async {
+    await driver.show(list)
   }
 }
 

@@ -1,9 +1,9 @@
 @testable import RowcastTable
 
-extension RunTree {
+extension TableGeometry {
   /// The runs, from first to last.
-  var runs: [Run] {
-    func list(_ node: Node?) -> [Run] { node.map { list($0.left) + [$0.run] + list($0.right) } ?? [] }
+  var list: [HeightRun] {
+    func list(_ node: Node?) -> [HeightRun] { node.map { list($0.left) + [$0.run] + list($0.right) } ?? [] }
     return list(root)
   }
 
@@ -27,8 +27,8 @@ extension RunTree {
       check(node.left)
       check(node.right)
       precondition(
-        abs(Self.depth(node.left) - Self.depth(node.right)) <= 2,
-        "Depths \(Self.depth(node.left)) and \(Self.depth(node.right)) side by side")
+        abs((node.left?.depth ?? 0) - (node.right?.depth ?? 0)) <= 2,
+        "Depths \(node.left?.depth ?? 0) and \(node.right?.depth ?? 0) side by side")
       precondition(node.run.count > 0, "An empty run")
     }
     check(root)

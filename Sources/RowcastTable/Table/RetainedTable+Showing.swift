@@ -1,0 +1,109 @@
+import RowcastDiff
+import RowcastModel
+
+extension RetainedTable {
+  /// Lays out a list from an anchor. Nothing changes yet.
+  func plan(
+    _ anchor: Anchor?, _ geometry: TableGeometry, known: [Slot], _ list: ListSnapshot<Section, Row>, height: Int? = nil
+  ) throws(TableError) -> Layout {
+    var layout = Layout(geometry, height: height ?? screenHeight, known: known, pool: display.pool) {
+      [reader] element throws(TableError) in try reader.request(element, list)
+    }
+    try layout.fill(from: anchor, workingRange: workingRange)
+    return layout
+  }
+
+  /// Commits a plan, then calls the cells. `commit` sets the other properties that change. In a reload all cells are given
+  /// back first, which is not reported.
+  func show(
+    _ plan: Layout, changes: ListChanges = ListChanges(), isReload: Bool = false, commit: () -> Void = {}
+  ) -> ApplyReport {
+    var next = display
+    let transition = next.show(plan, isReload: isReload)
+    let ended = events.hasListeners ? reader.rows(transition.ended, snapshot) : []
+    display = consume next
+    geometry = plan.geometry
+    topLine = plan.topLine
+    commit()
+    if events.hasListeners { raise(ended, transition.begun) }
+    raiseEnds()
+    transition.callCells(plan.requests)
+    return ApplyReport(changes: changes, cells: transition.cells, diagnostics: transition.diagnostics)
+  }
+
+  /// Commits a change of the list after which the same rows are on the screen, from a path on.
+  func shift(
+    to start: RowPath, _ topLine: Int, _ geometry: TableGeometry, _ changes: ListChanges, commit: () -> Void
+  ) -> ApplyReport {
+    display.shift(to: start)
+    self.geometry = geometry
+    self.topLine = topLine
+    commit()
+    raiseEnds()
+    return ApplyReport(changes: changes, cells: [])
+  }
+
+  /// Raises the events of rows that left the screen, and of those that came onto it.
+  @inline(never)
+  private func raise(_ ended: [Row], _ begun: [RowPath]) {
+    for row in ended { events.raise(.didEndDisplaying(row)) }
+    for (path, row) in zip(begun, reader.rows(begun, snapshot)) { events.raise(.willDisplay(row, at: path)) }
+  }
+
+  /// Raises an event if the start or the end of the list came onto the screen, or is another row there now.
+  private func raiseEnds() {
+    let start = topLine == 0 ? firstVisiblePath : nil
+    let end = isAtEnd ? display.slots[display.visible].last { $0.element.rowPath != nil }?.element.rowPath : nil
+    if start != nil, start != ends.start { events.raise(.reachedStart) }
+    if end != nil, end != ends.end { events.raise(.reachedEnd) }
+    ends = (start, end)
+  }
+
+  /// Gives all cells to the pool and shows the same rows again, each in a cell that is configured anew.
+  ///
+  /// - Returns: The events of the cells: none was made, unless some were missing before.
+  /// - Throws: ``TableError`` if a row on the screen has no cell by now; the table is then as it was.
+  @discardableResult
+  public func reloadAll() throws(TableError) -> ApplyReport {
+    try changing { () throws(TableError) in
+      try show(plan(relativeAnchor(shiftedBy: 0), geometry, known: [], snapshot), isReload: true)
+    }
+  }
+
+  /// Discards all pooled cells, as after a memory warning. Inside of a cell's callback that is done after the change.
+  public func drain() {
+    drainsAfterChange = isChanging
+    guard !isChanging else { return }
+    var next = display
+    let discarded = next.drain()
+    withExtendedLifetime(discarded) { display = next }
+  }
+
+  /// Hands a late result to the cell that it was started for, if that still shows the same row.
+  ///
+  ///     func configure(with row: Photo) {
+  ///       let token = token
+  ///       loader.load(row.url) { image in try? table.deliver(to: token, as: PhotoCell.self) { $0.image = image } }
+  ///     }
+  ///
+  /// The result may come at once, while the cell is still being configured.
+  ///
+  /// - Parameters:
+  ///   - token: The ``Cell/token`` of the cell at the time when the work was started.
+  ///   - type: The class of the cell.
+  ///   - body: Receives the cell. Not called if the cell was given back since.
+  /// - Returns: True if the result arrived.
+  /// - Throws: ``TableError/wrongCell(identifier:expected:)`` if the cell is of another class.
+  /// - Complexity: O(cells in use).
+  @discardableResult
+  public func deliver<Content: Cell>(
+    to token: ReuseToken, as type: Content.Type, _ body: (Content) -> Void
+  ) throws(TableError) -> Bool {
+    guard let cell = display.cell(for: token) else { return false }
+    guard let content = cell as? Content else {
+      throw .wrongCell(identifier: cell.reuseIdentifier, expected: String(reflecting: type))
+    }
+    body(content)
+    return true
+  }
+}

@@ -1,0 +1,50 @@
+public import RowcastDiff
+public import RowcastModel
+
+/// Reads lists and asks the cell providers of a table.
+///
+/// The closures are made, and so compiled, where the types of rows are known. Their callers work on integers.
+@usableFromInline
+struct TableReader<Section: SectionViewModel, Row: RowViewModel> {
+  @usableFromInline typealias List = ListSnapshot<Section, Row>
+
+  /// Returns the cell for an element.
+  @usableFromInline let request: (TableElement, List) throws(TableError) -> CellRequest
+  /// Returns true if an element has other content in the next list.
+  @usableFromInline let isChanged: (_ before: TableElement, List, _ after: TableElement, _ next: List) -> Bool
+  /// Returns the row counts of the sections of the next list, from those of the list before it.
+  @usableFromInline let rowCounts: ([Int], List, _ next: List) -> [Int]
+  /// Returns the provider's estimates for a number of consecutive rows, or `nil` if it makes none.
+  @usableFromInline let estimates: (_ start: RowPath, _ count: Int, List) -> [Int]?
+  /// Returns the rows at some paths.
+  @usableFromInline let rows: ([RowPath], List) -> [Row]
+  /// Returns the rows at some paths, each with one of as many cells.
+  @usableFromInline let visibleRows: ([RowPath], [Cell], List) -> [VisibleRow<Row>]
+
+  @inlinable
+  init(
+    _ cells: some CellProvider<Row>, headers: (any CellProvider<Section>)?, footers: (any CellProvider<Section>)?
+  ) {
+    request = { (element: TableElement, list: List) throws(TableError) -> CellRequest in
+      if case .row(let path) = element { return try cells.request(for: list.row(at: path)) }
+      let section = list.section(at: element.section)
+      let provider = if case .header = element { headers } else { footers }
+      guard let provider else { throw .unregistered(identifier: section.reuseIdentifier) }
+      return try provider.request(for: section)
+    }
+    isChanged = { before, list, after, next in
+      if let before = before.rowPath, let after = after.rowPath { return list.row(at: before) != next.row(at: after) }
+      return list.section(at: before.section) != next.section(at: after.section)
+    }
+    rowCounts = { counts, list, next in next.rowCounts(startingFrom: list, counts) }
+    estimates = { start, count, list in
+      cells.estimatedHeight.map { estimate in
+        (start.row..<start.row + count).map { estimate(list.row(at: RowPath(section: start.section, row: $0))) }
+      }
+    }
+    rows = { paths, list in paths.map { list.row(at: $0) } }
+    visibleRows = { paths, cells, list in
+      zip(paths, cells).map { VisibleRow(path: $0, row: list.row(at: $0), cell: $1) }
+    }
+  }
+}
