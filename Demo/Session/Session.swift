@@ -63,7 +63,7 @@ struct Session {
       extensions.willTake = { await undo.remember($0, before: $1) }
     case .log: extensions.output = Self.sink(LogSink { try write(Array($0.utf8)) }, watch)
     case .json:
-      let keyframes = Keyframes(everyUpdates: options.keyframe)
+      let keyframes = KeyframePolicy(everyUpdates: options.keyframe)
       extensions.output = Self.sink(JSONSink(epoch: options.epoch, keyframes: keyframes, write: write), watch)
     }
     if let watch { extensions.didReceive = { watch.lap(nil) } }

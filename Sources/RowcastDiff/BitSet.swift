@@ -3,10 +3,10 @@
 struct BitSet: ~Copyable {
   /// The bits, 64 positions a word. No bit at or above `limit` is set.
   @usableFromInline let words: ScratchArray<UInt64>
-  /// What all positions are below.
+  /// The upper bound of all positions.
   @usableFromInline let limit: Int
 
-  /// The empty set of positions below a limit, in memory that is lent.
+  /// The empty set of positions below a limit, in lent memory.
   @inlinable
   @inline(__always)
   init(limit: Int, in words: consuming ScratchArray<UInt64>) {
@@ -67,7 +67,7 @@ struct BitSet: ~Copyable {
   @usableFromInline
   func firstMember(in range: Range<Int>) -> Int { first(in: range, flipping: 0) }
 
-  /// The first position of a range that is no member, or the range's upper bound.
+  /// The first position of a range that is not a member, or the range's upper bound.
   ///
   /// - Complexity: O(range / 64), stopping at the position that is found.
   @usableFromInline

@@ -2,7 +2,7 @@ import RowcastDiff
 
 /// Binary search, for lists that are kept in an order.
 extension ListSnapshot {
-  /// The number of rows of a section before the first one for which a condition holds, which it does for all behind that.
+  /// The number of rows of a section before the first one for which a condition holds. It holds for all rows behind that.
   ///
   /// - Complexity: O(log n) calls for n rows of the section.
   @inlinable

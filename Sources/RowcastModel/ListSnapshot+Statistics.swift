@@ -1,14 +1,7 @@
 import RowcastDiff
 
 extension ListSnapshot {
-  /// What the difference to another list looks at.
-  package func work(to after: ListSnapshot) -> DifferenceWork {
-    var comparison = SnapshotComparison<Section, Row>()
-    _ = comparison.changes(from: self, to: after)
-    return comparison.work
-  }
-
-  /// The number of nodes that some lists are made of, each counted once.
+  /// The number of nodes of some lists, each counted once.
   ///
   /// - Complexity: O(n).
   package static func nodeCount(of lists: [ListSnapshot]) -> Int {

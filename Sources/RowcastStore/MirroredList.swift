@@ -72,14 +72,6 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
   package func beginStream() async -> ListPosition? {
     await onSharedExecutor { [receiver] in await receiver.beginStream() }
   }
-
-  /// Takes a keyframe by its position alone, if the mirror has that list: its rows need not be decoded.
-  ///
-  /// - Parameter position: The position of a whole list that has arrived; see `ListPosition.init(ofKeyframe:)`.
-  /// - Returns: Whether the mirror has it. If not, the message is to be decoded, and received.
-  public func skips(keyframeAt position: ListPosition) async -> Bool {
-    await onSharedExecutor { [receiver] in await receiver.skips(keyframeAt: position) }
-  }
 }
 
 /// The part of a mirrored list that takes messages, one at a time. It runs on the executor of the list, so that a message
@@ -136,11 +128,6 @@ actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePu
   func beginStream() -> ListPosition? {
     isAtStart = true
     return progress.state == .waiting(for: .wholeList) ? nil : progress.position
-  }
-
-  func skips(keyframeAt position: ListPosition) -> Bool {
-    defer { checkInvariants() }
-    return progress.skips(keyframeAt: position)
   }
 
   /// Checks, in debug builds, that readers of the state get the one that the mirror has.

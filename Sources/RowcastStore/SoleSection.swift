@@ -63,7 +63,7 @@ extension ListEditor {
   /// Gives the row with this id new content where it stands, or else puts the row at the end of the last section. A list of
   /// ``SoleSection`` has one.
   ///
-  /// - Throws: `sectionOutOfRange` if the row is new and the list has no section, `rowIDUnequalToItself`.
+  /// - Throws: `sectionOutOfRange` if the row is new and the list has no section, `nonReflexiveRowID`.
   /// - Complexity: O(log n).
   @inlinable
   public mutating func upsert(_ row: Row) throws(Failure) {
@@ -78,7 +78,7 @@ extension ListEditor where Section == SoleSection {
   /// Makes the rows of the list these. Subscribers get the difference.
   ///
   /// - Parameter rows: All rows, in order.
-  /// - Throws: `duplicateRow` if an id is twice among them, `rowIDUnequalToItself`.
+  /// - Throws: `duplicateRow` if an id is twice among them, `nonReflexiveRowID`.
   /// - Complexity: O(n) for n rows before and after.
   @inlinable
   public mutating func set(_ rows: any Sequence<Row>) throws(Failure) {

@@ -16,7 +16,7 @@ public struct JSONSink<Section: WireSection, Row: RowViewModel & Codable>: Conso
   ///   - keyframes: When the whole list is written again.
   ///   - write: Takes one line, with its line end.
   @inlinable
-  public init(epoch: String? = nil, keyframes: Keyframes = .never, write: @escaping ([UInt8]) throws -> Void) {
+  public init(epoch: String? = nil, keyframes: KeyframePolicy = .never, write: @escaping ([UInt8]) throws -> Void) {
     var writer = WireWriter<Section, Row>(epoch: epoch, keyframes: keyframes)
     self.init(write) { try writer.messages(for: $0, at: $1).map { try JSONLine.encode($0) } }
   }

@@ -1,6 +1,6 @@
 extension ListDraft {
-  /// Checks, in debug builds, that the node index has as many elements as the list, and that it knows where the rows of a
-  /// section are. Every mutator ends here; whole lists are checked by tests.
+  /// Checks, in debug builds, that the node index has as many elements as the list, and the right parent of the rows of a
+  /// section. Every mutator ends here; whole lists are checked by tests.
   ///
   /// - Parameter section: The index of a section that was edited.
   @inlinable
@@ -38,7 +38,7 @@ extension ListSnapshot {
   @inline(__always)
   func checkRowCount() { assert(hasCountedRows, "The list of \(Row.self) has not \(rowCount) rows") }
 
-  /// Whether few sections have no more rows than the list counts. Sections on their way to another place are in no tree.
+  /// True if the first sections have no more rows than the list counts. Sections on their way to another place are in no tree.
   @usableFromInline var hasCountedRows: Bool {
     sectionCount > 16 || tree.reduce(0) { $0 + $1.rows.count } <= rowCount
   }

@@ -10,7 +10,6 @@ extension ListDraft {
     list.tree.modify(at: path.section, &nodeIndex) { $0.rows.insert(row, at: path.row, &$1) }
     list.totalRows += 1
     edits += 1
-    if edits == 2, let source = firstRemoval { noteMove(from: source, to: path) }
     checkInvariants(inSection: path.section)
   }
 
@@ -48,7 +47,6 @@ extension ListDraft {
   package mutating func removeRow(at path: RowPath) -> Row {
     let row = list.tree.modify(at: path.section, &nodeIndex) { $0.rows.remove(at: path.row, &$1) }
     list.totalRows -= 1
-    if edits == 0 { firstRemoval = path }
     edits += 1
     checkInvariants(inSection: path.section)
     return row
@@ -70,12 +68,13 @@ extension ListDraft {
   @inlinable
   package mutating func replaceRow(_ old: Row, at path: RowPath, with row: Row) {
     if old == row || showSame(old, row) { return }
-    // The count of edits is what else is changed: an empty value has no address, which thread checkers mistake for one.
+    // The context is the count of edits: an empty value has no address, and thread checkers report a race on it.
     list.tree.modify(at: path.section, &edits) { entry, edits in
-      entry.rows.replace(at: path.row, with: row)
-      edits += 1
+      entry.rows.modify(at: path.row, &edits) { old, edits in
+        old = row
+        edits += 1
+      }
     }
-    if moveUp?.edits == edits - 1 { moveUp?.edits = edits }
     checkInvariants(inSection: path.section)
   }
 
@@ -92,18 +91,10 @@ extension ListDraft {
         entry.rows.insert(row, at: destination.row, &nodeIndex)
       }
       edits += 1
-      if edits == 1 { noteMove(from: source, to: destination) }
     } else {
       insertRow(removeRow(at: source), at: destination)
       edits -= 1
     }
     checkInvariants(inSection: destination.section)
-  }
-
-  /// Notes where a row went, of a transaction that has done nothing else, if it went up by one.
-  @inlinable
-  @inline(__always)
-  mutating func noteMove(from source: RowPath, to destination: RowPath) {
-    if source.section == destination.section, source.row == destination.row + 1 { moveUp = (destination, edits) }
   }
 }

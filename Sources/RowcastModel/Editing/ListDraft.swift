@@ -1,10 +1,10 @@
 public import RowcastDiff
 
-/// A list that is being edited: the newest snapshot, and what finds rows and sections in it by id.
+/// A list that is being edited: the newest snapshot, and an index that finds its rows and sections by id.
 ///
 /// This is the core of a store, for code that owns a list without an actor. Edits go by place and are not
-/// checked beyond preconditions: the caller keeps ids unique. Snapshots taken between edits share all that was not
-/// edited, and are never changed.
+/// checked beyond preconditions: the caller keeps ids unique. Snapshots taken between edits share their unchanged parts,
+/// and are never changed.
 ///
 ///     var draft = ListDraft(snapshot)
 ///     if let path = draft.path(ofRow: id) { draft.removeRow(at: path) }
@@ -20,15 +20,11 @@ package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable
   @inlinable package var editCount: Int { edits }
 
   @usableFromInline package var list: ListSnapshot<Section, Row>
-  /// Stands for ``list`` at any time.
+  /// Finds the rows and sections of ``list``.
   @usableFromInline package var nodeIndex: NodeIndex
   /// The node index of the last commit, with its journal, if the transaction has made a new one. One at most.
   @usableFromInline var committedIndex: [NodeIndex] = []
   @usableFromInline var edits = 0
-  /// Where a row was taken out by the first edit of the transaction.
-  @usableFromInline var firstRemoval: RowPath?
-  /// Where a row went up by one, and the count of edits for as long as no other one has changed the order.
-  @usableFromInline var moveUp: (path: RowPath, edits: Int)?
 
   /// Starts from a list.
   ///
@@ -46,8 +42,7 @@ package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable
   package mutating func commit() {
     nodeIndex.commit()
     if !committedIndex.isEmpty { committedIndex = [] }
-    if edits > 0 { list.movedUp = moveUp?.edits == edits ? moveUp?.path : nil }
-    (edits, firstRemoval, moveUp) = (0, nil, nil)
+    edits = 0
   }
 
   /// Ends the transaction and undoes its edits.
@@ -59,7 +54,7 @@ package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable
     if let nodeIndex = committedIndex.popLast() { self.nodeIndex = nodeIndex }
     nodeIndex.rollBack()
     list = snapshot
-    (edits, firstRemoval, moveUp) = (0, nil, nil)
+    edits = 0
     checkInvariants()
   }
 

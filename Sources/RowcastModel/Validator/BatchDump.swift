@@ -1,65 +1,58 @@
 import RowcastDiff
 
-/// A batch in words, side by side with the lists that it stands between.
+/// One side of a batch in words: the operations on sections, and on the rows of each.
 struct BatchDump {
-  /// What is done on one side: to whole sections, and to the rows of each.
-  struct Side {
-    var sections: [Int: [String]] = [:]
-    var rows: [Int: [(verb: String, row: String)]] = [:]
-
-    mutating func add(_ verb: String, sections indexes: [Int]) {
-      for index in indexes { sections[index, default: []].append(verb) }
-    }
-
-    mutating func add(_ verb: String, _ paths: some Sequence<(path: RowPath, note: String)>) {
-      for (path, note) in paths { rows[path.section, default: []].append((verb, "\(path.row)\(note)")) }
-    }
-
-    mutating func add(_ verb: String, _ paths: [RowPath]) { add(verb, paths.map { ($0, "") }) }
-  }
-
-  private(set) var before = Side()
-  private(set) var after = Side()
-  /// The most sections of a side, and the most rows of a section, that are spelled out.
+  private var sections: [Int: [String]] = [:]
+  private var rows: [Int: [(verb: String, row: String)]] = [:]
+  /// The most sections, and the most rows of a section, that are spelled out.
   private static let limit = 20
 
-  init(_ batch: TableBatch) {
-    before.add("deleted", sections: batch.sections.deletes)
-    before.add("reloaded", sections: batch.reloadedSections)
-    for move in batch.sections.moves { before.add("moved to \(move.to)", sections: [move.from]) }
-    before.add("deletes", batch.rows.deletes)
-    before.add("reloads", batch.reloadedRows)
-    before.add("moves", batch.rows.moves.map { ($0.from, "→\($0.to)") })
-    after.add("inserted", sections: batch.sections.inserts)
-    for move in batch.sections.moves { after.add("moved from \(move.from)", sections: [move.to]) }
-    after.add("inserts", batch.rows.inserts)
-    after.add("receives", batch.rows.moves.map { ($0.to, "←\($0.from)") })
+  /// The operations by their positions before the batch.
+  init(before batch: TableBatch) {
+    add("deleted", batch.sections.deletes)
+    add("reloaded", batch.reloadedSections)
+    for move in batch.sections.moves { add("moved to \(move.to)", [move.from]) }
+    for path in batch.rows.deletes { add("deletes", path) }
+    for path in batch.reloadedRows { add("reloads", path) }
+    for move in batch.rows.moves { add("moves", move.from, "→\(move.to)") }
   }
 
-  /// One side: its counts, and what is done to each section. Sections that have nothing to do with it may be left out.
-  func text(of counts: [Int], _ side: Side) -> String {
-    let touched = Set(side.sections.keys).union(side.rows.keys)
+  /// The operations by their positions after the batch.
+  init(after batch: TableBatch) {
+    add("inserted", batch.sections.inserts)
+    for move in batch.sections.moves { add("moved from \(move.from)", [move.to]) }
+    for path in batch.rows.inserts { add("inserts", path) }
+    for move in batch.rows.moves { add("receives", move.to, "←\(move.from)") }
+  }
+
+  private mutating func add(_ verb: String, _ indexes: [Int]) {
+    for index in indexes { sections[index, default: []].append(verb) }
+  }
+
+  private mutating func add(_ verb: String, _ path: RowPath, _ note: String = "") {
+    rows[path.section, default: []].append((verb, "\(path.row)\(note)"))
+  }
+
+  /// The counts of the side, and the operations on each section. Of many sections, those without operations are left out.
+  func text(of counts: [Int]) -> String {
+    let touched = Set(sections.keys).union(rows.keys)
     let known = counts.indices.sorted { (touched.contains($0) ? 0 : 1, $0) < (touched.contains($1) ? 0 : 1, $1) }
-    let lines = known.prefix(Self.limit).sorted().map {
-      "  section \($0): \(Self.rows(counts[$0]))\(side.notes(on: $0))"
-    }
-    // What the batch says of sections that are not there is the most telling of all.
+    let lines = known.prefix(Self.limit).sorted().map { "  section \($0): \(Self.rows(counts[$0]))\(notes(on: $0))" }
+    // Operations on sections that do not exist tell the most.
     let strays = touched.filter { !counts.indices.contains($0) }.sorted().prefix(Self.limit)
-      .map { "  section \($0): does not exist\(side.notes(on: $0))" }
+      .map { "  section \($0): does not exist\(notes(on: $0))" }
     let rest = counts.count > Self.limit ? ["  … and \(counts.count - Self.limit) more sections"] : []
     let total = "\(counts.count) section\(counts.count == 1 ? "" : "s"), \(Self.rows(counts.reduce(0, +)))"
     return ([total] + lines + rest + strays).joined(separator: "\n")
   }
 
   private static func rows(_ count: Int) -> String { "\(count) row\(count == 1 ? "" : "s")" }
-}
 
-extension BatchDump.Side {
-  fileprivate func notes(on section: Int) -> String {
+  private func notes(on section: Int) -> String {
     let groups = Dictionary(grouping: rows[section] ?? [], by: \.verb).sorted { $0.key < $1.key }
     let words = groups.map { verb, rows in
-      let shown = rows.prefix(20).map(\.row).joined(separator: " ")
-      return "\(verb) \(shown)" + (rows.count > 20 ? " … \(rows.count) in all" : "")
+      let shown = rows.prefix(Self.limit).map(\.row).joined(separator: " ")
+      return "\(verb) \(shown)" + (rows.count > Self.limit ? " … \(rows.count) in all" : "")
     }
     return ((sections[section] ?? []) + words).map { "; \($0)" }.joined()
   }

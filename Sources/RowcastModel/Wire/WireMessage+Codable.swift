@@ -1,16 +1,12 @@
 import RowcastDiff
 
-private enum Kind: String, Codable {
-  case initial, changes, end
-}
-
 extension WireMessage: Codable {
   /// The version of the wire form that is written, and the only one that is read.
   public static var version: Int { 1 }
 
   /// Writes the message in the wire form.
   ///
-  /// - Throws: ``WireError/longEpoch(_:)``; what the encoder, the rows and the sections throw.
+  /// - Throws: ``WireError/longEpoch(_:)``; the errors of the encoder, the rows and the sections.
   public func encode(to encoder: any Encoder) throws {
     var message = encoder.container(keyedBy: WireField.self)
     try message.encode(Self.version, forKey: .v)
@@ -19,15 +15,15 @@ extension WireMessage: Codable {
     try message.encode(revision, forKey: .revision)
     switch self {
     case .initial(_, let snapshot, _):
-      try message.encode(Kind.initial.rawValue, forKey: .kind)
+      try message.encode("initial", forKey: .kind)
       try message.encode(snapshot.material.map { SectionRecord($0) }, forKey: .sections)
     case .changes(let changes):
-      try message.encode(Kind.changes.rawValue, forKey: .kind)
+      try message.encode("changes", forKey: .kind)
       try message.encode(changes.previous, forKey: .previous)
       try changes.encodeSections(in: &message)
       try changes.encodeRows(in: &message)
     case .end(_, let updates, _):
-      try message.encode(Kind.end.rawValue, forKey: .kind)
+      try message.encode("end", forKey: .kind)
       try message.encode(updates, forKey: .updates)
     }
   }
@@ -47,14 +43,17 @@ extension WireMessage: Codable {
         forKey: .epoch, in: message, debugDescription: WireError.longEpoch(epoch).description)
     }
     let revision = try message.decode(Int.self, forKey: .revision)
-    switch try message.decode(Kind.self, forKey: .kind) {
-    case .initial:
+    switch try message.decode(String.self, forKey: .kind) {
+    case "initial":
       let records = try message.decode([SectionRecord<Section, Row>].self, forKey: .sections)
       self = .initial(revision: revision, snapshot: try ListSnapshot(records.map { $0.section }), epoch: epoch)
-    case .changes:
+    case "changes":
       self = .changes(try WireChanges(epoch: epoch, revision: revision, from: message))
-    case .end:
+    case "end":
       self = .end(revision: revision, updates: try message.decode(Int.self, forKey: .updates), epoch: epoch)
+    case let kind:
+      throw DecodingError.dataCorruptedError(
+        forKey: .kind, in: message, debugDescription: "there is no kind of message \"\(kind)\"")
     }
   }
 }

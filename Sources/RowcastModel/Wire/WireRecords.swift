@@ -4,13 +4,13 @@ import RowcastDiff
 
 /// The names of all fields of the wire form.
 ///
-/// One type for all objects, and not generic: what is keyed by a generic type is looked up at run time, for each object.
+/// One type for all objects, and not generic: containers with generic keys are looked up at run time, for each object.
 enum WireField: String, CodingKey {
   case v, kind, epoch, revision, previous, sections, rows, updates
   case deletes, inserts, moves, at, from, to, id, section, row
 }
 
-// Arrays are written and read element by element: the type of an array, and what encoders and decoders ask of it, would be
+// Arrays are written and read element by element: the type of an array and its conformances would be
 // looked up as well, also where it is empty.
 typealias WireEncoder = KeyedEncodingContainer<WireField>
 typealias WireDecoder = KeyedDecodingContainer<WireField>
@@ -77,7 +77,7 @@ extension WireDecoder {
 }
 
 extension Array {
-  /// Sorts operations by a position, and what belongs to them with them.
+  /// Sorts operations by a position, and their contents with them.
   mutating func sort<Content>(with contents: inout [Content], by position: (Element) -> some Comparable) {
     if indices.dropFirst().allSatisfy({ position(self[$0 - 1]) <= position(self[$0]) }) { return }
     let order = indices.sorted { position(self[$0]) < position(self[$1]) }

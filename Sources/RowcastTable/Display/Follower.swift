@@ -43,7 +43,7 @@ struct Follower {
         var element = known[index]
         if let rows {
           element.element = .row(RowPath(section: rows.section, row: rows.row + index - start))
-        } else if let place = map.after(element.element) {
+        } else if let place = map.destination(of: element.element) {
           element.isChanged = isListed(place) && isChanged(element.element, place)
           element.element = place
         } else {
@@ -64,7 +64,8 @@ struct Follower {
     guard count > 1, map.keepsOrder, case .row(let first) = element else { return nil }
     let last = RowPath(section: first.section, row: first.row + count - 1)
     let left = map.leavingRows.countLess(than: RowPath(section: last.section, row: last.row + 1))
-    guard left == map.leavingRows.countLess(than: first), let start = map.after(first), let end = map.after(last),
+    guard left == map.leavingRows.countLess(than: first), let start = map.destination(of: first),
+      let end = map.destination(of: last),
       end.row - start.row == count - 1
     else { return nil }
     let firstUpdate = updates.countBefore(start)
@@ -98,12 +99,12 @@ extension Array {
 }
 
 extension PathMap {
-  /// The place after the change of what a table shows, or `nil` if it is deleted.
-  func after(_ element: TableElement) -> TableElement? {
+  /// The place after the change of an element of the table, or `nil` if it is deleted.
+  func destination(of element: TableElement) -> TableElement? {
     switch element {
-    case .row(let path): after(path).map { .row($0) }
-    case .header(let index): after(section: index).map { .header(section: $0) }
-    case .footer(let index): after(section: index).map { .footer(section: $0) }
+    case .row(let path): destination(of: path).map { .row($0) }
+    case .header(let index): destination(ofSection: index).map { .header(section: $0) }
+    case .footer(let index): destination(ofSection: index).map { .footer(section: $0) }
     }
   }
 }

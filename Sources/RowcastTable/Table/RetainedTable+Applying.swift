@@ -30,7 +30,7 @@ extension RetainedTable {
     var geometry = geometry
     geometry.apply(follower.changes, map: follower.map, rowCount: { rowCounts[$0] }, estimates: ownEstimates)
     let (known, crossings) = follow(follower)
-    func place(of path: RowPath) -> RowPath? { follower.map.after(path) ?? crossings[path] }
+    func place(of path: RowPath) -> RowPath? { follower.map.destination(of: path) ?? crossings[path] }
     let focus = focusedPath.flatMap { place(of: $0) ?? lists.next.nearestPath(to: $0) }
     let ends = (start: self.ends.start.flatMap(place), end: self.ends.end.flatMap(place))
     let effect = selectedRows.isEmpty ? nil : effectOnSelection(of: follower.changes)
@@ -89,7 +89,7 @@ extension RetainedTable {
     var (known, lost) = follower.follow(display.known, isChanged: reader.isChanged)
     var crossings: [RowPath: RowPath] = [:]
     if follower.hasCrossings {
-      let others = [focusedPath, ends.start, ends.end].compactMap(\.self).filter { follower.map.after($0) == nil }
+      let others = [focusedPath, ends.start, ends.end].compactMap(\.self).filter { follower.map.destination(of: $0) == nil }
       crossings = self.crossings(of: lost.compactMap { display[$0].element.rowPath } + others, follower.changes)
     }
     for index in lost where !crossings.isEmpty {

@@ -28,7 +28,9 @@ extension LiveList {
   @inlinable
   public func row(_ id: Row.ID) -> ListValue<Row?> {
     let list = upstream
-    return ListValue { .reading($0.state(of: \.rows[id], in: list) { $0[id] }) }
+    return ListValue {
+      .reading($0.state(of: \.rows[id], in: list) { list in list.scanForPath(ofRow: id).map { list.row(at: $0) } })
+    }
   }
 
   /// The number of rows, as a value that can be watched.
