@@ -92,12 +92,7 @@ extension Changeset {
   }
 }
 
-/// Makes an array of a known number of elements.
-///
-/// - Parameters:
-///   - count: The number of elements.
-///   - fill: Is called unless there are none, and appends the elements.
-/// - Returns: The array.
+/// Makes an array of a known number of elements, which `fill` appends.
 @inline(__always)
 private func makeArray<Element>(_ count: Int, _ fill: (_ append: (Element) -> Void) -> Void)
   -> [Element]

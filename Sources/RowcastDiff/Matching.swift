@@ -90,13 +90,7 @@ extension ScratchArray where Element == Segment {
     append(Segment(end: end.old, end.new))
   }
 
-  /// The segment of a position on the old line.
-  ///
-  /// - Parameters:
-  ///   - position: A position on the old line.
-  ///   - guess: A segment to try first, such as that of the position before.
-  /// - Returns: The index of the segment.
-  /// - Complexity: O(log segments); O(1) if the guess is right.
+  /// The index of the segment of a position on the old line: O(1) if it is the guess, else O(log segments).
   @inlinable
   @inline(__always)
   func index(ofOld position: Int, guess: Int) -> Int {
@@ -104,13 +98,7 @@ extension ScratchArray where Element == Segment {
       ? guess : search(position, after: guess, isOld: true)
   }
 
-  /// The segment of a position on the new line.
-  ///
-  /// - Parameters:
-  ///   - position: A position on the new line.
-  ///   - guess: A segment to try first, such as that of the position before.
-  /// - Returns: The index of the segment.
-  /// - Complexity: O(log segments); O(1) if the guess is right.
+  /// The index of the segment of a position on the new line: O(1) if it is the guess, else O(log segments).
   @inlinable
   @inline(__always)
   func index(ofNew position: Int, guess: Int) -> Int {

@@ -176,12 +176,12 @@ extension Range<Int> {
   /// The number of leading indexes for which a condition holds that holds for a prefix only.
   @inlinable
   @inline(__always)
-  package func countPrefix(where holds: (Int) -> Bool) -> Int {
+  package func countPrefix(where holds: (Int) throws -> Bool) rethrows -> Int {
     var low = lowerBound
     var high = upperBound
     while low < high {
       let middle = low + (high - low) / 2
-      if holds(middle) { low = middle + 1 } else { high = middle }
+      if try holds(middle) { low = middle + 1 } else { high = middle }
     }
     return low - lowerBound
   }

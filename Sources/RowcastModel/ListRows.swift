@@ -55,31 +55,32 @@ extension ListRows: Equatable {
 }
 
 extension Tree {
-  /// Returns `true` if both trees have equal elements in the same order.
+  /// Calls the body with the unshared elements at each position of two trees of one count, until it returns `false`.
+  ///
+  /// - Returns: `false` if the body did, or if shared elements have other positions in the two trees.
+  /// - Complexity: O(d log n) calls for d elements that are not shared.
+  @inlinable
+  func forEachPair(with other: Tree, _ body: (_ position: Int, Element, Element) -> Bool) -> Bool {
+    withExtendedLifetime((self, other)) {
+      withScratch { scratch in
+        var comparison = TreeComparison<Kind>(&scratch)
+        comparison.compare(self, other, isRelated: true)
+        for index in 0..<comparison.stretches.count {
+          let stretch = comparison.stretches[index]
+          guard stretch.row.old == stretch.row.new, stretch.old.count == stretch.new.count else { return false }
+          for offset in 0..<stretch.old.count
+          where !body(stretch.row.old + offset, stretch.old[offset], stretch.new[offset]) { return false }
+        }
+        return true
+      }
+    }
+  }
+
+  /// Returns `true` if both trees have equal elements in the same order. No id occurs twice: a row that is shared at another
+  /// position is not at this one.
   @inlinable
   func isSame(as other: Tree, _ areEqual: (Element, Element) -> Bool) -> Bool {
-    guard count == other.count else { return false }
-    var isSame = true
-    // Trees that differ mostly do so from the first unshared leaf on, and have the same form up to there.
-    let isAllRead = unsafe forEachChangedLeaf(other) { old, _, new, _ in
-      for index in 0..<Swift.min(old.count, new.count) where unsafe !areEqual(old[index], new[index]) {
-        isSame = false
-        return false
-      }
-      return old.count == new.count
-    }
-    if isAllRead || !isSame { return isSame }
-    return withScratch { scratch in
-      var comparison = TreeComparison<Kind>(&scratch)
-      comparison.compare(self, other, isRelated: true)
-      // No id occurs twice: rows that are shared at another place are not at this one.
-      for index in 0..<comparison.stretches.count {
-        let stretch = comparison.stretches[index]
-        guard stretch.row.old == stretch.row.new, stretch.old.count == stretch.new.count else { return false }
-        for offset in 0..<stretch.old.count where !areEqual(stretch.old[offset], stretch.new[offset]) { return false }
-      }
-      return true
-    }
+    count == other.count && forEachPair(with: other) { areEqual($1, $2) }
   }
 
   @inlinable

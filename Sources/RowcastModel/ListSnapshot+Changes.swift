@@ -40,7 +40,7 @@ extension ListSnapshot {
   ///   - after: The list that has the inserted and updated rows and sections, by the paths after the change.
   /// - Returns: The list after the change.
   /// - Precondition: The changes lead from this list to one with the section and row counts of `after`.
-  /// - Complexity: O(n) for n rows and sections, and O(k log n) for k operations. The result shares what does not change.
+  /// - Complexity: O(n) for n rows and sections, and O(k log n) for k operations. The result shares the unchanged parts.
   public func applying(_ changes: ListChanges, inserting after: ListSnapshot) -> ListSnapshot {
     var draft = ListDraft(self)
     draft.edit(ListPatch(changes, to: after))

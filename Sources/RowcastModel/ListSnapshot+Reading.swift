@@ -110,38 +110,6 @@ extension ListSnapshot {
 
     /// Reads the rows from the first on.
     @inlinable
-    public func makeIterator() -> Iterator { Iterator(tree) }
-
-    /// Reads the rows of all sections in order.
-    @safe public struct Iterator: IteratorProtocol {
-      @usableFromInline let tree: Sections
-      @usableFromInline var sections = unsafe TreeCursor<SectionKind<Section, Row>>()
-      /// The section that is being read.
-      @usableFromInline var section: UnsafePointer<SectionEntry<Section, Row>>?
-      @usableFromInline var rows = unsafe TreeCursor<RowKind<Row>>()
-
-      @inlinable
-      init(_ tree: Sections) { self.tree = tree }
-
-      /// The next row.
-      @inlinable
-      @inline(__always)
-      public mutating func next() -> Row? {
-        if unsafe rows.isAtEndOfLeaf, !enterLeaf() { return nil }
-        // The tree of the sections, which holds those of their rows, is used behind each access through a pointer.
-        return withExtendedLifetime(tree) { unsafe rows.pass().pointee }
-      }
-
-      /// Enters the next leaf of rows. Returns `false` at the end.
-      @inlinable
-      mutating func enterLeaf() -> Bool {
-        while true {
-          if let section = unsafe section, unsafe rows.enterLeaf(of: section.pointee.rows) { return true }
-          guard unsafe !sections.isAtEndOfLeaf || sections.enterLeaf(of: tree) else { return false }
-          unsafe section = sections.pass()
-          unsafe rows = TreeCursor()
-        }
-      }
-    }
+    public func makeIterator() -> some IteratorProtocol<Row> { tree.lazy.map(\.rows).joined().makeIterator() }
   }
 }

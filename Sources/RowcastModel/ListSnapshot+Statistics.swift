@@ -2,8 +2,6 @@ import RowcastDiff
 
 extension ListSnapshot {
   /// The number of nodes of some lists, each counted once.
-  ///
-  /// - Complexity: O(n).
   package static func nodeCount(of lists: [ListSnapshot]) -> Int {
     var addresses: Set<UInt> = []
     for list in lists {
@@ -14,8 +12,6 @@ extension ListSnapshot {
   }
 
   /// The number of nodes that this list does not share with another one.
-  ///
-  /// - Complexity: O(n).
   package func nodeCount(besides other: ListSnapshot) -> Int {
     Self.nodeCount(of: [self, other]) - Self.nodeCount(of: [other])
   }

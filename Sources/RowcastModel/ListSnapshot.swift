@@ -88,16 +88,12 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
   }
 
   /// The list without the sections that have no rows. It shares its rows with this one.
-  ///
-  /// - Complexity: O(number of sections).
   package var withoutEmptySections: ListSnapshot {
     let filled = tree.filter { $0.rows.count > 0 }
     return filled.count == sectionCount ? self : ListSnapshot(combining: filled, lineage: lineage)
   }
 
   /// The sections with their rows, as arrays.
-  ///
-  /// - Complexity: O(n) for n rows and sections.
   @inlinable package var material: [ListSection<Section, Row>] {
     tree.map { ListSection($0.model, rows: $0.rows.elements) }
   }

@@ -13,7 +13,8 @@ struct PathMapTests {
       for (index, row) in old.enumerated() {
         let expected = new.firstIndex { $0.id == row.id }
         if map.destination(of: index) != expected {
-          Issue.record("round \(round), seed \(maker.random.seed): \(row) is after \(map.destination(of: index) as Any)")
+          Issue.record(
+            "round \(round), seed \(maker.random.seed): \(row) is after \(map.destination(of: index) as Any)")
           return
         }
       }

@@ -4,7 +4,6 @@ extension ListDraft {
   /// Puts a row at a path.
   ///
   /// - Precondition: The path lies within the list or at the end of a section; the row's id is new.
-  /// - Complexity: O(log n).
   @inlinable
   package mutating func insertRow(_ row: Row, at path: RowPath) {
     list.tree.modify(at: path.section, &nodeIndex) { $0.rows.insert(row, at: path.row, &$1) }
@@ -16,20 +15,13 @@ extension ListDraft {
   /// Puts rows at a path, in their order.
   ///
   /// - Precondition: The path lies within the list or at the end of a section; the rows' ids are new.
-  /// - Complexity: O(m + log n) for m rows.
   @inlinable
   package mutating func insertRows(_ rows: [Row], at path: RowPath) {
     if rows.isEmpty { return }
-    if rows.count <= 2 * Int(list.rowShape.leaf) {
-      list.tree.modify(at: path.section, &nodeIndex) { entry, nodeIndex in
-        var position = path.row
-        for row in rows {
-          entry.rows.insert(row, at: position, &nodeIndex)
-          position += 1
-        }
-      }
-    } else {
-      list.tree.modify(at: path.section, &nodeIndex) { entry, nodeIndex in
+    list.tree.modify(at: path.section, &nodeIndex) { entry, nodeIndex in
+      if rows.count <= 2 * Int(entry.rows.shape.leaf) {
+        for (offset, row) in rows.enumerated() { entry.rows.insert(row, at: path.row + offset, &nodeIndex) }
+      } else {
         entry.rows.replaceSubrange(path.row..<path.row, with: rows, &nodeIndex)
       }
     }
@@ -41,7 +33,6 @@ extension ListDraft {
   /// Takes out the row at a path.
   ///
   /// - Precondition: The path lies within the list.
-  /// - Complexity: O(log n).
   @inlinable
   @discardableResult
   package mutating func removeRow(at path: RowPath) -> Row {
@@ -55,7 +46,6 @@ extension ListDraft {
   /// Gives the row at a path new content. Changes nothing if it has that content.
   ///
   /// - Precondition: The path lies within the list; the row there has the same id.
-  /// - Complexity: O(log n).
   @inlinable
   package mutating func replaceRow(at path: RowPath, with row: Row) {
     replaceRow(list.row(at: path), at: path, with: row)
@@ -64,7 +54,6 @@ extension ListDraft {
   /// Gives a row that was just found at a path new content. Changes nothing if it has that content.
   ///
   /// - Precondition: The old row is at the path; the new one has the same id.
-  /// - Complexity: O(log n).
   @inlinable
   package mutating func replaceRow(_ old: Row, at path: RowPath, with row: Row) {
     if old == row || showSame(old, row) { return }
@@ -81,7 +70,6 @@ extension ListDraft {
   /// Moves the row at a path to where it stands afterwards, within its section or not.
   ///
   /// - Precondition: Both paths lie within the list.
-  /// - Complexity: O(log n).
   @inlinable
   package mutating func moveRow(from source: RowPath, to destination: RowPath) {
     if source == destination { return }

@@ -10,7 +10,8 @@ public import RowcastDiff
 ///     if let path = draft.path(ofRow: id) { draft.removeRow(at: path) }
 ///     let changes = snapshot.changes(to: draft.snapshot)  // costs what was edited
 ///
-/// Edits belong to a transaction until ``commit()``; ``rollBack(to:)`` undoes it.
+/// Edits belong to a transaction until ``commit()``; ``rollBack(to:)`` undoes it. Unless stated otherwise, an edit and a look-up
+/// take O(log n), and O(m) more for m rows.
 @usableFromInline
 package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   /// The list as edited so far.
@@ -27,8 +28,6 @@ package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable
   @usableFromInline var edits = 0
 
   /// Starts from a list.
-  ///
-  /// - Complexity: O(n) for n rows and sections.
   @inlinable
   package init(_ snapshot: ListSnapshot<Section, Row> = .init()) {
     (list, nodeIndex) = Self.adopt(snapshot)
@@ -36,8 +35,6 @@ package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable
   }
 
   /// Ends the transaction and keeps its edits.
-  ///
-  /// - Complexity: O(1).
   @inlinable
   package mutating func commit() {
     nodeIndex.commit()
@@ -81,20 +78,14 @@ package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable
 
 extension ListDraft {
   /// The index of a section, or `nil` if the list does not have it.
-  ///
-  /// - Complexity: O(log n) for n sections.
   @inlinable
   package func index(ofSection id: Section.ID) -> Int? { list.tree.position(of: id, nodeIndex) }
 
   /// The path of a row, or `nil` if the list does not have it.
-  ///
-  /// - Complexity: O(log n) for n rows and sections.
   @inlinable
   package func path(ofRow id: Row.ID) -> RowPath? { find(id)?.path }
 
   /// The row with an id and its path, or `nil` if the list does not have it.
-  ///
-  /// - Complexity: O(log n) for n rows and sections.
   @inlinable
   package func find(_ id: Row.ID) -> (path: RowPath, row: Row)? { list.find(id, nodeIndex) }
 }
@@ -103,13 +94,13 @@ extension ListSnapshot {
   /// See ``ListDraft/find(_:)``. It needs two parts of the draft, and a closure in a method of the draft would copy all of it.
   @inlinable
   func find(_ id: Row.ID, _ nodeIndex: borrowing NodeIndex) -> (path: RowPath, row: Row)? {
-    unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: TreeChain.capacity) { memory in
+    unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: NodeIndex.longestChain) { memory in
       let tag = NodeIndex.tag(of: id)
       var probe = 0
       while true {
         let number = nodeIndex.table.candidate(for: tag, &probe)
         if number == 0 { return nil }
-        if let found = unsafe find(id, along: TreeChain(from: number, nodeIndex, in: memory)) { return found }
+        if let found = unsafe find(id, along: nodeIndex.chain(from: number, in: memory)) { return found }
       }
     }
   }

@@ -30,13 +30,11 @@ package struct NodeIndex: Sendable {
 
   /// A node index that only gives numbers to nodes.
   @usableFromInline
-  package static func numbering() -> NodeIndex { NodeIndex(findsElements: false, minimumCapacity: 0) }
+  package static func numbering() -> NodeIndex { NodeIndex(findsElements: false) }
 
-  /// A node index that finds elements by id, with room for a number of them.
+  /// A node index with room for a number of elements.
   @usableFromInline
-  package init(minimumCapacity: Int = 0) { self.init(findsElements: true, minimumCapacity: minimumCapacity) }
-
-  private init(findsElements: Bool, minimumCapacity: Int) {
+  package init(minimumCapacity: Int = 0, findsElements: Bool = true) {
     self.findsElements = findsElements
     table = TagTable(minimumCapacity: minimumCapacity)
   }

@@ -12,8 +12,6 @@ extension Tree {
   /// Builds a tree in one go.
   ///
   /// Nodes are filled to three quarters, so that the first insertions do not each split one.
-  ///
-  /// - Complexity: O(n).
   @inlinable
   package init(_ elements: some RandomAccessCollection<Element>, shape: TreeShape, _ nodeIndex: inout NodeIndex) {
     guard !elements.isEmpty else {

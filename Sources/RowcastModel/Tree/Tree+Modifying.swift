@@ -1,7 +1,5 @@
 extension Tree {
   /// Changes the element at a position in place, and something else with it. Its id stays.
-  ///
-  /// - Complexity: O(log n).
   @inlinable
   package mutating func modify<Context, Result>(
     at position: Int, _ context: inout Context, _ body: (inout Element, inout Context) -> Result

@@ -1,11 +1,11 @@
-/// A persistent sequence: an immutable value in every copy, with edits in O(log n) that share what they leave.
+/// A persistent sequence: an immutable value in every copy, with edits in O(log n) that share the unchanged parts.
 ///
 /// A B+tree ordered by position (R. Bayer and E. McCreight, "Organization and maintenance of large ordered indexes",
 /// 1972): all elements are in the leaves, all leaves are equally deep, and a parent knows how many elements are below
 /// each child. An edit copies the path from the root to a leaf, or changes it in place if it is held nowhere else.
 ///
-/// Every edit tells a ``NodeIndex`` what it did, so that elements are found by id. One node index serves the tree of the
-/// sections and the trees of their rows.
+/// Every edit records its changes in a ``NodeIndex``, so that elements are found by id. One node index serves the tree of the
+/// sections and the trees of their rows. Unless stated otherwise, an edit and a look-up take O(log n).
 @usableFromInline
 @frozen
 package struct Tree<Kind: TreeKind>: Sendable {
@@ -39,14 +39,10 @@ package struct Tree<Kind: TreeKind>: Sendable {
 
 extension Tree {
   /// The element at a position.
-  ///
-  /// - Complexity: O(log n).
   @inlinable
   package func element(at position: Int) -> Element { withElement(at: position) { $0 } }
 
   /// Reads something of the element at a position, without copying the element.
-  ///
-  /// - Complexity: O(log n).
   @inlinable
   @inline(__always)
   func withElement<Result>(at position: Int, _ read: (Element) -> Result) -> Result {

@@ -148,7 +148,9 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
   @inlinable
   mutating func lend(_ nodes: Children) -> Elements {
     if nodes.count == 1, let node = nodes.first, node.isLeaf { return lend(node) }
-    let elements = ContiguousArray(Tree<Kind>.elements(of: nodes))
+    var elements: ContiguousArray<Kind.Element> = []
+    elements.reserveCapacity(nodes.reduce(0) { $0 + Int($1.count) })
+    for node in nodes { Tree<Kind>.collect(node.node, in: 0..<Int(node.count), into: &elements) }
     joined.append(elements)
     return LentElements(elements)
   }

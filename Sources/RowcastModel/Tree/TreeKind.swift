@@ -2,7 +2,7 @@ public import RowcastDiff
 
 /// The requirements of a tree on its elements.
 ///
-/// The tree has no instances of a kind. Its type tells the generic code, at compile time, what an element is.
+/// The tree has no instances of a kind: its type is enough for the generic code.
 @usableFromInline
 package protocol TreeKind: SendableMetatype {
   associatedtype Element: Sendable

@@ -29,8 +29,8 @@ extension BatchError: CustomStringConvertible {
     """
     \(rule.rawValue): \(message)
     at: \(places.isEmpty ? "the list as a whole" : places.map(\.description).joined(separator: ", "))
-    before: \(BatchDump(before: batch).text(of: rowCountsBefore))
-    after: \(BatchDump(after: batch).text(of: rowCountsAfter))
+    before: \(batch.text(before: rowCountsBefore))
+    after: \(batch.text(after: rowCountsAfter))
     """
   }
 }

@@ -46,7 +46,5 @@ extension BatchValidator {
 
 extension ListSnapshot {
   /// The row count of each section.
-  ///
-  /// - Complexity: O(number of sections).
   @inlinable package var rowCounts: [Int] { tree.map { $0.rows.count } }
 }

@@ -14,6 +14,7 @@ enum RowCounts: RandomAccessCollection {
   ///   - sectionCount: The number of sections before the changes.
   ///   - rowCountBefore: The row count of a section before the changes.
   ///   - inserted: The row counts of the inserted sections, in the order of `changes.sections.inserts`.
+  /// - Returns: The counts of the sections after the changes.
   /// - Complexity: O(k log k) for k operations.
   static func following(
     _ changes: ListChanges, sectionCount: Int, rowCountBefore: @escaping (Int) -> Int, inserted: [Int]

@@ -69,11 +69,15 @@ extension WireChanges {
       try insert.encode(SectionRecord(insertedSections[index]), forKey: .section)
     }
     try sections.encodeMoves(changes.sections.moves)
-    let updates = changes.sections.updates.indices.map { index in
-      let update = changes.sections.updates[index]
-      return SectionUpdateRecord(from: update.from, to: update.to, content: updatedSections[index])
+    var updates = sections.nestedUnkeyedContainer(forKey: .updates)
+    for (update, content) in zip(changes.sections.updates, updatedSections) {
+      // The fields of the content stand beside `from` and `to`.
+      let encoder = updates.superEncoder()
+      try FieldEncoder.encode(content, beside: ["from", "to"], to: encoder)
+      var record = encoder.container(keyedBy: WireField.self)
+      try record.encode(update.from, forKey: .from)
+      try record.encode(update.to, forKey: .to)
     }
-    try sections.encodeArray(updates, forKey: .updates)
   }
 
   fileprivate func encodeRows(in message: inout WireEncoder) throws {
@@ -109,10 +113,13 @@ extension WireChanges {
     }
     changes.sections.inserts.sort(with: &insertedSections) { $0 }
     changes.sections.moves = try sections.decodeMoves()
-    let updates: [SectionUpdateRecord<Section.Content>] = try sections.decodeArray(forKey: .updates)
-    for update in updates {
-      changes.sections.updates.append(.init(from: update.from, to: update.to))
-      updatedSections.append(update.content)
+    var updates = try sections.nestedUnkeyedContainer(forKey: .updates)
+    while !updates.isAtEnd {
+      let decoder = try updates.superDecoder()
+      let update = try decoder.container(keyedBy: WireField.self)
+      changes.sections.updates.append(
+        .init(from: try update.decode(Int.self, forKey: .from), to: try update.decode(Int.self, forKey: .to)))
+      updatedSections.append(try Section.Content(from: decoder))
     }
     changes.sections.updates.sort(with: &updatedSections) { $0.to }
   }

@@ -76,7 +76,7 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
   public var position: ListPosition { ListPosition(epoch: epoch, revision: revision) }
 }
 
-/// The content of a changes message: positions, and the values of what is inserted or updated.
+/// The content of a changes message: positions, and the inserted and updated values.
 public struct WireChanges<Section: WireSection, Row: RowViewModel & Codable>: Equatable, Sendable {
   /// The epoch of the list.
   public internal(set) var epoch: String

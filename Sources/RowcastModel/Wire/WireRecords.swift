@@ -8,6 +8,7 @@ import RowcastDiff
 enum WireField: String, CodingKey {
   case v, kind, epoch, revision, previous, sections, rows, updates
   case deletes, inserts, moves, at, from, to, id, section, row
+  case failed, retry
 }
 
 // Arrays are written and read element by element: the type of an array and its conformances would be
@@ -104,32 +105,5 @@ struct SectionRecord<Section: WireSection, Row: RowViewModel & Codable>: Codable
     var record = encoder.container(keyedBy: WireField.self)
     try record.encode(section.model.id, forKey: .id)
     try record.encode(section.rows, forKey: .rows)
-  }
-}
-
-/// An update of a section: the fields of its content stand beside `from` and `to`.
-struct SectionUpdateRecord<Content: Codable>: Codable {
-  let from: Int
-  let to: Int
-  let content: Content
-
-  init(from: Int, to: Int, content: Content) {
-    self.from = from
-    self.to = to
-    self.content = content
-  }
-
-  init(from decoder: any Decoder) throws {
-    let record = try decoder.container(keyedBy: WireField.self)
-    from = try record.decode(Int.self, forKey: .from)
-    to = try record.decode(Int.self, forKey: .to)
-    content = try Content(from: decoder)
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    try FieldEncoder.encode(content, beside: ["from", "to"], to: encoder)
-    var record = encoder.container(keyedBy: WireField.self)
-    try record.encode(from, forKey: .from)
-    try record.encode(to, forKey: .to)
   }
 }

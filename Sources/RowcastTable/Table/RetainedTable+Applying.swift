@@ -89,7 +89,9 @@ extension RetainedTable {
     var (known, lost) = follower.follow(display.known, isChanged: reader.isChanged)
     var crossings: [RowPath: RowPath] = [:]
     if follower.hasCrossings {
-      let others = [focusedPath, ends.start, ends.end].compactMap(\.self).filter { follower.map.destination(of: $0) == nil }
+      let others = [focusedPath, ends.start, ends.end].compactMap(\.self).filter {
+        follower.map.destination(of: $0) == nil
+      }
       crossings = self.crossings(of: lost.compactMap { display[$0].element.rowPath } + others, follower.changes)
     }
     for index in lost where !crossings.isEmpty {
