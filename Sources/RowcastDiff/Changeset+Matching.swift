@@ -19,11 +19,7 @@ extension Changeset where Position == RowPath {
 
 extension Changeset {
   /// Spells a matching out as operations. The runs that move are chosen here.
-  ///
-  /// - Parameters:
-  ///   - matching: The survivors.
-  ///   - before: The place before the change of a position on the old line, in its segment.
-  ///   - after: The place after the change of a position on the new line, in its segment.
+  /// `before` and `after` give the places of positions on the lines, in their segments.
   @inline(__always)
   fileprivate init(
     _ matching: inout Matching, before: (Segment, Int) -> Position, after: (Segment, Int) -> Position

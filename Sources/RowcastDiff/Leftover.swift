@@ -35,11 +35,7 @@ struct Anchor: BitwiseCopyable {
 }
 
 extension Matching {
-  /// Chooses anchors in all gaps of the old line.
-  ///
-  /// - Parameters:
-  ///   - taken: The old positions that runs have.
-  ///   - anchors: Gets the anchors, ascending.
+  /// Chooses anchors, ascending, in all gaps of the old line. `taken` has the old positions that runs have.
   @usableFromInline
   func collectAnchors(_ taken: borrowing BitSet, in anchors: inout ScratchArray<Anchor>) {
     for segment in 0..<segmentCount {

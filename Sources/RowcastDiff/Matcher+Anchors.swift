@@ -4,9 +4,8 @@ extension Matcher {
   /// A block that was moved or reversed, or that stands behind a long deletion or insertion, is found at the cost of
   /// hashing one anchor and, in the new list, the elements before the block's first anchor.
   ///
-  /// - Parameters:
-  ///   - matching: Gets the runs that are found and the leftovers of the new line, with the tags that were made.
-  ///   - taken: The old positions that runs have.
+  /// `taken` has the old positions that runs have. The leftovers of the new line keep the tags that were made.
+  ///
   /// - Complexity: O(size of the gaps): each new id is looked up once, and a hit costs no more than the number of
   ///   elements that it pairs.
   @inlinable
@@ -115,15 +114,6 @@ extension Matcher {
   }
 
   /// Pairs an anchor with its counterpart, and the elements that agree before and after it, forwards or backwards.
-  ///
-  /// - Parameters:
-  ///   - anchor: The old element, which no run has.
-  ///   - position: The counterpart's position on the new line.
-  ///   - gap: The positions on the new line around it that no run has.
-  ///   - new: The elements of the new segment.
-  ///   - newStart: The position of the first of them.
-  ///   - matching: Gets the runs.
-  ///   - taken: The old positions that runs have.
   @inlinable
   func follow(
     _ anchor: Anchor, at position: Int, in gap: Range<Int>, _ new: Elements, _ newStart: Int,

@@ -66,15 +66,8 @@ extension Matcher {
 
   /// Walks up both sides in step, past deletions and insertions, until these take too long a search.
   ///
-  /// - Parameters:
-  ///   - pair: The two segments.
-  ///   - place: The indexes to begin at. The walk leaves those at which it ended: of a mismatch, or of the end of a side.
-  ///   - end: The indexes to end before, on each side.
-  ///   - block: The number of elements to skip at the first mismatch, if then two agree.
-  ///   - patience: The number of elements that must agree at first before the search ahead begins. A stray hit in a
-  ///     shuffled list has no neighbours, and none are worth looking for.
-  ///   - matching: Gets the runs and the changed contents.
-  /// - Complexity: O(k) for the k elements that are paired.
+  /// It begins at `place` and leaves there the indexes at which it ended. At the first mismatch it skips `block`, if then two
+  /// agree. The search ahead begins after `patience` agreeing elements: a stray hit in a shuffled list has no neighbours.
   @inlinable
   func followUp(
     _ pair: Pair, from place: inout IndexPair, to end: IndexPair, block: IndexPair = IndexPair(old: 0, new: 0),

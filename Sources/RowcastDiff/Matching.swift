@@ -23,11 +23,7 @@ struct Matching: ~Copyable {
   /// The number of elements that move, once that is known.
   @usableFromInline var moveCount = 0
 
-  /// A matching that has found nothing yet.
-  ///
-  /// - Parameters:
-  ///   - segments: The segments, which have been laid out.
-  ///   - scratch: Memory for five arrays.
+  /// A matching without runs, of segments that have been laid out, in memory for five arrays.
   @inlinable
   @inline(__always)
   init(_ segments: consuming ScratchArray<Segment>, _ scratch: inout Scratch) {

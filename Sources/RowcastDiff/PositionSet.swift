@@ -51,12 +51,6 @@ struct PositionSet: ~Copyable {
     return found << 6 | (self[found] & (near != 0 ? above(position) : ~0)).trailingZeroBitCount
   }
 
-  @inline(__always)
-  func contains(_ position: Int) -> Bool {
-    check(position)
-    return self[position >> 6] & bit(position) != 0
-  }
-
   /// Adds a position.
   @inline(__always)
   func insert(_ position: Int) {

@@ -2,8 +2,6 @@ public import RowcastDiff
 
 extension ListDraft {
   /// Puts a row at a path.
-  ///
-  /// - Precondition: The path lies within the list or at the end of a section; the row's id is new.
   @inlinable
   package mutating func insertRow(_ row: Row, at path: RowPath) {
     list.tree.modify(at: path.section, &nodeIndex) { $0.rows.insert(row, at: path.row, &$1) }
@@ -13,8 +11,6 @@ extension ListDraft {
   }
 
   /// Puts rows at a path, in their order.
-  ///
-  /// - Precondition: The path lies within the list or at the end of a section; the rows' ids are new.
   @inlinable
   package mutating func insertRows(_ rows: [Row], at path: RowPath) {
     if rows.isEmpty { return }
@@ -31,8 +27,6 @@ extension ListDraft {
   }
 
   /// Takes out the row at a path.
-  ///
-  /// - Precondition: The path lies within the list.
   @inlinable
   @discardableResult
   package mutating func removeRow(at path: RowPath) -> Row {
@@ -44,16 +38,12 @@ extension ListDraft {
   }
 
   /// Gives the row at a path new content. Changes nothing if it has that content.
-  ///
-  /// - Precondition: The path lies within the list; the row there has the same id.
   @inlinable
   package mutating func replaceRow(at path: RowPath, with row: Row) {
     replaceRow(list.row(at: path), at: path, with: row)
   }
 
   /// Gives a row that was just found at a path new content. Changes nothing if it has that content.
-  ///
-  /// - Precondition: The old row is at the path; the new one has the same id.
   @inlinable
   package mutating func replaceRow(_ old: Row, at path: RowPath, with row: Row) {
     if old == row || showSame(old, row) { return }
@@ -68,8 +58,6 @@ extension ListDraft {
   }
 
   /// Moves the row at a path to where it stands afterwards, within its section or not.
-  ///
-  /// - Precondition: Both paths lie within the list.
   @inlinable
   package mutating func moveRow(from source: RowPath, to destination: RowPath) {
     if source == destination { return }

@@ -2,8 +2,8 @@ public import RowcastDiff
 
 /// A list that is being edited: the newest snapshot, and an index that finds its rows and sections by id.
 ///
-/// This is the core of a store, for code that owns a list without an actor. Edits go by place and are not
-/// checked beyond preconditions: the caller keeps ids unique. Snapshots taken between edits share their unchanged parts,
+/// This is the core of a store, for code that owns a list without an actor. Edits go by place: places
+/// must lie within the list, and the caller keeps ids unique. Snapshots taken between edits share their unchanged parts,
 /// and are never changed.
 ///
 ///     var draft = ListDraft(snapshot)
