@@ -18,7 +18,6 @@ extension ListSnapshot {
 }
 
 extension Tree {
-  /// Adds the addresses of all nodes.
   package func collectAddresses(_ addresses: inout Set<UInt>) {
     func collect(_ child: Child) {
       if child.count > 0 { addresses.insert(child.node.address) }

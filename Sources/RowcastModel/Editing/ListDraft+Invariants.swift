@@ -7,22 +7,18 @@ extension ListDraft {
   @inline(__always)
   func checkInvariants(inSection section: Int? = nil) {
     #if DEBUG
-      checkCounts()
-      if let section { checkLink(ofSection: section) }
+      check(section)
     #endif
   }
 
   @usableFromInline
-  func checkCounts() {
+  func check(_ section: Int?) {
     precondition(
       nodeIndex.elementCount == list.rowCount + list.sectionCount,
       "The index of \(Row.self) has \(nodeIndex.elementCount) elements, and the list \(list.rowCount) rows in "
         + "\(list.sectionCount) sections")
     list.checkRowCount()
-  }
-
-  @usableFromInline
-  func checkLink(ofSection section: Int) {
+    guard let section else { return }
     let root = list.entry(at: section).rows.root.number
     let leaf = list.tree.leafNumber(at: section)
     precondition(

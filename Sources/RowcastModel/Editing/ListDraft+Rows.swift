@@ -1,7 +1,6 @@
 public import RowcastDiff
 
 extension ListDraft {
-  /// Puts a row at a path.
   @inlinable
   package mutating func insertRow(_ row: Row, at path: RowPath) {
     list.tree.modify(at: path.section, &nodeIndex) { $0.rows.insert(row, at: path.row, &$1) }
@@ -10,7 +9,6 @@ extension ListDraft {
     checkInvariants(inSection: path.section)
   }
 
-  /// Puts rows at a path, in their order.
   @inlinable
   package mutating func insertRows(_ rows: [Row], at path: RowPath) {
     if rows.isEmpty { return }
@@ -26,7 +24,6 @@ extension ListDraft {
     checkInvariants(inSection: path.section)
   }
 
-  /// Takes out the row at a path.
   @inlinable
   @discardableResult
   package mutating func removeRow(at path: RowPath) -> Row {

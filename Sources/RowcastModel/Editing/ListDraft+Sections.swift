@@ -1,7 +1,6 @@
 public import RowcastDiff
 
 extension ListDraft {
-  /// Puts a section, with its rows, at an index.
   @inlinable
   package mutating func insertSection(_ section: Section, rows: [Row] = [], at index: Int) {
     let tree = ListSnapshot<Section, Row>.Rows(rows, shape: list.rowShape, &nodeIndex)

@@ -14,7 +14,6 @@ public import RowcastDiff
 /// take O(log n), and O(m) more for m rows.
 @usableFromInline
 package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable {
-  /// The list as edited so far.
   @inlinable package var snapshot: ListSnapshot<Section, Row> { list }
 
   /// The number of edits, since the last commit, that each changed the list. Together they may have changed nothing.
@@ -27,14 +26,12 @@ package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable
   @usableFromInline var committedIndex: [NodeIndex] = []
   @usableFromInline var edits = 0
 
-  /// Starts from a list.
   @inlinable
   package init(_ snapshot: ListSnapshot<Section, Row> = .init()) {
     (list, nodeIndex) = Self.adopt(snapshot)
     nodeIndex.commit()
   }
 
-  /// Ends the transaction and keeps its edits.
   @inlinable
   package mutating func commit() {
     nodeIndex.commit()
@@ -77,15 +74,12 @@ package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable
 // MARK: - Finding
 
 extension ListDraft {
-  /// The index of a section, or `nil` if the list does not have it.
   @inlinable
   package func index(ofSection id: Section.ID) -> Int? { list.tree.position(of: id, nodeIndex) }
 
-  /// The path of a row, or `nil` if the list does not have it.
   @inlinable
   package func path(ofRow id: Row.ID) -> RowPath? { find(id)?.path }
 
-  /// The row with an id and its path, or `nil` if the list does not have it.
   @inlinable
   package func find(_ id: Row.ID) -> (path: RowPath, row: Row)? { list.find(id, nodeIndex) }
 }

@@ -77,7 +77,6 @@ package struct RelabelledList<Section: SectionViewModel, Row: RowViewModel>: Sen
     list.checkRowCount()
   }
 
-  /// Takes out a section.
   @inlinable
   package mutating func remove(at index: Int) {
     list.totalRows -= list.tree.remove(at: index, &numbers).rows.count

@@ -73,7 +73,6 @@ package struct NodeIndex: Sendable {
 
   // MARK: - Nodes
 
-  /// A number for a new node.
   @usableFromInline
   mutating func makeNumber() -> Int32 {
     if let number = freeNumbers.popLast() {
@@ -122,7 +121,6 @@ package struct NodeIndex: Sendable {
     if journal.count < 1_024 { while journal.popLast() != nil {} } else { journal = [] }
   }
 
-  /// Undoes the changes since the last commit.
   @usableFromInline
   package mutating func rollBack() {
     for entry in journal.reversed() {

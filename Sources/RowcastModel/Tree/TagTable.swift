@@ -61,13 +61,11 @@ struct TagTable: Sendable {
   private var shards = [Shard(capacity: 8, depth: 0)]
   private var depth = 0
 
-  /// The number of pairs.
   private(set) var count = 0
 
   /// The number of pairs that growing has moved from one place to another. For tests.
   private(set) var movedCount = 0
 
-  /// Makes a table with room for a number of pairs.
   init(minimumCapacity: Int = 0) {
     let perShard = Self.shardCapacity * 5 / 8
     while minimumCapacity >> depth > perShard { depth += 1 }
@@ -79,7 +77,6 @@ struct TagTable: Sendable {
 
   private func shard(of tag: UInt32) -> Int { Int(directory[Int(UInt64(tag) >> UInt64(32 - depth))]) }
 
-  /// Adds a pair.
   mutating func insert(_ tag: UInt32, _ number: Int32) {
     var index = shard(of: tag)
     while (shards[index].used + 1) * 4 > shards[index].slots.count * 3 {

@@ -87,7 +87,6 @@ extension Tree {
     if case .leaf(let elements) = root.node { elements } else { elements(in: 0..<count) }
   }
 
-  /// The elements at some positions, as an array.
   @inlinable
   package func elements(in range: Range<Int>) -> [Element] {
     var found: [Element] = []

@@ -25,20 +25,17 @@ package struct Tree<Kind: TreeKind>: Sendable {
     self.shape = shape
   }
 
-  /// An empty tree.
   @inlinable
   package init(shape: TreeShape, _ nodeIndex: inout NodeIndex) {
     self.init(root: Child(leaf: [], number: nodeIndex.makeNumber()), height: 0, shape: shape)
   }
 
-  /// The number of elements.
   @inlinable package var count: Int { Int(root.count) }
 }
 
 // MARK: - Reading
 
 extension Tree {
-  /// The element at a position.
   @inlinable
   package func element(at position: Int) -> Element { withElement(at: position) { $0 } }
 
@@ -152,7 +149,6 @@ extension Tree {
     nodeIndex.free(child.number)
   }
 
-  /// Takes the tree out of the node index.
   @inlinable
   package func removeAll(from nodeIndex: inout NodeIndex) { Self.removeAll(root, from: &nodeIndex) }
 }

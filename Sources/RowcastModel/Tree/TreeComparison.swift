@@ -54,7 +54,6 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
     compare(old, new, height: min(before.height, after.height))
   }
 
-  /// Compares two nodes that are not the same.
   @inlinable
   mutating func compare(_ before: borrowing Child, _ after: borrowing Child, height: Int32) {
     visited += 2
@@ -121,7 +120,6 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
     }
   }
 
-  /// The children of nodes.
   @inlinable
   func open(_ nodes: Children) -> Children {
     if nodes.count == 1, let node = nodes.first?.node, case .inner(let children) = node { return children[...] }
@@ -130,7 +128,6 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
     return all[...]
   }
 
-  /// Passes shared elements.
   @inlinable
   mutating func share(_ count: Int) {
     sharedCount += count
@@ -144,7 +141,6 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
     child.isLeaf ? unsafe LentElements(child.node.elements) : lend([copy child])
   }
 
-  /// The elements of neighbours.
   @inlinable
   mutating func lend(_ nodes: Children) -> Elements {
     if nodes.count == 1, let node = nodes.first, node.isLeaf { return lend(node) }
@@ -155,7 +151,6 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
     return LentElements(elements)
   }
 
-  /// Adds a stretch that is not shared.
   @inlinable
   mutating func add(_ old: Elements, _ new: Elements) {
     // Shared elements before the first stretch and behind the last one are passed by nothing that moves.

@@ -7,7 +7,6 @@ public import RowcastDiff
 package protocol TreeKind: SendableMetatype {
   associatedtype Element: Sendable
   associatedtype ID: Hashable
-  /// The type of row or section that users know.
   associatedtype Model
 
   static func id(of element: Element) -> ID
@@ -65,7 +64,6 @@ package struct SectionKind<Section: SectionViewModel, Row: RowViewModel>: TreeKi
   }
 }
 
-/// A section of a snapshot: its model, and its rows in a tree.
 @usableFromInline
 @frozen
 package struct SectionEntry<Section: SectionViewModel, Row: RowViewModel>: Sendable {

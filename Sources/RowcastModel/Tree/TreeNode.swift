@@ -73,7 +73,6 @@ extension TreeNode {
     }
   }
 
-  /// The elements in memory; none in an inner node.
   @inlinable
   @inline(__always)
   var elements: UnsafeBufferPointer<Element> {
@@ -88,9 +87,7 @@ extension TreeNode {
 @usableFromInline
 @frozen
 package struct TreeShape: Hashable, Sendable {
-  /// The most elements in a leaf.
   @usableFromInline package let leaf: UInt16
-  /// The most children of an inner node.
   @usableFromInline package let fanOut: UInt16
 
   /// - Precondition: A leaf takes 3 to 1,024 elements, an inner node 4 to 1,024 children.

@@ -11,7 +11,6 @@ extension BatchPlace {
 }
 
 extension RowPath {
-  /// The path as UIKit's messages print it.
   var uiKit: String { "{length = 2, path = \(section) - \(row)}" }
 }
 

@@ -45,6 +45,5 @@ extension BatchValidator {
 }
 
 extension ListSnapshot {
-  /// The row count of each section.
   @inlinable package var rowCounts: [Int] { tree.map { $0.rows.count } }
 }

@@ -8,7 +8,6 @@
 /// applied, unless the list has changed in between: a message is not that late twice in a row.
 @usableFromInline
 package struct MirrorProgress: Sendable {
-  /// A decision about a message.
   @usableFromInline
   package enum Verdict: Equatable, Sendable {
     /// The message is applied.

@@ -17,7 +17,6 @@ typealias WireEncoder = KeyedEncodingContainer<WireField>
 typealias WireDecoder = KeyedDecodingContainer<WireField>
 
 extension WireEncoder {
-  /// Writes an array of objects, one for each index.
   mutating func encodeObjects(
     _ indices: Range<Int>, forKey field: WireField, _ write: (Int, inout WireEncoder) throws -> Void
   ) throws {
@@ -48,7 +47,6 @@ extension WireEncoder {
 }
 
 extension WireDecoder {
-  /// Reads an array of objects one by one.
   func decodeObjects(_ field: WireField, _ read: (WireDecoder) throws -> Void) throws {
     var array = try nestedUnkeyedContainer(forKey: field)
     while !array.isAtEnd { try read(array.nestedContainer(keyedBy: WireField.self)) }
