@@ -74,14 +74,18 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
       newEnd -= 1
     }
     var places: [UInt: Int] = [:]
-    while let shared = firstShared(before[old..<oldEnd], after[new..<newEnd], &places) {
-      descend(before[old..<shared.old], after[new..<shared.new], height: height)
-      (old, new) = (shared.old, shared.new)
+    while true {
       while old < oldEnd, new < newEnd, before[old].node.address == after[new].node.address {
         share(Int(before[old].count))
         old += 1
         new += 1
       }
+      // Two nodes that are left differ.
+      guard oldEnd - old > 1 || newEnd - new > 1,
+        let shared = firstShared(before[old..<oldEnd], after[new..<newEnd], &places)
+      else { break }
+      descend(before[old..<shared.old], after[new..<shared.new], height: height)
+      (old, new) = (shared.old, shared.new)
     }
     descend(before[old..<oldEnd], after[new..<newEnd], height: height)
     for child in before[oldEnd...] { share(Int(child.count)) }
