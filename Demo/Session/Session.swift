@@ -63,7 +63,7 @@ struct Session {
       app.willTake = { await undo.remember($0, before: $1) }
     case .log: app.sink = Self.sink(LogSink { try write(Array($0.utf8)) }, watch)
     case .json:
-      let keyframes = Keyframes(everyUpdates: options.keyframe)
+      let keyframes = KeyframePolicy(everyUpdates: options.keyframe)
       app.sink = Self.sink(JSONSink(epoch: options.epoch, keyframes: keyframes, write: write), watch)
     }
     if let watch { app.didReceive = { watch.lap(nil) } }

@@ -39,11 +39,10 @@ where Lines.Element == TextLine, Lines.AsyncIterator: SendableMetatype {
   struct AsyncIterator: AsyncIteratorProtocol {
     var lines: Lines.AsyncIterator
     let joins: Bool
-    var mirror = ListMirror<Group, Item>()
+    var mirror = WireReader<Group, Item>()
 
     mutating func next() async throws -> Entry? {
       while let line = try await lines.next() {
-        if let keyframe = ListPosition(ofKeyframe: line.bytes), mirror.skips(keyframeAt: keyframe) { continue }
         guard let value = JSONLines.value(Message.self, on: line) else { continue }
         // What was cut on its way is missing like what was lost.
         if joins, (try? value.get()) == nil { continue }

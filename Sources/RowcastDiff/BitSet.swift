@@ -1,12 +1,12 @@
-/// A set of positions, one bit each.
+/// A set of positions, one bit each. A search in a range takes O(range / 64).
 @usableFromInline
 struct BitSet: ~Copyable {
   /// The bits, 64 positions a word. No bit at or above `limit` is set.
   @usableFromInline let words: ScratchArray<UInt64>
-  /// What all positions are below.
+  /// The upper bound of all positions.
   @usableFromInline let limit: Int
 
-  /// The empty set of positions below a limit, in memory that is lent.
+  /// The empty set of positions below a limit, in lent memory.
   @inlinable
   @inline(__always)
   init(limit: Int, in words: consuming ScratchArray<UInt64>) {
@@ -50,8 +50,6 @@ struct BitSet: ~Copyable {
   }
 
   /// The number of members in a range.
-  ///
-  /// - Complexity: O(range / 64).
   func count(in range: Range<Int>) -> Int {
     var (count, position) = (0, range.lowerBound)
     while position < range.upperBound {
@@ -62,20 +60,14 @@ struct BitSet: ~Copyable {
   }
 
   /// The first member of a range, or the range's upper bound.
-  ///
-  /// - Complexity: O(range / 64), stopping at the member that is found.
   @usableFromInline
   func firstMember(in range: Range<Int>) -> Int { first(in: range, flipping: 0) }
 
-  /// The first position of a range that is no member, or the range's upper bound.
-  ///
-  /// - Complexity: O(range / 64), stopping at the position that is found.
+  /// The first position of a range that is not a member, or the range's upper bound.
   @usableFromInline
   func firstAbsent(in range: Range<Int>) -> Int { first(in: range, flipping: ~0) }
 
   /// The last member of a range, or the position before the range.
-  ///
-  /// - Complexity: O(range / 64), stopping at the member that is found.
   @usableFromInline
   func lastMember(in range: Range<Int>) -> Int {
     var end = range.upperBound

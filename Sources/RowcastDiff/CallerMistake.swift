@@ -1,5 +1,5 @@
-/// Stops the process if the caller broke a precondition. Unlike `precondition`, it says so in optimised builds as well: the message
-/// is the rule, with the values that break it.
+/// Stops the process if the caller broke a precondition. Unlike `precondition`, it prints its message in optimised builds as well:
+/// the rule, with the values that break it.
 @inlinable
 @inline(__always)
 package func require(
@@ -12,7 +12,6 @@ package func require(
 @usableFromInline
 @inline(never)
 package func stop(_ message: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
-  // The one way to end a process with a message in optimised builds, too: `preconditionFailure` is silent there. Bad data does not come
-  // here: it is thrown. `OutsideTests` reads such messages.
+  // `preconditionFailure` prints nothing in optimised builds. Bad data does not come here: it is thrown.
   fatalError(message, file: file, line: line)
 }

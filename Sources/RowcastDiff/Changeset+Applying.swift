@@ -5,7 +5,7 @@ extension Changeset where Position == Int {
   ///
   /// - Parameters:
   ///   - old: The list before the change.
-  ///   - new: Where to find inserted and updated elements: the list after the change.
+  ///   - new: The list after the change, which has the inserted and updated elements.
   /// - Returns: The list after the change.
   /// - Precondition: The positions of the changeset lie within both lists.
   /// - Complexity: O(n) for the n elements of both lists.

@@ -4,7 +4,7 @@ extension Changeset.Transition: CustomStringConvertible {
 }
 
 extension Changeset: CustomStringConvertible {
-  /// The operations that there are, as in `deletes [1], moves [3→0]`.
+  /// The operations, as in `deletes [1], moves [3→0]`.
   public var description: String {
     func part(_ name: String, _ operations: [some CustomStringConvertible]) -> String? {
       operations.isEmpty ? nil : "\(name) [\(operations.map { "\($0)" }.joined(separator: ", "))]"
@@ -18,7 +18,7 @@ extension Changeset: CustomStringConvertible {
 }
 
 extension ListChanges: CustomStringConvertible {
-  /// The operations that there are, as in `sections: inserts [1]; rows: moves [0-3→1-0]`.
+  /// The operations, as in `sections: inserts [1]; rows: moves [0-3→1-0]`.
   public var description: String {
     let parts = (sections.isEmpty ? [] : ["sections: \(sections)"]) + (rows.isEmpty ? [] : ["rows: \(rows)"])
     return parts.isEmpty ? "no changes" : parts.joined(separator: "; ")

@@ -7,27 +7,27 @@ extension Changeset where Position == Int {
   ///     let flat = Changeset(from: oldRows, to: newRows)
   ///     flat.applied(to: oldRows, inserting: newRows)  // == newRows
   ///
-  /// Where moves can be chosen, those are told that look right: of two neighbours that changed places the one whose
-  /// content changed; else the one that went farther; else the one that went down. The choice is made among all smallest
-  /// sets of moves where at most 32 runs of elements are out of order with each other. Where more are, such as in a list
-  /// that is sorted anew, any smallest set is told.
+  /// Of several smallest sets of moves, it prefers moves that look natural: of two neighbours that changed places the
+  /// one whose content changed; else the one that went farther; else the one that went down. This holds where at most
+  /// 32 runs of elements are out of order with each other. Where more are, as in a list with a new sort order, any
+  /// smallest set is the result.
   ///
-  /// An id may occur more than once in a list. As many of its occurrences survive as both lists have: first those that
-  /// stand among the same neighbours in both, then, of what is left, in order: the first with the first. The moves are
+  /// An id may occur more than once in a list. As many of its occurrences survive as both lists have. Those with
+  /// the same neighbours in both are paired first, and the others in order: the first with the first. The moves are
   /// the fewest for these pairs; other pairs might need fewer. The numbers of deletions and of insertions are the least
-  /// possible, and a list that differs by one block that came or went is told so: `[0, 1, 0]` to `[1, 0]` is one
+  /// possible, and a block that came or went is one deletion or insertion of its elements: `[0, 1, 0]` to `[1, 0]` is one
   /// deletion.
   ///
   /// The method is trimming, following in step, upwards or downwards, with a bounded search ahead, sparse anchors, one
-  /// hash table for what is left, and patience sorting on runs. Elements that do not lie side by side in memory are
-  /// copied first. Apart from that nothing is allocated but the result for lists of some fifty elements.
+  /// hash table for the leftovers, and patience sorting on runs. Elements that do not lie side by side in memory are
+  /// copied first. For lists of some fifty elements, nothing else is allocated but the result.
   ///
   /// - Parameters:
   ///   - old: The list before the change. Deletions and sources of moves and updates are offsets into it.
   ///   - new: The list after the change. Insertions and destinations of moves and updates are offsets into it.
   /// - Precondition: Each list has fewer than 2³¹ elements.
   /// - Complexity: O(n) comparisons for the n elements of both lists, one hash for each id that comparing did not find,
-  ///   and O(m log m) for m runs of survivors out of order. `==` is asked once for each survivor.
+  ///   and O(m log m) for m runs of survivors out of order. `==` is called once for each survivor.
   @inlinable
   public init<Element: Identifiable & Equatable>(
     from old: some RandomAccessCollection<Element>, to new: some RandomAccessCollection<Element>
@@ -39,13 +39,13 @@ extension Changeset where Position == Int {
   ///
   /// For elements that are not `Equatable`, such as reference types that show a record each.
   ///
-  /// See ``init(from:to:)`` for what is paired and how.
+  /// Elements are paired as by ``init(from:to:)``.
   ///
   /// - Parameters:
   ///   - old: The list before the change. Deletions and sources of moves and updates are offsets into it.
   ///   - new: The list after the change. Insertions and destinations of moves and updates are offsets into it.
-  ///   - areEqual: Whether two elements with the same id have the same content; asked once for each survivor, with the
-  ///     old element first.
+  ///   - areEqual: Returns `true` if two elements with the same id have the same content. It is called once for each
+  ///     survivor, with the old element first.
   /// - Precondition: Each list has fewer than 2³¹ elements.
   /// - Complexity: As ``init(from:to:)``.
   @inlinable
@@ -60,7 +60,7 @@ extension Changeset where Position == Int {
 
   /// The difference of two lists of ids: deletions, insertions and moves.
   ///
-  /// See ``init(from:to:)`` for what is paired and how.
+  /// Ids are paired as the elements of ``init(from:to:)``.
   ///
   /// - Parameters:
   ///   - old: The ids before the change. Deletions and sources of moves are offsets into them.

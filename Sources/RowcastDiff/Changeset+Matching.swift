@@ -19,11 +19,7 @@ extension Changeset where Position == RowPath {
 
 extension Changeset {
   /// Spells a matching out as operations. The runs that move are chosen here.
-  ///
-  /// - Parameters:
-  ///   - matching: What survived.
-  ///   - before: The place before the change of a position on the old line, in its segment.
-  ///   - after: The place after the change of a position on the new line, in its segment.
+  /// `before` and `after` give the places of positions on the lines, in their segments.
   @inline(__always)
   fileprivate init(
     _ matching: inout Matching, before: (Segment, Int) -> Position, after: (Segment, Int) -> Position
@@ -31,18 +27,25 @@ extension Changeset {
     self.init()
     if !matching.isInOrder { matching.markMoves() }
     if matching.segmentCount == 1 {
-      // One segment is not looked for: that takes a small list a tenth of its time.
+      // The search for segments would cost a flat list a tenth of its difference.
       let only = matching.segments[0]
       spell(matching, { _ in only }, { _ in only }, before, after)
     } else {
       var (old, new) = (0, 0)
       spell(
-        matching, { matching.segments.oldSegment(of: $0, &old) }, { matching.segments.newSegment(of: $0, &new) },
-        before, after)
+        matching,
+        { position in
+          old = matching.segments.index(ofOld: position, guess: old)
+          return matching.segments[old]
+        },
+        { position in
+          new = matching.segments.index(ofNew: position, guess: new)
+          return matching.segments[new]
+        }, before, after)
     }
   }
 
-  /// Spells a matching out as operations, with a way to the segment of a position on either line.
+  /// Spells a matching out as operations, with closures that find the segment of a position on either line.
   @inline(__always)
   private mutating func spell(
     _ matching: borrowing Matching, _ oldSegment: (Int) -> Segment, _ newSegment: (Int) -> Segment,
@@ -65,7 +68,7 @@ extension Changeset {
         let run = matching.runs[index]
         let old = oldSegment(Int(run.old))
         let new = newSegment(Int(run.new))
-        // The elements of a run are neighbours in the list, those that have no position of their own as well.
+        // The elements of a run are neighbours in the list, also those without a position of their own.
         for offset in 0..<Int(-run.weight) {
           append(
             Transition(
@@ -85,12 +88,7 @@ extension Changeset {
   }
 }
 
-/// Makes an array of a known number of elements.
-///
-/// - Parameters:
-///   - count: The number of elements.
-///   - fill: Is called unless there are none, and appends the elements.
-/// - Returns: The array.
+/// Makes an array of a known number of elements, which `fill` appends.
 @inline(__always)
 private func makeArray<Element>(_ count: Int, _ fill: (_ append: (Element) -> Void) -> Void)
   -> [Element]
@@ -100,20 +98,4 @@ private func makeArray<Element>(_ count: Int, _ fill: (_ append: (Element) -> Vo
   array.reserveCapacity(count)
   fill { array.append($0) }
   return array
-}
-
-extension ScratchArray where Element == Segment {
-  /// The segment of a position on the old line, whose index is guessed and set right.
-  @inline(__always)
-  fileprivate func oldSegment(of position: Int, _ index: inout Int) -> Segment {
-    index = self.index(ofOld: position, guess: index)
-    return self[index]
-  }
-
-  /// The segment of a position on the new line, whose index is guessed and set right.
-  @inline(__always)
-  fileprivate func newSegment(of position: Int, _ index: inout Int) -> Segment {
-    index = self.index(ofNew: position, guess: index)
-    return self[index]
-  }
 }

@@ -1,4 +1,4 @@
-/// What turns one list into another: deletions, insertions, moves and content updates.
+/// The difference of two lists: deletions, insertions, moves and content updates.
 ///
 /// `Position` is `Int` for a flat list and ``RowPath`` for the rows of a sectioned one. Two index spaces meet here:
 /// deletions and the sources of moves and updates are positions *before* the change; insertions and the destinations
@@ -45,7 +45,7 @@ public struct Changeset<Position: Hashable & Comparable & Sendable>: Hashable, S
     self.updates = updates
   }
 
-  /// Whether nothing changes.
+  /// A Boolean value that tells if nothing changes.
   @inlinable
   public var isEmpty: Bool { deletes.isEmpty && inserts.isEmpty && moves.isEmpty && updates.isEmpty }
 

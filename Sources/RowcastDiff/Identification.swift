@@ -6,7 +6,7 @@ package protocol Identification {
 
   func id(of element: Element) -> ID
 
-  /// Whether two elements with the same id also have the same content. Asked once for each survivor.
+  /// Returns `true` if two elements with the same id also have the same content. Called once for each survivor.
   func hasSameContent(_ old: Element, _ new: Element) -> Bool
 }
 

@@ -18,13 +18,13 @@ struct IndexTable: ~Copyable {
   /// An empty table that gets at most half full.
   ///
   /// - Parameters:
-  ///   - count: How many indexes the table is for.
-  ///   - limit: What all indexes are below, itself below `Int32.max`.
+  ///   - count: The number of indexes that the table is for.
+  ///   - limit: The upper bound of all indexes, below `Int32.max`.
   ///   - memory: Room for the slots.
   @usableFromInline
   init(count: Int, limit: Int, in memory: consuming ScratchArray<UInt32>) {
     var capacity = 16
-    // Thin, so that most searches end where they begin; but no larger than the processor's cache if that can be.
+    // Thin, so that most searches end in their first slot.
     while capacity < count * 4 { capacity *= 2 }
     var memory = memory
     memory.fill(capacity, with: 0)
@@ -43,10 +43,10 @@ struct IndexTable: ~Copyable {
     slot(tag: tag, first: content(for: tag), matches)
   }
 
-  /// What is in the slot at which the search for a tag begins.
+  /// The content of the slot at which the search for a tag begins.
   ///
-  /// To ask this of some tags before the first of them is looked up lets what is not in the cache be fetched all at
-  /// once, as there is no branch that depends on it.
+  /// Reading it for several tags before the first of them is looked up lets the processor fetch uncached slots all at
+  /// once, since no branch depends on them.
   @inlinable
   @inline(__always)
   func content(for tag: UInt32) -> UInt32 {
@@ -58,7 +58,7 @@ struct IndexTable: ~Copyable {
   /// - Parameters:
   ///   - tag: The tag.
   ///   - content: The ``content(for:)`` of the tag.
-  ///   - matches: Whether an id with a like tag is the one that is looked for.
+  ///   - matches: Returns `true` if the index is that of the id that is looked for.
   /// - Returns: The number of the slot.
   @inlinable
   @inline(__always)
@@ -75,7 +75,7 @@ struct IndexTable: ~Copyable {
     return slot
   }
 
-  /// The index in a slot and whether it is spent; nothing for an empty slot.
+  /// The index in a slot, marked if it is spent; `nil` for an empty slot.
   @inlinable
   @inline(__always)
   func entry(inSlot slot: Int) -> (index: Int, isSpent: Bool)? {
@@ -90,7 +90,7 @@ struct IndexTable: ~Copyable {
     unsafe set(index, tag: slots[unchecked: slot & mask], inSlot: slot)
   }
 
-  /// Puts an index into a slot, in place of what was there.
+  /// Puts an index into a slot, whose content it replaces.
   @inlinable
   @inline(__always)
   func set(_ index: Int, tag: UInt32, inSlot slot: Int) {

@@ -1,11 +1,11 @@
-/// An element that following did not pair.
+/// An element that no run has.
 @usableFromInline
 struct Leftover: BitwiseCopyable {
   /// Its position on its line.
   @usableFromInline var position: Int32
   /// The tag of its id, 0 while it is not hashed.
   ///
-  /// Pairing puts what it found in the place of the tag. Of an old element that is 0 if it has a counterpart, of a new
+  /// Pairing puts its result in place of the tag: for an old element 0 if it has a counterpart; for a new
   /// one the old position plus 1, or 0 if it has none.
   @usableFromInline var tag: UInt32
 
@@ -35,11 +35,7 @@ struct Anchor: BitwiseCopyable {
 }
 
 extension Matching {
-  /// Chooses anchors in all gaps of the old line.
-  ///
-  /// - Parameters:
-  ///   - taken: The old positions that runs have.
-  ///   - anchors: Gets the anchors, ascending.
+  /// Chooses anchors, ascending, in all gaps of the old line. `taken` has the old positions that runs have.
   @usableFromInline
   func collectAnchors(_ taken: borrowing BitSet, in anchors: inout ScratchArray<Anchor>) {
     for segment in 0..<segmentCount {
@@ -56,7 +52,7 @@ extension Matching {
     }
   }
 
-  /// Collects what no run has, ascending on both sides.
+  /// Collects the elements that no run has, ascending on both sides.
   @usableFromInline
   mutating func collectLeftovers() {
     newLeftovers.collect(lineCount.new - survivorCount, of: lineCount.new, between: runs) { $0.newRange }
@@ -71,21 +67,21 @@ extension Matching {
     }
   }
 
-  /// Collects what no run has on the old side.
+  /// Collects the elements that no run has on the old side.
   @usableFromInline
   mutating func collectOldLeftovers(_ taken: borrowing BitSet) {
     oldLeftovers.reserve(lineCount.old - survivorCount)
     taken.forEachAbsent { oldLeftovers.append(Leftover($0)) }
   }
 
-  /// Adds the pairs among the leftovers, of which there are so many, to the runs. Those without a counterpart are left.
+  /// Adds the `pairCount` pairs among the leftovers to the runs. Elements without a counterpart stay leftovers.
   @usableFromInline
   mutating func merge(_ pairCount: Int) {
     swap(&runs, &spareRuns)
     runs.reserve(spareRuns.count + pairCount)
-    let last = runs.merge(spareRuns, newLeftovers)
+    runs.merge(spareRuns, newLeftovers)
     survivorCount += pairCount
-    isInOrder = isInOrder && pairCount == 1 && segmentCount == 1 && markOnlyMove(last)
+    isInOrder = false
     newLeftovers.keep(newLeftovers.count - pairCount) { $0.tag == 0 }
     oldLeftovers.keep(oldLeftovers.count - pairCount) { $0.tag != 0 }
   }
@@ -93,34 +89,28 @@ extension Matching {
 
 extension ScratchArray where Element == Run {
   /// Sets the array to some runs and the pairs among the new leftovers, in the order of the new list.
-  ///
-  /// - Returns: The index of the last of the pairs.
-  fileprivate mutating func merge(
-    _ runs: borrowing ScratchArray<Run>, _ leftovers: borrowing ScratchArray<Leftover>
-  ) -> Int {
+  fileprivate mutating func merge(_ runs: borrowing ScratchArray<Run>, _ leftovers: borrowing ScratchArray<Leftover>) {
     truncate(to: 0)
-    var (next, last) = (0, 0)
+    var next = 0
     for index in 0..<leftovers.count where leftovers[index].tag != 0 {
       let leftover = leftovers[index]
       while next < runs.count, runs[next].new < leftover.position {
         append(runs[next])
         next += 1
       }
-      last = count
       append(Run(old: Int(leftover.tag) - 1, new: Int(leftover.position), count: 1))
     }
     for index in next..<runs.count { append(runs[index]) }
-    return last
   }
 }
 
 extension ScratchArray where Element == Leftover {
-  /// Leaves the positions of elements that pass a test, of which there are so many. The test is hard to predict.
+  /// Drops all but the `keptCount` elements that pass a test, which is hard to predict.
   @inline(__always)
   fileprivate mutating func keep(_ keptCount: Int, where test: (Leftover) -> Bool) {
     var (kept, index) = (0, 0)
     while kept < keptCount {
-      // Tags were written just before. To read one together with its position would wait until it is in the cache.
+      // Tags were written just before; reading one together with its position would stall.
       self[kept].position = self[index].position
       kept += test(self[index]) ? 1 : 0
       index += 1
@@ -128,18 +118,18 @@ extension ScratchArray where Element == Leftover {
     truncate(to: kept)
   }
 
-  /// Collects the positions of a line that no run has, of which there are so many. The runs are in the order of the line.
+  /// Collects the `expected` positions of a line that no run has. The runs are in the order of the line.
   @inline(__always)
   fileprivate mutating func collect(
     _ expected: Int, of lineCount: Int, between runs: borrowing ScratchArray<Run>, _ range: (Run) -> Range<Int>
   ) {
     if expected == 0 { return }
-    // One more: the first position of a gap is written before it is known whether the gap is empty.
+    // One more, since the first position of a gap is written before the gap is known to be empty.
     reserve(expected + 1)
     var start = 0
     for index in 0...runs.count {
       let run = index < runs.count ? range(runs[index]) : lineCount..<lineCount
-      // Most gaps are empty or have one position, and which of both is hard to predict.
+      // Most gaps are empty or have one position, which is hard to predict.
       append(Leftover(start), if: start < run.lowerBound)
       start += 1
       while start < run.lowerBound {

@@ -1,10 +1,10 @@
-/// The elements of one stretch of a list, side by side in memory that is lent for the length of a closure.
+/// Elements side by side in memory that is lent for the length of a closure.
 ///
-/// The differ reads each element by an index below `count`: walks are given their ends before they begin. Debug builds
-/// check every index, as the standard library's buffers do; a check in release builds costs a walk a tenth of its time.
+/// Every index that the differ reads is below `count`, since walks are given their ends before they begin. Debug builds check
+/// each index, as the standard library's buffers do; a check in release builds costs a walk a tenth of its time.
 @usableFromInline
 @safe
-package struct LentElements<Element> {
+package struct LentElements<Element>: BitwiseCopyable {
   @usableFromInline let buffer: UnsafeBufferPointer<Element>
 
   @inlinable
@@ -14,7 +14,7 @@ package struct LentElements<Element> {
   /// The elements of an array that is held, and not changed, for as long as they are read.
   @inlinable
   @inline(__always)
-  init(_ array: ContiguousArray<Element>) { unsafe buffer = array.withUnsafeBufferPointer { unsafe $0 } }
+  package init(_ array: ContiguousArray<Element>) { unsafe buffer = array.withUnsafeBufferPointer { unsafe $0 } }
 
   @inlinable
   @inline(__always)
@@ -24,7 +24,7 @@ package struct LentElements<Element> {
   @inline(__always)
   package subscript(index: Int) -> Element { unsafe buffer[index] }
 
-  /// So many elements from an index on.
+  /// The elements from an index on, as many as `count` says.
   @inlinable
   @inline(__always)
   func part(_ start: Int, _ count: Int) -> LentElements {
@@ -33,7 +33,7 @@ package struct LentElements<Element> {
   }
 }
 
-/// Lends the elements of any collection side by side in memory; copies them first if they are not.
+/// Lends the elements of a collection; copies them first if they are not side by side in memory.
 @inlinable
 @inline(__always)
 func withLentElements<Elements: Collection, Result>(

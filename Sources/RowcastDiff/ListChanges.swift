@@ -1,4 +1,4 @@
-/// What turns one sectioned list into another: the operations on its sections and on its rows.
+/// The difference of two sectioned lists: the operations on sections and on rows.
 ///
 /// Row operations concern the sections that are in both lists. The rows of a deleted or an inserted section are not
 /// listed: they go and come with it. A row that crosses the border of such a section is listed on its surviving side
@@ -16,7 +16,7 @@ public struct ListChanges: Hashable, Sendable {
     self.rows = rows
   }
 
-  /// Whether nothing changes.
+  /// A Boolean value that tells if nothing changes.
   @inlinable
   public var isEmpty: Bool { sections.isEmpty && rows.isEmpty }
 

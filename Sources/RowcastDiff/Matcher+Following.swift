@@ -1,4 +1,4 @@
-/// Where two segments are followed: their elements, and where they begin on the lines.
+/// Two segments that are followed: their elements, and their first positions on the lines.
 @usableFromInline
 struct SegmentPair<Element> {
   @usableFromInline let old: LentElements<Element>
@@ -15,16 +15,15 @@ struct SegmentPair<Element> {
 extension Matcher {
   @usableFromInline typealias Pair = SegmentPair<Key.Element>
 
-  /// Pairs what is common at both ends of a segment, and follows what is between for as long as comparing is enough.
+  /// Pairs the common ends of a segment, and follows the elements between for as long as comparing is enough.
   ///
-  /// - Returns: How many elements are left on either side.
+  /// - Returns: The number of elements that are left on either side.
   @inlinable
   func followSegment(_ segment: Int, _ matching: inout Matching) -> IndexPair {
     let start = matching.segments[segment].start
     let sharedCount = Int(matching.segments[segment].sharedCount)
-    let rest = lists.withOld(segment) { old in
-      lists.withNew(segment) { new in followAll(Pair(old: old, new: new, start: start), &matching) }
-    }
+    let pair = Pair(old: stretches[segment].old, new: stretches[segment].new, start: start)
+    let rest = followAll(pair, &matching)
     if sharedCount > 0 {
       let next = matching.segments[segment + 1].start
       matching.add(Run(old: next.old - 1, new: next.new - 1, count: 1, weight: sharedCount))
@@ -47,9 +46,9 @@ extension Matcher {
     return IndexPair(old: max(block.old, rest.old), new: max(block.new, rest.new))
   }
 
-  /// Pairs what is common at the end of both sides, back to a place, and then what is between if it is reversed.
+  /// Pairs the common end of both sides, back to a place, and then the elements between if they are reversed.
   ///
-  /// - Returns: How many elements are left on either side.
+  /// - Returns: The number of elements that are left on either side.
   @inlinable
   func followBack(_ pair: Pair, to place: IndexPair, _ matching: inout Matching) -> IndexPair {
     let tail = commonEnd(pair, from: place, &matching)
@@ -65,17 +64,10 @@ extension Matcher {
     return rest
   }
 
-  /// Walks up both sides in step, and past what was deleted and inserted on the way, until that takes too long a search.
+  /// Walks up both sides in step, past deletions and insertions, until these take too long a search.
   ///
-  /// - Parameters:
-  ///   - pair: The two segments.
-  ///   - place: The indexes to begin at, and where the walk ended: at a mismatch, or at the end of a side.
-  ///   - end: The indexes to end before, on each side.
-  ///   - block: How many elements to skip at the first mismatch, if then two agree.
-  ///   - patience: How many elements must agree at first before the search ahead begins. A stray hit in a shuffled list
-  ///     has no neighbours, and none are worth looking for.
-  ///   - matching: Gets the runs and what changed.
-  /// - Complexity: O(elements that were paired).
+  /// It begins at `place` and leaves there the indexes at which it ended. At the first mismatch it skips `block`, if then two
+  /// agree. The search ahead begins after `patience` agreeing elements: a stray hit in a shuffled list has no neighbours.
   @inlinable
   func followUp(
     _ pair: Pair, from place: inout IndexPair, to end: IndexPair, block: IndexPair = IndexPair(old: 0, new: 0),
@@ -113,7 +105,7 @@ extension Matcher {
     }
   }
 
-  /// The number of elements that agree, one after the other. Their content is compared here, while it is at hand.
+  /// The number of elements that agree in a row. Their contents are compared here, while they are in the cache.
   @inlinable
   @inline(__always)
   func walkInStep(_ pair: Pair, from place: IndexPair, limit: Int, _ step: Int, _ matching: inout Matching) -> Int {
@@ -135,7 +127,7 @@ extension Matcher {
 
   /// The number of elements that agree, upwards on both sides.
   ///
-  /// A function of its own, as the loop has registers for no more than it needs.
+  /// It is not inlined: the loop needs all registers.
   @inlinable
   @inline(never)
   func walkUp(_ old: Elements, _ new: Elements, _ start: Int, _ matching: inout Matching) -> Int {
@@ -158,7 +150,7 @@ extension Matcher {
     return index
   }
 
-  /// The shortest way past a mismatch: how many elements to skip on either side until two agree.
+  /// The shortest way past a mismatch: the number of elements to skip on either side until two agree.
   ///
   /// Pairs are tried by the number of skipped elements, up to 8, and then those of longer replacements.
   @inlinable
@@ -188,7 +180,7 @@ extension Matcher {
     return nil
   }
 
-  /// How many elements the search ahead skips, on both sides together.
+  /// The most elements that the search ahead skips, on both sides together.
   @inlinable static var reach: Int { 8 }
 
   /// The number of elements that are common at the end of both sides, back to a place.
@@ -205,7 +197,7 @@ extension Matcher {
     return count
   }
 
-  /// Adds what a walk found as runs on the lines.
+  /// Adds the result of a walk as runs on the lines.
   @inlinable
   @inline(__always)
   func add(_ count: Int, at place: IndexPair, of pair: Pair, step: Int, _ matching: inout Matching) {

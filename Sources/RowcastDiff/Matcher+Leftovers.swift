@@ -1,5 +1,5 @@
 extension Matcher {
-  /// Collects what following left over, and pairs it, in all segments together.
+  /// Collects the elements that following left over, and pairs those of all segments together.
   @inlinable
   func matchLeftovers(_ matching: inout Matching, hasLongGaps: Bool) {
     if hasLongGaps {
@@ -12,35 +12,67 @@ extension Matcher {
     } else {
       matching.collectLeftovers()
     }
-    let (old, new) = (matching.oldLeftovers.count, matching.newLeftovers.count)
-    if old == 0 || new == 0 { return }
-    let pairCount =
-      old * new <= 64
-      ? pairByComparing(matching.oldLeftovers, matching.newLeftovers, matching.segments, matching.changed)
-      : pairByHashing(matching.oldLeftovers, matching.newLeftovers, matching.segments, matching.changed)
+    if matching.oldLeftovers.isEmpty || matching.newLeftovers.isEmpty { return }
+    let pairCount: Int
+    if stretches.count == 1 {
+      // The search for segments would cost a flat list a tenth of its difference.
+      let (old, new) = (stretches[0].old, stretches[0].new)
+      pairCount = pair(matching.oldLeftovers, matching.newLeftovers, matching.changed, { old[$0] }, { new[$0] })
+    } else {
+      var (old, new) = (0, 0)
+      pairCount = pair(
+        matching.oldLeftovers, matching.newLeftovers, matching.changed,
+        { position in
+          old = matching.segments.index(ofOld: position, guess: old)
+          return stretches[old].old[position - matching.segments[old].start.old]
+        },
+        { position in
+          new = matching.segments.index(ofNew: position, guess: new)
+          return stretches[new].new[position - matching.segments[new].start.new]
+        })
+    }
     if pairCount > 0 { matching.merge(pairCount) }
   }
 
-  /// Compares the few elements that are left with one another. The first is paired with the first.
+  /// Pairs leftovers with equal ids: the first with the first.
   ///
+  /// - Parameters:
+  ///   - old: The old leftovers.
+  ///   - new: The new leftovers. Each gets its result in place of the tag.
+  ///   - changed: Gets the positions of new elements whose contents changed.
+  ///   - oldElement: The element at a position on the old line.
+  ///   - newElement: The element at a position on the new line.
   /// - Returns: The number of pairs.
   @inlinable
-  func pairByComparing(
-    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>,
-    _ segments: borrowing ScratchArray<Segment>, _ changed: borrowing BitSet
+  @inline(__always)
+  func pair(
+    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ changed: borrowing BitSet,
+    _ oldElement: (Int) -> Key.Element, _ newElement: (Int) -> Key.Element
   ) -> Int {
-    var (oldSegment, newSegment, pairCount) = (0, 0, 0)
+    old.count * new.count <= 64
+      ? pairByComparing(old, new, changed, oldElement, newElement)
+      : pairByHashing(old, new, changed, oldElement, newElement)
+  }
+
+  /// Compares the few elements that are left with one another.
+  @inlinable
+  @inline(__always)
+  func pairByComparing(
+    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ changed: borrowing BitSet,
+    _ oldElement: (Int) -> Key.Element, _ newElement: (Int) -> Key.Element
+  ) -> Int {
+    var pairCount = 0
     for candidate in 0..<old.count { old[candidate].tag = 1 }
     for index in 0..<new.count {
       let position = Int(new[index].position)
-      let id = newID(at: position, in: &newSegment, segments)
+      let id = key.id(of: newElement(position))
       new[index].tag = 0
       for candidate in 0..<old.count {
         let partner = Int(old[candidate].position)
-        guard old[candidate].tag != 0, oldID(at: partner, in: &oldSegment, segments) == id else { continue }
+        guard old[candidate].tag != 0, key.id(of: oldElement(partner)) == id else { continue }
         old[candidate].tag = 0
         new[index].tag = UInt32(truncatingIfNeeded: partner &+ 1)
-        compareContents(partner, &oldSegment, position, &newSegment, segments, changed)
+        if !key.hasSameContent(oldElement(partner), newElement(position)) { changed.insert(position) }
         pairCount += 1
         break
       }
@@ -50,26 +82,54 @@ extension Matcher {
 
   /// Pairs elements through one hash table.
   ///
-  /// Equal old ids are chained in order, so that duplicates cost no search: the first is paired with the first that
-  /// is left on the other side.
+  /// Equal old ids are chained in order, so that duplicates cost no search.
   ///
-  /// - Returns: The number of pairs.
   /// - Complexity: O(number of leftovers), with one hash for each.
   @inlinable
+  @inline(__always)
   func pairByHashing(
-    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>,
-    _ segments: borrowing ScratchArray<Segment>, _ changed: borrowing BitSet
+    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ changed: borrowing BitSet,
+    _ oldElement: (Int) -> Key.Element, _ newElement: (Int) -> Key.Element
   ) -> Int {
-    let hasher = IDHasher<Key.ID>()
-    var (oldSegment, newSegment) = (0, 0)
-    hasher.addTags(to: old, 0..<old.count) { oldID(at: $0, in: &oldSegment, segments) }
-    hasher.addTags(to: new, 0..<new.count) { newID(at: $0, in: &newSegment, segments) }
+    addTags(to: old, 0..<old.count) { key.id(of: oldElement($0)) }
+    addTags(to: new, 0..<new.count) { key.id(of: newElement($0)) }
     return withScratch { scratch in
       let table = IndexTable(count: old.count, limit: old.count, in: scratch.array(of: UInt32.self))
       var next = scratch.array(of: Int32.self)
       var found = scratch.array(of: UInt32.self)
-      fill(table, &next, old, segments)
-      return pair(table, &found, next, old, new, segments, changed)
+      fill(table, &next, old, oldElement)
+      var (start, pairCount) = (0, 0)
+      while start < new.count {
+        // The slots of some elements are read ahead, so that those outside the cache are fetched all at once.
+        let end = min(start + 32, new.count)
+        found.truncate(to: 0)
+        for index in start..<end { found.append(table.content(for: new[index].tag)) }
+        // Hits are hard to predict, and so nothing branches on one while others are still looked up.
+        for index in start..<end {
+          let position = Int(new[index].position)
+          let slot = table.slot(tag: new[index].tag, first: found[index - start]) { other in
+            key.id(of: oldElement(Int(old[other].position))) == key.id(of: newElement(position))
+          }
+          found[index - start] = UInt32(truncatingIfNeeded: slot)
+        }
+        for index in start..<end {
+          let (position, slot) = (Int(new[index].position), Int(found[index - start]))
+          new[index].tag = 0
+          guard let match = table.entry(inSlot: slot), !match.isSpent else { continue }
+          if !next.isEmpty, next[match.index] >= 0 {
+            table.replace(Int(next[match.index]), inSlot: slot)
+          } else {
+            table.spend(slot: slot)
+          }
+          let partner = Int(old[match.index].position)
+          old[match.index].tag = 0
+          new[index].tag = UInt32(truncatingIfNeeded: partner &+ 1)
+          if !key.hasSameContent(oldElement(partner), newElement(position)) { changed.insert(position) }
+          pairCount += 1
+        }
+        start = end
+      }
+      return pairCount
     }
   }
 
@@ -79,18 +139,17 @@ extension Matcher {
   ///   - table: The table.
   ///   - next: By index, the next leftover with the same id, or -1; empty for as long as there are no duplicates.
   ///   - old: The old leftovers.
-  ///   - segments: The segments.
+  ///   - element: The element at a position on the old line.
   @inlinable
+  @inline(__always)
   func fill(
     _ table: borrowing IndexTable, _ next: inout ScratchArray<Int32>, _ old: borrowing ScratchArray<Leftover>,
-    _ segments: borrowing ScratchArray<Segment>
+    _ element: (Int) -> Key.Element
   ) {
-    var (segment, otherSegment) = (0, 0)
     var index = old.count - 1
     while index >= 0 {
       let slot = table.slot(tag: old[index].tag) { other in
-        oldID(at: Int(old[index].position), in: &segment, segments)
-          == oldID(at: Int(old[other].position), in: &otherSegment, segments)
+        key.id(of: element(Int(old[index].position))) == key.id(of: element(Int(old[other].position)))
       }
       if let later = table.entry(inSlot: slot) {
         if next.isEmpty { next.fill(old.count, with: -1) }
@@ -99,47 +158,5 @@ extension Matcher {
       table.set(index, tag: old[index].tag, inSlot: slot)
       index -= 1
     }
-  }
-
-  /// Looks all new leftovers up in the table. Returns the number of pairs.
-  @inlinable
-  func pair(
-    _ table: borrowing IndexTable, _ found: inout ScratchArray<UInt32>, _ next: borrowing ScratchArray<Int32>,
-    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>,
-    _ segments: borrowing ScratchArray<Segment>, _ changed: borrowing BitSet
-  ) -> Int {
-    var (oldSegment, newSegment, start, pairCount) = (0, 0, 0, 0)
-    while start < new.count {
-      // What the table has for some elements is read ahead, so that what is not cached is fetched all at once.
-      let end = min(start + 32, new.count)
-      found.truncate(to: 0)
-      for index in start..<end { found.append(table.content(for: new[index].tag)) }
-      // That an id is found is hard to predict, and so nothing depends on it while others are still looked up.
-      for index in start..<end {
-        let position = Int(new[index].position)
-        let slot = table.slot(tag: new[index].tag, first: found[index - start]) { other in
-          oldID(at: Int(old[other].position), in: &oldSegment, segments)
-            == newID(at: position, in: &newSegment, segments)
-        }
-        found[index - start] = UInt32(truncatingIfNeeded: slot)
-      }
-      for index in start..<end {
-        let (position, slot) = (Int(new[index].position), Int(found[index - start]))
-        new[index].tag = 0
-        guard let match = table.entry(inSlot: slot), !match.isSpent else { continue }
-        if !next.isEmpty, next[match.index] >= 0 {
-          table.replace(Int(next[match.index]), inSlot: slot)
-        } else {
-          table.spend(slot: slot)
-        }
-        let partner = Int(old[match.index].position)
-        old[match.index].tag = 0
-        new[index].tag = UInt32(truncatingIfNeeded: partner &+ 1)
-        compareContents(partner, &oldSegment, position, &newSegment, segments, changed)
-        pairCount += 1
-      }
-      start = end
-    }
-    return pairCount
   }
 }

@@ -1,7 +1,7 @@
 extension Matching {
-  /// Checks, in debug builds, what every phase leaves behind.
+  /// Checks, in debug builds, the promises that every phase keeps.
   ///
-  /// - Parameter phase: What was done last, for the message.
+  /// - Parameter phase: The latest phase, for the message.
   /// - Complexity: O(r + n / 64) for r runs and n elements; nothing in release builds.
   @inlinable
   @inline(__always)

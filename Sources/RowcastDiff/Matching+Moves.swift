@@ -1,13 +1,13 @@
-/// Chooses which survivors move: as few as possible.
+/// Chooses the survivors that move: as few as possible.
 ///
-/// Those that stay are a longest increasing subsequence of the survivors' old positions, in the order of the new list.
+/// The others are a longest increasing subsequence of the survivors' old positions, in the order of the new list.
 /// A run stays or moves as a whole: no other survivor lies between two of its elements on either side. The segments
 /// stand in the same order on both lines, and so the subsequence of the whole line is that of each section. Elements
 /// that changed their section take no part: they move.
 ///
 /// The runs fall into *tangles*: the shortest stretches of runs that hold the same elements on both sides. A tangle of
-/// one run stays. Where several subsequences of a tangle are equally long, one is preferred that leaves those rows to
-/// the moves whose content changed, and among these one that leaves them the longer ways; see ``Tangle``.
+/// one run stays. Of several equally long subsequences, the choice prefers to move rows whose content changed, then rows
+/// that go farther; see ``Tangle``.
 extension Matching {
   /// Marks the runs that move.
   ///
@@ -16,11 +16,7 @@ extension Matching {
   mutating func markMoves() {
     withScratch { scratch in
       var tangles = scratch.array(of: Tangle.self)
-      if segmentCount == 1 {
-        collectTangles(&tangles, isFlat: true)
-      } else {
-        collectTangles(&tangles, isFlat: false)
-      }
+      collectTangles(&tangles)
       for index in 0..<tangles.count {
         if tangles[index].count == 1 { continue }
         let end = index + 1 < tangles.count ? Int(tangles[index + 1].first) : runs.count
@@ -41,17 +37,16 @@ extension Matching {
   /// Joins runs that are neighbours on both sides, marks those that changed their section, and cuts the others into
   /// tangles.
   ///
-  /// Joining makes the runs the same however they were found, and with them the choice of what moves. The stack holds
+  /// Joining makes the runs the same however they were found, and with them the choice of moves. The stack holds
   /// the tangles of the runs so far, but for the topmost. A run that stands before some of them in the old list joins these.
-  @inline(__always)
-  private mutating func collectTangles(_ tangles: inout ScratchArray<Tangle>, isFlat: Bool) {
+  private mutating func collectTangles(_ tangles: inout ScratchArray<Tangle>) {
     var (oldSegment, newSegment, count, lastSection) = (0, 0, 0, Int32(0))
     // The run before, unless it changed its section.
     var last = Run(old: -1, new: -1, count: 0)
     var top = Tangle(first: 0, count: 0, least: -1, greatest: -1)
     for index in 0..<runs.count {
       var run = runs[index]
-      if !isFlat {
+      if segmentCount > 1 {
         newSegment = segments.index(ofNew: Int(run.new), guess: newSegment)
         oldSegment = segments.index(ofOld: Int(run.old), guess: newSegment)
         let section = segments[newSegment].newSection
@@ -94,14 +89,14 @@ extension Matching {
   /// Marks the moves in a tangle of many runs.
   ///
   /// The method is patience sorting with predecessor links (M. L. Fredman, "On computing the length of longest
-  /// increasing subsequences", 1975), for weighted elements. Each *tail* ends the heaviest subsequence that was found so
-  /// far and does not go on above it, and has a weight: how much it adds to that of the tail below. A run becomes a tail
+  /// increasing subsequences", 1975), for weighted elements. Each *tail* ends the heaviest subsequence so far that does
+  /// not go on above it, and has a weight: the amount that it adds to that of the tail below. A run becomes a tail
   /// and takes its weight off those of the next greater tails.
   private mutating func markMoves(in members: Range<Int>, oldPositions: Range<Int>) {
     withScratch { scratch in
       let base = oldPositions.lowerBound
       let tails = PositionSet(limit: oldPositions.count, in: scratch.array(of: UInt64.self))
-      // Tails that weigh more than 1. Most weigh 1, and it is not worth a look in the memory of the weights to know that.
+      // Tails that weigh more than 1. Most weigh 1, and these need no access to the weights.
       let heavy = BitSet(limit: oldPositions.count, in: scratch.array(of: UInt64.self))
       var weights = scratch.array(of: Int32.self)
       var predecessors = scratch.array(of: Int32.self)
@@ -189,22 +184,6 @@ extension Matching {
     }
   }
 
-  /// Marks the one run that may be out of order, which has a single element, if it passes more than one other: no other choice
-  /// is as small. Of two that changed places either can move, which ``markMoves()`` decides.
-  ///
-  /// With this, the difference of one moved row among 20 takes a tenth less (`store/move-20`).
-  ///
-  /// - Returns: Whether the runs that stay are in order now.
-  mutating func markOnlyMove(_ index: Int) -> Bool {
-    let run = runs[index]
-    var passed = 0
-    for other in 0..<runs.count where (runs[other].old < run.old) != (runs[other].new < run.new) {
-      passed += Int(runs[other].weight)
-    }
-    if passed > 1 { move(index) }
-    return passed != 1
-  }
-
   private mutating func move(_ index: Int) {
     moveCount += Int(runs[index].weight)
     runs[index].weight = -runs[index].weight
@@ -249,19 +228,19 @@ struct Tangle: BitwiseCopyable {
   /// Tangles of more runs than this have no preference among moves that are equally few.
   static let preferenceLimit = 32
 
-  /// What it is worth that runs stay. A greater score is a better choice.
+  /// The value of a choice of runs that stay. Greater is better.
   struct Score: BitwiseCopyable, Comparable {
-    /// How many rows stay, and among equal numbers how many of them are unchanged.
+    /// The number of rows that stay, and in the low half the number of unchanged ones among them.
     private var rows = 0
-    /// The less, the farther the rows that stay would have gone.
+    /// Falls with the ways of the rows that stay although they could move.
     private var nearness = 0
-    /// The less, the more of the rows that stay would have gone down.
+    /// Falls with the number of rows that stay although they could move down.
     private var height = 0
 
     init() {}
 
     init(weight: Int, unchangedCount: Int, way: Int) {
-      // Below 2³¹ rows there is room for both counts. Ways are capped, so that no sum overflows.
+      // Both counts are below 2³¹. Ways are capped, so that no sum overflows.
       rows = weight << 32 + unchangedCount
       nearness = -min(weight, 1 << 24) * min(abs(way), 1 << 24)
       height = way > 0 ? -weight : 0

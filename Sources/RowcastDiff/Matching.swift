@@ -1,11 +1,11 @@
-/// Which elements of two lists are the same: all that the rest of the differ needs to know about them.
+/// The pairs of elements that are in both lists.
 ///
 /// The phases of a difference are methods that change this value, each of which ends in ``checkInvariants(_:)``:
 /// segments are laid out, a ``Matcher`` finds the runs, ``markMoves()`` chooses the runs that move, and a changeset
 /// spells the operations out.
 @usableFromInline
 struct Matching: ~Copyable {
-  /// The segments, and one behind the last that says where the lines end.
+  /// The segments, and one behind the last that holds the ends of the lines.
   @usableFromInline var segments: ScratchArray<Segment>
   /// The survivors, in the order of the new list between the phases.
   @usableFromInline var runs: ScratchArray<Run>
@@ -13,21 +13,17 @@ struct Matching: ~Copyable {
   @usableFromInline var spareRuns: ScratchArray<Run>
   /// The positions on the new line of survivors whose content changed.
   @usableFromInline let changed: BitSet
-  /// What no run has on the old and on the new side, ascending, once it is collected.
+  /// The elements of either side that no run has, ascending, once they are collected.
   @usableFromInline var oldLeftovers: ScratchArray<Leftover>
   @usableFromInline var newLeftovers: ScratchArray<Leftover>
   /// The positions on the old line that runs have.
   @usableFromInline var survivorCount = 0
-  /// Whether the runs that stay are in the order of the old list, each in its segment.
+  /// True if the runs that stay are in the order of the old list, each in its segment.
   @usableFromInline var isInOrder = true
   /// The number of elements that move, once that is known.
   @usableFromInline var moveCount = 0
 
-  /// A matching that has found nothing yet.
-  ///
-  /// - Parameters:
-  ///   - segments: The segments, which have been laid out.
-  ///   - scratch: Memory for five arrays.
+  /// A matching without runs, of segments that have been laid out, in memory for five arrays.
   @inlinable
   @inline(__always)
   init(_ segments: consuming ScratchArray<Segment>, _ scratch: inout Scratch) {
@@ -49,7 +45,7 @@ struct Matching: ~Copyable {
   @inline(__always)
   var lineCount: IndexPair { segments[segments.count &- 1].start }
 
-  /// Whether elements are left on either side.
+  /// True if elements are left on either side.
   @inlinable var hasLeftovers: Bool { survivorCount < lineCount.old || survivorCount < lineCount.new }
 
   /// Adds a run of survivors.
@@ -60,44 +56,37 @@ struct Matching: ~Copyable {
     survivorCount &+= Int(run.count)
   }
 
-  /// Adds to the positions on the old line all that runs have.
+  /// Adds the positions on the old line that runs have.
   @usableFromInline
   func collectOld(in taken: borrowing BitSet) {
-    for index in 0..<runs.count {
-      taken.insert(runs[index].oldRange)
-    }
+    for index in 0..<runs.count { taken.insert(runs[index].oldRange) }
   }
 }
 
 extension ScratchArray where Element == Segment {
-  /// Begins the lines. The last segment says where they end.
+  /// Begins the lines. The last segment holds their ends.
   @inlinable
   @inline(__always)
   mutating func begin() { append(Segment(end: 0, 0)) }
 
-  /// Lays the next segment out.
+  /// Lays the segment of the next stretch out.
   ///
-  /// Inlined, as most lists have one segment: a call would leave the array in memory, and wait for it to get there.
+  /// Inlined, since most lists have one segment, and a call would keep the array in memory instead of registers.
   @inlinable
   @inline(__always)
-  mutating func add(_ extent: StretchExtent) {
+  mutating func add<Row>(_ stretch: Stretch<Row>) {
     let start = self[count - 1].start
-    let (rows, shared) = (extent.count, extent.sharedCount)
+    let (row, shared) = (stretch.row, stretch.sharedCount)
+    let rows = IndexPair(old: stretch.old.count, new: stretch.new.count)
     let gap = shared > 0 ? 1 : 0
     let end = IndexPair(old: start.old + rows.old + gap, new: start.new + rows.new + gap)
-    let longest = max(end.old, end.new, extent.row.old + rows.old + shared, extent.row.new + rows.new + shared)
+    let longest = max(end.old, end.new, row.old + rows.old + shared, row.new + rows.new + shared)
     precondition(longest < Int32.max, "The differ takes fewer than \(Int32.max) rows, not \(longest)")
-    self[count - 1] = Segment(start: start, section: extent.section, row: extent.row, sharedCount: shared)
+    self[count - 1] = Segment(start: start, section: stretch.section, row: row, sharedCount: shared)
     append(Segment(end: end.old, end.new))
   }
 
-  /// The segment of a position on the old line.
-  ///
-  /// - Parameters:
-  ///   - position: A position on the old line.
-  ///   - guess: A segment to try first, such as that of the position before.
-  /// - Returns: The index of the segment.
-  /// - Complexity: O(log segments); O(1) if the guess is right.
+  /// The index of the segment of a position on the old line: O(1) if it is the guess, else O(log segments).
   @inlinable
   @inline(__always)
   func index(ofOld position: Int, guess: Int) -> Int {
@@ -105,13 +94,7 @@ extension ScratchArray where Element == Segment {
       ? guess : search(position, after: guess, isOld: true)
   }
 
-  /// The segment of a position on the new line.
-  ///
-  /// - Parameters:
-  ///   - position: A position on the new line.
-  ///   - guess: A segment to try first, such as that of the position before.
-  /// - Returns: The index of the segment.
-  /// - Complexity: O(log segments); O(1) if the guess is right.
+  /// The index of the segment of a position on the new line: O(1) if it is the guess, else O(log segments).
   @inlinable
   @inline(__always)
   func index(ofNew position: Int, guess: Int) -> Int {

@@ -1,80 +1,26 @@
-/// Where the elements of a flat list are after a change, and where they were before it.
-///
-///     let map = IndexMap(Changeset(from: old, to: new))
-///     map.after(3)  // where `old[3]` is in `new`, or `nil`
-public struct IndexMap: Sendable {
-  private let deletes: [Int]
-  private let inserts: [Int]
-  private let movesBySource: [Changeset<Int>.Transition]
-  private let movesByDestination: [Changeset<Int>.Transition]
-  private let stayers: StayerMap
-
-  /// Reads a change.
-  ///
-  /// - Complexity: O(k) for k operations, if they are in order and nothing moves; else O(k log k).
-  public init(_ changes: Changeset<Int>) {
-    deletes = changes.deletes.ascending
-    inserts = changes.inserts.ascending
-    movesBySource = changes.moves.sorted { $0.from < $1.from }
-    movesByDestination = changes.moves.sorted { $0.to < $1.to }
-    stayers = StayerMap(
-      leaving: deletes.merged(with: movesBySource.map(\.from)),
-      arriving: inserts.merged(with: movesByDestination.map(\.to)))
-  }
-
-  /// The index after the change of an element, or `nil` if it is deleted.
-  ///
-  /// - Parameter index: An index before the change.
-  /// - Returns: The index after the change.
-  /// - Complexity: O(log k) for k operations.
-  public func after(_ index: Int) -> Int? {
-    if let move = movesBySource.element(at: index, by: \.from) { return move.to }
-    return deletes.containsAscending(index) ? nil : stayers.after(staying: index)
-  }
-
-  /// The index before the change of an element, or `nil` if it is inserted.
-  ///
-  /// - Parameter index: An index after the change.
-  /// - Returns: The index before the change.
-  /// - Complexity: O(log k) for k operations.
-  public func before(_ index: Int) -> Int? {
-    if let move = movesByDestination.element(at: index, by: \.to) { return move.from }
-    return inserts.containsAscending(index) ? nil : stayers.before(staying: index)
-  }
-}
-
-/// Where sections and rows are after a change, and where they were before it.
+/// The places of sections and rows after a change, and before it.
 ///
 ///     let map = PathMap(before.changes(to: after))
-///     map.after(path)  // where the row at `path` is now, or `nil`
+///     map.destination(of: path)  // the path after the change of the row at `path`, or `nil`
 ///
 /// It keeps sorted arrays, which are those of the changes themselves where nothing moves: making a map allocates nothing
 /// then.
 public struct PathMap: Sendable {
   /// Rows that are deleted or moved: paths before the change, ascending.
-  package let leavingRows: [RowPath]
-  /// Rows that are inserted or moved: paths after the change, ascending.
-  package let arrivingRows: [RowPath]
-  private let deletes: [RowPath]
-  private let inserts: [RowPath]
-  private let movesBySource: [Changeset<RowPath>.Transition]
-  private let movesByDestination: [Changeset<RowPath>.Transition]
+  package var leavingRows: [RowPath] { rows.leaving }
+  /// True if rows and sections that survive keep their order.
+  package var keepsOrder: Bool { rows.movesBySource.isEmpty && !hasSectionMoves }
+  private let rows: PlaceMap<RowPath>
   private let sections: IndexMap
-  /// Whether rows and sections that survive keep their order.
-  package let keepsOrder: Bool
+  private let hasSectionMoves: Bool
 
   /// Reads a change.
   ///
   /// - Complexity: O(k) for k operations, if they are in order and nothing moves; else O(k log k).
   public init(_ changes: ListChanges) {
-    deletes = changes.rows.deletes.ascending
-    inserts = changes.rows.inserts.ascending
-    movesBySource = changes.rows.moves.sorted { $0.from < $1.from }
-    movesByDestination = changes.rows.moves.sorted { $0.to < $1.to }
-    leavingRows = deletes.merged(with: movesBySource.map(\.from))
-    arrivingRows = inserts.merged(with: movesByDestination.map(\.to))
+    rows = PlaceMap(changes.rows)
     sections = IndexMap(changes.sections)
-    keepsOrder = changes.rows.moves.isEmpty && changes.sections.moves.isEmpty
+    hasSectionMoves = !changes.sections.moves.isEmpty
   }
 
   /// The index after the change of a section, or `nil` if it is deleted.
@@ -82,14 +28,14 @@ public struct PathMap: Sendable {
   /// - Parameter section: An index before the change.
   /// - Returns: The index after the change.
   /// - Complexity: O(log k) for k operations.
-  public func after(section: Int) -> Int? { sections.after(section) }
+  public func destination(ofSection section: Int) -> Int? { sections.destination(of: section) }
 
   /// The index before the change of a section, or `nil` if it is inserted.
   ///
   /// - Parameter section: An index after the change.
   /// - Returns: The index before the change.
   /// - Complexity: O(log k) for k operations.
-  public func before(section: Int) -> Int? { sections.before(section) }
+  public func origin(ofSection section: Int) -> Int? { sections.origin(of: section) }
 
   /// The path after the change of a row, or `nil` if it, or its section, is deleted.
   ///
@@ -98,10 +44,10 @@ public struct PathMap: Sendable {
   /// - Parameter path: A path before the change.
   /// - Returns: The path after the change.
   /// - Complexity: O(log k) for k operations.
-  public func after(_ path: RowPath) -> RowPath? {
-    if let move = movesBySource.element(at: path, by: \.from) { return move.to }
-    guard !deletes.containsAscending(path), let section = after(section: path.section) else { return nil }
-    return Self.path(ofStaying: path, in: section, leavingRows, arrivingRows)
+  public func destination(of path: RowPath) -> RowPath? {
+    rows.destination(of: path) {
+      destination(ofSection: path.section).map { Self.path(ofStaying: path, in: $0, rows.leaving, rows.arriving) }
+    }
   }
 
   /// The path before the change of a row, or `nil` if it, or its section, is inserted.
@@ -111,10 +57,10 @@ public struct PathMap: Sendable {
   /// - Parameter path: A path after the change.
   /// - Returns: The path before the change.
   /// - Complexity: O(log k) for k operations.
-  public func before(_ path: RowPath) -> RowPath? {
-    if let move = movesByDestination.element(at: path, by: \.to) { return move.from }
-    guard !inserts.containsAscending(path), let section = before(section: path.section) else { return nil }
-    return Self.path(ofStaying: path, in: section, arrivingRows, leavingRows)
+  public func origin(of path: RowPath) -> RowPath? {
+    rows.origin(of: path) {
+      origin(ofSection: path.section).map { Self.path(ofStaying: path, in: $0, rows.arriving, rows.leaving) }
+    }
   }
 
   /// The path on the other side of a row that stays in its section.
@@ -122,8 +68,8 @@ public struct PathMap: Sendable {
   /// - Parameters:
   ///   - path: The path on one side.
   ///   - section: The section on the other side.
-  ///   - leaving: What is not on the other side, or not in the same order, ascending.
-  ///   - arriving: What is there and not on this side, or not in the same order, ascending.
+  ///   - leaving: The rows that are not on the other side, or not in the same order, ascending.
+  ///   - arriving: The rows that are there and not on this side, or not in the same order, ascending.
   /// - Returns: The path on the other side.
   private static func path(
     ofStaying path: RowPath, in section: Int, _ leaving: [RowPath], _ arriving: [RowPath]
@@ -138,22 +84,59 @@ public struct PathMap: Sendable {
   }
 }
 
-/// Where the elements that neither come, go nor move are on the other side of a change.
-package struct StayerMap: Sendable {
-  /// Indexes before the change that are taken out, ascending.
-  private let leaving: [Int]
-  /// Indexes after the change that are put in, ascending.
-  private let arriving: [Int]
+/// The operations of a change, sorted for searching.
+@usableFromInline
+package struct PlaceMap<Position: Hashable & Comparable & Sendable>: Sendable {
+  /// Elements that are deleted or moved: positions before the change, ascending.
+  fileprivate let leaving: [Position]
+  /// Elements that are inserted or moved: positions after the change, ascending.
+  fileprivate let arriving: [Position]
+  fileprivate let movesBySource: [Changeset<Position>.Transition]
+  private let movesByDestination: [Changeset<Position>.Transition]
 
-  package init(leaving: [Int], arriving: [Int]) { (self.leaving, self.arriving) = (leaving, arriving) }
+  /// Reads a change.
+  ///
+  /// - Complexity: O(k) for k operations, if they are in order and nothing moves; else O(k log k).
+  @usableFromInline
+  package init(_ changes: Changeset<Position>) {
+    movesBySource = changes.moves.sorted { $0.from < $1.from }
+    movesByDestination = changes.moves.sorted { $0.to < $1.to }
+    leaving = changes.deletes.ascending.merged(with: movesBySource.map(\.from))
+    arriving = changes.inserts.ascending.merged(with: movesByDestination.map(\.to))
+  }
 
-  /// The index after the change of an element that is neither deleted nor moved.
-  package func after(staying index: Int) -> Int { Self.index(of: index, leaving, arriving) }
+  fileprivate func destination(of position: Position, staying: () -> Position?) -> Position? {
+    if let move = movesBySource.element(at: position, by: \.from) { return move.to }
+    return leaving.containsAscending(position) ? nil : staying()
+  }
 
-  /// The index before the change of an element that is neither inserted nor moved.
-  package func before(staying index: Int) -> Int { Self.index(of: index, arriving, leaving) }
+  fileprivate func origin(of position: Position, staying: () -> Position?) -> Position? {
+    if let move = movesByDestination.element(at: position, by: \.to) { return move.from }
+    return arriving.containsAscending(position) ? nil : staying()
+  }
+}
 
-  private static func index(of index: Int, _ leaving: [Int], _ arriving: [Int]) -> Int {
+/// The places of the elements of a flat list after a change, and before it.
+@usableFromInline
+package typealias IndexMap = PlaceMap<Int>
+
+extension IndexMap {
+  /// The index after the change of an element, or `nil` if it is deleted.
+  ///
+  /// - Complexity: O(log k) for k operations.
+  @usableFromInline
+  package func destination(of index: Int) -> Int? {
+    destination(of: index) { Self.index(ofStaying: index, leaving, arriving) }
+  }
+
+  /// The index before the change of an element, or `nil` if it is inserted.
+  ///
+  /// - Complexity: O(log k) for k operations.
+  package func origin(of index: Int) -> Int? {
+    origin(of: index) { Self.index(ofStaying: index, arriving, leaving) }
+  }
+
+  private static func index(ofStaying index: Int, _ leaving: [Int], _ arriving: [Int]) -> Int {
     let rank = index - leaving.countLess(than: index)
     // The arrival at place k takes the slot of a stayer whose rank is at least its index less the k arrivals before it.
     return rank + arriving.indices.countPrefix { arriving[$0] - $0 <= rank }
@@ -174,8 +157,8 @@ extension Array where Element: Comparable {
   /// The number of elements below a value in a sorted array.
   @inlinable package func countLess(than value: Element) -> Int { indices.countPrefix { self[$0] < value } }
 
-  /// Whether a sorted array has a value.
-  package func containsAscending(_ value: Element) -> Bool {
+  /// Returns a Boolean value that tells if a sorted array has a value.
+  fileprivate func containsAscending(_ value: Element) -> Bool {
     let index = countLess(than: value)
     return index < count && self[index] == value
   }
@@ -193,12 +176,12 @@ extension Range<Int> {
   /// The number of leading indexes for which a condition holds that holds for a prefix only.
   @inlinable
   @inline(__always)
-  package func countPrefix(where holds: (Int) -> Bool) -> Int {
+  package func countPrefix(where holds: (Int) throws -> Bool) rethrows -> Int {
     var low = lowerBound
     var high = upperBound
     while low < high {
       let middle = low + (high - low) / 2
-      if holds(middle) { low = middle + 1 } else { high = middle }
+      if try holds(middle) { low = middle + 1 } else { high = middle }
     }
     return low - lowerBound
   }

@@ -11,10 +11,10 @@ struct PositionSet: ~Copyable {
   /// Where the words of the second and of the third level begin.
   private let words: Int
   private let groups: Int
-  /// What all positions are below.
+  /// The upper bound of all positions.
   private let limit: Int
 
-  /// The empty set of positions below `limit`, in memory that is lent.
+  /// The empty set of positions below `limit`, in lent memory.
   init(limit: Int, in memory: consuming ScratchArray<UInt64>) {
     self.limit = limit
     words = (limit + 63) >> 6
@@ -33,7 +33,7 @@ struct PositionSet: ~Copyable {
     let near = self[word] & below(position)
     let far = self[words + group] & below(word)
     if near | far == 0 { return last(beforeGroup: group) }
-    // In this word or in another one: that is hard to predict, and so there is no branch.
+    // There is no branch, since the word that holds it is hard to predict.
     let found = near != 0 ? word : group << 6 | highest(far)
     return found << 6 | highest(self[found] & (near != 0 ? below(position) : ~0))
   }
@@ -49,12 +49,6 @@ struct PositionSet: ~Copyable {
     if near | far == 0 { return first(afterGroup: group) }
     let found = near != 0 ? word : group << 6 | far.trailingZeroBitCount
     return found << 6 | (self[found] & (near != 0 ? above(position) : ~0)).trailingZeroBitCount
-  }
-
-  @inline(__always)
-  func contains(_ position: Int) -> Bool {
-    check(position)
-    return self[position >> 6] & bit(position) != 0
   }
 
   /// Adds a position.
@@ -73,14 +67,14 @@ struct PositionSet: ~Copyable {
     check(position)
     let word = self[position >> 6] & ~bit(position)
     self[position >> 6] = word
-    // Whether that was the last of its word is hard to predict, and so there is no branch.
+    // There is no branch, since the last member of a word is hard to predict.
     let summary = self[words + position >> 12] & ~(word == 0 ? bit(position >> 6) : 0)
     self[words + position >> 12] = summary
     if summary == 0 { self[groups + position >> 18] &= ~bit(position >> 12) }
     checkSummaries(of: position)
   }
 
-  /// Checks, in debug builds, that the summaries of a position's word and of its group say whether these have a member.
+  /// Checks, in debug builds, that the summaries of a position's word and of its group are right.
   @inline(__always)
   private func checkSummaries(of position: Int) {
     assert(

@@ -1,7 +1,7 @@
 /// The place of a row in a sectioned list: the index of its section, and its index inside that section.
 ///
-/// A path means nothing without the list that it indexes. Every interface that takes or gives one says whether it
-/// stands for a place *before* or *after* a change.
+/// A path is valid for one list. The documentation of every interface states if its paths are those *before* or *after* a
+/// change.
 public struct RowPath: Hashable, Sendable {
   /// The index of the section.
   public var section: Int

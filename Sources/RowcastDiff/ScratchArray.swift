@@ -1,21 +1,21 @@
-/// A growing array of plain values in memory that is lent to it, and in memory of its own once that is full.
+/// A growing array of plain values that begins in lent memory, and moves to memory of its own once that is full.
 ///
 /// The differ works on these, so that the difference of two small lists allocates nothing but its result. Every access
-/// is checked. The memory that is lent is on the stack of ``withScratch(_:)``, and the array does not outlive it: what
-/// that function's closure returns is copyable, which nothing that holds an array is.
+/// is checked. The lent memory is on the stack of ``withScratch(_:)``, and the array cannot outlive it: the result of that
+/// function's closure must be copyable, and the array is not.
 ///
-/// To set an element changes the memory and not the array, so that an array that is borrowed stays in registers.
+/// Setting an element changes the memory and not the array, so that a borrowed array stays in registers.
 @usableFromInline
 @safe
-struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
+package struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
   /// The elements: the first `count` are initialised.
   @usableFromInline private(set) var base: UnsafeMutablePointer<Element>
   @usableFromInline private(set) var capacity: Int
-  @usableFromInline var count = 0
-  /// Whether the memory is the array's own, to be given back.
+  @usableFromInline package var count = 0
+  /// True if the memory is the array's own, to be deallocated.
   @usableFromInline private(set) var isOwned = false
 
-  /// An empty array in lent memory that holds for as long as the array does.
+  /// An empty array in lent memory, which must outlive the array.
   @inlinable
   @inline(__always)
   init(lent memory: UnsafeMutableBufferPointer<Element>) {
@@ -27,11 +27,17 @@ struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
   @inlinable
   deinit { if isOwned { unsafe base.deallocate() } }
 
-  @inlinable var isEmpty: Bool { count == 0 }
+  @inlinable package var isEmpty: Bool { count == 0 }
+
+  /// The elements in memory, for as long as the array is neither changed nor destroyed.
+  @inlinable
+  @inline(__always)
+  @unsafe
+  var lent: LentElements<Element> { unsafe LentElements(UnsafeBufferPointer(start: base, count: count)) }
 
   @inlinable
   @inline(__always)
-  subscript(index: Int) -> Element {
+  package subscript(index: Int) -> Element {
     get {
       if UInt(bitPattern: index) >= UInt(bitPattern: count) { Self.fail(index, count) }
       return unsafe base[index]
@@ -59,7 +65,7 @@ struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
 
   @inlinable
   @inline(__always)
-  mutating func append(_ element: Element) {
+  package mutating func append(_ element: Element) {
     if count == capacity { grow(to: capacity &* 2) }
     unsafe (base + count).initialize(to: element)
     count &+= 1
@@ -81,7 +87,7 @@ struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
     count &-= 1
   }
 
-  /// Leaves the first elements.
+  /// Drops all elements but the first `newCount`.
   @inlinable
   mutating func truncate(to newCount: Int) {
     precondition(
@@ -89,7 +95,7 @@ struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
     count = newCount
   }
 
-  /// Makes the array so many equal elements.
+  /// Replaces the elements with `count` copies of one.
   @inlinable
   mutating func fill(_ count: Int, with element: Element) {
     self.count = 0
@@ -98,7 +104,7 @@ struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
     self.count = count
   }
 
-  /// Makes room for so many elements in all.
+  /// Makes room for `count` elements in all.
   @inlinable
   mutating func reserve(_ count: Int) { if count > capacity { grow(to: count) } }
 
@@ -117,7 +123,7 @@ struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
 /// Memory on the stack that arrays begin in: 1,024 bytes for each of the first six.
 @usableFromInline
 @safe
-struct Scratch: ~Copyable {
+package struct Scratch: ~Copyable {
   @usableFromInline typealias Block = UnsafeMutableRawBufferPointer
 
   @usableFromInline let blocks: (Block, Block, Block, Block, Block, Block)
@@ -130,7 +136,7 @@ struct Scratch: ~Copyable {
   /// An empty array, in memory that no other array has.
   @inlinable
   @inline(__always)
-  mutating func array<Element: BitwiseCopyable>(of type: Element.Type) -> ScratchArray<Element> {
+  package mutating func array<Element: BitwiseCopyable>(of type: Element.Type) -> ScratchArray<Element> {
     usedCount &+= 1
     // All blocks are aligned for any plain value.
     return unsafe ScratchArray(lent: block(usedCount).bindMemory(to: type))
@@ -153,10 +159,10 @@ struct Scratch: ~Copyable {
 
 /// Lends scratch memory for the length of a closure.
 ///
-/// What the closure returns is copyable. Nothing that holds an array is, and so no array leaves it.
+/// The result of the closure is copyable, and a value that holds an array is not: no array leaves the closure.
 @inlinable
 @inline(__always)
-func withScratch<Result>(_ body: (inout Scratch) -> Result) -> Result {
+package func withScratch<Result>(_ body: (inout Scratch) -> Result) -> Result {
   // The compiler puts allocations of a constant size that is this small on the stack.
   unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { first in
     unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { second in

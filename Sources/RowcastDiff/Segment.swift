@@ -1,7 +1,7 @@
-/// Where a stretch of a list stands: on the lines of all stretches, laid end to end on either side, and in the list.
+/// The place of a stretch: on the lines of all stretches, laid end to end on either side, and in the list.
 ///
-/// One number, a *position* on a line, names an element of any stretch. Elements that are known to be shared, and stand
-/// between a stretch and the next, have one position on either line for all of them together.
+/// One number, a *position* on a line, names an element of any stretch. All shared elements between a stretch and the next
+/// together have one position on either line.
 @usableFromInline
 struct Segment: BitwiseCopyable {
   /// The position of the first element, on either line.
@@ -16,7 +16,7 @@ struct Segment: BitwiseCopyable {
   /// The number of elements after those of the stretch that are shared.
   @usableFromInline var sharedCount: Int32
 
-  /// The segment behind all others: only its positions count.
+  /// The segment behind all others. Only its positions are read.
   @inlinable
   @inline(__always)
   init(end old: Int, _ new: Int) {

@@ -1,8 +1,8 @@
-/// Whether two values show the same though neither is equal to itself, as a measurement without a number: all that they
-/// store is equal, or a number that is none on both sides.
+/// Returns `true` if two values that are unequal to themselves, such as measurements of NaN, have the same content: each pair of
+/// stored values is equal, or NaN on both sides.
 ///
-/// The stored values are read by reflection, which is slow, but only of values that are not equal to themselves. What cannot
-/// be read is taken for a change: an object, and a value that shows others than it has.
+/// The stored values are read by reflection, which is slow, but only for values that are unequal to themselves. Objects, and
+/// values with a mirror of their own, count as changed.
 @usableFromInline
 package func showSame<Value: Equatable>(_ old: Value, _ new: Value) -> Bool {
   if old == old || new == new { return false }

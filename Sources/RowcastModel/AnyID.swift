@@ -9,7 +9,7 @@ public struct AnyID: Hashable, Sendable {
   /// Erases an id. Erasing an erased id again changes nothing.
   public init(_ id: some Hashable & Sendable) { base = (id as? AnyID)?.base ?? id }
 
-  /// Whether both hold equal ids of the same type.
+  /// Returns `true` if both hold equal ids of the same type.
   public static func == (lhs: AnyID, rhs: AnyID) -> Bool { lhs.base.isEqual(to: rhs.base) }
 
   /// Feeds the type of the id and the id into a hasher.
@@ -20,11 +20,11 @@ public struct AnyID: Hashable, Sendable {
 }
 
 extension AnyID: CustomStringConvertible {
-  /// The id in words.
+  /// The text of the id.
   public var description: String { "\(base)" }
 }
 
 extension Equatable {
-  /// Whether the other value is one of the same type, and equal.
+  /// Returns `true` if the other value has the same type and is equal.
   package func isEqual(to other: any Equatable) -> Bool { (other as? Self) == self }
 }

@@ -2,8 +2,8 @@
 ///
 /// Rows with ids of several types share the id ``AnyID``: `AnyRow(erasingID: row)`.
 ///
-/// Two erased rows are equal if they hold rows of the same type that are equal. The id is kept unerased, so nothing
-/// that finds rows by id pays for the erasure.
+/// Two erased rows are equal if they hold rows of the same type that are equal. The id is kept unerased, so that finding
+/// a row by its id does not pay for the erasure.
 ///
 ///     var rows: [AnyRow<UUID>] = [AnyRow(TextMessage(…)), AnyRow(ImageMessage(…))]
 public struct AnyRow<ID: Hashable & Sendable>: RowViewModel {
@@ -25,7 +25,7 @@ public struct AnyRow<ID: Hashable & Sendable>: RowViewModel {
   /// The reuse identifier of the row that was erased.
   public var reuseIdentifier: String { base.reuseIdentifier }
 
-  /// Whether both hold rows of the same type that are equal.
+  /// Returns `true` if both hold rows of the same type that are equal.
   public static func == (lhs: AnyRow, rhs: AnyRow) -> Bool {
     lhs.id == rhs.id && lhs.base.isEqual(to: rhs.base)
   }

@@ -1,10 +1,10 @@
-/// What to do with an id that occurs twice in the material of a snapshot.
+/// The treatment of an id that occurs twice in the material of a snapshot.
 ///
 /// Row ids are unique in the whole list, section ids among its sections. Dropping a section drops its rows with it.
 ///
-/// An id that is not equal to itself, such as a `Double` that is not a number, is a duplicate of nothing, and nothing
-/// could find its row again. Snapshots and transactions refuse it under every policy, with
-/// ``ListError/rowIDUnequalToItself(_:at:)`` or ``ListError/sectionIDUnequalToItself(_:at:)``.
+/// An id that is unequal to itself, such as `Double.nan`, is a duplicate of nothing, and its row could never be found.
+/// Snapshots and transactions refuse it under every policy, with
+/// ``ListError/nonReflexiveRowID(_:at:)`` or ``ListError/nonReflexiveSectionID(_:at:)``.
 public enum DuplicatePolicy: Hashable, Sendable {
   /// Refuse the material with a ``ListError`` that names the id and both places.
   case reject

@@ -1,9 +1,9 @@
 public import RowcastDiff
 
-/// Why a list could not be built or edited as asked. Nothing was changed.
+/// The reason why a list could not be built or edited. Nothing was changed.
 public enum ListError<SectionID: Hashable & Sendable, RowID: Hashable & Sendable>: Error, Hashable {
   /// Two rows have one id. The paths index the material or, for an insertion into a list, that list as it was;
-  /// `second` is then where the row was to go.
+  /// `second` is then the destination of the row.
   case duplicateRow(RowID, first: RowPath, second: RowPath)
   /// Two sections have one id. The indexes are those of the material or, for an insertion into a list, that list's.
   case duplicateSection(SectionID, first: Int, second: Int)
@@ -21,16 +21,16 @@ public enum ListError<SectionID: Hashable & Sendable, RowID: Hashable & Sendable
   case changedRowID(from: RowID, to: RowID)
   /// An update changed the id of the section, which would make it another one.
   case changedSectionID(from: SectionID, to: SectionID)
-  /// The id of the row, given as text, is not equal to itself, like a number that is not a number. Nothing could find the
-  /// row again, so no list takes it. The path is the one in the material, or where the row was to go.
-  case rowIDUnequalToItself(String, at: RowPath)
-  /// The id of the section, given as text, is not equal to itself. The index is the one in the material, or where the
-  /// section was to go.
-  case sectionIDUnequalToItself(String, at: Int)
+  /// The id of the row, given as text, is unequal to itself, like `Double.nan`. The row could never be found, so no list
+  /// takes it. The path is the one in the material, or the destination of the row.
+  case nonReflexiveRowID(String, at: RowPath)
+  /// The id of the section, given as text, is unequal to itself. The index is the one in the material, or the destination
+  /// of the section.
+  case nonReflexiveSectionID(String, at: Int)
 }
 
 extension ListError: CustomStringConvertible {
-  /// What is wrong, with the values, and what to do about it.
+  /// The problem, with the values, and a remedy.
   public var description: String {
     switch self {
     case .duplicateRow(let id, let first, let second):
@@ -51,10 +51,10 @@ extension ListError: CustomStringConvertible {
       "an update changed the row's id from \(from) to \(to); remove the row and insert the other one instead"
     case .changedSectionID(let from, let to):
       "an update changed the section's id from \(from) to \(to); remove the section and insert the other one instead"
-    case .rowIDUnequalToItself(let id, let path):
+    case .nonReflexiveRowID(let id, let path):
       "the row at \(path) has the id \(id), which is not equal to itself, so that nothing could find the row; "
         + "give it another id"
-    case .sectionIDUnequalToItself(let id, let index):
+    case .nonReflexiveSectionID(let id, let index):
       "section \(index) has the id \(id), which is not equal to itself, so that nothing could find the section; "
         + "give it another id"
     }

@@ -1,6 +1,6 @@
-/// A moment in the history of one list: where a mirror is, and where a stream of updates can go on.
+/// A moment in the history of one list, from which a stream of updates can go on.
 public struct ListPosition: Hashable, Sendable, Codable {
-  /// Which list this is: made with its store, and no other store's.
+  /// The identity of the list. Each store has its own.
   public var epoch: String
   /// The revision of the list.
   public var revision: Int
@@ -14,7 +14,7 @@ public struct ListPosition: Hashable, Sendable, Codable {
   /// The most bytes of an epoch in a message.
   package static var longestEpoch: Int { 64 }
 
-  /// The last revision in a message: beyond it not all numbers can be read where JSON has no integers (RFC 8259, section 6).
+  /// The last revision in a message. JSON does not represent all larger integers (RFC 8259, section 6).
   static var lastRevision: Int { Int(clamping: Int64(1) << 53 - 1) }
 
   /// The epoch of a list that has none yet.

@@ -31,13 +31,13 @@ public struct ListRows<Row: RowViewModel>: RandomAccessCollection, Sendable {
 
   /// Reads the rows in order, faster than by their indexes.
   @inlinable
-  public func makeIterator() -> Iterator { Iterator(base: base.makeIterator()) }
+  public func makeIterator() -> some IteratorProtocol<Row> { base.makeIterator() }
 
-  /// Transforms all rows, in order. The same of any other collection reads by index, which takes O(log n) a row here.
+  /// Transforms all rows, in order. The default of other collections reads by index, which takes O(log n) a row here.
   ///
   /// - Parameter transform: Gets each row once.
-  /// - Returns: What the closure returns, in the order of the rows.
-  /// - Throws: What the closure throws.
+  /// - Returns: The results of the closure, in the order of the rows.
+  /// - Throws: Any error of the closure.
   /// - Complexity: O(n).
   @inlinable
   public func map<Result, Failure: Error>(_ transform: (Row) throws(Failure) -> Result) throws(Failure) -> [Result] {
@@ -46,23 +46,11 @@ public struct ListRows<Row: RowViewModel>: RandomAccessCollection, Sendable {
     for row in self { results.append(try transform(row)) }
     return results
   }
-
-  /// Reads the rows of a section in order.
-  public struct Iterator: IteratorProtocol {
-    @usableFromInline var base: TreeIterator<RowKind<Row>>
-
-    @inlinable
-    init(base: TreeIterator<RowKind<Row>>) { self.base = base }
-
-    /// The next row.
-    @inlinable
-    @inline(__always)
-    public mutating func next() -> Row? { base.next() }
-  }
 }
 
 extension ListRows: Equatable {
-  /// Whether both have equal rows in the same order, or rows that show the same. What they share is not compared.
+  /// Returns `true` if both have equal rows in the same order. Shared rows are not compared. Rows that are unequal to themselves
+  /// are equal if they have the same content; see ``RowViewModel``.
   ///
   /// - Complexity: O(d log n) for d rows that are not shared.
   @inlinable
@@ -70,49 +58,36 @@ extension ListRows: Equatable {
 }
 
 extension Tree {
-  /// Whether both trees have equal elements in the same order.
+  /// Calls the body with the unshared elements at each position of two trees of one count, until it returns `false`.
+  ///
+  /// - Returns: `false` if the body did, or if shared elements have other positions in the two trees.
+  /// - Complexity: O(d log n) calls for d elements that are not shared.
+  @inlinable
+  func forEachPair(with other: Tree, _ body: (_ position: Int, Element, Element) -> Bool) -> Bool {
+    withExtendedLifetime((self, other)) {
+      withScratch { scratch in
+        var comparison = TreeComparison<Kind>(&scratch)
+        comparison.compare(self, other, isRelated: true)
+        for index in 0..<comparison.stretches.count {
+          let stretch = comparison.stretches[index]
+          guard stretch.row.old == stretch.row.new, stretch.old.count == stretch.new.count else { return false }
+          for offset in 0..<stretch.old.count
+          where !body(stretch.row.old + offset, stretch.old[offset], stretch.new[offset]) { return false }
+        }
+        return true
+      }
+    }
+  }
+
+  /// Returns `true` if both trees have equal elements in the same order. No id occurs twice: a row that is shared at another
+  /// position is not at this one.
   @inlinable
   func isSame(as other: Tree, _ areEqual: (Element, Element) -> Bool) -> Bool {
-    guard count == other.count else { return false }
-    var isSame = true
-    // Trees that differ mostly do so from the first leaf on that is not shared, and have the same form up to there.
-    let isAllRead = unsafe forEachChangedLeaf(other) { old, _, new, _ in
-      for index in 0..<Swift.min(old.count, new.count) where unsafe !areEqual(old[index], new[index]) {
-        isSame = false
-        return false
-      }
-      return old.count == new.count
-    }
-    if isAllRead || !isSame { return isSame }
-    var comparison = TreeComparison<Kind>(section: IndexPair(old: 0, new: 0))
-    comparison.compare(self, other, isRelated: true)
-    // No id occurs twice: what is shared at another place is not at this one.
-    return comparison.stretches.allSatisfy { stretch in
-      stretch.extent.row.old == stretch.extent.row.new && stretch.old.count == stretch.new.count
-        && zip(stretch.old, stretch.new).allSatisfy(areEqual)
-    }
+    count == other.count && forEachPair(with: other) { areEqual($1, $2) }
   }
 
   @inlinable
   func hasSameRows<Row: Equatable>(as other: Tree) -> Bool where Kind == RowKind<Row> {
     isSame(as: other) { $0 == $1 || showSame($0, $1) }
-  }
-}
-
-extension ListSnapshot {
-  /// The sections of a list, in order, without their rows.
-  public struct SectionModels: RandomAccessCollection, Sendable {
-    let base: Sections
-
-    /// The index of the first section, always 0.
-    public var startIndex: Int { 0 }
-    /// The number of sections.
-    public var endIndex: Int { base.count }
-
-    /// The section at an index, which is its index in the list.
-    ///
-    /// - Precondition: The index lies within the list.
-    /// - Complexity: O(log n) for n sections.
-    public subscript(index: Int) -> Section { base.element(at: index).model }
   }
 }

@@ -1,6 +1,6 @@
 /// A section together with its rows: the material of which snapshots are built.
 public struct ListSection<Section: SectionViewModel, Row: RowViewModel>: Equatable, Sendable {
-  /// What the section itself shows.
+  /// The section itself.
   public var model: Section
   /// The rows of the section, in order.
   public var rows: [Row]

@@ -1,7 +1,7 @@
 import RowcastDiff
 
 extension ListSnapshot: CustomStringConvertible, CustomReflectable {
-  /// The sections, each with its rows, a line each. Of long lists the beginning, and how much is left out.
+  /// The sections, each with its rows, a line each. Of long lists the beginning, and the numbers of the others.
   public var description: String {
     var lines = ["\(sectionCount) section\(sectionCount == 1 ? "" : "s"), \(rowCount) row\(rowCount == 1 ? "" : "s")"]
     for (index, content) in contents.prefix(descriptionLimit).enumerated() {
@@ -21,7 +21,7 @@ extension ListSnapshot: CustomStringConvertible, CustomReflectable {
 }
 
 extension ListRows: CustomStringConvertible, CustomReflectable {
-  /// The rows, as an array prints them. Of long sections the beginning, and how many rows are left out.
+  /// The rows, as an array prints them. Of long sections the beginning, and the number of the others.
   public var description: String {
     let shown = prefix(descriptionLimit).map { String(reflecting: $0) }
     let rest = count > descriptionLimit ? ["… and \(count - descriptionLimit) more"] : []
@@ -46,7 +46,7 @@ extension ListStage: CustomStringConvertible {
 }
 
 extension AnyRow: CustomStringConvertible {
-  /// What the row that was erased prints.
+  /// The description of the erased row.
   public var description: String { String(describing: base) }
 }
 

@@ -31,13 +31,13 @@ extension ListSnapshot {
     }
     for (section, content) in material.enumerated() {
       let id = content.model.id
-      if id != id { throw .sectionIDUnequalToItself("\(id)", at: section) }
+      if id != id { throw .nonReflexiveSectionID("\(id)", at: section) }
       if rejectingDuplicates, let first = sections.updateValue(section, forKey: id) {
         throw .duplicateSection(id, first: first, second: section)
       }
       for (row, model) in content.rows.enumerated() {
         let (id, path) = (model.id, RowPath(section: section, row: row))
-        if id != id { throw .rowIDUnequalToItself("\(id)", at: path) }
+        if id != id { throw .nonReflexiveRowID("\(id)", at: path) }
         if rejectingDuplicates, let first = rows.updateValue(path, forKey: id) {
           throw .duplicateRow(id, first: first, second: path)
         }

@@ -1,28 +1,30 @@
 public import RowcastDiff
 
 extension ListSnapshot {
-  /// The row at a path.
+  /// The sections, in order, without their rows.
   ///
-  /// - Precondition: The path lies within the list.
-  /// - Complexity: O(log n) for n rows and sections.
-  @inlinable
-  public subscript(path: RowPath) -> Row { row(at: path) }
+  ///     let index = snapshot.sections.firstIndex { $0.isFavorite }
+  ///     let rows = index.map { snapshot.rows(inSection: $0) }
+  @inlinable public var sections: SectionCollection<Section> { SectionCollection(tree) { $0.model } }
 
-  /// The row with an id, or `nil` if the list does not have it.
+  /// The sections, each with its rows, in order.
   ///
-  /// - Complexity: O(n) for n rows: a snapshot has no index. A transaction of a store finds a row by its id in O(log n).
-  @inlinable
-  public subscript(id: Row.ID) -> Row? { allRows.first { $0.id == id } }
+  ///     for content in snapshot.contents { print(content.section.title, content.rows.count) }
+  @inlinable public var contents: SectionCollection<Content> {
+    SectionCollection(tree) { Content(section: $0.model, rows: ListRows(base: $0.rows)) }
+  }
 
   /// The rows of all sections, in order.
   ///
   ///     let unread = snapshot.allRows.count { $0.isUnread }
   @inlinable public var allRows: AllRows { AllRows(tree, count: totalRows) }
 
-  /// The sections, each with its rows, in order.
+  /// The row at a path.
   ///
-  ///     for content in snapshot.contents { print(content.section.title, content.rows.count) }
-  @inlinable public var contents: Contents { Contents(tree) }
+  /// - Precondition: The path lies within the list.
+  /// - Complexity: O(log n) for n rows and sections.
+  @inlinable
+  public subscript(path: RowPath) -> Row { row(at: path) }
 
   /// The index of a section, found by reading the list from its beginning, or `nil` if the list does not have it. In a
   /// transaction of a store, finding a section by its id takes O(log n).
@@ -47,6 +49,51 @@ extension ListSnapshot {
 }
 
 extension ListSnapshot {
+  /// A section of a list, and its rows.
+  public struct Content: Equatable, Sendable {
+    /// The section itself.
+    public let section: Section
+    /// The rows of the section, in order.
+    public let rows: ListRows<Row>
+
+    @inlinable
+    init(section: Section, rows: ListRows<Row>) {
+      self.section = section
+      self.rows = rows
+    }
+  }
+
+  /// The sections of a list, in order: their models, or models with rows.
+  ///
+  /// Reading one by its index is O(log n) for n sections; reading all of them in order is O(n).
+  public struct SectionCollection<Element: Sendable>: RandomAccessCollection, Sendable {
+    @usableFromInline let tree: Sections
+    @usableFromInline let read: @Sendable (SectionEntry<Section, Row>) -> Element
+
+    @inlinable
+    init(_ tree: Sections, _ read: @escaping @Sendable (SectionEntry<Section, Row>) -> Element) {
+      self.tree = tree
+      self.read = read
+    }
+
+    /// The index of the first section, always 0.
+    @inlinable public var startIndex: Int { 0 }
+
+    /// The number of sections.
+    @inlinable public var endIndex: Int { tree.count }
+
+    /// The section at an index, which is its index in the list.
+    ///
+    /// - Precondition: The index lies within the list.
+    /// - Complexity: O(log n) for n sections.
+    @inlinable
+    public subscript(index: Int) -> Element { tree.withElement(at: index, read) }
+
+    /// Reads the sections in order, faster than by their indexes.
+    @inlinable
+    public func makeIterator() -> some IteratorProtocol<Element> { tree.lazy.map(read).makeIterator() }
+  }
+
   /// The rows of all sections of a list, in order.
   ///
   /// Reading all of them is O(n) for n rows and sections.
@@ -63,95 +110,6 @@ extension ListSnapshot {
 
     /// Reads the rows from the first on.
     @inlinable
-    public func makeIterator() -> Iterator { Iterator(tree) }
-
-    /// Reads the rows of all sections in order.
-    @safe public struct Iterator: IteratorProtocol {
-      @usableFromInline let tree: Sections
-      @usableFromInline var sections = unsafe TreeCursor<SectionKind<Section, Row>>()
-      /// The section that is being read.
-      @usableFromInline var section: UnsafePointer<SectionEntry<Section, Row>>?
-      @usableFromInline var rows = unsafe TreeCursor<RowKind<Row>>()
-
-      @inlinable
-      init(_ tree: Sections) { self.tree = tree }
-
-      /// The next row.
-      @inlinable
-      @inline(__always)
-      public mutating func next() -> Row? {
-        if unsafe rows.isAtEndOfLeaf, !enterLeaf() { return nil }
-        // The tree of the sections, which holds those of their rows, is used behind each access through a pointer.
-        return withExtendedLifetime(tree) { unsafe rows.pass().pointee }
-      }
-
-      /// Enters the next leaf of rows. Returns whether there is one.
-      @inlinable
-      mutating func enterLeaf() -> Bool {
-        while true {
-          if let section = unsafe section, unsafe rows.enterLeaf(of: section.pointee.rows) { return true }
-          guard unsafe !sections.isAtEndOfLeaf || sections.enterLeaf(of: tree) else { return false }
-          unsafe section = sections.pass()
-          unsafe rows = TreeCursor()
-        }
-      }
-    }
-  }
-
-  /// A section of a list, and its rows.
-  public struct Content: Equatable, Sendable {
-    /// What the section itself shows.
-    public let section: Section
-    /// The rows of the section, in order.
-    public let rows: ListRows<Row>
-
-    @inlinable
-    init(section: Section, rows: ListRows<Row>) {
-      self.section = section
-      self.rows = rows
-    }
-  }
-
-  /// The sections of a list, each with its rows, in order.
-  ///
-  /// Reading one by its index is O(log n) for n sections; reading all of them in order is O(n).
-  public struct Contents: RandomAccessCollection, Sendable {
-    @usableFromInline let tree: Sections
-
-    @inlinable
-    init(_ tree: Sections) { self.tree = tree }
-
-    /// The index of the first section, always 0.
-    @inlinable public var startIndex: Int { 0 }
-
-    /// The number of sections.
-    @inlinable public var endIndex: Int { tree.count }
-
-    /// The section at an index.
-    ///
-    /// - Precondition: The index lies within the list.
-    /// - Complexity: O(log n) for n sections.
-    @inlinable
-    public subscript(index: Int) -> Content {
-      tree.withElement(at: index) { Content(section: $0.model, rows: ListRows(base: $0.rows)) }
-    }
-
-    /// Reads the sections in order, faster than by their indexes.
-    @inlinable
-    public func makeIterator() -> Iterator { Iterator(base: tree.makeIterator()) }
-
-    /// Reads the sections of a list in order.
-    public struct Iterator: IteratorProtocol {
-      @usableFromInline var base: TreeIterator<SectionKind<Section, Row>>
-
-      @inlinable
-      init(base: TreeIterator<SectionKind<Section, Row>>) { self.base = base }
-
-      /// The next section.
-      @inlinable
-      public mutating func next() -> Content? {
-        base.next().map { Content(section: $0.model, rows: ListRows(base: $0.rows)) }
-      }
-    }
+    public func makeIterator() -> some IteratorProtocol<Row> { tree.lazy.map(\.rows).joined().makeIterator() }
   }
 }

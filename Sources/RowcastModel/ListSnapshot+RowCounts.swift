@@ -1,5 +1,7 @@
+import RowcastDiff
+
 extension ListSnapshot {
-  /// The number of rows of each section, from the counts of another list. Sections that both share are not looked at.
+  /// The number of rows of each section, from the counts of another list. Sections that both share are not read.
   ///
   /// - Complexity: O(d log s) for d of s sections that are not shared, and a copy of s integers; O(s) if sections came, went
   ///   or moved.
@@ -7,9 +9,9 @@ extension ListSnapshot {
   package func rowCounts(startingFrom other: ListSnapshot, _ counts: [Int]) -> [Int] {
     guard counts.count == sectionCount, sectionCount == other.sectionCount else { return rowCounts }
     var counts = counts
-    let isSameForm = unsafe other.tree.forEachChangedLeaf(tree) { old, _, new, start in
-      for index in new.indices { counts[start + index] = unsafe new[index].rows.count }
-      return old.count == new.count
+    let isSameForm = tree.forEachPair(with: other.tree) { index, section, _ in
+      counts[index] = section.rows.count
+      return true
     }
     return isSameForm ? counts : rowCounts
   }

@@ -2,9 +2,7 @@ import RowcastDiff
 
 /// Binary search, for lists that are kept in an order.
 extension ListSnapshot {
-  /// The number of rows of a section before the first one for which a condition holds, which it does for all behind that.
-  ///
-  /// - Complexity: O(log n) calls for n rows of the section.
+  /// The number of rows of a section before the first one for which a condition holds. It holds for all rows behind that.
   @inlinable
   package func partitioningRow(
     inSection section: Int, where belongsInSecondPartition: (Row) throws -> Bool
@@ -13,8 +11,6 @@ extension ListSnapshot {
   }
 
   /// The number of sections before the first one for which a condition holds. It holds for all sections behind that.
-  ///
-  /// - Complexity: O(log n) calls for n sections.
   @inlinable
   package func partitioningSection(
     where belongsInSecondPartition: (Section, ListRows<Row>) throws -> Bool
@@ -23,8 +19,6 @@ extension ListSnapshot {
   }
 
   /// Some neighbouring rows of a section, by their indexes in it.
-  ///
-  /// - Complexity: O(m + log n) for m rows.
   @inlinable
   package func rows(inSection section: Int, _ range: Range<Int>) -> [Row] {
     entry(at: section).rows.elements(in: range)

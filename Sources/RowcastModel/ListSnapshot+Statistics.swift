@@ -1,16 +1,7 @@
 import RowcastDiff
 
 extension ListSnapshot {
-  /// What the difference to another list looks at.
-  package func work(to after: ListSnapshot) -> DifferenceWork {
-    var comparison = SnapshotComparison<Section, Row>()
-    _ = comparison.changes(from: self, to: after)
-    return comparison.work
-  }
-
-  /// The number of nodes that some lists are made of, each counted once.
-  ///
-  /// - Complexity: O(n).
+  /// The number of nodes of some lists, each counted once.
   package static func nodeCount(of lists: [ListSnapshot]) -> Int {
     var addresses: Set<UInt> = []
     for list in lists {
@@ -21,15 +12,12 @@ extension ListSnapshot {
   }
 
   /// The number of nodes that this list does not share with another one.
-  ///
-  /// - Complexity: O(n).
   package func nodeCount(besides other: ListSnapshot) -> Int {
     Self.nodeCount(of: [self, other]) - Self.nodeCount(of: [other])
   }
 }
 
 extension Tree {
-  /// Adds the addresses of all nodes.
   package func collectAddresses(_ addresses: inout Set<UInt>) {
     func collect(_ child: Child) {
       if child.count > 0 { addresses.insert(child.node.address) }

@@ -3,7 +3,7 @@ public import RowcastDiff
 /// The whole list at one moment: an immutable value that is cheap to copy.
 ///
 /// Section ids are unique among the sections, row ids in the whole list. A snapshot that a store made from another one
-/// shares all with it but what was changed.
+/// shares everything unchanged with it.
 ///
 ///     let snapshot = try ListSnapshot([
 ///       ListSection(Channel(id: "general", title: "General"), rows: messages),
@@ -17,11 +17,9 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
   @usableFromInline package var tree: Sections
   @usableFromInline var totalRows: Int
   @usableFromInline package let rowShape: TreeShape
-  /// Which lists this one may share nodes with: those that came from the same one by edits have one random number. All
-  /// lists that came from the empty list have 0. Lists with one number that share nothing are found out by comparing them.
+  /// A random number that all lists have which came from one by edits; 0 for those that came from the empty list. Only lists
+  /// with the same number can share nodes.
   @usableFromInline let lineage: UInt64
-  /// Where a row is that the last edit moved up by one, if it did nothing else to the order.
-  @usableFromInline var movedUp: RowPath?
 
   /// The empty list.
   @inlinable
@@ -31,9 +29,9 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
   ///
   /// - Parameters:
   ///   - sections: The sections with their rows, in order.
-  ///   - duplicates: What to do with an id that occurs twice.
-  /// - Throws: ``ListError/rowIDUnequalToItself(_:at:)`` or ``ListError/sectionIDUnequalToItself(_:at:)`` for an id that
-  ///   nothing could find. With ``DuplicatePolicy/reject``, ``ListError/duplicateRow(_:first:second:)`` or
+  ///   - duplicates: The treatment of an id that occurs twice.
+  /// - Throws: ``ListError/nonReflexiveRowID(_:at:)`` or ``ListError/nonReflexiveSectionID(_:at:)`` for an id that
+  ///   is unequal to itself. With ``DuplicatePolicy/reject``, ``ListError/duplicateRow(_:first:second:)`` or
   ///   ``ListError/duplicateSection(_:first:second:)`` for the first id that occurs again.
   /// - Complexity: O(n) for n rows and sections.
   @inlinable
@@ -90,16 +88,12 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
   }
 
   /// The list without the sections that have no rows. It shares its rows with this one.
-  ///
-  /// - Complexity: O(number of sections).
   package var withoutEmptySections: ListSnapshot {
     let filled = tree.filter { $0.rows.count > 0 }
     return filled.count == sectionCount ? self : ListSnapshot(combining: filled, lineage: lineage)
   }
 
   /// The sections with their rows, as arrays.
-  ///
-  /// - Complexity: O(n) for n rows and sections.
   @inlinable package var material: [ListSection<Section, Row>] {
     tree.map { ListSection($0.model, rows: $0.rows.elements) }
   }
@@ -108,7 +102,7 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
 // MARK: - Reading
 
 extension ListSnapshot {
-  /// Whether the list has no row. It may have sections: that of a set of rows, for one.
+  /// A Boolean value that tells if the list has no row. It may have sections.
   @inlinable public var isEmpty: Bool { totalRows == 0 }
 
   /// The number of sections.
@@ -118,12 +112,6 @@ extension ListSnapshot {
   ///
   /// - Complexity: O(1).
   @inlinable public var rowCount: Int { totalRows }
-
-  /// The sections, in order, without their rows.
-  ///
-  ///     let index = snapshot.sections.firstIndex { $0.isFavorite }
-  ///     let rows = index.map { snapshot.rows(inSection: $0) }
-  public var sections: SectionModels { SectionModels(base: tree) }
 
   /// The section at an index.
   ///
@@ -159,7 +147,7 @@ extension ListSnapshot {
     }
   }
 
-  /// Whether the list has a row at a path.
+  /// Returns `true` if the list has a row at a path.
   ///
   /// - Complexity: O(log n) for n sections.
   @inlinable

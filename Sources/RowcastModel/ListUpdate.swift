@@ -1,8 +1,8 @@
 public import RowcastDiff
 
-/// What a subscriber of a list gets: the difference since what it saw last, and the list that it leads to.
+/// An update for a subscriber of a list: the difference since its last one, and the list that it leads to.
 public struct ListUpdate<Section: SectionViewModel, Row: RowViewModel>: Equatable, Sendable {
-  /// Which list this is, as in a ``ListPosition``; empty if nothing says so.
+  /// The identity of the list, as in a ``ListPosition``; empty if it is unknown.
   public var epoch: String
   /// The revision of the list after the update.
   public var revision: Int
@@ -10,7 +10,7 @@ public struct ListUpdate<Section: SectionViewModel, Row: RowViewModel>: Equatabl
   ///
   /// `nil` for the first update of a stream, which is the whole list.
   public var previous: Int?
-  /// What changed since ``previous``. The first update starts from the empty list.
+  /// The changes since ``previous``. The first update starts from the empty list.
   public var changes: ListChanges
   /// The list after the update.
   public var snapshot: ListSnapshot<Section, Row>
@@ -33,12 +33,12 @@ public struct ListUpdate<Section: SectionViewModel, Row: RowViewModel>: Equatabl
     )
   }
 
-  /// Where the list is after the update.
+  /// The position of the list after the update.
   public var position: ListPosition { ListPosition(epoch: epoch, revision: revision) }
 
-  /// Whether the changes start from the list at a position.
+  /// Returns `true` if the changes start from the list at a position.
   package func follows(_ position: ListPosition?) -> Bool {
-    // Without an epoch nothing says that the list at that revision is the same one.
+    // Without an epoch, the list at that revision may be another one.
     guard let previous, !epoch.isEmpty else { return false }
     return position == ListPosition(epoch: epoch, revision: previous)
   }

@@ -1,8 +1,4 @@
 extension SectionPhase: Codable {
-  private enum Key: String, CodingKey {
-    case failed, retry
-  }
-
   /// The phases that are one word on the wire.
   private static var words: [String: SectionPhase] {
     ["idle": .idle, "loading": .loading, "loaded": .loaded, "empty": .empty]
@@ -11,7 +7,7 @@ extension SectionPhase: Codable {
   /// Writes the phase: its name, or for a failure an object of `failed`, the message, and `retry`.
   public func encode(to encoder: any Encoder) throws {
     if case .failed(let message, let retry) = self {
-      var container = encoder.container(keyedBy: Key.self)
+      var container = encoder.container(keyedBy: WireField.self)
       try container.encode(message, forKey: .failed)
       try container.encode(retry, forKey: .retry)
     } else if let word = Self.words.first(where: { $0.value == self }) {
@@ -26,7 +22,7 @@ extension SectionPhase: Codable {
   public init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
     guard let word = try? value.decode(String.self) else {
-      let container = try decoder.container(keyedBy: Key.self)
+      let container = try decoder.container(keyedBy: WireField.self)
       self = .failed(
         message: try container.decode(String.self, forKey: .failed),
         retry: try container.decode(Retry.self, forKey: .retry))

@@ -1,10 +1,10 @@
-/// How a section stands with its source: part of what its header shows, so that it is diffed like any other content.
+/// The state of a section's source. It is part of the content of the header, and diffed with it.
 ///
-/// The phase says nothing about the rows: those of an earlier answer may stay while new ones load, and after a failure.
+/// The phase does not depend on the rows: those of an earlier answer may stay while new ones load, and after a failure.
 public enum SectionPhase: Hashable, Sendable {
-  /// What can follow a failure.
+  /// The attempts that can follow a failure.
   public enum Retry: String, Hashable, Sendable, Codable {
-    /// Nothing: the failure is final.
+    /// None: the failure is final.
     case never
     /// Another attempt, when the app asks for one.
     case onRequest
@@ -12,9 +12,9 @@ public enum SectionPhase: Hashable, Sendable {
     case automatic
   }
 
-  /// Nothing was asked for yet.
+  /// Nothing was requested yet.
   case idle
-  /// An answer is awaited.
+  /// The section waits for an answer.
   case loading
   /// The rows are the source's.
   case loaded
@@ -23,12 +23,12 @@ public enum SectionPhase: Hashable, Sendable {
   /// The source failed.
   ///
   /// - Parameters:
-  ///   - message: Why, in words for a person. It may hold any characters.
-  ///   - retry: What can follow.
+  ///   - message: The reason, for a person. It may hold any characters.
+  ///   - retry: The attempts that can follow.
   case failed(message: String, retry: Retry)
 }
 
-/// A section whose header shows how it stands with its source.
+/// A section whose header shows the state of its source.
 ///
 ///     struct Channel: PhasedSection {
 ///       let id: String
@@ -36,6 +36,6 @@ public enum SectionPhase: Hashable, Sendable {
 ///       var phase = SectionPhase.idle
 ///     }
 public protocol PhasedSection<ID>: SectionViewModel {
-  /// How the section stands with its source. It takes part in `==`.
+  /// The state of the section's source. It takes part in `==`.
   var phase: SectionPhase { get set }
 }

@@ -1,6 +1,6 @@
-/// What a section of a list shows, without its rows: an identified, comparable value.
+/// A section of a list, without its rows: an identified, comparable value.
 ///
-/// `id` says *which* section this is, `==` *what* its header shows. The rows of a section are not part of it.
+/// `id` is the identity of the section, `==` compares the content of its header. The rows of a section are not part of it.
 ///
 ///     struct Channel: SectionViewModel {
 ///       let id: String

@@ -4,7 +4,7 @@ public import RowcastModel
 extension ListEditor {
   /// Puts a row at the end of a section.
   ///
-  /// - Throws: `duplicateRow` if the list has a row with this id, `rowIDUnequalToItself`, `unknownSection`.
+  /// - Throws: `duplicateRow` if the list has a row with this id, `nonReflexiveRowID`, `unknownSection`.
   /// - Complexity: O(log n).
   @inlinable
   public mutating func append(_ row: Row, to sectionID: Section.ID) throws(Failure) {
@@ -16,7 +16,7 @@ extension ListEditor {
   /// - Parameters:
   ///   - rows: Rows whose ids are new to the list. The sequence is read once.
   ///   - sectionID: The section.
-  /// - Throws: `duplicateRow` if the list or the new rows have an id twice, `rowIDUnequalToItself`, `unknownSection`.
+  /// - Throws: `duplicateRow` if the list or the new rows have an id twice, `nonReflexiveRowID`, `unknownSection`.
   /// - Complexity: O(m log n) for m rows.
   @inlinable
   public mutating func append(contentsOf rows: any Sequence<Row>, to sectionID: Section.ID) throws(Failure) {
@@ -25,13 +25,13 @@ extension ListEditor {
 
   /// Puts a row, whose id is new to the list, at a path.
   ///
-  /// - Throws: `duplicateRow`, `rowIDUnequalToItself`, `sectionOutOfRange`, `rowOutOfRange`.
+  /// - Throws: `duplicateRow`, `nonReflexiveRowID`, `sectionOutOfRange`, `rowOutOfRange`.
   /// - Complexity: O(log n).
   @inlinable
   public mutating func insert(_ row: Row, at path: RowPath) throws(Failure) {
     try checkInsertion(at: path)
     let id = row.id
-    if id != id { throw .rowIDUnequalToItself("\(id)", at: path) }
+    if id != id { throw .nonReflexiveRowID("\(id)", at: path) }
     if let first = self.path(ofRow: id) { throw .duplicateRow(id, first: first, second: path) }
     restore(path.section)
     draft.insertRow(row, at: path)
@@ -42,7 +42,7 @@ extension ListEditor {
   /// - Parameters:
   ///   - rows: Rows whose ids are new to the list. The sequence is read once.
   ///   - path: The path of the first of them afterwards.
-  /// - Throws: `duplicateRow` if the list or the new rows have an id twice, `rowIDUnequalToItself`, `sectionOutOfRange`,
+  /// - Throws: `duplicateRow` if the list or the new rows have an id twice, `nonReflexiveRowID`, `sectionOutOfRange`,
   ///   `rowOutOfRange`.
   /// - Complexity: O(m log n) for m rows.
   @inlinable
@@ -68,7 +68,7 @@ extension ListEditor {
   ///   - row: The new row.
   ///   - sectionID: The section of the row afterwards. A row of this section keeps its place; one of another section moves to
   ///     the end of this one.
-  /// - Throws: `unknownSection`, `rowIDUnequalToItself`.
+  /// - Throws: `unknownSection`, `nonReflexiveRowID`.
   /// - Complexity: O(log n).
   @inlinable
   public mutating func upsert(_ row: Row, to sectionID: Section.ID) throws(Failure) {
@@ -141,7 +141,7 @@ extension ListEditor {
   /// - Parameters:
   ///   - sectionID: The section.
   ///   - rows: All rows of the section afterwards. The sequence is read once.
-  /// - Throws: `unknownSection`, `rowIDUnequalToItself`; `duplicateRow` if an id is twice among the rows or in another
+  /// - Throws: `unknownSection`, `nonReflexiveRowID`; `duplicateRow` if an id is twice among the rows or in another
   ///   section.
   /// - Complexity: O(m log n) for the m rows of the section before and after.
   @inlinable

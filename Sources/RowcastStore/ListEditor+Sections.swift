@@ -4,7 +4,7 @@ public import RowcastModel
 extension ListEditor {
   /// Puts a section, with its rows, at the end of the list.
   ///
-  /// - Throws: `duplicateSection`, `duplicateRow`, `sectionIDUnequalToItself`, `rowIDUnequalToItself`.
+  /// - Throws: `duplicateSection`, `duplicateRow`, `nonReflexiveSectionID`, `nonReflexiveRowID`.
   @inlinable
   public mutating func append(_ section: Section, rows: [Row] = []) throws(Failure) {
     try insert(section, rows: rows, at: snapshot.sectionCount)
@@ -12,12 +12,12 @@ extension ListEditor {
 
   /// Puts a section and its rows, whose ids are new to the list, at an index.
   ///
-  /// - Throws: `duplicateSection`, `duplicateRow`, `sectionIDUnequalToItself`, `rowIDUnequalToItself`,
+  /// - Throws: `duplicateSection`, `duplicateRow`, `nonReflexiveSectionID`, `nonReflexiveRowID`,
   ///   `sectionOutOfRange`.
   @inlinable
   public mutating func insert(_ section: Section, rows: [Row] = [], at index: Int) throws(Failure) {
     let id = section.id
-    if id != id { throw .sectionIDUnequalToItself("\(id)", at: index) }
+    if id != id { throw .nonReflexiveSectionID("\(id)", at: index) }
     if let first = self.index(ofSection: id) { throw .duplicateSection(id, first: first, second: index) }
     guard (0...snapshot.sectionCount).contains(index) else {
       throw .sectionOutOfRange(index, count: snapshot.sectionCount)
@@ -28,7 +28,7 @@ extension ListEditor {
 
   /// Replaces the content of the section with the same id, or adds the section, without rows, at the end of the list.
   ///
-  /// - Throws: `sectionIDUnequalToItself`.
+  /// - Throws: `nonReflexiveSectionID`.
   /// - Complexity: O(log n) for n sections.
   @inlinable
   public mutating func upsert(_ section: Section) throws(Failure) {

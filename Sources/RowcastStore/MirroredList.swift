@@ -69,14 +69,6 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
   package func beginStream() async -> ListPosition? {
     await onSharedExecutor { [receiver] in await receiver.beginStream() }
   }
-
-  /// Takes a keyframe by its position alone, if the mirror has that list: its rows need not be decoded.
-  ///
-  /// - Parameter position: The position of a whole list that has arrived; see `ListPosition.init(ofKeyframe:)`.
-  /// - Returns: True if the mirror has the list. Otherwise the message must be decoded and received.
-  public func skips(keyframeAt position: ListPosition) async -> Bool {
-    await onSharedExecutor { [receiver] in await receiver.skips(keyframeAt: position) }
-  }
 }
 
 /// The receiving part of a mirrored list. It runs on the executor of the list, so that a message and its edit are one step.
@@ -132,7 +124,6 @@ actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePu
     return progress.state == .waiting(for: .wholeList) ? nil : progress.position
   }
 
-  func skips(keyframeAt position: ListPosition) -> Bool { progress.skips(keyframeAt: position) }
 
   /// Ends the streams of states.
   func finish() { watched.finish() }

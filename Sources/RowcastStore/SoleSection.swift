@@ -56,7 +56,7 @@ extension ListSnapshot {
 extension ListEditor {
   /// Replaces the row with the same id, or adds the row at the end of the last section. A list of ``SoleSection`` has one.
   ///
-  /// - Throws: `sectionOutOfRange` if the row is new and the list has no section, `rowIDUnequalToItself`.
+  /// - Throws: `sectionOutOfRange` if the row is new and the list has no section, `nonReflexiveRowID`.
   /// - Complexity: O(log n).
   @inlinable
   public mutating func upsert(_ row: Row) throws(Failure) {
@@ -71,7 +71,7 @@ extension ListEditor where Section == SoleSection {
   /// Replaces all rows of the list. Subscribers get the difference.
   ///
   /// - Parameter rows: All rows, in order.
-  /// - Throws: `duplicateRow` if an id is twice among them, `rowIDUnequalToItself`.
+  /// - Throws: `duplicateRow` if an id is twice among them, `nonReflexiveRowID`.
   /// - Complexity: O(n) for n rows before and after.
   @inlinable
   public mutating func set(_ rows: any Sequence<Row>) throws(Failure) {

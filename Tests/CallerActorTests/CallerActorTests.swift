@@ -110,8 +110,6 @@ private struct HomeCheck {
     check("receive")
     _ = (await mirror.snapshot, await mirror.revision, await mirror.position, await mirror.state)
     check("the properties of a mirror")
-    _ = await mirror.skips(keyframeAt: position)
-    check("skips")
     let encoded = EncodedList(store) { _ in 1 }
     var lines = encoded.lines(since: nil).makeAsyncIterator()
     _ = try? await lines.next(isolation: home)

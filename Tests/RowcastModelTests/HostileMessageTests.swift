@@ -7,7 +7,7 @@ import Testing
 /// Messages of somebody who means harm: a typed error, and no change.
 @Suite struct HostileMessageTests {
   typealias Message = WireMessage<TestSection, TestRow>
-  typealias Mirror = ListMirror<TestSection, TestRow>
+  typealias Mirror = WireReader<TestSection, TestRow>
   typealias Failure = ListError<String, Int>
 
   private static let nothing = #"{"deletes":[],"inserts":[],"moves":[],"updates":[]}"#
@@ -148,7 +148,7 @@ import Testing
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    var mirror = ListMirror<TestSection, Measurement>(
+    var mirror = WireReader<TestSection, Measurement>(
       try ListSnapshot([ListSection(TestSection("a"), rows: [Measurement(id: 1)])]),
       at: ListPosition(epoch: "e", revision: 3))
     let before = mirror.snapshot

@@ -20,7 +20,7 @@ import Testing
   func `a row whose id is not equal to itself is refused under every policy, with its path`(
     _ policy: DuplicatePolicy
   ) {
-    #expect(throws: Failure.rowIDUnequalToItself("nan", at: RowPath(section: 1, row: 1))) {
+    #expect(throws: Failure.nonReflexiveRowID("nan", at: RowPath(section: 1, row: 1))) {
       try ListSnapshot(
         [
           ListSection(Station(id: 1), rows: [Reading(id: 0), Reading(id: -0.0)].dropLast()),
@@ -33,7 +33,7 @@ import Testing
   func `a section whose id is not equal to itself is refused under every policy, with its index`(
     _ policy: DuplicatePolicy
   ) {
-    #expect(throws: Failure.sectionIDUnequalToItself("nan", at: 1)) {
+    #expect(throws: Failure.nonReflexiveSectionID("nan", at: 1)) {
       try ListSnapshot<Station, Reading>(
         [ListSection(Station(id: 1)), ListSection(Station(id: .nan))], duplicates: policy)
     }

@@ -7,7 +7,7 @@ import Testing
 /// A mirror behind a network that loses, doubles, delays and reorders messages, with writers and mirrors that restart.
 @Suite(.watched) struct MirrorNetworkTests {
   typealias Message = WireMessage<TestSection, TestRow>
-  typealias Mirror = ListMirror<TestSection, TestRow>
+  typealias Mirror = WireReader<TestSection, TestRow>
 
   /// A writer, and all states that it had.
   struct Writer {

@@ -7,7 +7,7 @@ import Testing
 /// Mirrors that join late, miss messages, and meet writers that restart.
 @Suite(.watched) struct MirrorReceivingTests {
   typealias Message = WireMessage<TestSection, TestRow>
-  typealias Mirror = ListMirror<TestSection, TestRow>
+  typealias Mirror = WireReader<TestSection, TestRow>
 
   private static func list(_ count: Int) -> TestSnapshot {
     TestSnapshot(unchecked: [ListSection(TestSection("a"), rows: (0..<count).map { TestRow($0) })])

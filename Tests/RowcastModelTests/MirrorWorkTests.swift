@@ -58,7 +58,7 @@ import Testing
     var ids = (0..<20).map { section in Array(section * 500..<section * 500 + 500) }
     let list = ListSnapshot<TestSection, Row>(
       unchecked: ids.enumerated().map { ListSection(TestSection("s\($0.offset)"), rows: $0.element.map { Row($0) }) })
-    var mirror = ListMirror(list, at: ListPosition(epoch: "", revision: 0))
+    var mirror = WireReader(list, at: ListPosition(epoch: "", revision: 0))
     var costs: [Int] = []
     for revision in 0..<100_000 {
       if revision % 10_000 == 0 { costs.append(0) }

@@ -14,9 +14,8 @@ import Testing
     ])
   }
 
-  @Test func `rows are read by path, by id, and all together`() {
+  @Test func `rows are read by path, and all together`() {
     #expect(list[RowPath(section: 2, row: 0)] == TestRow(3, "y"))
-    #expect(list[2] == TestRow(2) && list[9] == nil)
     #expect(list.allRows.map(\.id) == [1, 2, 3])
     #expect(TestSnapshot().allRows.first { _ in true } == nil)
     #expect(list.scanForPath(ofRow: 3) == RowPath(section: 2, row: 0) && list.scanForPath(ofRow: 4) == nil)

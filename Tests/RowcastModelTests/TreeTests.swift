@@ -49,7 +49,11 @@ import Testing
 
     mutating func replace(at position: Int, value: Int) {
       array[position].value = value
-      tree.replace(at: position, with: array[position])
+      var replacements = 0
+      tree.modify(at: position, &replacements) { [array] leaf, replacements in
+        leaf = array[position]
+        replacements += 1
+      }
     }
 
     /// Cuts the tree in two and puts it together the other way round.

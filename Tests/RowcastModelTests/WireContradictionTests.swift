@@ -8,7 +8,7 @@ import Testing
 /// Messages that contradict themselves, or the list.
 @Suite(.watched) struct WireContradictionTests {
   typealias Message = WireMessage<TestSection, TestRow>
-  typealias Mirror = ListMirror<TestSection, TestRow>
+  typealias Mirror = WireReader<TestSection, TestRow>
 
   private static let nothing = #"{"deletes":[],"inserts":[],"moves":[],"updates":[]}"#
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.watched) struct WireTests {
   typealias Message = WireMessage<TestSection, TestRow>
-  typealias Mirror = ListMirror<TestSection, TestRow>
+  typealias Mirror = WireReader<TestSection, TestRow>
 
   private func update(from before: TestSnapshot, to after: TestSnapshot) -> TestUpdate {
     TestUpdate(revision: 5, previous: 3, changes: before.changes(to: after), snapshot: after)

@@ -13,9 +13,9 @@ import Testing
   }
 
   /// The revisions at which the whole list is written, the first one included.
-  private func wholeLists(_ keyframes: Keyframes, seconds: [Int]) throws -> [Int] {
+  private func wholeLists(_ keyframes: KeyframePolicy, seconds: [Int]) throws -> [Int] {
     var writer = Writer(epoch: "e", keyframes: keyframes)
-    var mirror = ListMirror<TestSection, TestRow>()
+    var mirror = WireReader<TestSection, TestRow>()
     var found: [Int] = []
     for (revision, second) in seconds.enumerated() {
       let update = try update(revision)
@@ -35,16 +35,16 @@ import Testing
   }
 
   @Test func `keyframes come after every so many updates`() throws {
-    #expect(try wholeLists(Keyframes(everyUpdates: 5), seconds: Array(0..<17)) == [0, 5, 10, 15])
+    #expect(try wholeLists(KeyframePolicy(everyUpdates: 5), seconds: Array(0..<17)) == [0, 5, 10, 15])
   }
 
   @Test func `keyframes come with the first update after some time`() throws {
     let seconds = [0, 1, 2, 9, 10, 11, 12, 50, 51, 61]
-    #expect(try wholeLists(Keyframes(every: .seconds(10)), seconds: seconds) == [0, 4, 7, 9])
+    #expect(try wholeLists(KeyframePolicy(every: .seconds(10)), seconds: seconds) == [0, 4, 7, 9])
   }
 
   @Test func `of two limits the first that is reached counts`() throws {
-    let both = Keyframes(everyUpdates: 3, every: .seconds(10))
+    let both = KeyframePolicy(everyUpdates: 3, every: .seconds(10))
     #expect(try wholeLists(both, seconds: [0, 1, 2, 3, 4, 20, 21, 22, 23]) == [0, 3, 5, 8])
   }
 }

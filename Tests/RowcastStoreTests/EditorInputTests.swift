@@ -32,14 +32,14 @@ import Testing
       (RowPath(section: 1, row: 0), { try $0.append(Station(id: 2), rows: [nan]) }),
     ]
     for (index, (path, operation)) in operations.enumerated() {
-      await #expect(throws: Editor.Failure.rowIDUnequalToItself("nan", at: path), "operation \(index)") {
+      await #expect(throws: Editor.Failure.nonReflexiveRowID("nan", at: path), "operation \(index)") {
         try await store.edit(operation)
       }
     }
-    await #expect(throws: Editor.Failure.sectionIDUnequalToItself("nan", at: 1)) {
+    await #expect(throws: Editor.Failure.nonReflexiveSectionID("nan", at: 1)) {
       try await store.edit { try $0.append(Station(id: .nan)) }
     }
-    await #expect(throws: Editor.Failure.sectionIDUnequalToItself("nan", at: 1)) {
+    await #expect(throws: Editor.Failure.nonReflexiveSectionID("nan", at: 1)) {
       try await store.edit { try $0.upsert(Station(id: .nan)) }
     }
     await #expect(throws: Editor.Failure.self) { try await store.edit { try $0.update(1) { $0 = nan } } }

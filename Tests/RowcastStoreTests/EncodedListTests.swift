@@ -9,7 +9,7 @@ import Testing
 /// Lines that are encoded once for many connections.
 @Suite(.timeLimit(.minutes(5))) struct EncodedListTests {
   private typealias Message = WireMessage<TestSection, TestRow>
-  private typealias Mirror = ListMirror<TestSection, TestRow>
+  private typealias Mirror = WireReader<TestSection, TestRow>
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private typealias Encoded = EncodedList<TestSection, TestRow, Data>
   private typealias Lines = AsyncThrowingStream<Data, any Error>

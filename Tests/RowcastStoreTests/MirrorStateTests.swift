@@ -37,7 +37,6 @@ import Testing
     }
     #expect(await states.next() == .following(Self.at(9)))
     for _ in 0..<2 { try await mirror.receive(.initial(revision: 9, snapshot: .init(), epoch: "e")) }
-    #expect(await mirror.skips(keyframeAt: Self.at(9)))
     try await mirror.receive(.end(revision: 9, updates: 9, epoch: "e"))
     #expect(await states.next() == .ended(Self.at(9)))
   }

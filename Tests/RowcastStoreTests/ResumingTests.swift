@@ -8,7 +8,7 @@ import Testing
 /// Subscribers and mirrors that come back to a store with a history.
 @Suite(.watched) struct ResumingTests {
   typealias Message = WireMessage<TestSection, TestRow>
-  typealias Mirror = ListMirror<TestSection, TestRow>
+  typealias Mirror = WireReader<TestSection, TestRow>
 
   private func store(history: ListHistory, revisions: Int) async throws -> TestStore {
     let store = TestStore(try .of(("a", [])), epoch: "e", history: history)

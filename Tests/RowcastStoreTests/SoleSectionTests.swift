@@ -56,7 +56,7 @@ import Testing
   @Test func `a set of rows is mirrored`() async throws {
     let store = try ListStore([TestRow(1, "a")])
     var updates = store.updates().makeAsyncIterator()
-    var mirror = ListMirror<SoleSection, TestRow>()
+    var mirror = WireReader<SoleSection, TestRow>()
     for rows in [[TestRow(1, "a")], [TestRow(2), TestRow(1, "b")], []] {
       try await store.set(rows)
       let message = WireMessage(try #require(await updates.next()))

@@ -67,7 +67,7 @@ import Testing
         ListSection(TestSection("s\(section)"), rows: (0..<count / 20).map { Row(section * count + $0) })
       })
     var writer = Writer(draft: ListDraft(list), next: count * 20)
-    var mirror = ListMirror<TestSection, Row>(list, at: ListPosition(epoch: "", revision: 0))
+    var mirror = WireReader<TestSection, Row>(list, at: ListPosition(epoch: "", revision: 0))
     let store = ListStore(list)
     var costs: [(mirror: Int, store: Int)] = []
     let messages = SeededGenerator.rounds(20_000, long: 200_000)

@@ -8,7 +8,7 @@ import Testing
 /// Messages with fields that were changed at random: what a mirror accepts, everything behind it accepts.
 @Suite(.watched) struct MirrorFuzzTests {
   typealias Message = WireMessage<TestSection, TestRow>
-  typealias Mirror = ListMirror<TestSection, TestRow>
+  typealias Mirror = WireReader<TestSection, TestRow>
 
   /// A JSON value that can be changed in one place.
   indirect enum Value {

@@ -178,7 +178,7 @@
         await store.finish()
         for (id, watcher) in zip(1...2, watchers) {
           let (text, wasCancelled) = await watcher.value
-          let newest = await store.snapshot[id]?.text
+          let newest = await store.snapshot.allRows.first { $0.id == id }?.text
           try run.expect(wasCancelled || text == newest, "row \(id) is \(text ?? "gone"), not \(newest ?? "gone")")
         }
       }

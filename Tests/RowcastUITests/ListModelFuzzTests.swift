@@ -57,7 +57,7 @@ import Testing
         }
       }
       try #require(
-        (0..<16).allSatisfy { id in model.row(id) == next[id] }, note)
+        (0..<16).allSatisfy { id in model.row(id) == next.allRows.first { $0.id == id } }, note)
     }
   }
 

@@ -101,7 +101,7 @@ enum WireBenchmarks {
     func exchange(_ message: () async -> Message?) async -> (bytes: Int, writer: Double, mirror: Double) {
       var (line, writer, mirrors): (Data, [Double], [Double]) = (Data(), [], [])
       for _ in 0..<3 {
-        var mirror = ListMirror(before, at: start)
+        var mirror = WireReader(before, at: start)
         let start = ContinuousClock.now
         line = await message().flatMap { try? encode($0) } ?? Data()
         let middle = ContinuousClock.now

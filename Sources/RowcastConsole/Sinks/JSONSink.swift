@@ -13,7 +13,7 @@ public struct JSONSink<Section: WireSection, Row: RowViewModel & Codable>: Conso
   ///   - epoch: The epoch of all messages; by default that of each update.
   ///   - keyframes: When the whole list is written again.
   ///   - write: Takes one line, with its line end.
-  public init(epoch: String? = nil, keyframes: Keyframes = .never, write: @escaping ([UInt8]) throws -> Void) {
+  public init(epoch: String? = nil, keyframes: KeyframePolicy = .never, write: @escaping ([UInt8]) throws -> Void) {
     writer = WireWriter(epoch: epoch, keyframes: keyframes)
     self.write = write
   }

@@ -1,28 +1,24 @@
 extension ListDraft {
-  /// Checks, in debug builds, that the node index has as many elements as the list, and that it knows where the rows of a
-  /// section are. Every mutator ends here; whole lists are checked by tests.
+  /// Checks, in debug builds, that the node index has as many elements as the list, and the right parent of the rows of a
+  /// section. Every mutator ends here; whole lists are checked by tests.
   ///
   /// - Parameter section: The index of a section that was edited.
   @inlinable
   @inline(__always)
   func checkInvariants(inSection section: Int? = nil) {
     #if DEBUG
-      checkCounts()
-      if let section { checkLink(ofSection: section) }
+      check(section)
     #endif
   }
 
   @usableFromInline
-  func checkCounts() {
+  func check(_ section: Int?) {
     precondition(
       nodeIndex.elementCount == list.rowCount + list.sectionCount,
       "The index of \(Row.self) has \(nodeIndex.elementCount) elements, and the list \(list.rowCount) rows in "
         + "\(list.sectionCount) sections")
     list.checkRowCount()
-  }
-
-  @usableFromInline
-  func checkLink(ofSection section: Int) {
+    guard let section else { return }
     let root = list.entry(at: section).rows.root.number
     let leaf = list.tree.leafNumber(at: section)
     precondition(
@@ -38,7 +34,7 @@ extension ListSnapshot {
   @inline(__always)
   func checkRowCount() { assert(hasCountedRows, "The list of \(Row.self) has not \(rowCount) rows") }
 
-  /// Whether few sections have no more rows than the list counts. Sections on their way to another place are in no tree.
+  /// True if the first sections have no more rows than the list counts. Sections on their way to another place are in no tree.
   @usableFromInline var hasCountedRows: Bool {
     sectionCount > 16 || tree.reduce(0) { $0 + $1.rows.count } <= rowCount
   }

@@ -3,8 +3,8 @@ public import RowcastDiff
 extension ListDraft {
   /// Makes the list equal to a snapshot.
   ///
-  /// The difference is made once and then edited in, so that the list goes on sharing what does not differ with the
-  /// snapshots that were taken of it. If nearly all differs, the snapshot takes the place of the list.
+  /// The difference is made once and then edited in, so that the list goes on sharing equal parts with the
+  /// snapshots that were taken of it. If nearly everything differs, the snapshot takes the place of the list.
   ///
   /// - Complexity: That of the difference, and O(d log n) for d operations or O(n), whichever is less.
   @inlinable
@@ -43,23 +43,21 @@ extension ListDraft {
         entry.rows.replaceSubrange(0..<old.count, with: rows, &nodeIndex)
       }
     } else {
-      func path(_ row: Int) -> RowPath { RowPath(section: index, row: row) }
-      let leaving = changes.deletes + changes.moves.map { $0.from }
-      for row in leaving.sorted(by: >) { removeRow(at: path(row)) }
-      let arriving = changes.inserts + changes.moves.map { $0.to }
-      for row in arriving.sorted() { insertRow(rows[row], at: path(row)) }
-      for update in changes.updates { replaceRow(at: path(update.to), with: rows[update.to]) }
+      edit(
+        ListPatch(
+          ListChanges(rows: changes.mapPositions { RowPath(section: index, row: $0) }), insertedSections: [],
+          insertedRows: changes.inserts.map { rows[$0] }, updatedRows: changes.updates.map { rows[$0.to] }))
     }
     edits = before + 1
     checkInvariants(inSection: index)
   }
 
-  /// Edits in changes that start from this list: departures from high to low, arrivals from low to high, then updates.
+  /// Applies changes that start from this list: departures from high to low, arrivals from low to high, then updates.
   @inlinable
   package mutating func edit(_ patch: ListPatch<Section, Row>) {
     let (sections, rows) = (patch.changes.sections, patch.changes.rows)
     let arriving = patch.insertedRows + rows.moves.map { list.row(at: $0.from) }
-    for path in (rows.deletes + rows.moves.map { $0.from }).sorted(by: >) { removeRow(at: path) }
+    for path in rows.departures { removeRow(at: path) }
     let arrivals = Dictionary(zip(sections.inserts, patch.insertedSections)) { first, _ in first }
     apply(sections) { index in
       guard let section = arrivals[index] else { preconditionFailure("No section arrives at \(index)") }
@@ -73,25 +71,57 @@ extension ListDraft {
     for (update, row) in zip(rows.updates, patch.updatedRows) { replaceRow(at: update.to, with: row) }
   }
 
-  /// Edits in what changes of sections do to the order. Sections that move bring their rows along.
+  /// Applies the deletes, inserts and moves of sections. Sections that move bring their rows along.
   @inlinable
   package mutating func apply(_ changes: Changeset<Int>, section: (Int) -> ListSection<Section, Row>) {
-    if !changes.hasStructure { return }
-    var moving: [Int: SectionEntry<Section, Row>] = [:]
-    for move in changes.moves { moving[move.to] = list.entry(at: move.from) }
-    let movesFrom = Set(changes.moves.map { $0.from })
-    for index in (changes.deletes + movesFrom).sorted(by: >) {
-      if movesFrom.contains(index) { _ = list.tree.remove(at: index, &nodeIndex) } else { removeSection(at: index) }
-    }
-    for index in (changes.inserts + changes.moves.map { $0.to }).sorted() {
-      if let entry = moving[index] {
-        list.tree.insert(entry, at: index, &nodeIndex)
-        edits += 1
-      } else {
-        let arrival = section(index)
-        insertSection(arrival.model, rows: arrival.rows, at: index)
-      }
-    }
+    changes.apply(
+      element: { list.entry(at: $0) },
+      remove: { index, isMoving in
+        if isMoving { _ = list.tree.remove(at: index, &nodeIndex) } else { removeSection(at: index) }
+      },
+      insert: { index, moved in
+        if let moved {
+          list.tree.insert(moved, at: index, &nodeIndex)
+          edits += 1
+        } else {
+          let arrival = section(index)
+          insertSection(arrival.model, rows: arrival.rows, at: index)
+        }
+      })
     checkInvariants()
+  }
+}
+
+extension Changeset {
+  /// The positions of the elements that are deleted or moved, from high to low: the order in which they can be taken out.
+  @inlinable var departures: [Position] { (deletes + moves.map { $0.from }).sorted(by: >) }
+
+  /// The same operations at other positions.
+  @inlinable
+  func mapPositions<Other>(_ transform: (Position) -> Other) -> Changeset<Other> {
+    func transitions(_ all: [Transition]) -> [Changeset<Other>.Transition] {
+      all.map { .init(from: transform($0.from), to: transform($0.to)) }
+    }
+    return Changeset<Other>(
+      deletes: deletes.map(transform), inserts: inserts.map(transform), moves: transitions(moves),
+      updates: transitions(updates))
+  }
+
+  /// Applies deletes, inserts and moves: departures from high to low, then arrivals from low to high.
+  ///
+  /// - Parameters:
+  ///   - element: The element at a position before the change. It is read of those that move.
+  ///   - remove: Takes out the element at a position. The flag is `true` if it moves.
+  ///   - insert: Puts in, at a position, the element that moved there, or a new one for `nil`.
+  @inlinable
+  func apply<Element>(
+    element: (Position) -> Element, remove: (Position, _ isMoving: Bool) -> Void,
+    insert: (Position, _ moved: Element?) -> Void
+  ) {
+    if !hasStructure { return }
+    let moving = Dictionary(moves.map { ($0.to, element($0.from)) }) { first, _ in first }
+    let sources = Set(moves.map { $0.from })
+    for position in departures { remove(position, sources.contains(position)) }
+    for position in (inserts + moves.map { $0.to }).sorted() { insert(position, moving[position]) }
   }
 }

@@ -1,36 +1,21 @@
 public import RowcastDiff
 
 extension ListDraft {
-  /// Puts a row at a path.
-  ///
-  /// - Precondition: The path lies within the list or at the end of a section; the row's id is new.
-  /// - Complexity: O(log n).
   @inlinable
   package mutating func insertRow(_ row: Row, at path: RowPath) {
     list.tree.modify(at: path.section, &nodeIndex) { $0.rows.insert(row, at: path.row, &$1) }
     list.totalRows += 1
     edits += 1
-    if edits == 2, let source = firstRemoval { noteMove(from: source, to: path) }
     checkInvariants(inSection: path.section)
   }
 
-  /// Puts rows at a path, in their order.
-  ///
-  /// - Precondition: The path lies within the list or at the end of a section; the rows' ids are new.
-  /// - Complexity: O(m + log n) for m rows.
   @inlinable
   package mutating func insertRows(_ rows: [Row], at path: RowPath) {
     if rows.isEmpty { return }
-    if rows.count <= 2 * Int(list.rowShape.leaf) {
-      list.tree.modify(at: path.section, &nodeIndex) { entry, nodeIndex in
-        var position = path.row
-        for row in rows {
-          entry.rows.insert(row, at: position, &nodeIndex)
-          position += 1
-        }
-      }
-    } else {
-      list.tree.modify(at: path.section, &nodeIndex) { entry, nodeIndex in
+    list.tree.modify(at: path.section, &nodeIndex) { entry, nodeIndex in
+      if rows.count <= 2 * Int(entry.rows.shape.leaf) {
+        for (offset, row) in rows.enumerated() { entry.rows.insert(row, at: path.row + offset, &nodeIndex) }
+      } else {
         entry.rows.replaceSubrange(path.row..<path.row, with: rows, &nodeIndex)
       }
     }
@@ -39,50 +24,37 @@ extension ListDraft {
     checkInvariants(inSection: path.section)
   }
 
-  /// Takes out the row at a path.
-  ///
-  /// - Precondition: The path lies within the list.
-  /// - Complexity: O(log n).
   @inlinable
   @discardableResult
   package mutating func removeRow(at path: RowPath) -> Row {
     let row = list.tree.modify(at: path.section, &nodeIndex) { $0.rows.remove(at: path.row, &$1) }
     list.totalRows -= 1
-    if edits == 0 { firstRemoval = path }
     edits += 1
     checkInvariants(inSection: path.section)
     return row
   }
 
   /// Gives the row at a path new content. Changes nothing if it has that content.
-  ///
-  /// - Precondition: The path lies within the list; the row there has the same id.
-  /// - Complexity: O(log n).
   @inlinable
   package mutating func replaceRow(at path: RowPath, with row: Row) {
     replaceRow(list.row(at: path), at: path, with: row)
   }
 
   /// Gives a row that was just found at a path new content. Changes nothing if it has that content.
-  ///
-  /// - Precondition: The old row is at the path; the new one has the same id.
-  /// - Complexity: O(log n).
   @inlinable
   package mutating func replaceRow(_ old: Row, at path: RowPath, with row: Row) {
     if old == row || showSame(old, row) { return }
-    // The count of edits is what else is changed: an empty value has no address, which thread checkers mistake for one.
+    // The context is the count of edits: an empty value has no address, and thread checkers report a race on it.
     list.tree.modify(at: path.section, &edits) { entry, edits in
-      entry.rows.replace(at: path.row, with: row)
-      edits += 1
+      entry.rows.modify(at: path.row, &edits) { old, edits in
+        old = row
+        edits += 1
+      }
     }
-    if moveUp?.edits == edits - 1 { moveUp?.edits = edits }
     checkInvariants(inSection: path.section)
   }
 
   /// Moves the row at a path to where it stands afterwards, within its section or not.
-  ///
-  /// - Precondition: Both paths lie within the list.
-  /// - Complexity: O(log n).
   @inlinable
   package mutating func moveRow(from source: RowPath, to destination: RowPath) {
     if source == destination { return }
@@ -92,18 +64,10 @@ extension ListDraft {
         entry.rows.insert(row, at: destination.row, &nodeIndex)
       }
       edits += 1
-      if edits == 1 { noteMove(from: source, to: destination) }
     } else {
       insertRow(removeRow(at: source), at: destination)
       edits -= 1
     }
     checkInvariants(inSection: destination.section)
-  }
-
-  /// Notes where a row went, of a transaction that has done nothing else, if it went up by one.
-  @inlinable
-  @inline(__always)
-  mutating func noteMove(from source: RowPath, to destination: RowPath) {
-    if source.section == destination.section, source.row == destination.row + 1 { moveUp = (destination, edits) }
   }
 }

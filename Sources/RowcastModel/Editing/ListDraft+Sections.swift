@@ -1,10 +1,6 @@
 public import RowcastDiff
 
 extension ListDraft {
-  /// Puts a section, with its rows, at an index.
-  ///
-  /// - Precondition: The index lies within the list or at its end; all ids are new.
-  /// - Complexity: O(m + log n) for m rows and n sections.
   @inlinable
   package mutating func insertSection(_ section: Section, rows: [Row] = [], at index: Int) {
     let tree = ListSnapshot<Section, Row>.Rows(rows, shape: list.rowShape, &nodeIndex)
@@ -15,9 +11,6 @@ extension ListDraft {
   }
 
   /// Takes out a section and its rows, and returns both.
-  ///
-  /// - Precondition: The index lies within the list.
-  /// - Complexity: O(m + log n) for m rows and n sections.
   @inlinable
   @discardableResult
   package mutating func removeSection(at index: Int) -> ListSection<Section, Row> {
@@ -30,9 +23,6 @@ extension ListDraft {
   }
 
   /// Gives the section at an index new content, not its rows. Changes nothing if it has that content.
-  ///
-  /// - Precondition: The index lies within the list; the section there has the same id.
-  /// - Complexity: O(log n) for n sections.
   @inlinable
   package mutating func replaceSection(at index: Int, with section: Section) {
     let old = list.section(at: index)
@@ -45,9 +35,6 @@ extension ListDraft {
   }
 
   /// Moves a section to where it stands afterwards, with its rows, which are not touched.
-  ///
-  /// - Precondition: Both indexes lie within the list.
-  /// - Complexity: O(log n) for n sections.
   @inlinable
   package mutating func moveSection(from source: Int, to destination: Int) {
     if source == destination { return }

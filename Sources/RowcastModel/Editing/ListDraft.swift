@@ -1,53 +1,42 @@
 public import RowcastDiff
 
-/// A list that is being edited: the newest snapshot, and what finds rows and sections in it by id.
+/// A list that is being edited: the newest snapshot, and an index that finds its rows and sections by id.
 ///
-/// This is the core of a store, for code that owns a list without an actor. Edits go by place and are not
-/// checked beyond preconditions: the caller keeps ids unique. Snapshots taken between edits share all that was not
-/// edited, and are never changed.
+/// This is the core of a store, for code that owns a list without an actor. Edits go by place: places
+/// must lie within the list, and the caller keeps ids unique. Snapshots taken between edits share their unchanged parts,
+/// and are never changed.
 ///
 ///     var draft = ListDraft(snapshot)
 ///     if let path = draft.path(ofRow: id) { draft.removeRow(at: path) }
 ///     let changes = snapshot.changes(to: draft.snapshot)  // costs what was edited
 ///
-/// Edits belong to a transaction until ``commit()``; ``rollBack(to:)`` undoes it.
+/// Edits belong to a transaction until ``commit()``; ``rollBack(to:)`` undoes it. Unless stated otherwise, an edit and a look-up
+/// take O(log n), and O(m) more for m rows.
 @usableFromInline
 package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable {
-  /// The list as edited so far.
   @inlinable package var snapshot: ListSnapshot<Section, Row> { list }
 
   /// The number of edits, since the last commit, that each changed the list. Together they may have changed nothing.
   @inlinable package var editCount: Int { edits }
 
   @usableFromInline package var list: ListSnapshot<Section, Row>
-  /// Stands for ``list`` at any time.
+  /// Finds the rows and sections of ``list``.
   @usableFromInline package var nodeIndex: NodeIndex
   /// The node index of the last commit, with its journal, if the transaction has made a new one. One at most.
   @usableFromInline var committedIndex: [NodeIndex] = []
   @usableFromInline var edits = 0
-  /// Where a row was taken out by the first edit of the transaction.
-  @usableFromInline var firstRemoval: RowPath?
-  /// Where a row went up by one, and the count of edits for as long as no other one has changed the order.
-  @usableFromInline var moveUp: (path: RowPath, edits: Int)?
 
-  /// Starts from a list.
-  ///
-  /// - Complexity: O(n) for n rows and sections.
   @inlinable
   package init(_ snapshot: ListSnapshot<Section, Row> = .init()) {
     (list, nodeIndex) = Self.adopt(snapshot)
     nodeIndex.commit()
   }
 
-  /// Ends the transaction and keeps its edits.
-  ///
-  /// - Complexity: O(1).
   @inlinable
   package mutating func commit() {
     nodeIndex.commit()
     if !committedIndex.isEmpty { committedIndex = [] }
-    if edits > 0 { list.movedUp = moveUp?.edits == edits ? moveUp?.path : nil }
-    (edits, firstRemoval, moveUp) = (0, nil, nil)
+    edits = 0
   }
 
   /// Ends the transaction and undoes its edits.
@@ -59,7 +48,7 @@ package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable
     if let nodeIndex = committedIndex.popLast() { self.nodeIndex = nodeIndex }
     nodeIndex.rollBack()
     list = snapshot
-    (edits, firstRemoval, moveUp) = (0, nil, nil)
+    edits = 0
     checkInvariants()
   }
 
@@ -85,21 +74,12 @@ package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable
 // MARK: - Finding
 
 extension ListDraft {
-  /// The index of a section, or `nil` if the list does not have it.
-  ///
-  /// - Complexity: O(log n) for n sections.
   @inlinable
   package func index(ofSection id: Section.ID) -> Int? { list.tree.position(of: id, nodeIndex) }
 
-  /// The path of a row, or `nil` if the list does not have it.
-  ///
-  /// - Complexity: O(log n) for n rows and sections.
   @inlinable
   package func path(ofRow id: Row.ID) -> RowPath? { find(id)?.path }
 
-  /// The row with an id and its path, or `nil` if the list does not have it.
-  ///
-  /// - Complexity: O(log n) for n rows and sections.
   @inlinable
   package func find(_ id: Row.ID) -> (path: RowPath, row: Row)? { list.find(id, nodeIndex) }
 }
@@ -108,13 +88,13 @@ extension ListSnapshot {
   /// See ``ListDraft/find(_:)``. It needs two parts of the draft, and a closure in a method of the draft would copy all of it.
   @inlinable
   func find(_ id: Row.ID, _ nodeIndex: borrowing NodeIndex) -> (path: RowPath, row: Row)? {
-    unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: TreeChain.capacity) { memory in
+    unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: NodeIndex.longestChain) { memory in
       let tag = NodeIndex.tag(of: id)
       var probe = 0
       while true {
         let number = nodeIndex.table.candidate(for: tag, &probe)
         if number == 0 { return nil }
-        if let found = unsafe find(id, along: TreeChain(from: number, nodeIndex, in: memory)) { return found }
+        if let found = unsafe find(id, along: nodeIndex.chain(from: number, in: memory)) { return found }
       }
     }
   }

@@ -1,9 +1,9 @@
 public import RowcastDiff
 
-/// Changes with the content that they bring: all that it takes to apply them, without the list that they lead to.
+/// Changes with the content that they bring, which can be applied without the list that they lead to.
 @usableFromInline
 package struct ListPatch<Section: SectionViewModel, Row: RowViewModel>: Sendable {
-  /// What happens to sections and rows.
+  /// The operations on sections and rows.
   @usableFromInline package var changes: ListChanges
   /// The sections that come, with all their rows, in the order of `changes.sections.inserts`.
   @usableFromInline package var insertedSections: [ListSection<Section, Row>]
@@ -78,7 +78,7 @@ extension ListDraft {
     }
   }
 
-  /// Whether all that comes has an id that is new, or that of something that goes.
+  /// Checks that each arriving id is new, or that of a row or section that leaves.
   @inlinable
   func checkArrivals(of patch: ListPatch<Section, Row>) throws(ListError<Section.ID, Row.ID>) {
     let (sections, rows) = (patch.changes.sections, patch.changes.rows)
@@ -94,7 +94,7 @@ extension ListDraft {
 
     for (index, section) in zip(sections.inserts, patch.insertedSections) {
       let id = section.model.id
-      if id != id { throw .sectionIDUnequalToItself("\(id)", at: index) }
+      if id != id { throw .nonReflexiveSectionID("\(id)", at: index) }
       if let first = self.index(ofSection: id), !deletedSections.contains(first) {
         throw .duplicateSection(id, first: first, second: index)
       }
@@ -108,14 +108,14 @@ extension ListDraft {
     for (path, row) in zip(rows.inserts, patch.insertedRows) { try checkRow(row.id, at: path) }
   }
 
-  /// Whether a row may come to a path: its id is equal to itself, and that of no row that stays or that has arrived.
+  /// Checks that a row may come to a path: its id is equal to itself, and that of no row that stays or has arrived.
   ///
-  /// - Throws: `rowIDUnequalToItself`, `duplicateRow`.
+  /// - Throws: `nonReflexiveRowID`, `duplicateRow`.
   @inlinable
   package func checkArrival(
     of id: Row.ID, at path: RowPath, _ arrivals: inout [Row.ID: RowPath], isLeaving: (RowPath) -> Bool
   ) throws(ListError<Section.ID, Row.ID>) {
-    if id != id { throw .rowIDUnequalToItself("\(id)", at: path) }
+    if id != id { throw .nonReflexiveRowID("\(id)", at: path) }
     if let first = self.path(ofRow: id), !isLeaving(first) { throw .duplicateRow(id, first: first, second: path) }
     if let first = arrivals.updateValue(path, forKey: id) { throw .duplicateRow(id, first: first, second: path) }
   }

@@ -11,7 +11,7 @@ package struct RelabelledList<Section: SectionViewModel, Row: RowViewModel>: Sen
   @inlinable
   package init() {}
 
-  /// Makes the list anew: all sections of another one.
+  /// Rebuilds the list of all sections of another one.
   ///
   /// - Complexity: O(s) for s sections.
   @inlinable
@@ -26,32 +26,30 @@ package struct RelabelledList<Section: SectionViewModel, Row: RowViewModel>: Sen
     list.checkRowCount()
   }
 
-  /// Brings the list from all sections of another one to what changes make of that. `section` makes models for sections
-  /// that come or that differ in anything, by their indexes after the change.
+  /// Follows the changes of the other list.
   ///
+  /// - Parameters:
+  ///   - changes: The changes of the other list.
+  ///   - after: The other list after the changes.
+  ///   - section: Makes the model of a section that is inserted, or that differs in anything, by its index after the change.
   /// - Complexity: O(d log s) for d operations and s sections.
   @inlinable
   package mutating func follow<Input>(
     _ changes: ListChanges, to after: ListSnapshot<Input, Row>, _ section: (Int) -> Section
   ) {
     let (sections, rows) = (changes.sections, changes.rows)
-    var moving: [Int: SectionEntry<Section, Row>] = [:]
-    for move in sections.moves { moving[move.to] = list.entry(at: move.from) }
-    for index in (sections.deletes + sections.moves.map { $0.from }).sorted(by: >) { remove(at: index) }
-    for index in (sections.inserts + sections.moves.map { $0.to }).sorted() {
-      if let entry = moving[index] {
-        insert(entry, at: index)
-      } else {
-        insert(section(index), rowsOf: index, in: after, at: index)
-      }
-    }
+    sections.apply(
+      element: { list.entry(at: $0) },
+      remove: { index, _ in remove(at: index) },
+      insert: { index, moved in
+        insert(moved ?? SectionEntry(section(index), rows: after.entry(at: index).rows), at: index)
+      })
     let map = IndexMap(sections)
-    var touched = Set(sections.updates.map { $0.to })
-    for path in rows.deletes { if let section = map.after(path.section) { touched.insert(section) } }
-    for move in rows.moves { if let section = map.after(move.from.section) { touched.insert(section) } }
-    for path in rows.inserts { touched.insert(path.section) }
-    for transition in rows.moves + rows.updates { touched.insert(transition.to.section) }
-    for index in touched { replace(at: index, with: section(index), rowsOf: index, in: after) }
+    let left = (rows.deletes + rows.moves.map { $0.from }).compactMap { map.destination(of: $0.section) }
+    let entered = rows.inserts.map { $0.section } + (rows.moves + rows.updates).map { $0.to.section }
+    for index in Set(sections.updates.map { $0.to } + left + entered) {
+      replace(at: index, with: section(index), rowsOf: index, in: after)
+    }
     assert(
       list.sectionCount == after.sectionCount && list.rowCount == after.rowCount,
       "\(list.rowCount) rows in \(list.sectionCount) sections, not \(after.rowCount) in \(after.sectionCount)")
@@ -79,7 +77,6 @@ package struct RelabelledList<Section: SectionViewModel, Row: RowViewModel>: Sen
     list.checkRowCount()
   }
 
-  /// Takes out a section.
   @inlinable
   package mutating func remove(at index: Int) {
     list.totalRows -= list.tree.remove(at: index, &numbers).rows.count

@@ -1,22 +1,22 @@
-/// Where everything is in the newest version of a list: which leaf each id is in, and which node each node is in.
+/// The places in the newest version of a list: the leaf of each id, and the parent of each node.
 ///
 /// Nodes go by numbers, which survive copying. A path from a leaf to the root is a walk through ``parents``; a path back
 /// down follows the same numbers. So an element is found from its id in O(log n) whatever the order of the list is,
-/// and nothing that is not touched is ever relabelled.
+/// and an edit relabels only the nodes that it touches.
 ///
-/// The node index stands for one version only and is changed in place. What a transaction did to it stands in a journal,
-/// which takes it back if the transaction fails.
+/// The node index stands for one version only and is changed in place. A journal holds the changes of a transaction,
+/// and undoes them if the transaction fails.
 @usableFromInline
 package struct NodeIndex: Sendable {
-  private enum Act: Int32 {
-    case registered, unregistered, moved, linked, made, reused, freed
-  }
-
-  private struct Entry: Sendable {
-    var act: Act
-    var number: Int32
-    var other: Int32 = 0
-    var tag: UInt32 = 0
+  /// A change, in the journal.
+  private enum Entry: Sendable {
+    case registered(UInt32, leaf: Int32)
+    case unregistered(UInt32, leaf: Int32)
+    case moved(UInt32, from: Int32, to: Int32)
+    case linked(Int32, formerParent: Int32)
+    case made
+    case reused(Int32)
+    case freed
   }
 
   @usableFromInline var table: TagTable
@@ -24,24 +24,22 @@ package struct NodeIndex: Sendable {
   @usableFromInline var parents: [Int32] = [0]
   private var freeNumbers: [Int32] = []
   private var journal: [Entry] = []
-  /// Whether ids are entered. A list that is not edited needs numbers only.
+  /// False if ids are not entered: a list that is not edited needs numbers only.
   @usableFromInline let findsElements: Bool
   private var isJournaling = false
 
   /// A node index that only gives numbers to nodes.
   @usableFromInline
-  package static func numbering() -> NodeIndex { NodeIndex(findsElements: false, minimumCapacity: 0) }
+  package static func numbering() -> NodeIndex { NodeIndex(findsElements: false) }
 
-  /// A node index that finds elements by id, with room for a number of them.
+  /// A node index with room for a number of elements.
   @usableFromInline
-  package init(minimumCapacity: Int = 0) { self.init(findsElements: true, minimumCapacity: minimumCapacity) }
-
-  private init(findsElements: Bool, minimumCapacity: Int) {
+  package init(minimumCapacity: Int = 0, findsElements: Bool = true) {
     self.findsElements = findsElements
     table = TagTable(minimumCapacity: minimumCapacity)
   }
 
-  /// What the table keeps of an id.
+  /// The part of an id's hash that the table keeps.
   @inlinable
   @inline(__always)
   static func tag(of id: some Hashable) -> UInt32 { UInt32(truncatingIfNeeded: id.hashValue) }
@@ -52,93 +50,91 @@ package struct NodeIndex: Sendable {
   mutating func register(_ tag: UInt32, leaf: Int32) {
     guard findsElements else { return }
     table.insert(tag, leaf)
-    note(Entry(act: .registered, number: leaf, tag: tag))
+    note(.registered(tag, leaf: leaf))
   }
 
-  /// - Returns: Whether an element with this tag was entered in the leaf.
+  /// - Returns: `false` if no element with this tag was entered in the leaf.
   @usableFromInline
   mutating func unregister(_ tag: UInt32, leaf: Int32) -> Bool {
     guard findsElements else { return true }
     guard table.remove(tag, leaf) else { return false }
-    note(Entry(act: .unregistered, number: leaf, tag: tag))
+    note(.unregistered(tag, leaf: leaf))
     return true
   }
 
-  /// - Returns: Whether an element with this tag was entered in the old leaf.
+  /// - Returns: `false` if no element with this tag was entered in the old leaf.
   @usableFromInline
   mutating func move(_ tag: UInt32, from old: Int32, to new: Int32) -> Bool {
     guard findsElements else { return true }
     guard table.replace(tag, old, with: new) else { return false }
-    note(Entry(act: .moved, number: old, other: new, tag: tag))
+    note(.moved(tag, from: old, to: new))
     return true
   }
 
   // MARK: - Nodes
 
-  /// A number for a new node.
   @usableFromInline
   mutating func makeNumber() -> Int32 {
     if let number = freeNumbers.popLast() {
-      note(Entry(act: .reused, number: number))
+      note(.reused(number))
       checkFree(number)
       return number
     }
     parents.append(0)
     let number = Int32(parents.count - 1)
-    note(Entry(act: .made, number: number))
+    note(.made)
     return number
   }
 
-  /// Takes back the number of a node that is no more.
+  /// Frees the number of a node that no longer exists.
   @usableFromInline
   mutating func free(_ number: Int32) {
     link(number, to: 0)
     checkFree(number)
     freeNumbers.append(number)
-    note(Entry(act: .freed, number: number))
+    note(.freed)
   }
 
-  /// Notes which node a node is in; 0 for the root of all.
+  /// Sets the parent of a node; 0 for the root of all.
   @usableFromInline
   mutating func link(_ number: Int32, to parent: Int32) {
-    // Only what finds elements needs parents, and the nodes may bring numbers from elsewhere.
+    // Parents serve to find elements only, and the nodes may bring numbers from elsewhere.
     guard findsElements else { return }
     let old = parents[Int(number)]
     guard old != parent else { return }
     parents[Int(number)] = parent
-    note(Entry(act: .linked, number: number, other: old))
+    note(.linked(number, formerParent: old))
     checkLink(of: number)
   }
 
-  /// The node that a node is in; 0 for the root of all.
+  /// The parent of a node; 0 for the root of all.
   @inlinable
   func parent(of number: Int32) -> Int32 { parents[Int(number)] }
 
   // MARK: - Transactions
 
-  /// Keeps what was changed, and writes down what is changed from now on.
+  /// Keeps the changes so far, and begins a new journal.
   @usableFromInline
   package mutating func commit() {
     isJournaling = true
-    // Most transactions note few entries, which are faster taken out one by one.
+    // Removing a few entries one by one is faster than a new array.
     if journal.count < 1_024 { while journal.popLast() != nil {} } else { journal = [] }
   }
 
-  /// Takes back what was changed since the last commit.
   @usableFromInline
   package mutating func rollBack() {
     for entry in journal.reversed() {
       var isKnown = true
-      switch entry.act {
-      case .registered: isKnown = table.remove(entry.tag, entry.number)
-      case .unregistered: table.insert(entry.tag, entry.number)
-      case .moved: isKnown = table.replace(entry.tag, entry.other, with: entry.number)
-      case .linked: parents[Int(entry.number)] = entry.other
+      switch entry {
+      case .registered(let tag, let leaf): isKnown = table.remove(tag, leaf)
+      case .unregistered(let tag, let leaf): table.insert(tag, leaf)
+      case .moved(let tag, let old, let new): isKnown = table.replace(tag, new, with: old)
+      case .linked(let number, let formerParent): parents[Int(number)] = formerParent
       case .made: parents.removeLast()
-      case .reused: freeNumbers.append(entry.number)
+      case .reused(let number): freeNumbers.append(number)
       case .freed: freeNumbers.removeLast()
       }
-      precondition(isKnown, "No element with the tag \(entry.tag) is known in leaf \(entry.number): \(entry.act)")
+      precondition(isKnown, "The table does not have the element of \(entry)")
     }
     commit()
   }
@@ -149,7 +145,7 @@ package struct NodeIndex: Sendable {
 
   // MARK: - Adoption
 
-  /// Takes over the number of a node that was made elsewhere. Returns whether the number was free.
+  /// Takes over the number of a node that was made elsewhere. Returns `false` if the number is taken.
   @usableFromInline
   mutating func adopt(_ number: Int32, in parent: Int32, limit: Int) -> Bool {
     guard number > 0, number <= limit else { return false }
@@ -161,7 +157,7 @@ package struct NodeIndex: Sendable {
     return true
   }
 
-  /// Ends adoption: numbers that no node has are free.
+  /// Ends adoption: unused numbers become free.
   @usableFromInline
   mutating func finishAdoption() {
     for number in parents.indices.dropFirst() where parents[number] == number {

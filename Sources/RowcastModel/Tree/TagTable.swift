@@ -1,6 +1,6 @@
-/// Which leaves an id may be in: a multiset of pairs of a tag, 32 bits of the id's hash, and a leaf's number.
+/// A multiset of pairs of a tag, 32 bits of an id's hash, and the number of a leaf that may hold the id.
 ///
-/// It stores no ids. A search compares the id in the leaf; two ids with one tag cost a second look. So moving elements
+/// It stores no ids. A search compares the ids in the leaf; two ids with one tag cost a second look. So moving elements
 /// from one leaf to another is integer work, and the table costs about 15 bytes an element.
 ///
 /// Extendible hashing (R. Fagin et al., "Extendible hashing: a fast access method for dynamic files", 1979): the high
@@ -12,7 +12,7 @@ struct TagTable: Sendable {
     /// Pairs, the tag in the high half; 0 is an empty slot. A power of two of them, a quarter at least empty.
     var slots: [UInt64]
     var used = 0
-    /// How many high bits of their tags all pairs have in common.
+    /// The number of high bits of their tags that all pairs have in common.
     var depth: Int
 
     var mask: Int { slots.count - 1 }
@@ -29,7 +29,7 @@ struct TagTable: Sendable {
       used += 1
     }
 
-    /// The slot of a pair, or of the empty slot that shows that there is none.
+    /// The slot of a pair, or the empty slot that ends the search for it.
     func slot(of pair: UInt64) -> Int {
       var slot = Int(truncatingIfNeeded: pair >> 32) & mask
       while slots[slot] != pair && slots[slot] != 0 { slot = (slot &+ 1) & mask }
@@ -61,13 +61,11 @@ struct TagTable: Sendable {
   private var shards = [Shard(capacity: 8, depth: 0)]
   private var depth = 0
 
-  /// The number of pairs.
   private(set) var count = 0
 
   /// The number of pairs that growing has moved from one place to another. For tests.
   private(set) var movedCount = 0
 
-  /// Makes a table with room for a number of pairs.
   init(minimumCapacity: Int = 0) {
     let perShard = Self.shardCapacity * 5 / 8
     while minimumCapacity >> depth > perShard { depth += 1 }
@@ -79,7 +77,6 @@ struct TagTable: Sendable {
 
   private func shard(of tag: UInt32) -> Int { Int(directory[Int(UInt64(tag) >> UInt64(32 - depth))]) }
 
-  /// Adds a pair.
   mutating func insert(_ tag: UInt32, _ number: Int32) {
     var index = shard(of: tag)
     while (shards[index].used + 1) * 4 > shards[index].slots.count * 3 {
@@ -91,7 +88,7 @@ struct TagTable: Sendable {
     checkShard(index, around: shards[index].slot(of: Self.pair(tag, number)))
   }
 
-  /// Takes out a pair. Returns whether the table had it.
+  /// Takes out a pair. Returns `false` if the table does not have it.
   mutating func remove(_ tag: UInt32, _ number: Int32) -> Bool {
     let index = shard(of: tag)
     let slot = shards[index].slot(of: Self.pair(tag, number))
@@ -102,7 +99,7 @@ struct TagTable: Sendable {
     return true
   }
 
-  /// Gives a pair another leaf. Returns whether the table had it.
+  /// Gives a pair another leaf. Returns `false` if the table does not have it.
   mutating func replace(_ tag: UInt32, _ old: Int32, with new: Int32) -> Bool {
     let index = shard(of: tag)
     let slot = shards[index].slot(of: Self.pair(tag, old))
@@ -113,7 +110,7 @@ struct TagTable: Sendable {
     return true
   }
 
-  /// The number of the next leaf that an id with this tag may be in, 0 for none. The probe counts from 0 how far it got.
+  /// The number of the next leaf that an id with this tag may be in, 0 for none. The probe starts at 0 and keeps the progress.
   @usableFromInline
   func candidate(for tag: UInt32, _ probe: inout Int) -> Int32 {
     let index = shard(of: tag)

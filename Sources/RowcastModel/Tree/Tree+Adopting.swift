@@ -1,9 +1,12 @@
 extension Tree {
-  /// Enters a tree that was made elsewhere into a node index, which has no other trees. `inside` enters what is inside an
-  /// element of the leaf with a number; numbers above the limit are not worth a place in the index.
+  /// Enters a tree that was made elsewhere into a node index, which has no other trees.
   ///
-  /// - Returns: Whether all numbers could be kept. If not, the node index is of no use.
-  /// - Complexity: O(n).
+  /// - Parameters:
+  ///   - nodeIndex: The node index.
+  ///   - parent: The parent of the root.
+  ///   - limit: The highest number that is worth a place in the index.
+  ///   - inside: Enters the tree inside an element of the leaf with a number.
+  /// - Returns: `false` if not all numbers could be kept. The node index is then of no use.
   @inlinable
   func adopt(
     into nodeIndex: inout NodeIndex, parent: Int32, limit: Int, inside: (Element, Int32, inout NodeIndex) -> Bool

@@ -12,8 +12,6 @@ extension Tree {
   /// Builds a tree in one go.
   ///
   /// Nodes are filled to three quarters, so that the first insertions do not each split one.
-  ///
-  /// - Complexity: O(n).
   @inlinable
   package init(_ elements: some RandomAccessCollection<Element>, shape: TreeShape, _ nodeIndex: inout NodeIndex) {
     guard !elements.isEmpty else {
@@ -32,14 +30,7 @@ extension Tree {
       level.append(Child(leaf: leaf, number: number))
       rest = rest[end...]
     }
-    self.init(joining: level, height: 0, shape: shape, &nodeIndex)
-  }
-
-  /// Builds the levels above nodes that are equally deep and wide enough.
-  @inlinable
-  init(joining nodes: [Child], height: Int32, shape: TreeShape, _ nodeIndex: inout NodeIndex) {
-    var level = nodes
-    var height = height
+    var height: Int32 = 0
     while level.count > 1 {
       let parts = Self.parts(of: level.count, width: shape.comfortable(inLeaf: false))
       var start = 0

@@ -1,29 +1,22 @@
-/// The numbers of the nodes from a leaf up to the root of all.
-///
-/// Kept in a fixed number of integers: no tree is deeper, as inner nodes have two children at least and there are fewer
-/// than 2³¹ elements, in sections as in rows. The integers are lent: a chain lives in the closure that got their memory.
-@usableFromInline
-@unsafe struct TreeChain {
-  @usableFromInline let numbers: UnsafeMutableBufferPointer<Int32>
-  @usableFromInline let count: Int
+/// The numbers of the nodes from a leaf up to the root of all, in lent memory.
+@usableFromInline typealias TreeChain = Slice<UnsafeMutableBufferPointer<Int32>>
 
-  @usableFromInline static let capacity = 72
+extension NodeIndex {
+  /// The most numbers of a chain: inner nodes have two children at least, and there are fewer than 2³¹ elements, in
+  /// sections as in rows.
+  @usableFromInline static let longestChain = 72
 
+  /// The chain of a leaf.
   @inlinable
-  init(from leaf: Int32, _ nodeIndex: borrowing NodeIndex, in memory: UnsafeMutableBufferPointer<Int32>) {
-    unsafe numbers = memory
-    var number = leaf
-    var count = 0
+  func chain(from leaf: Int32, in memory: UnsafeMutableBufferPointer<Int32>) -> TreeChain {
+    var (number, count) = (leaf, 0)
     while number != 0 {
       unsafe memory[count] = number
       count += 1
-      number = nodeIndex.parents[Int(number)]
+      number = parents[Int(number)]
     }
-    unsafe self.count = count
+    return unsafe memory[..<count]
   }
-
-  /// The index of a number, counted from the leaf.
-  @inlinable subscript(index: Int) -> Int32 { unsafe numbers[index] }
 }
 
 extension Tree {
@@ -64,13 +57,13 @@ extension Tree {
   /// - Complexity: O(log n), with one `==` for each element of a leaf at most.
   @inlinable
   package func position(of id: Kind.ID, _ nodeIndex: borrowing NodeIndex) -> Int? {
-    unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: TreeChain.capacity) { memory in
+    unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: NodeIndex.longestChain) { memory in
       let tag = NodeIndex.tag(of: id) ^ Kind.salt
       var probe = 0
       while true {
         let number = nodeIndex.table.candidate(for: tag, &probe)
         if number == 0 { return nil }
-        let chain = unsafe TreeChain(from: number, nodeIndex, in: memory)
+        let chain = unsafe nodeIndex.chain(from: number, in: memory)
         var level = unsafe chain.count
         var position = 0
         guard let elements = unsafe leaf(along: chain, &level, &position), level == 0 else { continue }

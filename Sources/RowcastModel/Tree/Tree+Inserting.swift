@@ -1,7 +1,4 @@
 extension Tree {
-  /// Puts an element at a position.
-  ///
-  /// - Complexity: O(log n).
   @inlinable
   package mutating func insert(_ element: Element, at position: Int, _ nodeIndex: inout NodeIndex) {
     precondition(position >= 0 && position <= count, "Position \(position) is out of range 0...\(count)")

@@ -1,11 +1,13 @@
-/// Where reading a tree from left to right has come to: nothing but pointers into the arrays of the tree's nodes, so that going
-/// from element to element counts no references.
+/// Reads a tree from left to right.
 ///
-/// The pointers hold for as long as the tree is held: a node that is held is never changed in place.
+/// It goes by pointers into the arrays of the nodes, so that going from element to element counts no references. The pointers hold
+/// because the tree is held: a node that is held is never changed in place.
 @usableFromInline
 @frozen
-@unsafe struct TreeCursor<Kind: TreeKind> {
-  /// The next element of the leaf that is being read, and the end of that leaf.
+@safe
+package struct TreeIterator<Kind: TreeKind>: IteratorProtocol {
+  @usableFromInline let tree: Tree<Kind>
+  /// The next element of the current leaf, and the end of that leaf.
   @usableFromInline var element: UnsafePointer<Kind.Element>?
   @usableFromInline var end: UnsafePointer<Kind.Element>?
   /// The next leaf under the same parent, and the end of its siblings.
@@ -15,29 +17,27 @@
   @usableFromInline var position = 0
 
   @inlinable
-  init() {}
+  init(_ tree: Tree<Kind>) { self.tree = tree }
 
-  /// Whether the leaf has no further element.
   @inlinable
   @inline(__always)
-  var isAtEndOfLeaf: Bool { unsafe element == end }
-
-  /// Passes the next element of the leaf, which has one.
-  @inlinable
-  @inline(__always)
-  mutating func pass() -> UnsafePointer<Kind.Element> {
-    let next = unsafe element.unsafelyUnwrapped
-    unsafe element = next + 1
-    return unsafe next
+  package mutating func next() -> Kind.Element? {
+    if unsafe element == end, !enterLeaf() { return nil }
+    // The tree is used behind each access through a pointer, so that it is not released before.
+    return withExtendedLifetime(tree) {
+      let next = unsafe element.unsafelyUnwrapped
+      unsafe element = next + 1
+      return unsafe next.pointee
+    }
   }
 
-  /// Enters the next leaf. Returns whether there is one.
+  /// Enters the next leaf. Returns `false` at the end.
   @inlinable
-  mutating func enterLeaf(of tree: borrowing Tree<Kind>) -> Bool {
-    guard unsafe position < tree.count else { return false }
+  mutating func enterLeaf() -> Bool {
+    guard position < tree.count else { return false }
     if unsafe leaf == leavesEnd, let children = unsafe tree.root.node.children { unsafe enterSiblings(below: children) }
     guard let child = unsafe leaf else {
-      unsafe enter(tree.root)
+      enter(tree.root)
       return true
     }
     unsafe enter(child.pointee)
@@ -47,20 +47,20 @@
 
   /// Enters a leaf, which is not empty.
   ///
-  /// Where it ends is known from its parent. Read from the leaf itself, the end of the loop over it would come from memory, and
+  /// Its end is computed from the count in its parent. Read from the leaf itself, it would come from memory, and
   /// the processor would not go on to the leaves behind it meanwhile.
   @inlinable
   mutating func enter(_ child: borrowing TreeChild<Kind.Element>) {
     unsafe element = child.node.elements.baseAddress
     unsafe end = element.unsafelyUnwrapped + Int(child.count)
-    unsafe position += Int(child.count)
+    position += Int(child.count)
   }
 
   /// Goes from the children of the root to the leaf at the position and its siblings.
   @inlinable
   mutating func enterSiblings(below children: UnsafeBufferPointer<TreeChild<Kind.Element>>) {
     var children = unsafe children
-    var rest = unsafe position
+    var rest = position
     while true {
       let index = unsafe Tree<Kind>.child(of: children, at: &rest)
       let start = unsafe children.baseAddress.unsafelyUnwrapped
@@ -74,25 +74,6 @@
   }
 }
 
-/// Reads a tree from left to right.
-@usableFromInline
-@frozen
-@safe package struct TreeIterator<Kind: TreeKind>: IteratorProtocol {
-  @usableFromInline let tree: Tree<Kind>
-  @usableFromInline var cursor = unsafe TreeCursor<Kind>()
-
-  @inlinable
-  init(_ tree: Tree<Kind>) { self.tree = tree }
-
-  @inlinable
-  @inline(__always)
-  package mutating func next() -> Kind.Element? {
-    if unsafe cursor.isAtEndOfLeaf, unsafe !cursor.enterLeaf(of: tree) { return nil }
-    // The tree is used behind each access through a pointer, so that it is not released before.
-    return withExtendedLifetime(tree) { unsafe cursor.pass().pointee }
-  }
-}
-
 extension Tree: Sequence {
   @inlinable
   package func makeIterator() -> TreeIterator<Kind> { TreeIterator(self) }
@@ -101,27 +82,34 @@ extension Tree: Sequence {
 }
 
 extension Tree {
-  /// All elements as an array, copied leaf by leaf.
-  ///
-  /// - Complexity: O(n).
-  @inlinable package var elements: [Element] { Self.elements(of: [root]) }
-
-  /// The elements of some nodes.
-  @inlinable
-  static func elements(of nodes: ArraySlice<Child>) -> [Element] {
-    // A single leaf is taken as it is.
-    if nodes.count == 1, let node = nodes.first?.node, case .leaf(let elements) = node { return elements }
-    var all: [Element] = []
-    all.reserveCapacity(nodes.reduce(0) { $0 + Int($1.count) })
-    for node in nodes { collect(node.node, into: &all) }
-    return all
+  /// All elements as an array. A single leaf is shared, others are copied leaf by leaf.
+  @inlinable package var elements: [Element] {
+    if case .leaf(let elements) = root.node { elements } else { elements(in: 0..<count) }
   }
 
   @inlinable
-  static func collect(_ node: Node, into all: inout [Element]) {
+  package func elements(in range: Range<Int>) -> [Element] {
+    var found: [Element] = []
+    found.reserveCapacity(range.count)
+    Self.collect(root.node, in: range, into: &found)
+    return found
+  }
+
+  @inlinable
+  static func collect(
+    _ node: Node, in range: Range<Int>, into found: inout some RangeReplaceableCollection<Element>
+  ) {
     switch node {
-    case .leaf(let elements): all += elements
-    case .inner(let children): for child in children { collect(child.node, into: &all) }
+    case .leaf(let elements): found += elements[range]
+    case .inner(let children):
+      var start = 0
+      for child in children {
+        let end = start + Int(child.count)
+        let part = range.clamped(to: start..<end)
+        if !part.isEmpty { collect(child.node, in: part.lowerBound - start..<part.upperBound - start, into: &found) }
+        if end >= range.upperBound { return }
+        start = end
+      }
     }
   }
 }

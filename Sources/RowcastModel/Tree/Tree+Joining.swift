@@ -52,8 +52,6 @@ extension Tree {
   }
 
   /// Cuts the tree in two: the elements before a position, and the others.
-  ///
-  /// - Complexity: O(log n).
   @inlinable
   package consuming func split(at position: Int, _ nodeIndex: inout NodeIndex) -> (head: Tree, tail: Tree) {
     precondition(position >= 0 && position <= count, "Position \(position) is out of range 0...\(count)")

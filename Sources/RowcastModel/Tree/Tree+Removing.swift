@@ -1,7 +1,4 @@
 extension Tree {
-  /// Takes out the element at a position.
-  ///
-  /// - Complexity: O(log n).
   @inlinable
   package mutating func remove(at position: Int, _ nodeIndex: inout NodeIndex) -> Element {
     precondition(position >= 0 && position < count, "Position \(position) is out of range 0..<\(count)")

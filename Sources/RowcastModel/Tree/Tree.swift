@@ -1,13 +1,13 @@
 import RowcastDiff
 
-/// A persistent sequence: an immutable value in every copy, with edits in O(log n) that share what they leave.
+/// A persistent sequence: an immutable value in every copy, with edits in O(log n) that share the unchanged parts.
 ///
 /// A B+tree ordered by position (R. Bayer and E. McCreight, "Organization and maintenance of large ordered indexes",
 /// 1972): all elements are in the leaves, all leaves are equally deep, and a parent knows how many elements are below
 /// each child. An edit copies the path from the root to a leaf, or changes it in place if it is held nowhere else.
 ///
-/// Every edit tells a ``NodeIndex`` what it did, so that elements are found by id. One node index serves the tree of the
-/// sections and the trees of their rows.
+/// Every edit records its changes in a ``NodeIndex``, so that elements are found by id. One node index serves the tree of the
+/// sections and the trees of their rows. Unless stated otherwise, an edit and a look-up take O(log n).
 @usableFromInline
 @frozen
 package struct Tree<Kind: TreeKind>: Sendable {
@@ -27,28 +27,21 @@ package struct Tree<Kind: TreeKind>: Sendable {
     self.shape = shape
   }
 
-  /// An empty tree.
   @inlinable
   package init(shape: TreeShape, _ nodeIndex: inout NodeIndex) {
     self.init(root: Child(leaf: [], number: nodeIndex.makeNumber()), height: 0, shape: shape)
   }
 
-  /// The number of elements.
   @inlinable package var count: Int { Int(root.count) }
 }
 
 // MARK: - Reading
 
 extension Tree {
-  /// The element at a position.
-  ///
-  /// - Complexity: O(log n).
   @inlinable
   package func element(at position: Int) -> Element { withElement(at: position) { $0 } }
 
   /// Reads something of the element at a position, without copying the element.
-  ///
-  /// - Complexity: O(log n).
   @inlinable
   @inline(__always)
   func withElement<Result>(at position: Int, _ read: (Element) -> Result) -> Result {
@@ -158,7 +151,6 @@ extension Tree {
     nodeIndex.free(child.number)
   }
 
-  /// Takes the tree out of the node index.
   @inlinable
   package func removeAll(from nodeIndex: inout NodeIndex) { Self.removeAll(root, from: &nodeIndex) }
 }

@@ -1,23 +1,24 @@
-/// What a tree requires of its elements.
+public import RowcastDiff
+
+/// The requirements of a tree on its elements.
 ///
-/// The conforming types have no instances. They tell the generic code, at compile time, what an element is.
+/// The tree has no instances of a kind: its type is enough for the generic code.
 @usableFromInline
 package protocol TreeKind: SendableMetatype {
   associatedtype Element: Sendable
   associatedtype ID: Hashable
-  /// The type of row or section that users know.
   associatedtype Model
 
   static func id(of element: Element) -> ID
 
-  /// What tells the ids of this kind from equal ones of another kind in the same node index.
+  /// Tells the ids of this kind from equal ones of another kind in the same node index.
   static var salt: UInt32 { get }
 
   /// The number of the root of the tree inside an element; 0 for elements without one.
   static func subtree(of element: Element) -> Int32
 }
 
-/// Rows: elements that are leaves of the whole.
+/// Rows: elements without a tree of their own.
 @usableFromInline
 package enum RowKind<Row: Identifiable & Sendable>: TreeKind {
   @usableFromInline package typealias Model = Row
@@ -33,11 +34,14 @@ package enum RowKind<Row: Identifiable & Sendable>: TreeKind {
   package static func subtree(of element: Row) -> Int32 { 0 }
 }
 
-/// Sections: elements that are models with a tree of rows each.
+/// Sections: models with a tree of rows each. They are identified and compared without their rows.
 @usableFromInline
-package enum SectionKind<Section: SectionViewModel, Row: RowViewModel>: TreeKind {
+package struct SectionKind<Section: SectionViewModel, Row: RowViewModel>: TreeKind, Identification {
   @usableFromInline package typealias Element = SectionEntry<Section, Row>
   @usableFromInline package typealias Model = Section
+
+  @inlinable
+  init() {}
 
   @inlinable
   @inline(__always)
@@ -48,9 +52,18 @@ package enum SectionKind<Section: SectionViewModel, Row: RowViewModel>: TreeKind
   @inlinable
   @inline(__always)
   package static func subtree(of element: Element) -> Int32 { element.rows.root.number }
+
+  @inlinable
+  @inline(__always)
+  package func id(of element: Element) -> Section.ID { element.model.id }
+
+  @inlinable
+  @inline(__always)
+  package func hasSameContent(_ old: Element, _ new: Element) -> Bool {
+    old.model == new.model || showSame(old.model, new.model)
+  }
 }
 
-/// A section of a snapshot: its model, and its rows in a tree.
 @usableFromInline
 @frozen
 package struct SectionEntry<Section: SectionViewModel, Row: RowViewModel>: Sendable {

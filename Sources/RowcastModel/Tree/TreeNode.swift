@@ -46,12 +46,11 @@ package struct TreeChild<Element: Sendable>: Sendable {
 }
 
 extension TreeNode {
-  /// Where the node's elements or children lie in memory: what tells shared nodes from others.
+  /// The address of the node's elements or children, which tells shared nodes from others.
   ///
   /// Two nodes that are alive at the same time have the same address only if they are the same array, and then the
   /// same content: an array in several hands is never changed in place. So addresses may be compared for as long as
-  /// both trees are held, as callers do that got both as parameters. None is kept, but as a hint at where a list came
-  /// from. Empty arrays share one address, whatever they are arrays of.
+  /// both trees are held. Empty arrays share one address, whatever their type.
   @inlinable
   @inline(__always)
   package var address: UInt {
@@ -63,9 +62,8 @@ extension TreeNode {
 }
 
 extension TreeNode {
-  /// The children in memory, or nothing in a leaf. Like ``address`` this holds for as long as the tree is held: it is for
-  /// going down a tree without counting references to each node on the way. The arrays of nodes are all native ones, so
-  /// that their elements lie where this says.
+  /// The children in memory, or `nil` in a leaf. Like ``address`` it is valid for as long as the tree is held, and lets a walk
+  /// go down without counting references. The arrays of nodes are all native ones.
   @inlinable
   @inline(__always)
   var children: UnsafeBufferPointer<TreeChild<Element>>? {
@@ -75,7 +73,6 @@ extension TreeNode {
     }
   }
 
-  /// The elements in memory; none in an inner node.
   @inlinable
   @inline(__always)
   var elements: UnsafeBufferPointer<Element> {
@@ -90,9 +87,7 @@ extension TreeNode {
 @usableFromInline
 @frozen
 package struct TreeShape: Hashable, Sendable {
-  /// The most elements in a leaf.
   @usableFromInline package let leaf: UInt16
-  /// The most children of an inner node.
   @usableFromInline package let fanOut: UInt16
 
   /// - Precondition: A leaf takes 3 to 1,024 elements, an inner node 4 to 1,024 children.
@@ -117,7 +112,7 @@ package struct TreeShape: Hashable, Sendable {
   @inlinable
   func most(inLeaf isLeaf: Bool) -> Int { Int(isLeaf ? leaf : fanOut) }
 
-  /// The fewest elements or children of a node that is not the root. A quarter of the most, and not half, so that
+  /// The fewest elements or children of a node that is not the root. A quarter of the most, so that
   /// insertions and deletions at one place in turn do not split and merge each time.
   @inlinable
   func least(inLeaf isLeaf: Bool) -> Int { isLeaf ? Swift.max(1, Int(leaf) / 4) : Swift.max(2, Int(fanOut) / 4) }

@@ -1,12 +1,12 @@
-/// Why a batch was refused, in the words of UIKit, with the batch and both sets of counts.
+/// The refusal of a batch, in the words of UIKit, with the batch and both sets of counts.
 public struct BatchError: Error, Hashable {
   /// The rule that was broken first.
   public let rule: BatchRule
-  /// What UIKit would say.
+  /// The message that UIKit would print.
   public let message: String
-  /// Where: the operations that broke the rule, or the section whose counts disagree.
+  /// The operations that broke the rule, or the section whose counts disagree.
   public let places: [BatchPlace]
-  /// What was refused.
+  /// The batch that was refused.
   public let batch: TableBatch
   /// The row count of each section before the batch.
   public let rowCountsBefore: [Int]
@@ -15,7 +15,7 @@ public struct BatchError: Error, Hashable {
 }
 
 extension BatchError: CustomStringConvertible {
-  /// The rule's number and the message, the places, and a dump of both sides with what the batch does there.
+  /// The rule's number and the message, the places, and a dump of both sides with the operations there.
   ///
   ///     A12: Invalid update: invalid number of rows in section 0. …
   ///     at: section 0 before, section 0 after
@@ -26,12 +26,11 @@ extension BatchError: CustomStringConvertible {
   ///       section 0: 3 rows
   ///       section 1: 1 row
   public var description: String {
-    let batch = BatchDump(batch)
-    return """
-      \(rule.rawValue): \(message)
-      at: \(places.isEmpty ? "the list as a whole" : places.map(\.description).joined(separator: ", "))
-      before: \(batch.text(of: rowCountsBefore, batch.before))
-      after: \(batch.text(of: rowCountsAfter, batch.after))
-      """
+    """
+    \(rule.rawValue): \(message)
+    at: \(places.isEmpty ? "the list as a whole" : places.map(\.description).joined(separator: ", "))
+    before: \(batch.text(before: rowCountsBefore))
+    after: \(batch.text(after: rowCountsAfter))
+    """
   }
 }

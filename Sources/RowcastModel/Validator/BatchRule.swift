@@ -8,7 +8,7 @@ public enum BatchRule: String, Hashable, Sendable, CaseIterable {
   case deleteAndReload = "A4"
   /// A deletion or a reload shares its source with a move.
   case deleteAndMove = "A5"
-  /// A deletion or a reload names what does not exist before the batch.
+  /// A deletion or a reload names a place that does not exist before the batch.
   case deleteOutOfBounds = "A6"
   /// An insertion and a move share their destination.
   case insertAndMove = "A7"
@@ -30,6 +30,6 @@ public enum BatchRule: String, Hashable, Sendable, CaseIterable {
   case rowInMovedSection = "A15"
   /// The batch has an operation twice.
   case duplicateOperation = "A16"
-  /// The data is not what the batch leads to: a survivor is not where it should be.
+  /// The batch does not lead to the data: a survivor is not where it should be.
   case otherData = "A18"
 }

@@ -1,6 +1,6 @@
 import RowcastDiff
 
-// The rules that operations name what exists: A6, A8, A9 and A3.
+// The rules that operations name existing sections and rows: A6, A8, A9 and A3.
 extension BatchValidator {
   func checkDeleteBounds() throws(BatchError) {
     for section in batch.leavingSections where !before.indices.contains(section) {
@@ -69,10 +69,11 @@ extension BatchValidator {
   }
 
   func checkUpdates() throws(BatchError) {
+    if batch.sections.updates.isEmpty && batch.rows.updates.isEmpty { return }
     let map = PathMap(batch.changes)
     for update in batch.sections.updates
     where !before.indices.contains(update.from) || !after.indices.contains(update.to)
-      || map.after(section: update.from) != update.to
+      || map.destination(ofSection: update.from) != update.to
     {
       try refuse(
         .updateOutOfBounds, at: [.sectionBefore(update.from), .sectionAfter(update.to)],
@@ -81,7 +82,7 @@ extension BatchValidator {
           + "there; there are \(before.count) sections before and \(after.count) after the update")
     }
     for update in batch.rows.updates
-    where !before.contain(update.from) || !after.contain(update.to) || map.after(update.from) != update.to {
+    where !before.contain(update.from) || !after.contain(update.to) || map.destination(of: update.from) != update.to {
       try refuse(
         .updateOutOfBounds, at: [.rowBefore(update.from), .rowAfter(update.to)],
         message:

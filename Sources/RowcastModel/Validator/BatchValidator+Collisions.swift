@@ -1,18 +1,16 @@
 import RowcastDiff
 
-/// The position of a section or of a row, as UIKit's messages name it.
-protocol BatchPosition: Comparable, Hashable, Sendable {
-  static var noun: String { get }
-  var uiKit: String { get }
+extension BatchPlace {
+  /// The words of UIKit's messages for it.
+  fileprivate var uiKit: (noun: String, position: String) {
+    switch self {
+    case .sectionBefore(let index), .sectionAfter(let index): ("section", "\(index)")
+    case .rowBefore(let path), .rowAfter(let path): ("index path", path.uiKit)
+    }
+  }
 }
 
-extension Int: BatchPosition {
-  static var noun: String { "section" }
-  var uiKit: String { "\(self)" }
-}
-
-extension RowPath: BatchPosition {
-  static var noun: String { "index path" }
+extension RowPath {
   var uiKit: String { "{length = 2, path = \(section) - \(row)}" }
 }
 
@@ -37,14 +35,14 @@ extension BatchValidator {
   }
 
   /// Refuses the first position of some operations that others have as well.
-  private func check<Position: BatchPosition>(
+  private func check<Position: Hashable & Comparable & Sendable>(
     _ rule: BatchRule, _ positions: [Position], _ others: [Position], _ attempt: String,
     at place: (Position) -> BatchPlace
   ) throws(BatchError) {
     if positions.isEmpty || others.isEmpty { return }
     guard let position = positions.first(where: Set(others).contains) else { return }
-    let message = "attempt to \(attempt) the same \(Position.noun) (\(position.uiKit))"
-    try refuse(rule, at: [place(position)], message: message)
+    let (noun, text) = place(position).uiKit
+    try refuse(rule, at: [place(position)], message: "attempt to \(attempt) the same \(noun) (\(text))")
   }
 
   func checkMovesAreOneToOne() throws(BatchError) {
@@ -54,20 +52,21 @@ extension BatchValidator {
       batch.rows.moves, of: "row at index path", before: BatchPlace.rowBefore, after: BatchPlace.rowAfter)
   }
 
-  private func checkOneToOne<Position: BatchPosition>(
+  private func checkOneToOne<Position: Hashable & Comparable & Sendable>(
     _ moves: [Changeset<Position>.Transition], of subject: String, before: (Position) -> BatchPlace,
     after: (Position) -> BatchPlace
   ) throws(BatchError) {
     guard moves.count > 1 else { return }
+    func text(_ position: Position) -> String { before(position).uiKit.position }
     if let (source, first, second) = Self.conflict(moves, from: \.from, to: \.to) {
       try refuse(
         .ambiguousMove, at: [before(source), after(first), after(second)],
-        message: "attempt to move \(subject) \(source.uiKit) to both \(first.uiKit) and \(second.uiKit)")
+        message: "attempt to move \(subject) \(text(source)) to both \(text(first)) and \(text(second))")
     }
     if let (destination, first, second) = Self.conflict(moves, from: \.to, to: \.from) {
       try refuse(
         .ambiguousMove, at: [before(first), before(second), after(destination)],
-        message: "attempt to move both \(subject) \(first.uiKit) and \(second.uiKit) to \(destination.uiKit)")
+        message: "attempt to move both \(subject) \(text(first)) and \(text(second)) to \(text(destination))")
     }
   }
 
@@ -99,7 +98,7 @@ extension BatchValidator {
     try checkDuplicates("update", rows.updates.lazy.map(\.to)) { .rowAfter($0) }
   }
 
-  private func checkDuplicates<Position: BatchPosition>(
+  private func checkDuplicates<Position: Hashable & Comparable & Sendable>(
     _ verb: String, _ positions: some RandomAccessCollection<Position>, at place: (Position) -> BatchPlace
   ) throws(BatchError) {
     // Operations that are listed in order, as they are as a rule, need no set.

@@ -28,7 +28,8 @@ extension BatchValidator {
     for move in batch.rows.moves { arriving[move.to.section] += 1 }
     // A section that is loaded anew may have any number of rows.
     for section in staying.indices where !reloaded.contains(section) {
-      guard let destination = map.map({ $0.after(section: section) }) ?? section, after.indices.contains(destination)
+      guard let destination = map.map({ $0.destination(ofSection: section) }) ?? section,
+        after.indices.contains(destination)
       else { continue }
       guard after[destination] != staying[section] + arriving[destination] else { continue }
       try refuseRowCount(section, destination)

@@ -8,7 +8,7 @@ extension BatchValidator {
   ///   - batch: The batch.
   ///   - before: The list that is shown.
   ///   - after: The list that is to be shown.
-  ///   - refusingRowsInMovedSections: Whether the view also refuses row operations inside a section that the batch moves.
+  ///   - refusingRowsInMovedSections: If `true`, row operations inside a section that the batch moves are refused, too.
   /// - Throws: ``BatchError`` for the first rule that is broken.
   /// - Complexity: O(n log k) for n rows and k operations.
   public static func validate<Section, Row>(
@@ -21,13 +21,13 @@ extension BatchValidator {
     let reloadedSections = Set(batch.reloadedSections)
     let reloadedRows = Set(batch.reloadedRows)
     for index in 0..<before.sectionCount where !reloadedSections.contains(index) {
-      guard let destination = map.after(section: index) else { continue }
+      guard let destination = map.destination(ofSection: index) else { continue }
       guard before.section(at: index).id == after.section(at: destination).id else {
         try validator.refuseData(.sectionBefore(index), .sectionAfter(destination), "\(before.section(at: index).id)")
       }
       for (row, model) in before.rows(inSection: index).enumerated() {
         let path = RowPath(section: index, row: row)
-        guard !reloadedRows.contains(path), let target = map.after(path) else { continue }
+        guard !reloadedRows.contains(path), let target = map.destination(of: path) else { continue }
         guard after.row(at: target).id == model.id else {
           try validator.refuseData(.rowBefore(path), .rowAfter(target), "\(model.id)")
         }
@@ -45,8 +45,5 @@ extension BatchValidator {
 }
 
 extension ListSnapshot {
-  /// The row count of each section.
-  ///
-  /// - Complexity: O(number of sections).
   @inlinable package var rowCounts: [Int] { tree.map { $0.rows.count } }
 }

@@ -4,6 +4,7 @@ import RowcastDiff
 extension BatchValidator {
   func checkRowsInVanishingSections() throws(BatchError) {
     let (sections, rows) = (batch.sections, batch.rows)
+    if sections.deletes.isEmpty && sections.inserts.isEmpty && batch.reloadedSections.isEmpty { return }
     let leaving = rows.deletes + batch.reloadedRows + rows.updates.map(\.from)
     let arriving = rows.inserts + rows.updates.map(\.to)
     let rule = BatchRule.rowInVanishingSection
@@ -20,7 +21,7 @@ extension BatchValidator {
     try check(rule, leaving + rows.moves.map(\.from), outside: reloaded, fate) {
       [.rowBefore($0), .sectionBefore($0.section)]
     }
-    try check(rule, arriving + rows.moves.map(\.to), outside: reloaded.compactMap(map.after(section:)), fate) {
+    try check(rule, arriving + rows.moves.map(\.to), outside: reloaded.compactMap(map.destination(ofSection:)), fate) {
       [.rowAfter($0), .sectionAfter($0.section)]
     }
   }

@@ -2,10 +2,44 @@ import RowcastDiff
 
 /// The row count of each section on one side of a batch.
 enum RowCounts: RandomAccessCollection {
-  /// The counts of a list that is there.
+  /// The counts of a list that exists.
   case known([Int])
-  /// The number of sections, and what gives the count of one of them.
+  /// The number of sections, and a closure that gives the count of one of them.
   case lookedUp(Int, (Int) -> Int)
+
+  /// The counts after changes, as they follow from those before. Those of invalid changes mean nothing.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes, which may be invalid.
+  ///   - sectionCount: The number of sections before the changes.
+  ///   - rowCountBefore: The row count of a section before the changes.
+  ///   - inserted: The row counts of the inserted sections, in the order of `changes.sections.inserts`.
+  /// - Returns: The counts of the sections after the changes.
+  /// - Complexity: O(k log k) for k operations.
+  static func following(
+    _ changes: ListChanges, sectionCount: Int, rowCountBefore: @escaping (Int) -> Int, inserted: [Int]
+  ) -> RowCounts {
+    let sections = changes.sections
+    let before = 0..<sectionCount
+    let after = 0..<Swift.max(0, sectionCount - sections.deletes.count + sections.inserts.count)
+    // Invalid moves are taken for a deletion, an insertion, or nothing.
+    let vanishing = sections.moves.filter { !after.contains($0.to) }.map(\.from)
+    let appearing = sections.moves.filter { !before.contains($0.from) }.map(\.to)
+    let map = IndexMap(
+      Changeset(
+        deletes: (sections.deletes + vanishing).filter(before.contains),
+        inserts: (sections.inserts + appearing).filter(after.contains),
+        moves: sections.moves.filter { before.contains($0.from) && after.contains($0.to) }))
+    let insertedCounts = Dictionary(zip(sections.inserts, inserted)) { first, _ in first }
+    var (left, entered): ([Int: Int], [Int: Int]) = ([:], [:])
+    for path in changes.rows.deletes + changes.rows.moves.map(\.from) { left[path.section, default: 0] += 1 }
+    for path in changes.rows.inserts + changes.rows.moves.map(\.to) { entered[path.section, default: 0] += 1 }
+    return .lookedUp(after.count) { [left, entered] section in
+      if let count = insertedCounts[section] { return count }
+      guard let origin = map.origin(of: section), before.contains(origin) else { return 0 }
+      return Swift.max(0, rowCountBefore(origin) + entered[section, default: 0] - left[origin, default: 0])
+    }
+  }
 
   var startIndex: Int { 0 }
 
@@ -26,56 +60,4 @@ enum RowCounts: RandomAccessCollection {
   func contain(_ path: RowPath) -> Bool {
     indices.contains(path.section) && (0..<self[path.section]).contains(path.row)
   }
-}
-
-/// The row counts after a batch, as they follow from those before it. Whether the batch is valid is not known yet: for one
-/// that is not, the counts mean nothing.
-struct FollowingCounts {
-  let sectionCount: Int
-  private let rowCountBefore: (Int) -> Int?
-  /// From an index after the batch of a section that neither comes nor moves to the one before.
-  private let staying: StayerMap
-  private let movedFrom: [Int: Int]
-  private let inserted: [Int: Int]
-  private let leaving: Tally
-  private let arriving: Tally
-
-  /// Takes the counts before the batch, `nil` for a section that is not there, and the row counts of the sections that
-  /// come, in the order of `changes.sections.inserts`.
-  ///
-  /// - Complexity: O(k log k) for k operations.
-  init(
-    _ changes: ListChanges, sectionCount: Int, rowCountBefore: @escaping (Int) -> Int?, inserted: [Int]
-  ) {
-    let sections = changes.sections
-    let after = Swift.max(0, sectionCount - sections.deletes.count + sections.inserts.count)
-    self.sectionCount = after
-    self.rowCountBefore = rowCountBefore
-    self.inserted = Dictionary(zip(sections.inserts, inserted)) { first, _ in first }
-    movedFrom = Dictionary(sections.moves.map { ($0.to, $0.from) }) { first, _ in first }
-    let sources = (sections.deletes + sections.moves.map(\.from)).filter { (0..<sectionCount).contains($0) }
-    let targets = (sections.inserts + sections.moves.map(\.to)).filter { (0..<after).contains($0) }
-    // Read backwards, what arrives leaves.
-    staying = StayerMap(leaving: targets.sorted(), arriving: sources.sorted())
-    leaving = Tally(changes.rows.deletes, changes.rows.moves.map(\.from))
-    arriving = Tally(changes.rows.inserts, changes.rows.moves.map(\.to))
-  }
-
-  func rowCount(inSection section: Int) -> Int {
-    if let count = inserted[section] { return count }
-    let origin = movedFrom[section] ?? staying.after(staying: section)
-    guard let count = rowCountBefore(origin) else { return 0 }
-    return Swift.max(0, count + arriving[section] - leaving[origin])
-  }
-}
-
-/// How many paths lie in each section.
-struct Tally {
-  private var counts: [Int: Int] = [:]
-
-  init(_ paths: [RowPath]...) {
-    for path in paths.joined() { counts[path.section, default: 0] += 1 }
-  }
-
-  subscript(section: Int) -> Int { counts.isEmpty ? 0 : counts[section, default: 0] }
 }

@@ -1,15 +1,15 @@
 public import RowcastDiff
 
-/// What a strict table is asked to do in one step: changes, and what is to be loaded anew.
+/// The operations of a strict table in one step: changes and reloads.
 ///
 /// The changes of a list never hold a reload, as content updates keep their cells. Reloads are here to check the batches of
 /// other views: a reload is a delete and an insert in one.
 public struct TableBatch: Hashable, Sendable {
   /// The changes. Their operations need not be sorted.
   public var changes: ListChanges
-  /// The sections that are loaded anew with all their rows: indexes before the batch.
+  /// The sections that are reloaded with all their rows: indexes before the batch.
   public var reloadedSections: [Int]
-  /// The rows that are loaded anew: paths before the batch.
+  /// The rows that are reloaded: paths before the batch.
   public var reloadedRows: [RowPath]
 
   /// Creates a batch.
@@ -27,15 +27,15 @@ public struct TableBatch: Hashable, Sendable {
   // Inlined, as a call of each would be given a copy of the batch.
   @inline(__always) var sections: Changeset<Int> { changes.sections }
   @inline(__always) var rows: Changeset<RowPath> { changes.rows }
-  /// The sections that are deleted, and those that are loaded anew: indexes before the batch.
+  /// The sections that are deleted or reloaded: indexes before the batch.
   @inline(__always) var leavingSections: [Int] {
     reloadedSections.isEmpty ? sections.deletes : sections.deletes + reloadedSections
   }
-  /// The rows that are deleted, and those that are loaded anew: paths before the batch.
+  /// The rows that are deleted or reloaded: paths before the batch.
   @inline(__always) var leavingRows: [RowPath] { reloadedRows.isEmpty ? rows.deletes : rows.deletes + reloadedRows }
 }
 
-/// Where in a batch something is wrong: a section or a row, and on which side of the batch its index counts.
+/// A section or a row of a batch, and the side of the batch on which its index counts.
 public enum BatchPlace: Hashable, Sendable {
   /// A section by its index before the batch.
   case sectionBefore(Int)
@@ -48,7 +48,7 @@ public enum BatchPlace: Hashable, Sendable {
 }
 
 extension BatchPlace: CustomStringConvertible {
-  /// What it is, where, and on which side.
+  /// The section or row, and the side.
   public var description: String {
     switch self {
     case .sectionBefore(let index): "section \(index) before"

@@ -1,51 +1,72 @@
 /// Writes a value's fields beside others into one object.
 ///
-/// It passes a keyed container of the base encoder on, refuses fields whose names are taken, and notes whether the value
-/// asked for any other kind of container: encoders stop the process if an object and another value are in one place.
-struct FieldEncoder: Encoder {
-  /// What is known of the value so far. Shared with the containers.
-  fileprivate final class Findings {
-    /// The first thing that is wrong, found where nothing can be thrown.
-    var problem: WireError?
-  }
-
+/// It passes a keyed container of the base encoder on, and refuses fields whose names are taken, and any other kind of container:
+/// encoders stop the process if an object and another value are in one place. A single value may still be an object inside.
+final class FieldEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncodingContainer {
   private let base: any Encoder
   private let reserved: Set<String>
-  private let typeName: String
-  private let findings = Findings()
+  private let contentIsNoObject: WireError
+  /// The first problem that was found where nothing can be thrown.
+  private var problem: WireError?
+
+  private init(base: any Encoder, reserved: Set<String>, typeName: String) {
+    self.base = base
+    self.reserved = reserved
+    contentIsNoObject = .contentIsNoObject(type: typeName)
+  }
 
   /// Writes the fields of a value into an object that has fields with reserved names beside them.
   ///
-  /// - Throws: ``WireError/contentIsNoObject(type:)``, ``WireError/reservedField(_:type:)``; what value and encoder throw.
+  /// - Throws: ``WireError/contentIsNoObject(type:)``, ``WireError/reservedField(_:type:)``; the errors of value and encoder.
   static func encode<Value: Encodable>(_ value: Value, beside reserved: Set<String>, to encoder: any Encoder) throws {
     let fields = FieldEncoder(base: encoder, reserved: reserved, typeName: String(reflecting: Value.self))
     try value.encode(to: fields)
-    if let problem = fields.findings.problem { throw problem }
+    if let problem = fields.problem { throw problem }
   }
 
   var codingPath: [any CodingKey] { base.codingPath }
   var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
-  fileprivate var contentIsNoObject: WireError { .contentIsNoObject(type: typeName) }
+  var count: Int { 0 }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     KeyedEncodingContainer(FieldContainer(base: base.container(keyedBy: type), encoder: self))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    note { throw contentIsNoObject }
-    return RefusingContainer(encoder: self)
+    problem = problem ?? contentIsNoObject
+    return self
   }
 
-  func singleValueContainer() -> any SingleValueEncodingContainer { RefusingContainer(encoder: self) }
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-  fileprivate func check(_ key: some CodingKey) throws {
-    if reserved.contains(key.stringValue) { throw WireError.reservedField(key.stringValue, type: typeName) }
+  /// The refusal of a field, if its name is reserved.
+  fileprivate func refusal(of key: some CodingKey) -> WireError? {
+    guard reserved.contains(key.stringValue), case .contentIsNoObject(let type) = contentIsNoObject else { return nil }
+    return .reservedField(key.stringValue, type: type)
   }
 
-  /// Keeps an error for the time when it can be thrown.
-  fileprivate func note(_ check: () throws -> Void) {
-    do { try check() } catch { findings.problem = findings.problem ?? error as? WireError }
+  fileprivate func check(_ key: some CodingKey) throws { if let error = refusal(of: key) { throw error } }
+
+  /// Keeps the refusal for the time when it can be thrown.
+  fileprivate func note(_ key: some CodingKey) { problem = problem ?? refusal(of: key) }
+
+  // MARK: - Containers of values that should be objects
+
+  func encodeNil() throws { throw contentIsNoObject }
+
+  func encode<Value: Encodable>(_ value: Value) throws {
+    switch value {
+    case is Bool, is String, is any BinaryInteger, is any BinaryFloatingPoint: throw contentIsNoObject
+    default: try value.encode(to: self)
+    }
   }
+
+  func nestedContainer<Nested: CodingKey>(keyedBy keyType: Nested.Type) -> KeyedEncodingContainer<Nested> {
+    container(keyedBy: keyType)
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
+  func superEncoder() -> any Encoder { self }
 }
 
 /// A keyed container that takes no field whose name is reserved.
@@ -68,43 +89,19 @@ private struct FieldContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy keyType: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    encoder.note { try encoder.check(key) }
+    encoder.note(key)
     return base.nestedContainer(keyedBy: keyType, forKey: key)
   }
 
   mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    encoder.note { try encoder.check(key) }
+    encoder.note(key)
     return base.nestedUnkeyedContainer(forKey: key)
   }
 
   mutating func superEncoder() -> any Encoder { base.superEncoder() }
 
   mutating func superEncoder(forKey key: Key) -> any Encoder {
-    encoder.note { try encoder.check(key) }
+    encoder.note(key)
     return base.superEncoder(forKey: key)
   }
-}
-
-/// Stands where a value that should be an object encodes something else. A single value may still be an object inside.
-private struct RefusingContainer: SingleValueEncodingContainer, UnkeyedEncodingContainer {
-  let encoder: FieldEncoder
-
-  var codingPath: [any CodingKey] { encoder.codingPath }
-  var count: Int { 0 }
-
-  func encodeNil() throws { throw encoder.contentIsNoObject }
-
-  func encode<Value: Encodable>(_ value: Value) throws {
-    switch value {
-    case is Bool, is String, is any BinaryInteger, is any BinaryFloatingPoint: throw encoder.contentIsNoObject
-    default: try value.encode(to: encoder)
-    }
-  }
-
-  func nestedContainer<Nested: CodingKey>(keyedBy keyType: Nested.Type) -> KeyedEncodingContainer<Nested> {
-    encoder.container(keyedBy: keyType)
-  }
-
-  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
-  func superEncoder() -> any Encoder { encoder }
 }

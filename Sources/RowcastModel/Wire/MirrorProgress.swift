@@ -1,24 +1,23 @@
-/// Where a mirror is in the stream of its writer: decides what becomes of a message, and holds no list.
+/// The progress of a mirror through the stream of its writer. It decides about messages, and holds no list.
 ///
-/// Messages may be lost, doubled, reordered, cut short or foreign. A message is applied only if it starts where the mirror
-/// is, or brings the whole list at a later revision. So the mirror is always at a state that its writer had.
+/// Messages may be lost, doubled, reordered, cut short or foreign. A message is applied only if it starts at the position of the
+/// mirror, or brings the whole list at a later revision. So the mirror is always at a state that its writer had.
 ///
-/// A whole list of an earlier revision has come late, or its writer has begun again under the same epoch. One such list
-/// changes nothing, but the mirror says that it waits for another. The next that is later than that one, or the third, is
+/// A whole list of an earlier revision is late, or its writer has restarted under the same epoch. One such list
+/// changes nothing, but the mirror then waits for another. The next that is later than that one, or the third, is
 /// applied, unless the list has changed in between: a message is not that late twice in a row.
 @usableFromInline
 package struct MirrorProgress: Sendable {
-  /// What becomes of a message.
   @usableFromInline
   package enum Verdict: Equatable, Sendable {
     /// The message is applied.
     case apply
-    /// The message is applied where messages may be missing: it brings the whole list of a writer that has restarted, or of
-    /// another list. The error says what a stream in order would not have.
+    /// The message brings the whole list of a writer that has restarted, or of another list. A stream in order refuses it with the
+    /// error.
     case applyRestart(WireError)
-    /// The mirror has what the message says. Nothing is wrong: keyframes repeat the list.
+    /// The mirror has this list. Nothing is wrong: keyframes repeat the list.
     case skip
-    /// The mirror has what the message says, or something newer. The error says what a stream in order would not have.
+    /// The mirror has this list or a newer one. A stream in order refuses the message with the error.
     case stale(WireError)
     /// Messages before this one are missing.
     case gap(WireError)
@@ -26,17 +25,17 @@ package struct MirrorProgress: Sendable {
 
   /// The position of the list; `nil` before the first message, and after one that should fit the list and does not.
   package private(set) var position: ListPosition?
-  /// Whether a message said that the list does not change any more.
+  /// True after the message that the list does not change any more.
   package private(set) var isEnded = false
   /// The newest revision that a message of the epoch has mentioned since the latest whole list.
   private var newestRevision = 0
-  /// Whether the newest message was one of another epoch that could not be applied.
+  /// True if the newest message was of another epoch and could not be applied.
   private var missesEpoch = false
-  /// The epochs that the mirror has left, the last ones, each with the newest revision that was mentioned. Older messages
-  /// come too late. Newer ones show that the writer is there: which of two epochs is the later one is not known.
+  /// The latest epochs that the mirror has left, each with the newest revision that was mentioned. Older messages
+  /// come too late. Newer ones may be of a writer that is still there.
   private var formerPositions: [ListPosition] = []
-  /// The newest of the whole lists that seemed to be late, and their number since the list has changed: the list may not be
-  /// that of the writer. The next whole list of the revision that the mirror has is compared with the list.
+  /// The newest of the whole lists that seemed late, and their number since the list has changed. With a doubt, even a whole
+  /// list of the mirror's own revision is applied.
   private var doubt: (position: ListPosition, count: Int)?
 
   /// Starts at a position, or before the first message.
@@ -92,13 +91,13 @@ package struct MirrorProgress: Sendable {
     return isKnown(ListPosition(epoch: position.epoch, revision: revision)) ? .skip : .apply
   }
 
-  /// Whether a whole list is the one that the mirror has.
+  /// Returns `true` if a whole list is the one that the mirror has.
   private func isKnown(_ whole: ListPosition) -> Bool {
-    // Without an epoch nothing says that the list at this revision is the same one.
+    // Without an epoch, the list at this revision may be another one.
     whole == position && !whole.epoch.isEmpty && !isEnded && doubt?.position.epoch != whole.epoch
   }
 
-  /// Whether a message comes later than others of its epoch, and a whole list not for the second or third time.
+  /// Returns `true` if a message comes after newer ones of its epoch, and a whole list not for the second or third time.
   private func isLate(_ message: ListPosition, isWhole: Bool) -> Bool {
     let known = message.epoch == position?.epoch ? position : formerPositions.first { $0.epoch == message.epoch }
     guard let known, message.revision < known.revision || (!isWhole && message.revision == known.revision) else {
@@ -106,14 +105,6 @@ package struct MirrorProgress: Sendable {
     }
     guard isWhole, let doubt, doubt.count > 0, doubt.position.epoch == message.epoch else { return true }
     return message.revision <= doubt.position.revision && doubt.count < 2
-  }
-
-  /// Notes a keyframe of which only the position is known, if it says nothing new. Returns whether it does.
-  package mutating func skips(keyframeAt keyframe: ListPosition) -> Bool {
-    guard isKnown(keyframe) else { return false }
-    noteKnown()
-    checkInvariants()
-    return true
   }
 
   private mutating func noteKnown() {

@@ -1,14 +1,14 @@
-/// How a mirror stands with the list that it mirrors.
+/// The state of a mirror of a list.
 public enum MirrorState: Hashable, Sendable {
-  /// Something is missing. The mirror keeps the list that it has.
+  /// The mirror misses something, and keeps the list that it has.
   case waiting(for: MirrorNeed)
-  /// The mirror has what the newest message says.
+  /// The mirror is up to date with the newest message.
   case following(ListPosition)
   /// The list has ended, and the mirror has its last state.
   case ended(ListPosition)
 }
 
-/// What a mirror needs to go on.
+/// A need of a mirror, without which it cannot go on.
 public enum MirrorNeed: Hashable, Sendable {
   /// The whole list: an `initial` message.
   case wholeList
@@ -32,7 +32,7 @@ extension MirrorNeed: CustomStringConvertible {
   public var description: String {
     switch self {
     case .wholeList: "the whole list"
-    case .changes(let position): "what changed since \(position)"
+    case .changes(let position): "the changes since \(position)"
     }
   }
 }

@@ -1,4 +1,4 @@
-/// Why a message cannot be written, or cannot be folded onto a list. The list is as it was.
+/// The reason why a message cannot be written, or cannot be folded onto a list. The list is as it was.
 public enum WireError: Error, Hashable {
   /// The stream does not start with the whole list.
   case missingInitial
@@ -14,7 +14,7 @@ public enum WireError: Error, Hashable {
   case hugeRevision(Int)
   /// The epoch has more than the 64 bytes that a message has for it.
   case longEpoch(String)
-  /// The list has ended: a message that said so came before.
+  /// The list has ended with an earlier message.
   case ended(revision: Int)
   /// The operations break a rule of strict tables.
   case refused(BatchError)
@@ -25,7 +25,7 @@ public enum WireError: Error, Hashable {
   /// The content of a section has a field whose name the wire form needs for itself.
   case reservedField(String, type: String)
 
-  /// The same, for a message.
+  /// The error of a message, from that of its changes.
   @usableFromInline
   init<SectionID, RowID>(_ error: ListError<SectionID, RowID>) {
     self = if case .refused(let error) = error { .refused(error) } else { .contradiction(error.description) }
@@ -33,7 +33,7 @@ public enum WireError: Error, Hashable {
 }
 
 extension WireError: CustomStringConvertible {
-  /// What is wrong, with the values.
+  /// The problem, with the values.
   public var description: String {
     switch self {
     case .missingInitial:

@@ -1,16 +1,12 @@
 import RowcastDiff
 
-private enum Kind: String, Codable {
-  case initial, changes, end
-}
-
 extension WireMessage: Codable {
   /// The version of the wire form that is written, and the only one that is read.
   public static var version: Int { 1 }
 
   /// Writes the message in the wire form.
   ///
-  /// - Throws: ``WireError/longEpoch(_:)``; what the encoder, the rows and the sections throw.
+  /// - Throws: ``WireError/longEpoch(_:)``; the errors of the encoder, the rows and the sections.
   public func encode(to encoder: any Encoder) throws {
     var message = encoder.container(keyedBy: WireField.self)
     try message.encode(Self.version, forKey: .v)
@@ -19,15 +15,15 @@ extension WireMessage: Codable {
     try message.encode(revision, forKey: .revision)
     switch self {
     case .initial(_, let snapshot, _):
-      try message.encode(Kind.initial.rawValue, forKey: .kind)
+      try message.encode("initial", forKey: .kind)
       try message.encode(snapshot.material.map { SectionRecord($0) }, forKey: .sections)
     case .changes(let changes):
-      try message.encode(Kind.changes.rawValue, forKey: .kind)
+      try message.encode("changes", forKey: .kind)
       try message.encode(changes.previous, forKey: .previous)
       try changes.encodeSections(in: &message)
       try changes.encodeRows(in: &message)
     case .end(_, let updates, _):
-      try message.encode(Kind.end.rawValue, forKey: .kind)
+      try message.encode("end", forKey: .kind)
       try message.encode(updates, forKey: .updates)
     }
   }
@@ -47,14 +43,17 @@ extension WireMessage: Codable {
         forKey: .epoch, in: message, debugDescription: WireError.longEpoch(epoch).description)
     }
     let revision = try message.decode(Int.self, forKey: .revision)
-    switch try message.decode(Kind.self, forKey: .kind) {
-    case .initial:
+    switch try message.decode(String.self, forKey: .kind) {
+    case "initial":
       let records = try message.decode([SectionRecord<Section, Row>].self, forKey: .sections)
       self = .initial(revision: revision, snapshot: try ListSnapshot(records.map { $0.section }), epoch: epoch)
-    case .changes:
+    case "changes":
       self = .changes(try WireChanges(epoch: epoch, revision: revision, from: message))
-    case .end:
+    case "end":
       self = .end(revision: revision, updates: try message.decode(Int.self, forKey: .updates), epoch: epoch)
+    case let kind:
+      throw DecodingError.dataCorruptedError(
+        forKey: .kind, in: message, debugDescription: "there is no kind of message \"\(kind)\"")
     }
   }
 }
@@ -70,11 +69,15 @@ extension WireChanges {
       try insert.encode(SectionRecord(insertedSections[index]), forKey: .section)
     }
     try sections.encodeMoves(changes.sections.moves)
-    let updates = changes.sections.updates.indices.map { index in
-      let update = changes.sections.updates[index]
-      return SectionUpdateRecord(from: update.from, to: update.to, content: updatedSections[index])
+    var updates = sections.nestedUnkeyedContainer(forKey: .updates)
+    for (update, content) in zip(changes.sections.updates, updatedSections) {
+      // The fields of the content stand beside `from` and `to`.
+      let encoder = updates.superEncoder()
+      try FieldEncoder.encode(content, beside: ["from", "to"], to: encoder)
+      var record = encoder.container(keyedBy: WireField.self)
+      try record.encode(update.from, forKey: .from)
+      try record.encode(update.to, forKey: .to)
     }
-    try sections.encodeArray(updates, forKey: .updates)
   }
 
   fileprivate func encodeRows(in message: inout WireEncoder) throws {
@@ -110,10 +113,13 @@ extension WireChanges {
     }
     changes.sections.inserts.sort(with: &insertedSections) { $0 }
     changes.sections.moves = try sections.decodeMoves()
-    let updates: [SectionUpdateRecord<Section.Content>] = try sections.decodeArray(forKey: .updates)
-    for update in updates {
-      changes.sections.updates.append(.init(from: update.from, to: update.to))
-      updatedSections.append(update.content)
+    var updates = try sections.nestedUnkeyedContainer(forKey: .updates)
+    while !updates.isAtEnd {
+      let decoder = try updates.superDecoder()
+      let update = try decoder.container(keyedBy: WireField.self)
+      changes.sections.updates.append(
+        .init(from: try update.decode(Int.self, forKey: .from), to: try update.decode(Int.self, forKey: .to)))
+      updatedSections.append(try Section.Content(from: decoder))
     }
     changes.sections.updates.sort(with: &updatedSections) { $0.to }
   }

@@ -1,9 +1,9 @@
 public import RowcastDiff
 
-/// One line of a recorded or transmitted list: what a ``ListUpdate`` says, without the list itself.
+/// One line of a recorded or transmitted list: a ``ListUpdate`` without the list itself.
 ///
-/// Encoded as one JSON object a line, these messages are all that another process needs to mirror a list: it starts
-/// with the first, ``initial(revision:snapshot:epoch:)``, and folds the others onto it, as ``ListMirror`` does.
+/// Encoded as one JSON object a line, these messages let another process mirror a list: it starts
+/// with the first, ``initial(revision:snapshot:epoch:)``, and folds the others onto it, as ``WireReader`` does.
 ///
 ///     let message = WireMessage(update)
 ///
@@ -11,7 +11,7 @@ public import RowcastDiff
 public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equatable, Sendable {
   /// The whole list at a revision: the first message of a stream, and keyframes in its middle.
   case initial(revision: Int, snapshot: ListSnapshot<Section, Row>, epoch: String = "")
-  /// What changed since a revision.
+  /// The changes since a revision.
   case changes(WireChanges<Section, Row>)
   /// The list does not change any more. `updates` counts the messages before this one.
   case end(revision: Int, updates: Int, epoch: String = "")
@@ -72,11 +72,11 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
     }
   }
 
-  /// Where the list is after the message.
+  /// The position of the list after the message.
   public var position: ListPosition { ListPosition(epoch: epoch, revision: revision) }
 }
 
-/// The content of a changes message: positions, and the values of what is inserted or updated.
+/// The content of a changes message: positions, and the inserted and updated values.
 public struct WireChanges<Section: WireSection, Row: RowViewModel & Codable>: Equatable, Sendable {
   /// The epoch of the list.
   public internal(set) var epoch: String
@@ -84,7 +84,7 @@ public struct WireChanges<Section: WireSection, Row: RowViewModel & Codable>: Eq
   public internal(set) var previous: Int
   /// The revision that they lead to.
   public internal(set) var revision: Int
-  /// What happens to sections and rows.
+  /// The operations on sections and rows.
   public internal(set) var changes: ListChanges
   /// The inserted sections with all their rows, in the order of `changes.sections.inserts`.
   public internal(set) var insertedSections: [ListSection<Section, Row>]

@@ -4,19 +4,19 @@ import RowcastDiff
 
 /// The names of all fields of the wire form.
 ///
-/// One type for all objects, and not generic: what is keyed by a generic type is looked up at run time, for each object.
+/// One type for all objects, and not generic: containers with generic keys are looked up at run time, for each object.
 enum WireField: String, CodingKey {
   case v, kind, epoch, revision, previous, sections, rows, updates
   case deletes, inserts, moves, at, from, to, id, section, row
+  case failed, retry
 }
 
-// Arrays are written and read element by element: the type of an array, and what encoders and decoders ask of it, would be
+// Arrays are written and read element by element: the type of an array and its conformances would be
 // looked up as well, also where it is empty.
 typealias WireEncoder = KeyedEncodingContainer<WireField>
 typealias WireDecoder = KeyedDecodingContainer<WireField>
 
 extension WireEncoder {
-  /// Writes an array of objects, one for each index.
   mutating func encodeObjects(
     _ indices: Range<Int>, forKey field: WireField, _ write: (Int, inout WireEncoder) throws -> Void
   ) throws {
@@ -47,7 +47,6 @@ extension WireEncoder {
 }
 
 extension WireDecoder {
-  /// Reads an array of objects one by one.
   func decodeObjects(_ field: WireField, _ read: (WireDecoder) throws -> Void) throws {
     var array = try nestedUnkeyedContainer(forKey: field)
     while !array.isAtEnd { try read(array.nestedContainer(keyedBy: WireField.self)) }
@@ -77,7 +76,7 @@ extension WireDecoder {
 }
 
 extension Array {
-  /// Sorts operations by a position, and what belongs to them with them.
+  /// Sorts operations by a position, and their contents with them.
   mutating func sort<Content>(with contents: inout [Content], by position: (Element) -> some Comparable) {
     if indices.dropFirst().allSatisfy({ position(self[$0 - 1]) <= position(self[$0]) }) { return }
     let order = indices.sorted { position(self[$0]) < position(self[$1]) }
@@ -104,32 +103,5 @@ struct SectionRecord<Section: WireSection, Row: RowViewModel & Codable>: Codable
     var record = encoder.container(keyedBy: WireField.self)
     try record.encode(section.model.id, forKey: .id)
     try record.encode(section.rows, forKey: .rows)
-  }
-}
-
-/// An update of a section: the fields of its content stand beside `from` and `to`.
-struct SectionUpdateRecord<Content: Codable>: Codable {
-  let from: Int
-  let to: Int
-  let content: Content
-
-  init(from: Int, to: Int, content: Content) {
-    self.from = from
-    self.to = to
-    self.content = content
-  }
-
-  init(from decoder: any Decoder) throws {
-    let record = try decoder.container(keyedBy: WireField.self)
-    from = try record.decode(Int.self, forKey: .from)
-    to = try record.decode(Int.self, forKey: .to)
-    content = try Content(from: decoder)
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    try FieldEncoder.encode(content, beside: ["from", "to"], to: encoder)
-    var record = encoder.container(keyedBy: WireField.self)
-    try record.encode(from, forKey: .from)
-    try record.encode(to, forKey: .to)
   }
 }

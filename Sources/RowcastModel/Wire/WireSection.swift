@@ -6,13 +6,13 @@
 ///       var content: Content
 ///     }
 public protocol WireSection<ID>: SectionViewModel where ID: Codable {
-  /// All that the section shows apart from its id. Its fields stand beside `id` and `rows` on the wire, so they must have
+  /// The content of the section without its id. Its fields stand beside `id` and `rows` on the wire, so they must have
   /// other names, and other names than `from` and `to`.
   associatedtype Content: Codable & Equatable & Sendable
 
-  /// What the section shows.
+  /// The content of the section.
   var content: Content { get }
 
-  /// Makes a section from its id and what it shows.
+  /// Makes a section from its id and its content.
   init(id: ID, content: Content)
 }

@@ -1,13 +1,13 @@
 import RowcastDiff
 
-/// When a writer repeats the whole list, for mirrors that join late or have missed a message.
-public struct Keyframes: Hashable, Sendable {
-  /// After this many updates; `nil` for no matter how many.
+/// The times at which a writer repeats the whole list, for mirrors that join late or have missed a message.
+public struct KeyframePolicy: Hashable, Sendable {
+  /// The number of updates after which the list is repeated; `nil` for no such limit.
   public var updates: Int?
-  /// After this time, with the next update; `nil` for no matter how long.
+  /// The time after which the list is repeated, with the next update; `nil` for no such limit.
   public var time: Duration?
 
-  /// Creates a rule. With both limits, the first that is reached counts.
+  /// Creates a policy. With both limits, the first that is reached counts.
   ///
   /// - Precondition: The number of updates is above 0.
   public init(everyUpdates updates: Int? = nil, every time: Duration? = nil) {
@@ -17,19 +17,19 @@ public struct Keyframes: Hashable, Sendable {
   }
 
   /// The whole list is never repeated.
-  public static let never = Keyframes()
+  public static let never = KeyframePolicy()
 }
 
 /// Turns the updates of a list into messages, with keyframes.
 ///
-///     var writer = WireWriter<Channel, Message>(keyframes: Keyframes(everyUpdates: 50))
+///     var writer = WireWriter<Channel, Message>(keyframes: KeyframePolicy(everyUpdates: 50))
 ///     for await update in store.updates() {
 ///       for message in writer.messages(for: update) { try send(encoder.encode(message)) }
 ///     }
 public struct WireWriter<Section: WireSection, Row: RowViewModel & Codable>: Sendable {
   /// The epoch of all messages; `nil` for that of each update.
   public let epoch: String?
-  @usableFromInline let keyframes: Keyframes
+  @usableFromInline let keyframes: KeyframePolicy
   /// The updates, and the time of the first message, since the whole list was written.
   @usableFromInline var updates = 0
   @usableFromInline var start = Duration.zero
@@ -39,8 +39,8 @@ public struct WireWriter<Section: WireSection, Row: RowViewModel & Codable>: Sen
   /// - Parameters:
   ///   - epoch: The epoch of all messages; by default that of each update, which no other list has. One that comes again
   ///     for another list, as after a restart, misleads mirrors until the list has been repeated.
-  ///   - keyframes: When the whole list is repeated.
-  public init(epoch: String? = nil, keyframes: Keyframes = .never) {
+  ///   - keyframes: The times at which the whole list is repeated.
+  public init(epoch: String? = nil, keyframes: KeyframePolicy = .never) {
     self.epoch = epoch
     self.keyframes = keyframes
   }

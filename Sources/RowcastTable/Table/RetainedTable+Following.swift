@@ -11,8 +11,8 @@ extension RetainedTable {
     let (list, next, map) = (snapshot, update.snapshot, PathMap(changes))
     let crossings = crossings(
       of: (display.slots.map(\.element.rowPath) + [focusedPath, ends.start, ends.end]).compactMap(\.self)
-        .filter { map.after($0) == nil }, changes, to: next)
-    func destination(of path: RowPath) -> RowPath? { map.after(path) ?? crossings[path] }
+        .filter { map.destination(of: $0) == nil }, changes, to: next)
+    func destination(of path: RowPath) -> RowPath? { map.destination(of: path) ?? crossings[path] }
     let focus = focusedPath.flatMap { destination(of: $0) ?? next.nearestPath(to: $0) }
     let ends = (start: self.ends.start.flatMap(destination), end: self.ends.end.flatMap(destination))
     let selection = selectedRows.isEmpty ? nil : effectOnSelection(of: changes, to: next)
@@ -48,14 +48,14 @@ extension RetainedTable {
       var (slot, element, isListed) = (slot, slot.element, false)
       switch element {
       case .row(let path):
-        let followed = map.after(path)
+        let followed = map.destination(of: path)
         guard let path = followed ?? crossings[path] else { continue }
         isListed = followed == nil || updatedRows.hasElement(path)
         slot.element = .row(path)
         // The first row on the screen that is still there stays where it is.
         if anchor == nil, slot.isVisible { anchor = .line(line, slot.element) }
       case .header(let section), .footer(let section):
-        guard let section = map.after(section: section) else { continue }
+        guard let section = map.destination(ofSection: section) else { continue }
         isListed = updatedSections.hasElement(section)
         slot.element = if case .header = element { .header(section: section) } else { .footer(section: section) }
       }
@@ -78,8 +78,8 @@ extension RetainedTable {
   private func commonShift(_ map: PathMap, _ updatedRows: [RowPath]) -> RowPath? {
     guard map.keepsOrder, workingRange == 0, display.ready.isEmpty, !(followsTail && isAtEnd),
       topLine + screenHeight <= geometry.height, let first = display.slots.first?.element.rowPath,
-      let last = display.slots.last?.element.rowPath, first.section == last.section, let start = map.after(first),
-      let end = map.after(last), end.row - start.row == last.row - first.row,
+      let last = display.slots.last?.element.rowPath, first.section == last.section, let start = map.destination(of: first),
+      let end = map.destination(of: last), end.row - start.row == last.row - first.row,
       map.leavingRows.countLess(than: first) == map.leavingRows.countLess(than: last),
       updatedRows.countLess(than: start) == updatedRows.countLess(than: RowPath(section: end.section, row: end.row + 1))
     else { return nil }

@@ -30,7 +30,7 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
     // then returns to the state that the stream has seen.
     updates = { store.map { Subscription(to: $0.core, yieldingEmpty: true).stream } ?? list.updates() }
     step = { Step(from: $0, to: $1, revision: $2, $3 ?? $0.snapshot.changes(to: $1)) }
-    find = { id, snapshot in snapshot[id] }
+    find = { id, snapshot in snapshot.scanForPath(ofRow: id).map { snapshot.row(at: $0) } }
     makeIndex = { snapshot in
       var index = [Row.ID: Row](minimumCapacity: snapshot.rowCount)
       for row in snapshot.allRows { index[row.id] = row }

@@ -32,7 +32,7 @@ if let message = await shop.store.message(since: position) { try await shop.mirr
 
 //: a mirror is read
 print(await shop.mirror.snapshot, await shop.mirror.revision, await shop.mirror.state)
-if let position = await shop.mirror.position { print(await shop.mirror.skips(keyframeAt: position)) }
+if let position = await shop.mirror.position { print(position) }
 
 //: a list is arranged
 let view = shop.products.arranged { $0.filter { $0.name.contains(text) }.sorted(by: \.name) }

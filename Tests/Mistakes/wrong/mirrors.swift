@@ -7,8 +7,8 @@ func mirror() -> MirroredList<Shelf, Order> {
 }
 
 //: a mirror of sections without a wire form
-func mirror() -> ListMirror<Day, Product> {  // error: 'Day' does not conform to protocol 'WireSection'
-  ListMirror()
+func mirror() -> WireReader<Day, Product> {  // error: 'Day' does not conform to protocol 'WireSection'
+  WireReader()
 }
 
 //: a message of rows that cannot be encoded
@@ -51,13 +51,8 @@ func rename(_ mirror: MirroredList<Shelf, Product>) async throws {
 
 //: a mirror that is a constant
 func receive(_ message: WireMessage<Shelf, Product>) throws {
-  let mirror = ListMirror<Shelf, Product>()
+  let mirror = WireReader<Shelf, Product>()
   _ = try mirror.receive(message)  // error: 'mirror' is a 'let' constant
-}
-
-//: a text for the bytes of a keyframe
-func position(_ line: String) -> ListPosition? {
-  ListPosition(ofKeyframe: line)  // error: 'Character'.* to expected argument type 'UInt8'
 }
 
 //: a section whose content cannot be decoded

@@ -1,21 +1,21 @@
 public import RowcastDiff
 
-/// A list as the messages of another process tell it: the far end of a recorded or transmitted stream.
+/// A list that is read from the messages of another process: the counterpart of ``WireWriter``.
 ///
 /// Where every message arrives, in order, ``fold(_:)`` takes them, and anything else is an error:
 ///
-///     var mirror = ListMirror<Channel, Message>()
+///     var reader = WireReader<Channel, Message>()
 ///     for try await message in messages {
-///       if let update = try mirror.fold(message) { try table.apply(update) }
+///       if let update = try reader.fold(message) { try table.apply(update) }
 ///     }
 ///
-/// Where messages may be lost, doubled or reordered, and where a mirror may join late, ``receive(_:)`` takes those that
-/// lead on from where the mirror is, and ``state`` says what is missing. The list is always one that its writer had.
-public struct ListMirror<Section: WireSection, Row: RowViewModel & Codable>: Sendable {
+/// Where messages may be lost, doubled or reordered, and where a reader may join late, ``receive(_:)`` takes those that
+/// start at its position, and ``state`` tells the missing ones. The list is always one that its writer had.
+public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sendable {
   @usableFromInline var progress: MirrorProgress
   @usableFromInline var draft: ListDraft<Section, Row>
 
-  /// Creates a mirror.
+  /// Creates a reader.
   ///
   /// - Parameters:
   ///   - snapshot: The list so far.
@@ -29,28 +29,28 @@ public struct ListMirror<Section: WireSection, Row: RowViewModel & Codable>: Sen
   /// The list after the latest message.
   public var snapshot: ListSnapshot<Section, Row> { draft.snapshot }
 
-  /// The position of the list: where the writer's updates can go on. `nil` before the first message, and if one has shown
-  /// that the list is not the one that the writer had.
+  /// The position of the list, from which the writer's updates can go on. `nil` before the first message, and after one that
+  /// showed that the list is not the one that the writer had.
   public var position: ListPosition? { progress.position }
 
   /// The revision of the list, or `nil` without a ``position``.
   public var revision: Int? { position?.revision }
 
-  /// Whether a message said that the list does not change any more.
+  /// True after the message that the list does not change any more.
   public var isEnded: Bool { progress.isEnded }
 
-  /// How the mirror stands with the list that it mirrors.
+  /// The state of the mirror: following, ended, or waiting for something.
   public var state: MirrorState { progress.state }
 
   /// Brings the list to the state after the next message of a stream that is in order.
   ///
-  /// - Parameter message: The next message. The whole list may come again at any time before the end: the revision that
-  ///   the mirror has changes nothing, a later one takes its place.
-  /// - Returns: The update that the message stands for, which a strict table accepts; `nil` for a keyframe that says
-  ///   nothing new, and for the end of the stream.
+  /// - Parameter message: The next message. The whole list may come again at any time before the end: at the revision of
+  ///   the mirror it changes nothing, at a later one it takes the place of the list.
+  /// - Returns: The update that the message stands for, which a strict table accepts; `nil` for a keyframe without news,
+  ///   and for the end of the stream.
   /// - Throws: ``WireError`` for a message that does not follow, or does not fit the list. The mirror is then as it was.
   /// - Complexity: O(k log n) for k operations on n rows, those of inserted and deleted sections included; O(n) for the
-  ///   whole list, and O(1) if it says nothing new.
+  ///   whole list, and O(1) if it has no news.
   @inlinable
   public mutating func fold(_ message: WireMessage<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
     switch try progress.verdict(on: message) {
@@ -62,11 +62,11 @@ public struct ListMirror<Section: WireSection, Row: RowViewModel & Codable>: Sen
 
   /// Takes a message of a stream in which messages may be missing, doubled or out of order.
   ///
-  /// A message that leads on from the position of the mirror is applied. The whole list is applied if it is newer, or that
-  /// of another epoch: of a writer that has restarted. All others leave the list as it is; ``state`` says what is missing.
+  /// A message that starts at the position of the mirror is applied. The whole list is applied if it is newer, or that
+  /// of another epoch: of a writer that has restarted. All others leave the list as it is; ``state`` tells the missing ones.
   ///
-  /// A writer that has restarted under the same epoch is told from messages that are late by its second whole list, or by
-  /// its third if that repeats the first. Where as many whole lists of one epoch come late one after the other, the mirror
+  /// A whole list of an earlier revision may be late, or come from a writer that has restarted under the same epoch. The second
+  /// one decides for a restart, or the third if the second repeats the first. If these were late after all, the mirror
   /// steps back to a state that the writer had, and on again with the next whole list.
   ///
   /// - Parameter message: Any message.
@@ -88,14 +88,6 @@ public struct ListMirror<Section: WireSection, Row: RowViewModel & Codable>: Sen
       return nil
     }
   }
-
-  /// Takes a keyframe by its position alone, if the mirror has that list: its rows need not be decoded.
-  ///
-  ///     if let keyframe = ListPosition(ofKeyframe: line), mirror.skips(keyframeAt: keyframe) { continue }
-  ///
-  /// - Parameter position: The position of a whole list that has arrived.
-  /// - Returns: Whether the mirror has it. If not, the message is to be decoded, and given to the mirror.
-  public mutating func skips(keyframeAt position: ListPosition) -> Bool { progress.skips(keyframeAt: position) }
 
   @inlinable
   mutating func apply(_ message: WireMessage<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
@@ -140,7 +132,7 @@ extension WireChanges {
     }
   }
 
-  /// Whether there is a content for each operation that brings one.
+  /// Checks that there is a content for each operation that brings one.
   @usableFromInline
   func checkContents() throws(WireError) {
     for (name, operations, contents) in [

@@ -1,37 +1,7 @@
 extension Tree {
-  /// Puts an element with the same id in the place of the one at a position.
-  ///
-  /// By ``modify(at:_:_:)``, the comparison that follows an edit takes a tenth longer (`store/update-20`, its `diff`).
-  ///
-  /// - Complexity: O(log n).
-  @inlinable
-  package mutating func replace(at position: Int, with element: Element) {
-    precondition(position >= 0 && position < count, "Position \(position) is out of range 0..<\(count)")
-    Self.replace(at: position, in: &root, with: element)
-    checkInvariants(around: position)
-  }
-
-  @inlinable
-  static func replace(at offset: Int, in child: inout Child, with element: Element) {
-    switch child.node {
-    case .leaf(var elements):
-      child.node = .leaf([])
-      elements[offset] = element
-      child.node = .leaf(elements)
-    case .inner(var children):
-      child.node = .leaf([])
-      var rest = offset
-      let index = Self.child(of: children, at: &rest)
-      replace(at: rest, in: &children[index], with: element)
-      child.node = .inner(children)
-    }
-  }
-
   /// Changes the element at a position in place, and something else with it. Its id stays.
-  ///
-  /// - Complexity: O(log n).
   @inlinable
-  mutating func modify<Context, Result>(
+  package mutating func modify<Context, Result>(
     at position: Int, _ context: inout Context, _ body: (inout Element, inout Context) -> Result
   ) -> Result {
     precondition(position >= 0 && position < count, "Position \(position) is out of range 0..<\(count)")

@@ -1,0 +1,44 @@
+import RowcastDiff
+
+@testable import RowcastModel
+
+/// The parts of two lists that their difference looks at.
+struct DifferenceWork: Equatable {
+  /// The nodes, of both lists, that are looked into.
+  var nodes = 0
+  /// The leaves, of both lists, whose rows are compared.
+  var leaves = 0
+  /// The rows, of both lists, in those leaves.
+  var rows = 0
+}
+
+extension ListSnapshot {
+  /// Goes the way of ``changes(to:)`` and counts.
+  func work(to after: ListSnapshot) -> DifferenceWork {
+    func leaves(_ tree: Rows, from start: Int, _ count: Int) -> Int {
+      Set((start..<start + count).map { tree.leafNumber(at: $0) }).count
+    }
+    return withExtendedLifetime((self, after)) {
+      withScratch { scratch in
+        let isRelated = lineage == after.lineage
+        var work = DifferenceWork()
+        var sections = TreeComparison<SectionKind<Section, Row>>(&scratch)
+        sections.compare(tree, after.tree, isRelated: isRelated)
+        if sections.stretches.isEmpty { return DifferenceWork(nodes: sections.visited) }
+        var rows = TreeComparison<RowKind<Row>>(&scratch)
+        _ = Changeset<Int>(comparing: sections.stretches, SectionKind<Section, Row>()) { old, new, indexes in
+          let known = rows.stretches.count
+          rows.compare(old.rows, new.rows, section: indexes, isRelated: isRelated)
+          for index in known..<rows.stretches.count {
+            let stretch = rows.stretches[index]
+            work.rows += stretch.old.count + stretch.new.count
+            work.leaves += leaves(old.rows, from: stretch.row.old, stretch.old.count)
+            work.leaves += leaves(new.rows, from: stretch.row.new, stretch.new.count)
+          }
+        }
+        work.nodes = sections.visited + rows.visited
+        return work
+      }
+    }
+  }
+}
