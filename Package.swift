@@ -50,38 +50,41 @@ let tests: [Target] =
   rooms.map {
     .testTarget(
       name: $0.name + "Tests",
-      dependencies: [.init(stringLiteral: $0.name), "TestSupport"] + $0.imports + testImports[$0.name, default: []],
+      dependencies: [.init(stringLiteral: $0.name), "RowcastTestSupport"] + $0.imports
+        + testImports[$0.name, default: []],
       swiftSettings: testSettings)
   } + [
     // Apart from the tests of the demo, so that it is compiled optimised in little time.
     .testTarget(
-      name: "CallerActorTests", dependencies: ["Rowcast", "RowcastConsole", "RowcastTesting", "TestSupport"],
+      name: "CallerActorTests", dependencies: ["Rowcast", "RowcastConsole", "RowcastTesting", "RowcastTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["Rowcast", "RowcastConsole", "demo", "TestSupport", platform],
+      name: "EndToEndTests",
+      dependencies: ["Rowcast", "RowcastConsole", "RowcastDemo", "RowcastTestSupport", platform],
       swiftSettings: testSettings),
   ]
 
+/// The names of targets are those of modules in the packages of users, too: all begin with that of the package.
 let demo: [Target] = [
   .executableTarget(
-    name: "demo",
+    name: "RowcastDemo",
     dependencies: [
-      "Rowcast", "RowcastConsole", "RowcastTesting", "DemoBench", "DemoListBench", "DemoViewBench", platform,
+      "Rowcast", "RowcastConsole", "RowcastDemoBench", "RowcastDemoListBench", "RowcastDemoViewBench", platform,
     ],
     path: "Demo", exclude: ["Bench"],
     // In the program itself, which works wherever it is copied to.
     resources: [.embedInCode("Page/Web")],
     swiftSettings: settings),
   .target(
-    name: "DemoBench", dependencies: ["RowcastTesting", platform], path: "Demo/Bench", exclude: ["Lists", "Views"],
+    name: "RowcastDemoBench", dependencies: ["RowcastDiff", platform], path: "Demo/Bench", exclude: ["Lists", "Views"],
     swiftSettings: settings),
   // Apart from each other and from the demo, so that they are compiled at the same time: their many specialisations take as
   // long as all the rest of it.
   .target(
-    name: "DemoListBench", dependencies: ["DemoBench", "Rowcast", "RowcastTesting"], path: "Demo/Bench/Lists",
+    name: "RowcastDemoListBench", dependencies: ["RowcastDemoBench", "Rowcast"], path: "Demo/Bench/Lists",
     swiftSettings: settings),
   .target(
-    name: "DemoViewBench", dependencies: ["DemoBench", "Rowcast", "RowcastTesting"], path: "Demo/Bench/Views",
+    name: "RowcastDemoViewBench", dependencies: ["RowcastDemoBench", "Rowcast"], path: "Demo/Bench/Views",
     swiftSettings: settings),
 ]
 
@@ -90,7 +93,7 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     .library(name: "Rowcast", targets: ["Rowcast"])
-  ] + (buildsDemo ? [.executable(name: "demo", targets: ["demo"])] : [])
+  ] + (buildsDemo ? [.executable(name: "demo", targets: ["RowcastDemo"])] : [])
     + rooms.map { .library(name: $0.name, targets: [$0.name]) },
   targets: rooms.map {
     .target(
@@ -102,7 +105,7 @@ let package = Package(
     .target(name: "Rowcast", dependencies: appRooms.map { .init(stringLiteral: $0) }, swiftSettings: settings),
     .target(name: "RowcastPlatform", swiftSettings: settings),
     .target(
-      name: "TestSupport", dependencies: ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTesting"],
+      name: "RowcastTestSupport", dependencies: ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTesting"],
       path: "Tests/TestSupport", swiftSettings: settings),
   ]
     + (buildsDemo ? demo : []) + tests.filter { tested?.contains($0.name) ?? true }

@@ -1,6 +1,6 @@
-import DemoBench
-import DemoListBench
-import DemoViewBench
+import RowcastDemoBench
+import RowcastDemoListBench
+import RowcastDemoViewBench
 import Foundation
 import Rowcast
 import RowcastConsole

@@ -1,4 +1,4 @@
-package import RowcastTesting
+package import RowcastDiff
 
 /// One workload under a name, with what is needed to make its data.
 package struct Benchmark: Sendable {
@@ -7,10 +7,10 @@ package struct Benchmark: Sendable {
   /// The number of rows before the change.
   let rows: Int
   /// Makes the data. The same name gives the same data every time.
-  let prepare: @Sendable (_ random: inout SeededGenerator) -> BenchSubject
+  let prepare: @Sendable (_ random: inout SplitMix64) -> BenchSubject
 
   /// Creates a benchmark.
-  package init(name: String, rows: Int, prepare: @escaping @Sendable (_ random: inout SeededGenerator) -> BenchSubject)
+  package init(name: String, rows: Int, prepare: @escaping @Sendable (_ random: inout SplitMix64) -> BenchSubject)
   {
     (self.name, self.rows, self.prepare) = (name, rows, prepare)
   }
@@ -18,7 +18,7 @@ package struct Benchmark: Sendable {
   /// Makes the data, measures, and lets the data go.
   func run() -> BenchReport {
     // Every benchmark has random numbers of its own, so that a filter does not change the data.
-    var random = SeededGenerator(seed: name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
+    var random = SplitMix64(seed: name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
     return BenchReport(self, prepare(&random))
   }
 }

@@ -1,4 +1,4 @@
-import RowcastTesting
+import RowcastDiff
 
 /// A conversation: what was said before, and what is said now.
 struct ChatScript: Sendable {
@@ -13,7 +13,7 @@ struct ChatScript: Sendable {
   static let section = "chat"
 
   init(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     history = (0..<4).map { page in (0..<8).map { Self.message(-8 * page - 8 + $0, &random) } }
     steps = Self.steps(&random)
   }
@@ -33,7 +33,7 @@ struct ChatScript: Sendable {
   private static let images = ["cat.png", "graph.png", "lunch.jpg", "whiteboard.jpg"]
   private static let videos = ["demo.mp4  0:42", "talk.mp4  31:07"]
 
-  private static func message(_ number: Int, _ random: inout SeededGenerator) -> Item {
+  private static func message(_ number: Int, _ random: inout SplitMix64) -> Item {
     let author = people.randomElement(using: &random) ?? ""
     // The newest kind of message is rare in old ones.
     let (kind, content) =
@@ -46,7 +46,7 @@ struct ChatScript: Sendable {
   }
 
   /// Messages, most of them announced by a typing row. Something of everything is among them.
-  private static func steps(_ random: inout SeededGenerator) -> [Step] {
+  private static func steps(_ random: inout SplitMix64) -> [Step] {
     var steps: [Step] = []
     var time = Duration.milliseconds(600)
     for number in 1...16 {

@@ -1,4 +1,4 @@
-import DemoBench
+import RowcastDemoBench
 import Rowcast
 
 /// The lines of a text in memory, in chunks as a pipe brings them.

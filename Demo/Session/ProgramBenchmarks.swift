@@ -1,8 +1,7 @@
-import DemoBench
+import RowcastDemoBench
 import Rowcast
 import RowcastConsole
 import RowcastPlatform
-import RowcastTesting
 
 /// What the program makes of events: from the bytes of its input to those of its output, both in memory.
 ///
@@ -37,7 +36,7 @@ enum ProgramBenchmarks {
 
   /// The events: upserts of 50,000 rows in 20 sections.
   private static func events() -> [UInt8] {
-    var random = SeededGenerator(seed: 1)
+    var random = SplitMix64(seed: 1)
     var bytes: [UInt8] = []
     for number in 0..<eventCount {
       let row = Int.random(in: 0..<50_000, using: &random)

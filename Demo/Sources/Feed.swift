@@ -1,6 +1,5 @@
 import Rowcast
 import RowcastConsole
-import RowcastTesting
 
 /// Several simulated sources, each in a task of its own, feeding one list.
 struct Feed: Sendable {
@@ -37,7 +36,7 @@ struct Feed: Sendable {
     let script = scripts[index]
     let server = FeedServer(script.steps, source: index, turnstile: turnstile)
     let (shown, pacer, diagnostics) = (run.shown, run.pacer, run.diagnostics)
-    let rule = BackOff(first: .milliseconds(1_500), jitter: 0.2, using: SeededGenerator(seed: run.options.seed))
+    let rule = BackOff(first: .milliseconds(1_500), jitter: 0.2, using: SplitMix64(seed: run.options.seed))
     return SectionSource(
       Group(id: script.name, title: script.title), retrying: .backOff(rule),
       clock: TurnstileClock(turnstile: turnstile, source: index) { await pacer.settle(at: await shown.revision) }

@@ -1,4 +1,4 @@
-import RowcastTesting
+import RowcastDiff
 
 /// What one simulated source does, and when.
 struct FeedScript: Sendable {
@@ -17,7 +17,7 @@ struct FeedScript: Sendable {
 extension FeedScript {
   /// The scripts of all sources.
   static func all(seed: UInt64) -> [FeedScript] {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     return [
       messages(&generator), builds(&generator), sensors(&generator),
     ]
@@ -30,7 +30,7 @@ extension FeedScript {
   ]
 
   /// Bursts of messages; some arrive twice, some late and in the middle, old ones go.
-  private static func messages(_ generator: inout SeededGenerator) -> FeedScript {
+  private static func messages(_ generator: inout SplitMix64) -> FeedScript {
     var steps: [(time: Duration, step: Step)] = []
     var ids: [String] = []
     var time = Duration.milliseconds(50)
@@ -62,7 +62,7 @@ extension FeedScript {
   }
 
   /// Builds that go from waiting to running to done, and are retitled on the way.
-  private static func builds(_ generator: inout SeededGenerator) -> FeedScript {
+  private static func builds(_ generator: inout SplitMix64) -> FeedScript {
     var steps: [(time: Duration, step: Step)] = []
     for number in 1...7 {
       let id = "b\(number)"
@@ -86,7 +86,7 @@ extension FeedScript {
   }
 
   /// A source that reports often, and fails in the middle.
-  private static func sensors(_ generator: inout SeededGenerator) -> FeedScript {
+  private static func sensors(_ generator: inout SplitMix64) -> FeedScript {
     var steps: [(time: Duration, step: Step)] = []
     var time = Duration.milliseconds(20)
     for round in 0..<60 {

@@ -1,29 +1,22 @@
 internal import Foundation
+import RowcastDiff
 
 /// A random generator whose seed is known, so that a failure of a fuzz test can be repeated.
-///
-/// SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", 2014).
 ///
 ///     var random = SeededGenerator.forFuzzing("flat lists")  // prints its seed; ROWCAST_SEED=… repeats it
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// The same seed gives the same numbers.
   public let seed: UInt64
-  private var state: UInt64
+  private var base: SplitMix64
 
   /// Creates a generator from a seed.
   public init(seed: UInt64) {
     self.seed = seed
-    state = seed
+    base = SplitMix64(seed: seed)
   }
 
   /// The next 64 random bits.
-  public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
-  }
+  public mutating func next() -> UInt64 { base.next() }
 
   /// A generator with the seed in the environment variable `ROWCAST_SEED`, or a new one; the seed is printed.
   ///

@@ -3,7 +3,7 @@ import Foundation
 import Rowcast
 import RowcastConsole
 import RowcastTesting
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// Where a caller must be again after each call. Its queue says so: an assertion of isolation may be left out of optimised code.

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+import RowcastTestSupport
 import Testing
 
-@testable import demo
+@testable import RowcastDemo
 
 @Suite(.watched) struct CommandLineTests {
   @Test(arguments: [["--help"], ["-h"], ["feed", "--seed", "x", "-h"], ["nonsense", "--help"]])

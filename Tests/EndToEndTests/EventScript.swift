@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import RowcastTestSupport
 
 /// Random event lines, good and bad, and what they do to a list by the words of the contract.
 struct EventScript {

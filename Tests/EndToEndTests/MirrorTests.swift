@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// Streams from one program to another, with losses.

@@ -1,9 +1,9 @@
 import Rowcast
 import RowcastConsole
-import TestSupport
+import RowcastTestSupport
 import Testing
 
-@testable import demo
+@testable import RowcastDemo
 
 @Suite struct PacerTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

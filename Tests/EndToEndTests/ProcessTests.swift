@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 #if os(Linux)

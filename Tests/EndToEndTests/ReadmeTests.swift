@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 // The example of the README, to the letter, from here to the mark below.

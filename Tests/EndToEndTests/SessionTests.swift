@@ -1,10 +1,10 @@
 import Rowcast
 import RowcastConsole
 import RowcastPlatform
-import TestSupport
+import RowcastTestSupport
 import Testing
 
-@testable import demo
+@testable import RowcastDemo
 
 @Suite(.watched) struct SessionTests {
   /// A session that writes nothing.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// `demo stdin`, from lines of events to lines of updates.

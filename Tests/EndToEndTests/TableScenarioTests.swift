@@ -1,10 +1,10 @@
 import Foundation
 import Rowcast
 import RowcastConsole
-import TestSupport
+import RowcastTestSupport
 import Testing
 
-@testable import demo
+@testable import RowcastDemo
 
 /// The scenarios that show what the table can: chat, settings, profile.
 @Suite(.watched) struct TableScenarioTests {

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+import RowcastTestSupport
 import Testing
 
-@testable import demo
+@testable import RowcastDemo
 
 @Suite(.watched) struct TailTests {
   /// A log in a folder of its own.

@@ -1,7 +1,7 @@
-import TestSupport
+import RowcastTestSupport
 import Testing
 
-@testable import demo
+@testable import RowcastDemo
 
 @Suite(.watched) struct TurnstileTests {
   /// The order of turns that some sources take, each at given times in milliseconds.

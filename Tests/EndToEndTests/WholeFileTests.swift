@@ -1,9 +1,9 @@
 import Foundation
 import RowcastPlatform
-import TestSupport
+import RowcastTestSupport
 import Testing
 
-@testable import demo
+@testable import RowcastDemo
 
 @Suite(.watched) struct WholeFileTests {
   @Test func `a file is replaced as a whole, keeps its permissions, and leaves no draft behind`() throws {

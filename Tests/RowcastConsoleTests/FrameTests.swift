@@ -1,5 +1,5 @@
 import RowcastConsole
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 @Suite(.watched) struct FrameTests {

@@ -1,6 +1,6 @@
 import RowcastPlatform
 import RowcastSources
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 @testable import RowcastConsole

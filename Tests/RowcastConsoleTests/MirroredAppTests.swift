@@ -4,7 +4,7 @@ import RowcastModel
 import RowcastStore
 import RowcastTable
 import RowcastViews
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 @testable import RowcastConsole

@@ -2,7 +2,7 @@ import RowcastDiff
 import RowcastModel
 import RowcastSources
 import RowcastTable
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 @testable import RowcastConsole

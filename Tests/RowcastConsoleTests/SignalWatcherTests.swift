@@ -1,6 +1,6 @@
 import Foundation
 import RowcastConsole
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// Sends a signal to this thread, which blocks it if it is one that tasks share; it has arrived when this returns.

@@ -1,7 +1,7 @@
 import RowcastDiff
 import RowcastModel
 import RowcastTable
-public import TestSupport
+public import RowcastTestSupport
 import Testing
 
 @testable public import RowcastConsole

@@ -1,5 +1,5 @@
 import RowcastConsole
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// Counts what is asked of the scalars of a text.

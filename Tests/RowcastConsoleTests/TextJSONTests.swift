@@ -1,6 +1,6 @@
 import Foundation
 import RowcastConsole
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 @Suite("JSON for terminals", .watched)

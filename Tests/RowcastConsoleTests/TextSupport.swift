@@ -1,6 +1,6 @@
 import Foundation
 import RowcastConsole
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// A 64-bit linear congruential generator (Knuth's MMIX constants): enough to be hostile, and always equally so.

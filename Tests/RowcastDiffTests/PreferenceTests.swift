@@ -1,5 +1,5 @@
 import RowcastDiff
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 @Suite("Moves that look right", .watched)

@@ -1,5 +1,5 @@
 import RowcastDiff
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// What one change in a long list costs, counted.

@@ -1,6 +1,6 @@
 import RowcastDiff
 import RowcastModel
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 @Suite(.watched) struct AnyRowTests {
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `the reuse identifier is the qualified name of the row's type`() {
-    #expect(AnyRow(TestRow(1)).reuseIdentifier == "TestSupport.TestRow")
+    #expect(AnyRow(TestRow(1)).reuseIdentifier == "RowcastTestSupport.TestRow")
   }
 
   struct Advertisement: RowViewModel {

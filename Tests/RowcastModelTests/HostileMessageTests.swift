@@ -1,7 +1,7 @@
 import Foundation
 import RowcastDiff
 import RowcastModel
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// Messages of somebody who means harm: a typed error, and no change.

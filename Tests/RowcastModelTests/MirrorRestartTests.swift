@@ -1,7 +1,7 @@
 import Foundation
 import RowcastDiff
 import RowcastModel
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// Mirrors whose writer begins again under the same epoch, and mirrors that were told what no writer says.

@@ -1,6 +1,6 @@
 import RowcastDiff
 import RowcastModel
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// How snapshots are read, and how they print themselves.

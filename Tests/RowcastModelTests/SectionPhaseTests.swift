@@ -1,6 +1,6 @@
 import Foundation
 import RowcastModel
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 @Suite(.watched) struct SectionPhaseTests {

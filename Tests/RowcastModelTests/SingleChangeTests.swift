@@ -1,6 +1,6 @@
 import RowcastDiff
 import RowcastModel
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// The difference of one event, exhausted on small lists.

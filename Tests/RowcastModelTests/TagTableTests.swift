@@ -1,4 +1,4 @@
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 @testable import RowcastModel

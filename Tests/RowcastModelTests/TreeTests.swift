@@ -1,5 +1,5 @@
 import RowcastModel
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// The tree on its own, against an array that is edited the plain way.

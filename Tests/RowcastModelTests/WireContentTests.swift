@@ -1,7 +1,7 @@
 import Foundation
 import RowcastDiff
 import RowcastModel
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// What sections may be on the wire.

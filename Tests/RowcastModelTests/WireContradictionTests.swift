@@ -1,6 +1,6 @@
 import Foundation
 import RowcastDiff
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 @testable import RowcastModel

@@ -1,7 +1,7 @@
 import Foundation
 import RowcastDiff
 import RowcastModel
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// Which message is the shorter one: what changed, or the whole list.

@@ -1,5 +1,5 @@
 import RowcastModel
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 @Suite(.watched) struct WireWriterTests {

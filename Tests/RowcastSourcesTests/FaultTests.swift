@@ -3,7 +3,7 @@ import RowcastDiff
 import RowcastModel
 import RowcastSources
 import RowcastStore
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// Sources and subscribers that misbehave: nothing is lost, nothing comes twice.

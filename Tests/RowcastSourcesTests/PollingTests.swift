@@ -1,7 +1,7 @@
 import RowcastModel
 import RowcastSources
 import RowcastStore
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 @Suite(.watched) struct PollingTests {

@@ -2,7 +2,7 @@ import RowcastDiff
 import RowcastModel
 import RowcastSources
 import RowcastStore
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 @Suite(.watched) struct SourceTests {

@@ -1,7 +1,7 @@
 import RowcastDiff
 import RowcastModel
 import RowcastStore
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// What is explored: the store, or a store with a planted error.

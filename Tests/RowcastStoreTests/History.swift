@@ -1,6 +1,6 @@
 import RowcastDiff
 import RowcastModel
-import TestSupport
+import RowcastTestSupport
 
 /// What happened in a run, in the order in which it happened.
 enum Occurrence: Sendable {

@@ -1,6 +1,6 @@
 import RowcastDiff
 import RowcastModel
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// The checker must refuse histories that are wrong, each for its own reason.

@@ -1,7 +1,7 @@
 import RowcastDiff
 import RowcastModel
 import RowcastStore
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// Streams, iterators and stores that are dropped at every point of a schedule leave nothing behind.

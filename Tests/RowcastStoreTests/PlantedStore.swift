@@ -1,6 +1,6 @@
 import RowcastDiff
 import RowcastModel
-import TestSupport
+import RowcastTestSupport
 
 /// A small store that keeps the promises, or breaks one of them in a way that stores have broken them.
 actor PlantedStore: Subject {

@@ -2,7 +2,7 @@ import Foundation
 import RowcastDiff
 import RowcastModel
 import RowcastStore
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 @Suite(.watched) struct SoleSectionTests {

@@ -2,7 +2,7 @@ import RowcastDiff
 import RowcastModel
 import RowcastStore
 import RowcastTesting
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// Rows whose content is not equal to itself: those with a number in them that is none.

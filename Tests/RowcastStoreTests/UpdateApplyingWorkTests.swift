@@ -1,7 +1,7 @@
 import RowcastDiff
 import RowcastModel
 import RowcastStore
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// What folding a message costs after many of them.

@@ -1,7 +1,7 @@
 import RowcastDiff
 import RowcastModel
 import RowcastTable
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// The third article's example: a chat of texts and images, and then a video, through a map of typed adapters.

@@ -1,7 +1,7 @@
 import RowcastDiff
 import RowcastModel
 import RowcastTable
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// What is on the screen, what is kept ready near it, and what came too late.

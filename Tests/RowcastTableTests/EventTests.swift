@@ -1,6 +1,6 @@
 import RowcastModel
 import RowcastTable
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// How events reach those who listen.

@@ -1,7 +1,7 @@
 import RowcastDiff
 import RowcastModel
 import RowcastTable
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// Numbers at the ends of their range are clamped.

@@ -1,7 +1,7 @@
 import RowcastDiff
 import RowcastModel
 import RowcastTable
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// The second article's example: sections of cell view models, and a factory that is injected and makes the cells.

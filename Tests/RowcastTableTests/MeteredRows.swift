@@ -1,7 +1,7 @@
 import RowcastDiff
 import RowcastModel
 import RowcastTable
-import TestSupport
+import RowcastTestSupport
 
 /// What a step of a table does, in counts.
 struct TableWork: Equatable {

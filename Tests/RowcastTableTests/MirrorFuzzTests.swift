@@ -2,7 +2,7 @@ import Foundation
 import RowcastDiff
 import RowcastModel
 import RowcastTable
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// Messages with fields that were changed at random: what a mirror accepts, everything behind it accepts.

@@ -1,7 +1,7 @@
 import RowcastDiff
 import RowcastModel
 import RowcastTable
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// One test for each rule of part B that the table keeps.
@@ -12,7 +12,7 @@ import Testing
 
   @Test func `R1 an identifier that was never registered is a typed error, and nothing changes`() throws {
     let table = TestTable(cells: CellRegistry<TestRow>(), height: 3)
-    #expect(throws: TableError.unregistered(identifier: "TestSupport.TestRow")) { try table.show(list([1])) }
+    #expect(throws: TableError.unregistered(identifier: "RowcastTestSupport.TestRow")) { try table.show(list([1])) }
     #expect(table.revision == nil && table.snapshot.isEmpty && table.visibleRows.isEmpty)
     #expect(
       TableError.unregistered(identifier: "x").description.hasPrefix(

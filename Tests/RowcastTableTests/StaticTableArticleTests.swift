@@ -1,6 +1,6 @@
 import RowcastModel
 import RowcastTable
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// The fourth article's example: two texts with an empty cell between them, filled by capabilities.

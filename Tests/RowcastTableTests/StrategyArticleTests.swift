@@ -1,7 +1,7 @@
 import RowcastDiff
 import RowcastModel
 import RowcastTable
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// The first article's example: a profile table whose rows say of which kind they are, and whose kinds know the drawer.

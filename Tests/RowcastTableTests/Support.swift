@@ -1,6 +1,6 @@
 import RowcastModel
 import RowcastTable
-import TestSupport
+import RowcastTestSupport
 
 typealias TestTable = RetainedTable<TestSection, TestRow>
 

@@ -1,7 +1,7 @@
 import RowcastDiff
 import RowcastModel
 import RowcastTable
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 @Suite(.watched) struct TableTests {
@@ -88,14 +88,14 @@ import Testing
   @Test func `a cell that cannot show a row's type is a typed error`() throws {
     struct Odd: RowViewModel {
       let id: Int
-      var reuseIdentifier: String { "TestSupport.TestRow" }
+      var reuseIdentifier: String { "RowcastTestSupport.TestRow" }
     }
     var registry = CellRegistry<AnyRow<Int>>()
     registry.register(TestCell.self)
     let table = RetainedTable<TestSection, AnyRow<Int>>(cells: registry, height: 3)
     let list = try ListSnapshot([ListSection(TestSection("a"), rows: [AnyRow(Odd(id: 1))])])
     #expect { try table.apply(ListUpdate(initial: list, revision: 0)) } throws: { error in
-      guard case .mismatch("TestSupport.TestRow", let type) = error as? TableError else { return false }
+      guard case .mismatch("RowcastTestSupport.TestRow", let type) = error as? TableError else { return false }
       return type.contains("Odd")
     }
   }

@@ -1,7 +1,7 @@
 import RowcastDiff
 import RowcastModel
 import RowcastTable
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// W1: what an update and a line of scrolling look at, in counts: on a small screen and on a large one, in short lists and

@@ -1,6 +1,6 @@
 #if os(Linux)
   import RowcastTesting
-  import TestSupport
+  import RowcastTestSupport
   import Testing
 
   /// The example of the article “Finding races”: it finds what the article shows.

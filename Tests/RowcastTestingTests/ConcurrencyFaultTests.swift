@@ -1,6 +1,6 @@
 #if os(Linux)
   import RowcastTesting
-  import TestSupport
+  import RowcastTestSupport
   import Testing
 
   /// Known faults of other projects, found by name; and the same code without them, which passes.

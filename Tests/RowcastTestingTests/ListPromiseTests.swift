@@ -5,7 +5,7 @@
   import RowcastStore
   import RowcastTesting
   import RowcastViews
-  import TestSupport
+  import RowcastTestSupport
   import Testing
 
   extension PromiseTests {

@@ -3,7 +3,7 @@ import RowcastModel
 import RowcastSources
 import RowcastStore
 import RowcastTable
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// A history in a table: what a person looks at stays where it is, in the same cells, while pages come in above it.

@@ -4,7 +4,7 @@
   import RowcastStore
   import RowcastTesting
   import RowcastViews
-  import TestSupport
+  import RowcastTestSupport
   import Testing
 
   /// The promises of stores, sources and views, under interleavings of every kind, with a task cancelled anywhere.

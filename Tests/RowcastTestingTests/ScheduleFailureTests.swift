@@ -1,7 +1,7 @@
 #if os(Linux)
   import Dispatch
   import RowcastTesting
-  import TestSupport
+  import RowcastTestSupport
   import Testing
 
   /// What goes wrong on a schedule is told apart, and named.

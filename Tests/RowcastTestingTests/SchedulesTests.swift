@@ -1,7 +1,7 @@
 #if os(Linux)
   import Foundation
   import RowcastTesting
-  import TestSupport
+  import RowcastTestSupport
   import Testing
 
   private actor Notes {

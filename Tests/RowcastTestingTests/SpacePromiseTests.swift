@@ -3,7 +3,7 @@
   import RowcastStore
   import RowcastTesting
   import RowcastViews
-  import TestSupport
+  import RowcastTestSupport
   import Testing
 
   extension PromiseTests {

@@ -3,7 +3,7 @@ import RowcastModel
 import RowcastStore
 import RowcastTable
 import RowcastTesting
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 @Suite(.watched) struct TableRecorderTests {

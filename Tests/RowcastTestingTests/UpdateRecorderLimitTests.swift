@@ -4,7 +4,7 @@
   import RowcastStore
   import RowcastTesting
   import RowcastViews
-  import TestSupport
+  import RowcastTestSupport
   import Testing
 
   /// What the recorder says when nothing comes, and what it takes besides stores.

@@ -2,7 +2,7 @@ import RowcastDiff
 import RowcastModel
 import RowcastStore
 import RowcastTesting
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// An app's list, as its tests see it.

@@ -2,7 +2,7 @@ import RowcastModel
 import RowcastStore
 import RowcastUI
 import RowcastViews
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 @MainActor

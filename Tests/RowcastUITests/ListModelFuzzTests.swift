@@ -2,7 +2,7 @@ import Observation
 import RowcastModel
 import RowcastStore
 import RowcastUI
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 @MainActor

@@ -6,7 +6,7 @@ import RowcastSources
 import RowcastStore
 import RowcastUI
 import RowcastViews
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 typealias TestModel = ListModel<TestSection, TestRow>

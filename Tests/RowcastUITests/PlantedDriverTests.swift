@@ -1,7 +1,7 @@
 import RowcastDiff
 import RowcastModel
 import RowcastUI
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// The strict view refuses what it is there to refuse: drivers with one error each do not get past it.

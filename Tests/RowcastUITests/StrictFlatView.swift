@@ -1,6 +1,6 @@
 import RowcastModel
 import RowcastUI
-import TestSupport
+import RowcastTestSupport
 
 /// A view of rows alone that takes operations one by one, and refuses those that AppKit raises exceptions for.
 @MainActor

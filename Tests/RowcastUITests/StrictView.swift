@@ -1,7 +1,7 @@
 import RowcastDiff
 import RowcastModel
 import RowcastUI
-import TestSupport
+import RowcastTestSupport
 
 /// A table view that refuses what UIKit raises exceptions for, and some things more.
 ///

@@ -1,7 +1,7 @@
 import RowcastDiff
 import RowcastModel
 import RowcastUI
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 @MainActor

@@ -2,7 +2,7 @@ import RowcastDiff
 import RowcastModel
 import RowcastStore
 import RowcastViews
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// Keys that are not equal to themselves, keys that share a section, and functions that are no strict weak order.

@@ -1,5 +1,5 @@
 import RowcastModel
-import TestSupport
+import RowcastTestSupport
 
 @testable import RowcastViews
 

@@ -2,7 +2,7 @@ import RowcastDiff
 import RowcastModel
 import RowcastStore
 import RowcastViews
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 /// Rows whose keys are equal stand as they stood, whatever the compiler knows of their types.

@@ -1,7 +1,7 @@
 import RowcastDiff
 import RowcastModel
 import RowcastStore
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 @testable import RowcastViews

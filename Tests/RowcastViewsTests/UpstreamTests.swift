@@ -1,6 +1,6 @@
 import RowcastModel
 import RowcastStore
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 @testable import RowcastViews

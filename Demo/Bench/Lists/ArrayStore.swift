@@ -1,4 +1,4 @@
-import DemoBench
+import RowcastDemoBench
 import Rowcast
 
 /// A store as one would write it in a minute, for comparison: an actor around a plain array of one section, with

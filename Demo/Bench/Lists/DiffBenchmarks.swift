@@ -1,7 +1,6 @@
-import DemoBench
+import RowcastDemoBench
 import Foundation
 import Rowcast
-import RowcastTesting
 
 /// The differ, on lists of plain ids and on lists of rows.
 enum DiffBenchmarks {

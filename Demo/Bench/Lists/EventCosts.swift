@@ -1,4 +1,4 @@
-import DemoBench
+import RowcastDemoBench
 
 /// The samples of one kind of event.
 struct EventCosts {

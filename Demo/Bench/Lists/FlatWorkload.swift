@@ -1,18 +1,18 @@
-import DemoBench
+import RowcastDemoBench
 import Foundation
-import RowcastTesting
+import RowcastDiff
 
 /// A pair of flat lists, made of UUIDs.
 struct FlatWorkload: Sendable {
   let name: String
   /// The number of ids before the change.
   let count: Int
-  let make: @Sendable (_ random: inout SeededGenerator) -> (old: [UUID], new: [UUID])
+  let make: @Sendable (_ random: inout SplitMix64) -> (old: [UUID], new: [UUID])
 
   /// A workload that edits a list: of different ids, unless said otherwise.
   init(
-    _ name: String, _ count: Int, start: (@Sendable (inout SeededGenerator) -> [UUID])? = nil,
-    edit: @escaping @Sendable (inout [UUID], inout SeededGenerator) -> Void
+    _ name: String, _ count: Int, start: (@Sendable (inout SplitMix64) -> [UUID])? = nil,
+    edit: @escaping @Sendable (inout [UUID], inout SplitMix64) -> Void
   ) {
     self.name = name
     self.count = count
@@ -61,7 +61,7 @@ extension DiffBenchmarks {
 extension [UUID] {
   /// DifferenceKit's published benchmark: a block deleted, a block inserted, the head shuffled.
   fileprivate mutating func editLikeDifferenceKit(
-    from start: Int, count changed: Int, shuffled: Int, _ random: inout SeededGenerator
+    from start: Int, count changed: Int, shuffled: Int, _ random: inout SplitMix64
   ) {
     removeSubrange(start..<start + changed)
     insert(contentsOf: random.uuids(changed), at: start + changed)
@@ -69,14 +69,14 @@ extension [UUID] {
   }
 
   /// ListKit's benchmark: deletes from the front, moves to the end, inserts.
-  fileprivate mutating func mix(_ changed: Int, _ random: inout SeededGenerator) {
+  fileprivate mutating func mix(_ changed: Int, _ random: inout SplitMix64) {
     let moved = self[changed..<2 * changed]
     self = Array(self[(2 * changed)...] + moved)
     insert(contentsOf: random.uuids(changed), at: count / 2)
   }
 
   /// Deletes, inserts and moves as many single ids at random places.
-  fileprivate mutating func scatter(_ changed: Int, _ random: inout SeededGenerator) {
+  fileprivate mutating func scatter(_ changed: Int, _ random: inout SplitMix64) {
     let order = Array<Int>(indices).shuffled(using: &random)
     let leaving = Set(order.prefix(2 * changed))
     let travellers = order[changed..<2 * changed].map { self[$0] }
@@ -96,7 +96,7 @@ extension [UUID] {
   }
 }
 
-extension SeededGenerator {
+extension SplitMix64 {
   mutating func uuid() -> UUID {
     // Both are 16 bytes that may have any value.
     let words = (next(), next())

@@ -1,4 +1,4 @@
-package import DemoBench
+package import RowcastDemoBench
 
 /// The benchmarks of differences, stores, streams, tables, schedules and mirrors.
 package enum ListBenchmarks {
@@ -8,6 +8,6 @@ package enum ListBenchmarks {
     .events(StoreBenchmarks.memory + WireBenchmarks.memory),
     .differences(DiffBenchmarks.ids), .differences(DiffBenchmarks.rows), .differences(DiffBenchmarks.small),
     .events(StreamBenchmarks.all), .events(StoreBenchmarks.all), .events(TableBenchmarks.all),
-    .events(ScheduleBenchmarks.all), .events(WireBenchmarks.all),
+    .events(WireBenchmarks.all),
   ]
 }

@@ -1,7 +1,6 @@
-import DemoBench
+import RowcastDemoBench
 import Foundation
 import Rowcast
-import RowcastTesting
 
 /// A pair of sectioned lists: one row in a hundred deleted, inserted and moved across sections; two sections swapped,
 /// one removed.
@@ -17,8 +16,8 @@ struct SectionedWorkload: Sendable {
   ///   - touch: May change the content of a row.
   /// - Returns: The benchmark.
   func benchmark<Row: RowViewModel>(
-    prefix: String, row: @escaping @Sendable (inout SeededGenerator) -> Row,
-    touch: @escaping @Sendable (inout Row, inout SeededGenerator) -> Void
+    prefix: String, row: @escaping @Sendable (inout SplitMix64) -> Row,
+    touch: @escaping @Sendable (inout Row, inout SplitMix64) -> Void
   ) -> Benchmark where Row.ID == UUID {
     Benchmark(name: "\(prefix)sections-\(sections)x\(rowsPerSection)", rows: sections * rowsPerSection) { random in
       let material = (0..<sections).map { _ in
@@ -48,8 +47,8 @@ struct SectionedWorkload: Sendable {
   }
 
   private func edit<Row: RowViewModel>(
-    _ material: [ListSection<IDSection, Row>], row: (inout SeededGenerator) -> Row,
-    touch: (inout Row, inout SeededGenerator) -> Void, _ random: inout SeededGenerator
+    _ material: [ListSection<IDSection, Row>], row: (inout SplitMix64) -> Row,
+    touch: (inout Row, inout SplitMix64) -> Void, _ random: inout SplitMix64
   ) -> [ListSection<IDSection, Row>] {
     var result = material
     let changed = sections * rowsPerSection / 100

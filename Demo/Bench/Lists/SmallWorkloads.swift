@@ -1,4 +1,4 @@
-import DemoBench
+import RowcastDemoBench
 import Rowcast
 
 /// Lists as long as a screen: rows of a number and a title.

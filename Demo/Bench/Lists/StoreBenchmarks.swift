@@ -1,4 +1,4 @@
-import DemoBench
+import RowcastDemoBench
 import Rowcast
 
 /// What one event costs a store whose last snapshot a subscriber holds, and what the difference costs.

@@ -1,11 +1,10 @@
-import DemoBench
+import RowcastDemoBench
 import Rowcast
-import RowcastTesting
 
 /// What whole lists cost: to build, to read, to keep.
 enum StoreWholes {
   static func build(rows: Int) -> EventReport {
-    var random = SeededGenerator(seed: 1)
+    var random = SplitMix64(seed: 1)
     let material = [
       ListSection(StoreSection(id: 0), rows: (0..<rows).shuffled(using: &random).map { StoreRow($0) })
     ]
@@ -42,7 +41,7 @@ enum StoreWholes {
 
   /// A list that grows row by row to its size, while a subscriber holds the list before: growing stalls no reader.
   static func grow(to rows: Int) async -> EventReport {
-    var random = SeededGenerator(seed: 3)
+    var random = SplitMix64(seed: 3)
     let store = StoreWorkload.Store()
     var samples: [Double] = []
     samples.reserveCapacity(rows)
@@ -70,7 +69,7 @@ enum StoreWholes {
   static func access(rows: Int) async -> EventReport {
     let workload = await StoreWorkload(rows: rows, sections: 1)
     let list = await workload.store.snapshot
-    var random = SeededGenerator(seed: 2)
+    var random = SplitMix64(seed: 2)
     let paths = (0..<100_000).map { _ in RowPath(section: 0, row: Int(random.next() % UInt64(rows * 3 / 4))) }
     let samples = Stopwatch.alternate(
       runs: 9, [{ keepAlive(paths.reduce(0) { $0 &+ list.row(at: $1).number }) }])

@@ -1,4 +1,4 @@
-import DemoBench
+import RowcastDemoBench
 import Rowcast
 
 extension StoreWorkload {

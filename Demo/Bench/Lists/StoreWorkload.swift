@@ -1,6 +1,5 @@
-import DemoBench
+import RowcastDemoBench
 import Rowcast
-import RowcastTesting
 
 /// A store that random edits have aged, and the ids that are in it.
 struct StoreWorkload {
@@ -14,10 +13,10 @@ struct StoreWorkload {
   let reach: Int
   private(set) var ids: [Int]
   private var nextID: Int
-  private(set) var random: SeededGenerator
+  private(set) var random: SplitMix64
 
   init(rows: Int, sections: Int) async {
-    random = SeededGenerator(seed: UInt64(rows &* 31 &+ sections))
+    random = SplitMix64(seed: UInt64(rows &* 31 &+ sections))
     ids = Array(0..<rows).shuffled(using: &random)
     nextID = rows
     self.sections = sections

@@ -1,4 +1,4 @@
-import DemoBench
+import RowcastDemoBench
 import Rowcast
 
 /// What streams cost writers, and how fast they deliver.

@@ -1,4 +1,4 @@
-import DemoBench
+import RowcastDemoBench
 
 /// What a table of a million rows takes for an update and for a line of scrolling.
 ///

@@ -1,6 +1,5 @@
-import DemoBench
+import RowcastDemoBench
 import Rowcast
-import RowcastTesting
 
 /// A table in the middle of a long list, and the list that it shows.
 struct TableWorkload {
@@ -23,7 +22,7 @@ struct TableWorkload {
   private let table: Table
   private var draft: Draft
   private var nextID: Int
-  private var random = SeededGenerator(seed: 7)
+  private var random = SplitMix64(seed: 7)
 
   /// The cells of the bench: they keep what they are given.
   private final class StoreCell: Cell, RowCell {

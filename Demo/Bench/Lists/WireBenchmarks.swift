@@ -1,7 +1,6 @@
-import DemoBench
+import RowcastDemoBench
 import Foundation
 import Rowcast
-import RowcastTesting
 import Synchronization
 
 /// What mirrors cost their writer: many of them, and those that come back.
@@ -93,7 +92,7 @@ enum WireBenchmarks {
     let rows = 100_000
     let store = store(rows: rows, history: .last(changes))
     let (start, before) = (await store.position, await store.snapshot)
-    var random = SeededGenerator(seed: 9)
+    var random = SplitMix64(seed: 9)
     for number in 0..<changes { await edit(store, Int(random.next() % UInt64(rows)), number) }
     let newest = await store.snapshot
 
@@ -130,7 +129,7 @@ enum WireBenchmarks {
     let rows = 100_000
     func bytes(_ limit: ListHistory) async -> Int? {
       let store = store(rows: rows, history: limit)
-      var random = SeededGenerator(seed: 10)
+      var random = SplitMix64(seed: 10)
       // What the edits themselves need is there before.
       for number in 0..<2_000 { await edit(store, Int(random.next() % UInt64(rows)), number) }
       let before = residentBytes()

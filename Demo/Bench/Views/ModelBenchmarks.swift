@@ -1,7 +1,6 @@
-import DemoBench
+import RowcastDemoBench
 import Observation
 import Rowcast
-import RowcastTesting
 
 /// What it takes until a view on the main actor reads what was edited.
 ///
@@ -22,7 +21,7 @@ enum ModelBenchmarks {
   @MainActor
   private static func model(rows: Int) async -> EventReport {
     guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *) else { return EventReport([]) }
-    var random = SeededGenerator(seed: 100)
+    var random = SplitMix64(seed: 100)
     let section = ListSection(SoleSection(), rows: (0..<rows).map { ViewRow($0, &random) })
     let list = (try? ListSnapshot([section])) ?? ListSnapshot()
     let store = ListStore(list)
@@ -86,7 +85,7 @@ enum ModelBenchmarks {
   /// What the main actor itself does for each step, in nanoseconds: it takes the step, tells a view, and the view reads.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
   @MainActor
-  private static func mainActorShare(of model: ListModel<SoleSection, ViewRow>, _ random: inout SeededGenerator)
+  private static func mainActorShare(of model: ListModel<SoleSection, ViewRow>, _ random: inout SplitMix64)
     -> [Double]
   {
     var draft = ListDraft(model.snapshot)

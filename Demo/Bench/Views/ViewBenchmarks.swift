@@ -1,6 +1,5 @@
-package import DemoBench
+package import RowcastDemoBench
 import Rowcast
-import RowcastTesting
 
 /// What arranged lists cost for each event of their source, beside making them anew.
 package enum ViewBenchmarks {
@@ -117,7 +116,7 @@ package enum ViewBenchmarks {
 
   /// Stores whose lists follow each other; an event changes a row of one of them.
   private static func merged(_ count: Int, rows: Int) async -> EventReport {
-    var random = SeededGenerator(seed: 10)
+    var random = SplitMix64(seed: 10)
     var material: [ListSection<DaySummary, ViewRow>] = []
     for id in 0..<count {
       let section = (id * rows..<(id + 1) * rows).map { ViewRow($0, &random) }
@@ -134,7 +133,7 @@ package enum ViewBenchmarks {
 
   /// Two stores of one section that have half of their rows in common; an event changes or moves a row of one of them.
   private static func mergedSharing(_ rows: Int) async -> EventReport {
-    var random = SeededGenerator(seed: 11)
+    var random = SplitMix64(seed: 11)
     var lists = [0, rows / 2].map { start in (start..<start + rows).map { ViewRow($0, &random) } }
     let stores = lists.map { (try? ListStore($0)) ?? ListStore() }
     return await report(
@@ -156,7 +155,7 @@ package enum ViewBenchmarks {
 
   /// Rows with the title of one of a tenth as many; an event changes one or the other.
   private static func joined(_ rows: Int) async -> EventReport {
-    var random = SeededGenerator(seed: 12)
+    var random = SplitMix64(seed: 12)
     var left = (0..<rows).map { ViewRow($0, &random) }
     var right = (0..<rows / 10).map { ViewRow($0, &random) }
     let (lefts, rights) = ((try? ListStore(left)) ?? ListStore(), (try? ListStore(right)) ?? ListStore())
@@ -191,7 +190,7 @@ package enum ViewBenchmarks {
     _ list: some LiveList<Section, Row>, rows: Int, edit: (Int) async throws -> Void,
     recompute: () -> [ListSection<Section, Row>]
   ) async -> EventReport {
-    var random = SeededGenerator(seed: 13)
+    var random = SplitMix64(seed: 13)
     func change() async {
       do { try await edit(Int(random.next() % UInt64(rows))) } catch { Bench.stop(at: error) }
     }

@@ -1,6 +1,5 @@
-import DemoBench
+import RowcastDemoBench
 import Rowcast
-import RowcastTesting
 
 /// A row of the benchmarks of arranged lists.
 struct ViewRow: RowViewModel {
@@ -10,7 +9,7 @@ struct ViewRow: RowViewModel {
   var priority: Int
   var isDone: Bool
 
-  init(_ id: Int, _ random: inout SeededGenerator) {
+  init(_ id: Int, _ random: inout SplitMix64) {
     self.id = id
     title = "Row \(id)"
     day = Int(random.next() % 30)
@@ -20,7 +19,7 @@ struct ViewRow: RowViewModel {
 }
 
 /// Changes a row so that the arranged list changes with it.
-typealias ViewChange = @Sendable (inout ViewRow, inout SeededGenerator) -> Void
+typealias ViewChange = @Sendable (inout ViewRow, inout SplitMix64) -> Void
 
 /// A store of rows, an arrangement of it, and the same made of plain arrays.
 struct ViewWorkload<Section: SectionViewModel> {
@@ -34,7 +33,7 @@ struct ViewWorkload<Section: SectionViewModel> {
   let changes: [ViewChange]
   let store = ListStore<SoleSection, ViewRow>()
   private var rows: [ViewRow]
-  private var random: SeededGenerator
+  private var random: SplitMix64
 
   init(
     rows count: Int, _ plan: Plan, recompute: @escaping ([ViewRow]) -> Material,
@@ -44,7 +43,7 @@ struct ViewWorkload<Section: SectionViewModel> {
     self.recompute = recompute
     self.isShown = isShown
     self.changes = changes
-    random = SeededGenerator(seed: UInt64(count))
+    random = SplitMix64(seed: UInt64(count))
     rows = []
     for id in (0..<count).shuffled(using: &random) { rows.append(ViewRow(id, &random)) }
   }

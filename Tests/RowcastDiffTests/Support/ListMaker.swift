@@ -1,4 +1,4 @@
-import TestSupport
+import RowcastTestSupport
 
 /// Makes random pairs of lists of the kinds that the differ treats differently.
 struct ListMaker {

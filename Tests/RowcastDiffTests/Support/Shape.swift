@@ -1,4 +1,4 @@
-import TestSupport
+import RowcastTestSupport
 
 /// The shapes of change that make some differs slow or wrong.
 enum Shape: CaseIterable {

@@ -1,6 +1,6 @@
 import Foundation
 import RowcastPlatform
-import TestSupport
+import RowcastTestSupport
 import Testing
 
 @testable import RowcastSources
