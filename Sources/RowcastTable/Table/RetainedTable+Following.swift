@@ -78,7 +78,8 @@ extension RetainedTable {
   private func commonShift(_ map: PathMap, _ updatedRows: [RowPath]) -> RowPath? {
     guard map.keepsOrder, workingRange == 0, display.ready.isEmpty, !(followsTail && isAtEnd),
       topLine + screenHeight <= geometry.height, let first = display.slots.first?.element.rowPath,
-      let last = display.slots.last?.element.rowPath, first.section == last.section, let start = map.destination(of: first),
+      let last = display.slots.last?.element.rowPath, first.section == last.section,
+      let start = map.destination(of: first),
       let end = map.destination(of: last), end.row - start.row == last.row - first.row,
       map.leavingRows.countLess(than: first) == map.leavingRows.countLess(than: last),
       updatedRows.countLess(than: start) == updatedRows.countLess(than: RowPath(section: end.section, row: end.row + 1))
