@@ -332,9 +332,11 @@ struct DrivenView {
     #expect(driven.driver.isSettled)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a view that is gone while it animates is not waited for`() async throws {
     var view: StrictView? = StrictView()
     let driver = TestDriver(try #require(view))
+    driver.clock = ManualClock()
     view?.data = { [weak driver] in driver?.snapshot ?? TestSnapshot() }
     driver.apply(try .of(("a", [1])))
     driver.apply(try .of(("a", [1, 2])))
