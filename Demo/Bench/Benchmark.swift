@@ -10,8 +10,7 @@ package struct Benchmark: Sendable {
   let prepare: @Sendable (_ random: inout SplitMix64) -> BenchSubject
 
   /// Creates a benchmark.
-  package init(name: String, rows: Int, prepare: @escaping @Sendable (_ random: inout SplitMix64) -> BenchSubject)
-  {
+  package init(name: String, rows: Int, prepare: @escaping @Sendable (_ random: inout SplitMix64) -> BenchSubject) {
     (self.name, self.rows, self.prepare) = (name, rows, prepare)
   }
 

@@ -124,7 +124,6 @@ actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePu
     return progress.state == .waiting(for: .wholeList) ? nil : progress.position
   }
 
-
   /// Ends the streams of states.
   func finish() { watched.finish() }
 }

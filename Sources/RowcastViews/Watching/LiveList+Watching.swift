@@ -28,7 +28,12 @@ extension LiveList {
   @inlinable
   public func row(_ id: Row.ID) -> ListValue<Row?> {
     let list = publisher
-    return ListValue { .reading($0.state(of: PartReader(.row(id), of: list) { row, list in row ?? list.scanForPath(ofRow: id).map { list.row(at: $0) } })) }
+    return ListValue {
+      .reading(
+        $0.state(
+          of: PartReader(.row(id), of: list) { row, list in row ?? list.scanForPath(ofRow: id).map { list.row(at: $0) }
+          }))
+    }
   }
 
   /// The number of rows, as a value that can be watched.
