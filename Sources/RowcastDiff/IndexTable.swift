@@ -53,13 +53,7 @@ struct IndexTable: ~Copyable {
     unsafe slots[unchecked: Int(truncatingIfNeeded: tag) & mask]
   }
 
-  /// The slot that holds the index which `matches`, or the empty slot where it would be.
-  ///
-  /// - Parameters:
-  ///   - tag: The tag.
-  ///   - content: The ``content(for:)`` of the tag.
-  ///   - matches: Returns `true` if the index is that of the id that is looked for.
-  /// - Returns: The number of the slot.
+  /// The slot that holds the index which `matches`, or the empty slot where it would be. `content` is that of the tag.
   @inlinable
   @inline(__always)
   func slot(tag: UInt32, first content: UInt32, _ matches: (_ index: Int) -> Bool) -> Int {

@@ -41,12 +41,8 @@ extension ListChanges {
 }
 
 extension Changeset where Position == Int {
-  /// The difference of two lists, of which some neighbours are known to be shared.
-  ///
-  /// - Parameters:
-  ///   - stretches: The stretches that are not known to be shared.
-  ///   - key: How elements are identified and compared.
-  ///   - body: Gets each survivor of the stretches, with its index on either side.
+  /// The difference of two lists, of which all but some stretches are known to be shared. `body` gets each survivor of the
+  /// stretches, with its index on either side.
   @inlinable
   package init<Key: Identification>(
     comparing stretches: borrowing ScratchArray<Stretch<Key.Element>>, _ key: Key,

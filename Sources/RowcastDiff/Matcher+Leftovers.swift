@@ -34,15 +34,8 @@ extension Matcher {
     if pairCount > 0 { matching.merge(pairCount) }
   }
 
-  /// Pairs leftovers with equal ids: the first with the first.
-  ///
-  /// - Parameters:
-  ///   - old: The old leftovers.
-  ///   - new: The new leftovers. Each gets its result in place of the tag.
-  ///   - changed: Gets the positions of new elements whose contents changed.
-  ///   - oldElement: The element at a position on the old line.
-  ///   - newElement: The element at a position on the new line.
-  /// - Returns: The number of pairs.
+  /// Pairs leftovers with equal ids, the first with the first, and returns the number of pairs. Each new leftover gets its
+  /// result in place of the tag, `changed` the positions of new elements whose contents changed.
   @inlinable
   @inline(__always)
   func pair(
@@ -133,13 +126,8 @@ extension Matcher {
     }
   }
 
-  /// Puts the indexes of all old leftovers into the table, the last first.
-  ///
-  /// - Parameters:
-  ///   - table: The table.
-  ///   - next: By index, the next leftover with the same id, or -1; empty for as long as there are no duplicates.
-  ///   - old: The old leftovers.
-  ///   - element: The element at a position on the old line.
+  /// Puts the indexes of all old leftovers into the table, the last first. `next` has, by index, the next leftover with the
+  /// same id, or -1; it is empty for as long as there are no duplicates.
   @inlinable
   @inline(__always)
   func fill(

@@ -24,13 +24,8 @@ package struct Stretch<Element>: BitwiseCopyable {
   }
 }
 
-/// Pairs the elements of stretches, and hands the matching on.
-///
-/// - Parameters:
-///   - stretches: Everything that is not known to be shared, in the order of the list after the change.
-///   - key: How elements are identified and compared.
-///   - body: Gets the matching.
-/// - Returns: The result of the body.
+/// Pairs the elements of stretches, and hands the matching on. The stretches are everything that is not known to be shared, in
+/// the order of the list after the change.
 @inlinable
 @inline(__always)
 func withMatching<Key: Identification, Result>(

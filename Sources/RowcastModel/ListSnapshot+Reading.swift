@@ -46,9 +46,59 @@ extension ListSnapshot {
     }
     return nil
   }
-}
 
-extension ListSnapshot {
+  /// The number of rows of each section, from the counts of another list. Sections that both share are not read.
+  ///
+  /// - Complexity: O(d log s) for d of s sections that are not shared, and a copy of s integers; O(s) if sections came, went
+  ///   or moved.
+  @inlinable
+  package func rowCounts(startingFrom other: ListSnapshot, _ counts: [Int]) -> [Int] {
+    guard counts.count == sectionCount, sectionCount == other.sectionCount else { return rowCounts }
+    var counts = counts
+    let isSameForm = tree.forEachPair(with: other.tree) { index, section, _ in
+      counts[index] = section.rows.count
+      return true
+    }
+    return isSameForm ? counts : rowCounts
+  }
+
+  /// The number of rows of a section before the first one for which a condition holds. It holds for all rows behind that.
+  @inlinable
+  package func partitioningRow(
+    inSection section: Int, where belongsInSecondPartition: (Row) throws -> Bool
+  ) rethrows -> Int {
+    try entry(at: section).rows.partitioningIndex(where: belongsInSecondPartition)
+  }
+
+  /// The number of sections before the first one for which a condition holds. It holds for all sections behind that.
+  @inlinable
+  package func partitioningSection(
+    where belongsInSecondPartition: (Section, ListRows<Row>) throws -> Bool
+  ) rethrows -> Int {
+    try tree.partitioningIndex { try belongsInSecondPartition($0.model, ListRows(base: $0.rows)) }
+  }
+
+  /// Some neighbouring rows of a section, by their indexes in it.
+  @inlinable
+  package func rows(inSection section: Int, _ range: Range<Int>) -> [Row] {
+    entry(at: section).rows.elements(in: range)
+  }
+
+  /// The number of nodes of some lists, each counted once.
+  package static func nodeCount(of lists: [ListSnapshot]) -> Int {
+    var addresses: Set<UInt> = []
+    for list in lists {
+      list.tree.collectAddresses(&addresses)
+      for entry in list.tree { entry.rows.collectAddresses(&addresses) }
+    }
+    return addresses.count
+  }
+
+  /// The number of nodes that this list does not share with another one.
+  package func nodeCount(besides other: ListSnapshot) -> Int {
+    Self.nodeCount(of: [self, other]) - Self.nodeCount(of: [other])
+  }
+
   /// A section of a list, and its rows.
   public struct Content: Equatable, Sendable {
     /// The section itself.
@@ -111,5 +161,15 @@ extension ListSnapshot {
     /// Reads the rows from the first on.
     @inlinable
     public func makeIterator() -> some IteratorProtocol<Row> { tree.lazy.map(\.rows).joined().makeIterator() }
+  }
+}
+
+extension Tree {
+  package func collectAddresses(_ addresses: inout Set<UInt>) {
+    func collect(_ child: Child) {
+      if child.count > 0 { addresses.insert(child.node.address) }
+      if case .inner(let children) = child.node { children.forEach(collect) }
+    }
+    collect(root)
   }
 }

@@ -97,11 +97,9 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
   @inlinable package var material: [ListSection<Section, Row>] {
     tree.map { ListSection($0.model, rows: $0.rows.elements) }
   }
-}
 
-// MARK: - Reading
+  // MARK: - Reading
 
-extension ListSnapshot {
   /// A Boolean value that tells if the list has no row. It may have sections.
   @inlinable public var isEmpty: Bool { totalRows == 0 }
 

@@ -72,9 +72,7 @@ public enum RetryPolicy: Sendable {
   case stop
   /// The source is attached again after a wait, as often as the rule says.
   case backOff(BackOff = BackOff())
-}
 
-extension RetryPolicy {
   mutating func delay(beforeAttempt attempt: Int) -> Duration? {
     guard case .backOff(var rule) = self else { return nil }
     defer { self = .backOff(rule) }

@@ -21,11 +21,9 @@ public struct ListEditor<Section: SectionViewModel, Row: RowViewModel>: ~Copyabl
 
   /// The list with the edits up to now.
   @inlinable public var snapshot: ListSnapshot<Section, Row> { draft.snapshot }
-}
 
-// MARK: - Finding
+  // MARK: - Finding
 
-extension ListEditor {
   /// The index of a section, or `nil` if the list does not have it.
   ///
   /// - Complexity: O(log n) for n sections.

@@ -103,11 +103,9 @@ extension StoreCore {
     if wait == nil { dropping = nil }
     return wait
   }
-}
 
-// MARK: - Waiting
+  // MARK: - Waiting
 
-extension StoreCore {
   @usableFromInline
   package final func newest() -> (state: ListState<Section, Row>, isFinal: Bool) { (state, isFinished) }
 

@@ -36,9 +36,7 @@ extension Arrangement {
       return .arranging(builder.node(of: start), .keys(grouping), order: tail.order, keeping: earlier.filter)
     }
   }
-}
 
-extension Arrangement {
   /// Leaves out sections without rows, such as those of which a filter has kept none.
   ///
   /// - Returns: The arrangement with this operator at its end.

@@ -87,11 +87,9 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
       groups.count <= leaders.count && leaders.count <= placement.output.snapshot.rowCount,
       "\(groups.count) groups, \(leaders.count) keys and \(placement.output.snapshot.rowCount) rows")
   }
-}
 
-// MARK: - Groups
+  // MARK: - Groups
 
-extension DistinctOperator {
   /// The keys of rows that were looked at, so that each is taken once, and the former first rows of keys whose groups changed.
   @usableFromInline typealias Regrouping = (keys: [Row.ID: Key], leaders: [Key: Row.ID?])
 

@@ -117,11 +117,9 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
     for arrival in arrivals { insert(arrival) }
     checkInvariants()
   }
-}
 
-// MARK: - Owners
+  // MARK: - Owners
 
-extension Merge {
   /// The lists, those that win first.
   @inlinable var order: StrideTo<Int> {
     policy == .first ? stride(from: 0, to: lists.count, by: 1) : stride(from: lists.count - 1, to: -1, by: -1)
@@ -182,11 +180,9 @@ extension Merge {
     }
     return (rows, sections)
   }
-}
 
-// MARK: - Editing
+  // MARK: - Editing
 
-extension Merge {
   /// Looks at a row of any list.
   @inlinable
   mutating func review(_ id: Row.ID, _ former: Former, _ arrivals: inout [RowPlace]) {

@@ -74,11 +74,9 @@ struct Placement<
       assert(departed.isEmpty, "\(departed.count) rows are kept that have gone")
     #endif
   }
-}
 
-// MARK: - Building
+  // MARK: - Building
 
-extension Placement {
   /// Makes the output anew. Takes O(n log n) for n rows.
   @inlinable
   mutating func rebuild(from list: Input, _ transform: Transform) {
@@ -138,11 +136,9 @@ extension Placement {
   func sorted(_ rows: [Row]) -> [Row] {
     order == nil ? rows : sorted(Array(rows.indices), of: rows).map { rows[$0] }
   }
-}
 
-// MARK: - Failures
+  // MARK: - Failures
 
-extension Placement {
   /// The rows that are left out, and those whose places follow from a rule for exceptions.
   /// Takes O(s + m) for s sections and the m rows of those that several keys share; O(n) if keys of the order may be
   /// unequal to themselves.

@@ -217,11 +217,9 @@
         // A failure to write the last words does not replace the result.
       }
     }
-  }
 
-  // MARK: - Updates
+    // MARK: - Updates
 
-  extension AppSession {
     /// Requests updates from now on, each when the one before it was taken.
     private func follow() {
       let (requests, taken) = AsyncStream.makeStream(of: Void.self)

@@ -69,11 +69,9 @@ package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable
     let copy = ListSnapshot(list.material, sectionShape: list.tree.shape, rowShape: list.rowShape, &fresh)
     return (copy, fresh)
   }
-}
 
-// MARK: - Finding
+  // MARK: - Finding
 
-extension ListDraft {
   @inlinable
   package func index(ofSection id: Section.ID) -> Int? { list.tree.position(of: id, nodeIndex) }
 

@@ -1,3 +1,5 @@
+public import RowcastDiff
+
 /// The numbers of the nodes from a leaf up to the root of all, in lent memory.
 @usableFromInline typealias TreeChain = Slice<UnsafeMutableBufferPointer<Int32>>
 
@@ -69,6 +71,26 @@ extension Tree {
         guard let elements = unsafe leaf(along: chain, &level, &position), level == 0 else { continue }
         if let offset = elements.firstIndex(where: { Kind.id(of: $0) == id }) { return position + offset }
       }
+    }
+  }
+
+  /// The number of elements before the first for which a condition holds. It holds for all elements behind that.
+  @inlinable
+  package func partitioningIndex(where belongsInSecondPartition: (Element) throws -> Bool) rethrows -> Int {
+    var start = 0
+    return unsafe try withLeaf { children in
+      // The last child that begins in the first part holds the border, or ends at it.
+      let index = try (1..<children.count).countPrefix { index in
+        var node = unsafe children.baseAddress.unsafelyUnwrapped + index
+        while let children = unsafe node.pointee.node.children { unsafe node = children.baseAddress.unsafelyUnwrapped }
+        return unsafe try !belongsInSecondPartition(node.pointee.node.elements[0])
+      }
+      start += unsafe children[..<index].reduce(0) { $0 + Int($1.count) }
+      return index
+    } read: { leaf in
+      let elements = unsafe leaf.node.elements
+      return start
+        + (try (0..<elements.count).countPrefix { unsafe try !belongsInSecondPartition(elements[$0]) })
     }
   }
 }

@@ -33,11 +33,9 @@ package struct Tree<Kind: TreeKind>: Sendable {
   }
 
   @inlinable package var count: Int { Int(root.count) }
-}
 
-// MARK: - Reading
+  // MARK: - Reading
 
-extension Tree {
   @inlinable
   package func element(at position: Int) -> Element { withElement(at: position) { $0 } }
 
@@ -84,11 +82,9 @@ extension Tree {
     }
     return index
   }
-}
 
-// MARK: - Telling the node index
+  // MARK: - Telling the node index
 
-extension Tree {
   @inlinable
   @inline(__always)
   static func tag(of element: Element) -> UInt32 { NodeIndex.tag(of: Kind.id(of: element)) ^ Kind.salt }

@@ -32,13 +32,8 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
   @inlinable
   init(_ scratch: inout Scratch) { stretches = scratch.array(of: Stretch<Kind.Element>.self) }
 
-  /// Compares two trees.
-  ///
-  /// - Parameters:
-  ///   - before: The tree before the change.
-  ///   - after: The tree after the change.
-  ///   - section: The indexes of the section that they are of.
-  ///   - isRelated: `false` for trees that cannot share nodes. These are one stretch.
+  /// Compares the trees of a section before and after a change. Trees that are not related cannot share nodes, and are one
+  /// stretch.
   @inlinable
   mutating func compare(
     _ before: borrowing Tree<Kind>, _ after: borrowing Tree<Kind>, section: IndexPair = IndexPair(old: 0, new: 0),

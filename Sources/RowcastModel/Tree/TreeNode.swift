@@ -59,9 +59,7 @@ extension TreeNode {
     case .inner(let children): unsafe children.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
     }
   }
-}
 
-extension TreeNode {
   /// The children in memory, or `nil` in a leaf. Like ``address`` it is valid for as long as the tree is held, and lets a walk
   /// go down without counting references. The arrays of nodes are all native ones.
   @inlinable

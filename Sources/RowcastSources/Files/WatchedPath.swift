@@ -1,5 +1,92 @@
+/// The way in which changes of files are noticed.
+public struct WatchMethod: Sendable {
+  /// Waits until it is time to look again; `nil` if the system notifies.
+  let pause: (@Sendable () async throws -> Void)?
+
+  /// The system notifies: inotify on Linux. Where it cannot, files are polled four times a second.
+  ///
+  /// Changes that the system does not report, of files on another machine or in a new directory, are noticed within a second.
+  public static let automatic = WatchMethod(pause: nil)
+
+  /// Files are polled. Works everywhere.
+  ///
+  /// - Parameters:
+  ///   - interval: The time between two looks.
+  ///   - clock: The clock for the interval.
+  /// - Returns: The method.
+  public static func polling(
+    every interval: Duration, clock: some Clock<Duration> = ContinuousClock()
+  ) -> WatchMethod {
+    WatchMethod { try await clock.sleep(for: interval.asWait) }
+  }
+}
+
 #if canImport(RowcastPlatform)
   import RowcastPlatform
+
+  /// Waits for changes at a path: for a notification of the system, inotify for example, or for the next poll.
+  ///
+  /// The directory of the path is watched for entries of this name, and the file at the path for its content; the latter has
+  /// to be looked up again whenever another file may be there.
+  struct PathWaiter {
+    private let path: String
+    private let name: String
+    private let pause: @Sendable () async throws -> Void
+    /// The notifications; `nil` if the path is polled.
+    private var queue: (file: OpenFile, reader: DescriptorReader)?
+    private var directoryWatch: Int32?
+    /// The watches of the last two files at the path: one that was renamed may still be written to.
+    private var watches: [Int32] = []
+
+    init(path: String, method: WatchMethod) {
+      let parts = Self.split(path)
+      (self.path, name) = (path, parts.name)
+      pause = method.pause ?? { try await ContinuousClock().sleep(for: .milliseconds(250)) }
+      guard method.pause == nil, let file = Platform.openChangeQueue().map({ OpenFile(descriptor: $0) }),
+        let reader = try? DescriptorReader(file.descriptor)
+      else { return }
+      queue = (file, reader)
+      directoryWatch = Platform.watch(parts.directory, onlyEntries: true, on: file.descriptor)
+    }
+
+    /// Watches the file that is at the path now. To be called before each look, so that no change after it is missed.
+    mutating func prepare() {
+      guard let queue = queue?.file.descriptor,
+        let watch = Platform.watch(path, onlyEntries: false, on: queue), watch != watches.last
+      else { return }
+      watches.removeAll { $0 == watch }
+      watches.append(watch)
+      if watches.count > 2 { Platform.endWatch(watches.removeFirst(), on: queue) }
+      assert(watches.count == Set(watches).count && watches.count <= 2, "\(path) is watched as \(watches)")
+    }
+
+    /// Waits for a change, or for a time in milliseconds. Returns false if there was no notification.
+    ///
+    /// - Throws: `CancellationError`; `SystemError` if notifications fail.
+    func wait(atMost timeout: Int32 = 1_000) async throws -> Bool {
+      guard let queue else {
+        try await pause()
+        return false
+      }
+      while let bytes = try await queue.reader.read(upTo: 65_536, timeout: timeout) {
+        if Platform.ChangeEvent.parse(bytes).contains(where: concerns) { return true }
+      }
+      return false
+    }
+
+    private func concerns(_ event: Platform.ChangeEvent) -> Bool {
+      event.watch != directoryWatch || event.name.isEmpty || event.name == name
+    }
+
+    /// The directory that holds a path, and the name in it.
+    static func split(_ path: String) -> (directory: String, name: String) {
+      var path = path[...]
+      while path.count > 1, path.last == "/" { path.removeLast() }
+      guard let slash = path.lastIndex(of: "/") else { return (".", String(path)) }
+      let directory = path[..<slash]
+      return (directory.isEmpty ? "/" : String(directory), String(path[path.index(after: slash)...]))
+    }
+  }
 
   /// The state of a path.
   public enum PathState: Hashable, Sendable {

@@ -57,11 +57,9 @@ struct Display {
     checkInvariants()
     return discarded
   }
-}
 
-// MARK: - Showing
+  // MARK: - Showing
 
-extension Display {
   /// Shows a layout. Cells are made here, and called later by the transition that is returned.
   ///
   /// - Complexity: O(v) for v cells in use before and after.
@@ -131,11 +129,9 @@ extension Display {
     transition.steps.append(.retire(pool[cell], pool.makeToken()))
     pool.enqueue(cell)
   }
-}
 
-// MARK: - Checking
+  // MARK: - Checking
 
-extension Display {
   /// Checks, in debug builds, that every cell is in one place, and that all that were made are somewhere.
   private func checkInvariants() {
     #if DEBUG

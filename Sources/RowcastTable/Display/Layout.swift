@@ -136,11 +136,9 @@ struct Layout {
     visible = above.count..<above.count + slots.count
     slots = above.reversed() + slots + below
   }
-}
 
-// MARK: - Elements
+  // MARK: - Elements
 
-extension Layout {
   private func element(after element: TableElement) -> TableElement? {
     // Most of the screen is in use already, and needs no search for the next row.
     if lastKnown + 1 < known.count {

@@ -94,12 +94,11 @@ struct TableGeometry {
     }
     stop("\(offset) is out of range 0..<\(measure(extent))")
   }
-}
 
-// MARK: - Elements
+  // MARK: - Elements
 
-// Each takes O(log n) for n runs.
-extension TableGeometry {
+  // Each takes O(log n) for n runs.
+
   /// Restricts a number of lines to the range in which sums cannot overflow: further than any content reaches.
   ///
   /// The content has fewer than 2³¹ rows of at most ``CellRequest/maximumHeight`` lines.

@@ -81,11 +81,9 @@ extension RetainedTable {
       return show(plan) { self.height = height }
     }
   }
-}
 
-// MARK: - Anchors
+  // MARK: - Anchors
 
-extension RetainedTable {
   /// Shows the same list from another anchor.
   func scroll(to anchor: Anchor?, commit: () -> Void = {}) throws(TableError) -> ApplyReport {
     try show(plan(anchor, geometry, known: display.slots, snapshot), commit: commit)

@@ -92,11 +92,9 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
     self.estimates = (estimates.header, CellRequest.clamped(estimates.row), estimates.footer)
     display = Display(poolCap: poolCap)
   }
-}
 
-// MARK: - Reading
+  // MARK: - Reading
 
-extension RetainedTable {
   /// A row that is on the screen, with its cell.
   public typealias VisibleRow = RowcastTable.VisibleRow<Row>
 
@@ -146,11 +144,9 @@ extension RetainedTable {
   /// - Returns: A stream of the events.
   /// - Precondition: `limit` is at least 1.
   public func eventStream(keeping limit: Int = 1_024) -> AsyncStream<TableEvent<Row>> { events.stream(keeping: limit) }
-}
 
-// MARK: - Checking
+  // MARK: - Checking
 
-extension RetainedTable {
   /// Checks, in debug builds, that all parts belong to the list that is shown. Every change ends here.
   func checkInvariants() {
     #if DEBUG

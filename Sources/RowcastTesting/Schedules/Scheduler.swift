@@ -112,11 +112,9 @@
     static func of(_ context: UnsafeMutableRawPointer) -> Scheduler {
       unsafe Unmanaged<Scheduler>.fromOpaque(context).takeUnretainedValue()
     }
-  }
 
-  // MARK: - The loop
+    // MARK: - The loop
 
-  extension Scheduler {
     private func loop() {
       while record.failure == nil {
         receiveFromOutside()
@@ -236,11 +234,9 @@
         if let pointer = unsafe task.retained { unsafe schedules_release(pointer) }
       }
     }
-  }
 
-  // MARK: - The next job
+    // MARK: - The next job
 
-  extension Scheduler {
     /// The index of the next job among the ready ones; `nil` if there is none. The index past the end is the earliest timer.
     func choose() -> Int? {
       if options.cancels == .anywhere, !record.isCancelled, !run.isFinished,

@@ -83,12 +83,9 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     following?.cancel()
     for task in watching.values { task.cancel() }
   }
-}
 
-// MARK: - Reading
+  // MARK: - Reading
 
-@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-extension ListModel {
   /// The whole list. A view that reads it is told of any change.
   public var snapshot: ListSnapshot<Section, Row> {
     signals.read(.list)
@@ -156,12 +153,9 @@ extension ListModel {
     sectionIndex = index
     return index[id]
   }
-}
 
-// MARK: - Changing
+  // MARK: - Changing
 
-@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-extension ListModel {
   /// Shows the list after a step. One that starts from another list than the model shows, which is returned, changes nothing.
   package func apply(_ step: ModelStep<Section, Row>) -> ModelBase<Section, Row>? {
     guard step.version == base.version else { return base }

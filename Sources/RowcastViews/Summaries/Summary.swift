@@ -93,9 +93,7 @@ struct SummaryState<Row: RowViewModel, Value> {
   ) {
     (self.rebuild, self.insert, self.remove, self.value) = (rebuild, insert, remove, value)
   }
-}
 
-extension SummaryState {
   /// The state of several summaries of the same rows.
   @inlinable
   static func combining<each Part>(_ summary: repeat Summary<Row, each Part>) -> SummaryState

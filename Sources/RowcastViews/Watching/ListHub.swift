@@ -131,11 +131,9 @@ extension ListHub {
     follower?.cancel()
     follower = nil
   }
-}
 
-// MARK: - Following
+  // MARK: - Following
 
-extension ListHub {
   /// Follows the list until no task waits.
   private func follow() {
     follower = Task.detached(priority: .high) { [weak self, publisher, start = current?.revision] in
