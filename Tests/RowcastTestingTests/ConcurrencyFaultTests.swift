@@ -16,7 +16,7 @@
 
     @Test(arguments: ConcurrencyFault.all)
     func `its mended twin passes every schedule`(_ fault: ConcurrencyFault) async throws {
-      let count = SeededGenerator.rounds(500, long: 20_000)
+      let count = SeededGenerator.rounds(250, long: 20_000)
       try await Schedules.explore(count) { try await fault.body($0, true) }
       try await Schedules.explore(count, strategy: .priorities(depth: 3)) { try await fault.body($0, true) }
     }

@@ -9,7 +9,7 @@ import Testing
 /// Arrangements against recomputing from nothing, after every event.
 @Suite(.watched) struct ArrangedFuzzTests {
   /// The events of a normal run.
-  static let events = SeededGenerator.rounds(100_000, long: 5_000_000)
+  static let events = SeededGenerator.rounds(50_000, long: 5_000_000)
 
   @Test func `arranging rows equals recomputing`() throws {
     try Self.fuzz("arranged", .small, Self.events) { $0 }

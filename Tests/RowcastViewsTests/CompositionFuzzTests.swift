@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func `any composition of operators equals recomputing after every event`() {
-    Self.fuzz("compositions", .small, events: SeededGenerator.rounds(20_000, long: 1_000_000))
+    Self.fuzz("compositions", .small, events: SeededGenerator.rounds(10_000, long: 1_000_000))
   }
 
   @Test func `compositions of lists of many leaves and of several levels equal recomputing, too`() {

@@ -50,7 +50,7 @@ import Testing
     async throws
   {
     var random = SeededGenerator.forFuzzing("arrangements at the end")
-    for _ in 0..<SeededGenerator.rounds(5_000, long: 50_000) {
+    for _ in 0..<SeededGenerator.rounds(2_000, long: 50_000) {
       let seed = random.next()
       let result = await Schedule.run(seed: seed) { await Self.rearrangeAtTheEnd() }
       let counts = result.value.map { "\($0)" } ?? "stuck"
