@@ -12,6 +12,7 @@ package func require(
 @usableFromInline
 @inline(never)
 package func stop(_ message: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
-  // `preconditionFailure` prints nothing in optimised builds. Bad data does not come here: it is thrown.
+  // Only `fatalError` prints its message in an optimised build, where `preconditionFailure` prints nothing: the tests of traps, run
+  // optimised, compare the messages. Bad data does not come here: it is thrown.
   fatalError(message, file: file, line: line)
 }

@@ -4,7 +4,7 @@
 /// listed: they go and come with it. A row that crosses the border of such a section is listed on its surviving side
 /// only, as a deletion or an insertion.
 public struct ListChanges: Hashable, Sendable {
-  /// The operations on sections. An update of a section is a change of its own content, not of its rows.
+  /// The operations on sections. An update of a section is a change of the section model; changes of its rows are not updates of it.
   public var sections: Changeset<Int>
   /// The operations on rows.
   public var rows: Changeset<RowPath>

@@ -1,4 +1,4 @@
-/// A growing array of plain values that begins in lent memory, and moves to memory of its own once that is full.
+/// A growing array of plain values. It begins in lent memory, and moves to allocated memory once that is full.
 ///
 /// The differ works on these, so that the difference of two small lists allocates nothing but its result. Every access
 /// is checked. The lent memory is on the stack of ``withScratch(_:)``, and the array cannot outlive it: the result of that

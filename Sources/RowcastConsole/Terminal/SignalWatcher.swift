@@ -73,7 +73,7 @@
     private static let queue = DispatchQueue(label: "rowcast.signals")
     private static let key = DispatchSpecificKey<State>()
 
-    /// Waiting blocks a thread, so it has a queue of its own.
+    /// The queue whose thread blocks while no signal comes.
     private static let waiting: Void = DispatchQueue(label: "rowcast.signals.wait").async {
       while let pipe = Platform.caughtSignals, !Platform.wait(forInputOn: [pipe], timeout: nil).isEmpty {
         update { _ in }

@@ -59,7 +59,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// True if this is drawn as a picture of its own; the digits, `#` and `*` only begin keycaps.
+  /// True if the scalar alone is drawn as a pictograph. The digits, `#` and `*` are not: they only begin keycaps.
   var isPictograph: Bool { value >= 0xA9 && properties.isEmoji }
 
   /// True for a mark that is drawn on the scalar before it.

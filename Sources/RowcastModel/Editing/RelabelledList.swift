@@ -1,6 +1,6 @@
 public import RowcastDiff
 
-/// A list whose sections have the rows of sections of another list, under models of its own.
+/// A list whose sections have the rows of another list's sections, and other section models.
 ///
 /// The rows are not copied: both lists share the trees that hold them. It finds nothing by id.
 @usableFromInline

@@ -28,7 +28,7 @@ package struct LineCutter: Sendable {
     return lines
   }
 
-  /// The line at the end of the input, if it has no end of its own.
+  /// The last line of the input, if no line break ends it.
   package mutating func last() -> TextLine? { partial.isEmpty && !isTruncated ? nil : cut() }
 
   private mutating func keep(_ bytes: ArraySlice<UInt8>) {
