@@ -6,8 +6,21 @@ package protocol Identification {
 
   func id(of element: Element) -> ID
 
-  /// Returns `true` if two elements with the same id also have the same content. Called once for each survivor.
-  func hasSameContent(_ old: Element, _ new: Element) -> Bool
+  /// Returns `true` if two elements with the same id are equal. Called once for each survivor.
+  func areEqual(_ old: Element, _ new: Element) -> Bool
+
+  /// Returns `true` if two unequal elements have the same content nevertheless, as those with a NaN can.
+  func areSame(_ old: Element, _ new: Element) -> Bool
+}
+
+extension Identification {
+  @inlinable
+  @inline(__always)
+  package func areSame(_ old: Element, _ new: Element) -> Bool { false }
+
+  @inlinable
+  @inline(__always)
+  func haveSameContent(_ old: Element, _ new: Element) -> Bool { areEqual(old, new) || areSame(old, new) }
 }
 
 /// Elements with an id and content of their own.
@@ -22,16 +35,19 @@ package struct RowIdentification<Element: Identifiable & Equatable>: Identificat
 
   @inlinable
   @inline(__always)
-  package func hasSameContent(_ old: Element, _ new: Element) -> Bool { old == new || showSame(old, new) }
+  package func areEqual(_ old: Element, _ new: Element) -> Bool { old == new }
+
+  @inlinable
+  package func areSame(_ old: Element, _ new: Element) -> Bool { showSame(old, new) }
 }
 
 /// Elements with an id, whose content a function compares.
 @usableFromInline
 struct ComparedIdentification<Element: Identifiable>: Identification {
-  @usableFromInline let areEqual: (Element, Element) -> Bool
+  @usableFromInline let comparison: (Element, Element) -> Bool
 
   @inlinable
-  init(_ areEqual: @escaping (Element, Element) -> Bool) { self.areEqual = areEqual }
+  init(_ comparison: @escaping (Element, Element) -> Bool) { self.comparison = comparison }
 
   @inlinable
   @inline(__always)
@@ -39,7 +55,7 @@ struct ComparedIdentification<Element: Identifiable>: Identification {
 
   @inlinable
   @inline(__always)
-  func hasSameContent(_ old: Element, _ new: Element) -> Bool { areEqual(old, new) }
+  func areEqual(_ old: Element, _ new: Element) -> Bool { comparison(old, new) }
 }
 
 /// Elements that are nothing but ids.
@@ -54,5 +70,5 @@ struct PlainIdentification<ID: Hashable>: Identification {
 
   @inlinable
   @inline(__always)
-  func hasSameContent(_ old: ID, _ new: ID) -> Bool { true }
+  func areEqual(_ old: ID, _ new: ID) -> Bool { true }
 }

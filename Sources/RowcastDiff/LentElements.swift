@@ -27,7 +27,7 @@ package struct LentElements<Element>: BitwiseCopyable {
   /// The elements from an index on, as many as `count` says.
   @inlinable
   @inline(__always)
-  func part(_ start: Int, _ count: Int) -> LentElements {
+  package func part(_ start: Int, _ count: Int) -> LentElements {
     assert(start >= 0 && count >= 0 && start + count <= self.count, "\(count) from \(start) are not in \(self.count)")
     return unsafe LentElements(UnsafeBufferPointer(start: buffer.baseAddress.map { unsafe $0 + start }, count: count))
   }

@@ -42,11 +42,11 @@ extension ListChanges {
 
 extension Changeset where Position == Int {
   /// The difference of two lists, of which all but some stretches are known to be shared. `body` gets each survivor of the
-  /// stretches, with its index on either side.
+  /// stretches: the stretches that have it before and after, and its place in them.
   @inlinable
   package init<Key: Identification>(
     comparing stretches: borrowing ScratchArray<Stretch<Key.Element>>, _ key: Key,
-    forEachSurvivor body: (_ old: Key.Element, _ new: Key.Element, _ indexes: IndexPair) -> Void
+    forEachSurvivor body: (_ old: Stretch<Key.Element>, _ new: Stretch<Key.Element>, _ index: IndexPair) -> Void
   ) {
     let stretches = unsafe stretches.lent
     self = withMatching(of: stretches, key) { matching in
@@ -83,7 +83,7 @@ extension Matching {
   @inlinable
   func forEachPair<Element>(
     in stretches: LentElements<Stretch<Element>>,
-    _ body: (_ old: Element, _ new: Element, _ indexes: IndexPair) -> Void
+    _ body: (_ old: Stretch<Element>, _ new: Stretch<Element>, _ index: IndexPair) -> Void
   ) {
     var (oldSegment, newSegment) = (0, 0)
     forEachPair { pair in
@@ -93,9 +93,7 @@ extension Matching {
       let new = pair.new - segments[newSegment].start.new
       let (oldStretch, newStretch) = (stretches[oldSegment], stretches[newSegment])
       if new == newStretch.new.count { return }
-      body(
-        oldStretch.old[old], newStretch.new[new],
-        IndexPair(old: oldStretch.row.old + old, new: newStretch.row.new + new))
+      body(oldStretch, newStretch, IndexPair(old: old, new: new))
     }
   }
 }

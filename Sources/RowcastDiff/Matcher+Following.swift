@@ -114,7 +114,7 @@ extension Matcher {
     while count < min(limit, 2) {
       let (old, new) = (place.old &+ count &* step, place.new &+ count)
       guard isSame(pair.old[old], pair.new[new]) else { return count }
-      if !key.hasSameContent(pair.old[old], pair.new[new]) { matching.changed.insert(pair.start.new &+ new) }
+      if !haveSameContent(pair.old, old, pair.new, new) { matching.changed.insert(pair.start.new &+ new) }
       count += 1
     }
     let (rest, start) = (limit - count, pair.start.new &+ place.new &+ count)
@@ -133,7 +133,7 @@ extension Matcher {
   func walkUp(_ old: Elements, _ new: Elements, _ start: Int, _ matching: inout Matching) -> Int {
     var index = 0
     while index < new.count, isSame(old[index], new[index]) {
-      if !key.hasSameContent(old[index], new[index]) { matching.changed.insert(start &+ index) }
+      if !haveSameContent(old, index, new, index) { matching.changed.insert(start &+ index) }
       index &+= 1
     }
     return index
@@ -144,10 +144,26 @@ extension Matcher {
   func walkDown(_ old: Elements, _ new: Elements, _ start: Int, _ matching: inout Matching) -> Int {
     var index = 0
     while index < new.count, isSame(old[new.count &- 1 &- index], new[index]) {
-      if !key.hasSameContent(old[new.count &- 1 &- index], new[index]) { matching.changed.insert(start &+ index) }
+      if !haveSameContent(old, new.count &- 1 &- index, new, index) { matching.changed.insert(start &+ index) }
       index &+= 1
     }
     return index
+  }
+
+  /// Returns `true` if two elements have the same content.
+  ///
+  /// The rare second look reads them again: if it took both as arguments, each comparison would copy them first, and the walk
+  /// along equal rows would take twice its time.
+  @inlinable
+  @inline(__always)
+  func haveSameContent(_ old: Elements, _ oldIndex: Int, _ new: Elements, _ newIndex: Int) -> Bool {
+    key.areEqual(old[oldIndex], new[newIndex]) || areSame(old, oldIndex, new, newIndex)
+  }
+
+  @inlinable
+  @inline(never)
+  func areSame(_ old: Elements, _ oldIndex: Int, _ new: Elements, _ newIndex: Int) -> Bool {
+    key.areSame(old[oldIndex], new[newIndex])
   }
 
   /// The shortest way past a mismatch: the number of elements to skip on either side until two agree.
@@ -191,7 +207,7 @@ extension Matcher {
     while count < limit {
       let (old, new) = (pair.old.count &- 1 &- count, pair.new.count &- 1 &- count)
       guard isSame(pair.old[old], pair.new[new]) else { break }
-      if !key.hasSameContent(pair.old[old], pair.new[new]) { matching.changed.insert(pair.start.new &+ new) }
+      if !haveSameContent(pair.old, old, pair.new, new) { matching.changed.insert(pair.start.new &+ new) }
       count &+= 1
     }
     return count

@@ -65,7 +65,7 @@ extension Matcher {
         guard old[candidate].tag != 0, key.id(of: oldElement(partner)) == id else { continue }
         old[candidate].tag = 0
         new[index].tag = UInt32(truncatingIfNeeded: partner &+ 1)
-        if !key.hasSameContent(oldElement(partner), newElement(position)) { changed.insert(position) }
+        if !key.haveSameContent(oldElement(partner), newElement(position)) { changed.insert(position) }
         pairCount += 1
         break
       }
@@ -117,7 +117,7 @@ extension Matcher {
           let partner = Int(old[match.index].position)
           old[match.index].tag = 0
           new[index].tag = UInt32(truncatingIfNeeded: partner &+ 1)
-          if !key.hasSameContent(oldElement(partner), newElement(position)) { changed.insert(position) }
+          if !key.haveSameContent(oldElement(partner), newElement(position)) { changed.insert(position) }
           pairCount += 1
         }
         start = end

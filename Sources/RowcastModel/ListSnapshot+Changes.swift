@@ -24,7 +24,9 @@ extension ListSnapshot {
         if sections.stretches.isEmpty { return ListChanges() }
         var rows = TreeComparison<RowKind<Row>>(&scratch)
         let changes = Changeset<Int>(comparing: sections.stretches, SectionKind<Section, Row>()) {
-          rows.compare($0.rows, $1.rows, section: $2, isRelated: isRelated)
+          rows.compare(
+            $0.old[$2.old].rows, $1.new[$2.new].rows,
+            section: IndexPair(old: $0.row.old + $2.old, new: $1.row.new + $2.new), isRelated: isRelated)
         }
         return ListChanges(sections: changes, rows: Changeset(comparing: rows.stretches))
       }

@@ -11,13 +11,15 @@ public import RowcastDiff
 @usableFromInline
 struct TreeComparison<Kind: TreeKind>: ~Copyable {
   @usableFromInline typealias Child = TreeChild<Kind.Element>
-  @usableFromInline typealias Children = ArraySlice<Child>
+  @usableFromInline typealias Children = LentElements<Child>
   @usableFromInline typealias Elements = LentElements<Kind.Element>
 
   /// The stretches, in order, of all trees that were compared.
   @usableFromInline var stretches: ScratchArray<Stretch<Kind.Element>>
   /// The elements of stretches that have several leaves.
   @usableFromInline var joined: [ContiguousArray<Kind.Element>] = []
+  /// The children of several nodes side by side, which are compared as those of one.
+  @usableFromInline var opened: [ContiguousArray<Child>] = []
   /// The index, on either side, of the section that the trees are of.
   @usableFromInline var section = IndexPair(old: 0, new: 0)
   /// The number of elements before the next ones to compare, on either side.
@@ -35,15 +37,24 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
   /// Compares the trees of a section before and after a change. Trees that are not related cannot share nodes, and are one
   /// stretch.
   @inlinable
+  @inline(__always)
   mutating func compare(
     _ before: borrowing Tree<Kind>, _ after: borrowing Tree<Kind>, section: IndexPair = IndexPair(old: 0, new: 0),
     isRelated: Bool
   ) {
     if before.root.node.address == after.root.node.address, before.count == after.count { return }
+    compareRoots(before, after, section, isRelated)
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func compareRoots(
+    _ before: borrowing Tree<Kind>, _ after: borrowing Tree<Kind>, _ section: IndexPair, _ isRelated: Bool
+  ) {
     (self.section, row, sharedCount, hasStretch) = (section, IndexPair(old: 0, new: 0), 0, false)
     guard isRelated, before.count > 0, after.count > 0 else { return add(lend(before.root), lend(after.root)) }
     if before.height == after.height { return compare(before.root, after.root, height: before.height) }
-    var (old, new): (Children, Children) = ([before.root], [after.root])
+    var (old, new) = (keep([before.root]), keep([after.root]))
     for _ in 0..<max(0, before.height - after.height) { old = open(old) }
     for _ in 0..<max(0, after.height - before.height) { new = open(new) }
     compare(old, new, height: min(before.height, after.height))
@@ -52,8 +63,8 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
   @inlinable
   mutating func compare(_ before: borrowing Child, _ after: borrowing Child, height: Int32) {
     visited += 2
-    if case .inner(let old) = before.node, case .inner(let new) = after.node {
-      compare(old[...], new[...], height: height - 1)
+    if let old = unsafe before.node.children, let new = unsafe after.node.children {
+      unsafe compare(LentElements(old), LentElements(new), height: height - 1)
     } else {
       add(lend(before), lend(after))
     }
@@ -62,44 +73,53 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
   /// Compares neighbours of one height: crosses off shared nodes, and descends into the others.
   @inlinable
   mutating func compare(_ before: Children, _ after: Children, height: Int32) {
-    var (old, new) = (before.startIndex, after.startIndex)
-    var (oldEnd, newEnd) = (before.endIndex, after.endIndex)
-    while old < oldEnd, new < newEnd, before[oldEnd - 1].node.address == after[newEnd - 1].node.address {
-      oldEnd -= 1
-      newEnd -= 1
+    var start = IndexPair(old: 0, new: 0)
+    var end = IndexPair(old: before.count, new: after.count)
+    while start.old < end.old, start.new < end.new, isShared(before[end.old - 1], after[end.new - 1]) {
+      end.old -= 1
+      end.new -= 1
     }
     var places: [UInt: Int] = [:]
     while true {
-      while old < oldEnd, new < newEnd, before[old].node.address == after[new].node.address {
-        share(Int(before[old].count))
-        old += 1
-        new += 1
+      while start.old < end.old, start.new < end.new, isShared(before[start.old], after[start.new]) {
+        share(Int(before[start.old].count))
+        start.old += 1
+        start.new += 1
       }
       // Two nodes that are left differ.
-      guard oldEnd - old > 1 || newEnd - new > 1,
-        let shared = firstShared(before[old..<oldEnd], after[new..<newEnd], &places)
+      guard end.old - start.old > 1 || end.new - start.new > 1,
+        let shared = firstShared(before, after, from: start, to: end, &places)
       else { break }
-      descend(before[old..<shared.old], after[new..<shared.new], height: height)
-      (old, new) = (shared.old, shared.new)
+      descend(
+        before.part(start.old, shared.old - start.old), after.part(start.new, shared.new - start.new), height: height)
+      start = shared
     }
-    descend(before[old..<oldEnd], after[new..<newEnd], height: height)
-    for child in before[oldEnd...] { share(Int(child.count)) }
+    descend(before.part(start.old, end.old - start.old), after.part(start.new, end.new - start.new), height: height)
+    for index in end.old..<before.count { share(Int(before[index].count)) }
   }
+
+  @inlinable
+  @inline(__always)
+  func isShared(_ old: borrowing Child, _ new: borrowing Child) -> Bool { old.node.address == new.node.address }
 
   /// The first node that is on both sides. `places` keeps the indexes of old nodes by address, once they are needed.
   @inlinable
-  func firstShared(_ before: Children, _ after: Children, _ places: inout [UInt: Int]) -> IndexPair? {
-    if before.isEmpty || after.isEmpty { return nil }
+  func firstShared(
+    _ before: Children, _ after: Children, from start: IndexPair, to end: IndexPair, _ places: inout [UInt: Int]
+  ) -> IndexPair? {
+    let (oldCount, newCount) = (end.old - start.old, end.new - start.new)
+    if oldCount == 0 || newCount == 0 { return nil }
     // The nearest on both sides together: there is no other one before it, as both have one order.
-    for distance in 0..<min(before.count + after.count - 1, 16) {
-      for skipped in max(0, distance - after.count + 1)...min(distance, before.count - 1) {
-        let (old, new) = (before.startIndex + skipped, after.startIndex + distance - skipped)
-        if before[old].node.address == after[new].node.address { return IndexPair(old: old, new: new) }
+    for distance in 0..<min(oldCount + newCount - 1, 16) {
+      for skipped in max(0, distance - newCount + 1)...min(distance, oldCount - 1) {
+        let (old, new) = (start.old + skipped, start.new + distance - skipped)
+        if isShared(before[old], after[new]) { return IndexPair(old: old, new: new) }
       }
     }
-    if places.isEmpty { places = Dictionary(zip(before.map(\.node.address), before.indices)) { first, _ in first } }
-    for new in after.indices {
-      if let old = places[after[new].node.address], old >= before.startIndex { return IndexPair(old: old, new: new) }
+    if oldCount + newCount <= 16 { return nil }
+    if places.isEmpty { for old in (start.old..<end.old).reversed() { places[before[old].node.address] = old } }
+    for new in start.new..<end.new {
+      if let old = places[after[new].node.address], old >= start.old { return IndexPair(old: old, new: new) }
     }
     return nil
   }
@@ -107,12 +127,10 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
   /// Compares neighbours of which none is shared.
   @inlinable
   mutating func descend(_ before: Children, _ after: Children, height: Int32) {
-    if before.count == 1, after.count == 1, let old = before.first, let new = after.first {
-      return compare(old, new, height: height)
-    }
-    if before.isEmpty && after.isEmpty { return }
+    if before.count == 1, after.count == 1 { return compare(before[0], after[0], height: height) }
+    if before.count + after.count == 0 { return }
     visited += before.count + after.count
-    if height == 0 || before.isEmpty || after.isEmpty {
+    if height == 0 || before.count == 0 || after.count == 0 {
       add(lend(before), lend(after))
     } else {
       compare(open(before), open(after), height: height - 1)
@@ -120,11 +138,17 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
   }
 
   @inlinable
-  func open(_ nodes: Children) -> Children {
-    if nodes.count == 1, let node = nodes.first?.node, case .inner(let children) = node { return children[...] }
-    var all: [Child] = []
-    for node in nodes { if case .inner(let children) = node.node { all += children } }
-    return all[...]
+  mutating func open(_ nodes: Children) -> Children {
+    if nodes.count == 1, let children = unsafe nodes[0].node.children { return unsafe LentElements(children) }
+    var all: ContiguousArray<Child> = []
+    for index in 0..<nodes.count { if case .inner(let children) = nodes[index].node { all += children } }
+    return keep(all)
+  }
+
+  @inlinable
+  mutating func keep(_ nodes: ContiguousArray<Child>) -> Children {
+    opened.append(nodes)
+    return LentElements(nodes)
   }
 
   @inlinable
@@ -134,20 +158,33 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
     row.new += count
   }
 
-  /// The elements of a node. Those of a leaf are read where they are.
+  /// The elements of nodes. Those of a leaf are read where they are.
   @inlinable
-  mutating func lend(_ child: borrowing Child) -> Elements {
-    child.isLeaf ? unsafe LentElements(child.node.elements) : lend([copy child])
+  mutating func lend(_ nodes: Children) -> Elements {
+    if nodes.count == 1 { return lend(nodes[0]) }
+    var elements: ContiguousArray<Kind.Element> = []
+    for index in 0..<nodes.count { collect(nodes[index], into: &elements) }
+    return lend(elements)
   }
 
   @inlinable
-  mutating func lend(_ nodes: Children) -> Elements {
-    if nodes.count == 1, let node = nodes.first, node.isLeaf { return lend(node) }
+  mutating func lend(_ node: borrowing Child) -> Elements {
+    if node.isLeaf { return unsafe LentElements(node.node.elements) }
     var elements: ContiguousArray<Kind.Element> = []
-    elements.reserveCapacity(nodes.reduce(0) { $0 + Int($1.count) })
-    for node in nodes { Tree<Kind>.collect(node.node, in: 0..<Int(node.count), into: &elements) }
+    elements.reserveCapacity(Int(node.count))
+    collect(node, into: &elements)
+    return lend(elements)
+  }
+
+  @inlinable
+  mutating func lend(_ elements: ContiguousArray<Kind.Element>) -> Elements {
     joined.append(elements)
     return LentElements(elements)
+  }
+
+  @inlinable
+  func collect(_ node: borrowing Child, into elements: inout ContiguousArray<Kind.Element>) {
+    Tree<Kind>.collect(node.node, in: 0..<Int(node.count), into: &elements)
   }
 
   @inlinable

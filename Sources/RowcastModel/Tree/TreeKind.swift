@@ -59,9 +59,10 @@ package struct SectionKind<Section: SectionViewModel, Row: RowViewModel>: TreeKi
 
   @inlinable
   @inline(__always)
-  package func hasSameContent(_ old: Element, _ new: Element) -> Bool {
-    old.model == new.model || showSame(old.model, new.model)
-  }
+  package func areEqual(_ old: Element, _ new: Element) -> Bool { old.model == new.model }
+
+  @inlinable
+  package func areSame(_ old: Element, _ new: Element) -> Bool { showSame(old.model, new.model) }
 }
 
 @usableFromInline
