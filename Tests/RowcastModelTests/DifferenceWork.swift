@@ -26,7 +26,9 @@ extension ListSnapshot {
         sections.compare(tree, after.tree, isRelated: isRelated)
         if sections.stretches.isEmpty { return DifferenceWork(nodes: sections.visited) }
         var rows = TreeComparison<RowKind<Row>>(&scratch)
-        _ = Changeset<Int>(comparing: sections.stretches, SectionKind<Section, Row>()) { old, new, indexes in
+        _ = Changeset<Int>(comparing: sections.stretches, SectionKind<Section, Row>()) { before, after, index in
+          let (old, new) = (before.old[index.old], after.new[index.new])
+          let indexes = IndexPair(old: before.row.old + index.old, new: after.row.new + index.new)
           let known = rows.stretches.count
           rows.compare(old.rows, new.rows, section: indexes, isRelated: isRelated)
           for index in known..<rows.stretches.count {
