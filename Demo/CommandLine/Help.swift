@@ -2,7 +2,7 @@ import RowcastConsole
 
 /// The texts that the command line prints about itself.
 enum Help {
-  static let version = "demo (Rowcast) 0.1.0"
+  static let version = "demo (Rowcast) 0.2.0"
 
   static var list: String {
     lines(Scenario.allCases.map { ($0.usage, $0.explanation) })
