@@ -27,16 +27,18 @@ let rooms: [(name: String, imports: [Target.Dependency])] = [
     "RowcastConsole",
     ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastSources", "RowcastViews", "RowcastTable", platform]
   ),
-  ("RowcastTesting", ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTable", "CSchedules"]),
+  ("RowcastTesting", ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTable"]),
+  // The only one that links the hooks of the concurrency runtime.
+  ("RowcastSchedules", ["RowcastDiff", "CSchedules"]),
 ]
 
 /// What the tests of a room import besides what the room does.
 let testImports: [String: [Target.Dependency]] = [
-  "RowcastUI": ["RowcastViews"], "RowcastTesting": ["RowcastSources", "RowcastViews"],
+  "RowcastUI": ["RowcastViews"], "RowcastTesting": ["RowcastSchedules", "RowcastSources", "RowcastViews"],
 ]
 
 /// What the umbrella re-exports: all but the terminal and what only tests need.
-let appRooms = rooms.map(\.name).filter { $0 != "RowcastConsole" && $0 != "RowcastTesting" }
+let appRooms = rooms.map(\.name).filter { !["RowcastConsole", "RowcastTesting", "RowcastSchedules"].contains($0) }
 
 /// The test targets that are built, for a step of the gate that needs no others; all by default.
 let tested = Context.environment["ROWCAST_TESTED"]?.split(separator: " ").map(String.init)
@@ -56,7 +58,8 @@ let tests: [Target] =
   } + [
     // Apart from the tests of the demo, so that it is compiled optimised in little time.
     .testTarget(
-      name: "CallerActorTests", dependencies: ["Rowcast", "RowcastConsole", "RowcastTesting", "RowcastTestSupport"],
+      name: "CallerActorTests",
+      dependencies: ["Rowcast", "RowcastConsole", "RowcastSchedules", "RowcastTesting", "RowcastTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests",
@@ -105,7 +108,8 @@ let package = Package(
     .target(name: "Rowcast", dependencies: appRooms.map { .init(stringLiteral: $0) }, swiftSettings: settings),
     .target(name: "RowcastPlatform", swiftSettings: settings),
     .target(
-      name: "RowcastTestSupport", dependencies: ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTesting"],
+      name: "RowcastTestSupport",
+      dependencies: ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastSchedules", "RowcastTesting"],
       path: "Tests/TestSupport", swiftSettings: settings),
   ]
     + (buildsDemo ? demo : []) + tests.filter { tested?.contains($0.name) ?? true }

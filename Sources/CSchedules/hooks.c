@@ -2,8 +2,14 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 
 #if defined(__linux__) && defined(__LP64__) && __has_attribute(swiftcall)
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #define SWIFT __attribute__((swiftcall))
 
@@ -26,6 +32,56 @@ extern void *swift_retain(void *object);
 extern void swift_release(void *object);
 extern char *swift_demangle(const char *, size_t, char *, size_t *, uint32_t);
 
+// MARK: The end of the process
+
+// The line that repeats the schedule of this thread. A handler of signals may only copy it.
+static _Thread_local char lastLine[4096];
+static _Thread_local size_t lastLength;
+static const char *lineFile;
+
+void schedules_note(const char *text, size_t length) {
+  lastLength = 0;
+  if (length > sizeof lastLine) length = sizeof lastLine;
+  memcpy(lastLine, text, length);
+  lastLength = length;
+}
+
+static const int deadly[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS};
+enum { deadlyCount = sizeof deadly / sizeof *deadly };
+static struct sigaction formerActions[deadlyCount];
+
+static void tellLine(int number, siginfo_t *info, void *context) {
+  size_t length = lastLength;
+  lastLength = 0;
+  if (length && write(2, lastLine, length) < 0) {}
+  if (length && lineFile) {
+    int file = open(lineFile, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (file >= 0 && write(file, lastLine, length) < 0) {}
+    if (file >= 0) close(file);
+  }
+  // The former handler, which may print a backtrace, or the default ends the process: a fault by running again.
+  for (int place = 0; place < deadlyCount; place++) {
+    if (deadly[place] == number) sigaction(number, &formerActions[place], NULL);
+  }
+  if (info->si_code <= 0) raise(number);
+}
+
+static void watchSignals(void) {
+  lineFile = getenv("ROWCAST_SCHEDULE_FILE");
+  struct sigaction action = {.sa_sigaction = tellLine, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+  sigemptyset(&action.sa_mask);
+  for (int place = 0; place < deadlyCount; place++) sigaction(deadly[place], &action, &formerActions[place]);
+}
+
+// A stack that overflowed has no room for the handler.
+static void addSignalStack(void) {
+  static _Thread_local char memory[32768];
+  stack_t former;
+  if (sigaltstack(NULL, &former) == 0 && (former.ss_flags & SS_DISABLE)) {
+    sigaltstack(&(stack_t){.ss_sp = memory, .ss_size = sizeof memory}, NULL);
+  }
+}
+
 // MARK: The schedule of this thread
 
 static _Thread_local const SchedulesLane *current;
@@ -46,11 +102,13 @@ void schedules_enter(const SchedulesLane *lane) {
     uint64_t none = 0;
     if (atomic_compare_exchange_strong(&alive[place], &none, lane->number)) break;
   }
+  addSignalStack();
   current = lane;
 }
 
 void schedules_leave(const SchedulesLane *lane) {
   current = NULL;
+  lastLength = 0;
   for (int place = 0; place < laneLimit; place++) {
     uint64_t number = lane->number;
     if (atomic_compare_exchange_strong(&alive[place], &number, 0)) break;
@@ -63,7 +121,7 @@ void *schedules_context(uint64_t number) { return current && current->number == 
 
 static _Atomic(void *) inbox;
 
-static void **link(void *job) { return &((void **)job)[2]; }
+static void **nextLink(void *job) { return &((void **)job)[2]; }
 // The number of the schedule, doubled; odd for its main actor.
 static uint64_t *owner(void *job) { return &((uint64_t *)job)[3]; }
 static uint64_t ownerNumber(void *job) { return *owner(job) >> 1; }
@@ -71,7 +129,7 @@ static uint64_t ownerNumber(void *job) { return *owner(job) >> 1; }
 static void push(void *job) {
   void *first = atomic_load(&inbox);
   do {
-    *link(job) = first;
+    *nextLink(job) = first;
   } while (!atomic_compare_exchange_weak(&inbox, &first, job));
 }
 
@@ -97,7 +155,7 @@ void *schedules_receive(uint64_t number, bool *isMain) {
   void *job = atomic_exchange(&inbox, NULL);
   void *found = NULL;
   while (job) {
-    void *next = *link(job);
+    void *next = *nextLink(job);
     if (ownerNumber(job) == number && !found) {
       found = job;
       *isMain = *owner(job) & 1;
@@ -140,6 +198,7 @@ static SWIFT void enqueueMain(void *job, Enqueue *original) {
 static SWIFT SchedulesExecutor mainExecutor(MainExecutor *original) { return current ? current->main : original(); }
 
 void schedules_install(void) {
+  watchSignals();
   swift_task_enqueueGlobal_hook = enqueueGlobal;
   swift_task_enqueueGlobalWithDelay_hook = enqueueGlobalWithDelay;
   swift_task_enqueueMainExecutor_hook = enqueueMain;
@@ -339,6 +398,7 @@ uintptr_t schedules_anchor(void) { return (uintptr_t)&schedules_anchor; }
 bool schedules_areSupported(void) { return false; }
 void schedules_install(void) {}
 void schedules_enter(const SchedulesLane *lane) {}
+void schedules_note(const char *text, size_t length) {}
 void schedules_leave(const SchedulesLane *lane) {}
 void *schedules_context(uint64_t number) { return NULL; }
 void schedules_send(uint64_t number, void *job, bool isMain) {}

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Rowcast
 import RowcastConsole
+import RowcastSchedules
 import RowcastTesting
 import RowcastTestSupport
 import Testing

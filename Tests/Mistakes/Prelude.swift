@@ -1,6 +1,7 @@
 // What the programs of the corpus share: the models, stores, lists and screens of a shop.
 
 import Rowcast
+import RowcastSchedules
 import RowcastTesting
 
 enum Level { case low, high }

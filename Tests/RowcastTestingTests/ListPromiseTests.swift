@@ -2,6 +2,7 @@
   import RowcastDiff
   import RowcastModel
   import RowcastSources
+  import RowcastSchedules
   import RowcastStore
   import RowcastTesting
   import RowcastViews

@@ -2,6 +2,7 @@
   import RowcastModel
   import RowcastSources
   import RowcastStore
+  import RowcastSchedules
   import RowcastTesting
   import RowcastViews
   import RowcastTestSupport

@@ -1,6 +1,7 @@
 #if os(Linux)
   import RowcastModel
   import RowcastStore
+  import RowcastSchedules
   import RowcastTesting
   import RowcastViews
   import RowcastTestSupport

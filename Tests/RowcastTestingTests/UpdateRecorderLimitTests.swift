@@ -2,6 +2,7 @@
   import RowcastDiff
   import RowcastModel
   import RowcastStore
+  import RowcastSchedules
   import RowcastTesting
   import RowcastViews
   import RowcastTestSupport

@@ -1,3 +1,4 @@
+import RowcastSchedules
 import RowcastStore
 
 /// Runs tasks one job at a time, in an order drawn from a seed: one run of `Schedules`, with its result.

@@ -6,6 +6,7 @@
 #define CSCHEDULES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // An executor as the runtime passes it: the object and its witness table.
@@ -35,6 +36,9 @@ void schedules_install(void);
 // Puts this thread on a schedule, or takes it off (NULL). The number is alive in between.
 void schedules_enter(const SchedulesLane *lane);
 void schedules_leave(const SchedulesLane *lane);
+// Keeps the line that repeats the schedule of this thread. If a signal ends the process (a trap, an abort, a fault), the line is
+// written to standard error, and to the file that the environment variable ROWCAST_SCHEDULE_FILE names.
+void schedules_note(const char *text, size_t length);
 // The context of this thread's schedule, if that has the number; NULL if not.
 void *schedules_context(uint64_t number);
 // Gives a job that another thread enqueued to the schedule with a number; if it has ended, to the global executor.

@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastSchedules
 import RowcastTesting
 
 //: a store is read

@@ -1,4 +1,6 @@
 #if os(Linux) && compiler(>=6.3)
+  internal import RowcastDiff
+
   /// Decides which of the ready jobs runs next.
   protocol Chooser: AnyObject {
     /// The index of the next job.
@@ -35,14 +37,14 @@
 
   /// Picks every job with the same probability (a random walk over interleavings).
   class RandomChooser: Chooser {
-    fileprivate final var random: SeededGenerator
+    fileprivate final var random: SplitMix64
     private let cancelStep: Int
 
     /// The seed decides everything. A cancellation falls before one of `steps` jobs, as many as such a body has had so far.
     init(seed: UInt64, steps: Int) {
-      random = SeededGenerator(seed: seed)
+      random = SplitMix64(seed: seed)
       // A generator of its own: without cancellations the order does not depend on the length.
-      var moments = SeededGenerator(seed: ~seed)
+      var moments = SplitMix64(seed: ~seed)
       cancelStep = Int.random(in: 0..<max(1, steps), using: &moments)
     }
 

@@ -1,5 +1,5 @@
 #if os(Linux)
-  import RowcastTesting
+  import RowcastSchedules
   import RowcastTestSupport
   import Testing
 

@@ -1,6 +1,7 @@
 #if os(Linux) && compiler(>=6.3)
   internal import CSchedules
   internal import Dispatch
+  internal import RowcastDiff
   internal import Synchronization
 
   /// Limits of a run, and the freedoms that it has.
@@ -8,6 +9,8 @@
     var cancels = Schedules.Cancellation.never
     var timers = Schedules.Timers.anytime
     var stepLimit = 100_000
+    /// The file and the line of the exploration, for reports.
+    var place = ""
     /// The real time that an idle schedule waits for a thread outside it, before it is called a deadlock.
     var patience = Duration.milliseconds(500)
   }
@@ -54,10 +57,10 @@
       } else {
         all.count(usual)
         for number in 1..<max(1, count) where !isCancelled.isSet {
-          var seeds = SeededGenerator(seed: seed &+ UInt64(number))
+          var seeds = SplitMix64(seed: seed &+ UInt64(number))
           let seed = seeds.next()
-          let record = run(chooser(seed: seed, steps: usual.steps), seed: seed)
           let found = SchedulePath(seed: seed, steps: needsSteps ? usual.steps : nil)
+          let record = run(chooser(seed: seed, steps: usual.steps), seed: seed, path: found)
           try report(record, found: found, seed: seed, before: number)
           all.count(record)
         }
@@ -72,7 +75,7 @@
         record = run(ReplayChooser(switches), seed: path.seed)
       } else {
         let steps = try path.steps ?? (needsSteps ? runUsual(seed: path.seed).steps : 1)
-        record = run(chooser(seed: path.seed, steps: steps), seed: path.seed)
+        record = run(chooser(seed: path.seed, steps: steps), seed: path.seed, path: path)
       }
       try report(record, found: path, seed: path.seed, before: 0)
       var one = Exploration()
@@ -106,11 +109,14 @@
     }
 
     private func run(
-      _ chooser: any Chooser, seed: UInt64, isTraced: Bool = false, patience: Duration? = nil
+      _ chooser: any Chooser, seed: UInt64, path: SchedulePath? = nil, isTraced: Bool = false, patience: Duration? = nil
     ) -> ScheduleRecord {
       var options = options
       if let patience { options.patience = patience }
-      return Scheduler(chooser: chooser, run: ScheduleRun(seed: seed), options: options, isTraced: isTraced).run(body)
+      options.place = place
+      return Scheduler(
+        chooser: chooser, run: ScheduleRun(seed: seed), path: path, options: options, isTraced: isTraced
+      ).run(body)
     }
   }
 

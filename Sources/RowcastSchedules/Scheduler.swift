@@ -43,6 +43,7 @@
     var chooser: any Chooser
     let options: ScheduleOptions
     let run: ScheduleRun
+    private let path: SchedulePath?
     /// No other schedule of this process has this number.
     let number = Scheduler.numbers.add(1, ordering: .relaxed).newValue
     private static let numbers = Atomic<UInt64>(1)
@@ -60,9 +61,11 @@
     var yields = 0
 
     /// Prepares a schedule. It is slower if it is traced.
-    init(chooser: any Chooser, run: ScheduleRun, options: ScheduleOptions, isTraced: Bool) {
+    /// `path` is `nil` if its switches are not known before.
+    init(chooser: any Chooser, run: ScheduleRun, path: SchedulePath? = nil, options: ScheduleOptions, isTraced: Bool) {
       self.chooser = chooser
       self.run = run
+      self.path = path
       self.options = options
       executor = ScheduleExecutor(number: number, place: .tasks)
       main = ScheduleExecutor(number: number, place: .main)
@@ -94,6 +97,7 @@
       return unsafe withUnsafePointer(to: lane) { lane in
         unsafe schedules_enter(lane)
         defer { unsafe schedules_leave(lane) }
+        leaveLine()
         let run = run
         Task.detached(name: "body") {
           do {
@@ -111,6 +115,20 @@
 
     static func of(_ context: UnsafeMutableRawPointer) -> Scheduler {
       unsafe Unmanaged<Scheduler>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    /// Leaves the line that repeats the schedule to the handler of signals, which prints it if the process ends here.
+    private func leaveLine() {
+      let path = path ?? SchedulePath(seed: run.seed, switches: record.switches)
+      var line = "\n\(options.place): the process ended on a schedule; ROWCAST_SCHEDULE=\"\(path)\" repeats it\n"
+      line.withUTF8 { bytes in
+        unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe schedules_note($0.baseAddress, $0.count) }
+      }
+    }
+
+    private func note(_ change: ScheduleSwitch) {
+      record.switches.append(change)
+      if path == nil { leaveLine() }
     }
 
     // MARK: - The loop
@@ -207,7 +225,7 @@
 
     func cancel(_ ordinal: Int) {
       guard let pointer = unsafe cancellable(ordinal) else { return }
-      record.switches.append(.cancel(task: ordinal, step: record.steps))
+      note(.cancel(task: ordinal, step: record.steps))
       record.isCancelled = true
       record.note(Self.cancelKey + ordinal)
       trace?.cancel(tasks[ordinal])
@@ -256,7 +274,7 @@
       let index = min(chooser.pick(choice), ready.count)
       if index != usual {
         let key = index == ready.count ? timer ?? Self.timerKey : ready[index].key
-        record.switches.append(.run(key: key, decision: record.decisions))
+        note(.run(key: key, decision: record.decisions))
       }
       record.decisions += 1
       return index

@@ -1,6 +1,6 @@
 #if os(Linux)
   import Dispatch
-  import RowcastTesting
+  import RowcastSchedules
   import RowcastTestSupport
   import Testing
 

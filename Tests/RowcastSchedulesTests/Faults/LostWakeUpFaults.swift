@@ -1,5 +1,5 @@
 #if os(Linux)
-  import RowcastTesting
+  import RowcastSchedules
 
   /// Someone waits for a signal that came, or never comes.
   extension ConcurrencyFault {

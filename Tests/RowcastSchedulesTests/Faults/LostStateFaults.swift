@@ -1,5 +1,5 @@
 #if os(Linux)
-  import RowcastTesting
+  import RowcastSchedules
 
   /// What one task read is not true any more when it writes: an actor lets others in at each `await`.
   extension ConcurrencyFault {

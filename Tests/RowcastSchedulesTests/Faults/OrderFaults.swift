@@ -1,5 +1,5 @@
 #if os(Linux)
-  import RowcastTesting
+  import RowcastSchedules
 
   /// Things happen in another order than they were asked for.
   extension ConcurrencyFault {

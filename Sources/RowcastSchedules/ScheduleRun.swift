@@ -1,5 +1,4 @@
 #if os(Linux) && compiler(>=6.3)
-  internal import RowcastStore
   internal import Synchronization
 
   /// One run of a body on a schedule, as the body sees it.
@@ -7,7 +6,7 @@
     /// Decides the order of this run.
     public let seed: UInt64
     private let time = Atomic<Int>(0)
-    private let end = AtomicLazyReference<SharedBox<(any Error)?>>()
+    private let end = AtomicLazyReference<End>()
     private let invariants = AtomicLazyReference<Invariant>()
 
     /// One of a linked list of conditions.
@@ -20,6 +19,13 @@
         self.description = description
         self.holds = holds
       }
+    }
+
+    /// The end of the body, with its error.
+    private final class End: Sendable {
+      let error: (any Error)?
+
+      init(error: (any Error)?) { self.error = error }
     }
 
     init(seed: UInt64) { self.seed = seed }
@@ -49,13 +55,13 @@
 
     var nanoseconds: Int { time.load(ordering: .relaxed) }
     var isFinished: Bool { end.load() != nil }
-    var error: (any Error)? { end.load()?.value }
+    var error: (any Error)? { end.load()?.error }
 
     func advance(to nanoseconds: Int) {
       if nanoseconds > self.nanoseconds { time.store(nanoseconds, ordering: .relaxed) }
     }
 
-    func finish(_ error: (any Error)?) { _ = end.storeIfNil(SharedBox(error)) }
+    func finish(_ error: (any Error)?) { _ = end.storeIfNil(End(error: error)) }
 
     /// The description of a condition that does not hold.
     func brokenInvariant() -> String? {

@@ -62,7 +62,8 @@
     /// Runs a body under many schedules.
     ///
     /// The environment variable `ROWCAST_SCHEDULE` makes this run one schedule instead: the one that a failure printed.
-    /// `ROWCAST_SEED` sets the seed of the exploration.
+    /// `ROWCAST_SEED` sets the seed of the exploration. If a trap or another signal ends the process on a schedule, the line that
+    /// repeats it is written to standard error, and to the file that `ROWCAST_SCHEDULE_FILE` names.
     ///
     /// - Parameters:
     ///   - count: The number of schedules; an enumeration may end sooner.

@@ -1,5 +1,5 @@
 #if os(Linux)
-  import RowcastTesting
+  import RowcastSchedules
   import Testing
 
   /// A known fault of concurrent code, in plain Swift, and the same code without it.

@@ -1,5 +1,5 @@
 #if os(Linux)
-  import RowcastTesting
+  import RowcastSchedules
 
   /// Something ends while something else is on its way.
   extension ConcurrencyFault {

@@ -1,0 +1,111 @@
+#if os(Linux)
+  import Foundation
+  import RowcastSchedules
+  import RowcastTestSupport
+  import Testing
+
+  /// However the process ends on a schedule, the line that repeats it is left.
+  @Suite(.watched) struct DeadlySignalTests {
+    /// Ends the process on the schedules on which one of two tasks loses the update of the other.
+    static func explore(
+      _ path: SchedulePath?, _ strategy: Schedules.Strategy = .random, _ end: @escaping @Sendable () -> Void
+    ) async {
+      @Sendable func body(_ run: ScheduleRun) async throws {
+        let counter = Counter()
+        await withTaskGroup { group in
+          for _ in 0..<2 { group.addTask { await counter.increaseInTwoSteps() } }
+        }
+        if await counter.value != 2 { end() }
+      }
+      if let path {
+        _ = try? await Schedules.replay(path, strategy: strategy, body)
+      } else {
+        _ = try? await Schedules.explore(1_000, strategy: strategy, seed: 7, body)
+      }
+    }
+
+    private actor Counter {
+      private(set) var value = 0
+
+      func increaseInTwoSteps() async {
+        let old = value
+        await Task.yield()
+        value = old + 1
+      }
+    }
+
+    /// The path in the line that a process left.
+    static func path(in output: [UInt8]?) throws -> String {
+      let text = String(decoding: try #require(output), as: UTF8.self)
+      let line = try #require(text.split(separator: "\n").first { $0.contains("the process ended on a schedule") })
+      #expect(line.contains("DeadlySignalTests.swift:"))
+      return String(try #require(line.split(separator: "\"").dropFirst().first))
+    }
+
+    static func write(to file: String) { _ = unsafe setenv("ROWCAST_SCHEDULE_FILE", file, 1) }
+
+    @Test func `a trap leaves the line, and the line leads to the trap`() async throws {
+      let found = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await DeadlySignalTests.explore(nil) { fatalError("an update was lost") }
+      }
+      let path = try DeadlySignalTests.path(in: found?.standardErrorContent)
+      let again = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        [path = path as String] in
+        await DeadlySignalTests.explore(SchedulePath(path)) { fatalError("an update was lost") }
+      }
+      #expect(try DeadlySignalTests.path(in: again?.standardErrorContent) == path)
+      // Another end of the same schedule is none.
+      _ = await #expect(processExitsWith: .success) { [path = path as String] in
+        await DeadlySignalTests.explore(SchedulePath(path)) {}
+      }
+    }
+
+    @Test func `an enumeration names the switches that it has made`() async throws {
+      let found = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await DeadlySignalTests.explore(nil, .enumeration(preemptions: 2)) { fatalError("an update was lost") }
+      }
+      let path = try DeadlySignalTests.path(in: found?.standardErrorContent)
+      _ = await #expect(processExitsWith: .signal(SIGILL)) { [path = path as String] in
+        await DeadlySignalTests.explore(SchedulePath(path)) { fatalError("an update was lost") }
+      }
+    }
+
+    @Test func `an abort and a signal from elsewhere leave it, too`() async throws {
+      for result in [
+        await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
+          await DeadlySignalTests.explore(nil) { abort() }
+        },
+        await #expect(processExitsWith: .signal(SIGSEGV), observing: [\.standardErrorContent]) {
+          await DeadlySignalTests.explore(nil) { raise(SIGSEGV) }
+        },
+      ] { _ = try DeadlySignalTests.path(in: result?.standardErrorContent) }
+    }
+
+    @Test func `a stack that overflows leaves it, too`() async throws {
+      let result = await #expect(processExitsWith: .signal(SIGSEGV), observing: [\.standardErrorContent]) {
+        @Sendable func dig(_ depth: Int) -> Int { depth < 0 ? 0 : dig(depth + 1) &+ depth }
+        await DeadlySignalTests.explore(nil) { print(dig(0)) }
+      }
+      _ = try DeadlySignalTests.path(in: result?.standardErrorContent)
+    }
+
+    @Test func `a process that ends elsewhere leaves no line, and a file takes it`() async throws {
+      let file = FileManager.default.temporaryDirectory.appendingPathComponent("schedule-\(UUID().uuidString)").path
+      defer { try? FileManager.default.removeItem(atPath: file) }
+      let elsewhere = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
+        [file = file as String] in
+        DeadlySignalTests.write(to: file)
+        await DeadlySignalTests.explore(nil) {}
+        abort()
+      }
+      #expect(
+        !String(decoding: try #require(elsewhere).standardErrorContent, as: UTF8.self).contains("ended on a schedule"))
+      #expect(!FileManager.default.fileExists(atPath: file))
+      _ = await #expect(processExitsWith: .signal(SIGABRT)) { [file = file as String] in
+        DeadlySignalTests.write(to: file)
+        await DeadlySignalTests.explore(nil) { abort() }
+      }
+      _ = try DeadlySignalTests.path(in: Array(try Data(contentsOf: URL(fileURLWithPath: file))))
+    }
+  }
+#endif
