@@ -233,6 +233,21 @@ enum { taskExecutorOption = 5, ownedTaskExecutorOption = 6, nameOption = 7 };
 extern SWIFT TaskAndContext swift_task_create_common(
   size_t flags, const Option *options, const void *resultType, const void *function, void *closure, size_t contextSize);
 
+enum { callerLimit = 16 };
+
+// Follows the frames of this thread; Swift marks those of asynchronous functions by a bit of the address.
+static void collectCallers(uintptr_t *callers) {
+  const uintptr_t *frame = __builtin_frame_address(0);
+  int count = 0;
+  while (count < callerLimit) {
+    callers[count++] = frame[1];
+    const uintptr_t *next = (const uintptr_t *)(frame[0] & ~(1ull << 60));
+    if (next <= frame || (uintptr_t)next - (uintptr_t)frame > 1 << 20) break;
+    frame = next;
+  }
+  callers[count] = 0;
+}
+
 __attribute__((weak)) SWIFT TaskAndContext swift_task_create(
   size_t flags, const Option *options, const void *resultType, const AsyncFunctionPointer *closure, void *context
 ) {
@@ -252,7 +267,9 @@ __attribute__((weak)) SWIFT TaskAndContext swift_task_create(
   Option executor = {taskExecutorOption, options, {lane->tasks.identity, lane->tasks.witnesses}};
   TaskAndContext created = swift_task_create_common(
     flags, hasExecutor ? options : &executor, resultType, function, context, closure->contextSize);
-  lane->create(lane->context, created.task, name, hasExecutor);
+  uintptr_t callers[callerLimit + 1];
+  collectCallers(callers);
+  lane->create(lane->context, created.task, name, hasExecutor, callers);
   return created;
 }
 

@@ -9,8 +9,10 @@
     var cancels = Schedules.Cancellation.never
     var timers = Schedules.Timers.anytime
     var stepLimit = 100_000
-    /// The file and the line of the exploration, for reports.
+    /// The module, the file and the line of the exploration.
     var place = ""
+
+    var module: String { String(place.prefix { $0 != "/" }) }
     /// The real time that an idle schedule waits for a thread outside it, before it is called a deadlock.
     var patience = Duration.milliseconds(500)
   }
@@ -98,7 +100,7 @@
 
     private var needsSteps: Bool {
       if case .priorities = strategy { return true }
-      return options.cancels == .anywhere
+      return options.cancels != .never
     }
 
     private func chooser(seed: UInt64, steps: Int) -> any Chooser {

@@ -110,8 +110,15 @@
       return ordinal
     }
 
-    func noteCreation(_ pointer: UnsafeMutableRawPointer, name: String?, hasExecutor: Bool) {
+    func noteCreation(
+      _ pointer: UnsafeMutableRawPointer, name: String?, hasExecutor: Bool, _ callers: UnsafePointer<UInt>
+    ) {
       let ordinal = unsafe register(pointer)
+      if options.cancels == .ofBody {
+        tasks[ordinal].maker = unsafe SymbolTable.current.module(
+          of: sequence(first: callers) { unsafe $0 + 1 }.lazy
+            .map { unsafe $0.pointee }.prefix { $0 != 0 })
+      }
       tasks[ordinal].name = name
       if hasExecutor { tasks[ordinal].leftFor = "an executor of its own" }
     }

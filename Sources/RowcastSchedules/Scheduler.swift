@@ -89,10 +89,10 @@
         guard let context = unsafe context, let job = unsafe job else { return }
         unsafe Scheduler.of(context).receive(unsafeBitCast(job, to: UnownedJob.self), after: Int(clamping: delay))
       }
-      unsafe lane.create = { context, task, name, hasExecutor in
-        guard let context = unsafe context, let task = unsafe task else { return }
+      unsafe lane.create = { context, task, name, hasExecutor, callers in
+        guard let context = unsafe context, let task = unsafe task, let callers = unsafe callers else { return }
         unsafe Scheduler.of(context).noteCreation(
-          task, name: name.map { unsafe String(cString: $0) }, hasExecutor: hasExecutor)
+          task, name: name.map { unsafe String(cString: $0) }, hasExecutor: hasExecutor, callers)
       }
       return unsafe withUnsafePointer(to: lane) { lane in
         unsafe schedules_enter(lane)
@@ -215,6 +215,10 @@
     /// The task that is known to have left, or else the one that came back.
     private var stray: ScheduleTask? { tasks.first { $0.leftFor != nil } ?? outsider.map { tasks[$0] } }
 
+    private func mayBeCancelled(_ ordinal: Int) -> Bool {
+      options.cancels == .anywhere || ordinal == 0 || tasks[ordinal].maker == options.module
+    }
+
     /// The memory of a task that can be cancelled, and was not yet.
     func cancellable(_ ordinal: Int) -> UnsafeMutableRawPointer? {
       guard tasks.indices.contains(ordinal), let pointer = unsafe tasks[ordinal].unended,
@@ -257,9 +261,9 @@
 
     /// The index of the next job among the ready ones; `nil` if there is none. The index past the end is the earliest timer.
     func choose() -> Int? {
-      if options.cancels == .anywhere, !record.isCancelled, !run.isFinished,
+      if options.cancels != .never, !record.isCancelled, !run.isFinished,
         let victim = chooser.cancellation(
-          step: record.steps, among: { tasks.indices.filter { unsafe cancellable($0) != nil } })
+          step: record.steps, among: { tasks.indices.filter { unsafe cancellable($0) != nil && mayBeCancelled($0) } })
       {
         cancel(victim)
       }
@@ -299,6 +303,8 @@
     var hasRun = false
     /// The name that its program gave it.
     var name: String?
+    /// The module whose code created it, if that is looked for.
+    var maker: String?
     /// The executor for which it left the schedule.
     var leftFor: String?
 

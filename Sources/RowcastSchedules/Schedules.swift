@@ -44,9 +44,11 @@
     public enum Cancellation: Sendable {
       /// No task is cancelled but by the body. The default.
       case never
-      /// In each run, at most one task is cancelled before some job. A `CancellationError` of the body is no failure then.
-      ///
-      /// That may be any task of the schedule: the body, and tasks that a library started for itself and that nothing else
+      /// In each run, at most one task that the body made is cancelled before some job: the body itself, or a task that code
+      /// of its module created. An `async let` is cancelled with its parent alone. A `CancellationError` of the body is no
+      /// failure then.
+      case ofBody
+      /// Like ``ofBody``, but of all tasks of the schedule, also those that a library started for itself and that nothing else
       /// can reach. The trace names it; a failure is a fault if something in the program may cancel that task.
       case anywhere
     }

@@ -50,14 +50,30 @@
       return unsafe file.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: offset, as: Integer.self) }
     }
 
+    /// The module of the innermost function that is no code of Swift itself, which stands between a program and its tasks.
+    func module(of addresses: some Sequence<UInt>) -> String? {
+      for address in addresses {
+        guard let symbol = symbol(at: address) else { continue }
+        // A mangled name begins with its module, unless that is the standard library.
+        let name = String(decoding: file[symbol.name], as: UTF8.self)
+        guard name.hasPrefix("$s"), let length = Int(name.dropFirst(2).prefix { $0.isNumber }) else { continue }
+        return String(name.dropFirst(2).drop { $0.isNumber }.prefix(length))
+      }
+      return nil
+    }
+
+    private func symbol(at address: UInt) -> (start: UInt, size: UInt, name: Range<Int>)? {
+      let value = address &- bias
+      let index = symbols.indices.countPrefix { symbols[$0].start <= value } - 1
+      return index >= 0 && value < symbols[index].start + max(1, symbols[index].size) ? symbols[index] : nil
+    }
+
     /// The function at an address, as a trace shows it; `nil` if the program's file does not name it.
     ///
     /// - Returns: The name without module, result and specialisation, and the number of suspensions in the function before.
     func function(at address: UInt) -> (name: String, part: Int)? {
-      let value = address &- bias
-      let index = symbols.indices.countPrefix { symbols[$0].start <= value } - 1
-      guard index >= 0, value < symbols[index].start + max(1, symbols[index].size) else { return nil }
-      var text = Self.demangle(String(decoding: file[symbols[index].name], as: UTF8.self))
+      guard let symbol = symbol(at: address) else { return nil }
+      var text = Self.demangle(String(decoding: file[symbol.name], as: UTF8.self))
       // Code that adapts a call, or begins a body on a schedule, is no code of the program.
       if text.contains("reabstraction thunk") || text.contains("Scheduler.run") { return nil }
       var part = 0

@@ -74,6 +74,41 @@
       #expect(failure.shortest.description.contains("!"))
     }
 
+    @Test func `cancellation of the body spares the tasks that a library made for itself`() async throws {
+      @Sendable func body(_ run: ScheduleRun) async throws {
+        try run.expect(await LibraryTask.ends(), "the library's task was cancelled")
+      }
+      // The task is one that some schedules cancel, but not these.
+      _ = try await SchedulesTests.failure { try await Schedules.explore(500, cancels: .anywhere, body) }
+      for strategy: Schedules.Strategy in [.random, .priorities(depth: 2), .enumeration(preemptions: 1)] {
+        try await Schedules.explore(2_000, strategy: strategy, cancels: .ofBody, body)
+      }
+    }
+
+    @Test(arguments: 0..<3)
+    func `cancellation of the body reaches each kind of task that it made`(_ kind: Int) async throws {
+      let failure = try await SchedulesTests.failure {
+        try await Schedules.explore(500, cancels: .ofBody) { run in
+          @Sendable func ends() async -> Bool {
+            await Task.yield()
+            return !Task.isCancelled
+          }
+          var hasEnded = true
+          switch kind {
+          case 0: hasEnded = await Task { await ends() }.value
+          case 1: hasEnded = await Task.detached { await ends() }.value
+          default:
+            hasEnded = await withTaskGroup { group in
+              group.addTask { await ends() }
+              return await group.next() ?? true
+            }
+          }
+          if !Task.isCancelled { try run.expect(hasEnded, "a task was cancelled") }
+        }
+      }
+      #expect(failure.trace.contains("cancellation of task 1"), "\(failure)")
+    }
+
     @Test func `a task on an executor of its own is reported with its name`() async throws {
       let executor = QueueExecutor()
       let failure = try await SchedulesTests.failure {

@@ -24,3 +24,14 @@ public enum Schedule {
     return (run == nil ? nil : value, run?.jobs ?? 0)
   }
 }
+
+/// A library that starts a task for itself, which nobody else can reach.
+public enum LibraryTask {
+  /// Returns `true` if the task was not cancelled.
+  public static func ends() async -> Bool {
+    await Task {
+      await Task.yield()
+      return !Task.isCancelled
+    }.value
+  }
+}

@@ -25,7 +25,8 @@ typedef struct {
   SchedulesExecutor gate;
   void (*enqueue)(void *context, void *job, bool isMain);
   void (*enqueueAfter)(void *context, void *job, uint64_t nanoseconds);
-  void (*create)(void *context, void *task, const char *name, bool hasExecutor);
+  // Callers are the return addresses of those who create the task, innermost first, up to a zero.
+  void (*create)(void *context, void *task, const char *name, bool hasExecutor, const uintptr_t *callers);
 } SchedulesLane;
 
 // Whether this platform has the hooks.
