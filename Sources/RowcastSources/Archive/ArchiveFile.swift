@@ -31,6 +31,8 @@
       read: ([UInt8]) throws(ArchiveError) -> (content: Content, size: Int, replacement: [UInt8]?)
     ) throws(ArchiveError) -> (file: ArchiveFile, content: Content) {
       let lock = try Self.lock(path)
+      // What a process has left that ended while it wrote a new file.
+      Platform.remove(path + ".new")
       let (file, bytes) = try wrap { () throws(SystemError) in try existing(path) }
       let (content, size, replacement) = try read(bytes)
       let opened = try wrap { () throws(SystemError) in
