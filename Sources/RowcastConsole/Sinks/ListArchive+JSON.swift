@@ -5,7 +5,7 @@
   public import RowcastStore
 
   extension ListArchive {
-    /// Opens a file, or creates it, whose lines are written as by ``JSONLine``.
+    /// Opens a file, or creates it, whose lines are written as by `JSONLine`.
     ///
     ///     let archive = try ListArchive<Channel, Message>(at: "channels.jsonl")
     ///     let store = try archive.open()
