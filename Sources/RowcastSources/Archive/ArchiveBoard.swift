@@ -39,7 +39,7 @@ actor ArchiveBoard<Section: WireSection, Row: RowViewModel & Codable>: ListPubli
   /// Waits until a revision is saved. Returns the reason if it is not after the next attempt.
   func flush(_ revision: Int) async -> ArchiveError? {
     if revision <= state.revision { return nil }
-    if isFinished { return watched.value.error ?? .closed }
+    if isFinished { return watched.value.error }
     return await withCheckedContinuation { continuation in
       flushes.append((revision, continuation))
       wake?.send()
@@ -76,7 +76,7 @@ actor ArchiveBoard<Section: WireSection, Row: RowViewModel & Codable>: ListPubli
   func finish(_ error: ArchiveError?) {
     isFinished = true
     watched.set(error.map { .failed($0) } ?? .closed, isFinal: true)
-    endFlushes(upTo: .max, error ?? .closed)
+    endFlushes(upTo: .max, error)
     waiters.wakeAll()
   }
 

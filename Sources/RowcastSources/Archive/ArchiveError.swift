@@ -13,8 +13,6 @@ public enum ArchiveError: Error, Hashable {
   case otherList(epoch: String)
   /// A message of the list could not be encoded as one line with a JSON object.
   case unencodable(reason: String)
-  /// The archive was closed.
-  case closed
 }
 
 extension ArchiveError: CustomStringConvertible {
@@ -27,7 +25,6 @@ extension ArchiveError: CustomStringConvertible {
     case .unreadable(let line, let reason): "line \(line): \(reason)"
     case .otherList(let epoch): "the file has another list, \(epoch)"
     case .unencodable(let reason): "the list cannot be encoded: \(reason)"
-    case .closed: "the archive is closed"
     }
   }
 }

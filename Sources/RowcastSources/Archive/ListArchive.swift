@@ -73,7 +73,7 @@
 
     /// The store of the list, the same each time. It lives as long as the app holds it or the archive.
     ///
-    /// - Throws: Nothing at present.
+    /// - Throws: Nothing at present; the file was read when the archive was created.
     public func open() throws(ArchiveError) -> ListStore<Section, Row> { store }
 
     /// Waits until all revisions of the store up to now are saved.

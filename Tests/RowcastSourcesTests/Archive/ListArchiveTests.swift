@@ -93,6 +93,48 @@
       #expect(previous == [nil, 22, 43])
     }
 
+    @Test func `a hundred mirrors of a killed server resume with the difference`() async throws {
+      guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+      let first = try TestArchive(path, history: .last(1_000))
+      let store = try first.open()
+      try await store.edit { try $0.replace(with: .of(("a", Array(0..<200)))) }
+      try await first.flush()
+      let mirrors = (0..<100).map { _ in MirroredList<TestSection, TestRow>() }
+      let lines = EncodedList(first) { $0 }
+      let connections = mirrors.map { mirror in
+        Task { for try await message in lines.lines() { try await mirror.receive(message) } }
+      }
+      for edit in 0..<300 {
+        try await store.edit { try $0.update(edit % 10) { $0.text = "\(edit)" } }
+        await Task.yield()
+      }
+      for mirror in mirrors { await eventually { await mirror.position != nil } }
+      for connection in connections {
+        connection.cancel()
+        try await connection.value
+      }
+      // The file as it would be if the process were killed now, perhaps in the middle of a line.
+      let next = folder.path("next.jsonl")
+      try Data(bytes).write(to: URL(fileURLWithPath: next))
+      let second = try TestArchive(next, history: .last(1_000))
+      try await second.open().edit { try $0.remove(199) }
+      try await second.flush()
+      let resumed = EncodedList(second) { $0 }
+      for mirror in mirrors {
+        let position = try #require(await mirror.position)
+        var messages = resumed.lines(since: position).makeAsyncIterator()
+        guard case .changes(let changes) = try #require(try await messages.next()) else {
+          Issue.record("the mirror at \(position) got the whole list")
+          continue
+        }
+        #expect(changes.previous == position.revision)
+        try await mirror.receive(.changes(changes))
+        #expect(await mirror.snapshot == second.snapshot)
+      }
+      try await first.close()
+      try await second.close()
+    }
+
     @Test func `an archive is in use until it is closed, and tells by whom`() async throws {
       let first = try TestArchive(path)
       #expect(throws: ArchiveError.inUse(process: Int(ProcessInfo.processInfo.processIdentifier))) {
