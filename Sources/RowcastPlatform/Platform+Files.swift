@@ -251,6 +251,14 @@ extension Platform {
     if unsafe stat(path, &status) == 0 { _ = fchmod(descriptor, status.st_mode & 0o777) }
   }
 
+  /// The path of a file without symbolic links; the same path if there is no file.
+  package static func resolve(_ path: String) -> String {
+    guard let resolved = unsafe realpath(path, nil) else { return path }
+    // The call has allocated the text, which is copied.
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
   /// Renames a file; one that already has the name is replaced.
   package static func move(_ path: String, to name: String) throws(SystemError) {
     guard unsafe rename(path, name) == 0 else { throw .system() }

@@ -71,6 +71,7 @@ int stat(const char *path, struct stat *status);
 int lstat(const char *path, struct stat *status);
 int fstat(int descriptor, struct stat *status);
 int fchmod(int descriptor, mode_t mode);
+char *realpath(const char *path, char *resolved);
 int rename(const char *path, const char *name);
 int unlink(const char *path);
 

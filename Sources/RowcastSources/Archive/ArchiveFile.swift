@@ -30,6 +30,8 @@
       _ path: String, isSynced: Bool,
       read: ([UInt8]) throws(ArchiveError) -> (content: Content, size: Int, replacement: [UInt8]?)
     ) throws(ArchiveError) -> (file: ArchiveFile, content: Content) {
+      // Under any of its names a file has the same lock, and a link stays one when the file is replaced.
+      let path = Platform.resolve(path)
       let lock = try Self.lock(path)
       // What a process has left that ended while it wrote a new file.
       Platform.remove(path + ".new")

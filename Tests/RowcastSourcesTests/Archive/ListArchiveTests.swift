@@ -291,6 +291,20 @@
         ])
     }
 
+    @Test func `a file behind a link is locked and replaced like one without`() async throws {
+      try await run(adding: 0..<3)
+      let link = folder.path("link")
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+      let archive = try TestArchive(link)
+      #expect(throws: ArchiveError.self) { try TestArchive(path) }
+      let text = String(repeating: "x", count: 20_000)
+      try await archive.open().edit { try $0.append(TestRow(9, text), to: "a") }
+      try await archive.close()
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
+      let saved = await archive.snapshot
+      #expect(try ArchiveCoding.read(bytes)?.newest.snapshot == saved)
+    }
+
     @Test func `a list is saved by the device as well`() async throws {
       for interval in [Duration.zero, .milliseconds(1)] {
         let before = try await run(durability: .synced(every: interval), adding: 0..<0)
