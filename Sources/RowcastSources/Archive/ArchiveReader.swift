@@ -11,6 +11,8 @@ struct ArchiveContent<Section: WireSection, Row: RowViewModel & Codable>: Sendab
   var layout: ArchiveLayout
   /// True if damaged lines were left out, so that the file has to be written anew.
   var isRepaired = false
+  /// True if the newest lines are among them. Those who have read these must not go on from another list with the same revisions.
+  var isBehind = false
 
   /// The newest state.
   var newest: State { states[states.count - 1] }
@@ -50,8 +52,7 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable>: Sendabl
     }
     guard var content = fold.content else { throw problem ?? .damaged(line: 1) }
     content.isRepaired = problem != nil
-    // The newest lines are lost, and those who have read them must not go on from another list with the same revisions.
-    if fold.isBroken { content.epoch = ListPosition.randomEpoch() }
+    content.isBehind = fold.isBroken
     return content
   }
 

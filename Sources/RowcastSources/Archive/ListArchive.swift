@@ -56,8 +56,9 @@
       let isSynced = durability != .written
       let (file, content) = try ArchiveFile.open(path, isSynced: isSynced) { (bytes) throws(ArchiveError) in
         let found = try reader.read(bytes)
-        if let epoch, let found, !found.isRepaired, found.epoch != epoch { throw .otherList(epoch: found.epoch) }
+        if let epoch, let found, found.epoch != epoch { throw .otherList(epoch: found.epoch) }
         var content = found ?? ArchiveContent(initial, epoch: epoch ?? ListPosition.randomEpoch())
+        if content.isBehind { content.epoch = ListPosition.randomEpoch() }
         let replacement = try found == nil || content.isRepaired ? content.compact(encode) : nil
         return (content, content.layout.size, replacement)
       }

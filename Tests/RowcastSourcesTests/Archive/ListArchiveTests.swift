@@ -236,8 +236,11 @@
         damaged[line][40] ^= 4
         try Data(damaged.joined()).write(to: URL(fileURLWithPath: path))
         #expect(throws: ArchiveError.damaged(line: line + 1)) { try TestArchive(path) }
+        #expect(throws: ArchiveError.otherList(epoch: "e")) { try TestArchive(path, epoch: "f", recovering: true) }
         let recovered = try TestArchive(path, recovering: true)
         #expect(await recovered.snapshot == file.lists[revision])
+        // Without the newest revisions, the list must not pass for the one that had them.
+        #expect(try (recovered.open().epoch == "e") == (revision == 6))
         try await recovered.open().edit { try $0.removeSection("a") }
         try await recovered.close()
         let again = try TestArchive(path)
