@@ -44,10 +44,12 @@ struct Demo {
     let plan = OutputPlan(options, scenario: scenario, environment: environment)
     let diagnostics = Diagnostics(
       isQuiet: options.quiet, isDeferred: plan.mode == .tty, showsProgress: plan.showsProgress)
-    let run = ScenarioRun(
-      options: options, store: Store(), pacer: Pacer(lockstep: options.lockstep), diagnostics: diagnostics,
-      board: SourceBoard(), hasKeys: plan.keys != nil)
     do {
+      let archive = try options.openArchive()
+      let run = ScenarioRun(
+        options: options, store: archive?.store ?? Store(), archive: archive?.file,
+        pacer: Pacer(lockstep: options.lockstep), diagnostics: diagnostics, board: SourceBoard(),
+        hasKeys: plan.keys != nil)
       let ending = try await Session(run: run, scenario: run.prepare(scenario), output: plan).play()
       await diagnostics.flush()
       return ending.exitCode

@@ -20,6 +20,7 @@ enum Help {
       demo feed --json --seed 7 > feed.jsonl
       demo replay feed.jsonl                look at it again
       demo replay feed.jsonl --html f.html  as a page for a browser
+      demo stdin --archive list.jsonl       goes on with the list of the last run
       git log --format='{"op":"upsert","id":"%h","section":"%as","title":"%f"}' |
         demo stdin
 

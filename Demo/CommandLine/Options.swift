@@ -39,6 +39,8 @@ struct Options: Equatable {
   var join = false
   /// Where `replay` writes a page instead of showing the list.
   var html: String?
+  /// The file that keeps the list for the next run.
+  var archive: String?
   /// Where `tail` puts new lines.
   var newest = Newest.last
   /// How many lines `tail` begins with.
@@ -91,6 +93,9 @@ extension Options {
     }
     if keyframe != nil, mode != .json {
       throw UsageError(description: "--keyframe repeats the list among the lines of --json; give that as well")
+    }
+    if archive != nil, ![nil, "feed", "stdin"].contains(scenario) {
+      throw UsageError(description: "--archive keeps the list of feed or stdin: demo stdin --archive FILE")
     }
     if join, scenario != Scenario.replay.rawValue {
       throw UsageError(description: "--join reads a stream from its middle: demo replay - --join")
@@ -179,6 +184,7 @@ extension Options {
     case .color: color = try one(of: ColorPolicy.self)
     case .theme: theme = try one(of: Theme.self)
     case .html: html = try number(value, { !$0.isEmpty }, "the name of a file")
+    case .archive: archive = try number(value, { !$0.isEmpty }, "the name of a file")
     case .newest: newest = try number(Newest(rawValue: value), { _ in true }, "first or last")
     case .lines: lines = try number(Int(value), { (0...1_000_000).contains($0) }, "a whole number from 0 to 1000000")
     case .filter: filter = value

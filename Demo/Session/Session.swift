@@ -64,7 +64,7 @@ struct Session {
     case .log: app.sink = Self.sink(LogSink { try write(Array($0.utf8)) }, watch)
     case .json:
       let keyframes = KeyframePolicy(everyUpdates: options.keyframe)
-      app.sink = Self.sink(JSONSink(epoch: options.epoch, keyframes: keyframes, write: write), watch)
+      app.sink = Self.sink(JSONSink(epoch: run.epoch, keyframes: keyframes, write: write), watch)
     }
     if let watch { app.didReceive = { watch.lap(nil) } }
     app.lastWords = lastWords
@@ -88,7 +88,7 @@ struct Session {
     }
     if output.mode == .json {
       return try JSONLine.encode(
-        EndLine(epoch: options.epoch, revision: revision, updates: updates, summary: summary))
+        EndLine(epoch: run.epoch, revision: revision, updates: updates, summary: summary))
     }
     guard !options.quiet else { return [] }
     let totals = pool.values.reduce(.init(), +)
@@ -120,13 +120,25 @@ extension Session {
         await store.finish()
       }
     }
-    defer { failure.cancel() }
+    let watch = run.archive.map(stopWhenFailing)
+    defer {
+      failure.cancel()
+      watch?.cancel()
+    }
     let ending = try await show()
     failure.cancel()
+    try await run.closeArchive()
     // The stream has ended: the scenario is over, or was told to be by `--duration`.
     if ending == .finished, options.duration == nil, let reason = await failure.value {
       throw ExitError(description: reason)
     }
     return ending
+  }
+
+  /// Ends the list when its file cannot be written: nothing is shown that would be lost.
+  private func stopWhenFailing(_ archive: Archive) -> Task<Void, Never> {
+    Task { [store = run.store] in
+      for await case .failing in archive.statuses { await store.finish() }
+    }
   }
 }

@@ -17,11 +17,12 @@ struct Feed: Sendable {
 
   /// Feeds the store until all sources are over.
   func run() async {
-    let sections = scripts.map { Group(id: $0.name, title: $0.title) }
+    var sections = scripts.map { Group(id: $0.name, title: $0.title) }
+    sections.append(Group(id: "history", title: "Finished builds"))
     do {
-      try await run.store.edit { list in
-        for section in sections { try list.append(section) }
-        try list.append(Group(id: "history", title: "Finished builds"))
+      try await run.store.edit { [sections] list in
+        // An archive has them from its first run on.
+        for section in sections where list.index(ofSection: section.id) == nil { try list.append(section) }
       }
       await run.pacer.settle(at: await run.shown.revision)
       let bindings = try await run.store.attach(scripts.indices.map(source))

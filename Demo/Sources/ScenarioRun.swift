@@ -6,6 +6,8 @@ import RowcastConsole
 struct ScenarioRun: Sendable {
   let options: Options
   let store: Store
+  /// The file of the store's list, if it has one.
+  var archive: Archive?
   let pacer: Pacer
   let diagnostics: Diagnostics
   let board: SourceBoard
@@ -19,6 +21,9 @@ struct ScenarioRun: Sendable {
   /// Prepares a scenario; what is missing is found before anything is shown.
   func prepare(_ scenario: Scenario) throws(ExitError) -> PreparedScenario {
     switch scenario {
+    case .feed where archive != nil && options.mode == .json:
+      // The revisions that are written are those of the file.
+      return showing { await Feed(self).run() }
     case .feed:
       let list = store.arranged { $0 }
       let arranging = ListArranging(
@@ -55,10 +60,14 @@ struct ScenarioRun: Sendable {
     }
   }
 
-  /// A scenario that shows the store as it is.
+  /// A scenario that shows the store as it is. What other programs read is in its file first, if it has one.
   func showing(_ source: @escaping PreparedScenario.Source) -> PreparedScenario {
-    PreparedScenario(source: source, updates: { store.updates() })
+    if options.mode == .json, let archive { return PreparedScenario(source: source, updates: { archive.updates() }) }
+    return PreparedScenario(source: source, updates: { store.updates() })
   }
+
+  /// What tells the list from others.
+  var epoch: String { archive == nil ? options.epoch : store.epoch }
 
   /// Attaches a source to the store and waits for its end. With a name, the screen shows how it is doing.
   func attach<Base: AsyncSequence & Sendable & SendableMetatype>(

@@ -12,6 +12,8 @@ private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
   unsafe read(descriptor, bytes.baseAddress, bytes.count)
 }
+private func systemLock(_ descriptor: Int32) -> Int32 { flock(descriptor, LOCK_EX | LOCK_NB) }
+private func systemTruncate(_ descriptor: Int32, _ size: Int) -> Int32 { ftruncate(descriptor, off_t(size)) }
 func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }
@@ -32,6 +34,13 @@ extension Platform {
   /// Opens a file for writing; a new one must not exist yet.
   package static func openForWriting(_ path: String, isNew: Bool) throws(SystemError) -> Int32 {
     try open(path, flags: O_WRONLY | (isNew ? O_CREAT | O_EXCL : 0))
+  }
+
+  /// Opens a file for reading and writing. One that does not exist is created, if it may be; one that does is emptied on request.
+  package static func openForUpdating(
+    _ path: String, creates: Bool = true, empties: Bool = false
+  ) throws(SystemError) -> Int32 {
+    try open(path, flags: O_RDWR | (creates ? O_CREAT : 0) | (empties ? O_TRUNC : 0))
   }
 
   private static func open(_ path: String, flags: Int32) throws(SystemError) -> Int32 {
@@ -98,12 +107,30 @@ extension Platform {
   ///
   /// - Throws: ``SystemError`` if the other end is closed or the device fails.
   package static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) throws(SystemError) {
+    try unsafe drain(bytes, into: descriptor) { buffer, _ in unsafe systemWrite(descriptor, buffer) }
+  }
+
+  /// Writes bytes to a regular file at an offset, until all are written. The descriptor keeps its position.
+  ///
+  /// - Throws: ``SystemError`` if the device fails or is full. Some of the bytes may have been written.
+  package static func write(
+    _ bytes: some Collection<UInt8>, to descriptor: Int32, at offset: Int
+  ) throws(SystemError) {
+    try unsafe drain(bytes, into: descriptor) { buffer, written in
+      unsafe pwrite(descriptor, buffer.baseAddress, buffer.count, off_t(offset + written))
+    }
+  }
+
+  /// Makes a system call that writes until all bytes are written; it gets the rest, and the number of bytes before that.
+  private static func drain(
+    _ bytes: some Collection<UInt8>, into descriptor: Int32, writing: (UnsafeRawBufferPointer, Int) -> Int
+  ) throws(SystemError) {
     let bytes = ContiguousArray(bytes)
     var written = 0
     while written < bytes.count {
       // The call only reads, and only what the buffer holds.
       let (count, code) = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe (systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: buffer[written...])), errno)
+        unsafe (writing(UnsafeRawBufferPointer(rebasing: buffer[written...]), written), errno)
       }
       if count >= 0 {
         written += count
@@ -117,6 +144,37 @@ extension Platform {
       }
     }
   }
+
+  // MARK: - Files that are kept
+
+  /// Cuts or extends a file to a size in bytes.
+  package static func truncate(_ descriptor: Int32, to size: Int) throws(SystemError) {
+    while systemTruncate(descriptor, size) != 0 { if errno != EINTR { throw .system() } }
+  }
+
+  /// Waits until the content of a file is on the device, and would be there after a loss of power.
+  package static func synchronize(_ descriptor: Int32) throws(SystemError) {
+    #if canImport(Darwin)
+      // There `fsync` leaves the content in the cache of the device. Some file systems know nothing else.
+      if fcntl(descriptor, F_FULLFSYNC, 0) == 0 { return }
+    #endif
+    while fsync(descriptor) != 0 { if errno != EINTR { throw .system() } }
+  }
+
+  /// Locks a file for other openings of it, in this process or another; the lock ends when the descriptor is closed, or its
+  /// process ends. Returns `false` if the file is locked.
+  package static func lock(_ descriptor: Int32) throws(SystemError) -> Bool {
+    while systemLock(descriptor) != 0 {
+      if errno == EWOULDBLOCK { return false }
+      if errno != EINTR { throw .system() }
+    }
+    return true
+  }
+
+  /// The number of this process.
+  package static var processID: Int { Int(getpid()) }
+
+  // MARK: - Input
 
   /// Waits until a descriptor has input or its other end is closed. The timeout is in milliseconds, `nil` for none. Returns
   /// the ready descriptors, none after the timeout.
@@ -191,6 +249,14 @@ extension Platform {
   package static func copyPermissions(ofPath path: String, to descriptor: Int32) {
     var status = stat()
     if unsafe stat(path, &status) == 0 { _ = fchmod(descriptor, status.st_mode & 0o777) }
+  }
+
+  /// The path of a file without symbolic links; the same path if there is no file.
+  package static func resolve(_ path: String) -> String {
+    guard let resolved = unsafe realpath(path, nil) else { return path }
+    // The call has allocated the text, which is copied.
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
   }
 
   /// Renames a file; one that already has the name is replaced.

@@ -10,7 +10,8 @@ private import Synchronization
 /// Cached lines are reused; others are encoded. No connection waits for a line that is being made: at most, each thread that
 /// needs it at that moment encodes it once.
 ///
-/// The list keeps the eight newest lines, and does not keep a store alive.
+/// The list keeps the eight newest lines, and does not keep a store alive. Encode a `ListArchive` rather than its store: its lines
+/// are there when they are in its file, so that mirrors can go on after a restart.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable, Line: Sendable>: Sendable {
   private let updates: @Sendable (_ position: ListPosition?) -> AsyncStream<ListUpdate<Section, Row>>
@@ -26,8 +27,8 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
     _ list: some LiveList<Section, Row>, encode: @escaping @Sendable (WireMessage<Section, Row>) throws -> Line
   ) {
     self.encode = encode
-    if let store = list as? ListStore<Section, Row> ?? (list as? MirroredList<Section, Row>)?.store {
-      updates = { [core = store.core] in core.updates(since: $0) }
+    if let list = list as? any ResumableList<Section, Row> {
+      updates = list.resumption
     } else {
       updates = { _ in list.updates() }
     }
@@ -35,8 +36,8 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
 
   /// The lines of one connection: those of ``ListStore/updates(since:)``, with the whole list where that is shorter.
   ///
-  /// - Parameter position: The position of the mirror at the other end, or `nil` if it has nothing. Only a store knows former
-  ///   positions: the first line of another list is the whole list.
+  /// - Parameter position: The position of the mirror at the other end, or `nil` if it has nothing. Only stores and archives know
+  ///   former positions: the first line of another list is the whole list.
   /// - Returns: A stream of lines, which ends with the list. It rethrows the errors of `encode`; the message is lost then, and
   ///   a new stream from the position of the mirror continues.
   /// - Complexity: O(1) for a cached line; otherwise that of encoding a message with k operations.

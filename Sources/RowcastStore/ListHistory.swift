@@ -24,10 +24,9 @@ struct StateHistory<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   private let limit: ListHistory
   /// The time since the store was made.
   private let elapsed: @Sendable () -> Duration
-  /// By revision; their revisions are consecutive.
   private var entries: [Int: Entry] = [:]
-  /// The revision of the oldest state, if there is one.
-  private var first = 0
+  /// The revisions of the states, in ascending order. Those of states from an earlier run may have gaps.
+  private var revisions: ArraySlice<Int> = []
 
   /// - Returns: `nil` for no history.
   /// - Precondition: The number of versions, or the time, is not negative.
@@ -43,11 +42,14 @@ struct StateHistory<Section: SectionViewModel, Row: RowViewModel>: Sendable {
 
   var count: Int { entries.count }
 
+  /// The revision of the oldest state that is kept.
+  var oldest: Int? { revisions.first }
+
   /// Keeps a state that is no longer the newest, and drops those beyond the limit. O(1), amortised.
   @usableFromInline
   mutating func append(_ state: ListState<Section, Row>) {
-    if entries.isEmpty { first = state.revision }
-    assert(state.revision == first + count, "revision \(state.revision) follows \(count) from \(first) on")
+    assert(revisions.last ?? -1 < state.revision, "revision \(state.revision) follows \(revisions.suffix(1))")
+    revisions.append(state.revision)
     entries[state.revision] = (state, elapsed())
     dropOld()
   }
@@ -61,13 +63,13 @@ struct StateHistory<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   /// Drops the states that are too old. Returns the time until the next one is; `nil` if there is none.
   mutating func timeToNextDrop() -> Duration? {
     dropOld()
-    guard case .within(let age) = limit, let oldest = entries[first] else { return nil }
+    guard case .within(let age) = limit, let first = revisions.first, let oldest = entries[first] else { return nil }
     return min(oldest.end + age - elapsed() + .nanoseconds(1), .seconds(86_400))
   }
 
   private mutating func dropOld() {
     let now = elapsed()
-    while let oldest = entries[first] {
+    while let first = revisions.first, let oldest = entries[first] {
       let isBeyondLimit =
         switch limit {
         case .none: true
@@ -76,8 +78,10 @@ struct StateHistory<Section: SectionViewModel, Row: RowViewModel>: Sendable {
         }
       if !isBeyondLimit { break }
       entries[first] = nil
-      first += 1
+      revisions.removeFirst()
     }
-    assert(entries.isEmpty || entries[first] != nil, "\(count) states are kept, and none at \(first)")
+    assert(
+      entries.count == revisions.count && revisions.first.map { entries[$0] != nil } ?? true,
+      "\(count) states are kept, of the revisions \(revisions)")
   }
 }

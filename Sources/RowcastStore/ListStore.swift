@@ -44,10 +44,21 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   init<Time: Clock>(
     in space: ListSpace, _ snapshot: ListSnapshot<Section, Row>, epoch: String?, history: ListHistory, clock: Time
   ) where Time.Duration == Duration {
+    self.init(
+      in: space, ListState(snapshot: snapshot, revision: 0), epoch: epoch ?? ListPosition.randomEpoch(),
+      history: history, clock: clock)
+  }
+
+  /// Creates a store that goes on from a state of an earlier run, with the states before it in the order of their revisions.
+  @inlinable
+  package init<Time: Clock>(
+    in space: ListSpace = ListSpace(), _ state: ListState<Section, Row>, after former: [ListState<Section, Row>] = [],
+    epoch: String, history: ListHistory, clock: Time
+  ) where Time.Duration == Duration {
     let start = clock.now
     core = StoreCore(
-      ListDraft(snapshot.sectionCount == 0 ? .fresh : snapshot), in: space,
-      epoch: epoch ?? ListPosition.randomEpoch(), history: history
+      ListDraft(state.snapshot.sectionCount == 0 ? .fresh : state.snapshot), in: space, epoch: epoch,
+      revision: state.revision, after: former, history: history
     ) {
       start.duration(to: clock.now)
     } sleep: {

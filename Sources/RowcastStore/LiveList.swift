@@ -25,3 +25,19 @@ public protocol LiveList<Section, Row>: Sendable {
 }
 
 extension ListStore: LiveList {}
+
+/// A list that knows former positions.
+package protocol ResumableList<Section, Row>: LiveList {
+  /// Watches the list from a position on, without keeping it alive; see ``ListStore/updates(since:)``.
+  var resumption: @Sendable (ListPosition?) -> AsyncStream<ListUpdate<Section, Row>> { get }
+}
+
+extension ListStore: ResumableList {
+  package nonisolated var resumption: @Sendable (ListPosition?) -> AsyncStream<ListUpdate<Section, Row>> {
+    { [core] in core.updates(since: $0) }
+  }
+}
+
+extension MirroredList: ResumableList {
+  package var resumption: @Sendable (ListPosition?) -> AsyncStream<ListUpdate<Section, Row>> { store.resumption }
+}

@@ -47,7 +47,7 @@ public struct SoleSection: WireSection, Hashable {
 extension ListSnapshot {
   /// The list of a new store: empty, or the ``SoleSection``.
   @inlinable
-  static var fresh: ListSnapshot {
+  package static var fresh: ListSnapshot {
     guard let sole = SoleSection() as? Section else { return ListSnapshot() }
     return ListSnapshot(unchecked: [ListSection(sole)])
   }

@@ -15,8 +15,8 @@ package struct StoreContents<Section: SectionViewModel, Row: RowViewModel>: ~Cop
   @usableFromInline var history: StateHistory<Section, Row>?
 
   @usableFromInline
-  init(_ draft: sending ListDraft<Section, Row>, history: StateHistory<Section, Row>?) {
-    state = ListState(snapshot: draft.snapshot, revision: 0)
+  init(_ draft: sending ListDraft<Section, Row>, at revision: Int, history: StateHistory<Section, Row>?) {
+    state = ListState(snapshot: draft.snapshot, revision: revision)
     editor = ListEditor(draft: draft)
     self.history = history
   }

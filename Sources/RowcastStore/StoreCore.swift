@@ -22,10 +22,12 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
   private final var dropping: Task<Void, Never>?
   private nonisolated let sleep: @Sendable (Duration) async throws -> Void
 
+  /// Starts with a list at a revision, and with the states before it, in the order of their revisions.
   @usableFromInline
   package init(
     _ draft: sending ListDraft<Section, Row>, in space: ListSpace = ListSpace(), epoch: String = "",
-    history: ListHistory = .none, elapsed: @escaping @Sendable () -> Duration = { .zero },
+    revision: Int = 0, after former: [ListState<Section, Row>] = [], history: ListHistory = .none,
+    elapsed: @escaping @Sendable () -> Duration = { .zero },
     sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in throw CancellationError() }
   ) {
     require(
@@ -34,7 +36,9 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
     self.epoch = epoch
     self.space = space
     self.sleep = sleep
-    contents = StoreContents(draft, history: StateHistory(history, elapsed: elapsed))
+    var kept = StateHistory<Section, Row>(history, elapsed: elapsed)
+    for state in former { kept?.append(state) }
+    contents = StoreContents(draft, at: revision, history: kept)
   }
 
   deinit { dropping?.cancel() }
@@ -76,10 +80,13 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
 extension StoreCore {
   /// The state at a position of this list: the newest one, or one that the history has.
   @usableFromInline
-  final func state(at position: ListPosition?) -> ListState<Section, Row>? {
+  package final func state(at position: ListPosition?) -> ListState<Section, Row>? {
     guard let position, position.epoch == epoch else { return nil }
     return position.revision == state.revision ? state : contents.history?.state(at: position.revision)
   }
+
+  /// The oldest revision that a subscriber may come back with.
+  package final var oldestRevision: Int { contents.history?.oldest ?? state.revision }
 
   /// Watches the list; see ``ListStore/updates(since:)``.
   @inlinable

@@ -124,6 +124,7 @@ private struct HomeCheck {
 
     await views(of: store, check)
     await sources(of: store, check)
+    await archives(check)
     await store.finish()
     check("finish")
     try? await store.edit { _ in }
@@ -158,6 +159,32 @@ private struct HomeCheck {
     var rows = store.row(1).updates().makeAsyncIterator()
     _ = await rows.next(isolation: home)
     check("a watched row")
+  }
+
+  private func archives(_ check: HomeCheck, on home: isolated (any Actor)? = #isolation) async {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rowcast-\(UUID())")
+    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    guard
+      let archive = try? ListArchive<TestSection, TestRow>(at: folder.appendingPathComponent("list").path),
+      let store = try? archive.open()
+    else {
+      Issue.record("there is no archive")
+      return
+    }
+    try? await store.edit { list in try list.append(TestSection("a")) }
+    try? await archive.flush()
+    check("flush")
+    _ = (await archive.snapshot, await archive.revision)
+    check("the properties of an archive")
+    var updates = archive.updates(since: nil).makeAsyncIterator()
+    _ = await updates.next(isolation: home)
+    check("an update of an archive")
+    try? await archive.close()
+    check("close")
+    var statuses = archive.statuses.makeAsyncIterator()
+    _ = await statuses.next(isolation: home)
+    check("a status of an archive")
   }
 
   private func sources(

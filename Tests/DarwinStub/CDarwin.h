@@ -24,18 +24,27 @@ char *strerror(int number);
 
 #define O_RDONLY 0x0000
 #define O_WRONLY 0x0001
+#define O_RDWR 0x0002
 #define O_NONBLOCK 0x00000004
 #define O_CREAT 0x00000200
+#define O_TRUNC 0x00000400
 #define O_EXCL 0x00000800
 #define O_CLOEXEC 0x01000000
 #define F_SETFD 2
 #define F_SETFL 4
+#define F_FULLFSYNC 51
 #define FD_CLOEXEC 1
+#define LOCK_EX 0x02
+#define LOCK_NB 0x04
 int pipe(int ends[2]);
 int close(int descriptor);
 ssize_t read(int descriptor, void *bytes, size_t count);
 ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset);
 ssize_t write(int descriptor, const void *bytes, size_t count);
+ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset);
+int ftruncate(int descriptor, off_t size);
+int fsync(int descriptor);
+int flock(int descriptor, int operation);
 
 #define POLLIN 0x0001
 #define POLLOUT 0x0004
@@ -62,6 +71,7 @@ int stat(const char *path, struct stat *status);
 int lstat(const char *path, struct stat *status);
 int fstat(int descriptor, struct stat *status);
 int fchmod(int descriptor, mode_t mode);
+char *realpath(const char *path, char *resolved);
 int rename(const char *path, const char *name);
 int unlink(const char *path);
 
@@ -153,3 +163,4 @@ int raise(int number);
 #define ENOTDIR 20
 #define EPIPE 32
 #define EAGAIN 35
+#define EWOULDBLOCK EAGAIN

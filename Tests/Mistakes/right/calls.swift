@@ -75,6 +75,20 @@ for await state in shop.mirror.states { print(state) }
 let encoded = EncodedList(shop.store) { message in "\(message) \(text)" }
 for try await line in encoded.lines(since: nil) where line == text { break }
 
+//: a list is kept in a file
+let archive = try ListArchive<Shelf, Product>(at: text, history: .last(levels.count)) { message in
+  Array("\(message) \(text)".utf8)
+} decode: { bytes in
+  .end(revision: bytes.count, updates: 0)
+}
+let kept = try archive.open()
+try await kept.edit { try $0.upsert(Product(id: 7, name: text), to: text) }
+try await archive.flush()
+print(await archive.snapshot.rowCount, await archive.revision)
+for await update in archive.updates(since: await kept.position) where update.changes.isEmpty { break }
+for await status in archive.statuses where status == .closed { break }
+try await archive.close()
+
 //: a source is attached
 let (stream, continuation) = AsyncStream<Product>.makeStream()
 let binding = shop.store.attach(stream) { list, product in try list.upsert(product, to: text) }

@@ -1,0 +1,55 @@
+/// The lines of an archive.
+///
+/// Each is a message of the wire form, whose object begins with a checksum of all that follows it on the line:
+///
+///     {"crc":"0b1c2d3e","epoch":"e","kind":"changes", …}
+///     {"crc":"3e2d1c0b","keyframe":true,"epoch":"e","kind":"initial", …}
+///
+/// Readers of the wire form ignore both fields. The second one tells a keyframe without decoding it.
+enum ArchiveLine {
+  private static let lineEnd = UInt8(ascii: "\n")
+  private static let start = Array("{\"crc\":\"".utf8)
+  private static let end = Array("\",".utf8)
+  private static let mark = Array("\"keyframe\":true,".utf8)
+  private static var prefixCount: Int { start.count + 8 + end.count }
+
+  /// Makes a line from an encoded message.
+  ///
+  /// - Throws: ``ArchiveError/unencodable(reason:)`` if that is not one object on a line.
+  static func line(
+    of message: some Collection<UInt8>, isKeyframe: Bool
+  ) throws(ArchiveError) -> [UInt8] {
+    var message = Array(message)
+    if message.last == lineEnd { message.removeLast() }
+    guard message.first == UInt8(ascii: "{"), message.last == UInt8(ascii: "}"), !message.contains(lineEnd) else {
+      throw .unencodable(reason: "it must be a JSON object on one line")
+    }
+    let content = (isKeyframe ? mark : []) + message.dropFirst()
+    return prefix(of: content[...]) + content + [lineEnd]
+  }
+
+  /// Tells a keyframe from a message with changes; `nil` for a line, without its end, that is not as it was written.
+  static func isKeyframe(_ line: ArraySlice<UInt8>) -> Bool? {
+    guard line.starts(with: start) else { return nil }
+    let content = line.dropFirst(prefixCount)
+    return line.starts(with: prefix(of: content)) ? content.starts(with: mark) : nil
+  }
+
+  private static func prefix(of content: ArraySlice<UInt8>) -> [UInt8] {
+    let digits = String(checksum(of: content), radix: 16)
+    return start + Array(repeating: UInt8(ascii: "0"), count: 8 - digits.utf8.count) + Array(digits.utf8) + end
+  }
+
+  // MARK: - CRC-32
+
+  /// The CRC-32 of zlib and IEEE 802.3. It differs for any two contents that differ within 32 bits in a row.
+  static func checksum(of bytes: ArraySlice<UInt8>) -> UInt32 {
+    let table = table
+    return ~bytes.reduce(~0) { table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] ^ $0 >> 8 }
+  }
+
+  /// The remainders of all bytes.
+  private static let table: [UInt32] = (0..<256).map { byte in
+    (0..<8).reduce(UInt32(byte)) { remainder, _ in remainder >> 1 ^ (remainder & 1 == 1 ? 0xEDB8_8320 : 0) }
+  }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import Rowcast
+import RowcastTestSupport
+import Testing
+
+/// Lists that `demo` keeps in files.
+@Suite(.watched) struct ArchiveTests {
+  /// A folder with an archive, deleted with the test.
+  private final class Folder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("rowcast-\(UUID())")
+    var archive: String { url.appendingPathComponent("list.jsonl").path }
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+  }
+
+  /// Lines of events, and the lists that they lead to.
+  private struct Script {
+    var lines: [String] = []
+    /// The list at each revision, and the number of the lines that it has seen.
+    var states: [(list: JSONList, lines: Int)] = [(JSONList(), 0)]
+
+    init(seed: UInt64, count: Int) throws {
+      var script = EventScript(seed: seed)
+      for _ in 0..<count {
+        lines.append(try script.next())
+        if script.model.sections != states[states.count - 1].list.sections {
+          states.append((script.model, lines.count))
+        }
+      }
+    }
+  }
+
+  private func upserts(_ ids: Range<Int>) -> [String] {
+    ids.map { #"{"op":"upsert","id":"\#($0)","section":"s","title":"row \#($0)"}"# }
+  }
+
+  @Test(arguments: [["stdin", "--json"], ["stdin", "--json", "--lockstep"], ["stdin", "--log"]])
+  func `a list goes on where it was, and its file can be replayed`(arguments: [String]) async throws {
+    let folder = try Folder()
+    var former: (list: JSONList, epoch: String?) = (JSONList(), nil)
+    for run in 0..<3 {
+      let input = Data(upserts(run * 10..<(run + 1) * 10).map { $0 + "\n" }.joined().utf8)
+      let result = try await Program.run(arguments + ["--archive", folder.archive], input: input)
+      #expect(result.status == 0, "\(result.errors)")
+      let replayed = try await Program.run(["replay", folder.archive, "--json"])
+      var list = JSONList()
+      for message in try replayed.objects() { try list.fold(message) }
+      #expect(list.sections.flatMap { $0.rows.map(\.id) } == (0..<(run + 1) * 10).map { "\($0)" })
+      #expect(replayed.status == 0, "\(replayed.errors)")
+      guard arguments.contains("--json") else { continue }
+      let messages = try result.objects()
+      var own = JSONList()
+      try own.fold(try #require(messages.first))
+      let epoch = messages.first?["epoch"] as? String
+      // Without lockstep, the first lines may have been read already.
+      if run > 0 { #expect(epoch == former.epoch && own.revision ?? 0 >= former.list.revision ?? 0) }
+      if run > 0, arguments.contains("--lockstep") { #expect(own == former.list) }
+      for message in messages.dropFirst() { try own.fold(message) }
+      #expect(own.revision == (run + 1) * 10)
+      former = (own, epoch)
+    }
+  }
+
+  @Test func `the feed goes on in its file, and the file of another seed is refused`() async throws {
+    let folder = try Folder()
+    let arguments = ["feed", "--json", "--lockstep", "--archive", folder.archive]
+    let first = try await Program.run(arguments + ["--seed", "7"])
+    let second = try await Program.run(arguments + ["--max-updates", "1"])
+    #expect(first.status == 0 && second.status == 0, "\(first.errors)\(second.errors)")
+    var list = JSONList()
+    for message in try first.objects() { try list.fold(message) }
+    var next = JSONList()
+    let initial = try #require(try second.objects().first)
+    try next.fold(initial)
+    #expect(next == list && initial["epoch"] as? String == "seed-7")
+    let other = try await Program.run(arguments + ["--seed", "8"])
+    #expect(other.status == 1 && other.output.isEmpty)
+    #expect(other.errors.contains("the file has another list, seed-7"), "\(other.errors)")
+  }
+
+  @Test func `a file that cannot be used is refused before anything is shown`() async throws {
+    let folder = try Folder()
+    try "{}\n".write(toFile: folder.archive, atomically: true, encoding: .utf8)
+    for (path, reason) in [
+      (folder.archive, "line 1 is damaged"), (folder.url.path, "it is a directory"),
+      (folder.url.path + "/none/list", "No such file or directory"),
+    ] {
+      let result = try await Program.run(["stdin", "--json", "--archive", path])
+      #expect(result.status == 1 && result.output.isEmpty)
+      #expect(result.errors.contains(reason), "\(result.errors)")
+    }
+    let usage = try await Program.run(["ps", "--archive", folder.archive])
+    #expect(usage.status == 2 && usage.errors.contains("--archive keeps the list of feed or stdin"))
+  }
+
+  /// Starts `demo stdin` with an archive, and events from a file.
+  private func start(
+    _ archive: String, lines: some Sequence<String>, in folder: URL, output: Any
+  ) throws -> Process {
+    let input = folder.appendingPathComponent("in")
+    try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: input)
+    let process = Process()
+    process.executableURL = Program.url
+    process.arguments = ["stdin", "--json", "--lockstep", "--quiet", "--archive", archive]
+    process.standardInput = try FileHandle(forReadingFrom: input)
+    process.standardOutput = output
+    try process.run()
+    return process
+  }
+
+  /// The revision of the last complete line of a file.
+  private func lastRevision(in archive: String) throws -> Int {
+    let lines = try Data(contentsOf: URL(fileURLWithPath: archive)).split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let line = try #require(lines.dropLast().last)
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+    return try #require(object["revision"] as? Int)
+  }
+
+  @Test func `a killed process leaves a list that it had, and no older one than it has told`() async throws {
+    var random = SeededGenerator.forFuzzing("killed archives")
+    let folder = try Folder()
+    var script = try Script(seed: random.next(), count: 1_500)
+    var (told, kept) = (0, 0)
+    for round in 0..<SeededGenerator.rounds(25, long: 500) {
+      let first = script.states[kept].lines
+      let output = Pipe()
+      let process = try start(
+        folder.archive, lines: script.lines[first...].prefix(400), in: folder.url, output: output)
+      let reading = output.fileHandleForReading
+      var lines = FileLines(descriptor: reading.fileDescriptor, keeping: reading).makeAsyncIterator()
+      var list = JSONList()
+      var rest = Int.random(in: 0...120, using: &random)
+      while let line = try await lines.next() {
+        // The last line may be cut as well.
+        guard let message = try? JSONSerialization.jsonObject(with: Data(line.bytes)) as? [String: Any] else { break }
+        try list.fold(message)
+        let revision = try #require(list.revision)
+        #expect(list.sections == script.states[revision].list.sections, "round \(round), revision \(revision)")
+        if message["kind"] as? String == "initial" { #expect(revision == kept, "round \(round)") }
+        told = revision
+        if rest == 0 { kill(process.processIdentifier, SIGKILL) }
+        rest -= 1
+      }
+      process.waitUntilExit()
+      kept = try lastRevision(in: folder.archive)
+      #expect(kept >= told, "round \(round): \(told) was told, and \(kept) is in the file")
+      if script.lines.count - script.states[kept].lines < 500 {
+        try FileManager.default.removeItem(atPath: folder.archive)
+        script = try Script(seed: random.next(), count: 1_500)
+        (told, kept) = (0, 0)
+      }
+    }
+  }
+
+  @Test func `a full disk ends the program with an error, and the list is as it was told`() async throws {
+    let folder = try Folder()
+    let told = folder.url.appendingPathComponent("out").path
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    // Without the signal, writing beyond the limit of 8 or 16 KB fails as on a full disk. Pipes have no limit.
+    shell.arguments = [
+      "-c", #"(trap '' XFSZ; ulimit -f 16; exec "$0" stdin --json --lockstep --archive "$1"; ) | cat > "$2""#,
+      Program.url.path, folder.archive, told,
+    ]
+    let (input, errors) = (Pipe(), Pipe())
+    (shell.standardInput, shell.standardError) = (input, errors)
+    try shell.run()
+    signal(SIGPIPE, SIG_IGN)
+    try? input.fileHandleForWriting.write(contentsOf: Data(upserts(0..<200).map { $0 + "\n" }.joined().utf8))
+    try? input.fileHandleForWriting.close()
+    let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    shell.waitUntilExit()
+    #expect(text.contains("cannot write \(folder.archive): File too large"), "\(text)")
+    var list = JSONList()
+    for line in try String(contentsOfFile: told, encoding: .utf8).split(separator: "\n") {
+      let message = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      try list.fold(message)
+    }
+    let again = try await Program.run(["stdin", "--json", "--archive", folder.archive])
+    var kept = JSONList()
+    try kept.fold(try #require(try again.objects().first))
+    #expect(kept == list && (10..<199).contains(kept.revision ?? 0))
+  }
+
+  @Test func `a second program is told which one has the file, and a killed one is not in the way`() async throws {
+    let folder = try Folder()
+    let (input, output) = (Pipe(), Pipe())
+    let first = Process()
+    first.executableURL = Program.url
+    first.arguments = ["stdin", "--json", "--archive", folder.archive]
+    (first.standardInput, first.standardOutput) = (input, output)
+    try first.run()
+    let reading = output.fileHandleForReading
+    var lines = FileLines(descriptor: reading.fileDescriptor, keeping: reading).makeAsyncIterator()
+    _ = try await lines.next()
+    let second = try await Program.run(["stdin", "--archive", folder.archive])
+    #expect(second.status == 1)
+    #expect(second.errors.contains("the file is in use by process \(first.processIdentifier)"), "\(second.errors)")
+    kill(first.processIdentifier, SIGKILL)
+    first.waitUntilExit()
+    let third = try await Program.run(["stdin", "--archive", folder.archive])
+    #expect(third.status == 0, "\(third.errors)")
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
+import Testing
+
+@testable import RowcastSources
+
+/// The lines of an archive, without a file.
+@Suite(.watched) struct ArchiveFormatTests {
+  @Test func `the checksum is that of zlib`() {
+    #expect(ArchiveLine.checksum(of: Array("123456789".utf8)[...]) == 0xCBF4_3926)
+    #expect(ArchiveLine.checksum(of: []) == 0)
+  }
+
+  @Test func `a line is a JSON object with the fields of its message, a checksum, and a mark of keyframes`() throws {
+    let file = try ShortFile()
+    for (line, isKeyframe) in zip(file.lines, [true, false, false, false, true]) {
+      let object = try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+      #expect(object["keyframe"] as? Bool == (isKeyframe ? true : nil))
+      let text = String(decoding: line, as: UTF8.self)
+      let content = try #require(text.range(of: "\","))
+      let sum = ArchiveLine.checksum(of: Array(text[content.upperBound...].utf8.dropLast())[...])
+      #expect(object["crc"] as? String == String(format: "%08x", sum))
+      #expect(object["epoch"] as? String == "e")
+    }
+  }
+
+  @Test(arguments: ["", "7", "[]", "{\n}", "{\"a\":\n1}"])
+  func `a message that is not one object on a line is refused`(text: String) {
+    #expect(throws: ArchiveError.unencodable(reason: "it must be a JSON object on one line")) {
+      try ArchiveLine.line(of: Array(text.utf8), isKeyframe: false)
+    }
+  }
+
+  @Test func `a file has the list, its epoch, its revision and the former states that are of use`() throws {
+    let file = try ShortFile()
+    for (history, first) in [
+      (ListHistory.none, 6), (.last(0), 6), (.last(2), 4), (.last(3), 3), (.last(100), 0), (.within(.zero), 0),
+    ] {
+      let content = try #require(try ArchiveCoding.read(file.bytes, history: history))
+      #expect(content.epoch == "e" && !content.isRepaired)
+      let states = content.states.suffix(7 - first)
+      #expect(states.map(\.revision) == Array(first...6))
+      #expect(states.map(\.snapshot) == Array(file.lists[first...]))
+      #expect(content.layout.size == file.bytes.count)
+    }
+    #expect(try ArchiveCoding.read([]) == nil)
+  }
+
+  @Test func `a file that was cut at any byte has the list of its last complete line`() throws {
+    let file = try ShortFile()
+    var ends: [Int] = []
+    for line in file.lines { ends.append((ends.last ?? 0) + line.count) }
+    for count in 1...file.bytes.count {
+      let complete = ends.count { $0 <= count }
+      let cut = file.bytes.prefix(count)
+      if complete == 0 {
+        for recovering in [false, true] {
+          #expect(throws: ArchiveError.damaged(line: 1)) { try ArchiveCoding.read(cut, recovering: recovering) }
+        }
+        continue
+      }
+      // The fifth line is the keyframe.
+      let revision = complete - (complete > 4 ? 2 : 1)
+      let content = try #require(try ArchiveCoding.read(cut, history: .last(9)))
+      #expect(content.newest.revision == revision && content.newest.snapshot == file.lists[revision])
+      #expect(content.layout.size == ends[complete - 1] && !content.isRepaired)
+    }
+  }
+
+  @Test func `a file with one damaged byte has a list that there was, or says where it is damaged`() throws {
+    let file = try ShortFile()
+    let bytes = file.bytes
+    let ends = file.lines.indices.map { file.lines[...$0].reduce(0) { $0 + $1.count } }
+    var random = SeededGenerator.forFuzzing("damaged archives")
+    for index in bytes.indices {
+      let masks =
+        SeededGenerator.rounds(1, long: 255) == 1 ? [UInt8.random(in: 1...255, using: &random)] : Array(1...255)
+      for mask in masks {
+        var damaged = bytes
+        damaged[index] ^= mask
+        let line = ends.count { $0 <= index }
+        let isEnd = ends.contains(index + 1)
+        do {
+          let content = try #require(try ArchiveCoding.read(damaged))
+          // Only the end of the last line is not noticed: it looks like one that was not written to its end.
+          #expect(index == bytes.count - 1 && content.newest.revision == 5)
+          #expect(content.newest.snapshot == file.lists[5])
+        } catch let error as ArchiveError {
+          #expect(error == .damaged(line: line + 1))
+        }
+        let content = try #require(try ArchiveCoding.read(damaged, history: .within(.zero), recovering: true))
+        for state in content.states { #expect(state.snapshot == file.lists[state.revision]) }
+        // Without its end, a line and the next are one. The fifth is a keyframe, without news.
+        let revision = (isEnd ? [6, 6, 6, 2, 3, 3, 4, 5] : [6, 6, 6, 6, 6, 3, 4, 5])[line]
+        #expect(content.newest.revision == revision)
+        // If revisions are lost, the list must not pass for the one that had them.
+        #expect(content.epoch == "e" && content.isBehind != (revision == 6 || index == bytes.count - 1))
+      }
+    }
+  }
+
+  @Test func `a damaged line without a keyframe after it leaves the list before it, which is behind`() throws {
+    var file = try ShortFile().lines
+    file[5][30] ^= 1
+    #expect(throws: ArchiveError.damaged(line: 6)) { try ArchiveCoding.read(file.joined()) }
+    let content = try #require(try ArchiveCoding.read(file.joined(), recovering: true))
+    #expect(content.newest.revision == 3 && content.isBehind && content.isRepaired)
+  }
+
+  @Test func `a file of another version, of other rows, or of two lists is unreadable`() throws {
+    let file = try ShortFile()
+    func error(_ bytes: some Sequence<UInt8>) throws -> ArchiveError? {
+      try #require(throws: ArchiveError.self) { try ArchiveCoding.read(bytes) }
+    }
+    let first = String(
+      decoding: try ArchiveCoding.encode(.initial(revision: 0, snapshot: file.lists[0])), as: UTF8.self)
+    let newer = first.replacingOccurrences(of: "\"v\":1", with: "\"v\":2")
+    #expect(
+      try error(ArchiveLine.line(of: Array(newer.utf8), isKeyframe: true))
+        == .unreadable(line: 1, reason: "this is version 2 of the wire form; only version 1 can be read"))
+    let other = first.replacingOccurrences(of: "\"text\"", with: "\"title\"")
+    guard case .unreadable(line: 1, _) = try error(ArchiveLine.line(of: Array(other.utf8), isKeyframe: true)) else {
+      Issue.record("rows of another type were read")
+      return
+    }
+    let foreign = TestMessage(
+      TestUpdate(revision: 1, previous: 0, changes: .init(), snapshot: file.lists[0], epoch: "f"))
+    #expect(
+      try error(file.lines[0] + ArchiveCoding.line(foreign))
+        == .unreadable(line: 2, reason: "\(WireError.otherEpoch(list: "e", message: "f"))"))
+    #expect(
+      try error(file.lines[0] + file.lines[2])
+        == .unreadable(line: 2, reason: "\(WireError.wrongRevision(list: 0, messageStartsAt: 1))"))
+    #expect(try error(file.lines[1]) == .unreadable(line: 1, reason: "\(WireError.missingInitial)"))
+    #expect(try error(Array("# Notes\n".utf8)) == .damaged(line: 1))
+  }
+
+  @Test func `a compact file is at most twice as long as its last part, and each byte is copied once on average`() {
+    var layout = ArchiveLayout()
+    layout.addKeyframe(size: 100_000, revision: 0)
+    var (copied, added) = (0, 0)
+    for revision in 1...20_000 {
+      layout.addChanges(size: 500)
+      added += 500
+      guard layout.needsKeyframe(after: 0) else { continue }
+      if let start = layout.compactStart(keeping: revision - 100) {
+        copied += layout.size - start
+        layout.removeBytes(before: start)
+      }
+      layout.addKeyframe(size: 100_000, revision: revision)
+      added += 100_000
+      #expect(layout.size <= 5 * 100_000 + 500)
+      #expect(layout.keyframes.contains { $0.revision <= revision - 100 } || revision < 400)
+    }
+    #expect(copied <= added)
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
+
+@testable import RowcastSources
+
+typealias TestMessage = WireMessage<TestSection, TestRow>
+typealias TestArchive = ListArchive<TestSection, TestRow>
+typealias TestContent = ArchiveContent<TestSection, TestRow>
+typealias TestState = ListState<TestSection, TestRow>
+
+/// The lines of archives in the tests.
+enum ArchiveCoding {
+  static let encode: @Sendable (TestMessage) throws -> [UInt8] = { message in
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return Array(try encoder.encode(message))
+  }
+
+  static let decode: @Sendable ([UInt8]) throws -> TestMessage = { bytes in
+    try JSONDecoder().decode(TestMessage.self, from: Data(bytes))
+  }
+
+  /// The content of a file.
+  static func read(
+    _ bytes: some Sequence<UInt8>, history: ListHistory = .none, recovering: Bool = false
+  ) throws(ArchiveError) -> TestContent? {
+    try ArchiveReader(history: history, isRecovering: recovering, decode: decode).read(Array(bytes))
+  }
+
+  /// The line of a message.
+  static func line(_ message: TestMessage) throws -> [UInt8] {
+    let isKeyframe = if case .initial = message { true } else { false }
+    return try ArchiveLine.line(of: encode(message), isKeyframe: isKeyframe)
+  }
+
+  /// The line from one list to another.
+  static func line(
+    from before: TestSnapshot, at previous: Int, to after: TestSnapshot, at revision: Int
+  ) throws -> [UInt8] {
+    try line(
+      TestMessage(
+        TestUpdate(
+          revision: revision, previous: previous, changes: before.changes(to: after), snapshot: after, epoch: "e")))
+  }
+}
+
+extension ListArchive<TestSection, TestRow> {
+  /// Opens a file with the lines of the tests.
+  convenience init(
+    _ path: String, epoch: String? = nil, history: ListHistory = .none, durability: ArchiveDurability = .written,
+    recovering: Bool = false
+  ) throws {
+    try self.init(
+      at: path, epoch: epoch, history: history, durability: durability, recovering: recovering,
+      encode: ArchiveCoding.encode, decode: ArchiveCoding.decode)
+  }
+}
+
+/// A short recording: its lists at the revisions 0, 1, 2, …, and its lines, among them a keyframe after the fourth.
+struct ShortFile {
+  let lists: [TestSnapshot]
+  let lines: [[UInt8]]
+
+  init() throws {
+    lists = [
+      try .of(("a", [1])), try .of(("a", [1, 2])), try .of(("a", [2, 1])), try .of(("b", [9]), ("a", [2, 1])),
+      try .of(("b", []), ("a", [1, 9])), try .of(("a", [1, 9])), try .of(("a", [1, 7, 9])),
+    ]
+    var lines = [try ArchiveCoding.line(.initial(revision: 0, snapshot: lists[0], epoch: "e"))]
+    for revision in 1..<lists.count {
+      lines.append(
+        try ArchiveCoding.line(
+          from: lists[revision - 1], at: revision - 1, to: lists[revision], at: revision))
+      if revision == 3 { lines.append(try ArchiveCoding.line(.initial(revision: 3, snapshot: lists[3], epoch: "e"))) }
+    }
+    self.lines = lines
+  }
+
+  var bytes: [UInt8] { lines.flatMap { $0 } }
+}

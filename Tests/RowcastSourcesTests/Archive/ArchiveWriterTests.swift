@@ -1,0 +1,293 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
+import Testing
+
+@testable import RowcastSources
+
+/// A file in memory, which fails and dawdles as a test wishes.
+actor MemoryFile: ArchiveStorage {
+  private(set) var bytes: [UInt8]
+  /// The bytes that the device has.
+  private(set) var synced: [UInt8]
+  private(set) var replacements = 0
+  private(set) var isClosed = false
+  /// The most bytes that fit.
+  private var capacity = Int.max
+  private var syncFails = false
+  private var gate: Gate?
+
+  init(_ bytes: [UInt8]) { (self.bytes, synced) = (bytes, bytes) }
+
+  func limit(to capacity: Int) { self.capacity = capacity }
+  func failSyncs(_ fails: Bool) { syncFails = fails }
+  func hold(_ gate: Gate?) { self.gate = gate }
+
+  func append(_ bytes: [UInt8], at size: Int) async throws(ArchiveError) {
+    await gate?.pass()
+    self.bytes = Array(self.bytes.prefix(size))
+    guard size + bytes.count <= capacity else { throw .failed(reason: "No space left on device") }
+    self.bytes += bytes
+  }
+
+  func synchronize() async throws(ArchiveError) {
+    await gate?.pass()
+    if syncFails { throw .failed(reason: "Input/output error") }
+    synced = bytes
+  }
+
+  func replace(keeping range: Range<Int>, appending bytes: [UInt8]) async throws(ArchiveError) {
+    await gate?.pass()
+    guard range.count + bytes.count <= capacity else { throw .failed(reason: "No space left on device") }
+    self.bytes = self.bytes[range] + bytes
+    synced = self.bytes
+    replacements += 1
+  }
+
+  func close() { isClosed = true }
+}
+
+/// The task that writes, on a file in memory.
+@Suite(.watched) struct ArchiveWriterTests {
+  /// A store, its file, and the task between them.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  struct Rig: Sendable {
+    let store: TestStore
+    let file: MemoryFile
+    let board: ArchiveBoard<TestSection, TestRow>
+    let clock = ManualClock()
+    let writing: Task<Void, Never>
+
+    init(_ durability: ArchiveDurability = .written, history: ListHistory = .none) throws {
+      let first = try ArchiveCoding.line(.initial(revision: 0, snapshot: .of(("a", [])), epoch: "e"))
+      let content = try #require(try ArchiveCoding.read(first))
+      store = TestStore(content.newest.snapshot, epoch: "e", history: history)
+      file = MemoryFile(first)
+      board = ArchiveBoard(content.newest, epoch: "e")
+      let writer = ArchiveWriter(
+        store.core, board: board, storage: file, newest: content.newest, layout: content.layout,
+        durability: durability, clock: clock, encode: ArchiveCoding.encode)
+      writing = Task(name: "writer") { await writer.run() }
+    }
+
+    func add(_ id: Int) async throws { try await store.edit { try $0.append(TestRow(id), to: "a") } }
+
+    func flush() async -> ArchiveError? { await board.flush(await store.revision) }
+
+    /// The list in the file.
+    var saved: TestState { get async throws { try #require(try ArchiveCoding.read(await file.bytes)).newest } }
+
+    func close() async {
+      await store.finish()
+      await writing.value
+    }
+  }
+
+  private static let full = ArchiveError.failed(reason: "No space left on device")
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `each revision has a line if the file keeps up, and further ones share a line if not`() async throws {
+    let rig = try Rig()
+    for id in 0..<4 {
+      try await rig.add(id)
+      #expect(await rig.flush() == nil)
+    }
+    func revisions() async throws -> [Int] {
+      try #require(try ArchiveCoding.read(await rig.file.bytes, history: .within(.zero))).states.map(\.revision)
+    }
+    #expect(try await revisions() == [0, 1, 2, 3, 4])
+    let gate = Gate()
+    await rig.file.hold(gate)
+    for id in 4..<40 { try await rig.add(id) }
+    // No edit has waited, and no reader of what is saved sees them.
+    #expect(await rig.store.revision == 40)
+    #expect(await rig.board.state.revision == 4)
+    await rig.file.hold(nil)
+    await gate.open()
+    await rig.close()
+    let all = try await revisions()
+    #expect(all.last == 40 && all.count < 10)
+    #expect(try await rig.saved.snapshot == rig.store.snapshot)
+    #expect(await rig.file.isClosed)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a full disk loses nothing, and writing goes on when there is room`() async throws {
+    let rig = try Rig()
+    try await rig.add(1)
+    #expect(await rig.flush() == nil)
+    var statuses = rig.board.values.makeAsyncIterator()
+    #expect(await statuses.next() == .saved(ListPosition(epoch: "e", revision: 1)))
+    await rig.file.limit(to: 0)
+    for id in 2..<5 {
+      try await rig.add(id)
+      #expect(await rig.flush() == Self.full)
+      #expect(await statuses.next() == .failing(Self.full))
+      #expect(try await rig.saved.revision == 1)
+    }
+    #expect(await rig.board.state.revision == 1)
+    await rig.file.limit(to: .max)
+    // Without another edit, a second later.
+    await rig.clock.waitForSleepers(1)
+    await rig.clock.advance(by: .seconds(1))
+    #expect(await statuses.next() == .saved(ListPosition(epoch: "e", revision: 4)))
+    #expect(try await rig.saved.snapshot == rig.store.snapshot)
+    await rig.file.limit(to: 0)
+    try await rig.add(5)
+    #expect(await rig.flush() == Self.full)
+    await rig.file.limit(to: .max)
+    // Whoever waits for it need not wait for the second.
+    #expect(await rig.flush() == nil)
+    await rig.close()
+    #expect(await statuses.next() == .closed)
+    #expect(await statuses.next() == nil)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a list that ends on a full disk ends after one more attempt, with its error`() async throws {
+    let rig = try Rig()
+    await rig.file.limit(to: 0)
+    try await rig.add(1)
+    await rig.close()
+    #expect(await rig.board.watched.value == .failed(Self.full))
+    #expect(await rig.file.isClosed)
+    #expect(try await rig.saved.revision == 0)
+    #expect(await rig.flush() == Self.full)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a message that cannot be encoded is an error, and the next one is written`() async throws {
+    let store = TestStore(try .of(("a", [])), epoch: "e")
+    let first = try ArchiveCoding.line(.initial(revision: 0, snapshot: .of(("a", [])), epoch: "e"))
+    let content = try #require(try ArchiveCoding.read(first))
+    let (file, board) = (MemoryFile(first), ArchiveBoard(content.newest, epoch: "e"))
+    let writer = ArchiveWriter(
+      store.core, board: board, storage: file, newest: content.newest, layout: content.layout, durability: .written,
+      clock: ManualClock()
+    ) { message in
+      if case .changes(let changes) = message, changes.insertedRows.contains(where: { $0.id < 0 }) {
+        throw WireError.missingInitial
+      }
+      return try ArchiveCoding.encode(message)
+    }
+    let writing = Task { await writer.run() }
+    try await store.edit { try $0.append(TestRow(-1), to: "a") }
+    #expect(await board.flush(1) == .unencodable(reason: "\(WireError.missingInitial)"))
+    try await store.edit { try $0.remove(-1) }
+    #expect(await board.flush(2) == nil)
+    await store.finish()
+    await writing.value
+    #expect(try ArchiveCoding.read(await file.bytes)?.newest.revision == 2)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `with an interval, a revision counts when the device has it`() async throws {
+    let rig = try Rig(.synced(every: .seconds(10)))
+    try await rig.add(1)
+    await rig.clock.waitForSleepers(1)
+    #expect(try await rig.saved.revision == 1)
+    #expect(await rig.board.state.revision == 0)
+    #expect(await rig.file.synced != rig.file.bytes)
+    try await rig.add(2)
+    await eventually { (try? await rig.saved.revision) == 2 }
+    await rig.clock.advance(by: .seconds(10))
+    await eventually { await rig.board.state.revision == 2 }
+    #expect(await rig.file.synced == rig.file.bytes)
+    // Those who wait for it need not wait for the interval, nor does the end.
+    try await rig.add(3)
+    #expect(await rig.flush() == nil)
+    #expect(await rig.board.state.revision == 3)
+    try await rig.add(4)
+    await rig.close()
+    #expect(await rig.board.state.revision == 4)
+    #expect(await rig.file.synced == rig.file.bytes)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `after a device has failed, the file is written anew`() async throws {
+    let rig = try Rig(.synced(every: .zero))
+    try await rig.add(1)
+    #expect(await rig.flush() == nil)
+    await rig.file.failSyncs(true)
+    try await rig.add(2)
+    #expect(await rig.flush() == .failed(reason: "Input/output error"))
+    #expect(await rig.board.state.revision == 1)
+    await rig.file.failSyncs(false)
+    #expect(await rig.flush() == nil)
+    #expect(await rig.file.replacements == 1)
+    #expect(await rig.file.synced == rig.file.bytes)
+    #expect(try await rig.saved.revision == 2)
+    try await rig.add(3)
+    await rig.close()
+    #expect(try await rig.saved.snapshot == rig.store.snapshot)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `readers of an archive see what is saved, and come back with what it had`() async throws {
+    let rig = try Rig(history: .last(5))
+    var follower = Follower()
+    var updates = Subscription(to: rig.board).stream.makeAsyncIterator()
+    try follower.take(try #require(await updates.next()))
+    for id in 0..<10 {
+      try await rig.add(id)
+      try follower.take(try #require(await updates.next()))
+      #expect(await rig.file.bytes.last == UInt8(ascii: "\n"))
+      #expect(follower.revision == id + 1)
+    }
+    // An edit and its contrary are two revisions, and no update.
+    try await rig.add(10)
+    try await rig.store.edit { try $0.remove(10) }
+    #expect(await rig.flush() == nil)
+    await rig.close()
+    #expect(try await rig.saved.revision == 12)
+    while let update = await updates.next() { try follower.take(update) }
+    #expect(follower.list == NaiveList(await rig.store.snapshot))
+  }
+
+  // MARK: - Orders of jobs
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `in every order of jobs, what is told as saved is in the file`() async throws {
+    var random = SeededGenerator.forFuzzing("archives")
+    for round in 0..<SeededGenerator.rounds(200, long: 20_000) {
+      let (seed, durability) = (random.next(), round % 2 == 0 ? ArchiveDurability.written : .synced(every: .zero))
+      let result = await Schedule.run(seed: seed) { () async -> String? in
+        do { return try await Self.scene(durability) } catch { return "\(error)" }
+      }
+      #expect(result.value == .some(nil), "\(durability), schedule \(seed): \(result.value ?? "stuck")")
+    }
+  }
+
+  /// Edits, failures and readers at the same time. Returns the problem, if there is one.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private static func scene(_ durability: ArchiveDurability) async throws -> String? {
+    let rig = try Rig(durability)
+    let reader = Task(name: "reader") {
+      var last = -1
+      for await update in Subscription(to: rig.board).stream {
+        let bytes = durability == .written ? await rig.file.bytes : await rig.file.synced
+        let found = try #require(try ArchiveCoding.read(bytes)).newest.revision
+        guard update.revision > last, found >= update.revision else {
+          return -1
+        }
+        last = update.revision
+      }
+      return last
+    }
+    let disk = Task(name: "disk") {
+      await rig.file.limit(to: 0)
+      await Task.yield()
+      await rig.file.limit(to: .max)
+    }
+    for id in 0..<3 { try await rig.add(id) }
+    await disk.value
+    let error = await rig.flush()
+    await rig.close()
+    let last = try await reader.value
+    let saved = try await rig.saved
+    let list = await rig.store.snapshot
+    let isRight = saved.revision == 3 && last == 3 && saved.snapshot == list
+    return isRight ? nil : "\(saved.revision) is saved, \(last) told; \(String(describing: error))"
+  }
+}

@@ -1,0 +1,323 @@
+#if canImport(RowcastPlatform)
+  import Foundation
+  import RowcastDiff
+  import RowcastModel
+  import RowcastStore
+  import RowcastTestSupport
+  import Testing
+
+  @testable import RowcastSources
+
+  /// Lists in files that are opened again.
+  @Suite(.watched) struct ListArchiveTests {
+    private let folder: TestFolder
+    private var path: String { folder.path("list.jsonl") }
+    private var bytes: [UInt8] { get throws { Array(try Data(contentsOf: URL(fileURLWithPath: path))) } }
+
+    init() throws { folder = try TestFolder() }
+
+    /// Opens the file, changes its list, and closes it. Returns the position that it ends at.
+    @discardableResult
+    private func run(
+      history: ListHistory = .none, durability: ArchiveDurability = .written, adding rows: Range<Int> = 0..<0
+    ) async throws -> ListPosition {
+      let archive = try TestArchive(path, history: history, durability: durability)
+      let store = try archive.open()
+      if await store.revision == 0 { try await store.edit { try $0.append(TestSection("a")) } }
+      for id in rows { try await store.edit { try $0.append(TestRow(id), to: "a") } }
+      try await archive.close()
+      return await store.position
+    }
+
+    @Test func `a list goes on with its epoch, its revision and its history`() async throws {
+      let history = ListHistory.last(3)
+      var former: [ListPosition] = []
+      for rows in [0..<3, 3..<5] { former.append(try await run(history: history, adding: rows)) }
+      #expect(former.map(\.revision) == [4, 6] && former[0].epoch == former[1].epoch)
+      let archive = try TestArchive(path, history: history)
+      let store = try archive.open()
+      #expect(await store.position == former[1])
+      #expect(try await store.snapshot == TestSnapshot.of(("a", Array(0..<5))))
+      try await store.edit { try $0.remove(0) }
+      for (position, previous) in [
+        (former[0], 4 as Int?), (former[1], 6), (.init(epoch: former[0].epoch, revision: 3), nil),
+      ] {
+        var updates = store.updates(since: position).makeAsyncIterator()
+        let update = try #require(await updates.next())
+        #expect(update.previous == previous && update.revision == 7)
+      }
+      try await archive.close()
+    }
+
+    @Test func `a new file begins with the list that it is given, and a list of rows with its section`() async throws {
+      let list = try TestSnapshot.of(("b", [7]))
+      let archive = try TestArchive(
+        at: path, startingWith: list, epoch: "mine", encode: ArchiveCoding.encode, decode: ArchiveCoding.decode)
+      #expect(await archive.snapshot == list)
+      try await archive.close()
+      #expect(try ArchiveCoding.read(bytes)?.newest.snapshot == list)
+      for _ in 0..<2 {
+        let rows = try ListArchive<SoleSection, TestRow>(at: folder.path("rows.jsonl")) {
+          try JSONEncoder().encode($0)
+        } decode: {
+          try JSONDecoder().decode(WireMessage.self, from: Data($0))
+        }
+        let store = try rows.open()
+        try await store.edit { try $0.upsert(TestRow(1, "\($0.snapshot.rowCount)")) }
+        try await rows.close()
+        #expect(await store.snapshot.rowCount == 1)
+      }
+      #expect(throws: ArchiveError.otherList(epoch: "mine")) { try TestArchive(path, epoch: "yours") }
+    }
+
+    @Test func `mirrors of an archive resume with the difference in the next run`() async throws {
+      guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+      let mirror = MirroredList<TestSection, TestRow>()
+      var previous: [Int?] = []
+      for run in 0..<3 {
+        let archive = try TestArchive(path, history: .last(50))
+        let store = try archive.open()
+        if run == 0 { try await store.edit { try $0.append(TestSection("a")) } }
+        for id in 0..<20 { try await store.edit { try $0.append(TestRow(run * 100 + id), to: "a") } }
+        try await archive.flush()
+        var messages = EncodedList(archive) { $0 }.lines(since: await mirror.position).makeAsyncIterator()
+        let message = try #require(try await messages.next())
+        if case .changes(let changes) = message { previous.append(changes.previous) } else { previous.append(nil) }
+        try await mirror.receive(message)
+        try await store.edit { try $0.update(run * 100) { $0.text = "seen" } }
+        try await mirror.receive(try #require(try await messages.next()))
+        #expect(await mirror.snapshot == store.snapshot)
+        #expect(await mirror.position == store.position)
+        try await archive.close()
+      }
+      #expect(previous == [nil, 22, 43])
+    }
+
+    @Test func `a hundred mirrors of a killed server resume with the difference`() async throws {
+      guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+      let first = try TestArchive(path, history: .last(1_000))
+      let store = try first.open()
+      try await store.edit { try $0.replace(with: .of(("a", Array(0..<200)))) }
+      try await first.flush()
+      let mirrors = (0..<100).map { _ in MirroredList<TestSection, TestRow>() }
+      let lines = EncodedList(first) { $0 }
+      let connections = mirrors.map { mirror in
+        Task { for try await message in lines.lines() { try await mirror.receive(message) } }
+      }
+      for edit in 0..<300 {
+        try await store.edit { try $0.update(edit % 10) { $0.text = "\(edit)" } }
+        await Task.yield()
+      }
+      for mirror in mirrors { await eventually { await mirror.position != nil } }
+      for connection in connections {
+        connection.cancel()
+        try await connection.value
+      }
+      // The file as it would be if the process were killed now, perhaps in the middle of a line.
+      let next = folder.path("next.jsonl")
+      try Data(bytes).write(to: URL(fileURLWithPath: next))
+      let second = try TestArchive(next, history: .last(1_000))
+      try await second.open().edit { try $0.remove(199) }
+      try await second.flush()
+      let resumed = EncodedList(second) { $0 }
+      for mirror in mirrors {
+        let position = try #require(await mirror.position)
+        var messages = resumed.lines(since: position).makeAsyncIterator()
+        guard case .changes(let changes) = try #require(try await messages.next()) else {
+          Issue.record("the mirror at \(position) got the whole list")
+          continue
+        }
+        #expect(changes.previous == position.revision)
+        try await mirror.receive(.changes(changes))
+        #expect(await mirror.snapshot == second.snapshot)
+      }
+      try await first.close()
+      try await second.close()
+    }
+
+    @Test func `an archive is in use until it is closed, and tells by whom`() async throws {
+      let first = try TestArchive(path)
+      #expect(throws: ArchiveError.inUse(process: Int(ProcessInfo.processInfo.processIdentifier))) {
+        try TestArchive(path)
+      }
+      try await first.close()
+      let second = try TestArchive(path)
+      try await second.close()
+      // The number that a dead process left is not in the way.
+      try folder.overwrite("1234567", in: "list.jsonl.lock")
+      let third = try TestArchive(path)
+      #expect(throws: ArchiveError.inUse(process: Int(ProcessInfo.processInfo.processIdentifier))) {
+        try TestArchive(path)
+      }
+      try await third.close()
+    }
+
+    @Test func `a store that is released saves its last list, and gives the file free`() async throws {
+      do {
+        let store = try TestArchive(path).open()
+        try await store.edit { try $0.append(TestSection("a")) }
+      }
+      await eventually { (try? ArchiveCoding.read(bytes)?.newest.revision) == 1 }
+      var next: TestArchive?
+      await eventually {
+        next = try? TestArchive(path)
+        return next != nil
+      }
+      #expect(await next?.revision == 1)
+      try await next?.close()
+    }
+
+    @Test func `after closing, edits are refused, and the archive stays as it is`() async throws {
+      let archive = try TestArchive(path)
+      let store = try archive.open()
+      try await archive.close()
+      await #expect(throws: ListStoreError.finished) { try await store.edit { try $0.append(TestSection("a")) } }
+      try await archive.close()
+      try await archive.flush()
+      var statuses = archive.statuses.makeAsyncIterator()
+      #expect(await statuses.next() == .closed)
+      #expect(await statuses.next() == nil)
+      var updates = archive.updates().makeAsyncIterator()
+      #expect(await updates.next()?.revision == 0)
+      #expect(await updates.next() == nil)
+    }
+
+    @Test func `the file of a short list stays short, whatever happens to the list`() async throws {
+      for (history, limit) in [(ListHistory.none, 40_000), (.last(200), 160_000)] {
+        let archive = try TestArchive(path, history: history)
+        let store = try archive.open()
+        try await store.edit { list in
+          try list.replace(with: .of(("a", Array(0..<20))))
+        }
+        var largest = 0
+        for edit in 0..<1_000 {
+          try await store.edit { try $0.update(edit % 20) { $0.text = "\(edit) of \(history)" } }
+          try await archive.flush()
+          if edit % 50 == 0 { largest = max(largest, try bytes.count) }
+        }
+        #expect(largest < limit, "\(history)")
+        let former = ListPosition(epoch: store.epoch, revision: await store.revision - 200)
+        try await archive.close()
+        let next = try TestArchive(path, history: history)
+        #expect(await next.snapshot == store.snapshot)
+        if history != .none {
+          try await next.open().edit { try $0.remove(3) }
+          var updates = try next.open().updates(since: ListPosition(epoch: former.epoch, revision: former.revision + 1))
+            .makeAsyncIterator()
+          #expect(await updates.next()?.previous == former.revision + 1)
+        }
+        try await next.close()
+      }
+    }
+
+    @Test func `a torn line is cut, and a file that is damaged or none of ours stays as it is`() async throws {
+      let file = try ShortFile()
+      let url = URL(fileURLWithPath: path)
+      try Data(file.bytes.dropLast(7)).write(to: url)
+      let torn = try TestArchive(path)
+      #expect(await torn.revision == 5)
+      #expect(try bytes == file.lines.dropLast().flatMap { $0 })
+      try await torn.open().edit { try $0.removeSection("a") }
+      try await torn.close()
+      #expect(try ArchiveCoding.read(bytes)?.newest.revision == 6)
+      for text in [
+        "# Notes\nof mine\n", "no end", String(decoding: file.bytes, as: UTF8.self).replacing("\"a\"", with: "\"A\""),
+      ] {
+        try Data(text.utf8).write(to: url)
+        #expect(throws: ArchiveError.damaged(line: 1)) { try TestArchive(path) }
+        #expect(try bytes == Array(text.utf8))
+      }
+    }
+
+    @Test func `a damaged file is recovered from, and good again`() async throws {
+      let file = try ShortFile()
+      for (line, revision) in [(2, 6), (7, 5)] {
+        var damaged = file.lines
+        damaged[line][40] ^= 4
+        try Data(damaged.joined()).write(to: URL(fileURLWithPath: path))
+        #expect(throws: ArchiveError.damaged(line: line + 1)) { try TestArchive(path) }
+        #expect(throws: ArchiveError.otherList(epoch: "e")) { try TestArchive(path, epoch: "f", recovering: true) }
+        let recovered = try TestArchive(path, recovering: true)
+        #expect(await recovered.snapshot == file.lists[revision])
+        // Without the newest revisions, the list must not pass for the one that had them.
+        #expect(try (recovered.open().epoch == "e") == (revision == 6))
+        try await recovered.open().edit { try $0.removeSection("a") }
+        try await recovered.close()
+        let again = try TestArchive(path)
+        #expect(await again.snapshot == recovered.snapshot)
+        #expect(await again.revision == revision + 1)
+        try await again.close()
+      }
+    }
+
+    @Test func `places where no file can be are refused`() throws {
+      for place in [folder.path("."), folder.path("none/list.jsonl"), "/proc/version", "/dev/null"] {
+        let error = try #require(throws: ArchiveError.self) { try TestArchive(place) }
+        guard case .failed(let reason) = error else {
+          Issue.record("\(place): \(error)")
+          continue
+        }
+        #expect(!reason.isEmpty)
+      }
+    }
+
+    @Test func `a file that must not be written is refused, and stays as it is`() async throws {
+      let before = try await run(adding: 0..<3)
+      let content = try bytes
+      try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+      do {
+        // The superuser may write it all the same.
+        let archive = try TestArchive(path)
+        #expect(getuid() == 0)
+        #expect(await archive.revision == before.revision)
+        try await archive.close()
+      } catch let error as ArchiveError {
+        #expect(error == .failed(reason: "Permission denied"))
+      }
+      #expect(try bytes == content)
+    }
+
+    @Test func `a file keeps its permissions when it is replaced`() async throws {
+      try await run(adding: 0..<3)
+      try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+      let archive = try TestArchive(path)
+      let number = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+      let text = String(repeating: "x", count: 20_000)
+      try await archive.open().edit { try $0.append(TestRow(9, text), to: "a") }
+      try await archive.close()
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(attributes[.systemFileNumber] as? Int != number)
+      #expect(attributes[.posixPermissions] as? Int == 0o640)
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.path(".")).sorted() == [
+          "list.jsonl", "list.jsonl.lock",
+        ])
+    }
+
+    @Test func `a file behind a link is locked and replaced like one without`() async throws {
+      try await run(adding: 0..<3)
+      let link = folder.path("link")
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+      let archive = try TestArchive(link)
+      #expect(throws: ArchiveError.self) { try TestArchive(path) }
+      let text = String(repeating: "x", count: 20_000)
+      try await archive.open().edit { try $0.append(TestRow(9, text), to: "a") }
+      try await archive.close()
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
+      let saved = await archive.snapshot
+      #expect(try ArchiveCoding.read(bytes)?.newest.snapshot == saved)
+    }
+
+    @Test func `a list is saved by the device as well`() async throws {
+      for interval in [Duration.zero, .milliseconds(1)] {
+        let before = try await run(durability: .synced(every: interval), adding: 0..<0)
+        let archive = try TestArchive(path, durability: .synced(every: interval))
+        #expect(await archive.revision == before.revision)
+        try await archive.open().edit { try $0.updateSection("a") { $0.content.title += "." } }
+        try await archive.flush()
+        #expect(await archive.revision == before.revision + 1)
+        try await archive.close()
+      }
+    }
+  }
+#endif
