@@ -46,6 +46,7 @@ let tested = Context.environment["ROWCAST_TESTED"]?.split(separator: " ").map(St
 let testSettings = Context.environment["ROWCAST_PLAIN_TESTS"] == nil ? settings : settings + [.unsafeFlags(["-Onone"])]
 /// The demo and its benchmarks take as long to build as all the rest; without their tests they are left out, too.
 let buildsDemo = tested?.contains("EndToEndTests") ?? true
+let buildsTurns = buildsDemo || tested?.contains("TurnstileTests") == true
 
 /// The tests of each room, and of the whole.
 let tests: [Target] =
@@ -56,6 +57,8 @@ let tests: [Target] =
         + testImports[$0.name, default: []],
       swiftSettings: testSettings)
   } + [
+    .testTarget(
+      name: "TurnstileTests", dependencies: ["RowcastDemoTurns", "RowcastTestSupport"], swiftSettings: testSettings),
     // Apart from the tests of the demo, so that it is compiled optimised in little time.
     .testTarget(
       name: "CallerActorTests",
@@ -72,9 +75,10 @@ let demo: [Target] = [
   .executableTarget(
     name: "RowcastDemo",
     dependencies: [
-      "Rowcast", "RowcastConsole", "RowcastDemoBench", "RowcastDemoListBench", "RowcastDemoViewBench", platform,
+      "Rowcast", "RowcastConsole", "RowcastDemoTurns", "RowcastDemoBench", "RowcastDemoListBench",
+      "RowcastDemoViewBench", platform,
     ],
-    path: "Demo", exclude: ["Bench"],
+    path: "Demo", exclude: ["Bench", "Turns"],
     // In the program itself, which works wherever it is copied to.
     resources: [.embedInCode("Page/Web")],
     swiftSettings: settings),
@@ -112,5 +116,7 @@ let package = Package(
       dependencies: ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastSchedules", "RowcastTesting"],
       path: "Tests/TestSupport", swiftSettings: settings),
   ]
+    // Apart from the demo, so that its tests under a sanitizer need nothing else of it.
+    + (buildsTurns ? [.target(name: "RowcastDemoTurns", path: "Demo/Turns", swiftSettings: settings)] : [])
     + (buildsDemo ? demo : []) + tests.filter { tested?.contains($0.name) ?? true }
 )

@@ -1,5 +1,6 @@
 import Rowcast
 import RowcastConsole
+import RowcastDemoTurns
 
 /// Several simulated sources, each in a task of its own, feeding one list.
 struct Feed: Sendable {

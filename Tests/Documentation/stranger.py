@@ -1,4 +1,5 @@
-"""What somebody does who has found the README and nothing else: from an empty folder, the package that it prints, built, run and tested.
+"""What somebody does who has found the README and nothing else: from an empty folder, the package that it prints, built, run and
+tested. Optimised, `Tests/Weight/weight.py` does the same, and measures it.
 
     python3 Tests/Documentation/stranger.py FOLDER
 
@@ -48,7 +49,23 @@ def check_output(folder, files, configuration):
         sys.exit(f"it prints\n{printed}\nand the README says\n{expected}")
 
 
-def check(folder):
+def check_tests(folder, configuration):
+    run(folder, "swift", "build", "--build-tests", "-c", configuration)
+    tested = run(folder, "swift", "test", "--skip-build", "-c", configuration)
+    if not re.search(r"Test run with [1-9]\d* tests? .*passed", tested):
+        sys.exit("no test ran:\n" + tested)
+
+
+def check_modules(folder, configuration):
+    products = run(folder, "swift", "build", "-c", configuration, "--show-bin-path").strip()
+    built = os.listdir(os.path.join(products, "Modules"))
+    modules = {name.removesuffix(".swiftmodule") for name in built if name.endswith(".swiftmodule")}
+    if modules != {"RowcastDiff", "hello"}:
+        sys.exit(f"more is built than RowcastDiff: {sorted(modules)}")
+
+
+def packages(folder):
+    """The files of the README's package, and those of a package of `RowcastDiff` alone; the clone stands beside their folders."""
     blocks = {block.path: block for program in programs(os.path.join(ROOT, "README.md")) for block in program.blocks if block.path}
     whole = {path: block for path, block in blocks.items() if not path.startswith("DiffOnly/")}
     part = {path.removeprefix("DiffOnly/"): block for path, block in blocks.items() if path.startswith("DiffOnly/")}
@@ -60,26 +77,21 @@ def check(folder):
     os.symlink(ROOT, os.path.join(folder, "rowcast"))
     if '.package(path: "../rowcast")' not in whole["Package.swift"].text:
         sys.exit("the README's package does not depend on ../rowcast")
+    return whole, {**part, "Package.swift": MANIFEST}
 
+
+def check(folder):
+    whole, part = packages(folder)
     home = os.path.join(folder, "whole")
     write(home, whole)
-    for configuration in ("debug", "release"):
-        run(home, "swift", "build", "--build-tests", "-c", configuration)
-        check_output(home, whole, configuration)
-        tested = run(home, "swift", "test", "--skip-build", "-c", configuration)
-        if not re.search(r"Test run with [1-9]\d* tests? .*passed", tested):
-            sys.exit("no test ran:\n" + tested)
+    check_tests(home, "debug")
+    check_output(home, whole, "debug")
 
     home = os.path.join(folder, "diff only")
-    write(home, {**part, "Package.swift": MANIFEST})
-    for configuration in ("debug", "release"):
-        run(home, "swift", "build", "-c", configuration)
-        check_output(home, part, configuration)
-        products = run(home, "swift", "build", "-c", configuration, "--show-bin-path").strip()
-        built = os.listdir(os.path.join(products, "Modules"))
-        modules = {name.removesuffix(".swiftmodule") for name in built if name.endswith(".swiftmodule")}
-        if modules != {"RowcastDiff", "hello"}:
-            sys.exit(f"more is built than RowcastDiff: {sorted(modules)}")
+    write(home, part)
+    run(home, "swift", "build")
+    check_output(home, part, "debug")
+    check_modules(home, "debug")
 
 
 if __name__ == "__main__":

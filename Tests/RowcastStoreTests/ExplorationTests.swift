@@ -107,7 +107,7 @@ extension ListStore<TestSection, TestRow>: Subject {
 
   @Test func `every explored schedule keeps the promises`() async throws {
     let base = SeededGenerator.forFuzzing("schedules").seed
-    let count = SeededGenerator.rounds(4_000, long: 1_000_000)
+    let count = SeededGenerator.rounds(2_000, long: 1_000_000)
     let lanes = 2
     try await withThrowingTaskGroup(of: Int.self) { group in
       for lane in 0..<lanes {

@@ -160,14 +160,21 @@ import Testing
     let rows = (0..<20).map { PlacedRow(id: $0, comparisons: comparisons, elsewhere: elsewhere) }
     let store = ListStore(try ListSnapshot([ListSection(TestSection("a"), rows: rows)]))
     let edits = 200
+    let (followers, beginning) = AsyncStream.makeStream(of: Void.self)
     let subscribers = (0..<3).map { _ in
       let executor = QueueExecutor()
       return PlacedRow.$own.withValue(executor) {
         Task(executorPreference: executor) {
-          for await update in store.updates() where update.revision == edits { return }
+          for await update in store.updates() {
+            if update.previous == nil { beginning.yield() }
+            if update.revision == edits { return }
+          }
         }
       }
     }
+    // Who comes after the last edit compares nothing.
+    var following = followers.makeAsyncIterator()
+    for _ in subscribers { await following.next() }
     for edit in 1...edits {
       try await store.edit { try $0.update(3) { $0.version = edit } }
       await Task.yield()

@@ -70,7 +70,7 @@ import Testing
     var mirror = WireReader<TestSection, Row>(list, at: ListPosition(epoch: "", revision: 0))
     let store = ListStore(list)
     var costs: [(mirror: Int, store: Int)] = []
-    let messages = SeededGenerator.rounds(20_000, long: 200_000)
+    let messages = SeededGenerator.rounds(10_000, long: 200_000)
     for revision in 1...messages {
       let changes = writer.change(&random)
       let message = WireMessage(

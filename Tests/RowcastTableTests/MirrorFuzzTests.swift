@@ -102,7 +102,7 @@ import Testing
   @Test func `what a mirror accepts, a table, applying and stages accept, and they agree`() throws {
     var random = SeededGenerator.forFuzzing("mutated messages")
     var (accepted, refused) = (0, 0)
-    for round in 0..<SeededGenerator.rounds(4_000, long: 200_000) {
+    for round in 0..<SeededGenerator.rounds(2_000, long: 200_000) {
       let before = try TestSnapshot.random(sections: 4, rows: 9, using: &random)
       let after = try TestSnapshot.random(sections: 4, rows: 9, using: &random)
       let update = TestUpdate(revision: 5, previous: 3, changes: before.changes(to: after), snapshot: after)

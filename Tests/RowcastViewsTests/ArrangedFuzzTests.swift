@@ -9,7 +9,7 @@ import Testing
 /// Arrangements against recomputing from nothing, after every event.
 @Suite(.watched) struct ArrangedFuzzTests {
   /// The events of a normal run.
-  static let events = SeededGenerator.rounds(50_000, long: 5_000_000)
+  static let events = SeededGenerator.rounds(25_000, long: 5_000_000)
 
   @Test func `arranging rows equals recomputing`() throws {
     try Self.fuzz("arranged", .small, Self.events) { $0 }
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `arranging lists of many leaves equals recomputing`() throws {
-    try Self.fuzz("arranged, large", .large, SeededGenerator.rounds(800, long: 80_000)) { $0 }
+    try Self.fuzz("arranged, large", .large, SeededGenerator.rounds(400, long: 80_000)) { $0 }
   }
 
   @Test func `arranging lists of several levels equals recomputing`() throws {

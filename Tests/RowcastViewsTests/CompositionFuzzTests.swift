@@ -111,12 +111,12 @@ import Testing
   }
 
   @Test func `any composition of operators equals recomputing after every event`() {
-    Self.fuzz("compositions", .small, events: SeededGenerator.rounds(10_000, long: 1_000_000))
+    Self.fuzz("compositions", .small, events: SeededGenerator.rounds(5_000, long: 1_000_000))
   }
 
   @Test func `compositions of lists of many leaves and of several levels equal recomputing, too`() {
-    Self.fuzz("compositions, large", .large, events: SeededGenerator.rounds(400, long: 40_000))
-    Self.fuzz("compositions, deep", .deep, events: SeededGenerator.rounds(240, long: 20_000))
+    Self.fuzz("compositions, large", .large, events: SeededGenerator.rounds(200, long: 40_000))
+    Self.fuzz("compositions, deep", .deep, events: SeededGenerator.rounds(120, long: 20_000))
   }
 
   private static func fuzz(_ title: String, _ size: RigSize, events limit: Int) {

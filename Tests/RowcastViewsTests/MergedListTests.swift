@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: [false, true], [MergePolicy.first, .last])
   func `merging equals putting lists one after the other`(sharedIDs: Bool, policy: MergePolicy) throws {
     var random = SeededGenerator.forFuzzing("merged")
-    for script in 0..<SeededGenerator.rounds(60, long: 10_000) {
+    for script in 0..<SeededGenerator.rounds(30, long: 10_000) {
       let scene = Scene(&random, sharedIDs: sharedIDs, policy)
       var before = NaiveList(scene.merged.snapshot())
       for event in 0..<50 {

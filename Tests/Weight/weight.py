@@ -1,5 +1,5 @@
 """What the package costs those who use it: the README's program, built from nothing and after one changed line, beside the
-README's program that uses RowcastDiff alone.
+README's program that uses RowcastDiff alone. What they print, and the README's tests, are checked on the way.
 
     python3 Tests/Weight/weight.py FOLDER
 
@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Documentation"))
-from pages import ROOT, programs  # noqa: E402
+from stranger import check_modules, check_output, check_tests, packages, write  # noqa: E402
 
 # The goals are 2.5, 1.5 and 1.2; these bounds keep what is reached, with room for the noise of a shared machine.
 LIMITS = {"clean": 7.2, "one line": 4.2, "megabytes": 3.0}
@@ -22,30 +22,19 @@ LIMITS = {"clean": 7.2, "one line": 4.2, "megabytes": 3.0}
 def seconds(folder):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     result = subprocess.run(
-        ["swift", "build", "-c", "release", "-j", "2"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        text=True, timeout=900)
-    if result.returncode:
+        ["swift", "build", "-c", "release", "-j", "2", "--product", "hello"], cwd=folder, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, timeout=900)
+    if result.returncode or "warning:" in result.stdout:
         sys.exit(result.stdout)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def measure(folder, name, main, product):
-    root = os.path.join(folder, name)
-    source = os.path.join(root, "Sources/hello/main.swift")
-    os.makedirs(os.path.dirname(source))
-    with open(os.path.join(root, "Package.swift"), "w", encoding="utf-8") as file:
-        file.write(f"""// swift-tools-version: 6.2
-import PackageDescription
-
-let package = Package(
-  name: "hello", platforms: [.macOS(.v13)], dependencies: [.package(path: "../rowcast")],
-  targets: [.executableTarget(name: "hello", dependencies: [.product(name: "{product}", package: "rowcast")])])
-""")
-    with open(source, "w", encoding="utf-8") as file:
-        file.write(main)
+def measure(root, files, product):
+    write(root, files)
     clean = seconds(root)
-    with open(source, "a", encoding="utf-8") as file:
+    check_output(root, files, "release")
+    with open(os.path.join(root, "Sources/hello/main.swift"), "a", encoding="utf-8") as file:
         file.write('print("one more line")\n')
     line = seconds(root)
     program = os.path.join(root, ".build/release/hello")
@@ -58,13 +47,12 @@ let package = Package(
 
 
 def main():
-    folder = sys.argv[1]
-    os.symlink(ROOT, os.path.join(folder, "rowcast"))
-    mains = {
-        block.path: block.text for program in programs(os.path.join(ROOT, "README.md")) for block in program.blocks
-        if block.path and block.path.endswith("hello/main.swift")}
-    part = measure(folder, "part", mains["DiffOnly/Sources/hello/main.swift"], "RowcastDiff")
-    whole = measure(folder, "whole", mains["Sources/hello/main.swift"], "Rowcast")
+    folder = os.path.realpath(sys.argv[1])
+    files, part_files = packages(folder)
+    part = measure(os.path.join(folder, "part"), part_files, "RowcastDiff")
+    check_modules(os.path.join(folder, "part"), "release")
+    whole = measure(os.path.join(folder, "whole"), files, "Rowcast")
+    check_tests(os.path.join(folder, "whole"), "release")
     figures = {
         "clean": whole["clean"] / part["clean"], "one line": whole["one line"] / part["one line"],
         "megabytes": whole["megabytes"]}

@@ -1,7 +1,6 @@
+import RowcastDemoTurns
 import RowcastTestSupport
 import Testing
-
-@testable import RowcastDemo
 
 @Suite(.watched) struct TurnstileTests {
   /// The order of turns that some sources take, each at given times in milliseconds.

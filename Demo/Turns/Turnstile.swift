@@ -2,7 +2,7 @@
 ///
 /// Each source runs in a task of its own; the turnstile makes what they do together repeatable. A turn ends when the
 /// source asks for its next one, or leaves.
-actor Turnstile {
+package actor Turnstile {
   /// Waits until some time after the beginning.
   private let waitUntil: @Sendable (Duration) async throws -> Void
   /// How much faster than life time passes; `nil` for as fast as possible.
@@ -13,7 +13,7 @@ actor Turnstile {
   private var last: [Int: Duration] = [:]
   private var waiting: [Int: (time: Duration, continuation: CheckedContinuation<Void, Never>)] = [:]
 
-  init<Time: Clock>(participants: some Sequence<Int>, speed: Double?, clock: Time = ContinuousClock())
+  package init<Time: Clock>(participants: some Sequence<Int>, speed: Double?, clock: Time = ContinuousClock())
   where Time.Duration == Duration {
     self.participants = Set(participants)
     self.speed = speed
@@ -22,7 +22,7 @@ actor Turnstile {
   }
 
   /// Waits until a simulated time has come and no other source has an earlier one.
-  func turn(of source: Int, at time: Duration) async throws {
+  package func turn(of source: Int, at time: Duration) async throws {
     await withCheckedContinuation { continuation in
       waiting[source] = (time, continuation)
       letNextPass()
@@ -33,12 +33,12 @@ actor Turnstile {
   }
 
   /// Waits until some simulated time after a source's last turn.
-  func turn(of source: Int, after pause: Duration) async throws {
+  package func turn(of source: Int, after pause: Duration) async throws {
     try await turn(of: source, at: (last[source] ?? .zero) + pause)
   }
 
   /// Takes no part any more.
-  func leave(_ source: Int) {
+  package func leave(_ source: Int) {
     participants.remove(source)
     letNextPass()
   }
