@@ -9,44 +9,66 @@ final class Header: Cell, RowCell {
   func configure(with row: TestSection) {}
 }
 
-/// Shows one run of updates and scrolls in a list of Qt Quick and in a retained table, both twelve rows high. Each step is a
-/// scroll, or an update behind which both are brought to the same first row.
+/// A retained table, and the number of its cells that went to the pool.
+@MainActor
+final class CountedTable {
+  private let recorder = TableRecorder<TestRow>()
+  private let table: RetainedTable<TestSection, TestRow>
+  private var recycled = 0
+
+  init(height: Int, poolCap: Int) {
+    var headers = CellRegistry<TestSection>()
+    headers.register(Header.self)
+    table = RetainedTable(cells: recorder, headers: headers, height: height, poolCap: poolCap)
+  }
+
+  func apply(_ update: ListUpdate<TestSection, TestRow>) throws { count(try table.apply(update)) }
+
+  func scroll(toLine line: Int) throws { count(try table.scroll(toLine: line)) }
+
+  private func count(_ report: ApplyReport) {
+    recycled += report.cells.count { $0.event == .recycled }
+    _ = recorder.take()
+  }
+
+  /// The cells created, discarded, pooled and reused, and the configurations.
+  var figures: [Int] {
+    let all = (Array(table.statistics.values) + table.sectionStatistics.values).reduce(PoolStatistics(), +)
+    return [all.created, all.discarded, recycled, all.hits, table.configurationCount]
+  }
+}
+
+/// Shows one run of updates and scrolls in a list of Qt Quick and in retained tables, all of twelve rows. Every other step is an
+/// update; then all are brought to the same first row.
 @MainActor
 func compare(rounds: Int, seed: UInt64, rows: Int) throws {
   let host = QtHost()
   let view = FlatQtView(host, fault: nil)
   let driver = BatchDriver<TestSection, TestRow>(flat: view, hasHeaders: true)
   view.data = { driver.snapshot }
-  let recorder = TableRecorder<TestRow>()
-  var headers = CellRegistry<TestSection>()
-  headers.register(Header.self)
-  let table = RetainedTable<TestSection, TestRow>(cells: recorder, headers: headers, height: 12)
+  let tables = [5, 12].map { CountedTable(height: 12, poolCap: $0) }
   var list = RandomList(sections: 7, rows: rows, seed: seed)
   var random = SeededGenerator(seed: seed)
   var last = TestSnapshot()
-  var (line, recycled) = (0, 0)
+  var (line, revision) = (0, 0)
   for round in 0..<rounds {
-    if round % 2 == 0 {
+    if round.isMultiple(of: 2) {
       list.edit()
       let next = try list.snapshot()
       driver.apply(next)
-      let report = try table.apply(
-        ListUpdate(
-          revision: round + 1, previous: round > 0 ? round - 1 : nil, changes: last.changes(to: next), snapshot: next,
-          epoch: "run"))
-      last = next
-      recycled += report.cells.count { $0.event == .recycled }
+      let update = ListUpdate(
+        revision: revision + 1, previous: revision > 0 ? revision : nil, changes: last.changes(to: next),
+        snapshot: next, epoch: "run")
+      for table in tables { try table.apply(update) }
+      (last, revision) = (next, revision + 1)
       guard host.call("check", round) else { return }
     } else {
       line += Int.random(in: -6...12, using: &random)
     }
     let count = FlatLayout(last, hasHeaders: true).count
-    if line > count - 12 { line = 0 }
-    line = max(0, line)
-    recycled += try table.scroll(toLine: line).cells.count { $0.event == .recycled }
+    line = line > count - 12 ? 0 : max(0, line)
+    for table in tables { try table.scroll(toLine: line) }
     if count > 0 { host.call("scroll", line) }
-    _ = recorder.take()
   }
-  let all = (Array(table.statistics.values) + table.sectionStatistics.values).reduce(PoolStatistics(), +)
-  host.call("done", all.created, all.discarded, recycled, all.hits, table.configurationCount, recorder.violations.count)
+  host.done(tables.flatMap(\.figures))
 }

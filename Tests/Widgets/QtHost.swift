@@ -33,6 +33,9 @@ final class QtHost {
   @discardableResult
   func call(_ name: String, _ numbers: Int...) -> Bool { send(Call(call: name, at: numbers)) }
 
+  /// Ends the run, with figures.
+  func done(_ figures: [Int]) { send(Call(call: "done", at: figures)) }
+
   func perform(_ step: QtStep) {
     switch step {
     case .remove(let parent, let rows): call("remove", parent, rows.lowerBound, rows.count)

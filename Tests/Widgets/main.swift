@@ -55,7 +55,7 @@ final class Run {
     while !driver.isSettled { view.finishAnimations() }
     let last = await list.snapshot
     _ = check(round)
-    view.host.call("done", round, view.batchCount, view.reloadCount, driver.snapshot == last ? 1 : 0)
+    view.host.done([round, view.batchCount, view.reloadCount, driver.snapshot == last ? 1 : 0])
   }
 
   /// Has Qt say what it finds wrong: nothing is the answer that goes on.

@@ -1,4 +1,4 @@
-"""Models of Qt that a driver in another process changes: the rows as a data source has them, and the calls that announce changes."""
+"""Models of Qt that a driver in another process changes, call by call."""
 
 import itertools
 

@@ -18,7 +18,12 @@ RIGHT = [
     (form, source, rounds, rows) for form in ("flat", "tree") for source in ("store", "arranged")
     for rounds, rows in ((2_450, 24), (50, 300))]
 FAULTS = ["wrongOrder", "moveOffByOne", "swappedTooEarly", "lostUpdate", "wrongCount"]
+CELLS = ("created", "discarded", "pooled", "reused", "configured")
 PATIENCE = 240
+
+
+def figures_of(names, number):
+    return ", ".join(f"{number(name)} {name}" for name in names)
 
 
 def host(program, form, source, rounds, rows, seed, *fault):
@@ -53,7 +58,7 @@ def main(program, seed):
         wrong = {
             (form, fault): pool.submit(host, program, form, "store", 300, 24, seed, fault)
             for fault in FAULTS for form in ("flat", "tree")}
-        compared = pool.submit(host, program, "flat", "compared", 1_000, 300, seed)
+        compared = pool.submit(host, program, "flat", "compared", 1_000, 300, 1)
         for job, run in right.items():
             result = run.result()
             if (failure := check_right(" ".join(map(str, job)), result)):
@@ -72,17 +77,18 @@ def main(program, seed):
         for (form, fault), run in wrong.items():
             result = run.result()
             voices = result.get("reports", {})
-            print(f"widgets: {fault} ({form}): " + (", ".join(f"{voice} {count}" for voice, count in voices.items()) or str(result)))
+            found = ", ".join(f"{voice} {count}" for voice, count in voices.items())
+            print(f"widgets: {fault} ({form}): {found or result}")
             if not voices:
                 failures.append(f"Qt does not report {fault} ({form})")
         result = compared.result()
         if result.get("reports") or not result.get("done"):
             failures.append(f"the compared run: {result}")
         else:
-            created, discarded, recycled, hits, configured, _ = result["done"]
-            print(f"widgets: Qt Quick: {result['quick']}")
-            print(f"widgets: RetainedTable: {created} created, {discarded} discarded, {recycled} pooled, {hits} reused, "
-                  f"{configured} configured")
+            print("widgets: of one run, Qt Quick: " + figures_of(("created", "destroyed", "pooled", "reused"), result["quick"].get))
+            for cap, row in ((5, result["done"][:5]), (12, result["done"][5:])):
+                numbers = dict(zip(CELLS, row))
+                print(f"widgets: of the same run, RetainedTable with a pool of {cap}: " + figures_of(CELLS, numbers.get))
     for failure in failures:
         print(failure, file=sys.stderr)
     return not failures
