@@ -107,6 +107,28 @@ import Testing
     #expect(sections?.message == "attempt to perform an insert and a move to the same section (1)")
   }
 
+  @Test func `A7 a collection view forgets the moves when it puts a reload in again`() {
+    // The batch of Instagram/IGListKit#690, with the message that UIKit gave.
+    let sections = Sections(deletes: [4], inserts: [2], moves: [.init(from: 2, to: 4)])
+    func refusalOfSections(strict: Bool) -> BatchError? {
+      refusal(
+        sections: sections, reloading: [3], before: [0, 0, 0, 0, 0], after: [0, 0, 0, 0, 0], strict: strict)
+    }
+    #expect(refusalOfSections(strict: true)?.rule == .insertAndMove)
+    #expect(
+      refusalOfSections(strict: true)?.message == "attempt to perform an insert and a move to the same section (4)")
+    #expect(refusalOfSections(strict: false) == nil)
+    let rows = Rows(deletes: [path(0, 4)], inserts: [path(0, 2)], moves: [move(path(0, 2), path(0, 4))])
+    let error = refusal(rows: rows, reloadingRows: [path(0, 3)], before: [5], after: [5], strict: true)
+    #expect(
+      error?.message == "attempt to perform an insert and a move to the same index path ({length = 2, path = 0 - 4})")
+    // A move that ends elsewhere is no obstacle, nor is one in another section.
+    let apart = Rows(deletes: [path(0, 4)], inserts: [path(0, 2)], moves: [move(path(0, 2), path(0, 0))])
+    #expect(refusal(rows: apart, reloadingRows: [path(0, 3)], before: [5], after: [5], strict: true) == nil)
+    let other = Rows(moves: [move(path(1, 0), path(1, 1))])
+    #expect(refusal(rows: other, reloadingRows: [path(0, 1)], before: [2, 2], after: [2, 2], strict: true) == nil)
+  }
+
   @Test func `A8 an insert out of bounds`() {
     #expect(
       refusal(sections: Sections(inserts: [5]), before: [1], after: [1, 1])?.message
@@ -135,6 +157,14 @@ import Testing
       refusal(rows: Rows(moves: [move(path(0, 0), path(0, 7))]), before: [2], after: [2])?.message
         == "attempt to move index path ({length = 2, path = 0 - 0}) to index path ({length = 2, path = 0 - 7}) that "
         + "does not exist - there are only 2 rows in section 0 after the update")
+    #expect(
+      refusal(rows: Rows(moves: [move(path(3, 0), path(0, 0))]), before: [2], after: [2])?.message
+        == "attempt to move index path ({length = 2, path = 3 - 0}) from a section that does not exist - there are "
+        + "only 1 sections before the update")
+    #expect(
+      refusal(rows: Rows(moves: [move(path(0, 0), path(3, 0))]), before: [2], after: [2])?.message
+        == "attempt to move index path ({length = 2, path = 0 - 0}) to index path ({length = 2, path = 3 - 0}) in "
+        + "section that does not exist - there are only 1 sections after the update")
   }
 
   @Test func `A10 one source to two destinations, two sources to one`() {
@@ -153,7 +183,11 @@ import Testing
     let sections = Sections(moves: [.init(from: 0, to: 1), .init(from: 0, to: 2)])
     #expect(
       refusal(sections: sections, before: [0, 0, 0], after: [0, 0, 0])?.message
-        == "attempt to move section 0 to both 1 and 2")
+        == "attempt to move section 0 to both section 1 and section 2")
+    let oneSection = Sections(moves: [.init(from: 0, to: 2), .init(from: 1, to: 2)])
+    #expect(
+      refusal(sections: oneSection, before: [0, 0, 0], after: [0, 0, 0])?.message
+        == "attempt to move both section 0 and section 1 to section 2")
   }
 
   @Test func `A11 the section counts do not add up`() {

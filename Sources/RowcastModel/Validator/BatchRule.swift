@@ -10,7 +10,7 @@ public enum BatchRule: String, Hashable, Sendable, CaseIterable {
   case deleteAndMove = "A5"
   /// A deletion or a reload names a place that does not exist before the batch.
   case deleteOutOfBounds = "A6"
-  /// An insertion and a move share their destination.
+  /// An insertion, or in a strict batch a reload, shares its destination with a move.
   case insertAndMove = "A7"
   /// An insertion names a place that does not exist after the batch.
   case insertOutOfBounds = "A8"

@@ -34,6 +34,33 @@ extension BatchValidator {
     try check(.insertAndMove, batch.rows.inserts, batch.rows.moves.map(\.to), attempt) { .rowAfter($0) }
   }
 
+  /// A collection view takes a reload for a deletion and an insertion, and finds the place of the insertion from the other
+  /// deletions and insertions: it forgets the moves, one of which may end there. See Instagram/IGListKit#690.
+  func checkReloadsAgainstMoves() throws(BatchError) {
+    let sections = batch.reloadedSections.map(sectionReloadedAgain)
+    let rows = batch.reloadedRows.map { path in
+      let section = sectionReloadedAgain(path.section)
+      return RowPath(
+        section: section,
+        row: Self.shifted(
+          path.row, batch.rows.deletes.filter { $0.section == path.section }.map(\.row),
+          batch.rows.inserts.filter { $0.section == section }.map(\.row)))
+    }
+    let attempt = "perform an insert and a move to"
+    try check(.insertAndMove, sections, batch.sections.moves.map(\.to), attempt) { .sectionAfter($0) }
+    try check(.insertAndMove, rows, batch.rows.moves.map(\.to), attempt) { .rowAfter($0) }
+  }
+
+  private func sectionReloadedAgain(_ section: Int) -> Int {
+    Self.shifted(section, batch.sections.deletes, batch.sections.inserts)
+  }
+
+  /// The index that a survivor has after some deletions and insertions.
+  private static func shifted(_ index: Int, _ deletes: [Int], _ inserts: [Int]) -> Int {
+    inserts.sorted().reduce(index - deletes.count { $0 < index }) { place, insert in insert <= place ? place + 1 : place
+    }
+  }
+
   /// Refuses the first position of some operations that others have as well.
   private func check<Position: Hashable & Comparable & Sendable>(
     _ rule: BatchRule, _ positions: [Position], _ others: [Position], _ attempt: String,
@@ -47,26 +74,27 @@ extension BatchValidator {
 
   func checkMovesAreOneToOne() throws(BatchError) {
     try checkOneToOne(
-      batch.sections.moves, of: "section", before: BatchPlace.sectionBefore, after: BatchPlace.sectionAfter)
+      batch.sections.moves, of: "", each: "section ", before: BatchPlace.sectionBefore, after: BatchPlace.sectionAfter)
     try checkOneToOne(
-      batch.rows.moves, of: "row at index path", before: BatchPlace.rowBefore, after: BatchPlace.rowAfter)
+      batch.rows.moves, of: "row at index path ", each: "", before: BatchPlace.rowBefore, after: BatchPlace.rowAfter)
   }
 
   private func checkOneToOne<Position: Hashable & Comparable & Sendable>(
-    _ moves: [Changeset<Position>.Transition], of subject: String, before: (Position) -> BatchPlace,
-    after: (Position) -> BatchPlace
+    _ moves: [Changeset<Position>.Transition], of subject: String, each noun: String,
+    before: (Position) -> BatchPlace, after: (Position) -> BatchPlace
   ) throws(BatchError) {
     guard moves.count > 1 else { return }
-    func text(_ position: Position) -> String { before(position).uiKit.position }
+    // UIKit names the noun once for rows, and each time for sections.
+    func text(_ position: Position) -> String { noun + before(position).uiKit.position }
     if let (source, first, second) = Self.conflict(moves, from: \.from, to: \.to) {
       try refuse(
         .ambiguousMove, at: [before(source), after(first), after(second)],
-        message: "attempt to move \(subject) \(text(source)) to both \(text(first)) and \(text(second))")
+        message: "attempt to move \(subject)\(text(source)) to both \(text(first)) and \(text(second))")
     }
     if let (destination, first, second) = Self.conflict(moves, from: \.to, to: \.from) {
       try refuse(
         .ambiguousMove, at: [before(first), before(second), after(destination)],
-        message: "attempt to move both \(subject) \(text(first)) and \(text(second)) to \(text(destination))")
+        message: "attempt to move both \(subject)\(text(first)) and \(text(second)) to \(text(destination))")
     }
   }
 

@@ -49,15 +49,21 @@ extension BatchValidator {
     for move in batch.rows.moves {
       let subject = "attempt to move index path (\(move.from.uiKit))"
       if !before.contain(move.from) {
+        let fault =
+          before.indices.contains(move.from.section)
+          ? "that does not exist - \(Self.rows(around: move.from, before))"
+          : "from a section that does not exist - \(Self.sections(before))"
         try refuse(
-          .moveOutOfBounds, at: [.rowBefore(move.from)],
-          message: "\(subject) that does not exist - \(Self.rows(around: move.from, before)) before the update")
+          .moveOutOfBounds, at: [.rowBefore(move.from)], message: "\(subject) \(fault) before the update")
       }
       if !after.contain(move.to) {
+        let fault =
+          after.indices.contains(move.to.section)
+          ? "that does not exist - \(Self.rows(around: move.to, after))"
+          : "in section that does not exist - \(Self.sections(after))"
         try refuse(
           .moveOutOfBounds, at: [.rowBefore(move.from), .rowAfter(move.to)],
-          message: "\(subject) to index path (\(move.to.uiKit)) that does not exist - "
-            + "\(Self.rows(around: move.to, after)) after the update")
+          message: "\(subject) to index path (\(move.to.uiKit)) \(fault) after the update")
       }
     }
   }
@@ -65,7 +71,7 @@ extension BatchValidator {
   private static func sections(_ counts: RowCounts) -> String { "there are only \(counts.count) sections" }
 
   private static func rows(around path: RowPath, _ counts: RowCounts) -> String {
-    "there are only \(counts.indices.contains(path.section) ? counts[path.section] : 0) rows in section \(path.section)"
+    "there are only \(counts[path.section]) rows in section \(path.section)"
   }
 
   func checkUpdates() throws(BatchError) {

@@ -49,7 +49,7 @@ public struct BatchValidator {
   /// Checks all rules that need no more than counts.
   ///
   /// - Parameter refusingRowsInMovedSections: If `true`, row operations inside a section that the batch moves are refused, too,
-  ///   as collection views do. A sink that applies a batch at once need not.
+  ///   as collection views do, and so are reloads that those confuse with a move. A sink that applies a batch at once need not.
   /// - Throws: ``BatchError`` for the first rule that is broken.
   /// - Complexity: O(s + k log k) for s sections and k operations.
   public func validate(refusingRowsInMovedSections: Bool = false) throws(BatchError) {
@@ -64,6 +64,7 @@ public struct BatchValidator {
     }
     try checkDeleteBounds()
     if movesOrReloads { try checkInsertsAgainstMoves() }
+    if refusingRowsInMovedSections { try checkReloadsAgainstMoves() }
     try checkInsertBounds()
     if movesOrReloads {
       try checkMoveBounds()
