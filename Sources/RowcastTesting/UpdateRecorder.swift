@@ -18,7 +18,7 @@ public import RowcastStore
 ///     }
 ///
 /// A failure is thrown as a ``RecorderError`` with the file and line of the expectation, so the recorder works with any test
-/// library. It needs no simulator. On a schedule (``Schedules``) its time limit is virtual.
+/// library. It needs no simulator. On a schedule (`Schedules`) its time limit is virtual.
 public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   private typealias Failure = RecorderError<Section, Row>
 
