@@ -51,8 +51,9 @@ extension ListEditor {
       throw .rowOutOfRange(RowPath(section: section, row: destination), count: count)
     }
     let moving = Set(ids)
-    let anchor = (destination..<count).lazy.map { [snapshot] in snapshot.row(at: RowPath(section: section, row: $0)).id }
-      .first { !moving.contains($0) }
+    let anchor = (destination..<count).lazy.map { [snapshot] in snapshot.row(at: RowPath(section: section, row: $0)).id
+    }
+    .first { !moving.contains($0) }
     try moveRows(ids, before: anchor, in: sectionID)
   }
 

@@ -9,7 +9,8 @@ import Testing
   /// The subsets of six indexes.
   private static let subsets = (0..<64).map { bits in (0..<6).filter { bits >> $0 & 1 == 1 } }
 
-  @Test func `rows move and go as SwiftUI describes it, for every set of six rows and every destination`() async throws {
+  @Test func `rows move and go as SwiftUI describes it, for every set of six rows and every destination`() async throws
+  {
     let start = try TestSnapshot.of(("z", [8]), ("a", Array(0..<6)), ("b", [9]))
     let store = TestStore(start)
     func rows() async -> [Int] { await store.snapshot.rows(inSection: 1).map(\.id) }

@@ -71,7 +71,8 @@ import Testing
     #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
   }
 
-  @Test func `whatever a person does between updates, the view ends equal to the data, and no call is refused`() throws {
+  @Test func `whatever a person does between updates, the view ends equal to the data, and no call is refused`() throws
+  {
     var random = SeededGenerator.forFuzzing("performed edits")
     var driven = DrivenView(try .random(sections: 4, rows: 16, using: &random))
     for round in 0..<SeededGenerator.rounds(1_500, long: 60_000) {

@@ -22,7 +22,9 @@ import Testing
     _ = await stream.next()
     let gate = Gate()
     let edit = Task {
-      try await shown.edit { try $0.update(1) { $0.text = "new" } } confirming: {
+      try await shown.edit {
+        try $0.update(1) { $0.text = "new" }
+      } confirming: {
         await gate.pass()
         return 7
       }
@@ -48,7 +50,9 @@ import Testing
     _ = await stream.next()
     let gate = Gate()
     let edit = Task {
-      try await shown.edit { try $0.remove(1) } confirming: {
+      try await shown.edit {
+        try $0.remove(1)
+      } confirming: {
         await gate.pass()
         throw Refused()
       }
@@ -115,7 +119,12 @@ import Testing
     var stream = shown.updates().makeAsyncIterator()
     _ = await stream.next()
     let edit = Task {
-      try await shown.edit { try $0.update(1) { $0.text += "+" } } confirming: {} until: { $0.row(1)?.text == "+" }
+      try await shown.edit {
+        try $0.update(1) { $0.text += "+" }
+      } confirming: {
+      } until: {
+        $0.row(1)?.text == "+"
+      }
     }
     #expect(await stream.next()?.snapshot.allRows.map(\.text) == ["+"])
     try await store.edit { try $0.update(1) { $0.text += "+" } }
@@ -130,7 +139,9 @@ import Testing
     let store = try TestStore.with([1])
     let shown = OptimisticList(store)
     let edits = (0..<2).map { number in
-      Task { try await shown.edit { try $0.append(TestRow(2 + number), to: "a") } confirming: {} until: { _ in false } }
+      Task {
+        try await shown.edit({ try $0.append(TestRow(2 + number), to: "a") }, confirming: {}, until: { _ in false })
+      }
     }
     await eventually { await shown.snapshot.rowCount == 3 }
     edits[0].cancel()
@@ -138,7 +149,11 @@ import Testing
     #expect(await Self.texts(shown) == ["1", "3"])
     await store.finish()
     await #expect(throws: ListStoreError.finished) { try await edits[1].value }
-    await #expect(throws: ListStoreError.finished) { try await shown.edit { _ in } confirming: {} }
+    await #expect(throws: ListStoreError.finished) {
+      try await shown.edit { _ in
+      } confirming: {
+      }
+    }
   }
 
   @Test func `the last list is the confirmed one`() async throws {
@@ -147,7 +162,13 @@ import Testing
     var stream = shown.updates().makeAsyncIterator()
     _ = await stream.next()
     let gate = Gate()
-    let edit = Task { try await shown.edit { try $0.remove(1) } confirming: { await gate.pass() } }
+    let edit = Task {
+      try await shown.edit {
+        try $0.remove(1)
+      } confirming: {
+        await gate.pass()
+      }
+    }
     #expect(await stream.next()?.snapshot.rowCount == 0)
     await store.finish()
     #expect(await stream.next()?.snapshot.rowCount == 1)
@@ -184,7 +205,13 @@ import Testing
     let sorted = shown.arranged { $0.sorted(by: .descending(\.id)) }
     let missing = store.excluding(shown)
     let gate = Gate()
-    let edit = Task { try await shown.edit { try $0.remove(1) } confirming: { await gate.pass() } }
+    let edit = Task {
+      try await shown.edit {
+        try $0.remove(1)
+      } confirming: {
+        await gate.pass()
+      }
+    }
     await eventually { await sorted.snapshot.rowCount == 1 }
     #expect(await missing.snapshot.allRows.map(\.id) == [1])
     await gate.open()

@@ -82,7 +82,9 @@ import Testing
     var random = SeededGenerator.forFuzzing("optimistic orders")
     for _ in 0..<SeededGenerator.rounds(1, long: 100) {
       for order in orders {
-        if let wrong = try await Self.play(order, using: &random) { Issue.record("seed \(random.seed), \(order): \(wrong)") }
+        if let wrong = try await Self.play(order, using: &random) {
+          Issue.record("seed \(random.seed), \(order): \(wrong)")
+        }
       }
     }
   }

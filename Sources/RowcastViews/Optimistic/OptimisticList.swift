@@ -52,8 +52,8 @@ public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>:
 
   /// Edits the list at once, and keeps the edit if it is confirmed.
   ///
-  /// Once `confirming` returns, the edit is made in the store and is no longer pending, in one step: nothing flickers. If it throws,
-  /// the edit is gone, with one update.
+  /// Once `confirming` returns, the edit is made in the store and is no longer pending, in one step: nothing flickers. If it
+  /// throws, the edit is gone, with one update.
   ///
   /// If the source of the store brings the edit itself, `isBrought` recognises it there. The edit is dropped at the
   /// moment at which a list that has it is read, before or after the answer, and never made in the store. The

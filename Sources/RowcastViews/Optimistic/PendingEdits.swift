@@ -88,7 +88,8 @@ actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream {
 
   /// Waits until the store has an edit by itself.
   nonisolated func awaitEcho(of number: Int) async throws {
-    while let (signal, leave) = try await onSharedExecutor({ () async throws in try await self.awaitChange(of: number) }) {
+    while let (signal, leave) = try await onSharedExecutor({ () async throws in try await self.awaitChange(of: number) }
+    ) {
       let isWoken = await signal.wait()
       await leave()
       if isWoken { continue }
@@ -182,7 +183,9 @@ actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream {
 extension ListEditor {
   /// Makes edits one after the other. One that throws leaves no trace.
   ///
-  /// - Parameter list: The list before, to which the editor can be rolled back.
+  /// - Parameters:
+  ///   - bodies: The edits, in their order.
+  ///   - list: The list before, to which the editor can be rolled back.
   /// - Returns: The errors, by the indexes of the edits.
   /// - Complexity: That of the edits; once more for each that throws after it has changed something.
   fileprivate mutating func replay(
