@@ -135,11 +135,20 @@ final class Upstreams {
   /// The state of a store.
   @inlinable
   func state<Section, Row>(of store: StoreCore<Section, Row>) -> UpstreamState<ListSnapshot<Section, Row>> {
-    if let known: UpstreamState<ListSnapshot<Section, Row>> = known(store) { return known }
-    let state = add(UpstreamState<ListSnapshot<Section, Row>>(store, space: store.space))
-    add(state, in: store.space) { revision in
-      guard let newest = store.assumeIsolated({ $0.value(after: revision) }) else { return nil }
-      return { ($0 as? UpstreamState<ListSnapshot<Section, Row>>)?.take(newest) }
+    state(of: store, in: store.space) { store, revision in store.assumeIsolated { $0.value(after: revision) } }
+  }
+
+  /// The state of an upstream that runs on the executor of a space. `read` reads it there.
+  @inlinable
+  func state<Source: Upstream>(
+    of upstream: Source, in space: ListSpace,
+    read: @escaping @Sendable (Source, _ revision: Int?) -> UpstreamValue<Source.Value>?
+  ) -> UpstreamState<Source.Value> {
+    if let known: UpstreamState<Source.Value> = known(upstream) { return known }
+    let state = add(UpstreamState<Source.Value>(upstream, space: space))
+    add(state, in: space) { revision in
+      guard let newest = read(upstream, revision) else { return nil }
+      return { ($0 as? UpstreamState<Source.Value>)?.take(newest) }
     }
     return state
   }

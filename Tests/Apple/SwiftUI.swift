@@ -46,3 +46,12 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
 extension View {
   public func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View { self }
 }
+
+public protocol DynamicViewContent: View {}
+
+extension ForEach: DynamicViewContent {}
+
+extension DynamicViewContent {
+  public func onMove(perform action: ((IndexSet, Int) -> Void)?) -> some DynamicViewContent { self }
+  public func onDelete(perform action: ((IndexSet) -> Void)?) -> some DynamicViewContent { self }
+}

@@ -84,6 +84,7 @@ open class UITableViewController: UIViewController {
   open func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
     UITableViewCell()
   }
+  open func tableView(_ tableView: UITableView, moveRowAt source: IndexPath, to destination: IndexPath) {}
 }
 
 open class UICollectionViewController: UIViewController {

@@ -86,6 +86,15 @@ final class StrictView: BatchView {
   /// Says that the calls that follow belong to another update.
   func endUpdate() { currentAnimations = 0 }
 
+  /// Moves a row as a person drags it.
+  func drag(from: RowPath, to: RowPath) {
+    let cell = parts[from.section].cells.remove(at: from.row)
+    parts[to.section].cells.insert(cell, at: to.row)
+  }
+
+  /// Deletes a row as a person swipes it.
+  func swipe(_ path: RowPath) { parts[path.section].cells.remove(at: path.row) }
+
   func performBatch(_ updates: @escaping () -> Void, completion: @escaping @MainActor @Sendable () -> Void) {
     if batch != nil { refuse("a batch inside a batch") }
     if animations.count > currentAnimations { refuse("a batch while that of another update animates") }

@@ -16,7 +16,7 @@ def build(source, program):
     objects = [
         os.path.join(products, f"{os.path.basename(module)}.build", os.path.basename(path) + ".o")
         for module in glob.glob(os.path.join(ROOT, "Sources/Rowcast*"))
-        if not module.endswith("Testing")
+        if not module.endswith(("Testing", "Schedules"))
         for path in glob.glob(os.path.join(module, "**/*.swift"), recursive=True)
     ]
     modules = os.path.join(products, "Modules")

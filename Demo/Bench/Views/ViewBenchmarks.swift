@@ -16,6 +16,7 @@ package enum ViewBenchmarks {
     EventBenchmark(name: "view/merge-10x10k") { await merged(10, rows: 10_000) },
     EventBenchmark(name: "view/merge-shared-100k") { await mergedSharing(100_000) },
     EventBenchmark(name: "view/join-100k") { await joined(100_000) },
+    EventBenchmark(name: "view/optimistic-100k") { await optimistic(100_000, pending: 8) },
     EventBenchmark(name: "view/build-filter-100k") { await filtered(100_000).reportOnBuilding() },
     EventBenchmark(name: "view/build-sort-100k") { await sorted(100_000).reportOnBuilding() },
     EventBenchmark(name: "view/build-sectioned-100k") { await sectioned(100_000).reportOnBuilding() },
@@ -183,6 +184,36 @@ package enum ViewBenchmarks {
         }
       },
       recompute: { [ListSection(SoleSection(), rows: left.map { combine($0, right[$0.id / 10]) })] })
+  }
+
+  /// A list with pending edits of some rows; an event changes a row of its store.
+  private static func optimistic(_ rows: Int, pending: Int) async -> EventReport {
+    var random = SplitMix64(seed: 14)
+    var material = (0..<rows).map { ViewRow($0, &random) }
+    let store = (try? ListStore(material)) ?? ListStore()
+    let shown = OptimisticList(store)
+    let edits = (0..<pending).map { number in
+      Task {
+        try await shown.edit {
+          try $0.update(number * rows / pending) { $0.isDone.toggle() }
+        } confirming: {
+          try await Task.sleep(for: .seconds(3_600))
+        }
+      }
+    }
+    defer { for edit in edits { edit.cancel() } }
+    while await shown.revision < pending { await Task.yield() }
+    return await report(
+      shown, rows: rows,
+      edit: { id in
+        material[id].priority += 1
+        try await store.edit { try $0.update(id) { $0.priority += 1 } }
+      },
+      recompute: {
+        var rows = material
+        for number in 0..<pending { rows[number * rows.count / pending].isDone.toggle() }
+        return [ListSection(SoleSection(), rows: rows)]
+      })
   }
 
   /// What one event costs, and making the list anew.

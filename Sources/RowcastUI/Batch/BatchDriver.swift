@@ -1,6 +1,6 @@
 import RowcastDiff
 public import RowcastModel
-import RowcastStore
+public import RowcastStore
 
 /// Applies the updates of a list to a view that is changed in batches and refuses batches that do not add up.
 ///
@@ -52,6 +52,8 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   private var lastPassedOn = 0
   /// The position of the newest list, if it came from a stream of updates.
   private var position: ListPosition?
+  /// The number of edits that the view has performed itself.
+  private var performedCount = 0
   /// The calls of ``settled()`` that wait.
   private(set) var waiters = WaiterList()
 
@@ -119,11 +121,40 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   /// - Parameter list: The list.
   public func show(_ list: ListSnapshot<Section, Row>) async {
     lastGiven += 1
-    let (number, base) = (lastGiven, lastPassedOn)
+    let (number, base, performed) = (lastGiven, lastPassedOn, performedCount)
     let changes = await Self.changes(from: newest, to: list)
     // Differences may be done in another order than the lists were given in.
-    if number > lastPassedOn { pass(number, list, lastPassedOn == base ? changes : nil) }
+    let isCurrent = lastPassedOn == base && performedCount == performed
+    if number > lastPassedOn { pass(number, list, isCurrent ? changes : nil) }
     await settled()
+  }
+
+  /// Takes over an edit that the view has performed already, because a person dragged a row or deleted it with a swipe.
+  ///
+  ///     func tableView(_ view: UITableView, moveRowAt from: IndexPath, to: IndexPath) {
+  ///       let id = driver.snapshot.row(at: RowPath(from)).id
+  ///       try? driver.viewDidPerform { try $0.move(id, to: RowPath(to)) }
+  ///       Task { try await shown.edit { try $0.move(id, to: RowPath(to)) } confirming: { try await server.move(id) } }
+  ///     }
+  ///
+  /// The view is not called for rows that came, went or moved in the edit. Only rows whose content it changed are configured again.
+  /// The next list makes what is left: nothing if it has the edit and nothing else; the way back if it does not have it.
+  ///
+  /// - Parameter body: The edit, of the list that the view shows.
+  /// - Throws: The error of the body. ``snapshot`` stays as it was then, and no longer fits the view: reload it.
+  /// - Precondition: The call is not made from inside a batch.
+  /// - Complexity: O(n) for n rows.
+  public func viewDidPerform(_ body: (inout ListEditor<Section, Row>) throws -> Void) throws {
+    require(!isUpdating, "The view reports its own edit from inside a batch, of \(snapshot.rowCount) rows")
+    let before = snapshot
+    var editor = ListEditor(draft: ListDraft(before))
+    try body(&editor)
+    snapshot = editor.snapshot
+    // Differences that were made before start from another list.
+    performedCount += 1
+    position = nil
+    waiting?.changes = nil
+    sink.reconfigure(before.changes(to: snapshot), from: before, to: snapshot)
   }
 
   @concurrent

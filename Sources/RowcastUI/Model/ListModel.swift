@@ -241,6 +241,35 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     return result
   }
 
+  /// Shows an edit at once, because the view has performed it already: the `onMove` or `onDelete` of SwiftUI.
+  ///
+  ///     .onDelete { offsets in
+  ///       try? model.viewDidPerform { try $0.removeRows(atOffsets: offsets, in: "inbox") }
+  ///       …
+  ///     }
+  ///
+  /// The list that the model follows is not edited. Its next update shows what is left: nothing if it has the edit and nothing
+  /// else; the way back if it does not have it. If the edit fails, call ``showNewest()``: there may be no update.
+  ///
+  /// - Parameter body: The edit, of the list that the model shows.
+  /// - Throws: The error of the body; the model then shows what it did.
+  /// - Complexity: O(n) for n rows.
+  public func viewDidPerform(_ body: (inout ListEditor<Section, Row>) throws -> Void) throws {
+    var editor = ListEditor(draft: ListDraft(base.snapshot))
+    try body(&editor)
+    // The revision stays: the next update is later. Before the first list it is earlier than all.
+    let current = apply(source.step(base, editor.snapshot, base.revision ?? -1, nil))
+    assert(current == nil, "A step from the list that is shown was not taken")
+  }
+
+  /// Shows the newest list, and nothing of an edit that the view has performed and the list does not have.
+  public func showNewest() async {
+    guard var step = await source.newest(from: base) else { return }
+    while let current = apply(step), !current.isAtLeast(step.revision + 1) {
+      step = await source.step(from: current, to: step)
+    }
+  }
+
   /// Shows the failures of a source in ``phase``, for as long as it fails.
   ///
   /// While a source waits to be attached again, the retry of the phase `failed` is `automatic`. Of several sources that fail,

@@ -75,6 +75,13 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
   @concurrent
   func step(from base: Base, to step: Step) async -> Step { self.step(base, step.after, step.revision, nil) }
 
+  /// A step to the newest list; `nil` if the task is cancelled.
+  @concurrent
+  func newest(from base: Base) async -> Step? {
+    for await update in updates() { return step(base, update.snapshot, update.revision, nil) }
+    return nil
+  }
+
   /// Changes a store, and makes a step to its state then.
   @concurrent
   func edit<Result: Sendable>(

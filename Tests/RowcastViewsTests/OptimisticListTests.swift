@@ -1,0 +1,253 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
+import Testing
+
+@testable import RowcastViews
+
+/// Lists with edits that show before they are confirmed.
+@Suite(.watched) struct OptimisticListTests {
+  private struct Refused: Error {}
+
+  /// The texts of the rows by their ids, in order.
+  private static func texts(_ list: some LiveList<TestSection, TestRow>) async -> [String] {
+    await list.snapshot.allRows.map { "\($0.id)\($0.text)" }
+  }
+
+  @Test func `an edit shows before its answer, and is in the store after it, in one update`() async throws {
+    let store = try TestStore.with([1, 2])
+    let shown = OptimisticList(store)
+    var stream = shown.updates().makeAsyncIterator()
+    _ = await stream.next()
+    let gate = Gate()
+    let edit = Task {
+      try await shown.edit {
+        try $0.update(1) { $0.text = "new" }
+      } confirming: {
+        await gate.pass()
+        return 7
+      }
+    }
+    let update = try #require(await stream.next())
+    #expect(update.changes.count == 1 && update.snapshot.allRows.map(\.text) == ["new", ""])
+    #expect(await store.revision == 0)
+    #expect(await shown.pending.value == [1])
+    await gate.open()
+    #expect(try await edit.value == 7)
+    #expect(await Self.texts(store) == ["1new", "2"])
+    #expect(await Self.texts(shown) == ["1new", "2"])
+    #expect(await shown.pending.value == [])
+    await store.finish()
+    // The answer was no update.
+    #expect(await stream.next() == nil)
+  }
+
+  @Test func `a refused edit is gone with one update, and nothing that arrived meanwhile is lost`() async throws {
+    let store = try TestStore.with([1, 2])
+    let shown = OptimisticList(store)
+    var stream = shown.updates().makeAsyncIterator()
+    _ = await stream.next()
+    let gate = Gate()
+    let edit = Task {
+      try await shown.edit {
+        try $0.remove(1)
+      } confirming: {
+        await gate.pass()
+        throw Refused()
+      }
+    }
+    #expect(await stream.next()?.snapshot.allRows.map(\.id) == [2])
+    try await store.edit { try $0.append(TestRow(3), to: "a") }
+    #expect(await stream.next()?.snapshot.allRows.map(\.id) == [2, 3])
+    await gate.open()
+    await #expect(throws: Refused.self) { try await edit.value }
+    let update = try #require(await stream.next())
+    #expect(update.changes.count == 1 && update.snapshot.allRows.map(\.id) == [1, 2, 3])
+  }
+
+  @Test func `an edit that throws at first shows nothing and asks nobody`() async throws {
+    let store = try TestStore.with([1])
+    let shown = OptimisticList(store)
+    await #expect(throws: TestListError.unknownRow(9)) {
+      try await shown.edit {
+        try $0.update(1) { $0.text = "half" }
+        try $0.remove(9)
+      } confirming: {
+        Issue.record("asked")
+      }
+    }
+    #expect(await Self.texts(shown) == ["1"])
+    #expect(await shown.revision == 0)
+  }
+
+  @Test func `an edit that no longer applies shows nothing and is reported, and does so again if it applies again`()
+    async throws
+  {
+    let store = try TestStore.with([1, 2])
+    let shown = OptimisticList(store)
+    let gates = [Gate(), Gate()]
+    let edits = gates.map { gate in
+      Task {
+        try await shown.edit {
+          try $0.update(2) { $0.text += "+" }
+          try $0.update(1) { $0.text += "+" }
+        } confirming: {
+          await gate.pass()
+        }
+      }
+    }
+    await eventually { await Self.texts(shown) == ["1++", "2++"] }
+    try await store.edit { try $0.remove(1) }
+    #expect(await Self.texts(shown) == ["2"])
+    try await store.edit { try $0.append(TestRow(1, "back"), to: "a") }
+    #expect(await Self.texts(shown) == ["2++", "1back++"])
+    try await store.edit { try $0.remove(1) }
+    for (gate, edit) in zip(gates, edits) {
+      await gate.open()
+      let error = await #expect(throws: OptimisticListError.self) { try await edit.value }
+      guard case .noLongerApplies(let cause)? = error else { return }
+      #expect(cause as? TestListError == .unknownRow(1))
+      #expect(error?.description.contains("does not apply") == true)
+    }
+    #expect(await Self.texts(shown) == ["2"])
+  }
+
+  @Test func `an edit that the source brings by itself is never made twice`() async throws {
+    let store = try TestStore.with([1])
+    let shown = OptimisticList(store)
+    var stream = shown.updates().makeAsyncIterator()
+    _ = await stream.next()
+    let edit = Task {
+      try await shown.edit {
+        try $0.update(1) { $0.text += "+" }
+      } confirming: {
+      } until: {
+        $0.row(1)?.text == "+"
+      }
+    }
+    #expect(await stream.next()?.snapshot.allRows.map(\.text) == ["+"])
+    try await store.edit { try $0.update(1) { $0.text += "+" } }
+    try await edit.value
+    #expect(await Self.texts(shown) == ["1+"])
+    #expect(await store.revision == 1)
+    await store.finish()
+    #expect(await stream.next() == nil)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `waiting for the source ends with the task and with the store`() async throws {
+    let store = try TestStore.with([1])
+    let shown = OptimisticList(store)
+    let edits = (0..<2).map { number in
+      Task {
+        try await shown.edit({ try $0.append(TestRow(2 + number), to: "a") }, confirming: {}, until: { _ in false })
+      }
+    }
+    await eventually { await shown.snapshot.rowCount == 3 }
+    edits[0].cancel()
+    await #expect(throws: CancellationError.self) { try await edits[0].value }
+    #expect(await Self.texts(shown) == ["1", "3"])
+    await store.finish()
+    await #expect(throws: ListStoreError.finished) { try await edits[1].value }
+    await #expect(throws: ListStoreError.finished) {
+      try await shown.edit { _ in
+      } confirming: {
+      }
+    }
+  }
+
+  @Test func `the last list is the confirmed one`() async throws {
+    let store = try TestStore.with([1])
+    let shown = OptimisticList(store)
+    var stream = shown.updates().makeAsyncIterator()
+    _ = await stream.next()
+    let gate = Gate()
+    let edit = Task {
+      try await shown.edit {
+        try $0.remove(1)
+      } confirming: {
+        await gate.pass()
+      }
+    }
+    #expect(await stream.next()?.snapshot.rowCount == 0)
+    await store.finish()
+    #expect(await stream.next()?.snapshot.rowCount == 1)
+    #expect(await stream.next() == nil)
+    await gate.open()
+    await #expect(throws: ListStoreError.finished) { try await edit.value }
+  }
+
+  @Test func `rows that are not confirmed are marked, in the list and as a value`() async throws {
+    let store = try TestStore.with([1, 2, 3])
+    let shown = OptimisticList(store) { $0.text += "…" }
+    var pending = shown.pending.updates().makeAsyncIterator()
+    #expect(await pending.next() == [])
+    let gate = Gate()
+    let edit = Task {
+      try await shown.edit {
+        try $0.move(3, to: 0, in: "a")
+        try $0.append(TestRow(4, "new"), to: "a")
+      } confirming: {
+        await gate.pass()
+      }
+    }
+    #expect(await pending.next() == [3, 4])
+    #expect(await Self.texts(shown) == ["3…", "1", "2", "4new…"])
+    await gate.open()
+    try await edit.value
+    #expect(await pending.next() == [])
+    #expect(await Self.texts(shown) == ["3", "1", "2", "4new"])
+  }
+
+  @Test func `lists are made of an optimistic list, and read it and its store at one moment`() async throws {
+    let store = try TestStore.with([1, 2])
+    let shown = OptimisticList(store)
+    let sorted = shown.arranged { $0.sorted(by: .descending(\.id)) }
+    let missing = store.excluding(shown)
+    let gate = Gate()
+    let edit = Task {
+      try await shown.edit {
+        try $0.remove(1)
+      } confirming: {
+        await gate.pass()
+      }
+    }
+    await eventually { await sorted.snapshot.rowCount == 1 }
+    #expect(await missing.snapshot.allRows.map(\.id) == [1])
+    await gate.open()
+    try await edit.value
+    #expect(await missing.snapshot.rowCount == 0)
+    #expect(await Self.texts(sorted) == ["2"])
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: [1_000, 100_000])
+  func `an update costs what the pending edits change, in a list of any length`(_ count: Int) async throws {
+    let comparisons = CallCount()
+    let rows = (0..<count).map { CountedRow(id: $0, key: 0, comparisons: comparisons) }
+    let store = ListStore(ListSnapshot(unchecked: [ListSection(TestSection("s"), rows: rows)]))
+    let shown = OptimisticList(store)
+    let edits = PendingEdits(on: store.core, marking: nil)
+    let list = ViewCore { .showing($0.state(of: edits)) }
+    for number in 0..<8 { _ = try await edits.add({ try $0.update(number * count / 8) { $0.key = 1 } }, until: nil) }
+    var former = await list.latest.snapshot
+    var (most, nodes) = (0, 0)
+    for event in 0..<20 {
+      try await store.edit { try $0.update(count / 3 + event) { $0.key += 1 } }
+      let before = comparisons.value
+      let newest = await list.latest.snapshot
+      #expect(former.changes(to: newest).count == 1)
+      most = max(most, comparisons.value - before)
+      nodes = max(nodes, newest.nodeCount(besides: former))
+      former = newest
+    }
+    // A replayed edit copies the nodes above its row, and the rows beside it are compared.
+    #expect(most < 2_000, "\(most) comparisons")
+    #expect(nodes < 9 * 6, "\(nodes) nodes")
+    for number in 0..<8 { try await edits.confirm(number) }
+    #expect(await edits.count == 0)
+    let confirmed = await store.snapshot
+    #expect(await list.latest.snapshot == confirmed)
+    #expect(await shown.snapshot == confirmed)
+  }
+}
