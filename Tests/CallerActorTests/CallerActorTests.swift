@@ -154,6 +154,35 @@ private struct HomeCheck {
     let joined = JoinedList(store, with: store, on: \.id) { row, _ in row }
     _ = (await joined.snapshot, await joined.revision, await joined.failures)
     check("the properties of a joined list")
+    let shown = OptimisticList(store)
+    _ = (await shown.snapshot, await shown.revision, await shown.pending.value)
+    check("the properties of an optimistic list")
+    try? await shown.edit { list in
+      try list.update(1) { $0.text += "!" }
+    } confirming: {
+      check("a confirmation")
+      await Task.yield()
+      check("a confirmation after a wait")
+    }
+    check("a confirmed edit")
+    try? await shown.edit { list in
+      _ = try list.remove(1)
+    } confirming: {
+      throw CancellationError()
+    }
+    check("a refused edit")
+    try? await shown.edit { list in
+      _ = try list.remove(9_999)
+    } confirming: {
+    }
+    check("an edit that does not apply")
+    try? await shown.edit { list in
+      try list.update(1) { $0.text += "?" }
+    } confirming: {
+    } until: {
+      $0.row(1) != nil
+    }
+    check("an edit that the store has by itself")
     _ = await store.rowCount.value
     check("a watched count")
     var rows = store.row(1).updates().makeAsyncIterator()
@@ -269,6 +298,8 @@ private struct HomeCheck {
       check("edit of a model")
       try? await model.edit { _ in throw Refused() }
       check("edit of a model that throws")
+      await model.showNewest()
+      check("the newest list of a model")
     }
     await store.finish()
     check("finish")

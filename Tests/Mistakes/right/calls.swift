@@ -75,6 +75,23 @@ for await state in shop.mirror.states { print(state) }
 let encoded = EncodedList(shop.store) { message in "\(message) \(text)" }
 for try await line in encoded.lines(since: nil) where line == text { break }
 
+//: an edit is shown and confirmed
+let shown = OptimisticList(shop.store)
+try await shown.edit {
+  try $0.update(7) { $0.name = text }
+} confirming: {
+  try await server(text)
+}
+let answer = try await shown.edit { list in
+  try list.upsert(Product(id: 7, name: text), to: text)
+} confirming: {
+  text.count
+} until: { list in
+  list.row(7) != nil
+}
+print(answer, await shown.snapshot.rowCount, await shown.pending.value)
+func server(_ text: String) async throws { print(text) }
+
 //: a list is kept in a file
 let archive = try ListArchive<Shelf, Product>(at: text, history: .last(levels.count)) { message in
   Array("\(message) \(text)".utf8)
