@@ -33,7 +33,7 @@
       // Under any of its names a file has the same lock, and a link stays one when the file is replaced.
       let path = Platform.resolve(path)
       let lock = try Self.lock(path)
-      // What a process has left that ended while it wrote a new file.
+      // The file of a process that ended while it wrote a new one.
       Platform.remove(path + ".new")
       let (file, bytes) = try wrap { () throws(SystemError) in try existing(path) }
       let (content, size, replacement) = try read(bytes)

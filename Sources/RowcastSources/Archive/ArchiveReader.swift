@@ -114,7 +114,7 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable>: Sendabl
       let size = line.bytes.count + 1
       if content == nil || line.isKeyframe == true {
         content = ArchiveContent(epoch: update.epoch, states: [state], layout: ArchiveLayout())
-        // What stands before this line is of no more use.
+        // Nothing before this line is needed any more.
         content?.layout.addChanges(size: line.bytes.startIndex)
         content?.layout.addKeyframe(size: size, revision: state.revision)
         return
