@@ -160,6 +160,8 @@ private struct HomeCheck {
     try? await shown.edit { list in
       try list.update(1) { $0.text += "!" }
     } confirming: {
+      // A closure is on the actor of a parameter that it captures.
+      _ = home
       check("a confirmation")
       await Task.yield()
       check("a confirmation after a wait")
