@@ -96,7 +96,8 @@ actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePu
     isAtStart = false
     defer { self.progress = progress }
     switch verdict {
-    case .apply, .applyRestart:
+    case .apply, .applyRestart, .skip:
+      // A whole list of the mirror's own revision changes nothing, unless it is of a writer that has restarted under its epoch.
       let result = core.assumeIsolated { core in
         Result { () throws(WireError) in
           try core.transact { (list) throws(WireError) in
@@ -113,7 +114,7 @@ actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePu
         throw error
       }
       progress.noteApplied(message)
-    case .skip, .stale, .gap:
+    case .stale, .gap:
       progress.noteSkipped(message, verdict)
     }
     return progress.state

@@ -122,6 +122,7 @@ private struct HomeCheck {
     try? await list?.set([TestRow(1), TestRow(1)])
     check("set that throws")
 
+    await transactions(check)
     await views(of: store, check)
     await sources(of: store, check)
     await archives(check)
@@ -133,6 +134,21 @@ private struct HomeCheck {
     check("the last update")
     _ = await updates.next(isolation: home)
     check("the end")
+  }
+
+  private func transactions(_ check: HomeCheck, on home: isolated (any Actor)? = #isolation) async {
+    let space = ListSpace()
+    let (one, two, three) = (
+      space.store(of: TestRow.self), space.store(of: TestRow.self), space.store(of: TestRow.self)
+    )
+    _ = try? await space.edit(one, two) { one, _ in try one.upsert(TestRow(1)) }
+    check("a transaction over two stores")
+    _ = try? await space.edit(one, two) { _, _ in throw Refused() }
+    check("a transaction over two stores that throws")
+    _ = try? await space.edit(one, two, three) { one, _, _ in one.snapshot.rowCount }
+    check("a transaction over three stores")
+    _ = try? await space.edit(one, two, one) { _, _, _ in }
+    check("a transaction over stores that are refused")
   }
 
   private func views(
@@ -252,6 +268,9 @@ private struct HomeCheck {
     var followed = FollowedFile(#filePath, from: .lastLines(1)).makeAsyncIterator()
     _ = try? await followed.next()
     check("a line of a followed file")
+    var states = WatchedPath(#filePath).makeAsyncIterator()
+    _ = try? await states.next()
+    check("the state of a path")
   }
 
   private func tests(
@@ -264,6 +283,16 @@ private struct HomeCheck {
     check("next of a recorder")
     _ = try? await recorder.expectNothing()
     check("expectNothing")
+    try? await store.set([])
+    _ = try? await recorder.expect("fewer rows") { $0.snapshot.rowCount == 0 }
+    check("expect with a condition")
+    try? await store.set([TestRow(1)])
+    _ = try? await recorder.expect(rows: Changeset(inserts: [RowPath(section: 0, row: 0)]))
+    check("expect")
+    try? await recorder.expectEnd()
+    check("expectEnd")
+    _ = try? await Schedules.replay(1) { run in try await run.clock.sleep(for: .seconds(1)) }
+    check("replay")
     _ = try? await Schedules.explore(2) { _ in await Task.yield() }
     check("explore")
     let notes = try? ListStore([Note(id: 1)])

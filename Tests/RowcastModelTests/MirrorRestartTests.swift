@@ -73,6 +73,20 @@ import Testing
     #expect(try mirror.receive(Self.whole(7, "new")) == nil)
   }
 
+  @Test func `changes that fit by chance are mended by the next keyframe also if no earlier one came`() throws {
+    var mirror = mirror(6)
+    // The first whole lists of the new writer are lost, and its changes up to here are late for the mirror.
+    for revision in 0..<6 { #expect(try mirror.receive(Self.changes(revision, revision + 1, "new")) == nil) }
+    _ = try mirror.receive(Self.changes(6, 7, "new"))
+    #expect(mirror.snapshot != Self.list(7, "new"))
+    #expect(try mirror.receive(Self.whole(7, "new"))?.previous == nil)
+    #expect(mirror.state == .following(Self.at(7)) && mirror.snapshot == Self.list(7, "new"))
+    #expect(try mirror.receive(Self.whole(7, "new")) == nil)
+    // The same at once, if the new writer is where the old one was.
+    var other = self.mirror(6)
+    #expect(try other.receive(Self.whole(6, "new")) != nil && other.snapshot == Self.list(6, "new"))
+  }
+
   @Test func `a mirror that gets changes that do not fit its list takes the next whole list, whatever its revision`()
     throws
   {

@@ -63,7 +63,8 @@ public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sen
   /// Takes a message of a stream in which messages may be missing, doubled or out of order.
   ///
   /// A message that starts at the position of the mirror is applied. The whole list is applied if it is newer, or that
-  /// of another epoch: of a writer that has restarted. All others leave the list as it is; ``state`` tells the missing ones.
+  /// of another epoch: of a writer that has restarted. So is a whole list of the mirror's own revision that is another list. All
+  /// others leave the list as it is; ``state`` tells the missing ones.
   ///
   /// A whole list of an earlier revision may be late, or come from a writer that has restarted under the same epoch. The second
   /// one decides for a restart, or the third if the second repeats the first. If these were late after all, the mirror
@@ -78,14 +79,14 @@ public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sen
   public mutating func receive(_ message: WireMessage<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
     let verdict = try progress.verdict(on: message)
     switch verdict {
-    case .apply, .applyRestart:
+    case .skip where message.repeats(draft.snapshot), .stale, .gap:
+      progress.noteSkipped(message, verdict)
+      return nil
+    case .apply, .applyRestart, .skip:
       do throws(WireError) { return try apply(message) } catch {
         progress.noteDoubtful()
         throw error
       }
-    case .skip, .stale, .gap:
-      progress.noteSkipped(message, verdict)
-      return nil
     }
   }
 
@@ -106,6 +107,17 @@ public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sen
     }
     progress.noteApplied(message)
     return update
+  }
+}
+
+extension WireMessage {
+  /// Returns `true` if the message brings a list that is there already. At one revision it is another one if the writer has restarted
+  /// under its epoch.
+  ///
+  /// - Complexity: O(n) for n rows and sections.
+  @inlinable
+  func repeats(_ list: ListSnapshot<Section, Row>) -> Bool {
+    if case .initial(_, let snapshot, _) = self { snapshot == list } else { false }
   }
 }
 
