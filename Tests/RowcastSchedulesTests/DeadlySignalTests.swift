@@ -4,7 +4,7 @@
   import RowcastTestSupport
   import Testing
 
-  /// However the process ends on a schedule, the line that repeats it is left.
+  /// However the process ends on a schedule, the line that repeats it is left. A sanitizer ends it with a code of its own.
   @Suite(.watched) struct DeadlySignalTests {
     /// Ends the process on the schedules on which one of two tasks loses the update of the other.
     static func explore(
@@ -65,24 +65,24 @@
         await DeadlySignalTests.explore(nil, .enumeration(preemptions: 2)) { fatalError("an update was lost") }
       }
       let path = try DeadlySignalTests.path(in: found?.standardErrorContent)
-      _ = await #expect(processExitsWith: .signal(SIGILL)) { [path = path as String] in
+      _ = await #expect(processExitsWith: .failure) { [path = path as String] in
         await DeadlySignalTests.explore(SchedulePath(path)) { fatalError("an update was lost") }
       }
     }
 
     @Test func `an abort and a signal from elsewhere leave it, too`() async throws {
       for result in [
-        await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
           await DeadlySignalTests.explore(nil) { abort() }
         },
-        await #expect(processExitsWith: .signal(SIGSEGV), observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
           await DeadlySignalTests.explore(nil) { raise(SIGSEGV) }
         },
       ] { _ = try DeadlySignalTests.path(in: result?.standardErrorContent) }
     }
 
     @Test func `a stack that overflows leaves it, too`() async throws {
-      let result = await #expect(processExitsWith: .signal(SIGSEGV), observing: [\.standardErrorContent]) {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         @Sendable func dig(_ depth: Int) -> Int { depth < 0 ? 0 : dig(depth + 1) &+ depth }
         await DeadlySignalTests.explore(nil) { print(dig(0)) }
       }
@@ -92,7 +92,7 @@
     @Test func `a process that ends elsewhere leaves no line, and a file takes it`() async throws {
       let file = FileManager.default.temporaryDirectory.appendingPathComponent("schedule-\(UUID().uuidString)").path
       defer { try? FileManager.default.removeItem(atPath: file) }
-      let elsewhere = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
+      let elsewhere = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         [file = file as String] in
         DeadlySignalTests.write(to: file)
         await DeadlySignalTests.explore(nil) {}
@@ -101,7 +101,7 @@
       #expect(
         !String(decoding: try #require(elsewhere).standardErrorContent, as: UTF8.self).contains("ended on a schedule"))
       #expect(!FileManager.default.fileExists(atPath: file))
-      _ = await #expect(processExitsWith: .signal(SIGABRT)) { [file = file as String] in
+      _ = await #expect(processExitsWith: .failure) { [file = file as String] in
         DeadlySignalTests.write(to: file)
         await DeadlySignalTests.explore(nil) { abort() }
       }
