@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from stranger import check_modules, check_output, check_tests, packages, write  # noqa: E402
 
 # The goals are 2.5, 1.5 and 1.2; these bounds keep what is reached, with room for the noise of a shared machine.
-LIMITS = {"clean": 7.2, "one line": 4.2, "megabytes": 3.0}
+LIMITS = {"clean": 7.5, "one line": 4.2, "megabytes": 3.1}
 
 
 def seconds(folder):
