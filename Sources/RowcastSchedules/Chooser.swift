@@ -43,7 +43,7 @@
     /// The seed decides everything. A cancellation falls before one of `steps` jobs, as many as such a body has had so far.
     init(seed: UInt64, steps: Int) {
       random = SplitMix64(seed: seed)
-      // A generator of its own: without cancellations the order does not depend on the length.
+      // The order draws from another generator: without cancellations it does not depend on the length.
       var moments = SplitMix64(seed: ~seed)
       cancelStep = Int.random(in: 0..<max(1, steps), using: &moments)
     }

@@ -26,7 +26,7 @@
     /// Set once nobody needs the result any more.
     let isCancelled = Flag()
 
-    /// Runs an exploration on a thread of its own, because a schedule keeps its thread.
+    /// Runs an exploration on a new thread, because a schedule occupies its thread to the end.
     func onThread<Value: Sendable>(
       _ work: @escaping @Sendable (ScheduleExplorer) throws -> Value
     ) async throws -> Value {

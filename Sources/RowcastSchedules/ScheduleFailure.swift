@@ -11,7 +11,7 @@
       case deadlock
       /// The body had not ended after a number of jobs.
       case tooLong(jobs: Int)
-      /// A task ran where no schedule decides: on an executor or a thread of its own.
+      /// A task left the schedule: it ran on another executor, or another thread resumed it.
       case leftSchedule(task: String)
       /// This platform has no hooks for schedules.
       case unsupported

@@ -120,7 +120,7 @@
             .map { unsafe $0.pointee }.prefix { $0 != 0 })
       }
       tasks[ordinal].name = name
-      if hasExecutor { tasks[ordinal].leftFor = "an executor of its own" }
+      if hasExecutor { tasks[ordinal].leftFor = "another executor" }
     }
 
     static func typeName(_ object: UInt) -> String {
@@ -176,7 +176,7 @@
 
   /// An executor of a schedule: jobs wait there until the schedule chooses them, timers until their time has come.
   ///
-  /// A schedule has one for its tasks, one for the main actor, which has no thread of its own, and one where tasks wait to
+  /// A schedule has one for its tasks, one for the main actor, whose jobs run on the same thread, and one where tasks wait to
   /// enter an actor. The object knows only the number of its schedule. The waiting jobs belong to the thread that runs it.
   final class ScheduleExecutor: TaskExecutor, SerialExecutor, SchedulingExecutor {
     private let number: UInt64

@@ -190,7 +190,7 @@
       }
     }
 
-    /// A task that hopped to an executor of its own is not on the schedule any more.
+    /// Notes that a task has hopped to an executor outside the schedule.
     private func noticeLeaving(_ ordinal: Int) {
       guard tasks.indices.contains(ordinal) else { return }
       let (kind, object) = tasks[ordinal].dependency
@@ -287,68 +287,6 @@
     /// The job that runs without a switch: that of the task that ran last, or the one that has been ready for longest.
     func usualIndex() -> Int {
       ready.firstIndex { !$0.isYield && $0.owner == running } ?? ready.firstIndex { !$0.isYield } ?? 0
-    }
-  }
-
-  // MARK: - Records
-
-  /// A task of a schedule. Its addresses are read through `CSchedules` alone, while the task is retained.
-  @safe struct ScheduleTask {
-    /// Its place in the order in which tasks first became ready. 0 is the body.
-    let ordinal: Int
-    /// The task itself, which may be gone.
-    let address: UnsafeMutableRawPointer
-    /// The task itself, kept alive; none for an `async let`, which its parent keeps.
-    let retained: UnsafeMutableRawPointer?
-    var hasRun = false
-    /// The name that its program gave it.
-    var name: String?
-    /// The module whose code created it, if that is looked for.
-    var maker: String?
-    /// The executor for which it left the schedule.
-    var leftFor: String?
-
-    /// The task itself, if it is kept alive and has not ended.
-    var unended: UnsafeMutableRawPointer? {
-      guard let pointer = unsafe retained, unsafe !schedules_isComplete(pointer) else { return nil }
-      return unsafe pointer
-    }
-
-    /// The object that the task waits for, and its kind; see `schedules_dependency`.
-    var dependency: (kind: Int32, object: UInt) { unsafe unended.map { unsafe Self.dependency(of: $0) } ?? (0, 0) }
-
-    static func dependency(of task: UnsafeMutableRawPointer) -> (kind: Int32, object: UInt) {
-      var object: UInt = 0
-      let kind = unsafe schedules_dependency(task, &object)
-      return (kind, object)
-    }
-
-    var title: String {
-      let name = ordinal == 0 ? "body" : name.map { "task \(ordinal) “\($0)”" } ?? "task \(ordinal)"
-      return leftFor.map { "\(name) (ran on \($0))" } ?? name
-    }
-  }
-
-  /// The result of a run on a schedule.
-  struct ScheduleRecord {
-    var failure: ScheduleFailure.Kind?
-    /// The number of jobs.
-    var steps = 0
-    /// The number of times that there was more than one job to choose from.
-    var decisions = 0
-    /// The differences from the usual schedule.
-    var switches: [ScheduleSwitch] = []
-    /// True if one of the switches is a cancellation.
-    var isCancelled = false
-    var tasks = 0
-    /// The tasks that had not ended, each with the reason for its wait.
-    var waiting: [String] = []
-    var trace: [ScheduleTraceLine]?
-    /// A hash of the jobs in their order (FNV-1a): two schedules with one hash are the same interleaving.
-    private(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    mutating func note(_ key: Int) {
-      fingerprint = (fingerprint ^ UInt64(bitPattern: Int64(key))) &* 0x0000_0100_0000_01B3
     }
   }
 #endif
