@@ -8,6 +8,18 @@
 @MainActor open class UIView: NSObject {
   public override init() {}
   open var window: UIWindow? { nil }
+  open var bounds: CGRect = .zero
+  open func layoutIfNeeded() {}
+}
+
+public struct UIEdgeInsets: Sendable {
+  public var (top, left, bottom, right): (CGFloat, CGFloat, CGFloat, CGFloat) = (0, 0, 0, 0)
+}
+
+open class UIScrollView: UIView {
+  open var contentOffset: CGPoint = .zero
+  open var contentSize: CGSize = .zero
+  open var adjustedContentInset: UIEdgeInsets { .init() }
 }
 
 open class UIWindow: UIView {}
@@ -24,10 +36,12 @@ open class UITableViewCell: UIView {
   open func defaultContentConfiguration() -> UIListContentConfiguration { .cell() }
 }
 
-open class UITableView: UIView {
+open class UITableView: UIScrollView {
   public enum Style: Int, Sendable { case plain, grouped, insetGrouped }
   public enum RowAnimation: Int, Sendable { case fade, right, left, top, bottom, none, middle, automatic = 100 }
 
+  open var indexPathsForVisibleRows: [IndexPath]? { nil }
+  open func rectForRow(at indexPath: IndexPath) -> CGRect { .zero }
   open func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {}
   open func insertSections(_ sections: IndexSet, with animation: RowAnimation) {}
   open func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {}
@@ -49,7 +63,13 @@ open class UICollectionViewCell: UIView {
   open var contentConfiguration: (any UIContentConfiguration)?
 }
 
-open class UICollectionView: UIView {
+open class UICollectionViewLayoutAttributes: NSObject {
+  open var frame: CGRect = .zero
+}
+
+open class UICollectionView: UIScrollView {
+  open var indexPathsForVisibleItems: [IndexPath] { [] }
+  open func layoutAttributesForItem(at indexPath: IndexPath) -> UICollectionViewLayoutAttributes? { nil }
   open func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {}
   open func insertSections(_ sections: IndexSet) {}
   open func deleteSections(_ sections: IndexSet) {}
