@@ -17,7 +17,7 @@
   ///     }
   ///
   /// The app is the one that runs in a terminal, without a terminal, signals or a clock: time stands still until
-  /// ``advance(by:)``, and each change is drawn at once. It needs no pseudo-terminal and no sleep.
+  /// ``advance(by:file:line:)``, and each change is drawn at once. It needs no pseudo-terminal and no sleep.
   public actor ConsoleScreen {
     private var screen: ScreenText
     /// Why the app ended; `nil` while it runs.
