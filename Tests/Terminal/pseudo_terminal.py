@@ -118,6 +118,10 @@ class Terminal:
         while self.read(seconds):
             pass
 
+    def pause(self, seconds):
+        """Lets the program work for some time, without reading what it writes."""
+        select.select([], [], [], seconds)
+
     def forget(self):
         self.output = b""
 
@@ -142,6 +146,18 @@ class Terminal:
                 return code if code >= 0 else 128 - code
         os.kill(self.pid, signal.SIGKILL)
         raise AssertionError(f"did not end; the output is {self.text[-2000:]!r}")
+
+    def wait_unread(self, seconds):
+        """The exit code of a program whose output nobody reads."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            pid, status, self.usage = os.wait4(self.pid, os.WNOHANG)
+            if pid:
+                code = os.waitstatus_to_exitcode(status)
+                return code if code >= 0 else 128 - code
+            self.pause(0.02)
+        os.kill(self.pid, signal.SIGKILL)
+        raise AssertionError("did not end")
 
     def quit(self):
         self.type("q")
