@@ -15,7 +15,7 @@ import unittest
 DEMO = os.path.abspath(os.environ.get("DEMO", ".build/debug/demo"))
 
 # Every sequence that the program itself writes; anything else that starts with ESC came from outside.
-OWN = re.compile(r"\x1b\[(?:\?(?:1049|25|7|2004|2026|1000|1006)[hl]|2J|K|\d+;\d+H|\d+(?:;\d+)*m)|\x1b\]11;\?\x07")
+OWN = re.compile(r"\x1b\[(?:\?(?:1049|25|7|2004|2026|1000|1006)[hl]|2J|K|\d+;\d+H|\d+G|\d+(?:;\d+)*m)|\x1b\]11;\?\x07")
 BEGIN, END = "\x1b[?2026h", "\x1b[?2026l"
 LEAVE = "\x1b[?2026l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?1049l"
 
@@ -193,6 +193,8 @@ class VirtualScreen:
                 self.cells = {}
             elif sequence == "\x1b[K":
                 self.erase()
+            elif sequence.endswith("G"):
+                self.column = int(sequence[2:-1]) - 1
             elif sequence.endswith("H"):
                 self.row, self.column = (int(number) - 1 for number in sequence[2:-1].split(";"))
         self.put(text[position:])
