@@ -34,6 +34,7 @@ struct Session {
     app.poolCap = options.poolCap
     app.color = options.color
     app.theme = options.theme
+    app.usesMouse = options.usesMouse
     app.framesPerSecond = options.fps
     app.updateLimit = options.maxUpdates
     app.environment = output.environment

@@ -232,6 +232,6 @@ extension Platform {
 
   /// The sequence that restores the screen. Computed, so that a crash handler can read it at any time.
   package static var restoringScreen: StaticString {
-    "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?2004l\u{1B}[?1049l"
+    "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l\u{1B}[?1049l"
   }
 }

@@ -15,9 +15,9 @@ import unittest
 DEMO = os.path.abspath(os.environ.get("DEMO", ".build/debug/demo"))
 
 # Every sequence that the program itself writes; anything else that starts with ESC came from outside.
-OWN = re.compile(r"\x1b\[(?:\?(?:1049|25|7|2004|2026)[hl]|2J|K|\d+;\d+H|\d+(?:;\d+)?m)")
+OWN = re.compile(r"\x1b\[(?:\?(?:1049|25|7|2004|2026|1000|1006)[hl]|2J|K|\d+;\d+H|\d+(?:;\d+)*m)|\x1b\]11;\?\x07")
 BEGIN, END = "\x1b[?2026h", "\x1b[?2026l"
-LEAVE = "\x1b[?2026l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?2004l\x1b[?1049l"
+LEAVE = "\x1b[?2026l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?1049l"
 
 
 class Terminal:
@@ -217,7 +217,8 @@ class VirtualScreen:
 class TerminalTestCase(unittest.TestCase):
     def assert_restored(self, terminal):
         self.assertEqual(termios.tcgetattr(terminal.slave), terminal.modes, "terminal modes")
-        for on, off in (("[?1049h", "[?1049l"), ("[?25l", "[?25h"), ("[?7l", "[?7h"), ("[?2004h", "[?2004l")):
+        modes = (("[?1049h", "[?1049l"), ("[?25l", "[?25h"), ("[?7l", "[?7h"), ("[?2004h", "[?2004l"), ("[?1000h", "[?1000l"))
+        for on, off in modes:
             self.assertGreater(terminal.text.rfind(off), terminal.text.rfind(on), f"{off} after {on}")
         self.assertGreater(terminal.text.rfind("\x1b[0m"), terminal.text.rfind("m", 0, terminal.text.rfind("\x1b[0m") - 3))
 

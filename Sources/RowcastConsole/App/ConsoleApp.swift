@@ -43,8 +43,13 @@
 
     /// The first words on the screen.
     public var title = ""
-    /// The app's own keys, the most important first.
+    /// The app's own commands with their keys, the most important first.
     public var keys: [KeyCommand<Row.ID>] = []
+    /// The keys of actions that are not to have their default ones. An action without keys is in the palette alone.
+    public var actionKeys: [ConsoleAction: [Key]] = [:]
+    /// True if the app uses the mouse: the wheel scrolls, a click focuses a row or sorts by a column, a double click selects. The
+    /// terminal itself then selects text only with a key, Shift in most.
+    public var usesMouse = true
     /// The sources whose status is shown. A source that fails is shown with its error.
     public var sources: [Source] = []
     /// The panels beside the list. The default is a list alone.
@@ -81,7 +86,7 @@
     /// Shows the list instead of a screen or a log.
     package var sink: (any ConsoleSink<Section, Row>)?
     /// The terminal to draw on, even if standard output is not one.
-    package var terminal: Terminal?
+    package var terminal: (any AppTerminal)?
     /// Writes the last words, and the states of the sources in a log.
     package var write: ([UInt8]) throws -> Void = { try Platform.write($0, to: Platform.standardOutput) }
     /// The most lines of the table.
@@ -150,10 +155,12 @@
     ///
     /// - Parameter isolation: The actor of the caller, where the app runs.
     /// - Returns: Why it ended.
-    /// - Throws: `TableError` if the table refuses an update; another error if the output cannot be written.
+    /// - Throws: ``KeyClash`` if two commands have one key; `TableError` if the table refuses an update; another error if the
+    ///   output cannot be written.
     @discardableResult
     public func run(isolation: isolated (any Actor)? = #isolation) async throws -> ConsoleEnding {
-      try await AppSession(self).run()
+      let ending = try await AppSession(self).run()
+      return ending
     }
   }
 

@@ -30,6 +30,14 @@ package struct ScreenStatus {
   var isPaused = false
   /// Typed texts that are in effect, such as a filter.
   var typed: [String] = []
+  /// The work of the app's own code that has not ended, by number. It is shown when it takes long.
+  var running: [Int: (name: String, start: ContinuousClock.Instant)] = [:]
+  /// The time until work is shown.
+  static let slowness = Duration.milliseconds(300)
+  /// The palette: the typed letters, the commands that they choose, each with its keys, and the chosen one.
+  var palette: (text: String, commands: [KeyHelp], chosen: Int)?
+  /// The text that is searched for.
+  var searched: String?
   /// The most important keys first.
   var keys: [KeyHelp]
   /// The prompt on the last line, and the text typed so far.

@@ -18,6 +18,8 @@ public enum TextStyle: CaseIterable, Sendable {
   case alarming
   /// The row that keys act on.
   case focused
+  /// A hit of a search.
+  case found
 
   /// The sign of a changed row, which can be read without colour.
   var sign: String {
@@ -26,7 +28,7 @@ public enum TextStyle: CaseIterable, Sendable {
     case .updated: "~"
     case .moved: ">"
     case .deleted: "-"
-    case .plain, .strong, .faint, .alarming, .focused: " "
+    case .plain, .strong, .faint, .alarming, .focused, .found: " "
     }
   }
 }
