@@ -67,6 +67,8 @@
           await screen.end(try await app.run())
         } catch {
           await screen.end(nil)
+          test.cancel()
+          _ = await test.result
           return Swift.Result<Result, any Error>.failure(error)
         }
         return await test.result
@@ -147,9 +149,10 @@
     }
 
     /// Sends bytes as a terminal does.
-    package func send(_ text: String) async throws {
-      try await take(parser.take(text.utf8), at: "bytes")
-    }
+    package func send(_ text: String) async throws { try await send(bytes: Array(text.utf8)) }
+
+    /// Sends bytes as a terminal does.
+    package func send(bytes: [UInt8]) async throws { try await take(parser.take(bytes), at: "bytes") }
 
     private func take(_ input: [TerminalInput], at location: String) async throws {
       if hasEnded { throw ScreenError(location: location, reason: .ended(ending)) }

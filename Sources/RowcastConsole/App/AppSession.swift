@@ -62,7 +62,7 @@
     var figures = (areStale: false, next: ContinuousClock.now)
     var prompt: Prompt? {
       didSet {
-        screen?.status.prompt = prompt.map { ($0.label, $0.typed.text) }
+        screen?.status.prompt = prompt.map { ($0.label, $0.use.isQuestion ? nil : $0.typed.text) }
         wantFrame()
       }
     }

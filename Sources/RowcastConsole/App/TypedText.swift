@@ -28,6 +28,11 @@ struct Prompt {
     /// The command of this index takes it.
     case command(Int, @Sendable (String) async -> String?)
     case search
+    /// The answer decides about an action, which has a name.
+    case question(String, @Sendable () async -> String?)
+
+    /// True if a single key is the answer.
+    var isQuestion: Bool { if case .question = self { true } else { false } }
   }
 
   let use: Use
