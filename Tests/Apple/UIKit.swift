@@ -86,8 +86,39 @@ open class UICollectionView: UIScrollView {
   ) -> UICollectionViewCell { UICollectionViewCell() }
 }
 
+open class UISearchBar: UIView {
+  open var text: String? { nil }
+}
+
+@MainActor open class UINavigationItem: NSObject {
+  open var prompt: String?
+  open var searchController: UISearchController?
+}
+
+@MainActor public protocol UISearchResultsUpdating: NSObjectProtocol {
+  func updateSearchResults(for searchController: UISearchController)
+}
+
+open class UISearchController: UIViewController {
+  public init(searchResultsController: UIViewController?) { super.init() }
+  public required init?(coder: NSCoder) { super.init(coder: coder) }
+  open weak var searchResultsUpdater: (any UISearchResultsUpdating)?
+  open var searchBar: UISearchBar { UISearchBar() }
+}
+
+@MainActor open class UIContextualAction: NSObject {
+  public enum Style: Int, Sendable { case normal, destructive }
+  public typealias Handler = (UIContextualAction, UIView, @escaping (Bool) -> Void) -> Void
+  public init(style: Style, title: String?, handler: @escaping Handler) {}
+}
+
+@MainActor open class UISwipeActionsConfiguration: NSObject {
+  public init(actions: [UIContextualAction]) {}
+}
+
 @MainActor open class UIViewController: NSObject {
   public override init() {}
+  public let navigationItem = UINavigationItem()
   public required init?(coder: NSCoder) {}
   open func viewDidLoad() {}
 }
@@ -104,6 +135,12 @@ open class UITableViewController: UIViewController {
   open func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
     UITableViewCell()
   }
+  open func tableView(
+    _ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath
+  ) {}
+  open func tableView(
+    _ tableView: UITableView, trailingSwipeActionsConfigurationForRowAt indexPath: IndexPath
+  ) -> UISwipeActionsConfiguration? { nil }
   open func tableView(_ tableView: UITableView, moveRowAt source: IndexPath, to destination: IndexPath) {}
 }
 
