@@ -407,7 +407,10 @@ extension ConsoleScreenTests {
       #expect(await screen.lines[0].hasPrefix("test  search: pear"))
       try await screen.press(.control("f"), "s", .escape)
       #expect(await screen.lines[0].hasPrefix("test  search: pear"))
-      try await screen.press(.control("f"), .control("u"), .enter)
+      // Nothing typed is the former text once more.
+      try await screen.press(.control("f"), .enter)
+      try await screen.expect("no row has \"pear\"", fromLine: 7)
+      try await screen.press(.escape)
       #expect(await screen.lines[0].hasPrefix("test   "))
     }
   }

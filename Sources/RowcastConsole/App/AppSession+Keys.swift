@@ -186,7 +186,7 @@
 
     private func take(_ text: String, from prompt: Prompt, isSilent: Bool) {
       switch prompt.use {
-      case .search: search(for: text)
+      case .search: search(for: text.isEmpty ? prompt.former : text)
       case .question: break
       case .command(let index, _):
         typed[index] = text

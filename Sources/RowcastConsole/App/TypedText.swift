@@ -41,8 +41,10 @@ struct Prompt {
   let former: String
   var typed: TypedText
 
+  /// The prompt of a search begins empty; others with the text that is to be changed.
   init(_ use: Use, label: String, former: String) {
-    (self.use, self.label, self.former, typed) = (use, label, former, TypedText(text: former))
+    var isSearch: Bool { if case .search = use { true } else { false } }
+    (self.use, self.label, self.former, typed) = (use, label, former, TypedText(text: isSearch ? "" : former))
   }
 }
 
