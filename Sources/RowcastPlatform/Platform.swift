@@ -146,6 +146,9 @@ extension Platform {
 
   private static func restoreTerminal() {
     let text = restoringScreen
+    // A terminal that does not read must not keep the process.
+    var request = pollfd(fd: standardOutput, events: Int16(POLLOUT), revents: 0)
+    guard unsafe poll(&request, 1, 1_000) > 0 else { return }
     // A literal is there for the life of the process.
     _ = unsafe systemWrite(standardOutput, UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     if let modes = crashModes { setModes(modes, of: crashDescriptor) }

@@ -72,6 +72,7 @@ struct ScreenText {
     case "H":
       let place = parameters.split(separator: ";").map { Int($0) ?? 1 }
       (line, column) = ((place.first ?? 1) - 1, (place.count > 1 ? place[1] : 1) - 1)
+    case "G": column = (Int(parameters) ?? 1) - 1
     case "J": clear()
     case "K": if line < size.lines { for at in min(column, size.columns)..<size.columns { cells[line][at] = Cell() } }
     case "m": emphasis = parameters == "0" ? "" : parameters

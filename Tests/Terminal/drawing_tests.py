@@ -57,7 +57,7 @@ class DrawingTests(TerminalTestCase):
         for frame in terminal.frames:
             self.assertNotIn("\n", frame)
             # Each stretch of text is addressed, and what is there is erased first; or the screen was cleared.
-            self.assertRegex(frame, r"^(\x1b\[2J)?(\x1b\[\d+;\d+H\x1b\[K[^\x1b]*(\x1b\[[\d;]+m[^\x1b]*)*)+$")
+            self.assertRegex(frame, r"^(\x1b\[2J)?(\x1b\[\d+;\d+H\x1b\[K[^\x1b]*(\x1b\[[\d;]+[mG][^\x1b]*)*)+$")
 
     def test_a_terminal_with_other_ideas_of_width_keeps_neighbours_whole(self):
         titles = ["日本語テキスト", "👩‍👩‍👧‍👦 family", "☂️ ❤️ VS16", "שלום עולם", "e\u0301\u0301\u0301", "한국어 flags 🇫🇷🇩🇪"]

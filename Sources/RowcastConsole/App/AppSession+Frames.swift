@@ -103,9 +103,11 @@
       if writing.isBehind { wantFrame() }
     }
 
-    /// Waits until the terminal has taken the frame. One that does not read for 5 s is left alone, perhaps in the middle of it.
-    func finishWriting(isolation: isolated (any Actor)? = #isolation) async {
-      guard let task = writing.task else { return }
+    /// Waits until the terminal has taken the frame. One that does not read for 5 s is left alone, perhaps in the middle of it;
+    /// false then.
+    @discardableResult
+    func finishWriting(isolation: isolated (any Actor)? = #isolation) async -> Bool {
+      guard let task = writing.task else { return true }
       let limit = Task {
         do { try await Task.sleep(for: .seconds(5)) } catch { return }
         task.cancel()
@@ -113,6 +115,7 @@
       await task.value
       limit.cancel()
       writing.task = nil
+      return !task.isCancelled
     }
 
     // MARK: - By hand

@@ -289,12 +289,12 @@
     private func close(
       _ result: Result<ConsoleEnding, any Error>, isolation: isolated (any Actor)? = #isolation
     ) async {
-      await finishWriting()
+      let isRead = await finishWriting()
       defer { terminal?.leave() }
       if case .success(.outputClosed) = result { return }
       do {
-        try await draw()
-        await finishWriting()
+        if isRead { try await draw() }
+        guard await finishWriting(), isRead else { return }
         terminal?.leave()
         let words = try await app.lastWords?(table.revision ?? 0, table.snapshot.rowCount, updates, table.statistics)
         try app.write(Array(farewell.utf8) + (words ?? []))

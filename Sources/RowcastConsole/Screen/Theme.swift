@@ -61,12 +61,30 @@ public struct Theme: Hashable, Sendable {
   /// The parameters of the control sequence for a style; `nil` for none.
   func parameters(of style: TextStyle) -> String? { looks[style]?.parameters }
 
-  /// A line with the sequences of its styles; each span ends its own style.
-  func paint(_ line: StyledLine) -> String {
-    line.spans.map { span in
-      parameters(of: span.style).map { "\u{1B}[\($0)m\(span.text)\u{1B}[0m" } ?? span.text
+  /// A line with the sequences of its styles, which begins at a column of the screen, from 0; each span ends its own style.
+  ///
+  /// Terminals disagree about the columns of some characters. Text after one of these is addressed by itself, and so stands in its
+  /// column whatever the terminal thinks.
+  func paint(_ line: StyledLine, from start: Int = 0) -> String {
+    var (column, isUnsure, result) = (start, false, "")
+    for span in line.spans {
+      let parameters = parameters(of: span.style)
+      if let parameters { result += "\u{1B}[\(parameters)m" }
+      if !isUnsure, span.text.utf8.allSatisfy(\.isPrintableASCII) {
+        column += span.text.utf8.count
+        result += span.text
+      } else {
+        for character in span.text {
+          let isSure = TextWidth.isSure(of: character)
+          if isUnsure, isSure { result += "\u{1B}[\(column + 1)G" }
+          isUnsure = !isSure
+          column += TextWidth.columns(of: character)
+          result.append(character)
+        }
+      }
+      if parameters != nil { result += "\u{1B}[0m" }
     }
-    .joined()
+    return result
   }
 }
 

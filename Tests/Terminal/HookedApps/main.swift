@@ -51,6 +51,7 @@ func showKeys() async throws {
     KeyCommand("u", label: "undo", help: "what others do with another key") { _ in "u is free" },
     KeyCommand("x", label: "exit", help: "exit") { _ in exit(3) },
     KeyCommand("r", label: "recurse", help: "recurse for ever") { "\(depth($0 ?? 1))" },
+    KeyCommand("i", label: "index", help: "trap") { id in "\([id].dropFirst(id.map { $0 + 9 } ?? 9)[9] ?? 0)" },
     KeyCommand("c", label: "cell", help: "have a cell recurse for ever") { _ in
       try? await store.edit { try $0.append(Fruit(id: 100, title: ""), to: 0) }
       return nil
