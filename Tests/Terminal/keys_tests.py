@@ -101,7 +101,7 @@ class KeyTests(TerminalTestCase):
         self.assertIn("\x1b[?1000h\x1b[?1006h", terminal.text)
         self.press(terminal, "\x1b[<65;5;5M" * 2, "lines 7–")
         self.press(terminal, "\x1b[<0;5;4M\x1b[<0;5;4m", "▸   row 8.")
-        self.press(terminal, "\x1b[<0;5;4M\x1b[<0;5;4m", "▸*  row 8.")
+        self.press(terminal, "\x1b[<0;5;5M\x1b[<0;5;5m" * 2, "▸*  row 9.")
         self.assertEqual(terminal.quit(), 0)
         self.assert_restored(terminal)
         terminal = self.start_rows(3, arguments=("--no-mouse",))

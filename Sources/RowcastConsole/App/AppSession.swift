@@ -46,6 +46,8 @@
     private let events: AsyncStream<Event>
     let send: AsyncStream<Event>.Continuation
     var producers: [Task<Void, Never>] = []
+    /// Reads the input of the terminal.
+    private var listener: Task<Void, Never>?
     /// Receives the updates; a pause cancels it.
     private var pull: Task<Void, Never>?
     var updates = 0
@@ -140,7 +142,8 @@
       } catch {
         result = .failure(error)
       }
-      for task in producers + actions.values + [pull, frames.timer].compactMap(\.self) { task.cancel() }
+      for task in producers + actions.values + [pull, frames.timer, listener].compactMap(\.self) { task.cancel() }
+      await stopListening()
       await close(result)
       watcher.release()
       return try result.get()
@@ -163,7 +166,7 @@
     /// Starts the tasks that send events.
     private func produce(_ signals: SignalWatcher) {
       produce(signals) { .signal($0) }
-      if let terminal { producers.append(terminal.listen { [send] in send.yield(.input($0)) }) }
+      listener = terminal?.listen { [send] in send.yield(.input($0)) }
       for (index, source) in app.sources.enumerated() { produce(source.binding.statuses) { .source(index, $0) } }
       if let reports = app.reports { produce(reports) { .sources($0) } }
       if let work = app.tableWork { produce(work) { .tableWork($0) } }
@@ -286,6 +289,22 @@
         wantFrame()
       }
       return nil
+    }
+
+    /// Waits until no key is read any more, which another program or the next run of an app may want. Not for long: what reads a
+    /// terminal together with somebody else can hang there.
+    private func stopListening(isolation: isolated (any Actor)? = #isolation) async {
+      let (ended, end) = AsyncStream.makeStream(of: Void.self)
+      let limit = Task {
+        try? await Task.sleep(for: .seconds(1))
+        end.finish()
+      }
+      Task { [listener] in
+        await listener?.value
+        end.finish()
+      }
+      for await _ in ended {}
+      limit.cancel()
     }
 
     /// Writes the last state of the screen or of a recording, and restores the terminal.
