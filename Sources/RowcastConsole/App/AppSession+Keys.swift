@@ -48,6 +48,9 @@
       case .nextHit: goOn(1)
       case .previousHit: goOn(-1)
       case .select: table.toggleFocusedRow()
+      case .moveUp: editFocusedRow(to: "move") { .move($0, by: -1) }
+      case .moveDown: editFocusedRow(to: "move") { .move($0, by: 1) }
+      case .delete: editFocusedRow(to: "delete") { .delete($0) }
       case .leave: if search.matcher != nil { search(for: "") } else { table.focus(nil) }
       case .redraw: screen?.invalidate()
       case .up: try table.moveFocus(byRows: -1)
@@ -118,12 +121,23 @@
 
     /// Runs an action beside those that run already, and shows the message that it returns. The end of the app cancels it.
     func run(_ name: String, _ action: @escaping @Sendable () async -> String?) {
+      start(name) { .message(await action(), action: $0) }
+    }
+
+    /// Runs an action, by a new number, which ends with an event.
+    func start(_ name: String, _ action: @escaping @Sendable (_ number: Int) async -> Event) {
       actionCount += 1
       show(running: name, as: actionCount)
       actions[actionCount] = Task { [send, number = actionCount] in
         Platform.reserveSignalStack()
-        send.yield(.message(await action(), action: number))
+        send.yield(await action(number))
       }
+    }
+
+    /// Forgets an action that has ended.
+    func end(_ action: Int) {
+      actions[action] = nil
+      show(running: nil, as: action)
     }
 
     /// Shows work that takes long, by its name, until it has ended, which is `nil`.

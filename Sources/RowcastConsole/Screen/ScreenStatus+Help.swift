@@ -53,9 +53,8 @@ extension ScreenStatus {
     }
     var legend = StyledLine(columns: columns)
     legend.append("  ")
-    for (mark, word) in [
-      (TextStyle.inserted, "new"), (.updated, "changed"), (.moved, "moved"), (.deleted, "gone"),
-    ] {
+    let marks = [(TextStyle.inserted, "new"), (.updated, "changed"), (.moved, "moved"), (.deleted, "gone")]
+    for (mark, word) in marks + (marksUnconfirmed ? [(.unconfirmed, "not confirmed yet")] : []) {
       legend.append(mark.sign, mark)
       legend.append(" \(word)   ")
     }

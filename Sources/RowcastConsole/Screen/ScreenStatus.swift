@@ -38,6 +38,8 @@ package struct ScreenStatus {
   var palette: (text: String, commands: [KeyHelp], chosen: Int)?
   /// The text that is searched for.
   var searched: String?
+  /// True if rows that are not confirmed look it.
+  var marksUnconfirmed = false
   /// The most important keys first.
   var keys: [KeyHelp]
   /// The prompt on the last line, and the text typed so far.
