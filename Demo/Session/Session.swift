@@ -22,10 +22,13 @@ struct Session {
   }
 
   private func app(_ watch: StepWatch?) -> ConsoleApp<Group, Item> {
-    var app = ConsoleApp(updates: scenario.updates, cells: scenario.table.cells())
+    let columns = scenario.columns
+    let cells = columns.isEmpty ? scenario.table.cells() : CellRegistry.columns(columns)
+    var app = ConsoleApp(updates: scenario.updates, arranged: scenario.arranged, cells: cells)
+    app.columns = columns
     app.title = output.title
     app.keys = scenario.commands
-    app.panels = Set(ScreenPanel.allCases)
+    app.panels = columns.isEmpty ? Set(ScreenPanel.allCases) : []
     app.onEvent = scenario.onEvent
     app.selectionMode = scenario.table.selectionMode
     app.followsTail = scenario.table.followsTail

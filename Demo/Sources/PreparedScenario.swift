@@ -12,6 +12,9 @@ struct PreparedScenario: Sendable {
   var updates: @Sendable () -> AsyncStream<Update>
   /// Whether the list that is shown is arranged from the store's.
   var arranges = false
+  /// The list that keys filter and sort, and the columns of its rows, if it has these.
+  var arranged: ArrangedList<Group, Item, Group, Item>?
+  var columns: [ConsoleColumn<Item>] = []
   /// How its table is made.
   var table = TableSetup()
   /// Brings what is loaded to the cells while the scenario runs.

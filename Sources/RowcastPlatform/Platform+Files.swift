@@ -111,7 +111,7 @@ extension Platform {
   }
 
   /// Writes as many of some bytes as a terminal takes, after waiting for room for at most so many milliseconds; returns their
-  /// number.
+  /// number. A terminal that was not opened anew takes a few at a time, as it waits for room for all of them.
   ///
   /// - Throws: ``SystemError`` if the other end is closed or the device fails.
   package static func writeSome(
@@ -119,8 +119,8 @@ extension Platform {
   ) throws(SystemError) -> Int {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     guard unsafe poll(&request, 1, timeout) > 0 else { return 0 }
-    // Room for a byte is all that is known. A terminal that was not opened anew waits for more.
-    let bytes = ContiguousArray(bytes.prefix(request.revents == Int16(POLLOUT) ? 4_096 : 1))
+    let isPatient = fcntl(descriptor, F_GETFL, 0) & O_NONBLOCK == 0
+    let bytes = ContiguousArray(bytes.prefix(isPatient ? 256 : 4_096))
     let (count, code) = unsafe bytes.withUnsafeBytes { unsafe (systemWrite(descriptor, $0), errno) }
     if count >= 0 { return count }
     switch code {

@@ -57,6 +57,13 @@ extension Platform {
   /// Turns writing into a closed pipe from a signal into an error.
   package static func ignoreBrokenPipe() { signal(SIGPIPE, SIG_IGN) }
 
+  /// Asks another process to end, or ends it at once.
+  ///
+  /// - Throws: ``SystemError/failed(_:)`` if there is none, or it is somebody else's.
+  package static func end(process: Int, isForced: Bool) throws(SystemError) {
+    if kill(pid_t(truncatingIfNeeded: process), isForced ? SIGKILL : SIGTERM) != 0 { throw .system() }
+  }
+
   /// Stops the process until the shell resumes it.
   package static func stopUntilResumed() { _ = kill(getpid(), SIGSTOP) }
 

@@ -67,6 +67,8 @@
           await screen.end(try await app.run())
         } catch {
           await screen.end(nil)
+          test.cancel()
+          _ = await test.result
           return Swift.Result<Result, any Error>.failure(error)
         }
         return await test.result
@@ -147,9 +149,10 @@
     }
 
     /// Sends bytes as a terminal does.
-    package func send(_ text: String) async throws {
-      try await take(parser.take(text.utf8), at: "bytes")
-    }
+    package func send(_ text: String) async throws { try await send(bytes: Array(text.utf8)) }
+
+    /// Sends bytes as a terminal does.
+    package func send(bytes: [UInt8]) async throws { try await take(parser.take(bytes), at: "bytes") }
 
     private func take(_ input: [TerminalInput], at location: String) async throws {
       if hasEnded { throw ScreenError(location: location, reason: .ended(ending)) }
@@ -157,11 +160,17 @@
       try await settle()
     }
 
-    /// Waits until the app has handled all input.
+    /// Waits until the app has handled all input, and shows the list as it was then. A list that is again what it was before may
+    /// never be shown, so there is a limit.
     private func settle() async throws {
+      let question = ask()
+      await receive(within: .seconds(60)) { if case .settled(question) = $0 { true } else { false } }
+    }
+
+    private func ask() -> Int {
       lastQuestion += 1
       input.yield(.settle(lastQuestion))
-      while let message = await next() { if case .settled(lastQuestion) = message { return } }
+      return lastQuestion
     }
 
     /// Takes the next message of the app; `nil` after its end.
@@ -225,6 +234,20 @@
     /// Waits until the lines are as wanted. Returns false after the limit, and at the end of the app.
     private func wait(_ limit: Duration, _ isAccepted: ([String]) -> Bool) async -> Bool {
       if isAccepted(lines) { return true }
+      if await receive(within: limit, { _ in isAccepted(lines) }) { return true }
+      // Work of others may have kept the app from its own all that time: it gets some turns more.
+      for _ in 0..<20 where !hasEnded && !isAccepted(lines) {
+        let question = ask()
+        await receive(within: .seconds(60)) { message in
+          if case .settled(question) = message { true } else { isAccepted(lines) }
+        }
+      }
+      return isAccepted(lines)
+    }
+
+    /// Waits for a message. Returns false after the limit, and at the end of the app.
+    @discardableResult
+    private func receive(within limit: Duration, _ isWanted: (MemoryTerminal.Output) -> Bool) async -> Bool {
       lastLimit += 1
       let timer = Task { [send, lastLimit] in
         do { try await Task.sleep(for: limit) } catch { return }
@@ -232,8 +255,8 @@
       }
       defer { timer.cancel() }
       while let message = await next() {
+        if isWanted(message) { return true }
         if case .late(lastLimit) = message { return false }
-        if isAccepted(lines) { return true }
       }
       return false
     }

@@ -318,6 +318,58 @@ extension ConsoleScreenTests {
   }
 }
 
+// MARK: - Questions, and what a frame costs
+
+extension ConsoleScreenTests {
+  @Test func `an action with a question waits for the answer, and for a row`() async throws {
+    let store = try store(3)
+    try await show(
+      store,
+      { app in
+        app.keys = [
+          KeyCommand("d", label: "delete", help: "", asking: { "delete row \($0)?" }) { id in
+            _ = try? await store.edit { try $0.remove(id) }
+            return "deleted \(id)"
+          }
+        ]
+      }
+    ) { screen in
+      try await screen.press("d")
+      try await screen.expect("no row is focused", fromLine: 7)
+      for answer in ["n", .escape, .enter, "d"] as [Key] {
+        try await screen.press("j", "d")
+        try await screen.expect("delete row", within: .zero) { $0[7].hasPrefix("delete row ") }
+        try await screen.press(answer)
+        try await screen.expect("the keys again") { $0[7].hasPrefix("q quit") }
+      }
+      #expect(await store.snapshot.rowCount == 3)
+      try await screen.press("d", "y")
+      try await screen.expect("deleted 3", fromLine: 7)
+      #expect(await store.snapshot.rowCount == 2)
+    }
+  }
+
+  /// The texts that the cells of a list take while it is scrolled.
+  private func texts(rows: Int) async throws -> Int {
+    let (store, count) = (try store(rows), CallCount())
+    var app = ConsoleApp(store, columns: [ConsoleColumn("TEXT", width: 8) { count.note($0.text) }])
+    app.environment = [:]
+    try await ConsoleScreen.show(app, columns: 40, lines: 20) { screen in
+      try await screen.press("j", .pageDown, .pageDown, "G", "k", .pageUp, "g", " ", " ", "b")
+      try await screen.turnWheel(10)
+      try await screen.turnWheel(-3)
+      try await screen.press("j", "j", "n")
+    }
+    withExtendedLifetime(store) {}
+    return count.value
+  }
+
+  @Test func `a long list is scrolled with the work of a short one`() async throws {
+    let long = SeededGenerator.rounds(100_000, long: 1_000_000)
+    #expect(try await texts(rows: long) == texts(rows: 1_000))
+  }
+}
+
 // MARK: - Search
 
 extension ConsoleScreenTests {
@@ -355,7 +407,10 @@ extension ConsoleScreenTests {
       #expect(await screen.lines[0].hasPrefix("test  search: pear"))
       try await screen.press(.control("f"), "s", .escape)
       #expect(await screen.lines[0].hasPrefix("test  search: pear"))
-      try await screen.press(.control("f"), .control("u"), .enter)
+      // Nothing typed is the former text once more.
+      try await screen.press(.control("f"), .enter)
+      try await screen.expect("no row has \"pear\"", fromLine: 7)
+      try await screen.press(.escape)
       #expect(await screen.lines[0].hasPrefix("test   "))
     }
   }

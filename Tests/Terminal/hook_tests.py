@@ -32,16 +32,6 @@ class HookTests(TerminalTestCase):
         self.assertNotIn("marked 0", terminal.screen)
         self.assert_left(terminal)
 
-    def test_the_end_of_the_list_tells_the_app_to_load_more(self):
-        terminal = self.start("pages")
-        terminal.see_on_screen("fruit 1")
-        self.assertNotIn("60 rows", terminal.screen)
-        terminal.type("G")
-        terminal.see_on_screen("60 rows")
-        terminal.type("G")
-        terminal.see_on_screen("90 rows")
-        self.assert_left(terminal)
-
     def assert_left(self, terminal):
         """Ends the app, and sees that the terminal and the signals are the program's own again."""
         terminal.type("q")
@@ -90,52 +80,6 @@ class HookTests(TerminalTestCase):
         terminal = self.start("keys")
         terminal.see_on_screen("fruit 2")
         return terminal
-
-    def press(self, terminal, keys, words):
-        terminal.type(keys)
-        terminal.see_on_screen(words)
-
-    def test_an_action_does_not_wait_for_another(self):
-        terminal = self.start_keys()
-        terminal.type("w")
-        self.press(terminal, "u", "u is free")
-        self.press(terminal, "o", "went through the gate")
-        self.assertIn("fruit 2", terminal.screen)
-        terminal.type("q")
-        terminal.see("ended: quit")
-        self.assert_restored(terminal)
-        terminal.signal(signal.SIGTERM)
-        terminal.wait()
-
-    def test_an_action_is_cancelled_when_the_app_ends(self):
-        terminal = self.start_keys()
-        terminal.type("wu")
-        terminal.see_on_screen("u is free")
-        terminal.type("q")
-        terminal.see("waits no longer")
-        terminal.see("ended: quit")
-        terminal.signal(signal.SIGTERM)
-        terminal.wait()
-
-    def test_of_texts_that_wait_for_a_slow_command_only_the_newest_is_taken(self):
-        terminal = self.start_keys()
-        self.press(terminal, "/a", "text: a")
-        self.press(terminal, "bcd", "text: abcd")
-        terminal.type("\r")
-        # The first text may be the newest already, if nobody was there to take it before.
-        for _ in range(2):
-            terminal.type("o")
-            terminal.see_on_screen("opened")
-        terminal.see_on_screen("took abcd.")
-        self.assertNotIn("took ab.", terminal.screen)
-        self.assertNotIn("took abc.", terminal.screen)
-        self.assertEqual(self.end(terminal), 128 + signal.SIGTERM)
-
-    def end(self, terminal):
-        terminal.type("q")
-        terminal.see("ended: quit")
-        terminal.signal(signal.SIGTERM)
-        return terminal.wait()
 
     def test_exit_and_an_overflow_of_the_stack_restore_the_terminal(self):
         for key, code in (("x", 3), ("r", 128 + signal.SIGSEGV), ("c", 128 + signal.SIGSEGV), ("i", None)):

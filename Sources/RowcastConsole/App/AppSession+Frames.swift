@@ -1,5 +1,7 @@
 #if canImport(RowcastPlatform)
+  import RowcastModel
   import RowcastTable
+  import RowcastViews
 
   extension AppSession {
     /// Takes over the screen, if there is one.
@@ -46,6 +48,8 @@
 
     func drawDueFrame(isolation: isolated (any Actor)? = #isolation) async throws {
       frames.due = nil
+      // A terminal that is still taking a frame gets the newest one after it.
+      guard writing.task == nil else { return writing.isBehind = true }
       if figures.areStale, figures.next <= now {
         var flow = await app.flow?() ?? ScreenStatus.Flow()
         flow.edits = table.revision ?? 0
@@ -63,11 +67,10 @@
       if terminal?.isEntered ?? false, let nextChange { wantFrame(at: nextChange) }
     }
 
-    /// Draws the table in the lines that the panes leave. A terminal that is still taking a frame gets the newest one after it.
+    /// Draws the table in the lines that the panes leave.
     func draw(isolation: isolated (any Actor)? = #isolation) async throws {
       // Before the screen is taken over, while the process is stopped, and at the end it belongs to another program.
       guard let terminal, terminal.isEntered, let height = screen?.tableHeight(of: table) else { return }
-      guard writing.task == nil else { return writing.isBehind = true }
       frames.last = now
       frameCount += 1
       let lines = min(height, app.rowLimit ?? height)
@@ -130,9 +133,14 @@
       timeByHand = end
     }
 
-    /// Draws the frame that is due.
-    func drawByHand(isolation: isolated (any Actor)? = #isolation) async throws {
+    /// Draws the frame that is due, and answers questions whose list is on the screen.
+    func settleByHand(isolation: isolated (any Actor)? = #isolation) async throws {
       if let due = frames.due, due <= now { try await drawDueFrame() }
+      guard let last = unsettled.last, let revision = table.revision else { return }
+      // A list that is what it was before has a higher revision, and no update.
+      if !isPaused, revision < last.revision, await app.arranged?.snapshot != table.snapshot { return }
+      for question in unsettled { terminal?.settled(question.number) }
+      unsettled = []
     }
 
     /// The visible lines as text, which stays in the terminal's history; empty without a screen.

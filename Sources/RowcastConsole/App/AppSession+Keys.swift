@@ -30,6 +30,12 @@
         run(command.name) { await action(id) }
       case .own(.prompt(let label, let change)):
         prompt = Prompt(.command(index, change), label: label, former: typed[index] ?? "")
+      case .own(.question(let question, let action)):
+        guard let id = table.focusedID else {
+          say("no row is focused")
+          return nil
+        }
+        prompt = Prompt(.question(command.name) { await action(id) }, label: question(id), former: "")
       }
       return nil
     }
@@ -142,8 +148,10 @@
 
     /// Shows work that takes long, by its name, until it has ended, which is `nil`.
     func show(running name: String?, as number: Int) {
+      let shown = screen?.status.running[number]?.start.advanced(by: ScreenStatus.slowness)
       screen?.status.running[number] = name.map { ($0, now) }
-      wantFrame(at: name == nil ? now : now.advanced(by: ScreenStatus.slowness))
+      if name != nil { wantFrame(at: now.advanced(by: ScreenStatus.slowness)) }
+      if let shown, shown <= now { wantFrame() }
     }
 
     /// Passes a text to the command of a prompt, which takes one after the other; of those that wait, only the newest.
@@ -169,6 +177,11 @@
     /// Handles a key while a prompt is open: Enter keeps the text, Escape restores the former one.
     private func type(_ key: Key) throws {
       guard var open = prompt else { return }
+      if case .question(let name, let action) = open.use {
+        prompt = nil
+        if key == "y" || key == "Y" { run(name, action) }
+        return
+      }
       switch key {
       case .enter:
         prompt = nil
@@ -187,7 +200,8 @@
 
     private func take(_ text: String, from prompt: Prompt, isSilent: Bool) {
       switch prompt.use {
-      case .search: search(for: text)
+      case .search: search(for: text.isEmpty ? prompt.former : text)
+      case .question: break
       case .command(let index, _):
         typed[index] = text
         pass(text, to: prompt, isSilent: isSilent)

@@ -62,11 +62,13 @@
     var groundDeadline: ContinuousClock.Instant?
     /// The time, where it passes only by hand.
     var timeByHand: ContinuousClock.Instant?
+    /// The questions that are not answered yet, each with the revision that the list had.
+    var unsettled: [(number: Int, revision: Int)] = []
     /// The figures of the flow are shown twice a second, as nobody reads faster.
     var figures = (areStale: false, next: ContinuousClock.now)
     var prompt: Prompt? {
       didSet {
-        screen?.status.prompt = prompt.map { ($0.label, $0.typed.text) }
+        screen?.status.prompt = prompt.map { ($0.label, $0.use.isQuestion ? nil : $0.typed.text) }
         wantFrame()
       }
     }
@@ -169,7 +171,7 @@
       follow()
       for await event in events {
         if let ending = try await handle(event) { return ending }
-        if timeByHand != nil { try await drawByHand() }
+        if timeByHand != nil { try await settleByHand() }
       }
       return .finished
     }
@@ -277,7 +279,7 @@
         wantFrame()
       case .ended: return .signalled(.hangUp)
       case .time(let duration): try await pass(duration)
-      case .settle(let number): terminal?.settled(number)
+      case .settle(let number): unsettled.append((number, await app.arranged?.revision ?? 0))
       }
       return nil
     }
@@ -362,7 +364,7 @@
       return ListUpdate(revision: update.revision, previous: revision, changes: changes, snapshot: update.snapshot)
     }
 
-    private var isPaused: Bool { screen?.status.isPaused ?? false }
+    var isPaused: Bool { screen?.status.isPaused ?? false }
 
     /// Stops following the list, or follows it again. The changes of a pause arrive as one net update: a new stream starts
     /// with the whole list, and only its difference to the shown one is applied.

@@ -39,7 +39,7 @@
     /// The list, to be filtered and sorted with keys.
     let arranged: ArrangedList<Section, Row, Section, Row>?
     let cells: any CellProvider<Row>
-    @usableFromInline var columns: [ConsoleColumn<Row>] = []
+    @usableFromInline package var columns: [ConsoleColumn<Row>] = []
 
     /// The first words on the screen.
     public var title = ""

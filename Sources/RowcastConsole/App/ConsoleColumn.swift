@@ -76,11 +76,13 @@ extension Array {
 }
 
 extension CellRegistry where Row: ConsoleRow {
-  /// Registers cells that show rows in columns, for rows of the type's own reuse identifier.
+  /// Registers cells that show rows in columns.
   ///
-  /// - Parameter columns: The columns, from left to right.
-  public mutating func registerColumns(_ columns: [ConsoleColumn<Row>]) {
-    register(ConsoleCell<Row>.self) { identifier in
+  /// - Parameters:
+  ///   - columns: The columns, from left to right.
+  ///   - kind: The reuse identifier of the rows; by default that of their type.
+  public mutating func registerColumns(_ columns: [ConsoleColumn<Row>], forRowsOf kind: String? = nil) {
+    register(ConsoleCell<Row>.self, forRowsOf: kind) { identifier in
       let cell = ConsoleCell<Row>(reuseIdentifier: identifier)
       cell.columns = columns
       return cell

@@ -9,6 +9,8 @@ public struct KeyCommand<RowID: Sendable>: Sendable {
     case action(@Sendable (RowID?) async -> String?)
     /// Prompts for a text. Runs with the text as it is typed, and with the former one after Escape.
     case prompt(String, @Sendable (String) async -> String?)
+    /// Asks a question about the focused row. Runs after `y`.
+    case question(@Sendable (RowID) -> String, @Sendable (RowID) async -> String?)
   }
 
   let keys: [Key]
@@ -46,5 +48,21 @@ public struct KeyCommand<RowID: Sendable>: Sendable {
     _ keys: Key..., label: String, help: String, prompt: String, change: @escaping @Sendable (String) async -> String?
   ) {
     (self.keys, self.label, self.help, effect) = (keys, label, help, .prompt(prompt, change))
+  }
+
+  /// Creates a command that acts on the focused row after a question: to delete it, for example. It runs if the answer is `y`,
+  /// and not after any other key.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys, as in ``init(_:label:help:action:)``.
+  ///   - label: A word for the line of help and the palette; empty to appear only on the page of help.
+  ///   - help: The text for the page of help.
+  ///   - question: Returns the question about the row with an id. It is called on the app's own actor, and must be quick.
+  ///   - action: Takes the id of the row, and runs as in ``init(_:label:help:action:)``.
+  public init(
+    _ keys: Key..., label: String, help: String, asking question: @escaping @Sendable (RowID) -> String,
+    action: @escaping @Sendable (RowID) async -> String?
+  ) {
+    (self.keys, self.label, self.help, effect) = (keys, label, help, .question(question, action))
   }
 }

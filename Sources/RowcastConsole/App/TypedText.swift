@@ -28,6 +28,11 @@ struct Prompt {
     /// The command of this index takes it.
     case command(Int, @Sendable (String) async -> String?)
     case search
+    /// The answer decides about an action, which has a name.
+    case question(String, @Sendable () async -> String?)
+
+    /// True if a single key is the answer.
+    var isQuestion: Bool { if case .question = self { true } else { false } }
   }
 
   let use: Use
@@ -36,8 +41,10 @@ struct Prompt {
   let former: String
   var typed: TypedText
 
+  /// The prompt of a search begins empty; others with the text that is to be changed.
   init(_ use: Use, label: String, former: String) {
-    (self.use, self.label, self.former, typed) = (use, label, former, TypedText(text: former))
+    var isSearch: Bool { if case .search = use { true } else { false } }
+    (self.use, self.label, self.former, typed) = (use, label, former, TypedText(text: isSearch ? "" : former))
   }
 }
 

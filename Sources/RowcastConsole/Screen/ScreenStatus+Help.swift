@@ -3,8 +3,12 @@ extension ScreenStatus {
   func lastLine(columns: Int) -> StyledLine {
     var line = StyledLine(columns: columns)
     if let prompt = prompt ?? palette.map({ (":", $0.text) }) {
-      line.append(prompt.label, .strong)
-      line.append(prompt.text.tail(columns: line.free - 1))
+      line.append(prompt.label, prompt.text == nil ? .alarming : .strong)
+      guard let text = prompt.text else {
+        line.append("  y does it, any other key does not", .faint)
+        return line
+      }
+      line.append(text.tail(columns: line.free - 1))
       line.append("_")
       line.appendRight(palette == nil ? "Enter keeps  Esc cancels" : "↑ ↓ choose  Enter runs  Esc cancels")
     } else if let message {

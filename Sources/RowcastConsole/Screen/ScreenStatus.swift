@@ -42,8 +42,8 @@ package struct ScreenStatus {
   var marksUnconfirmed = false
   /// The most important keys first.
   var keys: [KeyHelp]
-  /// The prompt on the last line, and the text typed so far.
-  var prompt: (label: String, text: String)?
+  /// The prompt on the last line, and the text typed so far; none for a question that a key answers.
+  var prompt: (label: String, text: String?)?
   /// The message on the last line, if there is no prompt.
   var message: String?
   /// True while the page of help covers the list.
