@@ -153,4 +153,26 @@ import Testing
       try await screen.expect("  ~ new", fromLine: 2, count: 1)
     }
   }
+
+  @Test func `a text is sent with Enter, and not with Escape or without a text`() async throws {
+    let (texts, text) = AsyncStream.makeStream(of: String.self)
+    let store = try store()
+    var app = ConsoleApp(store, columns: [ConsoleColumn("TEXT", width: 8) { $0.text }])
+    app.environment = [:]
+    app.keys = [
+      KeyCommand("w", label: "write", help: "write a message", sending: "you: ") {
+        text.yield($0)
+        return "sent \($0)"
+      }
+    ]
+    try await ConsoleScreen.show(app, columns: 40, lines: 8) { screen in
+      try await screen.press("w", "n", "o", .escape, "w", .enter, "w", "h", "i")
+      try await screen.expect("you: hi_        Enter sends  Esc cancels", fromLine: 7, count: 1)
+      try await screen.press(.enter)
+      try await screen.expect("sent hi", fromLine: 7, count: 1)
+    }
+    text.finish()
+    #expect(await texts.reduce(into: []) { $0.append($1) } == ["hi"])
+    withExtendedLifetime(store) {}
+  }
 }

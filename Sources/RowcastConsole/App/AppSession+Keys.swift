@@ -30,6 +30,7 @@
         run(command.name) { await action(id) }
       case .own(.prompt(let label, let change)):
         prompt = Prompt(.command(index, change), label: label, former: typed[index] ?? "")
+      case .own(.text(let label, let send)): prompt = Prompt(.text(command.name, send), label: label, former: "")
       case .own(.question(let question, let action)):
         guard let id = table.focusedID else {
           say("no row is focused")
@@ -185,7 +186,13 @@
       switch key {
       case .enter:
         prompt = nil
-        if case .search = open.use { goOn(1) }
+        switch open.use {
+        case .search: goOn(1)
+        case .text(let name, let send):
+          let text = open.typed.text
+          if !text.isEmpty { run(name) { await send(text) } }
+        case .command, .question: break
+        }
       case .escape:
         prompt = nil
         if open.typed.text != open.former { take(open.former, from: open, isSilent: false) }
@@ -201,7 +208,7 @@
     private func take(_ text: String, from prompt: Prompt, isSilent: Bool) {
       switch prompt.use {
       case .search: search(for: text.isEmpty ? prompt.former : text)
-      case .question: break
+      case .question, .text: break
       case .command(let index, _):
         typed[index] = text
         pass(text, to: prompt, isSilent: isSilent)

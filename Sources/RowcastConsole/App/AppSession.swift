@@ -68,6 +68,7 @@
     var figures = (areStale: false, next: ContinuousClock.now)
     var prompt: Prompt? {
       didSet {
+        if case .text = prompt?.use { screen?.status.sendsTyped = true } else { screen?.status.sendsTyped = false }
         screen?.status.prompt = prompt.map { ($0.label, $0.use.isQuestion ? nil : $0.typed.text) }
         wantFrame()
       }

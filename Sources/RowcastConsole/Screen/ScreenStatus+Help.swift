@@ -10,7 +10,8 @@ extension ScreenStatus {
       }
       line.append(text.tail(columns: line.free - 1))
       line.append("_")
-      line.appendRight(palette == nil ? "Enter keeps  Esc cancels" : "↑ ↓ choose  Enter runs  Esc cancels")
+      line.appendRight(
+        palette == nil ? "Enter \(sendsTyped ? "sends" : "keeps")  Esc cancels" : "↑ ↓ choose  Enter runs  Esc cancels")
     } else if let message {
       line.append(message)
     } else {

@@ -44,6 +44,8 @@ package struct ScreenStatus {
   var keys: [KeyHelp]
   /// The prompt on the last line, and the text typed so far; none for a question that a key answers.
   var prompt: (label: String, text: String?)?
+  /// True if Enter sends the typed text, rather than keeping it.
+  var sendsTyped = false
   /// The message on the last line, if there is no prompt.
   var message: String?
   /// True while the page of help covers the list.
