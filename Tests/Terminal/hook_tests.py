@@ -97,6 +97,8 @@ class HookTests(TerminalTestCase):
             terminal.type("\x03\x03")
             terminal.see(f"ended {run}: signalled")
         terminal.see_on_screen("run 3")
+        # A key that comes before the list finds no row to focus.
+        terminal.see_on_screen("fruit 1")
         terminal.type("j")
         terminal.see_on_screen("▸")
         terminal.type("q")
