@@ -30,6 +30,7 @@ struct Session {
     app.keys = scenario.commands
     app.panels = columns.isEmpty ? Set(ScreenPanel.allCases) : []
     app.onEvent = scenario.onEvent
+    app.pending = scenario.pending
     app.selectionMode = scenario.table.selectionMode
     app.followsTail = scenario.table.followsTail
     app.showsArrivalsAtTop = scenario.table.showsArrivalsAtTop

@@ -21,6 +21,8 @@ struct PreparedScenario: Sendable {
   var tableWork: AsyncStream<ConsoleApp<Group, Item>.TableWork>?
   /// What keys do in it, beside those that mean the same everywhere.
   var commands: [KeyCommand<Item.ID>] = []
+  /// The rows that are not confirmed.
+  var pending: ListValue<Set<Item.ID>>?
   /// What the scenario does when something happened in the table: a row was selected, the end was reached.
   var onEvent: (@Sendable (TableEvent<Item>) async -> Void)?
 }

@@ -30,6 +30,7 @@
         run(command.name) { await action(id) }
       case .own(.prompt(let label, let change)):
         prompt = Prompt(.command(index, change), label: label, former: typed[index] ?? "")
+      case .own(.text(let label, let send)): prompt = Prompt(.text(command.name, send), label: label, former: "")
       case .own(.question(let question, let action)):
         guard let id = table.focusedID else {
           say("no row is focused")
@@ -54,6 +55,9 @@
       case .nextHit: goOn(1)
       case .previousHit: goOn(-1)
       case .select: table.toggleFocusedRow()
+      case .moveUp: editFocusedRow(to: "move") { .move($0, by: -1) }
+      case .moveDown: editFocusedRow(to: "move") { .move($0, by: 1) }
+      case .delete: editFocusedRow(to: "delete") { .delete($0) }
       case .leave: if search.matcher != nil { search(for: "") } else { table.focus(nil) }
       case .redraw: screen?.invalidate()
       case .up: try table.moveFocus(byRows: -1)
@@ -124,12 +128,23 @@
 
     /// Runs an action beside those that run already, and shows the message that it returns. The end of the app cancels it.
     func run(_ name: String, _ action: @escaping @Sendable () async -> String?) {
+      start(name) { .message(await action(), action: $0) }
+    }
+
+    /// Runs an action, by a new number, which ends with an event.
+    func start(_ name: String, _ action: @escaping @Sendable (_ number: Int) async -> Event) {
       actionCount += 1
       show(running: name, as: actionCount)
       actions[actionCount] = Task { [send, number = actionCount] in
         Platform.reserveSignalStack()
-        send.yield(.message(await action(), action: number))
+        send.yield(await action(number))
       }
+    }
+
+    /// Forgets an action that has ended.
+    func end(_ action: Int) {
+      actions[action] = nil
+      show(running: nil, as: action)
     }
 
     /// Shows work that takes long, by its name, until it has ended, which is `nil`.
@@ -171,7 +186,13 @@
       switch key {
       case .enter:
         prompt = nil
-        if case .search = open.use { goOn(1) }
+        switch open.use {
+        case .search: goOn(1)
+        case .text(let name, let send):
+          let text = open.typed.text
+          if !text.isEmpty { run(name) { await send(text) } }
+        case .command, .question: break
+        }
       case .escape:
         prompt = nil
         if open.typed.text != open.former { take(open.former, from: open, isSilent: false) }
@@ -187,7 +208,7 @@
     private func take(_ text: String, from prompt: Prompt, isSilent: Bool) {
       switch prompt.use {
       case .search: search(for: text.isEmpty ? prompt.former : text)
-      case .question: break
+      case .question, .text: break
       case .command(let index, _):
         typed[index] = text
         pass(text, to: prompt, isSilent: isSilent)

@@ -30,6 +30,9 @@
       case sorted(Int?, isReversed: Bool)
       /// The next rows of a search, by its number.
       case searchSlice(Int)
+      /// The app has made an edit, or refused it with an error; by the number of the action.
+      case edited(Int, refusal: String?)
+      case unconfirmed(Set<Row.ID>)
       case tableWork(ConsoleApp<Section, Row>.TableWork)
     }
 
@@ -68,6 +71,7 @@
     var figures = (areStale: false, next: ContinuousClock.now)
     var prompt: Prompt? {
       didSet {
+        if case .text = prompt?.use { screen?.status.sendsTyped = true } else { screen?.status.sendsTyped = false }
         screen?.status.prompt = prompt.map { ($0.label, $0.use.isQuestion ? nil : $0.typed.text) }
         wantFrame()
       }
@@ -79,6 +83,16 @@
     var lastClick: (row: Row.ID, time: ContinuousClock.Instant)?
     /// The last text of each prompt, by the index of its command.
     var typed: [Int: String] = [:]
+    var keyEdits = KeyEdits<Section, Row>()
+    /// The rows that are not confirmed: those that the app names, and those of running edits, by the number of the action.
+    var unconfirmed: (named: Set<Row.ID>, edited: [Int: Row.ID]) = ([], [:]) {
+      didSet {
+        screen?.unconfirmed = unconfirmed.named.union(unconfirmed.edited.values)
+        wantFrame()
+      }
+    }
+    /// True if a person has sorted the rows.
+    var isSorted = false
     /// The running actions of key commands, by number, and the last number.
     var actions: [Int: Task<Void, Never>] = [:]
     var actionCount = 0
@@ -112,6 +126,7 @@
       table.selectionMode = app.selectionMode
       sources = app.sources.map { SourceReport(name: $0.name, status: .attached) }
       screen?.status.sources = sources
+      screen?.status.marksUnconfirmed = app.pending != nil || app.onMove != nil || app.onDelete != nil
     }
 
     private static func commands(
@@ -122,6 +137,8 @@
         switch action {
         case .sort, .filter: break
         case .undo where app.undo == nil: break
+        case .moveUp where app.onMove == nil, .moveDown where app.onMove == nil: break
+        case .delete where app.onDelete == nil: break
         default: actions.updateValue(nil, forKey: action)
         }
       }
@@ -170,6 +187,7 @@
       listener = terminal?.listen { [send] in send.yield(.input($0)) }
       for (index, source) in app.sources.enumerated() { produce(source.binding.statuses) { .source(index, $0) } }
       if let reports = app.reports { produce(reports) { .sources($0) } }
+      if let pending = app.pending { produce(pending.updates()) { .unconfirmed($0) } }
       if let work = app.tableWork { produce(work) { .tableWork($0) } }
       if let deadline = app.pauseDeadline { producers.append(later(deadline, .pauseDeadline)) }
       // Each has events of its own, so that one that is slow delays no other.
@@ -232,16 +250,16 @@
         try show(sources)
       case .frameDue: try await drawDueFrame()
       case .written(let number, let error): try finishFrame(number, error)
+      case .edited(let number, let refusal): takeAnswer(to: number, refusal: refusal)
+      case .unconfirmed(let rows): unconfirmed.named = rows
       case .message(let text, let action):
-        if let action {
-          actions[action] = nil
-          show(running: nil, as: action)
-        }
+        if let action { end(action) }
         // The message of an earlier command must not cover a prompt.
         if prompt == nil { say(text) }
       case .pauseDeadline: if isPaused { togglePause() }
       case .running(let number, let name): show(running: name, as: number)
       case .sorted(let column, let isReversed):
+        isSorted = column != nil
         if !app.columns.isEmpty {
           screen?.status.heading = app.columns.heading(sortedBy: column, isReversed: isReversed)
         }
@@ -347,6 +365,7 @@
       await app.willTake?(table.snapshot, update)
       try table.apply(update)
       if screen == nil { try sink.show(update, in: table) } else { screen?.show(update, in: table, at: now) }
+      goOnEditing()
       updates += 1
       await app.didTake?(update.revision)
       if screen == nil {
@@ -358,11 +377,11 @@
       }
     }
 
-    /// The first update of a later stream as the difference to the shown list; `nil` if both are equal.
+    /// The first update of a later stream as the difference to the shown list; `nil` if that is the same one.
     private func continued(_ update: ListUpdate<Section, Row>) -> ListUpdate<Section, Row>? {
       guard update.previous == nil, let revision = table.revision else { return update }
       let changes = table.snapshot.changes(to: update.snapshot)
-      guard !changes.isEmpty else { return nil }
+      if changes.isEmpty, revision == update.revision { return nil }
       return ListUpdate(revision: update.revision, previous: revision, changes: changes, snapshot: update.snapshot)
     }
 

@@ -41,6 +41,12 @@ public enum ConsoleAction: String, CaseIterable, Sendable {
   case last
   /// Selects the focused row, or deselects it.
   case select
+  /// Moves the focused row up, in an app that has ``ConsoleApp/onMove``.
+  case moveUp = "move up"
+  /// Moves the focused row down, in an app that has ``ConsoleApp/onMove``.
+  case moveDown = "move down"
+  /// Deletes the focused row, in an app that has ``ConsoleApp/onDelete``.
+  case delete
   /// Takes the marks of a search away, or the focus.
   case leave
   /// Draws the screen again.
@@ -52,7 +58,7 @@ public enum ConsoleAction: String, CaseIterable, Sendable {
   /// A word for the line of help; empty to leave the action out there.
   var label: String {
     switch self {
-    case .quit, .help, .sort, .filter, .pause, .follow, .undo, .search, .palette: rawValue
+    case .quit, .help, .sort, .filter, .pause, .follow, .undo, .search, .palette, .delete: rawValue
     default: ""
     }
   }
@@ -80,6 +86,9 @@ public enum ConsoleAction: String, CaseIterable, Sendable {
     case .first: ([.home, "g"], "the first and the last row")
     case .last: ([.end, "G"], "the first and the last row")
     case .select: ([.enter], "select the focused row, or deselect it")
+    case .moveUp: ([.shiftUp], "move the focused row up and down")
+    case .moveDown: ([.shiftDown], "move the focused row up and down")
+    case .delete: ([.delete], "delete the focused row")
     case .leave: ([.escape], "leave the search, then the row: none is focused")
     case .redraw: ([.control("l")], "draw the screen again")
     }

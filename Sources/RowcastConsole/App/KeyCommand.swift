@@ -9,6 +9,8 @@ public struct KeyCommand<RowID: Sendable>: Sendable {
     case action(@Sendable (RowID?) async -> String?)
     /// Prompts for a text. Runs with the text as it is typed, and with the former one after Escape.
     case prompt(String, @Sendable (String) async -> String?)
+    /// Prompts for a text. Runs with it after Enter, beside those that run already.
+    case text(String, @Sendable (String) async -> String?)
     /// Asks a question about the focused row. Runs after `y`.
     case question(@Sendable (RowID) -> String, @Sendable (RowID) async -> String?)
   }
@@ -48,6 +50,22 @@ public struct KeyCommand<RowID: Sendable>: Sendable {
     _ keys: Key..., label: String, help: String, prompt: String, change: @escaping @Sendable (String) async -> String?
   ) {
     (self.keys, self.label, self.help, effect) = (keys, label, help, .prompt(prompt, change))
+  }
+
+  /// Creates a command that prompts for a text to send, such as a message. It runs after Enter, and not after Escape or without a
+  /// text.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys, as in ``init(_:label:help:action:)``.
+  ///   - label: A word for the line of help and the palette; empty to appear only on the page of help.
+  ///   - help: The text for the page of help.
+  ///   - prompt: The text before the typed one.
+  ///   - send: Takes the typed text, and runs as in ``init(_:label:help:action:)``.
+  public init(
+    _ keys: Key..., label: String, help: String, sending prompt: String,
+    send: @escaping @Sendable (String) async -> String?
+  ) {
+    (self.keys, self.label, self.help, effect) = (keys, label, help, .text(prompt, send))
   }
 
   /// Creates a command that acts on the focused row after a question: to delete it, for example. It runs if the answer is `y`,

@@ -28,6 +28,8 @@ struct Prompt {
     /// The command of this index takes it.
     case command(Int, @Sendable (String) async -> String?)
     case search
+    /// It is sent, by the command of this name.
+    case text(String, @Sendable (String) async -> String?)
     /// The answer decides about an action, which has a name.
     case question(String, @Sendable () async -> String?)
 

@@ -17,6 +17,8 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
   let now: ContinuousClock.Instant
   /// The text whose hits are marked.
   var search: TextMatcher?
+  /// The rows that are not confirmed.
+  var unconfirmed: Set<Row.ID> = []
 
   /// The columns before the text of a row.
   static var signColumns: Int { 4 }
@@ -89,17 +91,18 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
 
   /// A line of a row: the first has the signs, the others only text.
   private func line(_ offset: Int, of cell: Cell, showing id: Row.ID, isFocused: Bool) -> StyledLine {
-    let event = recent.event(of: .row(id))
+    let (event, isUnconfirmed) = (recent.event(of: .row(id)), unconfirmed.contains(id))
     var line = StyledLine(columns: columns)
     if offset == 0 {
       line.append(isFocused ? "▸" : " ")
       line.append(table.selection.contains(id) ? "*" : " ")
-      append(event, to: &line)
+      if isUnconfirmed { line.append(TextStyle.unconfirmed.sign + " ", .unconfirmed) } else { append(event, to: &line) }
     } else {
       line.append("    ")
     }
     if let text = (cell as? any ConsoleDrawable)?.texts.dropFirst(offset).first {
-      append(text, event.map { $0.fading <= now ? .plain : $0.mark } ?? .plain, to: &line)
+      let style = isUnconfirmed ? .unconfirmed : event.map { $0.fading <= now ? .plain : $0.mark } ?? .plain
+      append(text, style, to: &line)
     }
     if offset == 0, let origin = event?.origin { line.appendRight("from \(origin.indexPath)") }
     return isFocused ? line.filled(with: .focused) : line

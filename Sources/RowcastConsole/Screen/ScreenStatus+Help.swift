@@ -10,7 +10,8 @@ extension ScreenStatus {
       }
       line.append(text.tail(columns: line.free - 1))
       line.append("_")
-      line.appendRight(palette == nil ? "Enter keeps  Esc cancels" : "↑ ↓ choose  Enter runs  Esc cancels")
+      line.appendRight(
+        palette == nil ? "Enter \(sendsTyped ? "sends" : "keeps")  Esc cancels" : "↑ ↓ choose  Enter runs  Esc cancels")
     } else if let message {
       line.append(message)
     } else {
@@ -57,9 +58,8 @@ extension ScreenStatus {
     }
     var legend = StyledLine(columns: columns)
     legend.append("  ")
-    for (mark, word) in [
-      (TextStyle.inserted, "new"), (.updated, "changed"), (.moved, "moved"), (.deleted, "gone"),
-    ] {
+    let marks = [(TextStyle.inserted, "new"), (.updated, "changed"), (.moved, "moved"), (.deleted, "gone")]
+    for (mark, word) in marks + (marksUnconfirmed ? [(.unconfirmed, "not confirmed yet")] : []) {
       legend.append(mark.sign, mark)
       legend.append(" \(word)   ")
     }

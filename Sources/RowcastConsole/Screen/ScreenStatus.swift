@@ -38,10 +38,14 @@ package struct ScreenStatus {
   var palette: (text: String, commands: [KeyHelp], chosen: Int)?
   /// The text that is searched for.
   var searched: String?
+  /// True if rows that are not confirmed look it.
+  var marksUnconfirmed = false
   /// The most important keys first.
   var keys: [KeyHelp]
   /// The prompt on the last line, and the text typed so far; none for a question that a key answers.
   var prompt: (label: String, text: String?)?
+  /// True if Enter sends the typed text, rather than keeping it.
+  var sendsTyped = false
   /// The message on the last line, if there is no prompt.
   var message: String?
   /// True while the page of help covers the list.

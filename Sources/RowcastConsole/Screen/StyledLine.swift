@@ -14,6 +14,8 @@ public enum TextStyle: CaseIterable, Sendable {
   case moved
   /// A deleted row.
   case deleted
+  /// A row with an edit that is not confirmed.
+  case unconfirmed
   /// A failure.
   case alarming
   /// The row that keys act on.
@@ -28,6 +30,7 @@ public enum TextStyle: CaseIterable, Sendable {
     case .updated: "~"
     case .moved: ">"
     case .deleted: "-"
+    case .unconfirmed: "…"
     case .plain, .strong, .faint, .alarming, .focused, .found: " "
     }
   }

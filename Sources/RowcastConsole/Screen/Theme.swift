@@ -24,14 +24,16 @@ public struct Theme: Hashable, Sendable {
     [
       .strong: TextLook(isBold: true), .inserted: TextLook(isBold: true),
       .updated: TextLook(isBold: true, isUnderlined: true),
-      .moved: TextLook(isUnderlined: true), .alarming: TextLook(isBold: true, isReversed: true),
+      .moved: TextLook(isUnderlined: true), .unconfirmed: TextLook(isUnderlined: true),
+      .alarming: TextLook(isBold: true, isReversed: true),
       .focused: TextLook(isBold: true, isReversed: true), .found: TextLook(.black, on: .indexed(11), isBold: true),
     ])
   /// The themes that have a name of their own.
   public static let all = [dark, light, highContrast, plain]
 
   private static let common: [TextStyle: TextLook] = [
-    .strong: TextLook(isBold: true), .faint: TextLook(isFaint: true), .inserted: TextLook(.green),
+    .strong: TextLook(isBold: true), .faint: TextLook(isFaint: true), .unconfirmed: TextLook(isFaint: true),
+    .inserted: TextLook(.green),
     .deleted: TextLook(.red, isFaint: true), .alarming: TextLook(.red, isBold: true),
     .focused: TextLook(isReversed: true),
     .found: TextLook(.black, on: .yellow),

@@ -24,6 +24,8 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
   var status: ScreenStatus
   /// The text whose hits are marked.
   var search: TextMatcher?
+  /// The rows that are not confirmed.
+  var unconfirmed: Set<Row.ID> = []
   /// The rows on the screen as it was drawn last.
   private(set) var rows = Rows()
   /// The columns of the rows; empty for rows without columns.
@@ -130,7 +132,8 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
       return [(StyledLine(text, .faint, columns: columns), nil)]
     }
     return ListPane(
-      table: table, recent: recent, subtitleColumn: subtitleColumn, columns: columns, now: now, search: search
+      table: table, recent: recent, subtitleColumn: subtitleColumn, columns: columns, now: now, search: search,
+      unconfirmed: unconfirmed
     ).lines
   }
 

@@ -131,8 +131,9 @@ package struct KeyParser {
   /// The key of a control sequence. Modifiers are the parameters after the first.
   private mutating func key(final: Character, parameters: String) -> Key? {
     switch (final, String(parameters.prefix { $0 != ";" })) {
-    case ("A", _): return .up
-    case ("B", _): return .down
+    case ("A", _): return parameters == "1;2" ? .shiftUp : .up
+    case ("B", _): return parameters == "1;2" ? .shiftDown : .down
+    case ("~", "3"): return .delete
     case ("H", _), ("~", "1"), ("~", "7"): return .home
     case ("F", _), ("~", "4"), ("~", "8"): return .end
     case ("~", "5"): return .pageUp
