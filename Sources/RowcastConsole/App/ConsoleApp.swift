@@ -59,12 +59,12 @@
     /// Called for every event of the table: its end was reached, for example.
     public var onEvent: (@Sendable (TableEvent<Row>) async -> Void)?
     /// Moves a row within its section, because a person pressed Shift and an arrow: in front of the row `next`, or to the end of
-    /// the section if that is `nil`. Edit the list: an ``OptimisticList`` shows the edit at once. The row looks unconfirmed until
+    /// the section if that is `nil`. Edit the list: an `OptimisticList` shows the edit at once. The row looks unconfirmed until
     /// this returns. If it throws, the error is shown. The next edit is asked for as soon as the list has this one.
     public var onMove: (@Sendable (_ row: Row.ID, _ next: Row.ID?, _ section: Section.ID) async throws -> Void)?
     /// Deletes the focused row, because a person pressed Delete, as ``onMove`` moves it.
     public var onDelete: (@Sendable (Row.ID) async throws -> Void)?
-    /// The ids of rows that are not confirmed, which look it: ``OptimisticList/pending``.
+    /// The ids of rows that are not confirmed, which look it: `OptimisticList.pending`.
     public var pending: ListValue<Set<Row.ID>>?
     /// Makes the line below the list whenever that has changed; not yet neutralised.
     public var footer: (@Sendable (ListSnapshot<Section, Row>) -> String)?
