@@ -54,7 +54,9 @@ enum Help {
   }
 
   private static var keys: String {
-    lines(ScreenStatus.keys.map { ($0.key, $0.explanation) })
+    lines(
+      ScreenStatus.keys.map { ($0.key, $0.explanation) }
+        + [("mouse", "the wheel scrolls; a click focuses, twice it selects; on a heading it sorts")])
   }
 
   /// Names with what they mean beside them, no line longer than 80 columns.

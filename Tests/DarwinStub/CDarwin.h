@@ -124,6 +124,7 @@ int tcsetattr(int descriptor, int when, const struct termios *modes);
 #define SIGBUS 10
 #define SIGSEGV 11
 #define SIGPIPE 13
+#define SIGKILL 9
 #define SIGTERM 15
 #define SIGSTOP 17
 #define SIGTSTP 18

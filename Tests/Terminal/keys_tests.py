@@ -162,6 +162,9 @@ class KeyTests(TerminalTestCase):
         terminal = Terminal(shell=f"echo '{upsert('a', 'alone')}' | setsid -w {DEMO} stdin --tty")
         self.assertEqual(terminal.wait(), 0)
         self.assertIn("alone", terminal.text)
+        # Nor would anybody read what the mouse does, or the colour of the ground.
+        self.assertNotIn("?1000h", terminal.text)
+        self.assertNotIn("\x1b]11", terminal.text)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@
       guard let terminal else { return }
       let asks = canAskForGround
       if asks { groundDeadline = now.advanced(by: .seconds(1)) }
-      try terminal.enter(usingMouse: app.usesMouse, askingForGround: asks)
+      try terminal.enter(usingMouse: app.usesMouse && terminal.hasKeys, askingForGround: asks)
       measure()
     }
 

@@ -53,7 +53,7 @@
   extension AppSession {
     /// Marks the hits of a text on the screen; an empty one ends the search.
     func search(for text: String) {
-      search = (TextMatcher(text), nil)
+      search = (TextMatcher(text), nil, search.number)
       screen?.search = search.matcher
       screen?.status.searched = search.matcher?.text
       wantFrame()
@@ -65,12 +65,13 @@
       var start = table.focusedPath ?? table.visibleRows.first?.path ?? RowPath(section: 0, row: 0)
       if table.focusedPath != nil { start.row += step }
       search.run = RowSearch(from: start, step: step, rows: table.snapshot.rowCount)
-      searchSlice()
+      search.number += 1
+      searchSlice(of: search.number)
     }
 
-    /// Looks at some rows, and comes back later for the next ones.
-    func searchSlice() {
-      guard let matcher = search.matcher, var run = search.run else { return }
+    /// Looks at some rows, and comes back later for the next ones. A search that another one has replaced goes no further.
+    func searchSlice(of number: Int) {
+      guard number == search.number, let matcher = search.matcher, var run = search.run else { return }
       let hit = run.advance(in: table.snapshot) { row in
         app.columns.isEmpty
           ? matcher.occurs(in: row.title) || row.subtitle.map(matcher.occurs) ?? false
@@ -85,7 +86,7 @@
       } else {
         let count = max(1, table.snapshot.rowCount)
         say("searching, \(min(99, 100 - run.rest * 100 / count)) %; Esc ends it")
-        send.yield(.searchSlice)
+        send.yield(.searchSlice(number))
       }
     }
 

@@ -28,7 +28,8 @@
       case running(Int, String?)
       /// Rows are sorted by this column, or by none.
       case sorted(Int?, isReversed: Bool)
-      case searchSlice
+      /// The next rows of a search, by its number.
+      case searchSlice(Int)
       /// The app has made an edit, or refused it with an error; by the number of the action.
       case edited(Int, refusal: String?)
       case unconfirmed(Set<Row.ID>)
@@ -76,8 +77,8 @@
       }
     }
     var palette: Palette? { didSet { showPalette() } }
-    /// The text that is searched for, and the search for the next row with it, while it goes on.
-    var search: (matcher: TextMatcher?, run: RowSearch?)
+    /// The text that is searched for, the search for the next row with it, while it goes on, and its number.
+    var search: (matcher: TextMatcher?, run: RowSearch?, number: Int) = (nil, nil, 0)
     /// The last click on a row, and its time.
     var lastClick: (row: Row.ID, time: ContinuousClock.Instant)?
     /// The last text of each prompt, by the index of its command.
@@ -263,7 +264,7 @@
           screen?.status.heading = app.columns.heading(sortedBy: column, isReversed: isReversed)
         }
         wantFrame()
-      case .searchSlice: searchSlice()
+      case .searchSlice(let number): searchSlice(of: number)
       case .tableWork(let work):
         try work(table)
         wantFrame()
