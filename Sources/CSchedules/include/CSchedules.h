@@ -25,11 +25,14 @@ typedef struct {
   SchedulesExecutor gate;
   void (*enqueue)(void *context, void *job, bool isMain);
   void (*enqueueAfter)(void *context, void *job, uint64_t nanoseconds);
+  // The virtual time, in nanoseconds.
+  uint64_t (*now)(void *context);
   // Callers are the return addresses of those who create the task, innermost first, up to a zero.
   void (*create)(void *context, void *task, const char *name, bool hasExecutor, const uintptr_t *callers);
 } SchedulesLane;
 
-// Whether this platform has the hooks.
+// Whether this platform has the hooks. Without them a schedule has only the jobs of its own executors, and all that reads a task
+// below, from `schedules_isAsyncLet` on, knows nothing.
 bool schedules_areSupported(void);
 // Sets the hooks. They stay set: off a schedule they pass everything on.
 void schedules_install(void);
@@ -40,6 +43,8 @@ void schedules_leave(const SchedulesLane *lane);
 // Keeps the line that repeats the schedule of this thread. If a signal ends the process (a trap, an abort, a fault), the line is
 // written to standard error, and to the file that the environment variable ROWCAST_SCHEDULE_FILE names.
 void schedules_note(const char *text, size_t length);
+// The number of this thread's schedule; 0 if it is on none.
+uint64_t schedules_number(void);
 // The context of this thread's schedule, if that has the number; NULL if not.
 void *schedules_context(uint64_t number);
 // Gives a job that another thread enqueued to the schedule with a number; if it has ended, to the global executor.
