@@ -1,6 +1,7 @@
 internal import CSchedules
 internal import Dispatch
 internal import Foundation
+internal import RowcastDiff
 internal import Synchronization
 
 /// Runs the jobs of one schedule, one at a time, on the thread that calls it.
@@ -105,7 +106,7 @@ final class Scheduler {
       let run = run
       let task = Task.detached(name: "body", executorPreference: executor) {
         do {
-          try await body(run)
+          try await VirtualTime.$isOn.withValue(true) { try await body(run) }
           run.finish(nil)
         } catch {
           run.finish(error)
@@ -213,7 +214,8 @@ final class Scheduler {
     outsider = nil
     guard options.patience > .zero else { return stray != nil }
     let isOver = Flag()
-    let patience = DispatchTimeInterval.nanoseconds(options.patience.clampedNanoseconds)
+    // Without hooks much runs elsewhere, and may stand in line for a while.
+    let patience = DispatchTimeInterval.nanoseconds((options.patience * (isStrict ? 1 : 10)).clampedNanoseconds)
     DispatchQueue(label: "patience").asyncAfter(deadline: .now() + patience) { isOver.set() }
     while stray == nil, isStrict || ready.isEmpty, !isOver.isSet {
       Thread.sleep(forTimeInterval: 0.001)
