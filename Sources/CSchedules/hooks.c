@@ -9,6 +9,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -31,6 +32,8 @@ extern SWIFT void swift_get_time(void) __attribute__((weak));
 extern SWIFT void swift_task_cancel(void *task);
 extern void *swift_retain(void *object);
 extern void swift_release(void *object);
+extern void *swift_unownedRetain(void *object);
+extern void swift_unownedRelease(void *object);
 extern char *swift_demangle(const char *, size_t, char *, size_t *, uint32_t);
 
 // MARK: The end of the process
@@ -130,6 +133,36 @@ __attribute__((weak)) int clock_gettime(clockid_t clock, struct timespec *time) 
   }
   return originalGetTime ? originalGetTime(clock, time) : (int)syscall(SYS_clock_gettime, clock, time);
 }
+
+// MARK: Locks
+
+enum { lockLimit = 64 };
+static _Thread_local uintptr_t locks[lockLimit];
+static _Thread_local int lockCount;
+
+const uintptr_t *schedules_locks(int *count) {
+  *count = lockCount > lockLimit ? -1 : lockCount;
+  return locks;
+}
+
+void schedules_forgetLocks(void) { lockCount = 0; }
+
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+bool schedules_notesLocks(void) { return false; }
+#else
+bool schedules_notesLocks(void) { return true; }
+
+// Async streams, task groups, and most libraries lock their state by this function.
+__attribute__((weak)) int pthread_mutex_lock(pthread_mutex_t *mutex) {
+  static int (*original)(pthread_mutex_t *mutex);
+  if (!original) *(void **)&original = dlsym(RTLD_NEXT, "pthread_mutex_lock");
+  if (current && current->notesLocks) {
+    if (lockCount < lockLimit) locks[lockCount] = (uintptr_t)mutex;
+    if (lockCount <= lockLimit) lockCount++;
+  }
+  return original(mutex);
+}
+#endif
 
 void schedules_install(void) {
   watchSignals();
@@ -320,7 +353,7 @@ int schedules_dependency(const void *task, uintptr_t *object) {
   int kind = *(const int32_t *)((const char *)record + 0x20);
   bool isCustom = kind == 4 && word((void *)record, 0x18);
   bool isOurs = current && (*object == current->main.identity || *object == current->gate.identity);
-  return isCustom && !isOurs ? 5 : kind;
+  return !isCustom ? kind : isOurs ? 6 : 5;
 }
 
 uintptr_t schedules_actor(const void *job) {
@@ -335,6 +368,8 @@ uintptr_t schedules_entered(const void *task) {
 void schedules_cancel(void *task) { swift_task_cancel(task); }
 void schedules_retain(void *object) { swift_retain(object); }
 void schedules_release(void *object) { swift_release(object); }
+void schedules_retainMemory(void *object) { swift_unownedRetain(object); }
+void schedules_releaseMemory(void *object) { swift_unownedRelease(object); }
 
 char *schedules_demangle(const char *mangled, uintptr_t length) {
   return swift_demangle(mangled, length, NULL, NULL, 0);
@@ -347,7 +382,40 @@ uintptr_t schedules_anchor(void) { return (uintptr_t)&schedules_anchor; }
 // Nothing is known of the runtime: tasks are told apart, and nothing is read of them.
 
 bool schedules_areSupported(void) { return false; }
+// MARK: Locks
+
+enum { lockLimit = 64 };
+static _Thread_local uintptr_t locks[lockLimit];
+static _Thread_local int lockCount;
+
+const uintptr_t *schedules_locks(int *count) {
+  *count = lockCount > lockLimit ? -1 : lockCount;
+  return locks;
+}
+
+void schedules_forgetLocks(void) { lockCount = 0; }
+
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+bool schedules_notesLocks(void) { return false; }
+#else
+bool schedules_notesLocks(void) { return true; }
+
+// Async streams, task groups, and most libraries lock their state by this function.
+__attribute__((weak)) int pthread_mutex_lock(pthread_mutex_t *mutex) {
+  static int (*original)(pthread_mutex_t *mutex);
+  if (!original) *(void **)&original = dlsym(RTLD_NEXT, "pthread_mutex_lock");
+  if (current && current->notesLocks) {
+    if (lockCount < lockLimit) locks[lockCount] = (uintptr_t)mutex;
+    if (lockCount <= lockLimit) lockCount++;
+  }
+  return original(mutex);
+}
+#endif
+
 void schedules_install(void) {}
+bool schedules_notesLocks(void) { return false; }
+const uintptr_t *schedules_locks(int *count) { return NULL; }
+void schedules_forgetLocks(void) {}
 void schedules_note(const char *text, size_t length) {}
 void schedules_prepareThread(void) {}
 void schedules_forgetLine(void) {}
@@ -361,6 +429,8 @@ uintptr_t schedules_entered(const void *task) { return 0; }
 void schedules_cancel(void *task) {}
 void schedules_retain(void *object) {}
 void schedules_release(void *object) {}
+void schedules_retainMemory(void *object) {}
+void schedules_releaseMemory(void *object) {}
 char *schedules_demangle(const char *mangled, uintptr_t length) { return NULL; }
 uintptr_t schedules_anchor(void) { return 0; }
 

@@ -11,10 +11,15 @@ protocol Chooser: AnyObject {
 
   /// Notes that a task gives up its turn.
   func yields(_ task: Int)
+
+  /// True if the schedule came to a state from which all others are tried anyway.
+  var isRedundant: Bool { get }
 }
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension Chooser {
+  var isRedundant: Bool { false }
+
   func yields(_ task: Int) {}
 }
 
@@ -33,6 +38,8 @@ struct ScheduleChoice {
   let step: Int
   /// The number of choices before.
   let decision: Int
+  /// The order of the jobs that have run, if independent ones are to be told from others.
+  let order: ScheduleOrder?
 
   var count: Int { ready.count + (timer == nil ? 0 : 1) }
 }
@@ -149,12 +156,18 @@ final class EnumeratingChooser: Chooser {
   private var starts: [Start] = []
   private var nextStart = 0
   private(set) var isDeterministic = true
+  /// The states with the task that ran last, and the least preemptions that led to a state whatever ran last.
+  private var seen: Set<UInt64> = []
+  private var least: [UInt64: Int] = [:]
+  /// A redundant schedule goes on in the usual order.
+  private(set) var isRedundant = false
 
   init(preemptions: Int, limit: Int) { (bound, self.limit) = (preemptions, limit) }
 
   /// Goes on to the next schedule. Returns `false` if there is none.
   func advance() -> Bool {
     depth = 0
+    isRedundant = false
     while var last = choices.popLast() {
       guard let next = last.remaining.popLast() else { continue }
       choices.append((next, last.remaining))
@@ -170,9 +183,18 @@ final class EnumeratingChooser: Chooser {
 
   func pick(_ choice: ScheduleChoice) -> Int {
     let (ready, usual) = (choice.ready, choice.usual)
+    if depth >= choices.count, let order = choice.order { isRedundant = isKnown(order, running: choice.current) }
     let continues = usual < ready.count && ready[usual].owner == choice.current && !ready[usual].isYield
     // A timer that fires while anything can run is a preemption as well.
     return choose(among: choice.count, usual: usual) { continues || $0 >= ready.count }
+  }
+
+  /// True if all that can follow has been tried with no more preemptions, or is about to be: schedules with fewer come first. From
+  /// another task, each schedule takes one preemption more at most.
+  private func isKnown(_ order: ScheduleOrder, running task: Int) -> Bool {
+    let fewest = least[order.hash, default: preemptions]
+    least[order.hash] = fewest
+    return !seen.insert(order.hash(running: task)).inserted || fewest < preemptions
   }
 
   func cancellation(step: Int, among tasks: () -> [Int]) -> Int? {
@@ -182,6 +204,7 @@ final class EnumeratingChooser: Chooser {
   }
 
   private func choose(among count: Int, usual: Int, isPreemption: (Int) -> Bool) -> Int {
+    if isRedundant { return usual }
     defer { depth += 1 }
     if depth < choices.count {
       if choices[depth].index >= count { isDeterministic = false }

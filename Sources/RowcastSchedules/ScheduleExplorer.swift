@@ -9,6 +9,7 @@ struct ScheduleOptions {
   var cancels = Schedules.Cancellation.never
   var timers = Schedules.Timers.anytime
   var stepLimit = 100_000
+  var isReduced = false
   /// The module, the file and the line of the exploration.
   var place = ""
 
@@ -45,9 +46,9 @@ struct ScheduleExplorer: Sendable {
     let usual = try runUsual(seed: seed)
     try report(usual, seed: seed, before: 0)
     var all = Exploration()
-    if case .enumeration(let preemptions) = strategy {
+    if case .enumeration(let preemptions, let isReduced) = strategy {
       // A body that draws numbers draws the same ones all through an enumeration.
-      let chooser = EnumeratingChooser(preemptions: preemptions, limit: count)
+      let chooser = EnumeratingChooser(preemptions: preemptions, limit: isReduced ? .max : count)
       repeat {
         let record = run(chooser, seed: seed)
         try report(record, seed: seed, before: all.schedules)
@@ -122,6 +123,7 @@ struct ScheduleExplorer: Sendable {
     var options = options
     if let patience { options.patience = patience }
     options.place = place
+    if case .enumeration(_, isReduced: true) = strategy { options.isReduced = schedules_notesLocks() }
     return Scheduler(
       chooser: chooser, run: ScheduleRun(seed: seed), path: path, options: options, isTraced: isTraced
     ).run(body)

@@ -51,13 +51,16 @@ struct ScheduleRecord {
   /// True if one of the switches is a cancellation.
   var isCancelled = false
   var tasks = 0
+  /// True if it went on from a state that was known; then its fingerprint is none that counts.
+  var isRedundant = false
   /// The number of jobs that other threads gave to the schedule.
   var unordered = 0
   /// The tasks that had not ended, each with the reason for its wait.
   var waiting: [String] = []
   var trace: [ScheduleTraceLine]?
-  /// A hash of the jobs in their order (FNV-1a): two schedules with one hash are the same interleaving.
-  private(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
+  /// A hash of the jobs in their order (FNV-1a): two schedules with one hash are the same interleaving;
+  /// or of their partial order, if the exploration is reduced.
+  var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
 
   mutating func note(_ key: Int) {
     fingerprint = (fingerprint ^ UInt64(bitPattern: Int64(key))) &* 0x0000_0100_0000_01B3

@@ -31,6 +31,7 @@ extension Scheduler {
     let time = deadline.overflow ? Int.max : deadline.partialValue
     let item = Item(job: job, key: Self.timerKey + timerCount, owner: running, place: .tasks, isYield: false)
     timerCount += 1
+    order?.touch(ScheduleOrder.timers)
     timers.insert((time, item), at: timers.firstIndex { $0.deadline > time } ?? timers.count)
   }
 
@@ -49,6 +50,7 @@ extension Scheduler {
     case 0:
       key = unsafe register(pointer)
       owner = key
+      order?.affect(key)
     case 192, 193:
       if isEntering, entered == nil {
         entered = job
@@ -94,6 +96,7 @@ extension Scheduler {
     unsafe tasks.append(
       ScheduleTask(
         ordinal: ordinal, address: pointer, retained: isAsyncLet ? nil : pointer))
+    order?.affect(ordinal)
     assert(tasks.count == ordinals.count, "\(tasks.count) tasks have \(ordinals.count) ordinals")
     return ordinal
   }
@@ -146,14 +149,15 @@ extension Scheduler {
     case 2: return "a continuation that nobody resumes"
     case 3: return "the tasks of its group"
     case 4: return "actor \(Self.typeName(object))"
+    case 6: return "its turn"
     case 5: return "executor \(Self.typeName(object))"
     default: return "something unknown"
     }
   }
 
-  static func frames(of task: UnsafeMutableRawPointer) -> [UInt] {
-    unsafe withUnsafeTemporaryAllocation(of: UInt.self, capacity: 32) { frames in
-      let count = unsafe schedules_backtrace(task, frames.baseAddress, 32)
+  static func frames(of task: UnsafeMutableRawPointer, limit: Int = 32) -> [UInt] {
+    unsafe withUnsafeTemporaryAllocation(of: UInt.self, capacity: limit) { frames in
+      let count = unsafe schedules_backtrace(task, frames.baseAddress, Int32(limit))
       return (0..<Int(count)).map { unsafe frames[$0] }
     }
   }

@@ -55,6 +55,10 @@ final class Scheduler {
   var record = ScheduleRecord()
   var running = 0
   var trace: ScheduleTraceBuilder?
+  /// What has led to the state of tasks and actors, if the exploration leaves out orders of independent jobs.
+  var order: ScheduleOrder?
+  /// The actors whose memory is kept to the end, so that an address stands for one of them.
+  var keptMemory: Set<UInt> = []
   /// The task that another thread resumed last.
   var outsider: Int?
   /// With hooks nothing runs elsewhere but by the body's own doing, which is a failure. Without them unstructured tasks do.
@@ -75,6 +79,7 @@ final class Scheduler {
     main = ScheduleExecutor(number: number, place: .main)
     gate = ScheduleExecutor(number: number, place: .gate)
     trace = isTraced ? ScheduleTraceBuilder() : nil
+    order = options.isReduced ? ScheduleOrder() : nil
   }
 
   /// Runs a body and all that it starts.
@@ -82,6 +87,7 @@ final class Scheduler {
     var lane = unsafe SchedulesLane()
     unsafe lane.context = Unmanaged.passUnretained(self).toOpaque()
     unsafe lane.number = number
+    unsafe lane.notesLocks = order != nil
     unsafe lane.main = unsafeBitCast(main.asUnownedSerialExecutor(), to: SchedulesExecutor.self)
     unsafe lane.tasks = unsafeBitCast(executor.asUnownedTaskExecutor(), to: SchedulesExecutor.self)
     unsafe lane.gate = unsafeBitCast(gate.asUnownedSerialExecutor(), to: SchedulesExecutor.self)
@@ -158,6 +164,8 @@ final class Scheduler {
       if record.steps >= options.stepLimit, !ready.isEmpty { record.failure = .tooLong(jobs: record.steps) }
     }
     if isStrict, record.failure == nil, let stray { record.failure = .leftSchedule(task: stray.title) }
+    record.isRedundant = chooser.isRedundant
+    if let order { record.fingerprint = order.hash }
     record.tasks = tasks.count
     record.trace = trace?.lines
     if trace != nil { record.waiting = waiting() }
@@ -176,7 +184,9 @@ final class Scheduler {
     }
     record.note(item.key)
     trace?.begin(item, in: self)
+    beginOrder(item)
     perform(item)
+    endOrder(isActor: item.key >= Self.actorKey && item.key < Self.yieldKey)
     record.steps += 1
     noticeLeaving(running)
     trace?.end(self)
@@ -214,9 +224,15 @@ final class Scheduler {
     outsider = nil
     guard options.patience > .zero else { return stray != nil }
     let isOver = Flag()
-    // Without hooks much runs elsewhere, and may stand in line for a while.
-    let patience = DispatchTimeInterval.nanoseconds((options.patience * (isStrict ? 1 : 10)).clampedNanoseconds)
-    DispatchQueue(label: "patience").asyncAfter(deadline: .now() + patience) { isOver.set() }
+    let patience = DispatchTimeInterval.nanoseconds(options.patience.clampedNanoseconds)
+    DispatchQueue(label: "patience").asyncAfter(deadline: .now() + patience) { [isStrict] in
+      if isStrict { return isOver.set() }
+      // Without hooks much runs elsewhere, and stands in line there: so does the end of patience.
+      Task.detached {
+        for _ in 0..<20 { await Task.yield() }
+        isOver.set()
+      }
+    }
     while stray == nil, isStrict || ready.isEmpty, !isOver.isSet {
       Thread.sleep(forTimeInterval: 0.001)
       receiveFromOutside()
@@ -245,7 +261,10 @@ final class Scheduler {
     record.isCancelled = true
     record.note(Self.cancelKey + ordinal)
     trace?.cancel(tasks[ordinal])
+    order?.begin(ordinal, touching: nil)
+    schedules_forgetLocks()
     unsafe schedules_cancel(pointer)
+    endOrder(isActor: true)
   }
 
   /// Ends the tasks that the body left behind, so that no schedule costs memory.
@@ -264,6 +283,7 @@ final class Scheduler {
     if !run.isFinished || tasks.contains(where: { unsafe $0.unended != nil }) {
       for executor in [executor, main, gate] { _ = unsafe Unmanaged.passRetained(executor) }
     }
+    releaseMemory()
     for task in tasks {
       if let pointer = unsafe task.retained { unsafe schedules_release(pointer) }
     }
@@ -286,8 +306,10 @@ final class Scheduler {
     let firing = options.timers == .anytime ? timer : nil
     guard ready.count > 1 || firing != nil else { return usual }
     let choice = ScheduleChoice(
-      ready: ready, timer: firing, usual: usual, current: running, step: record.steps, decision: record.decisions)
+      ready: ready, timer: firing, usual: usual, current: running, step: record.steps, decision: record.decisions,
+      order: order)
     let index = min(chooser.pick(choice), ready.count)
+    if chooser.isRedundant { order = nil }
     if index != usual {
       let key = index == ready.count ? timer ?? Self.timerKey : ready[index].key
       note(.run(key: key, decision: record.decisions))
