@@ -56,16 +56,17 @@ struct ScheduleOrder {
   /// Ends the job. The states are those of the tasks that can be read; the salt stands for all that the job may have seen besides.
   mutating func end(_ now: [Int: ScheduleTaskState], salt: UInt64) {
     for (task, state) in now where states[task] != state {
-      if task != runner, !others.contains(task) { affect(task) }
+      if task != runner, !others.contains(task) { tasks[task] = Self.mix(tasks[task, default: 0], tasks[runner, default: 0]) }
       // It stands in the queue of an actor, and its place there is part of the actor's state.
       if let actor = state.actor { touch(actor) }
     }
     var event = Self.mix(tasks[runner, default: 0], salt)
     event = Self.mix(event, UInt64(now[runner]?.hash ?? 0))
-    for object in touched { event = Self.mix(event, objects[object, default: 0]) }
-    for other in others { event = Self.mix(event, tasks[other, default: 0]) }
+    // Sums, because dictionaries have no order.
+    event = touched.reduce(event) { $0 &+ Self.mix(objects[$1, default: 0], 4) }
+    event = others.reduce(event) { $0 &+ Self.mix(tasks[$1, default: 0], 5) }
     for task in [runner] + others { tasks[task] = Self.mix(tasks[task, default: 0], event) }
-    for (place, object) in touched.enumerated() { objects[object] = Self.mix(event, UInt64(place)) }
+    for object in touched { objects[object] = Self.mix(objects[object, default: 0], event) }
     states = now
   }
 
