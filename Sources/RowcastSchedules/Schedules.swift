@@ -42,8 +42,8 @@ public enum Schedules {
     ///
     /// Reduced, of schedules that differ in the order of independent jobs alone, only one: their results are the same. Jobs are
     /// independent if they are of different tasks, of which none creates, resumes or cancels the other, and enter no actor and
-    /// lock no mutex (`pthread_mutex_lock`: also that of a stream) in common. State that is guarded otherwise is not seen: atomics,
-    /// `Mutex` of `Synchronization`, weak references, files. Do not reduce the schedules of a body whose result depends on it.
+    /// lock no mutex of the C library in common, as streams do. State that is guarded otherwise is not seen: atomics, the mutex of
+    /// `Synchronization`, weak references, files. Do not reduce the schedules of a body whose result depends on it.
     /// Under a sanitizer, and where the runtime has no hooks, nothing is reduced.
     case enumeration(preemptions: Int, isReduced: Bool = false)
   }

@@ -56,7 +56,7 @@
               case .cancel: await handles.cancel((number + 1) % tasks.count)
               case .pass: await gate.pass()
               case .open: await gate.open()
-              case .sleep: try? await Task.sleep(for: .seconds(1))
+              case .sleep: try? await ContinuousClock().sleep(for: .seconds(1))
               case .yield: await Task.yield()
               case .main: await ReductionTests.send(note, to: sender)
               case .child:
