@@ -1,0 +1,246 @@
+#if os(Linux)
+  /// Something overtakes, or runs beside, what it must follow.
+  extension Race {
+    static let overlaps = [
+      Race(
+        "a third writer enters while the lock is handed over", "apollographql/apollo-ios-dev#862", "889a778", "2d4196d"
+      ) {
+        isFixed in
+        let lock = HandOverLock(isFixed: isFixed)
+        let inside = Occupancy()
+        await together({ await lock.write(inside) }, { await lock.write(inside) }, { await lock.write(inside) })
+        try check(inside.most == 1, "\(inside.most) writers at once")
+      },
+      Race("a cancelled block does not wait for its turn", "livekit/client-sdk-swift#804", "79fcd40", "3323ba3") {
+        isFixed in
+        let runner = SerialRunner(isFixed: isFixed)
+        let inside = Occupancy()
+        let first = Task { await runner.run { await inside.stay() } }
+        let second = Task { await runner.run { await inside.stay() } }
+        await Task.yield()
+        second.cancel()
+        await first.value
+        await second.value
+        try check(inside.most == 1, "\(inside.most) blocks at once")
+      },
+      Race("a buffered write overtakes one that is on its way", "apple/swift-nio#2587", "23977a9", "035141d") {
+        isFixed in
+        let writer = Writer(isFixed: isFixed)
+        let loop = Task { await writer.runLoop() }
+        for number in 1...4 {
+          writer.write(number)
+          await Task.yield()
+        }
+        let written = await loop.value
+        try check(written == [1, 2, 3, 4], "written: \(written)")
+      },
+      Race(
+        "an operation that is cancelled while it waits stays in the queue", "mattmassicotte/Queue#9", "29ddd86",
+        "70342c9"
+      ) {
+        isFixed in
+        let queue = OperationQueue(isFixed: isFixed)
+        let first = Task { try await queue.run(1, after: nil) }
+        let second = Task { try await queue.run(2, after: first) }
+        await pause(2)
+        second.cancel()
+        _ = await (first.result, second.result)
+        let pending = await queue.pending
+        try check(pending.isEmpty, "pending: \(pending)")
+      },
+      Race(
+        "a task that is put back before it starts runs all the same", "swiftlang/sourcekit-lsp#1370", "02576d6",
+        "cc1280f"
+      ) {
+        isFixed in
+        let task = QueuedTask(isFixed: isFixed)
+        let urgent = Task { await task.putBack() }
+        if await !task.execute() {
+          await urgent.value
+          _ = await task.execute()
+        }
+        await urgent.value
+        let ranWhilePutBack = await task.ranWhilePutBack
+        try check(!ranWhilePutBack, "it runs beside the urgent one")
+      },
+      Race(
+        "a connection that was accepted is never closed", "awslabs/swift-aws-lambda-runtime#635", "102f92a", "4815273"
+      ) {
+        isFixed in
+        let server = LocalServer(isFixed: isFixed)
+        let loop = Task { await server.serve() }
+        let clients = Task { for _ in 0..<2 { await server.accept() } }
+        await pause(2)
+        loop.cancel()
+        await clients.value
+        await loop.value
+        await server.end()
+        let open = server.open.value
+        try check(open == 0, "\(open) connections are left open")
+      },
+    ]
+  }
+
+  private actor HandOverLock {
+    private let isFixed: Bool
+    private var isWriting = false
+    private var queue: [CheckedContinuation<Void, Never>] = []
+
+    init(isFixed: Bool) { self.isFixed = isFixed }
+
+    func write(_ inside: Occupancy) async {
+      if isWriting { await withCheckedContinuation { queue.append($0) } }
+      isWriting = true
+      await inside.stay()
+      guard let next = queue.first else { return isWriting = false }
+      queue.removeFirst()
+      if !isFixed { isWriting = false }
+      next.resume()
+    }
+  }
+
+  /// Each block waits for the one before.
+  private actor SerialRunner {
+    private let isFixed: Bool
+    private var previous: Task<Void, Never>?
+
+    init(isFixed: Bool) { self.isFixed = isFixed }
+
+    func run(_ block: @escaping @Sendable () async -> Void) async {
+      let task = Task { [previous, isFixed] in
+        if isFixed || !Task.isCancelled { await previous?.value }
+        await block()
+      }
+      previous = task
+      await withTaskCancellationHandler {
+        await task.value
+      } onCancel: {
+        task.cancel()
+      }
+    }
+  }
+
+  /// Writes go to the loop, or to a buffer while the socket takes nothing.
+  private final class Writer: Sendable {
+    private let isFixed: Bool
+    private let inbox = AsyncStream<Int>.makeStream()
+    private let state = Shared((isWritable: true, buffer: [Int]()))
+
+    init(isFixed: Bool) { self.isFixed = isFixed }
+
+    func write(_ number: Int) {
+      state.update {
+        if $0.isWritable { _ = inbox.continuation.yield(number) } else { $0.buffer.append(number) }
+      }
+    }
+
+    func runLoop() async -> [Int] {
+      var written: [Int] = []
+      var numbers = inbox.stream.makeAsyncIterator()
+      while written.count < 4, let number = await numbers.next() {
+        written.append(number)
+        state.update { $0.isWritable = false }
+        await Task.yield()  // the socket is full
+        written += becomeWritable()
+      }
+      return written
+    }
+
+    /// Returns the numbers to write at once.
+    private func becomeWritable() -> [Int] {
+      state.update { state in
+        defer { state = (isWritable: true, buffer: []) }
+        guard isFixed else { return state.buffer }
+        for number in state.buffer { inbox.continuation.yield(number) }
+        return []
+      }
+    }
+  }
+
+  private actor OperationQueue {
+    private let isFixed: Bool
+    private(set) var pending: Set<Int> = []
+
+    init(isFixed: Bool) { self.isFixed = isFixed }
+
+    func run(_ number: Int, after dependency: Task<Void, any Error>?) async throws {
+      pending.insert(number)
+      defer { if isFixed { pending.remove(number) } }
+      _ = await dependency?.result
+      try Task.checkCancellation()
+      await Task.yield()  // the operation
+      pending.remove(number)
+    }
+  }
+
+  /// A task of a scheduler, which puts it back for an urgent one. The urgent one runs then, and expects to be alone.
+  private actor QueuedTask {
+    private let isFixed: Bool
+    private var execution: Task<Bool, Never>?
+    private var isPutBack = false
+    private var isUrgentRunning = false
+    private(set) var ranWhilePutBack = false
+
+    init(isFixed: Bool) { self.isFixed = isFixed }
+
+    /// Returns `false` if it was put back.
+    func execute() async -> Bool {
+      if isFixed, isPutBack {
+        isPutBack = false
+        return false
+      }
+      let task = Task { work() }
+      execution = task
+      return await task.value
+    }
+
+    private func work() -> Bool {
+      if Task.isCancelled { return false }
+      if isUrgentRunning { ranWhilePutBack = true }
+      return true
+    }
+
+    func putBack() async {
+      isPutBack = execution == nil
+      execution?.cancel()
+      isUrgentRunning = true
+      await Task.yield()
+      isUrgentRunning = false
+    }
+  }
+
+  /// Accepted connections go through a stream to the loop that serves them; in the fixed form each has a task.
+  private final class LocalServer: Sendable {
+    private let isFixed: Bool
+    private let accepted = AsyncStream<Void>.makeStream()
+    private let tasks = Shared([Task<Void, Never>]())
+    /// The number of connections that nobody closed.
+    let open = Shared(0)
+
+    init(isFixed: Bool) { self.isFixed = isFixed }
+
+    func accept() async {
+      open.update { $0 += 1 }
+      if isFixed {
+        let task = Task { await handle() }
+        tasks.update { $0.append(task) }
+      } else {
+        accepted.continuation.yield()
+      }
+      await Task.yield()
+    }
+
+    func serve() async {
+      for await _ in accepted.stream { await handle() }
+    }
+
+    private func handle() async {
+      await Task.yield()
+      open.update { $0 -= 1 }
+    }
+
+    func end() async {
+      for task in tasks.value { await task.value }
+    }
+  }
+#endif
