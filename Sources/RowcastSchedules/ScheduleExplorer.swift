@@ -123,7 +123,7 @@ struct ScheduleExplorer: Sendable {
     var options = options
     if let patience { options.patience = patience }
     options.place = place
-    if case .enumeration(_, isReduced: true) = strategy { options.isReduced = schedules_notesLocks() }
+    if case .enumeration(_, isReduced: true) = strategy { options.isReduced = Schedules.reduces }
     return Scheduler(
       chooser: chooser, run: ScheduleRun(seed: seed), path: path, options: options, isTraced: isTraced
     ).run(body)

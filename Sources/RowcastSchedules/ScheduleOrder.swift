@@ -56,7 +56,9 @@ struct ScheduleOrder {
   /// Ends the job. The states are those of the tasks that can be read; the salt stands for all that the job may have seen besides.
   mutating func end(_ now: [Int: ScheduleTaskState], salt: UInt64) {
     for (task, state) in now where states[task] != state {
-      if task != runner, !others.contains(task) { tasks[task] = Self.mix(tasks[task, default: 0], tasks[runner, default: 0]) }
+      if task != runner, !others.contains(task) {
+        tasks[task] = Self.mix(tasks[task, default: 0], tasks[runner, default: 0])
+      }
       // It stands in the queue of an actor, and its place there is part of the actor's state.
       if let actor = state.actor { touch(actor) }
     }
@@ -135,7 +137,8 @@ extension Scheduler {
     guard order != nil else { return }
     var count: Int32 = 0
     let locks = unsafe schedules_locks(&count)
-    for place in 0..<max(0, Int(count)) { unsafe order?.touch(locks![place]) }
+    let noted = unsafe Array(UnsafeBufferPointer(start: locks, count: max(0, Int(count))))
+    for lock in noted { order?.touch(lock) }
     var states: [Int: ScheduleTaskState] = [:]
     for task in tasks {
       if let pointer = unsafe task.retained { unsafe states[task.ordinal] = ScheduleTaskState(pointer) }

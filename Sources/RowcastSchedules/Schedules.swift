@@ -1,3 +1,4 @@
+internal import CSchedules
 internal import Foundation
 
 /// Runs concurrent code under many interleavings, each decided by a seed, and shows the shortest one that fails.
@@ -47,6 +48,9 @@ public enum Schedules {
     /// Under a sanitizer, and where the runtime has no hooks, nothing is reduced.
     case enumeration(preemptions: Int, isReduced: Bool = false)
   }
+
+  /// False if an enumeration cannot be reduced in this process.
+  package static var reduces: Bool { schedules_notesLocks() }
 
   /// The tasks that are cancelled from outside.
   public enum Cancellation: Sendable {

@@ -25,4 +25,5 @@ let clock = SuspendingClock()
 let time = clock.now
 try await clock.sleep(for: .milliseconds(1))
 let sum = await counter.value
-print("jobs \(sum) slept \(clock.now - time >= .milliseconds(1)) allocations \(allocationTotal()) took \(ContinuousClock.now - start)")
+let took = ContinuousClock.now - start
+print("jobs \(sum) slept \(clock.now - time >= .milliseconds(1)) allocations \(allocationTotal()) took \(took)")

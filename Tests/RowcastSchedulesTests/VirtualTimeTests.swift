@@ -70,7 +70,9 @@
         let start = run.clock.now
         let (continuous, suspending) = (ContinuousClock.now, SuspendingClock.now)
         try await ContinuousClock().sleep(for: .seconds(3_600))
-        let took = [ContinuousClock.now - continuous, SuspendingClock.now - suspending, start.duration(to: run.clock.now)]
+        let took = [
+          ContinuousClock.now - continuous, SuspendingClock.now - suspending, start.duration(to: run.clock.now),
+        ]
         try run.expect(took == Array(repeating: .seconds(3_600), count: 3), "\(took)")
       }
       #expect(ContinuousClock.now - before < .seconds(3_600))

@@ -35,7 +35,8 @@
         try await recorder.expect(rows: .init(inserts: [RowPath(section: 0, row: 1)]))
       }
       guard case .late(_, after: .seconds(1)) = error.reason else { throw error }
-      #expect(error.description.contains("UpdateRecorderLimitTests.swift:") && error.description.contains("nothing came"))
+      let text = error.description
+      #expect(text.contains("UpdateRecorderLimitTests.swift:") && text.contains("nothing came"))
     }
 
     @Test func `on a schedule no recorder is late, and a missing update is a deadlock`() async throws {
