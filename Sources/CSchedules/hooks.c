@@ -124,7 +124,14 @@ enum { clockLimit = 16, getTimeSize = 128 };
 static int (*originalGetTime)(clockid_t clock, struct timespec *time);
 static struct timespec starts[clockLimit];
 
-__attribute__((weak)) int clock_gettime(clockid_t clock, struct timespec *time) {
+// Weak, so that a program may have its own; a sanitizer has a weak one, before which this is to stand, also while it is set up.
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define REPLACES __attribute__((disable_sanitizer_instrumentation))
+#else
+#define REPLACES __attribute__((weak))
+#endif
+
+REPLACES int clock_gettime(clockid_t clock, struct timespec *time) {
   uintptr_t distance = (uintptr_t)__builtin_return_address(0) - (uintptr_t)&swift_get_time;
   if (current && distance < getTimeSize && clock >= 0 && clock < clockLimit) {
     uint64_t nanoseconds = starts[clock].tv_nsec + current->now(current->context);
