@@ -1,15 +1,24 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Schedules take all of Swift's jobs through hooks of the runtime, where it has them. `ROWCAST_NO_HOOKS` builds the subset that
+/// other platforms and older compilers get.
+#if compiler(>=6.3)
+  let hooks: [Platform] = Context.environment["ROWCAST_NO_HOOKS"] == nil ? [.linux] : []
+#else
+  let hooks: [Platform] = []
+#endif
+
 /// Every target is built the same way: language mode 6, no warning survives.
-let settings: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .strictMemorySafety(),
-  .treatAllWarnings(as: .error),
-]
+let settings: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+  ] + (hooks.isEmpty ? [] : [.define("ROWCAST_HOOKS", .when(platforms: hooks))])
 
 /// What needs the C library: no product, and nothing that an app on a phone compiles.
 let platform = Target.Dependency.target(name: "RowcastPlatform", condition: .when(platforms: [.linux, .macOS]))
@@ -109,7 +118,9 @@ let package = Package(
       swiftSettings: settings)
   } + [
     // The hooks of the concurrency runtime, which are C functions.
-    .target(name: "CSchedules"),
+    .target(
+      name: "CSchedules",
+      cSettings: hooks.isEmpty ? [] : [.define("ROWCAST_HOOKS", to: "1", .when(platforms: hooks))]),
     .target(name: "Rowcast", dependencies: appRooms.map { .init(stringLiteral: $0) }, swiftSettings: settings),
     .target(name: "RowcastPlatform", swiftSettings: settings),
     .target(

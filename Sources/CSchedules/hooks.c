@@ -1,17 +1,20 @@
-#include "CSchedules.h"
+#define _GNU_SOURCE
+#include "lanes.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 
-#if defined(__linux__) && defined(__LP64__) && __has_attribute(swiftcall)
+#if ROWCAST_HOOKS
 
+#include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
-
-#define SWIFT __attribute__((swiftcall))
 
 // MARK: What the runtime exports. Weak: a program without the runtime links, and has no schedules.
 
@@ -25,11 +28,12 @@ extern SWIFT void (*swift_task_enqueueGlobalWithDelay_hook)(unsigned long long, 
 extern SWIFT void (*swift_task_enqueueMainExecutor_hook)(void *, Enqueue *) __attribute__((weak));
 extern SWIFT SchedulesExecutor (*swift_task_getMainExecutor_hook)(MainExecutor *) __attribute__((weak));
 
-extern SWIFT void swift_task_enqueueGlobal(void *job);
-extern SWIFT uint64_t swift_task_getJobTaskId(void *job);
+extern SWIFT void swift_get_time(void) __attribute__((weak));
 extern SWIFT void swift_task_cancel(void *task);
 extern void *swift_retain(void *object);
 extern void swift_release(void *object);
+extern void *swift_unownedRetain(void *object);
+extern void swift_unownedRelease(void *object);
 extern char *swift_demangle(const char *, size_t, char *, size_t *, uint32_t);
 
 // MARK: The end of the process
@@ -49,6 +53,8 @@ void schedules_note(const char *text, size_t length) {
 static const int deadly[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS};
 enum { deadlyCount = sizeof deadly / sizeof *deadly };
 static struct sigaction formerActions[deadlyCount];
+
+void schedules_forgetLine(void) { lastLength = 0; }
 
 static void tellLine(int number, siginfo_t *info, void *context) {
   size_t length = lastLength;
@@ -74,99 +80,12 @@ static void watchSignals(void) {
 }
 
 // A stack that overflowed has no room for the handler.
-static void addSignalStack(void) {
+void schedules_prepareThread(void) {
   static _Thread_local char memory[32768];
   stack_t former;
   if (sigaltstack(NULL, &former) == 0 && (former.ss_flags & SS_DISABLE)) {
     sigaltstack(&(stack_t){.ss_sp = memory, .ss_size = sizeof memory}, NULL);
   }
-}
-
-// MARK: The schedule of this thread
-
-static _Thread_local const SchedulesLane *current;
-
-// The numbers of schedules that run now; 0 is free.
-enum { laneLimit = 256 };
-static _Atomic uint64_t alive[laneLimit];
-
-static bool isAlive(uint64_t number) {
-  for (int place = 0; place < laneLimit; place++) {
-    if (atomic_load(&alive[place]) == number) return true;
-  }
-  return false;
-}
-
-void schedules_enter(const SchedulesLane *lane) {
-  for (int place = 0; place < laneLimit; place++) {
-    uint64_t none = 0;
-    if (atomic_compare_exchange_strong(&alive[place], &none, lane->number)) break;
-  }
-  addSignalStack();
-  current = lane;
-}
-
-void schedules_leave(const SchedulesLane *lane) {
-  current = NULL;
-  lastLength = 0;
-  for (int place = 0; place < laneLimit; place++) {
-    uint64_t number = lane->number;
-    if (atomic_compare_exchange_strong(&alive[place], &number, 0)) break;
-  }
-}
-
-void *schedules_context(uint64_t number) { return current && current->number == number ? current->context : NULL; }
-
-// MARK: Jobs from other threads. They stand in one list, linked through the words that a job has for its executor.
-
-static _Atomic(void *) inbox;
-
-static void **nextLink(void *job) { return &((void **)job)[2]; }
-// The number of the schedule, doubled; odd for its main actor.
-static uint64_t *owner(void *job) { return &((uint64_t *)job)[3]; }
-static uint64_t ownerNumber(void *job) { return *owner(job) >> 1; }
-
-static void push(void *job) {
-  void *first = atomic_load(&inbox);
-  do {
-    *nextLink(job) = first;
-  } while (!atomic_compare_exchange_weak(&inbox, &first, job));
-}
-
-// The schedule of a job has ended: it runs off all schedules, also if this thread is on one.
-static void enqueueElsewhere(void *job) {
-  const SchedulesLane *lane = current;
-  current = NULL;
-  swift_task_enqueueGlobal(job);
-  current = lane;
-}
-
-void schedules_send(uint64_t number, void *job, bool isMain) {
-  if (!isAlive(number)) {
-    enqueueElsewhere(job);
-    return;
-  }
-  *owner(job) = number << 1 | isMain;
-  push(job);
-}
-
-void *schedules_receive(uint64_t number, bool *isMain) {
-  if (!atomic_load(&inbox)) return NULL;
-  void *job = atomic_exchange(&inbox, NULL);
-  void *found = NULL;
-  while (job) {
-    void *next = *nextLink(job);
-    if (ownerNumber(job) == number && !found) {
-      found = job;
-      *isMain = *owner(job) & 1;
-    } else if (isAlive(ownerNumber(job))) {
-      push(job);
-    } else {
-      enqueueElsewhere(job);
-    }
-    job = next;
-  }
-  return found;
 }
 
 // MARK: Hooks
@@ -197,8 +116,64 @@ static SWIFT void enqueueMain(void *job, Enqueue *original) {
 
 static SWIFT SchedulesExecutor mainExecutor(MainExecutor *original) { return current ? current->main : original(); }
 
+// MARK: Time
+
+// The runtime reads its clocks through this function; on a schedule they show the virtual time, which began when the hooks were
+// set. All other callers of the C library's function see the real time.
+enum { clockLimit = 16, getTimeSize = 128 };
+static int (*originalGetTime)(clockid_t clock, struct timespec *time);
+static struct timespec starts[clockLimit];
+
+// Weak, so that a program may have its own; a sanitizer has a weak one, before which this is to stand, also while it is set up.
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define REPLACES __attribute__((disable_sanitizer_instrumentation))
+#else
+#define REPLACES __attribute__((weak))
+#endif
+
+REPLACES int clock_gettime(clockid_t clock, struct timespec *time) {
+  uintptr_t distance = (uintptr_t)__builtin_return_address(0) - (uintptr_t)&swift_get_time;
+  if (current && distance < getTimeSize && clock >= 0 && clock < clockLimit) {
+    uint64_t nanoseconds = starts[clock].tv_nsec + current->now(current->context);
+    *time = (struct timespec){starts[clock].tv_sec + nanoseconds / 1000000000, nanoseconds % 1000000000};
+    return 0;
+  }
+  return originalGetTime ? originalGetTime(clock, time) : (int)syscall(SYS_clock_gettime, clock, time);
+}
+
+// MARK: Locks
+
+enum { lockLimit = 64 };
+static _Thread_local uintptr_t locks[lockLimit];
+static _Thread_local int lockCount;
+
+const uintptr_t *schedules_locks(int *count) {
+  *count = lockCount > lockLimit ? -1 : lockCount;
+  return locks;
+}
+
+void schedules_forgetLocks(void) { lockCount = 0; }
+
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+bool schedules_notesLocks(void) { return false; }
+#else
+bool schedules_notesLocks(void) { return true; }
+
+// Async streams, task groups, and most libraries lock their state by this function.
+__attribute__((weak)) int pthread_mutex_lock(pthread_mutex_t *mutex) {
+  static int (*original)(pthread_mutex_t *mutex);
+  if (!original) *(void **)&original = dlsym(RTLD_NEXT, "pthread_mutex_lock");
+  if (current && current->notesLocks) {
+    if (lockCount < lockLimit) locks[lockCount] = (uintptr_t)mutex;
+    if (lockCount <= lockLimit) lockCount++;
+  }
+  return original(mutex);
+}
+#endif
+
 void schedules_install(void) {
   watchSignals();
+  for (clockid_t clock = 0; clock < clockLimit; clock++) clock_gettime(clock, &starts[clock]);
   swift_task_enqueueGlobal_hook = enqueueGlobal;
   swift_task_enqueueGlobalWithDelay_hook = enqueueGlobalWithDelay;
   swift_task_enqueueMainExecutor_hook = enqueueMain;
@@ -297,15 +272,14 @@ typedef struct {
 extern SWIFT void *swift_task_alloc(size_t size);
 extern SWIFT void swift_task_dealloc(void *memory);
 extern SWIFT SchedulesExecutor swift_task_getCurrentExecutor(void);
-extern void *dlsym(void *library, const char *name);
-
 static Switch *originalSwitch;
 static SWIFT SchedulesExecutor (*originalGlobalExecutor)(void);
 
 // The next definition after this program's own is the runtime's.
 __attribute__((constructor)) static void findOriginals(void) {
-  *(void **)&originalSwitch = dlsym((void *)-1, "swift_task_switch");
-  *(void **)&originalGlobalExecutor = dlsym((void *)-1, "$ss24globalConcurrentExecutorSch_pvg");
+  *(void **)&originalGetTime = dlsym(RTLD_NEXT, "clock_gettime");
+  *(void **)&originalSwitch = dlsym(RTLD_NEXT, "swift_task_switch");
+  *(void **)&originalGlobalExecutor = dlsym(RTLD_NEXT, "$ss24globalConcurrentExecutorSch_pvg");
 }
 
 static ASYNC void enter(CONTEXT void *context) {
@@ -348,8 +322,6 @@ enum {
   statusCancelled = 0x100, statusComplete = 0x2000, statusDependency = 0x4000,
 };
 
-uint8_t schedules_kind(const void *job) { return ((const uint8_t *)job)[flagsOffset]; }
-uint64_t schedules_identity(void *job) { return swift_task_getJobTaskId(job); }
 bool schedules_isAsyncLet(const void *task) { return ((const uint8_t *)task)[flagsOffset + 3] & 0x10; }
 
 static uintptr_t word(const void *object, size_t offset) {
@@ -388,7 +360,7 @@ int schedules_dependency(const void *task, uintptr_t *object) {
   int kind = *(const int32_t *)((const char *)record + 0x20);
   bool isCustom = kind == 4 && word((void *)record, 0x18);
   bool isOurs = current && (*object == current->main.identity || *object == current->gate.identity);
-  return isCustom && !isOurs ? 5 : kind;
+  return !isCustom ? kind : isOurs ? 6 : 5;
 }
 
 uintptr_t schedules_actor(const void *job) {
@@ -403,6 +375,8 @@ uintptr_t schedules_entered(const void *task) {
 void schedules_cancel(void *task) { swift_task_cancel(task); }
 void schedules_retain(void *object) { swift_retain(object); }
 void schedules_release(void *object) { swift_release(object); }
+void schedules_retainMemory(void *object) { swift_unownedRetain(object); }
+void schedules_releaseMemory(void *object) { swift_unownedRelease(object); }
 
 char *schedules_demangle(const char *mangled, uintptr_t length) {
   return swift_demangle(mangled, length, NULL, NULL, 0);
@@ -412,17 +386,47 @@ uintptr_t schedules_anchor(void) { return (uintptr_t)&schedules_anchor; }
 
 #else
 
+// Nothing is known of the runtime: tasks are told apart, and nothing is read of them.
+
 bool schedules_areSupported(void) { return false; }
+// MARK: Locks
+
+enum { lockLimit = 64 };
+static _Thread_local uintptr_t locks[lockLimit];
+static _Thread_local int lockCount;
+
+const uintptr_t *schedules_locks(int *count) {
+  *count = lockCount > lockLimit ? -1 : lockCount;
+  return locks;
+}
+
+void schedules_forgetLocks(void) { lockCount = 0; }
+
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+bool schedules_notesLocks(void) { return false; }
+#else
+bool schedules_notesLocks(void) { return true; }
+
+// Async streams, task groups, and most libraries lock their state by this function.
+__attribute__((weak)) int pthread_mutex_lock(pthread_mutex_t *mutex) {
+  static int (*original)(pthread_mutex_t *mutex);
+  if (!original) *(void **)&original = dlsym(RTLD_NEXT, "pthread_mutex_lock");
+  if (current && current->notesLocks) {
+    if (lockCount < lockLimit) locks[lockCount] = (uintptr_t)mutex;
+    if (lockCount <= lockLimit) lockCount++;
+  }
+  return original(mutex);
+}
+#endif
+
 void schedules_install(void) {}
-void schedules_enter(const SchedulesLane *lane) {}
+bool schedules_notesLocks(void) { return false; }
+const uintptr_t *schedules_locks(int *count) { return NULL; }
+void schedules_forgetLocks(void) {}
 void schedules_note(const char *text, size_t length) {}
-void schedules_leave(const SchedulesLane *lane) {}
-void *schedules_context(uint64_t number) { return NULL; }
-void schedules_send(uint64_t number, void *job, bool isMain) {}
-void *schedules_receive(uint64_t number, bool *isMain) { return NULL; }
-uint8_t schedules_kind(const void *job) { return 0; }
-uint64_t schedules_identity(void *job) { return 0; }
-bool schedules_isAsyncLet(const void *task) { return false; }
+void schedules_prepareThread(void) {}
+void schedules_forgetLine(void) {}
+bool schedules_isAsyncLet(const void *task) { return true; }
 int schedules_backtrace(const void *task, uintptr_t *functions, int limit) { return 0; }
 bool schedules_isComplete(const void *task) { return false; }
 bool schedules_isCancelled(const void *task) { return false; }
@@ -432,6 +436,8 @@ uintptr_t schedules_entered(const void *task) { return 0; }
 void schedules_cancel(void *task) {}
 void schedules_retain(void *object) {}
 void schedules_release(void *object) {}
+void schedules_retainMemory(void *object) {}
+void schedules_releaseMemory(void *object) {}
 char *schedules_demangle(const char *mangled, uintptr_t length) { return NULL; }
 uintptr_t schedules_anchor(void) { return 0; }
 

@@ -1,195 +1,223 @@
-#if os(Linux) && compiler(>=6.3)
-  internal import RowcastDiff
+internal import RowcastDiff
 
-  /// Decides which of the ready jobs runs next.
-  protocol Chooser: AnyObject {
-    /// The index of the next job.
-    func pick(_ choice: ScheduleChoice) -> Int
+/// Decides which of the ready jobs runs next.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+protocol Chooser: AnyObject {
+  /// The index of the next job.
+  func pick(_ choice: ScheduleChoice) -> Int
 
-    /// The ordinal of the task to cancel before a step, among those that can be cancelled; `nil` for none.
-    func cancellation(step: Int, among tasks: () -> [Int]) -> Int?
+  /// The ordinal of the task to cancel before a step, among those that can be cancelled; `nil` for none.
+  func cancellation(step: Int, among tasks: () -> [Int]) -> Int?
 
-    /// Notes that a task gives up its turn.
-    func yields(_ task: Int)
+  /// Notes that a task gives up its turn.
+  func yields(_ task: Int)
+
+  /// True if the schedule came to a state from which all others are tried anyway.
+  var isRedundant: Bool { get }
+}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension Chooser {
+  var isRedundant: Bool { false }
+
+  func yields(_ task: Int) {}
+}
+
+/// The jobs that can run next.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+struct ScheduleChoice {
+  /// The jobs that are ready, the one that has been ready for longest first.
+  let ready: [Scheduler.Item]
+  /// The key of the timer that may fire now; its index follows that of the last job.
+  let timer: Int?
+  /// The index that continues the task that ran last, or else is the oldest.
+  let usual: Int
+  /// The task that ran last.
+  let current: Int
+  /// The number of jobs that have run.
+  let step: Int
+  /// The number of choices before.
+  let decision: Int
+  /// The order of the jobs that have run, if independent ones are to be told from others.
+  let order: ScheduleOrder?
+
+  var count: Int { ready.count + (timer == nil ? 0 : 1) }
+}
+
+/// Picks every job with the same probability (a random walk over interleavings).
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+class RandomChooser: Chooser {
+  fileprivate final var random: SplitMix64
+  private let cancelStep: Int
+
+  /// The seed decides everything. A cancellation falls before one of `steps` jobs, as many as such a body has had so far.
+  init(seed: UInt64, steps: Int) {
+    random = SplitMix64(seed: seed)
+    // The order draws from another generator: without cancellations it does not depend on the length.
+    var moments = SplitMix64(seed: ~seed)
+    cancelStep = Int.random(in: 0..<max(1, steps), using: &moments)
   }
 
-  extension Chooser {
-    func yields(_ task: Int) {}
+  func pick(_ choice: ScheduleChoice) -> Int { Int.random(in: 0..<choice.count, using: &random) }
+
+  func yields(_ task: Int) {}
+
+  final func cancellation(step: Int, among tasks: () -> [Int]) -> Int? {
+    step == cancelStep ? tasks().randomElement(using: &random) : nil
+  }
+}
+
+/// Runs the chain with the highest of random priorities, and lowers the highest at a few random moments.
+///
+/// A bug that needs an order of d events is found with a probability of at least 1 / (n · k^(d − 1)) for n chains and k
+/// jobs (S. Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs", 2010).
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+final class PriorityChooser: RandomChooser {
+  private var priorities: [Int: Int] = [:]
+  private var changes: [Int] = []
+  private var lowest = 0
+
+  /// The depth is d, the number of events whose order makes the bug; steps are k, as far as it is known.
+  init(seed: UInt64, depth: Int, steps: Int) {
+    super.init(seed: seed, steps: steps)
+    changes = (0..<max(0, depth - 1)).map { _ in Int.random(in: 0..<max(1, steps), using: &random) }.sorted(by: >)
   }
 
-  /// The jobs that can run next.
-  struct ScheduleChoice {
-    /// The jobs that are ready, the one that has been ready for longest first.
-    let ready: [Scheduler.Item]
-    /// The key of the timer that may fire now; its index follows that of the last job.
-    let timer: Int?
-    /// The index that continues the task that ran last, or else is the oldest.
-    let usual: Int
-    /// The task that ran last.
-    let current: Int
-    /// The number of jobs that have run.
-    let step: Int
-    /// The number of choices before.
-    let decision: Int
-
-    var count: Int { ready.count + (timer == nil ? 0 : 1) }
-  }
-
-  /// Picks every job with the same probability (a random walk over interleavings).
-  class RandomChooser: Chooser {
-    fileprivate final var random: SplitMix64
-    private let cancelStep: Int
-
-    /// The seed decides everything. A cancellation falls before one of `steps` jobs, as many as such a body has had so far.
-    init(seed: UInt64, steps: Int) {
-      random = SplitMix64(seed: seed)
-      // The order draws from another generator: without cancellations it does not depend on the length.
-      var moments = SplitMix64(seed: ~seed)
-      cancelStep = Int.random(in: 0..<max(1, steps), using: &moments)
+  override func pick(_ choice: ScheduleChoice) -> Int {
+    let chains = choice.ready.map(\.owner) + (choice.timer.map { [$0] } ?? [])
+    var index = highest(of: chains)
+    while let change = changes.last, change <= choice.step {
+      changes.removeLast()
+      lower(chains[index])
+      index = highest(of: chains)
     }
-
-    func pick(_ choice: ScheduleChoice) -> Int { Int.random(in: 0..<choice.count, using: &random) }
-
-    func yields(_ task: Int) {}
-
-    final func cancellation(step: Int, among tasks: () -> [Int]) -> Int? {
-      step == cancelStep ? tasks().randomElement(using: &random) : nil
-    }
+    return index
   }
 
-  /// Runs the chain with the highest of random priorities, and lowers the highest at a few random moments.
-  ///
-  /// A bug that needs an order of d events is found with a probability of at least 1 / (n · k^(d − 1)) for n chains and k
-  /// jobs (S. Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs", 2010).
-  final class PriorityChooser: RandomChooser {
-    private var priorities: [Int: Int] = [:]
-    private var changes: [Int] = []
-    private var lowest = 0
+  /// A chain that gives up its turn must not starve the one that it waits for.
+  override func yields(_ task: Int) { lower(task) }
 
-    /// The depth is d, the number of events whose order makes the bug; steps are k, as far as it is known.
-    init(seed: UInt64, depth: Int, steps: Int) {
-      super.init(seed: seed, steps: steps)
-      changes = (0..<max(0, depth - 1)).map { _ in Int.random(in: 0..<max(1, steps), using: &random) }.sorted(by: >)
-    }
+  private func highest(of chains: [Int]) -> Int {
+    for chain in chains where priorities[chain] == nil { priorities[chain] = Int(random.next() >> 16) }
+    let known = chains.map { priorities[$0, default: 0] }
+    return known.indices.reduce(0) { known[$1] > known[$0] ? $1 : $0 }
+  }
 
-    override func pick(_ choice: ScheduleChoice) -> Int {
-      let chains = choice.ready.map(\.owner) + (choice.timer.map { [$0] } ?? [])
-      var index = highest(of: chains)
-      while let change = changes.last, change <= choice.step {
-        changes.removeLast()
-        lower(chains[index])
-        index = highest(of: chains)
+  private func lower(_ chain: Int) {
+    lowest -= 1
+    priorities[chain] = lowest
+  }
+}
+
+/// Repeats recorded decisions, and takes the usual one everywhere else.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+final class ReplayChooser: Chooser {
+  /// The keys of jobs by decision, and the tasks to cancel by step.
+  private var keys: [Int: Int] = [:]
+  private var cancelled: [Int: Int] = [:]
+
+  init(_ switches: [ScheduleSwitch]) {
+    for change in switches {
+      switch change {
+      case .run(let key, let decision): keys[decision] = key
+      case .cancel(let task, let step): cancelled[step] = task
       }
-      return index
-    }
-
-    /// A chain that gives up its turn must not starve the one that it waits for.
-    override func yields(_ task: Int) { lower(task) }
-
-    private func highest(of chains: [Int]) -> Int {
-      for chain in chains where priorities[chain] == nil { priorities[chain] = Int(random.next() >> 16) }
-      let known = chains.map { priorities[$0, default: 0] }
-      return known.indices.reduce(0) { known[$1] > known[$0] ? $1 : $0 }
-    }
-
-    private func lower(_ chain: Int) {
-      lowest -= 1
-      priorities[chain] = lowest
     }
   }
 
-  /// Repeats recorded decisions, and takes the usual one everywhere else.
-  final class ReplayChooser: Chooser {
-    /// The keys of jobs by decision, and the tasks to cancel by step.
-    private var keys: [Int: Int] = [:]
-    private var cancelled: [Int: Int] = [:]
-
-    init(_ switches: [ScheduleSwitch]) {
-      for change in switches {
-        switch change {
-        case .run(let key, let decision): keys[decision] = key
-        case .cancel(let task, let step): cancelled[step] = task
-        }
-      }
-    }
-
-    func pick(_ choice: ScheduleChoice) -> Int {
-      guard let key = keys[choice.decision] else { return choice.usual }
-      if key == choice.timer { return choice.ready.count }
-      return choice.ready.firstIndex { $0.key == key } ?? choice.usual
-    }
-
-    func cancellation(step: Int, among tasks: () -> [Int]) -> Int? { cancelled[step] }
+  func pick(_ choice: ScheduleChoice) -> Int {
+    guard let key = keys[choice.decision] else { return choice.usual }
+    if key == choice.timer { return choice.ready.count }
+    return choice.ready.firstIndex { $0.key == key } ?? choice.usual
   }
 
-  /// Enumerates all schedules up to a number of preemptions: those with fewer preemptions first, and depth first among those
-  /// with as many.
-  ///
-  /// A preemption is a switch away from a task that could go on; other switches cost nothing (M. Musuvathi, S. Qadeer,
-  /// "Iterative context bounding for systematic testing of multithreaded programs", 2007).
-  final class EnumeratingChooser: Chooser {
-    /// A choice, and the others that need no preemption, the next one last.
-    private typealias Choice = (index: Int, remaining: [Int])
-    /// The first choices of a schedule that was put off: the last of them is a preemption.
-    private typealias Start = (indexes: [Int], preemptions: Int)
+  func cancellation(step: Int, among tasks: () -> [Int]) -> Int? { cancelled[step] }
+}
 
-    private let bound: Int
-    /// The most schedules that are asked for, and so the most starts that are of use.
-    private let limit: Int
-    private var choices: [Choice] = []
-    private var depth = 0
-    /// The number of preemptions among the choices.
-    private var preemptions = 0
-    private var starts: [Start] = []
-    private var nextStart = 0
-    private(set) var isDeterministic = true
+/// Enumerates all schedules up to a number of preemptions: those with fewer preemptions first, and depth first among those
+/// with as many.
+///
+/// A preemption is a switch away from a task that could go on; other switches cost nothing (M. Musuvathi, S. Qadeer,
+/// "Iterative context bounding for systematic testing of multithreaded programs", 2007).
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+final class EnumeratingChooser: Chooser {
+  /// A choice, and the others that need no preemption, the next one last.
+  private typealias Choice = (index: Int, remaining: [Int])
+  /// The first choices of a schedule that was put off: the last of them is a preemption.
+  private typealias Start = (indexes: [Int], preemptions: Int)
 
-    init(preemptions: Int, limit: Int) { (bound, self.limit) = (preemptions, limit) }
+  private let bound: Int
+  /// The most schedules that are asked for, and so the most starts that are of use.
+  private let limit: Int
+  private var choices: [Choice] = []
+  private var depth = 0
+  /// The number of preemptions among the choices.
+  private var preemptions = 0
+  private var starts: [Start] = []
+  private var nextStart = 0
+  private(set) var isDeterministic = true
+  /// The states with the task that ran last, and the least preemptions that led to a state whatever ran last.
+  private var seen: Set<UInt64> = []
+  private var least: [UInt64: Int] = [:]
+  /// A redundant schedule goes on in the usual order.
+  private(set) var isRedundant = false
 
-    /// Goes on to the next schedule. Returns `false` if there is none.
-    func advance() -> Bool {
-      depth = 0
-      while var last = choices.popLast() {
-        guard let next = last.remaining.popLast() else { continue }
-        choices.append((next, last.remaining))
-        return true
-      }
-      guard nextStart < starts.count else { return false }
-      preemptions = starts[nextStart].preemptions
-      choices = starts[nextStart].indexes.map { ($0, []) }
-      starts[nextStart].indexes = []
-      nextStart += 1
+  init(preemptions: Int, limit: Int) { (bound, self.limit) = (preemptions, limit) }
+
+  /// Goes on to the next schedule. Returns `false` if there is none.
+  func advance() -> Bool {
+    depth = 0
+    isRedundant = false
+    while var last = choices.popLast() {
+      guard let next = last.remaining.popLast() else { continue }
+      choices.append((next, last.remaining))
       return true
     }
-
-    func pick(_ choice: ScheduleChoice) -> Int {
-      let (ready, usual) = (choice.ready, choice.usual)
-      let continues = usual < ready.count && ready[usual].owner == choice.current && !ready[usual].isYield
-      // A timer that fires while anything can run is a preemption as well.
-      return choose(among: choice.count, usual: usual) { continues || $0 >= ready.count }
-    }
-
-    func cancellation(step: Int, among tasks: () -> [Int]) -> Int? {
-      let tasks = tasks()
-      let choice = choose(among: tasks.count + 1, usual: 0) { _ in false }
-      return choice == 0 ? nil : tasks[choice - 1]
-    }
-
-    private func choose(among count: Int, usual: Int, isPreemption: (Int) -> Bool) -> Int {
-      defer { depth += 1 }
-      if depth < choices.count {
-        if choices[depth].index >= count { isDeterministic = false }
-        return min(choices[depth].index, count - 1)
-      }
-      let others = (0..<count).filter { $0 != usual }
-      if preemptions < bound {
-        for index in others where isPreemption(index) && starts.count < limit {
-          starts.append((choices.map(\.index) + [index], preemptions + 1))
-        }
-      }
-      choices.append((usual, others.reversed().filter { !isPreemption($0) }))
-      assert(choices.count == depth + 1 && preemptions <= bound, "\(preemptions) preemptions at choice \(depth)")
-      return usual
-    }
+    guard nextStart < starts.count else { return false }
+    preemptions = starts[nextStart].preemptions
+    choices = starts[nextStart].indexes.map { ($0, []) }
+    starts[nextStart].indexes = []
+    nextStart += 1
+    return true
   }
-#endif
+
+  func pick(_ choice: ScheduleChoice) -> Int {
+    let (ready, usual) = (choice.ready, choice.usual)
+    if depth >= choices.count, let order = choice.order { isRedundant = isKnown(order, running: choice.current) }
+    let continues = usual < ready.count && ready[usual].owner == choice.current && !ready[usual].isYield
+    // A timer that fires while anything can run is a preemption as well.
+    return choose(among: choice.count, usual: usual) { continues || $0 >= ready.count }
+  }
+
+  /// True if all that can follow has been tried with no more preemptions, or is about to be: schedules with fewer come first. From
+  /// another task, each schedule takes one preemption more at most.
+  private func isKnown(_ order: ScheduleOrder, running task: Int) -> Bool {
+    let fewest = least[order.hash, default: preemptions]
+    least[order.hash] = fewest
+    return !seen.insert(order.hash(running: task)).inserted || fewest < preemptions
+  }
+
+  func cancellation(step: Int, among tasks: () -> [Int]) -> Int? {
+    let tasks = tasks()
+    let choice = choose(among: tasks.count + 1, usual: 0) { _ in false }
+    return choice == 0 ? nil : tasks[choice - 1]
+  }
+
+  private func choose(among count: Int, usual: Int, isPreemption: (Int) -> Bool) -> Int {
+    if isRedundant { return usual }
+    defer { depth += 1 }
+    if depth < choices.count {
+      if choices[depth].index >= count { isDeterministic = false }
+      return min(choices[depth].index, count - 1)
+    }
+    let others = (0..<count).filter { $0 != usual }
+    if preemptions < bound {
+      for index in others where isPreemption(index) && starts.count < limit {
+        starts.append((choices.map(\.index) + [index], preemptions + 1))
+      }
+    }
+    choices.append((usual, others.reversed().filter { !isPreemption($0) }))
+    assert(choices.count == depth + 1 && preemptions <= bound, "\(preemptions) preemptions at choice \(depth)")
+    return usual
+  }
+}

@@ -1,219 +1,199 @@
-#if os(Linux) && compiler(>=6.3)
-  internal import CSchedules
-  internal import Dispatch
-  internal import RowcastDiff
-  internal import Synchronization
+internal import CSchedules
+internal import Dispatch
+internal import RowcastDiff
+internal import Synchronization
 
-  /// Limits of a run, and the freedoms that it has.
-  struct ScheduleOptions {
-    var cancels = Schedules.Cancellation.never
-    var timers = Schedules.Timers.anytime
-    var stepLimit = 100_000
-    /// The module, the file and the line of the exploration.
-    var place = ""
+/// Limits of a run, and the freedoms that it has.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+struct ScheduleOptions {
+  var cancels = Schedules.Cancellation.never
+  var timers = Schedules.Timers.anytime
+  var stepLimit = 100_000
+  var isReduced = false
+  /// The module, the file and the line of the exploration.
+  var place = ""
 
-    var module: String { String(place.prefix { $0 != "/" }) }
-    /// The real time that an idle schedule waits for a thread outside it, before it is called a deadlock.
-    var patience = Duration.milliseconds(500)
+  var module: String { String(place.prefix { $0 != "/" }) }
+  /// The real time that an idle schedule waits for a thread outside it, before it is called a deadlock.
+  var patience = Duration.milliseconds(500)
+}
+
+/// Runs one body under one schedule after the other.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+struct ScheduleExplorer: Sendable {
+  let strategy: Schedules.Strategy
+  let options: ScheduleOptions
+  let place: String
+  let body: @Sendable (ScheduleRun) async throws -> Void
+  /// Set once nobody needs the result any more.
+  let isCancelled = Flag()
+
+  /// Runs an exploration on a new thread, because a schedule occupies its thread to the end.
+  func onThread<Value: Sendable>(
+    _ work: @escaping @Sendable (ScheduleExplorer) throws -> Value
+  ) async throws -> Value {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue(label: "schedules").async { continuation.resume(with: Result { try work(self) }) }
+      }
+    } onCancel: {
+      isCancelled.set()
+    }
   }
 
-  /// Runs one body under one schedule after the other.
-  struct ScheduleExplorer: Sendable {
-    let strategy: Schedules.Strategy
-    let options: ScheduleOptions
-    let place: String
-    let body: @Sendable (ScheduleRun) async throws -> Void
-    /// Set once nobody needs the result any more.
-    let isCancelled = Flag()
-
-    /// Runs an exploration on a new thread, because a schedule occupies its thread to the end.
-    func onThread<Value: Sendable>(
-      _ work: @escaping @Sendable (ScheduleExplorer) throws -> Value
-    ) async throws -> Value {
-      try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { continuation in
-          DispatchQueue(label: "schedules").async { continuation.resume(with: Result { try work(self) }) }
+  /// Runs the usual schedule, and then those of the strategy.
+  func explore(_ count: Int, seed: UInt64) throws -> Exploration {
+    let usual = try runUsual(seed: seed)
+    try report(usual, seed: seed, before: 0)
+    var all = Exploration()
+    if case .enumeration(let preemptions, let isReduced) = strategy {
+      // A body that draws numbers draws the same ones all through an enumeration.
+      let chooser = EnumeratingChooser(preemptions: preemptions, limit: isReduced ? .max : count)
+      repeat {
+        let record = run(chooser, seed: seed)
+        try report(record, seed: seed, before: all.schedules)
+        all.count(record)
+        if !chooser.advance() {
+          all.isComplete = chooser.isDeterministic && all.unordered == 0
+          break
         }
-      } onCancel: {
-        isCancelled.set()
+      } while all.schedules < count && !isCancelled.isSet
+    } else {
+      all.count(usual)
+      for number in 1..<max(1, count) where !isCancelled.isSet {
+        var seeds = SplitMix64(seed: seed &+ UInt64(number))
+        let seed = seeds.next()
+        let found = SchedulePath(seed: seed, steps: needsSteps ? usual.steps : nil)
+        let record = run(chooser(seed: seed, steps: usual.steps), seed: seed, path: found)
+        try report(record, found: found, seed: seed, before: number)
+        all.count(record)
       }
     }
+    return all
+  }
 
-    /// Runs the usual schedule, and then those of the strategy.
-    func explore(_ count: Int, seed: UInt64) throws -> Exploration {
-      let usual = try runUsual(seed: seed)
-      try report(usual, seed: seed, before: 0)
-      var all = Exploration()
-      if case .enumeration(let preemptions) = strategy {
-        // A body that draws numbers draws the same ones all through an enumeration.
-        let chooser = EnumeratingChooser(preemptions: preemptions, limit: count)
-        repeat {
-          let record = run(chooser, seed: seed)
-          try report(record, seed: seed, before: all.schedules)
-          all.count(record)
-          if !chooser.advance() {
-            all.isComplete = chooser.isDeterministic
-            break
-          }
-        } while all.schedules < count && !isCancelled.isSet
-      } else {
-        all.count(usual)
-        for number in 1..<max(1, count) where !isCancelled.isSet {
-          var seeds = SplitMix64(seed: seed &+ UInt64(number))
-          let seed = seeds.next()
-          let found = SchedulePath(seed: seed, steps: needsSteps ? usual.steps : nil)
-          let record = run(chooser(seed: seed, steps: usual.steps), seed: seed, path: found)
-          try report(record, found: found, seed: seed, before: number)
-          all.count(record)
-        }
-      }
-      return all
+  func replay(_ path: SchedulePath) throws -> Exploration {
+    try prepare()
+    let record: ScheduleRecord
+    if let switches = path.switches {
+      record = run(ReplayChooser(switches), seed: path.seed)
+    } else {
+      let steps = try path.steps ?? (needsSteps ? runUsual(seed: path.seed).steps : 1)
+      record = run(chooser(seed: path.seed, steps: steps), seed: path.seed, path: path)
     }
+    try report(record, found: path, seed: path.seed, before: 0)
+    var one = Exploration()
+    one.count(record)
+    return one
+  }
 
-    func replay(_ path: SchedulePath) throws -> Exploration {
-      try prepare()
-      let record: ScheduleRecord
-      if let switches = path.switches {
-        record = run(ReplayChooser(switches), seed: path.seed)
-      } else {
-        let steps = try path.steps ?? (needsSteps ? runUsual(seed: path.seed).steps : 1)
-        record = run(chooser(seed: path.seed, steps: steps), seed: path.seed, path: path)
-      }
-      try report(record, found: path, seed: path.seed, before: 0)
-      var one = Exploration()
-      one.count(record)
-      return one
-    }
+  /// Runs the schedule without a switch. From its length the others take the moments of cancellations and new priorities.
+  private func runUsual(seed: UInt64) throws -> ScheduleRecord {
+    try prepare()
+    return run(ReplayChooser([]), seed: seed)
+  }
 
-    /// Runs the schedule without a switch. From its length the others take the moments of cancellations and new priorities.
-    private func runUsual(seed: UInt64) throws -> ScheduleRecord {
-      try prepare()
-      return run(ReplayChooser([]), seed: seed)
-    }
-
-    private func prepare() throws {
+  private func prepare() throws {
+    #if ROWCAST_HOOKS
       if ScheduleProbe.succeeds { return }
-      throw ScheduleFailure(
-        kind: .unsupported, found: 0, shortest: 0, schedulesBefore: 0, isRepeatable: false, trace: "", waiting: [],
-        place: place)
-    }
+    #else
+      // A task cannot be reached from outside.
+      if options.cancels == .never { return }
+    #endif
+    throw ScheduleFailure(
+      kind: .unsupported, found: 0, shortest: 0, schedulesBefore: 0, isRepeatable: false, trace: "", waiting: [],
+      place: place)
+  }
 
-    private var needsSteps: Bool {
-      if case .priorities = strategy { return true }
-      return options.cancels != .never
-    }
+  private var needsSteps: Bool {
+    if case .priorities = strategy { return true }
+    return options.cancels != .never
+  }
 
-    private func chooser(seed: UInt64, steps: Int) -> any Chooser {
-      switch strategy {
-      case .priorities(let depth): PriorityChooser(seed: seed, depth: depth, steps: steps)
-      case .random, .enumeration: RandomChooser(seed: seed, steps: steps)
-      }
-    }
-
-    private func run(
-      _ chooser: any Chooser, seed: UInt64, path: SchedulePath? = nil, isTraced: Bool = false, patience: Duration? = nil
-    ) -> ScheduleRecord {
-      var options = options
-      if let patience { options.patience = patience }
-      options.place = place
-      return Scheduler(
-        chooser: chooser, run: ScheduleRun(seed: seed), path: path, options: options, isTraced: isTraced
-      ).run(body)
+  private func chooser(seed: UInt64, steps: Int) -> any Chooser {
+    switch strategy {
+    case .priorities(let depth): PriorityChooser(seed: seed, depth: depth, steps: steps)
+    case .random, .enumeration: RandomChooser(seed: seed, steps: steps)
     }
   }
 
-  /// A Boolean that one thread sets once for others.
-  final class Flag: Sendable {
-    private let value = Atomic(false)
+  private func run(
+    _ chooser: any Chooser, seed: UInt64, path: SchedulePath? = nil, isTraced: Bool = false, patience: Duration? = nil
+  ) -> ScheduleRecord {
+    var options = options
+    if let patience { options.patience = patience }
+    options.place = place
+    if case .enumeration(_, isReduced: true) = strategy { options.isReduced = Schedules.reduces }
+    return Scheduler(
+      chooser: chooser, run: ScheduleRun(seed: seed), path: path, options: options, isTraced: isTraced
+    ).run(body)
+  }
+}
 
-    var isSet: Bool { value.load(ordering: .relaxed) }
-    func set() { value.store(true, ordering: .relaxed) }
+/// A Boolean that one thread sets once for others.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  var isSet: Bool { value.load(ordering: .relaxed) }
+  func set() { value.store(true, ordering: .relaxed) }
+}
+
+// MARK: - Failures
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension ScheduleExplorer {
+  /// Throws the failure of a run, if it has one, with the shortest schedule that can be found. `found` is the schedule, if
+  /// it has a shorter form than its switches; `before` counts the schedules that had run before.
+  private func report(_ record: ScheduleRecord, found: SchedulePath? = nil, seed: UInt64, before: Int) throws {
+    guard let kind = record.failure else { return }
+    // A thread that resumes a task from outside takes its time in each run.
+    let waits = if case .leftSchedule = kind { true } else { record.unordered > 0 }
+    func repeated(_ switches: [ScheduleSwitch], isTraced: Bool = false) -> ScheduleRecord {
+      run(ReplayChooser(switches), seed: seed, isTraced: isTraced, patience: waits ? nil : .zero)
+    }
+    let again = repeated(record.switches)
+    let isRepeatable = again.failure?.name == kind.name && again.fingerprint == record.fingerprint
+    var shortest = record
+    if isRepeatable {
+      shortest = Self.shortest(record, kind: kind.name) { repeated($0) }
+      let traced = repeated(shortest.switches, isTraced: true)
+      if traced.failure?.name == kind.name { shortest = traced }
+    }
+    let trace = (shortest.trace ?? []).enumerated().map { $1.text(number: $0 + 1) }
+    throw ScheduleFailure(
+      kind: shortest.failure ?? kind, found: found ?? SchedulePath(seed: seed, switches: record.switches),
+      shortest: SchedulePath(seed: seed, switches: shortest.switches), schedulesBefore: before,
+      isRepeatable: isRepeatable, trace: trace.joined(separator: "\n"), waiting: shortest.waiting, place: place)
   }
 
-  // MARK: - Failures
-
-  extension ScheduleExplorer {
-    /// Throws the failure of a run, if it has one, with the shortest schedule that can be found. `found` is the schedule, if
-    /// it has a shorter form than its switches; `before` counts the schedules that had run before.
-    private func report(_ record: ScheduleRecord, found: SchedulePath? = nil, seed: UInt64, before: Int) throws {
-      guard let kind = record.failure else { return }
-      // A thread that resumes a task from outside takes its time in each run.
-      let patience: Duration? = if case .leftSchedule = kind { nil } else { .zero }
-      func repeated(_ switches: [ScheduleSwitch], isTraced: Bool = false) -> ScheduleRecord {
-        run(ReplayChooser(switches), seed: seed, isTraced: isTraced, patience: patience)
-      }
-      let again = repeated(record.switches)
-      let isRepeatable = again.failure?.name == kind.name && again.fingerprint == record.fingerprint
-      var shortest = record
-      if isRepeatable {
-        shortest = Self.shortest(record, kind: kind.name) { repeated($0) }
-        let traced = repeated(shortest.switches, isTraced: true)
-        if traced.failure?.name == kind.name { shortest = traced }
-      }
-      let trace = (shortest.trace ?? []).enumerated().map { $1.text(number: $0 + 1) }
-      throw ScheduleFailure(
-        kind: shortest.failure ?? kind, found: found ?? SchedulePath(seed: seed, switches: record.switches),
-        shortest: SchedulePath(seed: seed, switches: shortest.switches), schedulesBefore: before,
-        isRepeatable: isRepeatable, trace: trace.joined(separator: "\n"), waiting: shortest.waiting, place: place)
-    }
-
-    /// Removes switches from a schedule that fails, as long as it still fails in the same way, until no single one can go.
-    ///
-    /// First in halves, quarters and so on (A. Zeller, R. Hildebrandt, "Simplifying and isolating failure-inducing input",
-    /// 2002), then one by one. Nothing is tried after a number of jobs.
-    private static func shortest(
-      _ record: ScheduleRecord, kind: String, jobs: Int = 1_000_000, _ repeated: ([ScheduleSwitch]) -> ScheduleRecord
-    ) -> ScheduleRecord {
-      var (best, jobs) = (record, jobs)
-      var part = max(1, best.switches.count / 2)
-      while true {
-        var isShorter = false
-        // From the end: switches after the failure go first.
-        var end = best.switches.count
-        while end > 0, jobs > 0 {
-          let start = max(0, end - part)
-          var switches = best.switches
-          switches.removeSubrange(start..<min(end, switches.count))
-          let candidate = repeated(switches)
-          jobs -= candidate.steps
-          if candidate.failure?.name == kind, candidate.switches.count < best.switches.count {
-            (best, isShorter) = (candidate, true)
-          }
-          end = min(start, best.switches.count)
-        }
-        if isShorter { continue }
-        if part == 1 { return best }
-        part /= 2
-      }
-    }
-  }
-
-  /// Finds out if this process can be put on a schedule.
+  /// Removes switches from a schedule that fails, as long as it still fails in the same way, until no single one can go.
   ///
-  /// The hooks and the layout of a task in memory belong to one version of the runtime. Before the first schedule the probe
-  /// runs one whose trace is known; if it comes out differently, nothing is explored on guesses.
-  actor ScheduleProbe {
-    private var visits = 0
-
-    // The optimizer leaves out the way to an actor on which nothing is done.
-    @inline(never) private func enter() { visits += 1 }
-
-    /// True if the trace shows a task that waits for another, one that enters an actor, and both ends.
-    static let succeeds: Bool = {
-      guard schedules_areSupported() else { return false }
-      // Once, before any schedule: the hooks stay set.
-      schedules_install()
-      let scheduler = Scheduler(
-        chooser: ReplayChooser([]), run: ScheduleRun(seed: 0), options: ScheduleOptions(), isTraced: true)
-      let record = scheduler.run { _ in
-        let probe = ScheduleProbe()
-        await Task { await probe.enter() }.value
+  /// First in halves, quarters and so on (A. Zeller, R. Hildebrandt, "Simplifying and isolating failure-inducing input",
+  /// 2002), then one by one. Nothing is tried after a number of jobs.
+  private static func shortest(
+    _ record: ScheduleRecord, kind: String, jobs: Int = 1_000_000, _ repeated: ([ScheduleSwitch]) -> ScheduleRecord
+  ) -> ScheduleRecord {
+    var (best, jobs) = (record, jobs)
+    var part = max(1, best.switches.count / 2)
+    while true {
+      var isShorter = false
+      // From the end: switches after the failure go first.
+      var end = best.switches.count
+      while end > 0, jobs > 0 {
+        let start = max(0, end - part)
+        var switches = best.switches
+        switches.removeSubrange(start..<min(end, switches.count))
+        let candidate = repeated(switches)
+        jobs -= candidate.steps
+        if candidate.failure?.name == kind, candidate.switches.count < best.switches.count {
+          (best, isShorter) = (candidate, true)
+        }
+        end = min(start, best.switches.count)
       }
-      guard record.failure == nil, record.tasks == 2, let trace = record.trace else { return false }
-      let moves = trace.flatMap(\.moves)
-      return moves.contains { $0.hasSuffix("waits for the end of task 1") }
-        && trace.contains { $0.subject == "task 1 enters actor ScheduleProbe" }
-        && moves.count { $0.hasSuffix("→ ends") } == 2
-    }()
+      if isShorter { continue }
+      if part == 1 { return best }
+      part /= 2
+    }
   }
-#endif
+}

@@ -1,78 +1,79 @@
-#if os(Linux) && compiler(>=6.3)
-  /// A schedule on which a body failed.
-  public struct ScheduleFailure: Error {
-    /// The ways in which a run can fail.
-    public enum Kind: Sendable {
-      /// The body threw an error.
-      case threw(any Error)
-      /// A condition of ``ScheduleRun/invariant(_:_:)`` did not hold after some job.
-      case invariant(String)
-      /// Nothing can run, and the body has not ended: tasks wait for each other, or a wake-up was lost.
-      case deadlock
-      /// The body had not ended after a number of jobs.
-      case tooLong(jobs: Int)
-      /// A task left the schedule: it ran on another executor, or another thread resumed it.
-      case leftSchedule(task: String)
-      /// This platform has no hooks for schedules.
-      case unsupported
+/// A schedule on which a body failed.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+public struct ScheduleFailure: Error {
+  /// The ways in which a run can fail.
+  public enum Kind: Sendable {
+    /// The body threw an error.
+    case threw(any Error)
+    /// A condition of ``ScheduleRun/invariant(_:_:)`` did not hold after some job.
+    case invariant(String)
+    /// Nothing can run, and the body has not ended: tasks wait for each other, or a wake-up was lost.
+    case deadlock
+    /// The body had not ended after a number of jobs.
+    case tooLong(jobs: Int)
+    /// A task left the schedule: it ran on another executor, or another thread resumed it.
+    case leftSchedule(task: String)
+    /// This platform has no hooks for schedules, or not for this kind.
+    case unsupported
 
-      /// The same for failures of one kind: a shorter schedule must fail with the same name.
-      var name: String {
-        switch self {
-        case .threw(let error): "threw \(type(of: error))"
-        case .invariant(let name): "invariant \(name)"
-        case .deadlock: "deadlock"
-        case .tooLong: "too long"
-        case .leftSchedule: "left"
-        case .unsupported: "unsupported"
-        }
+    /// The same for failures of one kind: a shorter schedule must fail with the same name.
+    var name: String {
+      switch self {
+      case .threw(let error): "threw \(type(of: error))"
+      case .invariant(let name): "invariant \(name)"
+      case .deadlock: "deadlock"
+      case .tooLong: "too long"
+      case .leftSchedule: "left"
+      case .unsupported: "unsupported"
       }
     }
-
-    /// The way in which the body failed.
-    public let kind: Kind
-    /// The schedule on which it was found.
-    public let found: SchedulePath
-    /// A schedule that fails in the same way, and does not without any one of its switches.
-    public let shortest: SchedulePath
-    /// The number of schedules that had run before.
-    public let schedulesBefore: Int
-    /// True if the schedule failed in the same way when it was repeated.
-    public let isRepeatable: Bool
-    /// The jobs of the shortest schedule in their order.
-    public let trace: String
-    /// The tasks that had not ended, each with the reason for its wait.
-    public let waiting: [String]
-    /// The file and the line of the exploration.
-    public let place: String
   }
 
-  extension ScheduleFailure: CustomStringConvertible {
-    /// The failure, the way to repeat it, and the jobs that ran.
-    public var description: String {
-      var lines = ["\(place): \(reason)"]
-      lines.append("after \(schedulesBefore) schedules that passed; ROWCAST_SCHEDULE=\(found) repeats it")
-      if !isRepeatable {
-        lines.append(
-          "it did not repeat: the order does not depend on the schedule alone (random numbers, hashing, threads)")
-        return lines.joined(separator: "\n")
-      }
-      lines.append("the shortest schedule that fails: ROWCAST_SCHEDULE=\"\(shortest)\"")
-      lines.append(trace)
-      if !waiting.isEmpty { lines.append("not ended:\n" + waiting.map { "  " + $0 }.joined(separator: "\n")) }
+  /// The way in which the body failed.
+  public let kind: Kind
+  /// The schedule on which it was found.
+  public let found: SchedulePath
+  /// A schedule that fails in the same way, and does not without any one of its switches.
+  public let shortest: SchedulePath
+  /// The number of schedules that had run before.
+  public let schedulesBefore: Int
+  /// True if the schedule failed in the same way when it was repeated.
+  public let isRepeatable: Bool
+  /// The jobs of the shortest schedule in their order.
+  public let trace: String
+  /// The tasks that had not ended, each with the reason for its wait.
+  public let waiting: [String]
+  /// The file and the line of the exploration.
+  public let place: String
+}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension ScheduleFailure: CustomStringConvertible {
+  /// The failure, the way to repeat it, and the jobs that ran.
+  public var description: String {
+    var lines = ["\(place): \(reason)"]
+    let passed = schedulesBefore == 1 ? "1 schedule that passed" : "\(schedulesBefore) schedules that passed"
+    lines.append("after \(passed); ROWCAST_SCHEDULE=\(found) repeats it")
+    if !isRepeatable {
+      lines.append(
+        "it did not repeat: the order does not depend on the schedule alone (random numbers, hashing, threads)")
       return lines.joined(separator: "\n")
     }
+    lines.append("the shortest schedule that fails: ROWCAST_SCHEDULE=\"\(shortest)\"")
+    lines.append(trace)
+    if !waiting.isEmpty { lines.append("not ended:\n" + waiting.map { "  " + $0 }.joined(separator: "\n")) }
+    return lines.joined(separator: "\n")
+  }
 
-    private var reason: String {
-      switch kind {
-      case .threw(let error as ScheduleError): "\(error.description) (expected at \(error.place))"
-      case .threw(let error): "the body threw \(error)"
-      case .invariant(let description): "this does not hold: \(description)"
-      case .deadlock: "a deadlock or a lost wake-up: nothing can run, and the body has not ended"
-      case .tooLong(let jobs): "the body has not ended after \(jobs) jobs"
-      case .leftSchedule(let task): "\(task) left the schedule"
-      case .unsupported: "no schedules on this platform"
-      }
+  private var reason: String {
+    switch kind {
+    case .threw(let error as ScheduleError): "\(error.description) (expected at \(error.place))"
+    case .threw(let error): "the body threw \(error)"
+    case .invariant(let description): "this does not hold: \(description)"
+    case .deadlock: "a deadlock or a lost wake-up: nothing can run, and the body has not ended"
+    case .tooLong(let jobs): "the body has not ended after \(jobs) jobs"
+    case .leftSchedule(let task): "\(task) left the schedule"
+    case .unsupported: "this platform has no hooks for schedules; cancellation needs them"
     }
   }
-#endif
+}

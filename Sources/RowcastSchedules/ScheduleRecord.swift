@@ -1,63 +1,68 @@
-#if os(Linux) && compiler(>=6.3)
-  internal import CSchedules
+internal import CSchedules
 
-  /// A task of a schedule. Its addresses are read through `CSchedules` alone, while the task is retained.
-  @safe struct ScheduleTask {
-    /// Its place in the order in which tasks first became ready. 0 is the body.
-    let ordinal: Int
-    /// The task itself, which may be gone.
-    let address: UnsafeMutableRawPointer
-    /// The task itself, kept alive; none for an `async let`, which its parent keeps.
-    let retained: UnsafeMutableRawPointer?
-    var hasRun = false
-    /// The name that its program gave it.
-    var name: String?
-    /// The module whose code created it, if that is looked for.
-    var maker: String?
-    /// The executor for which it left the schedule.
-    var leftFor: String?
+/// A task of a schedule. Its addresses are read through `CSchedules` alone, while the task is retained.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+@safe struct ScheduleTask {
+  /// Its place in the order in which tasks first became ready. 0 is the body.
+  let ordinal: Int
+  /// The task itself, which may be gone.
+  let address: UnsafeMutableRawPointer
+  /// The task itself, kept alive; none for an `async let`, which its parent keeps.
+  let retained: UnsafeMutableRawPointer?
+  var hasRun = false
+  /// The name that its program gave it.
+  var name: String?
+  /// The module whose code created it, if that is looked for.
+  var maker: String?
+  /// The executor for which it left the schedule.
+  var leftFor: String?
 
-    /// The task itself, if it is kept alive and has not ended.
-    var unended: UnsafeMutableRawPointer? {
-      guard let pointer = unsafe retained, unsafe !schedules_isComplete(pointer) else { return nil }
-      return unsafe pointer
-    }
-
-    /// The object that the task waits for, and its kind; see `schedules_dependency`.
-    var dependency: (kind: Int32, object: UInt) { unsafe unended.map { unsafe Self.dependency(of: $0) } ?? (0, 0) }
-
-    static func dependency(of task: UnsafeMutableRawPointer) -> (kind: Int32, object: UInt) {
-      var object: UInt = 0
-      let kind = unsafe schedules_dependency(task, &object)
-      return (kind, object)
-    }
-
-    var title: String {
-      let name = ordinal == 0 ? "body" : name.map { "task \(ordinal) “\($0)”" } ?? "task \(ordinal)"
-      return leftFor.map { "\(name) (ran on \($0))" } ?? name
-    }
+  /// The task itself, if it is kept alive and has not ended.
+  var unended: UnsafeMutableRawPointer? {
+    guard let pointer = unsafe retained, unsafe !schedules_isComplete(pointer) else { return nil }
+    return unsafe pointer
   }
 
-  /// The result of a run on a schedule.
-  struct ScheduleRecord {
-    var failure: ScheduleFailure.Kind?
-    /// The number of jobs.
-    var steps = 0
-    /// The number of times that there was more than one job to choose from.
-    var decisions = 0
-    /// The differences from the usual schedule.
-    var switches: [ScheduleSwitch] = []
-    /// True if one of the switches is a cancellation.
-    var isCancelled = false
-    var tasks = 0
-    /// The tasks that had not ended, each with the reason for its wait.
-    var waiting: [String] = []
-    var trace: [ScheduleTraceLine]?
-    /// A hash of the jobs in their order (FNV-1a): two schedules with one hash are the same interleaving.
-    private(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
+  /// The object that the task waits for, and its kind; see `schedules_dependency`.
+  var dependency: (kind: Int32, object: UInt) { unsafe unended.map { unsafe Self.dependency(of: $0) } ?? (0, 0) }
 
-    mutating func note(_ key: Int) {
-      fingerprint = (fingerprint ^ UInt64(bitPattern: Int64(key))) &* 0x0000_0100_0000_01B3
-    }
+  static func dependency(of task: UnsafeMutableRawPointer) -> (kind: Int32, object: UInt) {
+    var object: UInt = 0
+    let kind = unsafe schedules_dependency(task, &object)
+    return (kind, object)
   }
-#endif
+
+  var title: String {
+    let name = ordinal == 0 ? "body" : name.map { "task \(ordinal) “\($0)”" } ?? "task \(ordinal)"
+    return leftFor.map { "\(name) (ran on \($0))" } ?? name
+  }
+}
+
+/// The result of a run on a schedule.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+struct ScheduleRecord {
+  var failure: ScheduleFailure.Kind?
+  /// The number of jobs.
+  var steps = 0
+  /// The number of times that there was more than one job to choose from.
+  var decisions = 0
+  /// The differences from the usual schedule.
+  var switches: [ScheduleSwitch] = []
+  /// True if one of the switches is a cancellation.
+  var isCancelled = false
+  var tasks = 0
+  /// True if it went on from a state that was known; then its fingerprint is none that counts.
+  var isRedundant = false
+  /// The number of jobs that other threads gave to the schedule.
+  var unordered = 0
+  /// The tasks that had not ended, each with the reason for its wait.
+  var waiting: [String] = []
+  var trace: [ScheduleTraceLine]?
+  /// A hash of the jobs in their order (FNV-1a): two schedules with one hash are the same interleaving;
+  /// or of their partial order, if the exploration is reduced.
+  var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  mutating func note(_ key: Int) {
+    fingerprint = (fingerprint ^ UInt64(bitPattern: Int64(key))) &* 0x0000_0100_0000_01B3
+  }
+}

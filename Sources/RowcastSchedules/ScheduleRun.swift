@@ -1,126 +1,133 @@
-#if os(Linux) && compiler(>=6.3)
-  internal import Synchronization
+internal import Synchronization
 
-  /// One run of a body on a schedule, as the body sees it.
-  public final class ScheduleRun: Sendable {
-    /// Decides the order of this run.
-    public let seed: UInt64
-    private let time = Atomic<Int>(0)
-    private let end = AtomicLazyReference<End>()
-    private let invariants = AtomicLazyReference<Invariant>()
+/// One run of a body on a schedule, as the body sees it.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+public final class ScheduleRun: Sendable {
+  /// Decides the order of this run.
+  public let seed: UInt64
+  private let time = Atomic<Int>(0)
+  private let end = AtomicLazyReference<End>()
+  private let invariants = AtomicLazyReference<Invariant>()
 
-    /// One of a linked list of conditions.
-    private final class Invariant: Sendable {
-      let description: String
-      let holds: @Sendable () -> Bool
-      let next = AtomicLazyReference<Invariant>()
+  /// One of a linked list of conditions.
+  private final class Invariant: Sendable {
+    let description: String
+    let holds: @Sendable () -> Bool
+    let next = AtomicLazyReference<Invariant>()
 
-      init(description: String, holds: @escaping @Sendable () -> Bool) {
-        self.description = description
-        self.holds = holds
-      }
-    }
-
-    /// The end of the body, with its error.
-    private final class End: Sendable {
-      let error: (any Error)?
-
-      init(error: (any Error)?) { self.error = error }
-    }
-
-    init(seed: UInt64) { self.seed = seed }
-
-    /// The clock of this run: it stands still while anything can run, and jumps to the next timer when nothing can.
-    public var clock: ScheduleClock { ScheduleClock(run: self) }
-
-    /// Adds a condition that is checked after each job from now on.
-    ///
-    /// - Parameters:
-    ///   - description: The condition in words, for the report.
-    ///   - holds: The condition. It runs between jobs, and sees state that is not isolated: atomics, a nonisolated count.
-    public func invariant(_ description: String, _ holds: @escaping @Sendable () -> Bool) {
-      let invariant = Invariant(description: description, holds: holds)
-      var last = invariants.storeIfNil(invariant)
-      while last !== invariant { last = last.next.storeIfNil(invariant) }
-    }
-
-    /// Throws if a condition does not hold. The message is its meaning, with the values.
-    ///
-    /// - Throws: ``ScheduleError`` with the file and line of the call.
-    public func expect(
-      _ condition: Bool, _ message: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
-    ) throws {
-      if !condition { throw ScheduleError(description: message(), place: "\(file):\(line)") }
-    }
-
-    var nanoseconds: Int { time.load(ordering: .relaxed) }
-    var isFinished: Bool { end.load() != nil }
-    var error: (any Error)? { end.load()?.error }
-
-    func advance(to nanoseconds: Int) {
-      if nanoseconds > self.nanoseconds { time.store(nanoseconds, ordering: .relaxed) }
-    }
-
-    func finish(_ error: (any Error)?) { _ = end.storeIfNil(End(error: error)) }
-
-    /// The description of a condition that does not hold.
-    func brokenInvariant() -> String? {
-      var next = invariants.load()
-      while let invariant = next {
-        if !invariant.holds() { return invariant.description }
-        next = invariant.next.load()
-      }
-      return nil
+    init(description: String, holds: @escaping @Sendable () -> Bool) {
+      self.description = description
+      self.holds = holds
     }
   }
 
-  /// A condition of a body that did not hold.
-  public struct ScheduleError: Error, CustomStringConvertible {
-    /// The message of the condition.
-    public let description: String
-    /// The file and the line that expected it.
-    public let place: String
+  /// The end of the body, with its error.
+  private final class End: Sendable {
+    let error: (any Error)?
+
+    init(error: (any Error)?) { self.error = error }
   }
 
-  /// The time of a run on a schedule.
-  public struct ScheduleClock: Clock {
-    /// A time, counted from the beginning of the run.
-    public struct Instant: InstantProtocol {
-      let nanoseconds: Int
+  init(seed: UInt64) { self.seed = seed }
 
-      /// The time some while later.
-      public func advanced(by duration: Duration) -> Instant {
-        let sum = nanoseconds.addingReportingOverflow(duration.clampedNanoseconds)
-        return Instant(nanoseconds: sum.overflow ? .max : sum.partialValue)
-      }
+  /// The clock of this run: it stands still while anything can run, and jumps to the next timer when nothing can.
+  public var clock: ScheduleClock { ScheduleClock(run: self) }
 
-      /// The time until another instant.
-      public func duration(to other: Instant) -> Duration {
-        .nanoseconds(other.nanoseconds.subtractingReportingOverflow(nanoseconds).partialValue)
-      }
+  /// Adds a condition that is checked after each job from now on.
+  ///
+  /// - Parameters:
+  ///   - description: The condition in words, for the report.
+  ///   - holds: The condition. It runs between jobs, and sees state that is not isolated: atomics, a nonisolated count.
+  public func invariant(_ description: String, _ holds: @escaping @Sendable () -> Bool) {
+    let invariant = Invariant(description: description, holds: holds)
+    var last = invariants.storeIfNil(invariant)
+    while last !== invariant { last = last.next.storeIfNil(invariant) }
+  }
 
-      /// Returns `true` if the first time is earlier.
-      public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
+  /// Throws if a condition does not hold. The message is its meaning, with the values.
+  ///
+  /// - Throws: ``ScheduleError`` with the file and line of the call.
+  public func expect(
+    _ condition: Bool, _ message: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
+  ) throws {
+    if !condition { throw ScheduleError(description: message(), place: "\(file):\(line)") }
+  }
+
+  var nanoseconds: Int { time.load(ordering: .relaxed) }
+  var isFinished: Bool { end.load() != nil }
+  var error: (any Error)? { end.load()?.error }
+
+  func advance(to nanoseconds: Int) {
+    if nanoseconds > self.nanoseconds { time.store(nanoseconds, ordering: .relaxed) }
+  }
+
+  func finish(_ error: (any Error)?) { _ = end.storeIfNil(End(error: error)) }
+
+  /// The description of a condition that does not hold.
+  func brokenInvariant() -> String? {
+    var next = invariants.load()
+    while let invariant = next {
+      if !invariant.holds() { return invariant.description }
+      next = invariant.next.load()
+    }
+    return nil
+  }
+}
+
+/// A condition of a body that did not hold.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+public struct ScheduleError: Error, CustomStringConvertible {
+  /// The message of the condition.
+  public let description: String
+  /// The file and the line that expected it.
+  public let place: String
+}
+
+/// The time of a run on a schedule.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+public struct ScheduleClock: Clock {
+  /// A time, counted from the beginning of the run.
+  public struct Instant: InstantProtocol {
+    let nanoseconds: Int
+
+    /// The time some while later.
+    public func advanced(by duration: Duration) -> Instant {
+      let sum = nanoseconds.addingReportingOverflow(duration.clampedNanoseconds)
+      return Instant(nanoseconds: sum.overflow ? .max : sum.partialValue)
     }
 
-    let run: ScheduleRun
-
-    /// The time now.
-    public var now: Instant { Instant(nanoseconds: run.nanoseconds) }
-
-    /// The smallest step of the clock.
-    public var minimumResolution: Duration { .nanoseconds(1) }
-
-    /// Waits until a time, which takes no real time.
-    ///
-    /// - Throws: `CancellationError` if the task is cancelled.
-    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-      try await Task.sleep(nanoseconds: UInt64(clamping: deadline.nanoseconds - run.nanoseconds))
+    /// The time until another instant.
+    public func duration(to other: Instant) -> Duration {
+      .nanoseconds(other.nanoseconds.subtractingReportingOverflow(nanoseconds).partialValue)
     }
+
+    /// Returns `true` if the first time is earlier.
+    public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
   }
 
-  extension Duration {
-    /// The whole nanoseconds, cut at the ends of `Int`.
-    var clampedNanoseconds: Int { Int(clamping: attoseconds / 1_000_000_000) }
+  let run: ScheduleRun
+
+  /// The time now.
+  public var now: Instant { Instant(nanoseconds: run.nanoseconds) }
+
+  /// The smallest step of the clock.
+  public var minimumResolution: Duration { .nanoseconds(1) }
+
+  /// Waits until a time, which takes no real time.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    let nanoseconds = max(0, deadline.nanoseconds - run.nanoseconds)
+    #if ROWCAST_HOOKS
+      try await Task.sleep(nanoseconds: UInt64(nanoseconds))
+    #else
+      try await TimerExecutor.sleep(nanoseconds: nanoseconds)
+    #endif
   }
-#endif
+}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension Duration {
+  /// The whole nanoseconds, cut at the ends of `Int`.
+  var clampedNanoseconds: Int { Int(clamping: attoseconds / 1_000_000_000) }
+}

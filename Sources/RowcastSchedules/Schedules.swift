@@ -1,177 +1,198 @@
-#if os(Linux) && compiler(>=6.3)
-  internal import Foundation
+internal import CSchedules
+internal import Foundation
 
-  /// Runs concurrent code under many interleavings, each decided by a seed, and shows the shortest one that fails.
-  ///
-  ///     @Test func `two readers load a page once`() async throws {
-  ///       try await Schedules.explore(10_000) { run in
-  ///         let cache = Cache()
-  ///         async let first = cache.page(1)
-  ///         async let second = cache.page(1)
-  ///         _ = await (first, second)
-  ///         let loads = await cache.loads
-  ///         try run.expect(loads == 1, "the page was loaded \(loads) times")
-  ///       }
-  ///     }
-  ///
-  /// Concurrent code is a set of jobs, the parts between two suspensions. On a schedule they run one at a time, and each time
-  /// the seed decides which of the ready jobs comes next. Child tasks, unstructured and detached tasks, default actors, the
-  /// main actor, continuations, async streams and `Task.sleep` are on the schedule. Time is virtual: it stands still while
-  /// anything can run.
-  ///
-  /// Threads and queues, actors and tasks with an executor of their own, and `ContinuousClock.now` are outside; the clock stays
-  /// real (``ScheduleRun/clock`` does not). A task that runs on a foreign executor, or that another thread resumes, makes the run
-  /// fail with its name. A job that blocks its thread blocks the run.
-  ///
-  /// The order must depend on the schedule alone: a body that draws random numbers, or iterates over a `Set`, whose order changes
-  /// from process to process, is not repeatable by its seed. The report of such a failure says that it did not repeat.
-  ///
-  /// Available on Linux with Swift 6.3: it uses hooks of the runtime, and the layout of tasks in memory.
-  public enum Schedules {
-    /// The way in which the next job is chosen.
-    public enum Strategy: Sendable {
-      /// Every job that is ready is as likely as every other.
-      case random
-      /// Random priorities that change at `depth - 1` moments: finds an order of `depth` events with a known probability
-      /// (S. Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs", 2010).
-      case priorities(depth: Int)
-      /// All schedules with at most a number of switches away from a task that could go on, those with fewer of them first;
-      /// suspensions do not count.
-      case enumeration(preemptions: Int)
-    }
-
-    /// The tasks that are cancelled from outside.
-    public enum Cancellation: Sendable {
-      /// No task is cancelled but by the body. The default.
-      case never
-      /// In each run, at most one task that the body made is cancelled before some job: the body itself, or a task that code
-      /// of its module created. An `async let` is cancelled with its parent alone. A `CancellationError` of the body is no
-      /// failure then.
-      case ofBody
-      /// Like ``ofBody``, but of all tasks of the schedule, also those that a library started for itself and that nothing else
-      /// can reach. The trace names it; a failure is a fault if something in the program may cancel that task.
-      case anywhere
-    }
-
-    /// The moments at which a timer may fire.
-    public enum Timers: Sendable {
-      /// At any moment: other tasks may be slow.
-      case anytime
-      /// When nothing else can run.
-      case whenIdle
-    }
-
-    /// Runs a body under many schedules.
+/// Runs concurrent code under many interleavings, each decided by a seed, and shows the shortest one that fails.
+///
+///     @Test func `two readers load a page once`() async throws {
+///       try await Schedules.explore(10_000) { run in
+///         let cache = Cache()
+///         async let first = cache.page(1)
+///         async let second = cache.page(1)
+///         _ = await (first, second)
+///         let loads = await cache.loads
+///         try run.expect(loads == 1, "the page was loaded \(loads) times")
+///       }
+///     }
+///
+/// Concurrent code is a set of jobs, the parts between two suspensions. On a schedule they run one at a time, and each time
+/// the seed decides which of the ready jobs comes next. Child tasks, unstructured and detached tasks, default actors, the
+/// main actor, continuations, async streams and `Task.sleep` are on the schedule. Time is virtual: it stands still while
+/// anything can run.
+///
+/// Threads and queues, and actors and tasks with an executor of their own are outside. A task that runs on a foreign executor, or that another thread resumes, makes the run
+/// fail with its name. A job that blocks its thread blocks the run.
+///
+/// The order must depend on the schedule alone: a body that draws random numbers, or iterates over a `Set`, whose order changes
+/// from process to process, is not repeatable by its seed. The report of such a failure says that it did not repeat.
+///
+/// All of this needs hooks of the runtime, and the layout of tasks in memory: Linux with Swift 6.3. Elsewhere a subset runs: child
+/// tasks of groups and `async let`, default actors, and ``ScheduleRun/clock``. Other tasks, `Task.yield()`, `Task.sleep` and the
+/// main actor are outside there; a body may use them, and ``Exploration/unordered`` counts the jobs that they gave back.
+/// Nothing is cancelled from outside, and the trace names tasks only.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+public enum Schedules {
+  /// The way in which the next job is chosen.
+  public enum Strategy: Sendable {
+    /// Every job that is ready is as likely as every other.
+    case random
+    /// Random priorities that change at `depth - 1` moments: finds an order of `depth` events with a known probability
+    /// (S. Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs", 2010).
+    case priorities(depth: Int)
+    /// All schedules with at most a number of switches away from a task that could go on, those with fewer of them first;
+    /// suspensions do not count.
     ///
-    /// The environment variable `ROWCAST_SCHEDULE` makes this run one schedule instead: the one that a failure printed.
-    /// `ROWCAST_SEED` sets the seed of the exploration. If a trap or another signal ends the process on a schedule, the line that
-    /// repeats it is written to standard error, and to the file that `ROWCAST_SCHEDULE_FILE` names.
-    ///
-    /// - Parameters:
-    ///   - count: The number of schedules; an enumeration may end sooner.
-    ///   - strategy: The way in which jobs are chosen.
-    ///   - cancels: The tasks that are cancelled.
-    ///   - timers: The moments at which timers may fire.
-    ///   - seed: The source of the schedules' seeds; `nil` for a new one.
-    ///   - stepLimit: The number of jobs after which a run counts as endless.
-    ///   - isolation: The actor of the caller.
-    ///   - file: The file of the call, for the report.
-    ///   - line: The line of the call, for the report.
-    ///   - record: Takes a failure that is not to be thrown: `{ Issue.record($0) }` makes it an issue of Swift Testing at
-    ///     that line, `{ XCTFail("\($0)") }` one of XCTest.
-    ///   - body: The code to run. It starts from nothing each time.
-    /// - Returns: The number of schedules, and of different ones. If nearly all of a thousand or more repeat others, a line on
-    ///   standard error says so.
-    /// - Throws: ``ScheduleFailure`` for the first that fails, if `record` does not take it; `CancellationError`.
-    @discardableResult
-    public static func explore(
-      _ count: Int = 1_000, strategy: Strategy = .random, cancels: Cancellation = .never,
-      timers: Timers = .anytime, seed: UInt64? = nil, stepLimit: Int = 100_000,
-      isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line,
-      record: ((ScheduleFailure) -> Void)? = nil,
-      _ body: @escaping @Sendable (ScheduleRun) async throws -> Void
-    ) async throws -> Exploration {
-      let environment = ProcessInfo.processInfo.environment
-      let seed = seed ?? environment["ROWCAST_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
-      let explorer = ScheduleExplorer(
-        strategy: strategy,
-        options: ScheduleOptions(cancels: cancels, timers: timers, stepLimit: stepLimit),
-        place: "\(file):\(line)", body: body)
-      do {
-        if let path = environment["ROWCAST_SCHEDULE"] {
-          return try await explorer.onThread { try $0.replay(SchedulePath(path)) }
-        }
-        let all = try await explorer.onThread { try $0.explore(count, seed: seed) }
-        try Task.checkCancellation()
-        all.warnOfRepetitions(at: explorer.place, strategy)
-        return all
-      } catch let failure as ScheduleFailure {
-        guard let record else { throw failure }
-        record(failure)
-        return Exploration(schedules: failure.schedulesBefore + 1)
+    /// Reduced, of schedules that differ in the order of independent jobs alone, only one: their results are the same. Jobs are
+    /// independent if they are of different tasks, of which none creates, resumes or cancels the other, and enter no actor and
+    /// lock no mutex of the C library in common, as streams do. State that is guarded otherwise is not seen: atomics, the mutex of
+    /// `Synchronization`, weak references, files. Do not reduce the schedules of a body whose result depends on it.
+    /// Under a sanitizer, and where the runtime has no hooks, nothing is reduced.
+    case enumeration(preemptions: Int, isReduced: Bool = false)
+  }
+
+  /// False if an enumeration cannot be reduced in this process.
+  package static var reduces: Bool { schedules_notesLocks() }
+
+  /// The tasks that are cancelled from outside.
+  public enum Cancellation: Sendable {
+    /// No task is cancelled but by the body. The default.
+    case never
+    /// In each run, at most one task that the body made is cancelled before some job: the body itself, or a task that code
+    /// of its module created. An `async let` is cancelled with its parent alone. A `CancellationError` of the body is no
+    /// failure then.
+    case ofBody
+    /// Like ``ofBody``, but of all tasks of the schedule, also those that a library started for itself and that nothing else
+    /// can reach. The trace names it; a failure is a fault if something in the program may cancel that task.
+    case anywhere
+  }
+
+  /// The moments at which a timer may fire.
+  public enum Timers: Sendable {
+    /// At any moment: other tasks may be slow.
+    case anytime
+    /// When nothing else can run.
+    case whenIdle
+  }
+
+  /// Runs a body under many schedules.
+  ///
+  /// The environment variable `ROWCAST_SCHEDULE` makes this run one schedule instead: the one that a failure printed.
+  /// `ROWCAST_SEED` sets the seed of the exploration. If a trap or another signal ends the process on a schedule, the line that
+  /// repeats it is written to standard error, and to the file that `ROWCAST_SCHEDULE_FILE` names.
+  ///
+  /// - Parameters:
+  ///   - count: The number of schedules; an enumeration may end sooner.
+  ///   - strategy: The way in which jobs are chosen.
+  ///   - cancels: The tasks that are cancelled.
+  ///   - timers: The moments at which timers may fire.
+  ///   - seed: The source of the schedules' seeds; `nil` for a new one.
+  ///   - stepLimit: The number of jobs after which a run counts as endless.
+  ///   - isolation: The actor of the caller.
+  ///   - file: The file of the call, for the report.
+  ///   - line: The line of the call, for the report.
+  ///   - record: Takes a failure that is not to be thrown: `{ Issue.record($0) }` makes it an issue of Swift Testing at
+  ///     that line, `{ XCTFail("\($0)") }` one of XCTest.
+  ///   - body: The code to run. It starts from nothing each time.
+  /// - Returns: The number of schedules, and of different ones. If nearly all of a thousand or more repeat others, a line on
+  ///   standard error says so.
+  /// - Throws: ``ScheduleFailure`` for the first that fails, if `record` does not take it; `CancellationError`.
+  @discardableResult
+  public static func explore(
+    _ count: Int = 1_000, strategy: Strategy = .random, cancels: Cancellation = .never,
+    timers: Timers = .anytime, seed: UInt64? = nil, stepLimit: Int = 100_000,
+    isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line,
+    record: ((ScheduleFailure) -> Void)? = nil,
+    _ body: @escaping @Sendable (ScheduleRun) async throws -> Void
+  ) async throws -> Exploration {
+    let environment = ProcessInfo.processInfo.environment
+    let seed = seed ?? environment["ROWCAST_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
+    let explorer = ScheduleExplorer(
+      strategy: strategy,
+      options: ScheduleOptions(cancels: cancels, timers: timers, stepLimit: stepLimit),
+      place: "\(file):\(line)", body: body)
+    do {
+      if let path = environment["ROWCAST_SCHEDULE"] {
+        return try await explorer.onThread { try $0.replay(SchedulePath(path)) }
       }
-    }
-
-    /// Runs a body under one schedule that a failure printed: a seed, or the short form. The other parameters are those of
-    /// the exploration; see ``explore(_:strategy:cancels:timers:seed:stepLimit:isolation:file:line:record:_:)``.
-    ///
-    /// - Returns: One schedule.
-    /// - Throws: ``ScheduleFailure`` if it fails.
-    @discardableResult
-    public static func replay(
-      _ path: SchedulePath, strategy: Strategy = .random, cancels: Cancellation = .never,
-      timers: Timers = .anytime, stepLimit: Int = 100_000,
-      file: StaticString = #fileID, line: UInt = #line,
-      _ body: @escaping @Sendable (ScheduleRun) async throws -> Void
-    ) async throws -> Exploration {
-      try await ScheduleExplorer(
-        strategy: strategy,
-        options: ScheduleOptions(cancels: cancels, timers: timers, stepLimit: stepLimit),
-        place: "\(file):\(line)", body: body
-      ).onThread { try $0.replay(path) }
+      let all = try await explorer.onThread { try $0.explore(count, seed: seed) }
+      try Task.checkCancellation()
+      all.warn(at: explorer.place, strategy)
+      return all
+    } catch let failure as ScheduleFailure {
+      guard let record else { throw failure }
+      record(failure)
+      return Exploration(schedules: failure.schedulesBefore + 1)
     }
   }
 
-  /// The extent of an exploration.
-  public struct Exploration: Sendable, Hashable {
-    /// The number of schedules that ran.
-    public internal(set) var schedules = 0
-    /// The number of jobs that ran in all.
-    public internal(set) var jobs = 0
-    /// True if these were all schedules within the bound of an enumeration.
-    public internal(set) var isComplete = false
-    /// The fingerprints of the interleavings.
-    private var fingerprints: Set<UInt64> = []
+  /// Runs a body under one schedule that a failure printed: a seed, or the short form. The other parameters are those of
+  /// the exploration; see ``explore(_:strategy:cancels:timers:seed:stepLimit:isolation:file:line:record:_:)``.
+  ///
+  /// - Returns: One schedule.
+  /// - Throws: ``ScheduleFailure`` if it fails.
+  @discardableResult
+  public static func replay(
+    _ path: SchedulePath, strategy: Strategy = .random, cancels: Cancellation = .never,
+    timers: Timers = .anytime, stepLimit: Int = 100_000,
+    file: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @Sendable (ScheduleRun) async throws -> Void
+  ) async throws -> Exploration {
+    try await ScheduleExplorer(
+      strategy: strategy,
+      options: ScheduleOptions(cancels: cancels, timers: timers, stepLimit: stepLimit),
+      place: "\(file):\(line)", body: body
+    ).onThread { try $0.replay(path) }
+  }
+}
 
-    init(schedules: Int = 0) { self.schedules = schedules }
+/// The extent of an exploration.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+public struct Exploration: Sendable, Hashable {
+  /// The number of schedules that ran.
+  public internal(set) var schedules = 0
+  /// The number of jobs that ran in all.
+  public internal(set) var jobs = 0
+  /// True if these were all schedules within the bound of an enumeration.
+  public internal(set) var isComplete = false
+  /// The number of jobs that other threads gave back, whose moment no seed decides. Always 0 where the runtime has hooks.
+  public internal(set) var unordered = 0
+  /// The fingerprints of the interleavings.
+  private var fingerprints: Set<UInt64> = []
 
-    /// The number of different interleavings among the schedules.
-    public var distinct: Int { fingerprints.count }
+  init(schedules: Int = 0) { self.schedules = schedules }
 
-    mutating func count(_ record: ScheduleRecord) {
-      schedules += 1
-      jobs += record.steps
-      fingerprints.insert(record.fingerprint)
-    }
+  /// The number of different interleavings among the schedules.
+  public var distinct: Int { fingerprints.count }
 
-    /// Tells a person, on standard error, if nearly all runs repeated others.
-    func warnOfRepetitions(at place: String, _ strategy: Schedules.Strategy) {
-      guard schedules >= 1_000, distinct * 20 <= schedules else { return }
-      let advice =
-        if case .enumeration = strategy {
-          "their order depends on more than the schedule (random numbers, hashing, threads)"
-        } else {
-          "a larger number finds little more; an enumeration tries each of them once"
-        }
-      FileHandle.standardError.write(Data("\(place): \(self): \(advice)\n".utf8))
-    }
+  mutating func count(_ record: ScheduleRecord) {
+    schedules += 1
+    jobs += record.steps
+    unordered += record.unordered
+    if !record.isRedundant { fingerprints.insert(record.fingerprint) }
   }
 
-  extension Exploration: CustomStringConvertible {
-    /// The number of schedules, and how many of them were different.
-    public var description: String {
-      let different = distinct == schedules ? "all different" : "\(distinct) of them different"
-      return "\(schedules) schedules, \(different)\(isComplete ? ", and there are no more" : "")"
-    }
+  /// Tells a person, on standard error, if nearly all runs repeated others, or no seed decides their order.
+  func warn(at place: String, _ strategy: Schedules.Strategy) {
+    if case .enumeration(_, isReduced: true) = strategy { return }
+    guard unordered > 0 || schedules >= 1_000 && distinct * 20 <= schedules else { return }
+    let advice =
+      if unordered > 0 {
+        "no seed decides the order of jobs from other threads"
+      } else if case .enumeration = strategy {
+        "their order depends on more than the schedule (random numbers, hashing, threads)"
+      } else {
+        "a larger number finds little more; an enumeration tries each of them once"
+      }
+    FileHandle.standardError.write(Data("\(place): \(self): \(advice)\n".utf8))
   }
-#endif
+}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension Exploration: CustomStringConvertible {
+  /// The number of schedules, and how many of them were different.
+  public var description: String {
+    let different = distinct == schedules ? "all different" : "\(distinct) of them different"
+    let ending =
+      isComplete ? ", and there are no more" : unordered > 0 ? ", with \(unordered) jobs from other threads" : ""
+    return "\(schedules) schedules, \(different)\(ending)"
+  }
+}

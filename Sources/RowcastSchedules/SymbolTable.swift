@@ -1,118 +1,117 @@
-#if os(Linux) && compiler(>=6.3)
-  internal import CSchedules
-  internal import Foundation
-  internal import RowcastDiff
+internal import CSchedules
+internal import Foundation
+internal import RowcastDiff
 
-  /// The names of this program's functions, from the symbol table of its file (ELF, 64 bits).
-  ///
-  /// The dynamic linker knows only what is exported; a test's functions are not.
-  struct SymbolTable {
-    private let file: Data
-    /// The functions by their addresses; a name is a range of the file.
-    private var symbols: [(start: UInt, size: UInt, name: Range<Int>)] = []
-    private var bias: UInt = 0
+/// The names of this program's functions, from the symbol table of its file (ELF, 64 bits).
+///
+/// The dynamic linker knows only what is exported; a test's functions are not.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+struct SymbolTable {
+  private let file: Data
+  /// The functions by their addresses; a name is a range of the file.
+  private var symbols: [(start: UInt, size: UInt, name: Range<Int>)] = []
+  private var bias: UInt = 0
 
-    /// The table of the running program; empty if its file has none.
-    static let current = SymbolTable(path: "/proc/self/exe")
+  /// The table of the running program; empty if its file has none.
+  static let current = SymbolTable(path: "/proc/self/exe")
 
-    private init(path: String) {
-      file = (try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)) ?? Data()
-      guard file.count > 64, file.prefix(4) == Data([0x7F, 0x45, 0x4C, 0x46]) else { return }
-      let sections = Int(integer(at: 0x28, UInt64.self))
-      let sectionSize = Int(integer(at: 0x3A, UInt16.self))
-      for index in 0..<Int(integer(at: 0x3C, UInt16.self)) {
-        let header = sections + index * sectionSize
-        // 2 is a symbol table; its link is the section with the names.
-        guard integer(at: header + 4, UInt32.self) == 2 else { continue }
-        let names = sections + Int(integer(at: header + 0x28, UInt32.self)) * sectionSize
-        read(
-          from: Int(integer(at: header + 0x18, UInt64.self)), size: Int(integer(at: header + 0x20, UInt64.self)),
-          names: Int(integer(at: names + 0x18, UInt64.self)))
-      }
-      symbols.sort { $0.start < $1.start }
+  private init(path: String) {
+    file = (try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)) ?? Data()
+    guard file.count > 64, file.prefix(4) == Data([0x7F, 0x45, 0x4C, 0x46]) else { return }
+    let sections = Int(integer(at: 0x28, UInt64.self))
+    let sectionSize = Int(integer(at: 0x3A, UInt16.self))
+    for index in 0..<Int(integer(at: 0x3C, UInt16.self)) {
+      let header = sections + index * sectionSize
+      // 2 is a symbol table; its link is the section with the names.
+      guard integer(at: header + 4, UInt32.self) == 2 else { continue }
+      let names = sections + Int(integer(at: header + 0x28, UInt32.self)) * sectionSize
+      read(
+        from: Int(integer(at: header + 0x18, UInt64.self)), size: Int(integer(at: header + 0x20, UInt64.self)),
+        names: Int(integer(at: names + 0x18, UInt64.self)))
     }
+    symbols.sort { $0.start < $1.start }
+  }
 
-    private mutating func read(from start: Int, size: Int, names: Int) {
-      let anchor = Data("schedules_anchor".utf8)
-      for entry in stride(from: start, to: min(start + size, file.count - 23), by: 24) {
-        // 2 in the low half of the kind is a function.
-        guard integer(at: entry + 4, UInt8.self) & 0xF == 2 else { continue }
-        let name = names + Int(integer(at: entry, UInt32.self))
-        guard file.indices.contains(name), let end = file[name...].firstIndex(of: 0) else { continue }
-        let value = UInt(integer(at: entry + 8, UInt64.self))
-        symbols.append((value, UInt(integer(at: entry + 16, UInt64.self)), name..<end))
-        if file[name..<end] == anchor { bias = schedules_anchor() &- value }
-      }
-    }
-
-    private func integer<Integer: FixedWidthInteger>(at offset: Int, _ type: Integer.Type) -> Integer {
-      guard offset >= 0, offset + MemoryLayout<Integer>.size <= file.count else { return 0 }
-      return unsafe file.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: offset, as: Integer.self) }
-    }
-
-    /// The module of the innermost function that is no code of Swift itself, which stands between a program and its tasks.
-    func module(of addresses: some Sequence<UInt>) -> String? {
-      for address in addresses {
-        guard let symbol = symbol(at: address) else { continue }
-        // A mangled name begins with its module, unless that is the standard library.
-        let name = String(decoding: file[symbol.name], as: UTF8.self)
-        guard name.hasPrefix("$s"), let length = Int(name.dropFirst(2).prefix { $0.isNumber }) else { continue }
-        return String(name.dropFirst(2).drop { $0.isNumber }.prefix(length))
-      }
-      return nil
-    }
-
-    private func symbol(at address: UInt) -> (start: UInt, size: UInt, name: Range<Int>)? {
-      let value = address &- bias
-      let index = symbols.indices.countPrefix { symbols[$0].start <= value } - 1
-      return index >= 0 && value < symbols[index].start + max(1, symbols[index].size) ? symbols[index] : nil
-    }
-
-    /// The function at an address, as a trace shows it; `nil` if the program's file does not name it.
-    ///
-    /// - Returns: The name without module, result and specialisation, and the number of suspensions in the function before.
-    func function(at address: UInt) -> (name: String, part: Int)? {
-      guard let symbol = symbol(at: address) else { return nil }
-      var text = Self.demangle(String(decoding: file[symbol.name], as: UTF8.self))
-      // Code that adapts a call, or begins a body on a schedule, is no code of the program.
-      if text.contains("reabstraction thunk") || text.contains("Scheduler.run") { return nil }
-      var part = 0
-      if text.hasPrefix("("), let close = text.firstIndex(of: ")") {
-        part = Int(text[text.index(after: text.startIndex)..<close]) ?? 0
-      }
-      if let range = text.range(of: " function for ") ?? text.range(of: "forwarder for ") {
-        text = String(text[range.upperBound...])
-      }
-      return (Self.short(text), part)
-    }
-
-    private static func demangle(_ name: String) -> String {
-      guard let demangled = unsafe schedules_demangle(name, UInt(name.utf8.count)) else { return name }
-      defer { unsafe free(demangled) }
-      return unsafe String(cString: demangled)
-    }
-
-    /// Leaves out module, file and parameters: “closure 2.1 of Cache.load” is the first closure in the second.
-    private static func short(_ text: String) -> String {
-      var depth = 0
-      var kept = ""
-      // A private type is written with the file that it is private to.
-      let open = text.replacingOccurrences(of: "->", with: "→").replacing(/\((\w+) in \w+\)/) { String($0.1) }
-      for character in open {
-        if "(<".contains(character) { depth += 1 }
-        if depth == 0 { kept.append(character) }
-        if ")>".contains(character) { depth -= 1 }
-      }
-      let parts = kept.components(separatedBy: " in ").map { part in
-        let words = part.split(separator: " ").prefix { !["→", "async", "throws", ":"].contains($0) }
-        if words.contains("closure") { return String(words.first { $0.hasPrefix("#") }?.dropFirst() ?? "") }
-        let name = (words.last ?? "").split(separator: ".").suffix(2).joined(separator: ".")
-        // A name that is a sentence is cut: the number of the closure matters more.
-        return name.count > 40 ? name.prefix(32) + "…" : name
-      }
-      let closures = parts.filter { $0.first?.isNumber == true }.reversed().joined(separator: ".")
-      let function = parts.last { !$0.isEmpty && $0.first?.isNumber == false } ?? ""
-      return closures.isEmpty ? function : "closure \(closures) of \(function)"
+  private mutating func read(from start: Int, size: Int, names: Int) {
+    let anchor = Data("schedules_anchor".utf8)
+    for entry in stride(from: start, to: min(start + size, file.count - 23), by: 24) {
+      // 2 in the low half of the kind is a function.
+      guard integer(at: entry + 4, UInt8.self) & 0xF == 2 else { continue }
+      let name = names + Int(integer(at: entry, UInt32.self))
+      guard file.indices.contains(name), let end = file[name...].firstIndex(of: 0) else { continue }
+      let value = UInt(integer(at: entry + 8, UInt64.self))
+      symbols.append((value, UInt(integer(at: entry + 16, UInt64.self)), name..<end))
+      if file[name..<end] == anchor { bias = schedules_anchor() &- value }
     }
   }
-#endif
+
+  private func integer<Integer: FixedWidthInteger>(at offset: Int, _ type: Integer.Type) -> Integer {
+    guard offset >= 0, offset + MemoryLayout<Integer>.size <= file.count else { return 0 }
+    return unsafe file.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: offset, as: Integer.self) }
+  }
+
+  /// The module of the innermost function that is no code of Swift itself, which stands between a program and its tasks.
+  func module(of addresses: some Sequence<UInt>) -> String? {
+    for address in addresses {
+      guard let symbol = symbol(at: address) else { continue }
+      // A mangled name begins with its module, unless that is the standard library.
+      let name = String(decoding: file[symbol.name], as: UTF8.self)
+      guard name.hasPrefix("$s"), let length = Int(name.dropFirst(2).prefix { $0.isNumber }) else { continue }
+      return String(name.dropFirst(2).drop { $0.isNumber }.prefix(length))
+    }
+    return nil
+  }
+
+  private func symbol(at address: UInt) -> (start: UInt, size: UInt, name: Range<Int>)? {
+    let value = address &- bias
+    let index = symbols.indices.countPrefix { symbols[$0].start <= value } - 1
+    return index >= 0 && value < symbols[index].start + max(1, symbols[index].size) ? symbols[index] : nil
+  }
+
+  /// The function at an address, as a trace shows it; `nil` if the program's file does not name it.
+  ///
+  /// - Returns: The name without module, result and specialisation, and the number of suspensions in the function before.
+  func function(at address: UInt) -> (name: String, part: Int)? {
+    guard let symbol = symbol(at: address) else { return nil }
+    var text = Self.demangle(String(decoding: file[symbol.name], as: UTF8.self))
+    // Code that adapts a call, or begins a body on a schedule, is no code of the program.
+    if text.contains("reabstraction thunk") || text.contains("Scheduler.run") { return nil }
+    var part = 0
+    if text.hasPrefix("("), let close = text.firstIndex(of: ")") {
+      part = Int(text[text.index(after: text.startIndex)..<close]) ?? 0
+    }
+    if let range = text.range(of: " function for ") ?? text.range(of: "forwarder for ") {
+      text = String(text[range.upperBound...])
+    }
+    return (Self.short(text), part)
+  }
+
+  private static func demangle(_ name: String) -> String {
+    guard let demangled = unsafe schedules_demangle(name, UInt(name.utf8.count)) else { return name }
+    defer { unsafe free(demangled) }
+    return unsafe String(cString: demangled)
+  }
+
+  /// Leaves out module, file and parameters: “closure 2.1 of Cache.load” is the first closure in the second.
+  private static func short(_ text: String) -> String {
+    var depth = 0
+    var kept = ""
+    // A private type is written with the file that it is private to.
+    let open = text.replacingOccurrences(of: "->", with: "→").replacing(/\((\w+) in \w+\)/) { String($0.1) }
+    for character in open {
+      if "(<".contains(character) { depth += 1 }
+      if depth == 0 { kept.append(character) }
+      if ")>".contains(character) { depth -= 1 }
+    }
+    let parts = kept.components(separatedBy: " in ").map { part in
+      let words = part.split(separator: " ").prefix { !["→", "async", "throws", ":"].contains($0) }
+      if words.contains("closure") { return String(words.first { $0.hasPrefix("#") }?.dropFirst() ?? "") }
+      let name = (words.last ?? "").split(separator: ".").suffix(2).joined(separator: ".")
+      // A name that is a sentence is cut: the number of the closure matters more.
+      return name.count > 40 ? name.prefix(32) + "…" : name
+    }
+    let closures = parts.filter { $0.first?.isNumber == true }.reversed().joined(separator: ".")
+    let function = parts.last { !$0.isEmpty && $0.first?.isNumber == false } ?? ""
+    return closures.isEmpty ? function : "closure \(closures) of \(function)"
+  }
+}

@@ -18,12 +18,16 @@ public import RowcastStore
 ///     }
 ///
 /// A failure is thrown as a ``RecorderError`` with the file and line of the expectation, so the recorder works with any test
-/// library. It needs no simulator. On a schedule (`Schedules`) its time limit is virtual.
+/// library. It needs no simulator. An update that does not come is a failure after one second. On a schedule (`Schedules`), where
+/// nothing is late, it is a deadlock; a limit that is given there is one of virtual time.
 public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   private typealias Failure = RecorderError<Section, Row>
 
   /// The updates that were asserted.
   public private(set) var updates: [ListUpdate<Section, Row>] = []
+
+  /// The time limit of a recorder that is given none: one second, or no limit on a schedule.
+  public static var usualTimeLimit: Duration? { VirtualTime.isOn ? nil : .seconds(1) }
 
   private let list: any LiveList<Section, Row>
   private let stream: AsyncStream<ListUpdate<Section, Row>>
@@ -37,10 +41,11 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   ///   - list: The list.
   ///   - startsOver: True if the list may start over, as a mirror of a writer that restarts: an update need not start where
   ///     the one before it ended.
-  ///   - timeLimit: The longest wait for an update; `nil` for no limit.
+  ///   - timeLimit: The longest wait for an update; `nil` for no limit. A busy process gets more: the limit passes in turns, each
+  ///     of which stands in line behind other tasks.
   ///   - clock: The clock of the limit.
   public init(
-    _ list: some LiveList<Section, Row>, startsOver: Bool = false, timeLimit: Duration? = nil,
+    _ list: some LiveList<Section, Row>, startsOver: Bool = false, timeLimit: Duration? = UpdateRecorder.usualTimeLimit,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.list = list
@@ -56,7 +61,7 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   /// - Returns: The result of the body.
   /// - Throws: Any error of the body; ``RecorderError`` for an update that is left.
   public static func record<Result: Sendable>(
-    _ list: some LiveList<Section, Row>, startsOver: Bool = false, timeLimit: Duration? = nil,
+    _ list: some LiveList<Section, Row>, startsOver: Bool = false, timeLimit: Duration? = UpdateRecorder.usualTimeLimit,
     clock: any Clock<Duration> = ContinuousClock(), file: String = #fileID, line: Int = #line,
     _ body: @Sendable (UpdateRecorder) async throws -> Result
   ) async throws -> Result {
@@ -86,7 +91,7 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
       if let timeLimit {
         group.addTask {
           // A limit that is cancelled is no limit: the update came, or the waiting task was cancelled.
-          guard (try? await clock.sleep(for: timeLimit)) != nil else { return nil }
+          guard (try? await Self.wait(timeLimit, on: clock)) != nil else { return nil }
           throw Failure(reason: .late(expected: expected, after: timeLimit), location: location, before: before)
         }
       }
@@ -101,6 +106,12 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
     if let reason = violation(in: update) { throw failure(reason, at: location) }
     updates.append(update)
     return update
+  }
+
+  /// Waits in turns, so that what is ready to run goes on in between, however late the clock is noticed.
+  private static func wait<C: Clock<Duration>>(_ limit: Duration, on clock: C) async throws {
+    let (start, turns) = (clock.now, 20)
+    for turn in 1...turns { try await clock.sleep(until: start.advanced(by: limit * turn / turns), tolerance: nil) }
   }
 
   /// The list that the next update starts from.

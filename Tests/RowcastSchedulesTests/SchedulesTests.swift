@@ -1,4 +1,4 @@
-#if os(Linux)
+#if ROWCAST_HOOKS
   import Foundation
   import RowcastSchedules
   import RowcastTestSupport

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if ROWCAST_HOOKS
   import RowcastDiff
   import RowcastModel
   import RowcastSources

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if ROWCAST_HOOKS
   import RowcastDiff
   import RowcastModel
   import RowcastStore
@@ -25,6 +25,31 @@
           try run.expect(run.clock.now.duration(to: run.clock.now) == .zero, "time goes backwards")
         }
       }
+    }
+
+    @Test func `an update that does not come is missed after a second, by name`() async throws {
+      let store = ListStore(try TestSnapshot.of(("a", [1])))
+      let recorder = UpdateRecorder(store)
+      try await recorder.expectInitial()
+      let error = try await #require(throws: Failure.self) {
+        try await recorder.expect(rows: .init(inserts: [RowPath(section: 0, row: 1)]))
+      }
+      guard case .late(_, after: .seconds(1)) = error.reason else { throw error }
+      let text = error.description
+      #expect(text.contains("UpdateRecorderLimitTests.swift:") && text.contains("nothing came"))
+    }
+
+    @Test func `on a schedule no recorder is late, and a missing update is a deadlock`() async throws {
+      let failure = try await #require(throws: ScheduleFailure.self) {
+        try await Schedules.explore(300) { run in
+          let store = ListStore(try TestSnapshot.of(("a", [1])))
+          let recorder = UpdateRecorder(store)
+          try await recorder.expectInitial()
+          try await run.clock.sleep(for: .seconds(60))
+          _ = try await recorder.next()
+        }
+      }
+      guard case .deadlock = failure.kind else { throw failure }
     }
 
     @Test func `an update that comes in time is not missed`() async throws {

@@ -3,7 +3,7 @@ import RowcastStore
 
 /// Runs tasks one job at a time, in an order drawn from a seed: one run of `Schedules`, with its result.
 public enum Schedule {
-  /// Runs an operation to its end under a seed.
+  /// Runs an operation to its end under a seed; where the runtime has no hooks, in an order of its own.
   ///
   /// - Parameters:
   ///   - seed: Decides the order of jobs.
@@ -13,15 +13,19 @@ public enum Schedule {
   public static func run<Value: Sendable>(
     seed: UInt64, _ operation: @escaping @Sendable () async -> Value
   ) async -> (value: Value?, jobs: Int) {
-    let (results, result) = AsyncStream.makeStream(of: Value.self)
-    let run = try? await Schedules.replay(SchedulePath(integerLiteral: seed)) { _ in
-      result.yield(await SharedExecutor.$followsCaller.withValue(true, operation: operation))
-    }
-    result.finish()
-    var value: Value?
-    for await found in results { value = found }
-    // What is stuck is cancelled in the end, and may give something back then.
-    return (run == nil ? nil : value, run?.jobs ?? 0)
+    #if ROWCAST_HOOKS
+      let (results, result) = AsyncStream.makeStream(of: Value.self)
+      let run = try? await Schedules.replay(SchedulePath(integerLiteral: seed)) { _ in
+        result.yield(await SharedExecutor.$followsCaller.withValue(true, operation: operation))
+      }
+      result.finish()
+      var value: Value?
+      for await found in results { value = found }
+      // What is stuck is cancelled in the end, and may give something back then.
+      return (run == nil ? nil : value, run?.jobs ?? 0)
+    #else
+      return (await SharedExecutor.$followsCaller.withValue(true, operation: operation), 0)
+    #endif
   }
 }
 

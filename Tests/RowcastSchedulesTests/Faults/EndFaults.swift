@@ -1,4 +1,4 @@
-#if os(Linux)
+#if ROWCAST_HOOKS
   import RowcastSchedules
 
   /// Something ends while something else is on its way.

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if ROWCAST_HOOKS
   import RowcastSchedules
 
   /// What one task read is not true any more when it writes: an actor lets others in at each `await`.

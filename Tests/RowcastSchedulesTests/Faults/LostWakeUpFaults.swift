@@ -1,4 +1,4 @@
-#if os(Linux)
+#if ROWCAST_HOOKS
   import RowcastSchedules
 
   /// Someone waits for a signal that came, or never comes.

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if ROWCAST_HOOKS
   import RowcastSchedules
 
   /// Things happen in another order than they were asked for.

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if ROWCAST_HOOKS
   /// A waiter is never resumed: the signal, or the cancellation, came when nobody was there to take it.
   extension Race {
     static let lostSignals = [

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if ROWCAST_HOOKS
   /// Something overtakes, or runs beside, what it must follow.
   extension Race {
     static let overlaps = [

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if ROWCAST_HOOKS
   /// Somebody acts on what was true before it waited.
   extension Race {
     static let staleState = [

@@ -1,0 +1,75 @@
+#if ROWCAST_HOOKS
+  @_spi(ExperimentalScheduling) import _Concurrency
+#endif
+
+/// An executor of a schedule: jobs wait there until the schedule chooses them, timers until their time has come.
+///
+/// A schedule has one for its tasks, one for the main actor, whose jobs run on the same thread, and one where tasks wait to
+/// enter an actor. The object knows only the number of its schedule. The waiting jobs belong to the thread that runs it.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+final class ScheduleExecutor: TaskExecutor, SerialExecutor {
+  private let number: UInt64
+  private let place: Scheduler.Place
+
+  init(number: UInt64, place: Scheduler.Place) {
+    self.number = number
+    self.place = place
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    Scheduler.receive(UnownedJob(job), number: number, place: place)
+  }
+}
+
+#if ROWCAST_HOOKS
+  extension ScheduleExecutor: SchedulingExecutor {
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
+    ) {
+      Scheduler.receive(UnownedJob(job), number: number, after: delay)
+    }
+
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
+    ) {
+      Scheduler.receive(UnownedJob(job), number: number, after: clock.now.duration(to: instant))
+    }
+  }
+#else
+  internal import CSchedules
+
+  /// The executor of one timer, where a task waits that sleeps: the runtime's timers are not on the schedule.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  final class TimerExecutor: TaskExecutor {
+    private let number: UInt64
+    private let nanoseconds: Int
+    private let key: Int
+
+    private init(number: UInt64, nanoseconds: Int, key: Int) {
+      self.number = number
+      self.nanoseconds = nanoseconds
+      self.key = key
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      Scheduler.receive(UnownedJob(job), number: number, after: Duration.nanoseconds(nanoseconds))
+    }
+
+    /// Waits in virtual time, if the task is on a schedule; otherwise in real time.
+    static func sleep(nanoseconds: Int) async throws {
+      let number = schedules_number()
+      guard let scheduler = unsafe schedules_context(number).map({ unsafe Scheduler.of($0) }) else {
+        return try await Task.sleep(nanoseconds: UInt64(clamping: nanoseconds))
+      }
+      try Task.checkCancellation()
+      let timer = TimerExecutor(
+        number: number, nanoseconds: nanoseconds, key: Scheduler.timerKey + scheduler.timerCount)
+      await withTaskCancellationHandler {
+        await withTaskExecutorPreference(timer) {}
+      } onCancel: {
+        if let context = unsafe schedules_context(number) { unsafe Scheduler.of(context).fire(timer.key) }
+      }
+      try Task.checkCancellation()
+    }
+  }
+#endif

@@ -1,0 +1,149 @@
+internal import CSchedules
+internal import RowcastDiff
+
+/// The partial order of the jobs that have run, as hashes: for each task, actor and lock, all that led to its state.
+///
+/// Two schedules that differ only in the order of jobs with nothing in common have the same hash. Jobs depend on each other if they
+/// belong to one task, enter one actor, take one lock, set or await timers, or if one of them creates, resumes or cancels the
+/// task of the other. The hashes are those of happens-before relations (M. Musuvathi, S. Qadeer, "Partial-order reduction for
+/// context-bounded state exploration", 2007), so no vector clocks are kept.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+struct ScheduleOrder {
+  /// Objects that have no address: the list of timers, and the main actor.
+  static let timers: UInt = 1
+  static let main: UInt = 2
+
+  private var tasks: [Int: UInt64] = [:]
+  private var objects: [UInt: UInt64] = [:]
+  /// The parts of each task's state that other tasks can change, as of the end of the last job.
+  private var states: [Int: ScheduleTaskState] = [:]
+  /// The job that runs, as its task and the number of its effects on other tasks so far; and the objects that it has touched.
+  private var runner = 0
+  private var effects: UInt64 = 0
+  private var touched: [UInt] = []
+  /// The tasks that stood in the queue of the actor that runs.
+  private var others: [Int] = []
+
+  /// The state of all that has run.
+  var hash: UInt64 {
+    var sum: UInt64 = 0
+    for hash in tasks.values { sum &+= Self.mix(hash, 2) }
+    for hash in objects.values { sum &+= Self.mix(hash, 3) }
+    return sum
+  }
+
+  /// The same, with the task that ran last.
+  func hash(running task: Int) -> UInt64 { hash &+ Self.mix(tasks[task, default: 0], 1) }
+
+  mutating func begin(_ task: Int, touching object: UInt?, with others: [Int] = []) {
+    runner = task
+    effects = 0
+    touched = object.map { [$0] } ?? []
+    self.others = others
+  }
+
+  mutating func touch(_ object: UInt) {
+    if touched.last != object { touched.append(object) }
+  }
+
+  /// Notes that the job that runs has an effect on a task, which may be new.
+  mutating func affect(_ task: Int) {
+    guard task != runner else { return }
+    effects += 1
+    tasks[task] = Self.mix(tasks[task, default: 0], Self.mix(tasks[runner, default: 0], effects))
+  }
+
+  /// Ends the job. The states are those of the tasks that can be read; the salt stands for all that the job may have seen besides.
+  mutating func end(_ now: [Int: ScheduleTaskState], salt: UInt64) {
+    for (task, state) in now where states[task] != state {
+      if task != runner, !others.contains(task) {
+        tasks[task] = Self.mix(tasks[task, default: 0], tasks[runner, default: 0])
+      }
+      // It stands in the queue of an actor, and its place there is part of the actor's state.
+      if let actor = state.actor { touch(actor) }
+    }
+    var event = Self.mix(tasks[runner, default: 0], salt)
+    event = Self.mix(event, UInt64(now[runner]?.hash ?? 0))
+    // Sums, because dictionaries have no order.
+    event = touched.reduce(event) { $0 &+ Self.mix(objects[$1, default: 0], 4) }
+    event = others.reduce(event) { $0 &+ Self.mix(tasks[$1, default: 0], 5) }
+    for task in [runner] + others { tasks[task] = Self.mix(tasks[task, default: 0], event) }
+    for object in touched { objects[object] = Self.mix(objects[object, default: 0], event) }
+    states = now
+  }
+
+  private static func mix(_ first: UInt64, _ second: UInt64) -> UInt64 {
+    var random = SplitMix64(seed: first &+ second &* 0x9E37_79B9_7F4A_7C15 ^ second >> 29)
+    return random.next()
+  }
+}
+
+/// The parts of a suspended task's state that others can change.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+struct ScheduleTaskState: Equatable {
+  let kind: Int32
+  let object: UInt
+  let function: UInt
+  let isCancelled: Bool
+  let isComplete: Bool
+
+  init(_ task: UnsafeMutableRawPointer) {
+    let dependency = unsafe ScheduleTask.dependency(of: task)
+    (kind, object) = dependency
+    function = unsafe Scheduler.frames(of: task, limit: 1).first ?? 0
+    isCancelled = unsafe schedules_isCancelled(task)
+    isComplete = unsafe schedules_isComplete(task)
+  }
+
+  /// The actor in whose queue the task stands.
+  var actor: UInt? { kind == 4 && object != 0 ? object : nil }
+  /// What is the same in each run.
+  var hash: UInt64 { UInt64(function) << 8 | UInt64(kind) << 2 | (isCancelled ? 2 : 0) | (isComplete ? 1 : 0) }
+}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension Scheduler {
+  func beginOrder(_ item: Item) {
+    guard order != nil else { return }
+    let pointer = unsafe item.pointer
+    if item.key >= Self.timerKey {
+      order?.begin(item.owner, touching: ScheduleOrder.timers)
+    } else if item.key < Self.actorKey {
+      let actor = unsafe schedules_entered(pointer)
+      keep(actor)
+      order?.begin(item.owner, touching: item.place == .main ? ScheduleOrder.main : actor == 0 ? nil : actor)
+    } else if item.isYield {
+      order?.begin(item.owner, touching: nil)
+    } else {
+      let actor = unsafe schedules_actor(pointer)
+      keep(actor)
+      order?.begin(item.owner, touching: actor, with: tasks(waitingFor: actor).map(\.ordinal))
+    }
+    schedules_forgetLocks()
+  }
+
+  /// Keeps the memory of an actor, though not the actor, to the end of the run.
+  private func keep(_ actor: UInt) {
+    guard actor != 0, keptMemory.insert(actor).inserted else { return }
+    unsafe schedules_retainMemory(UnsafeMutableRawPointer(bitPattern: actor))
+  }
+
+  func releaseMemory() {
+    for actor in keptMemory { unsafe schedules_releaseMemory(UnsafeMutableRawPointer(bitPattern: actor)) }
+  }
+
+  /// A job of an actor may have run an `async let`, of which nothing can be read: it depends on all that was before.
+  func endOrder(isActor: Bool) {
+    guard order != nil else { return }
+    var count: Int32 = 0
+    let locks = unsafe schedules_locks(&count)
+    let noted = unsafe Array(UnsafeBufferPointer(start: locks, count: max(0, Int(count))))
+    for lock in noted { order?.touch(lock) }
+    var states: [Int: ScheduleTaskState] = [:]
+    for task in tasks {
+      if let pointer = unsafe task.retained { unsafe states[task.ordinal] = ScheduleTaskState(pointer) }
+    }
+    let isOpaque = count < 0 || isActor && tasks.contains { unsafe $0.retained == nil }
+    order?.end(states, salt: UInt64(run.nanoseconds) &+ (isOpaque ? record.fingerprint : 0))
+  }
+}

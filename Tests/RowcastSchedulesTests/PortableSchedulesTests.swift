@@ -1,0 +1,141 @@
+import RowcastSchedules
+import RowcastTestSupport
+import Testing
+
+/// What holds on every platform, with hooks of the runtime and without: see the step `portable` of the gate.
+@Suite(.watched) struct PortableSchedulesTests {
+  private actor Notes {
+    private(set) var all: [Int] = []
+
+    func add(_ note: Int) { all.append(note) }
+  }
+
+  private actor Orders {
+    private(set) var all: [[Int]] = []
+
+    nonisolated func add(_ order: [Int]) async { await append(order) }
+    private func append(_ order: [Int]) { all.append(order) }
+  }
+
+  private static func write(_ notes: Notes, _ list: [Int]) async {
+    let calls = CallCount()
+    for note in list { await notes.add(calls.note(note)) }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: ["group", "async let", "time"])
+  func `child tasks run in every order, which the seed decides`(_ kind: String) async throws {
+    @Sendable func body(_ orders: Orders) -> @Sendable (ScheduleRun) async throws -> Void {
+      { run in
+        let notes = Notes()
+        switch kind {
+        case "group":
+          await withTaskGroup { group in
+            for note in 1...3 { group.addTask { await Self.write(notes, [note]) } }
+          }
+        case "async let":
+          async let first: Void = Self.write(notes, [1, 2])
+          async let second: Void = Self.write(notes, [3])
+          _ = await (first, second)
+        default:
+          try await withThrowingTaskGroup { group in
+            for note in 1...3 {
+              group.addTask {
+                try await run.clock.sleep(for: .seconds(4 - note))
+                await Self.write(notes, [note])
+              }
+            }
+            try await group.waitForAll()
+          }
+        }
+        await orders.add(await notes.all)
+      }
+    }
+    let all = Orders()
+    let exploration = try await Schedules.explore(400, seed: 1, body(all))
+    #expect(await Set(all.all).count == (kind == "async let" ? 3 : 6))
+    #expect(exploration.unordered == 0)
+    for seed in 0..<20 as Range<UInt64> {
+      let two = Orders()
+      for _ in 0..<2 { try await Schedules.replay(SchedulePath(integerLiteral: seed), body(two)) }
+      #expect(await Set(two.all).count == 1, "seed \(seed)")
+    }
+    let orders = Orders()
+    let complete = try await Schedules.explore(100_000, strategy: .enumeration(preemptions: 1), body(orders))
+    #expect(complete.isComplete && complete.distinct == complete.schedules)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `timers that nothing overtakes fire in their order, and a cancelled one at once`() async throws {
+    try await Schedules.explore(100, timers: .whenIdle) { run in
+      let notes = Notes()
+      let start = run.clock.now
+      await withTaskGroup { group in
+        for note in 1...3 {
+          group.addTask {
+            try? await run.clock.sleep(for: .seconds(4 - note))
+            await notes.add(note)
+          }
+        }
+        await group.waitForAll()
+        group.addTask { try? await run.clock.sleep(for: .seconds(60)) }
+        group.cancelAll()
+      }
+      let (order, took) = (await notes.all, start.duration(to: run.clock.now))
+      try run.expect(order == [3, 2, 1] && took == .seconds(3), "\(order) took \(took)")
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a lost update is found, and repeats on the shortest schedule`() async throws {
+    @Sendable func body(_ run: ScheduleRun) async throws {
+      let notes = Notes()
+      await withTaskGroup { group in
+        for note in 1...2 {
+          group.addTask { if await notes.all.isEmpty { await Self.write(notes, [note]) } }
+        }
+      }
+      let all = await notes.all
+      try run.expect(all.count == 1, "\(all)")
+    }
+    let failure = try await #require(throws: ScheduleFailure.self) { try await Schedules.explore(1_000, body) }
+    #expect(failure.isRepeatable)
+    let again = try await #require(throws: ScheduleFailure.self) {
+      try await Schedules.replay(failure.shortest, body)
+    }
+    #expect(again.shortest == failure.shortest)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a wait that nobody ends is a deadlock`() async throws {
+    let failure = try await #require(throws: ScheduleFailure.self) {
+      try await Schedules.explore(10) { _ in
+        let (silence, _) = AsyncStream.makeStream(of: Int.self)
+        for await _ in silence {}
+      }
+    }
+    guard case .deadlock = failure.kind else {
+      Issue.record("\(failure)")
+      return
+    }
+  }
+
+  #if !ROWCAST_HOOKS
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func `jobs from elsewhere are counted, and cancellation is refused`() async throws {
+      let exploration = try await Schedules.explore(10) { _ in
+        await Task {}.value
+        await Task.yield()
+      }
+      #expect(exploration.unordered >= 10)
+      #expect(exploration.description.contains("from other threads"))
+      let failure = try await #require(throws: ScheduleFailure.self) {
+        try await Schedules.explore(10, cancels: .ofBody) { _ in }
+      }
+      guard case .unsupported = failure.kind else {
+        Issue.record("\(failure)")
+        return
+      }
+    }
+  #endif
+}
