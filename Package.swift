@@ -27,14 +27,15 @@ let rooms: [(name: String, imports: [Target.Dependency])] = [
     "RowcastConsole",
     ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastSources", "RowcastViews", "RowcastTable", platform]
   ),
-  ("RowcastTesting", ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTable"]),
+  ("RowcastTesting", ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTable", "RowcastConsole", platform]),
   // The only one that links the hooks of the concurrency runtime.
   ("RowcastSchedules", ["RowcastDiff", "CSchedules"]),
 ]
 
 /// What the tests of a room import besides what the room does.
 let testImports: [String: [Target.Dependency]] = [
-  "RowcastUI": ["RowcastViews"], "RowcastTesting": ["RowcastSchedules", "RowcastSources", "RowcastViews"],
+  "RowcastUI": ["RowcastViews"], "RowcastConsole": ["RowcastTesting"],
+  "RowcastTesting": ["RowcastSchedules", "RowcastSources", "RowcastViews"],
 ]
 
 /// What the umbrella re-exports: all but the terminal and what only tests need.

@@ -2,9 +2,13 @@ import Rowcast
 import RowcastConsole
 
 extension ScenarioRun {
-  /// A chat: a conversation goes on below, and what was said before is loaded above when one gets there.
+  /// A chat: a conversation goes on below, in which a person can take part, and what was said before is loaded above when one gets
+  /// there.
   func prepareChat() -> PreparedScenario {
-    let chat = Chat(self)
+    var run = self
+    let shown = OptimisticList(store)
+    if hasKeys { run.arranged = shown }
+    let chat = Chat(run)
     var scenario = showing { try await chat.run() }
     let loader = chat.loader
     scenario.table.cells = { ChatCells(loader: loader).registry }
@@ -13,7 +17,14 @@ extension ScenarioRun {
     scenario.table.workingRange = 2
     scenario.tableWork = loader.deliveries
     // With keys, history comes when somebody scrolls to it; without, the script brings it.
-    if hasKeys { scenario.onEvent = { if case .reachedStart = $0 { await chat.loadPage() } } }
+    if hasKeys {
+      scenario.onEvent = { if case .reachedStart = $0 { await chat.loadPage() } }
+      scenario.updates = { shown.updates() }
+      scenario.arranges = true
+      scenario.pending = shown.pending
+      let delay = Duration.milliseconds(500) / (options.speed ?? 1)
+      scenario.commands = ChatWriter(shown, delay: delay, seed: options.seed).commands
+    }
     return scenario
   }
 }

@@ -54,7 +54,7 @@ enum Help {
   }
 
   private static var keys: String {
-    lines(ScreenStatus.keys([KeyCommand<Item.ID>](), undoes: true).map { ($0.key, $0.explanation) })
+    lines(ScreenStatus.keys.map { ($0.key, $0.explanation) })
   }
 
   /// Names with what they mean beside them, no line longer than 80 columns.

@@ -27,6 +27,7 @@ struct Options: Equatable {
   var mode: Mode?
   var color = ColorPolicy.auto
   var theme: Theme?
+  var usesMouse = true
   var lockstep = false
   var strictInput = false
   var quiet = false
@@ -143,6 +144,7 @@ extension Options {
     case .log: mode = .log
     case .json: mode = .json
     case .noColor: color = .never
+    case .noMouse: usesMouse = false
     case .lockstep: lockstep = true
     case .strictInput: strictInput = true
     case .join: join = true
@@ -182,7 +184,11 @@ extension Options {
     case .fps: fps = try number(Int(value), { (1...30).contains($0) }, "a whole number from 1 to 30")
     case .poolCap: poolCap = try number(Int(value), { (0...100_000).contains($0) }, "a whole number from 0 to 100000")
     case .color: color = try one(of: ColorPolicy.self)
-    case .theme: theme = try one(of: Theme.self)
+    case .theme:
+      let names = Theme.all.map(\.name)
+      theme = try number(
+        Theme.all.first { $0.name == value }, { _ in true }, "one of \(names.joined(separator: ", "))",
+        suggestion(for: value, among: names))
     case .html: html = try number(value, { !$0.isEmpty }, "the name of a file")
     case .archive: archive = try number(value, { !$0.isEmpty }, "the name of a file")
     case .newest: newest = try number(Newest(rawValue: value), { _ in true }, "first or last")

@@ -7,6 +7,8 @@ struct Item: ConsoleRow, Codable {
   var title: String
   var subtitle: String?
   var kind: String
+  /// The numbers behind the subtitle, for columns of a screen. They are not written.
+  var figures: [Double] = []
 
   init(id: String, title: String? = nil, subtitle: String? = nil, kind: String? = nil) {
     self.id = id
@@ -14,6 +16,8 @@ struct Item: ConsoleRow, Codable {
     self.subtitle = subtitle
     self.kind = kind ?? "text"
   }
+
+  func figure(_ index: Int) -> Double { figures.indices.contains(index) ? figures[index] : 0 }
 
   /// Each kind of row has its own stack of cells.
   var reuseIdentifier: String { kind }

@@ -22,11 +22,15 @@ struct Session {
   }
 
   private func app(_ watch: StepWatch?) -> ConsoleApp<Group, Item> {
-    var app = ConsoleApp(updates: scenario.updates, cells: scenario.table.cells())
+    let columns = scenario.columns
+    let cells = columns.isEmpty ? scenario.table.cells() : CellRegistry.columns(columns)
+    var app = ConsoleApp(updates: scenario.updates, arranged: scenario.arranged, cells: cells)
+    app.columns = columns
     app.title = output.title
     app.keys = scenario.commands
-    app.panels = Set(ScreenPanel.allCases)
+    app.panels = columns.isEmpty ? Set(ScreenPanel.allCases) : []
     app.onEvent = scenario.onEvent
+    app.pending = scenario.pending
     app.selectionMode = scenario.table.selectionMode
     app.followsTail = scenario.table.followsTail
     app.showsArrivalsAtTop = scenario.table.showsArrivalsAtTop
@@ -34,6 +38,7 @@ struct Session {
     app.poolCap = options.poolCap
     app.color = options.color
     app.theme = options.theme
+    app.usesMouse = options.usesMouse
     app.framesPerSecond = options.fps
     app.updateLimit = options.maxUpdates
     app.environment = output.environment

@@ -12,12 +12,17 @@ struct PreparedScenario: Sendable {
   var updates: @Sendable () -> AsyncStream<Update>
   /// Whether the list that is shown is arranged from the store's.
   var arranges = false
+  /// The list that keys filter and sort, and the columns of its rows, if it has these.
+  var arranged: ArrangedList<Group, Item, Group, Item>?
+  var columns: [ConsoleColumn<Item>] = []
   /// How its table is made.
   var table = TableSetup()
   /// Brings what is loaded to the cells while the scenario runs.
   var tableWork: AsyncStream<ConsoleApp<Group, Item>.TableWork>?
   /// What keys do in it, beside those that mean the same everywhere.
   var commands: [KeyCommand<Item.ID>] = []
+  /// The rows that are not confirmed.
+  var pending: ListValue<Set<Item.ID>>?
   /// What the scenario does when something happened in the table: a row was selected, the end was reached.
   var onEvent: (@Sendable (TableEvent<Item>) async -> Void)?
 }

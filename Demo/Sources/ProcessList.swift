@@ -2,6 +2,7 @@ import Foundation
 import Rowcast
 import RowcastConsole
 import RowcastPlatform
+import RowcastSources
 
 /// The processes of this machine, read from `/proc`.
 struct ProcessList {
@@ -20,30 +21,42 @@ struct ProcessList {
 
   /// The processes that exist now. Those that go while they are read are left out.
   static func read() -> [Entry] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    return names.compactMap(Int.init).compactMap { pid in
-      FileManager.default.contents(atPath: "/proc/\(pid)/stat").flatMap { Entry(pid: pid, stat: $0) }
-    }
+    let names = (try? Platform.entries(ofDirectory: "/proc")) ?? []
+    return names.compactMap(Int.init).compactMap(entry)
+  }
+
+  /// A process, if there is one of this number.
+  static func entry(_ pid: Int) -> Entry? {
+    guard let file = (try? Platform.open("/proc/\(pid)/stat")).map({ OpenFile(descriptor: $0) }) else { return nil }
+    // All fields together are shorter, and come in one piece.
+    return (try? Platform.read(from: file.descriptor, upTo: 1_024)).flatMap { Entry(pid: pid, stat: $0) }
   }
 }
 
 extension ProcessList.Entry {
   /// Reads the fields of `/proc/PID/stat`; the name stands in parentheses and may hold any character.
-  init?(pid: Int, stat: Data) {
-    let text = String(decoding: stat, as: UTF8.self)
-    guard let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")"), open < close else { return nil }
+  init?(pid: Int, stat: [UInt8]) {
+    guard let open = stat.firstIndex(of: UInt8(ascii: "(")), let close = stat.lastIndex(of: UInt8(ascii: ")")),
+      open < close
+    else { return nil }
     // From the third field on; proc(5) counts from 1.
-    let fields = text[text.index(after: close)...].split(separator: " ")
-    guard fields.count > 21, let state = fields[0].first, let user = UInt64(fields[11]),
-      let system = UInt64(fields[12]), let start = UInt64(fields[19]), let pages = UInt64(fields[21])
+    let fields = stat[(close + 1)...].split(separator: UInt8(ascii: " "), maxSplits: 22)
+    func number(_ index: Int) -> UInt64? {
+      fields.count > index ? UInt64(String(decoding: fields[index], as: UTF8.self)) : nil
+    }
+    guard let state = fields.first?.first, let user = number(11), let system = number(12), let start = number(19),
+      let pages = number(21)
     else { return nil }
     self.pid = pid
-    self.state = state
-    name = String(text[text.index(after: open)..<close])
+    self.state = Character(Unicode.Scalar(state))
+    name = String(decoding: stat[(open + 1)..<close], as: UTF8.self)
     ticks = user + system
     startTime = start
     residentPages = pages
   }
+
+  /// The memory that it has.
+  var megabytes: UInt64 { (residentPages * UInt64(Platform.pageSize)) >> 20 }
 
   /// A process keeps its id as long as it lives; a later one with the same number has another.
   var id: String { "\(pid)-\(startTime)" }
@@ -59,9 +72,11 @@ struct ProcessTable: Sendable {
 
   /// Reads the process table.
   ///
-  /// - Parameter previous: The table one interval ago.
+  /// - Parameters:
+  ///   - previous: The table one interval ago.
+  ///   - showsSums: Whether the titles of sections have the sums of their processes.
   /// - Throws: If two processes have one id, which they have not.
-  init(after previous: ProcessTable?) throws {
+  init(after previous: ProcessTable?, showsSums: Bool) throws {
     let now = ContinuousClock.now
     let processes = ProcessList.read()
     let interval = previous.map { $0.instant.duration(to: now) / .seconds(1) } ?? 0
@@ -76,11 +91,16 @@ struct ProcessTable: Sendable {
     list = try Snapshot(
       byState.sorted { $0.key < $1.key }.map { state, rows in
         ListSection(
-          Group(id: Self.states[state].title, title: Self.states[state].title),
+          Group(id: Self.states[state].title, title: Self.states[state].title + (showsSums ? Self.sums(of: rows) : "")),
           rows: rows.sorted { ($1.share, $0.0.pid) < ($0.share, $1.0.pid) }.map { Item($0, share: $1) })
       })
     instant = now
     ticks = Dictionary(processes.map { ($0.id, $0.ticks) }) { first, _ in first }
+  }
+
+  private static func sums(of rows: [(ProcessList.Entry, share: Double)]) -> String {
+    let megabytes = rows.reduce(0) { $0 + $1.0.megabytes }
+    return " (\(rows.reduce(0) { $0 + $1.share }.tenths) %, \(megabytes) MB)"
   }
 
   private static var states: [(title: String, letters: Set<Character>)] {
@@ -91,20 +111,27 @@ struct ProcessTable: Sendable {
   }
 }
 
+extension Double {
+  /// The number in whole tenths.
+  fileprivate var tenths: Double { (self * 10).rounded() / 10 }
+}
+
 extension Item {
   /// A process, with its share of one processor in percent.
   fileprivate init(_ process: ProcessList.Entry, share: Double) {
-    let memory = (process.residentPages * UInt64(Platform.pageSize)) >> 20
     self.init(
       id: process.id, title: process.name,
-      subtitle: "pid \(process.pid)  cpu \(Int(share.rounded())) %  \(memory) MB", kind: "process")
+      subtitle: "pid \(process.pid)  cpu \(Int(share.rounded())) %  \(process.megabytes) MB", kind: "process")
+    figures = [Double(process.pid), share.tenths, Double(process.megabytes)]
   }
 }
 
 extension ScenarioRun {
   /// Reads the process table about once a second, and shows what differs.
   func watchProcesses() async throws {
-    let tables = Polling(every: .seconds(1) / (options.speed ?? 1)) { try ProcessTable(after: $0) }
+    let tables = Polling(every: .seconds(1) / (options.speed ?? 1)) {
+      try ProcessTable(after: $0, showsSums: hasKeys)
+    }
     try await attach(tables) { _, _ in
       .stop
     } apply: { list, table in

@@ -52,7 +52,7 @@ struct ScenarioRun: Sendable {
       guard ProcessList.isAvailable else {
         throw ExitError(description: "ps reads /proc, which this system does not have")
       }
-      return showing { try await watchProcesses() }
+      return prepareProcesses()
     case .chat: return prepareChat()
     case .settings: return prepareSettings()
     case .profile: return try prepareProfile()

@@ -50,6 +50,13 @@ public struct PathMap: Sendable {
     }
   }
 
+  /// Returns a Boolean value that tells if a row survives without a move, of its own or of its section.
+  ///
+  /// - Complexity: O(log k) for k operations.
+  package func keepsPlace(of path: RowPath) -> Bool {
+    !rows.leaving.containsAscending(path) && !sections.leaving.containsAscending(path.section)
+  }
+
   /// The path before the change of a row, or `nil` if it, or its section, is inserted.
   ///
   /// A row that came from a deleted section is listed as inserted.

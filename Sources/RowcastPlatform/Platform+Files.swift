@@ -110,6 +110,35 @@ extension Platform {
     try unsafe drain(bytes, into: descriptor) { buffer, _ in unsafe systemWrite(descriptor, buffer) }
   }
 
+  /// Writes as many of some bytes as a terminal takes, after waiting for room for at most so many milliseconds; returns their
+  /// number. A terminal that was not opened anew takes a few at a time, as it waits for room for all of them.
+  ///
+  /// - Throws: ``SystemError`` if the other end is closed or the device fails.
+  package static func writeSome(
+    _ bytes: ArraySlice<UInt8>, to descriptor: Int32, timeout: Int32
+  ) throws(SystemError) -> Int {
+    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    guard unsafe poll(&request, 1, timeout) > 0 else { return 0 }
+    let isPatient = fcntl(descriptor, F_GETFL, 0) & O_NONBLOCK == 0
+    let bytes = ContiguousArray(bytes.prefix(isPatient ? 256 : 4_096))
+    let (count, code) = unsafe bytes.withUnsafeBytes { unsafe (systemWrite(descriptor, $0), errno) }
+    if count >= 0 { return count }
+    switch code {
+    case EAGAIN, EINTR: return 0
+    case EPIPE: throw .closed
+    default: throw .system(code)
+    }
+  }
+
+  /// Opens a terminal once more, so that writing to it does not wait for others who have it open; `nil` if that is not possible.
+  package static func reopenTerminal(_ descriptor: Int32) -> Int32? {
+    #if canImport(Darwin)
+      return nil
+    #else
+      return try? open("/proc/self/fd/\(descriptor)", flags: O_WRONLY | O_NONBLOCK | O_NOCTTY)
+    #endif
+  }
+
   /// Writes bytes to a regular file at an offset, until all are written. The descriptor keeps its position.
   ///
   /// - Throws: ``SystemError`` if the device fails or is full. Some of the bytes may have been written.

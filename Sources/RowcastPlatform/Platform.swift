@@ -57,6 +57,13 @@ extension Platform {
   /// Turns writing into a closed pipe from a signal into an error.
   package static func ignoreBrokenPipe() { signal(SIGPIPE, SIG_IGN) }
 
+  /// Asks another process to end, or ends it at once.
+  ///
+  /// - Throws: ``SystemError/failed(_:)`` if there is none, or it is somebody else's.
+  package static func end(process: Int, isForced: Bool) throws(SystemError) {
+    if kill(pid_t(truncatingIfNeeded: process), isForced ? SIGKILL : SIGTERM) != 0 { throw .system() }
+  }
+
   /// Stops the process until the shell resumes it.
   package static func stopUntilResumed() { _ = kill(getpid(), SIGSTOP) }
 
@@ -146,6 +153,9 @@ extension Platform {
 
   private static func restoreTerminal() {
     let text = restoringScreen
+    // A terminal that does not read must not keep the process.
+    var request = pollfd(fd: standardOutput, events: Int16(POLLOUT), revents: 0)
+    guard unsafe poll(&request, 1, 1_000) > 0 else { return }
     // A literal is there for the life of the process.
     _ = unsafe systemWrite(standardOutput, UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     if let modes = crashModes { setModes(modes, of: crashDescriptor) }
@@ -232,6 +242,6 @@ extension Platform {
 
   /// The sequence that restores the screen. Computed, so that a crash handler can read it at any time.
   package static var restoringScreen: StaticString {
-    "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?2004l\u{1B}[?1049l"
+    "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l\u{1B}[?1049l"
   }
 }

@@ -36,7 +36,7 @@ public final class ArrangedList<
   /// keys cannot be used as they are. Such a row is left out, or has a place that a rule for exceptions gives it.
   ///
   /// - Complexity: O(f) for f failures. O(n) if rows are sorted by keys other than integers and strings.
-  public var failures: [Row.ID: any Error] { get async { await core.failures } }
+  public var failures: [Row.ID: any Error] { get async { await core.latestFailures } }
 
   /// Watches the list: the whole of it first, then its changes; see ``ListStore/updates()``.
   @inlinable

@@ -20,25 +20,35 @@ extension MirroredList: SourceList {
 }
 
 extension ListNode {
-  /// Makes nodes that read a list. A store is asked as a store, so that the code that reads it is specialised.
+  /// Makes nodes that read a list. A store is asked as a store, so that the code that reads it is specialised. A list that is made
+  /// of others is read as it is, and shares its operators with all that read it. But lists that read one source on several paths
+  /// must be made of one revision of it: their operators are made anew.
   @inlinable
   static func origin(of list: any LiveList<Section, Row>) -> ListOrigin<Section, Row> {
     let source = (list as? any SourceList<Section, Row>)?.source
     if let store = source as? StoreCore<Section, Row> { return { .reading($0.state(of: store)) } }
-    if let view = source as? ViewCore<Section, Row> { return view.origin }
+    if let view = source as? ViewCore<Section, Row> {
+      return { upstreams in
+        guard upstreams.contested.isDisjoint(with: view.roots) else { return view.origin(upstreams) }
+        let state = upstreams.state(of: view)
+        return .reading(state) { state.failures }
+      }
+    }
     return { .reading($0.state(of: list)) }
   }
 
   /// A list that is read.
   @inlinable
-  static func reading(_ upstream: UpstreamState<Snapshot>) -> ListNode {
+  static func reading(
+    _ upstream: UpstreamState<Snapshot>, failures: @escaping () -> [Row.ID: any Error] = { [:] }
+  ) -> ListNode {
     var (list, revision) = (Snapshot(), Int?.none)
     return ListNode(
       pull: {
         guard let newest = upstream.value, upstream.revision != revision else { return false }
         (list, revision) = (newest, upstream.revision)
         return true
-      }, snapshot: { list })
+      }, snapshot: { list }, failures: failures)
   }
 }
 

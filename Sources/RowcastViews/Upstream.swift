@@ -28,6 +28,8 @@ class AnyUpstreamState {
   let object: AnyObject?
   /// The space of a store.
   let space: ListSpace?
+  /// The stores, spaces and lists of an app's own types that the values come from.
+  let roots: Set<ObjectIdentifier>
   /// True if the upstream has rows. A list ends when all its upstreams with rows have ended.
   let hasRows: Bool
   /// The revision of the value; `nil` before the first.
@@ -37,12 +39,16 @@ class AnyUpstreamState {
   /// True if the list was not made of the value, because there is another one.
   @usableFromInline final var isGivenUp = false
 
-  init(object: AnyObject?, space: ListSpace?, hasRows: Bool) {
+  init(object: AnyObject?, space: ListSpace?, roots: Set<ObjectIdentifier>?, hasRows: Bool) {
     (self.object, self.space, self.hasRows) = (object, space, hasRows)
+    self.roots = roots ?? Set([space ?? object].compactMap { $0.map(ObjectIdentifier.init) })
   }
 
   /// Reads the newest value.
   func fetch(on reader: isolated any Actor) async {}
+
+  /// Reads the failures of the newest value.
+  func fetchFailures(on reader: isolated any Actor) async {}
 
   /// See ``Upstream/enqueue(_:after:)``.
   func enqueue(_ signal: Signal, after revision: Int, on reader: isolated any Actor) async -> WaiterRemoval? { nil }
@@ -50,21 +56,22 @@ class AnyUpstreamState {
 
 /// The newest value that a list has read of an upstream. All its operators read the same state, and so the same revision.
 @usableFromInline
-final class UpstreamState<Value: Sendable>: AnyUpstreamState {
-  @usableFromInline var value: Value?
+class UpstreamState<Value: Sendable>: AnyUpstreamState {
+  @usableFromInline final var value: Value?
   private let upstream: (any Upstream<Value>)?
 
   @usableFromInline
   init(
-    _ upstream: (any Upstream<Value>)? = nil, object: AnyObject? = nil, space: ListSpace? = nil, hasRows: Bool = true
+    _ upstream: (any Upstream<Value>)? = nil, object: AnyObject? = nil, space: ListSpace? = nil,
+    roots: Set<ObjectIdentifier>? = nil, hasRows: Bool = true
   ) {
     self.upstream = upstream
-    super.init(object: object ?? upstream as AnyObject?, space: space, hasRows: hasRows)
+    super.init(object: object ?? upstream as AnyObject?, space: space, roots: roots, hasRows: hasRows)
   }
 
   /// Takes a value, unless another reader has brought a later one in the meantime.
   @inlinable
-  func take(_ newest: consuming UpstreamValue<Value>) {
+  final func take(_ newest: consuming UpstreamValue<Value>) {
     if let revision, isFinal || newest.revision < revision { return }
     (value, revision, isFinal) = newest
     isGivenUp = false
@@ -81,6 +88,20 @@ final class UpstreamState<Value: Sendable>: AnyUpstreamState {
   }
 }
 
+/// The newest list that a list has read of another one that is made of others, and its failures.
+@usableFromInline
+final class ViewState<Section: SectionViewModel, Row: RowViewModel>: UpstreamState<ListSnapshot<Section, Row>> {
+  private let view: ViewCore<Section, Row>
+  @usableFromInline private(set) var failures: [Row.ID: any Error] = [:]
+
+  init(_ view: ViewCore<Section, Row>) {
+    self.view = view
+    super.init(view, roots: view.roots)
+  }
+
+  override func fetchFailures(on reader: isolated any Actor) async { failures = await view.failures() }
+}
+
 /// The upstreams of one list.
 ///
 /// The stores of one space are read in one step, so that no transaction comes between. All else is read one after the other.
@@ -92,8 +113,24 @@ final class Upstreams {
   @usableFromInline private(set) var states: [AnyUpstreamState] = []
   private var spaces: [(space: ListSpace, stores: [(state: AnyUpstreamState, read: Read)])] = []
 
+  /// Roots that the list must read itself, as lists that it reads are made of them on several paths.
+  @usableFromInline let contested: Set<ObjectIdentifier>
+
   @usableFromInline
-  init() {}
+  init(contested: Set<ObjectIdentifier> = []) { self.contested = contested }
+
+  /// The roots that all values come from.
+  var roots: Set<ObjectIdentifier> { states.reduce(into: []) { $0.formUnion($1.roots) } }
+
+  /// The roots that values come from on several paths: from the root itself, or from lists that are made of it.
+  var sharedRoots: Set<ObjectIdentifier> {
+    var paths: [ObjectIdentifier: Set<ObjectIdentifier>] = [:]
+    for state in states {
+      guard let path = state.space ?? state.object else { continue }
+      for root in state.roots { paths[root, default: []].insert(ObjectIdentifier(path)) }
+    }
+    return Set(paths.filter { $1.count > 1 }.keys)
+  }
 
   /// The sum of all revisions, which rises with each change: a revision, and that of the upstream if there is only one.
   @usableFromInline var revision: Int { states.reduce(0) { $0 + ($1.revision ?? 0) } }
@@ -130,6 +167,15 @@ final class Upstreams {
   @usableFromInline
   func state<Source: Upstream>(of upstream: Source, hasRows: Bool = true) -> UpstreamState<Source.Value> {
     known(upstream) ?? add(UpstreamState<Source.Value>(upstream, hasRows: hasRows))
+  }
+
+  /// The state of a list that is made of others.
+  @usableFromInline
+  func state<Section, Row>(of view: ViewCore<Section, Row>) -> ViewState<Section, Row> {
+    if let known = states.first(where: { $0.object === view }) as? ViewState<Section, Row> { return known }
+    let state = ViewState(view)
+    states.append(state)
+    return state
   }
 
   /// The state of a store.

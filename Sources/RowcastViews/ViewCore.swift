@@ -5,13 +5,15 @@ public import RowcastStore
 /// Keeps a list that is made of others, by bringing it up to date when a task reads it.
 ///
 /// Nothing runs between two reads: upstreams do not know that they are read, unless a task waits for them to change.
-/// All subscribers of the list share the work of the first of them.
+/// All subscribers of the list, and the lists that are made of it, share the work of the first of them.
 @usableFromInline
 actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   @usableFromInline nonisolated let origin: ListOrigin<Section, Row>
   @usableFromInline package nonisolated let epoch = ListPosition.randomEpoch()
   @usableFromInline package final var differences = DifferenceCache()
   @usableFromInline package final weak var hub: (any AnyObject & Sendable)?
+  /// The stores, spaces and lists of an app's own types that the list is made of.
+  @usableFromInline nonisolated let roots: Set<ObjectIdentifier>
   @usableFromInline let upstreams: Upstreams
   /// The end of the chain of operators.
   @usableFromInline let node: ListNode<Section, Row>
@@ -22,8 +24,14 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   @usableFromInline
   init(_ origin: @escaping ListOrigin<Section, Row>) {
     self.origin = origin
-    upstreams = Upstreams()
-    node = origin(upstreams)
+    var upstreams = Upstreams()
+    var node = origin(upstreams)
+    let contested = upstreams.sharedRoots
+    if !contested.isEmpty {
+      upstreams = Upstreams(contested: contested)
+      node = origin(upstreams)
+    }
+    (self.upstreams, self.node, roots) = (upstreams, node, upstreams.roots)
   }
 
   /// The newest list, for tasks that may prefer an executor of their own.
@@ -32,12 +40,14 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   }
 
   /// The failures of the newest list.
-  @usableFromInline nonisolated var failures: [Row.ID: any Error] {
-    get async { await onSharedExecutor { await self.pulledFailures() } }
+  @usableFromInline nonisolated var latestFailures: [Row.ID: any Error] {
+    get async { await onSharedExecutor { await self.failures() } }
   }
 
-  private func pulledFailures() async -> [Row.ID: any Error] {
+  /// The failures of the newest list.
+  final func failures() async -> [Row.ID: any Error] {
     _ = await state()
+    for state in upstreams.states { await state.fetchFailures(on: self) }
     return node.failures()
   }
 
@@ -79,27 +89,43 @@ extension ViewCore {
   package final func poll(after revision: Int?) async -> Poll<Section, Row> {
     let (newest, isLast) = await newest()
     if newest.revision != revision { return .ready(delivery(of: newest, to: revision)) }
-    return isLast ? .ended : await makeWaiter()
+    return isLast ? .ended : await makeWaiter(after: newest.revision)
   }
 
   /// Has a signal sent at the first change of any upstream after the last pull; at once if there is one already.
   @usableFromInline
-  final func makeWaiter() async -> Poll<Section, Row> {
+  final func makeWaiter(after revision: Int) async -> Poll<Section, Row> {
     let signal = Signal()
-    var removals: [WaiterRemoval] = []
-    // The revisions that this task has seen, whatever others pull while it goes to the upstreams.
-    let seen = upstreams.states.filter { !$0.isFinal }.map { ($0, $0.revision ?? -1) }
-    guard upstreams.awaitsRows else {
-      signal.send()
-      return .waiting(signal, hasSeveralPlaces: false) {}
+    if let removal = await enqueue(signal, after: revision) {
+      return .waiting(signal, hasSeveralPlaces: true, leave: removal)
     }
+    signal.send()
+    return .waiting(signal, hasSeveralPlaces: false) {}
+  }
+}
+
+// MARK: - Being read
+
+extension ViewCore: Upstream {
+  @usableFromInline
+  final func value(after revision: Int?) async -> UpstreamValue<ListSnapshot<Section, Row>>? {
+    let (newest, isFinal) = await newest()
+    return newest.revision == revision && !isFinal ? nil : (newest.snapshot, newest.revision, isFinal)
+  }
+
+  @usableFromInline
+  final func enqueue(_ signal: Signal, after revision: Int) async -> WaiterRemoval? {
+    guard current?.revision == revision, upstreams.awaitsRows else { return nil }
+    // The revisions that the list was made of, whatever others pull while this task goes to the upstreams.
+    let seen = upstreams.states.filter { !$0.isFinal }.map { ($0, $0.revision ?? -1) }
+    var removals: [WaiterRemoval] = []
     for (state, revision) in seen {
       guard let removal = await state.enqueue(signal, after: revision, on: self) else {
-        signal.send()
-        break
+        for remove in removals { await remove() }
+        return nil
       }
       removals.append(removal)
     }
-    return .waiting(signal, hasSeveralPlaces: true) { [removals] in for remove in removals { await remove() } }
+    return { [removals] in for remove in removals { await remove() } }
   }
 }

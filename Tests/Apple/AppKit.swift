@@ -8,7 +8,13 @@
 @MainActor open class NSView: NSObject {
   public override init() {}
   open var window: NSWindow? { nil }
+  open var bounds: CGRect = .zero
+  open var visibleRect: CGRect { .zero }
+  open func scroll(_ point: NSPoint) {}
 }
+
+public typealias NSPoint = CGPoint
+public typealias NSRect = CGRect
 
 @MainActor open class NSWindow: NSObject {}
 
@@ -38,6 +44,10 @@ open class NSTableView: NSView {
   open weak var dataSource: (any NSTableViewDataSource)?
   open weak var delegate: (any NSTableViewDelegate)?
   open var numberOfColumns: Int { 0 }
+  open var numberOfRows: Int { 0 }
+  open func rows(in rect: NSRect) -> NSRange { NSRange() }
+  open func rect(ofRow row: Int) -> NSRect { .zero }
+  open func scrollRowToVisible(_ row: Int) {}
   open func beginUpdates() {}
   open func endUpdates() {}
   open func insertRows(at indexes: IndexSet, withAnimation animationOptions: AnimationOptions = []) {}

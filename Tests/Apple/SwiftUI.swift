@@ -22,6 +22,24 @@ extension PrimitiveView {
 
 @resultBuilder public struct ViewBuilder {
   public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+  public static func buildEither<First: View, Second: View>(first: First) -> Conditional<First, Second> { .init() }
+  public static func buildEither<First: View, Second: View>(second: Second) -> Conditional<First, Second> { .init() }
+}
+
+public struct Conditional<First: View, Second: View>: PrimitiveView {}
+
+@MainActor @propertyWrapper public struct State<Value> {
+  public init(wrappedValue: Value) { value = wrappedValue }
+  public init() where Value: ExpressibleByNilLiteral { value = nil }
+  public var wrappedValue: Value {
+    get { value }
+    nonmutating set {}
+  }
+  private let value: Value
+}
+
+public struct ProgressView: PrimitiveView {
+  public init() {}
 }
 
 public struct Text: PrimitiveView {
@@ -44,6 +62,7 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
 }
 
 extension View {
+  public func task(@_inheritActorContext _ action: @escaping @Sendable () async -> Void) -> some View { self }
   public func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View { self }
 }
 

@@ -8,6 +8,18 @@
 @MainActor open class UIView: NSObject {
   public override init() {}
   open var window: UIWindow? { nil }
+  open var bounds: CGRect = .zero
+  open func layoutIfNeeded() {}
+}
+
+public struct UIEdgeInsets: Sendable {
+  public var (top, left, bottom, right): (CGFloat, CGFloat, CGFloat, CGFloat) = (0, 0, 0, 0)
+}
+
+open class UIScrollView: UIView {
+  open var contentOffset: CGPoint = .zero
+  open var contentSize: CGSize = .zero
+  open var adjustedContentInset: UIEdgeInsets { .init() }
 }
 
 open class UIWindow: UIView {}
@@ -24,10 +36,12 @@ open class UITableViewCell: UIView {
   open func defaultContentConfiguration() -> UIListContentConfiguration { .cell() }
 }
 
-open class UITableView: UIView {
+open class UITableView: UIScrollView {
   public enum Style: Int, Sendable { case plain, grouped, insetGrouped }
   public enum RowAnimation: Int, Sendable { case fade, right, left, top, bottom, none, middle, automatic = 100 }
 
+  open var indexPathsForVisibleRows: [IndexPath]? { nil }
+  open func rectForRow(at indexPath: IndexPath) -> CGRect { .zero }
   open func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {}
   open func insertSections(_ sections: IndexSet, with animation: RowAnimation) {}
   open func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {}
@@ -49,7 +63,13 @@ open class UICollectionViewCell: UIView {
   open var contentConfiguration: (any UIContentConfiguration)?
 }
 
-open class UICollectionView: UIView {
+open class UICollectionViewLayoutAttributes: NSObject {
+  open var frame: CGRect = .zero
+}
+
+open class UICollectionView: UIScrollView {
+  open var indexPathsForVisibleItems: [IndexPath] { [] }
+  open func layoutAttributesForItem(at indexPath: IndexPath) -> UICollectionViewLayoutAttributes? { nil }
   open func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {}
   open func insertSections(_ sections: IndexSet) {}
   open func deleteSections(_ sections: IndexSet) {}
@@ -66,8 +86,39 @@ open class UICollectionView: UIView {
   ) -> UICollectionViewCell { UICollectionViewCell() }
 }
 
+open class UISearchBar: UIView {
+  open var text: String? { nil }
+}
+
+@MainActor open class UINavigationItem: NSObject {
+  open var prompt: String?
+  open var searchController: UISearchController?
+}
+
+@MainActor public protocol UISearchResultsUpdating: NSObjectProtocol {
+  func updateSearchResults(for searchController: UISearchController)
+}
+
+open class UISearchController: UIViewController {
+  public init(searchResultsController: UIViewController?) { super.init() }
+  public required init?(coder: NSCoder) { super.init(coder: coder) }
+  open weak var searchResultsUpdater: (any UISearchResultsUpdating)?
+  open var searchBar: UISearchBar { UISearchBar() }
+}
+
+@MainActor open class UIContextualAction: NSObject {
+  public enum Style: Int, Sendable { case normal, destructive }
+  public typealias Handler = (UIContextualAction, UIView, @escaping (Bool) -> Void) -> Void
+  public init(style: Style, title: String?, handler: @escaping Handler) {}
+}
+
+@MainActor open class UISwipeActionsConfiguration: NSObject {
+  public init(actions: [UIContextualAction]) {}
+}
+
 @MainActor open class UIViewController: NSObject {
   public override init() {}
+  public let navigationItem = UINavigationItem()
   public required init?(coder: NSCoder) {}
   open func viewDidLoad() {}
 }
@@ -84,6 +135,12 @@ open class UITableViewController: UIViewController {
   open func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
     UITableViewCell()
   }
+  open func tableView(
+    _ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath
+  ) {}
+  open func tableView(
+    _ tableView: UITableView, trailingSwipeActionsConfigurationForRowAt indexPath: IndexPath
+  ) -> UISwipeActionsConfiguration? { nil }
   open func tableView(_ tableView: UITableView, moveRowAt source: IndexPath, to destination: IndexPath) {}
 }
 

@@ -303,6 +303,8 @@ private struct HomeCheck {
     app.write = { _ in }
     _ = try? await app.run()
     check("run")
+    try? await ConsoleScreen.show(app) { try await $0.press("q") }
+    check("show")
   }
 
   @MainActor private func callsOfMain() async {

@@ -25,6 +25,7 @@ char *strerror(int number);
 #define O_RDONLY 0x0000
 #define O_WRONLY 0x0001
 #define O_RDWR 0x0002
+#define F_GETFL 3
 #define O_NONBLOCK 0x00000004
 #define O_CREAT 0x00000200
 #define O_TRUNC 0x00000400

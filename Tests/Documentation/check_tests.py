@@ -109,7 +109,7 @@ class PageTests(unittest.TestCase):
 
 
 class LinkTests(unittest.TestCase):
-    def failures(self, page, name="README.md", names=("a test",)):
+    def failures(self, page, name="Guarantees.md", names=("a test",)):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, name)
             with open(path, "w", encoding="utf-8") as file:
@@ -122,7 +122,7 @@ class LinkTests(unittest.TestCase):
     def test_a_page_that_is_in_order_passes(self):
         head = subprocess.run(["git", "-C", ROOT, "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
         origin = f"Made by `demo bench` at commit\n`{head}`.\n"
-        page = "[here](#speed) [there](https://a.b) [it](README.md)\n" + self.GUARANTEES + self.FIGURES + origin
+        page = "[here](#speed) [there](https://a.b) [it](Guarantees.md)\n" + self.GUARANTEES + self.FIGURES + origin
         self.assertEqual(self.failures(page), [])
 
     def test_a_name_that_no_test_has(self):
@@ -130,7 +130,7 @@ class LinkTests(unittest.TestCase):
         self.assertEqual(self.failures(self.GUARANTEES.replace("`", "")), [])
         self.assertEqual(self.failures(self.GUARANTEES.replace("`a test`", "tested")), ["no test has the name `tested`"])
 
-    def test_a_readme_without_guarantees(self):
+    def test_a_page_without_guarantees(self):
         self.assertEqual(self.failures("## Speed\n"), ["no table of guarantees"])
 
     def test_links_to_nothing(self):

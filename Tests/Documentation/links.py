@@ -3,7 +3,7 @@
     python3 Tests/Documentation/links.py [PAGE …]
 
 The figures of a section stand in a table. The section names the command and the commit that made them: `demo bench` at commit
-`0123abc`. The README's section on guarantees has a table as well: the last cell of a row names the tests that prove it.
+`0123abc`. The page of guarantees has a table as well: the last cell of a row names the tests that prove it.
 """
 
 import glob
@@ -115,7 +115,7 @@ def check(page, names):
     text = plain(read(page))
     yield from broken_links(page, text)
     yield from unfounded(text)
-    if os.path.basename(page) == "README.md":
+    if os.path.basename(page) == "Guarantees.md":
         yield from unproven(text, names)
 
 

@@ -22,7 +22,7 @@ import Testing
     (["fed"], "there is no scenario \"fed\" (did you mean feed?); see demo --list"),
     (["--jsn"], "there is no option --jsn (did you mean --json?); see demo --help"),
     (["--color", "alway"], "--color needs one of auto, always, never, not \"alway\" (did you mean always?)"),
-    (["--theme=light", "--theme"], "--theme needs a value: --theme dark|light|plain"),
+    (["--theme=light", "--theme"], "--theme needs a value: --theme dark|light|contrast|plain"),
     (["--seed"], "--seed needs a value: --seed N"),
     (["--seed", "x"], "--seed needs a whole number from 0, not \"x\""),
     (["--fps=900"], "--fps needs a whole number from 1 to 30"),

@@ -26,7 +26,7 @@ import Testing
 
   /// A screen that draws nothing.
   private func sink(_ status: ScreenStatus, columns: Int, lines: Int) -> ScreenSink<TestSection, TestRow> {
-    ScreenSink(status: status, size: TerminalSize(columns: columns, lines: lines), theme: .plain) { _ in }
+    ScreenSink(status: status, size: TerminalSize(columns: columns, lines: lines), theme: .plain)
   }
 
   @Test func `values stand in their columns, cut and neutralised, below the headings`() throws {
@@ -42,7 +42,7 @@ import Testing
     ])
     let arranged = TestStore(list).arranged { $0 }
     let commands = ListArranging(arranged, columns: columns).commands
-    #expect(commands.map(\.key) == ["s", "/"])
+    #expect(commands.map(\.keys) == [["s"], ["/"]])
     func ids() async -> [Int] { await arranged.snapshot.rows(inSection: 0).map(\.id) }
     guard case .action(let sort) = commands[0].effect, case .prompt(_, let filter) = commands[1].effect else {
       throw Broken()
@@ -62,32 +62,22 @@ import Testing
   }
 
   @Test func `a prompt takes text, and gives it back letter by letter`() {
-    var prompt = Prompt(key: "/", label: "filter: ", change: { _ in nil }, former: "a", text: "a")
+    var typed = TypedText(text: "a")
     for key in ["b", .character("日"), .backspace, " ", "/", "q"] as [Key] {
-      let isChanged = prompt.take(key)
+      let isChanged = typed.take(key)
       #expect(isChanged)
     }
-    #expect(prompt.text == "ab /q" && prompt.former == "a")
+    #expect(typed.text == "ab /q")
     for key in [.up, .enter, .escape, .control("a")] as [Key] {
-      let isChanged = prompt.take(key)
+      let isChanged = typed.take(key)
       #expect(!isChanged)
     }
-    let isCleared = prompt.take(.control("u"))
-    #expect(isCleared && prompt.text.isEmpty)
-    let isChanged = prompt.take(.backspace)
+    let isCleared = typed.take(.control("u"))
+    #expect(isCleared && typed.text.isEmpty)
+    let isChanged = typed.take(.backspace)
     #expect(!isChanged)
-    for _ in 0..<1_000 { _ = prompt.take("x") }
-    #expect(prompt.text.count == Prompt.limit)
-  }
-
-  @Test func `a key of the app's own takes the place of what it means in others, also on the page of help`() {
-    let taken: [Key] = ["q", "u", "k", " ", .pageUp, .control("l"), .enter]
-    let commands = taken.map { KeyCommand<Int>($0, label: "own", help: "own") { _ in nil } }
-    let help = ScreenStatus.keys(commands, undoes: true)
-    #expect(
-      help.map(\.key) == ["?"] + taken.map(\.name) + ["p", "f", "↑ ↓ j", "PgDn b", "Home End g G", "Esc", "^C ^Z"])
-    #expect(ScreenStatus.keys([KeyCommand<Int>](), undoes: true).contains { $0.key == "u" })
-    #expect(!ScreenStatus.keys([KeyCommand<Int>](), undoes: false).contains { $0.key == "u" })
+    for _ in 0..<1_000 { _ = typed.take("x") }
+    #expect(typed.text.count == TypedText.limit)
   }
 
   @Test func `panels that are left out leave their lines to the list`() {

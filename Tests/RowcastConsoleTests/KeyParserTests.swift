@@ -9,8 +9,19 @@ extension KeyParser {
   /// The keys in all that a terminal sent: an ESC at the end is one.
   static func keys(in bytes: [UInt8]) -> [Key] {
     var parser = KeyParser()
-    return parser.take(bytes) + parser.pause()
+    return parser.keys(bytes) + parser.rest()
   }
+
+  /// The keys that bytes complete.
+  mutating func keys(_ bytes: some Sequence<UInt8>) -> [Key] { take(bytes).compactMap(\.key) }
+
+  /// The key that is one if no bytes follow.
+  mutating func rest() -> [Key] { pause().compactMap(\.key) }
+}
+
+extension TerminalInput {
+  /// The key, if the input is one.
+  var key: Key? { if case .key(let key) = self { key } else { nil } }
 }
 
 /// A terminal sends a key in whatever pieces the line, or the size of a read, make of it.
@@ -29,7 +40,7 @@ extension KeyParser {
   /// The keys of pieces that arrive one after the other.
   private func keys(_ pieces: [ArraySlice<UInt8>]) -> [Key] {
     var parser = KeyParser()
-    return pieces.flatMap { parser.take($0) } + parser.pause()
+    return pieces.flatMap { parser.keys($0) } + parser.rest()
   }
 
   @Test func `a sequence of keys gives the same keys wherever it is cut`() {
@@ -65,33 +76,33 @@ extension KeyParser {
   @Test func `only an ESC is taken for a key when nothing follows`() {
     for begun in ["\u{1B}[", "\u{1B}[1;", "\u{1B}O"] {
       var parser = KeyParser()
-      #expect(parser.take(begun.utf8).isEmpty && !parser.awaitsMore && parser.pause().isEmpty)
-      #expect(parser.take("Aj".utf8) == [.up, "j"])
+      #expect(parser.keys(begun.utf8).isEmpty && !parser.awaitsMore && parser.rest().isEmpty)
+      #expect(parser.keys("Aj".utf8) == [.up, "j"])
     }
     var parser = KeyParser()
-    #expect(parser.take([0xC3]).isEmpty && !parser.awaitsMore && parser.pause().isEmpty && parser.take([0xA9]) == ["é"])
-    #expect(parser.take([0x1B]).isEmpty && parser.awaitsMore && parser.pause() == [.escape] && !parser.awaitsMore)
-    #expect(parser.take("[C".utf8) == ["[", "C"])
+    #expect(parser.keys([0xC3]).isEmpty && !parser.awaitsMore && parser.rest().isEmpty && parser.keys([0xA9]) == ["é"])
+    #expect(parser.keys([0x1B]).isEmpty && parser.awaitsMore && parser.rest() == [.escape] && !parser.awaitsMore)
+    #expect(parser.keys("[C".utf8) == ["[", "C"])
   }
 
   @Test func `an ESC ends a paste whose end was lost`() {
     var parser = KeyParser()
-    #expect(parser.take("\u{1B}[200~a".utf8) == [.pasted("a")])
-    #expect(parser.take([0x1B]).isEmpty && parser.pause() == [.escape] && parser.take("q".utf8) == ["q"])
+    #expect(parser.keys("\u{1B}[200~a".utf8) == [.pasted("a")])
+    #expect(parser.keys([0x1B]).isEmpty && parser.rest() == [.escape] && parser.keys("q".utf8) == ["q"])
   }
 
   @Test func `a sequence without end is not kept`() {
     var parser = KeyParser()
-    #expect(parser.take("\u{1B}[5".utf8).isEmpty)
-    for _ in 0..<10_000 { #expect(parser.take("1;".utf8).isEmpty) }
-    #expect(parser.take("~j".utf8) == ["j"])
+    #expect(parser.keys("\u{1B}[5".utf8).isEmpty)
+    for _ in 0..<10_000 { #expect(parser.keys("1;".utf8).isEmpty) }
+    #expect(parser.keys("~j".utf8) == ["j"])
   }
 
   @Test func `a character of many scalars is put together again where it is typed`() {
     for text in ["e\u{301}", "👨‍👩‍👧", "🏳️‍🌈", "🇩🇪", "👍🏽", "नि", "🏴󠁧󠁢󠁥󠁮󠁧󠁿"] {
-      var prompt = Prompt(key: "/", label: "", change: { _ in nil }, former: "", text: "")
+      var prompt = TypedText(text: "")
       var parser = KeyParser()
-      for byte in text.utf8 { for key in parser.take([byte]) { _ = prompt.take(key) } }
+      for byte in text.utf8 { for key in parser.keys([byte]) { _ = prompt.take(key) } }
       #expect(prompt.text == text && prompt.text.count == 1)
       _ = prompt.take(.backspace)
       #expect(prompt.text.isEmpty)
@@ -99,9 +110,9 @@ extension KeyParser {
   }
 
   @Test func `a prompt takes no more than its limit of scalars`() {
-    var prompt = Prompt(key: "/", label: "", change: { _ in nil }, former: "", text: "")
+    var prompt = TypedText(text: "")
     for _ in 0..<1_000 { _ = prompt.take(.pasted("\u{301}")) }
-    #expect(prompt.text.unicodeScalars.count == Prompt.limit)
+    #expect(prompt.text.unicodeScalars.count == TypedText.limit)
   }
 
   // MARK: - Reading

@@ -15,7 +15,7 @@ private final class Watched {
 
   init(columns: Int = 60, lines: Int = 9, _ sections: [(String, [TestRow])]) throws {
     let status = ScreenStatus(title: "test", keys: [("q", "quit", "end"), ("?", "help", "this page")])
-    sink = ScreenSink(status: status, size: TerminalSize(columns: columns, lines: lines), theme: .plain) { _ in }
+    sink = ScreenSink(status: status, size: TerminalSize(columns: columns, lines: lines), theme: .plain)
     var registry = CellRegistry<TestRow>()
     registry.register(ConsoleCell<TestRow>.self)
     table = RetainedTable(cells: registry, headers: CellRegistry<TestSection>.consoleHeaders, height: lines)
@@ -307,7 +307,7 @@ extension ScreenTests {
     try table.apply(update)
     let status = ScreenStatus(title: "test", keys: [])
     var sink = ScreenSink<CountedSection, TestRow>(
-      status: status, size: TerminalSize(columns: 40, lines: 6), theme: .plain, write: { _ in })
+      status: status, size: TerminalSize(columns: 40, lines: 6), theme: .plain)
     #expect(sink.nextFrame(of: table, at: .now).lines[1].main.text == "  Open (1)")
     var text = ""
     var log = LogSink<CountedSection, TestRow> { text += $0 }

@@ -105,19 +105,16 @@ private func lines<Sink: ConsoleSink<TestSection, TestRow>>(_ make: (@escaping (
   }
 
   @Test func `a new width lays columns out anew`() throws {
-    let output = Output()
     var registry = CellRegistry<TestRow>()
     registry.register(ConsoleCell<TestRow>.self)
     let table = RetainedTable<TestSection, TestRow>(cells: registry, height: 2)
     let list = try TestSnapshot([ListSection(TestSection("a"), rows: [TestRow(-1, "a title of some length")])])
     var sink = ScreenSink<TestSection, TestRow>(
-      status: ScreenStatus(title: "test", keys: []), size: TerminalSize(columns: 80, lines: 3), theme: .plain
-    ) { output.parts.append($0) }
+      status: ScreenStatus(title: "test", keys: []), size: TerminalSize(columns: 80, lines: 3), theme: .plain)
     let update = TestUpdate(initial: list, revision: 0)
     try table.apply(update)
     sink.show(update, in: table)
-    try sink.draw(table)
-    #expect(output.parts.last?.contains("a title of some length  negative") == true)
+    #expect(sink.draw(table, at: .now).contains("a title of some length  negative"))
     // The title is too long for a column of its own here, and the subtitle follows a shorter one.
     sink.size = TerminalSize(columns: 30, lines: 3)
     let shorter = try TestSnapshot([
@@ -126,7 +123,7 @@ private func lines<Sink: ConsoleSink<TestSection, TestRow>>(_ make: (@escaping (
     let change = TestUpdate(revision: 1, previous: 0, changes: list.changes(to: shorter), snapshot: shorter)
     try table.apply(change)
     sink.show(change, in: table)
-    try sink.draw(table)
-    #expect(output.parts.last?.contains(" b  negative") == true, "\(output.parts.last ?? "")")
+    let drawn = sink.draw(table, at: .now)
+    #expect(drawn.contains(" b  negative"), "\(drawn)")
   }
 }

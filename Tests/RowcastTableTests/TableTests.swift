@@ -48,6 +48,17 @@ import Testing
     #expect(table.ids == [9, 11, 12])
   }
 
+  @Test func `the screen does not go after a row that moves away`() throws {
+    let table = TestTable.make(height: 3)
+    try table.show(.of(("a", Array(0..<20))))
+    try table.scroll(toLine: 10)
+    try table.show(.of(("a", [10] + Array(0..<10) + Array(11..<20))))
+    #expect(table.ids == [9, 11, 12] && table.topLine == 10)
+    // All rows of the screen move: the first of them is followed.
+    try table.show(.of(("a", [9, 11, 12, 10] + Array(0..<9) + Array(13..<20))))
+    #expect(table.ids == [9, 11, 12])
+  }
+
   @Test func `at the top new rows come into view`() throws {
     let table = TestTable.make(height: 2)
     try table.show(.of(("a", [1, 2, 3])))

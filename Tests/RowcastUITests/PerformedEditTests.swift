@@ -71,6 +71,47 @@ import Testing
     #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
   }
 
+  @Test func `whatever a person does in a view of rows alone, it ends equal to the data, and no call is refused`()
+    throws
+  {
+    var random = SeededGenerator.forFuzzing("performed flat edits")
+    for hasHeaders in [false, true] {
+      let view = StrictFlatView()
+      let driver = TestDriver(flat: view, hasHeaders: hasHeaders)
+      view.data = { driver.snapshot.cells(hasHeaders: hasHeaders) }
+      var confirmed: TestSnapshot = try .random(sections: 4, rows: 16, using: &random)
+      driver.apply(confirmed)
+      for round in 0..<SeededGenerator.rounds(700, long: 30_000) {
+        let layout = FlatLayout(driver.snapshot, hasHeaders: hasHeaders)
+        if driver.isSettled, layout.count > 0,
+          case .row(let from) = layout[Int.random(in: 0..<layout.count, using: &random)]
+        {
+          let (list, index) = (driver.snapshot, layout.index(of: from))
+          if Bool.random(using: &random) {
+            view.swipe(index)
+            try driver.viewDidPerform { try $0.remove(list.row(at: from).id) }
+          } else {
+            let to = RowPath(
+              section: from.section, row: .random(in: 0..<list.rowCount(inSection: from.section), using: &random))
+            view.drag(from: index, to: layout.index(of: to))
+            try driver.viewDidPerform { try $0.move(list.row(at: from).id, to: to) }
+          }
+        }
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: confirmed = driver.snapshot
+        case 1: break
+        default: confirmed = try .random(sections: 4, rows: 16, contents: 2, using: &random)
+        }
+        driver.apply(confirmed)
+        if Bool.random(using: &random) { view.finishAnimations() }
+        try #require(view.refusals.isEmpty, "seed \(random.seed), round \(round): \(view.refusals)")
+        if driver.isSettled {
+          try #require(view.cells == confirmed.cells(hasHeaders: hasHeaders), "seed \(random.seed), round \(round)")
+        }
+      }
+    }
+  }
+
   @Test func `whatever a person does between updates, the view ends equal to the data, and no call is refused`() throws
   {
     var random = SeededGenerator.forFuzzing("performed edits")

@@ -10,12 +10,16 @@ final class StrictFlatView: FlatBatchView {
     let id: String
     var kind = ""
     var text: String
+    /// The number of lines of the screen.
+    var height: Int { 1 + text.count % 3 }
   }
 
   /// The data source.
   var data: () -> [Cell] = { [] }
   var isInWindow = true
   private(set) var cells: [Cell] = []
+  /// The lines that are on the screen; `nil` if the view does not tell them.
+  var screen: Screen?
   private(set) var refusals: [String] = []
   private(set) var moveCount = 0
   private(set) var reloadCount = 0
@@ -29,6 +33,12 @@ final class StrictFlatView: FlatBatchView {
     animations = []
     for completion in finished { completion() }
   }
+
+  /// Moves a row as a person drags it.
+  func drag(from: Int, to: Int) { cells.insert(cells.remove(at: from), at: to) }
+
+  /// Deletes a row as a person swipes it.
+  func swipe(_ index: Int) { cells.remove(at: index) }
 
   func performBatch(_ updates: @escaping () -> Void, completion: @escaping @MainActor @Sendable () -> Void) {
     if isInBatch { refusals.append("a batch inside a batch") }
@@ -91,6 +101,15 @@ final class StrictFlatView: FlatBatchView {
     let data = data()
     for index in indexes { cells[index] = data[index] }
   }
+
+  var viewport: BatchViewport<Int>? { screen?.viewport(of: cells.map(\.height)) { $0 } }
+
+  func scroll(to row: Int, distance: Double) {
+    guard !isInBatch, cells.indices.contains(row) else { return refusals.append("row \(row) cannot be scrolled to") }
+    screen?.scroll(to: row, distance: distance, cells.map(\.height))
+  }
+
+  func scrollToEnd() { screen?.scroll(toLine: .max, cells.map(\.height)) }
 
   func reload() {
     if isInBatch { refusals.append("a reload inside a batch") }

@@ -14,6 +14,8 @@ final class StrictView: BatchView {
     let kind: String
     var text: String
     init(_ row: TestRow) { (id, kind, text) = (row.id, row.reuseIdentifier, row.text) }
+    /// The number of lines of the screen.
+    var height: Int { 1 + text.count % 3 }
   }
 
   /// A section of the view.
@@ -36,6 +38,8 @@ final class StrictView: BatchView {
   private(set) var reloadCount = 0
   private(set) var reconfigured: [RowPath] = []
   private(set) var replaced: [RowPath] = []
+  /// The lines that are on the screen; `nil` if the view does not tell them.
+  var screen: Screen?
   /// Called once, from inside the next batch.
   var duringBatch: (() -> Void)?
   private var batch: TableBatch?
@@ -208,6 +212,31 @@ final class StrictView: BatchView {
       }
       parts[index].title = data.section(at: index).content.title
     }
+  }
+
+  /// The elements in the order of their lines: a header of one line and the rows of each section.
+  var elements: [(path: RowPath?, height: Int)] {
+    parts.enumerated().flatMap { section, part in
+      [(nil, 1)] + part.cells.enumerated().map { (RowPath(section: section, row: $0), $1.height) }
+    }
+  }
+
+  var viewport: BatchViewport<RowPath>? {
+    let elements = elements
+    return screen?.viewport(of: elements.map(\.height)) { elements[$0].path }
+  }
+
+  func scroll(to row: RowPath, distance: Double) {
+    if batch != nil { return refuse("a scroll inside a batch") }
+    guard let index = elements.firstIndex(where: { $0.path == row }) else {
+      return refuse("a scroll to \(row), which the view does not have")
+    }
+    screen?.scroll(to: index, distance: distance, elements.map(\.height))
+  }
+
+  func scrollToEnd() {
+    if batch != nil { return refuse("a scroll inside a batch") }
+    screen?.scroll(toLine: .max, elements.map(\.height))
   }
 
   func reload() {

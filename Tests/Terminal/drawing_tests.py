@@ -5,7 +5,7 @@ import signal
 import time
 import unittest
 
-from pseudo_terminal import BEGIN, END, OWN, Terminal, TerminalTestCase, VirtualScreen, upsert
+from pseudo_terminal import BEGIN, END, LEAVE, OWN, Terminal, TerminalTestCase, VirtualScreen, upsert
 
 
 class DrawingTests(TerminalTestCase):
@@ -51,12 +51,13 @@ class DrawingTests(TerminalTestCase):
         self.assertEqual(terminal.wait(), 0)
         text = terminal.text[: terminal.text.rfind("\x1b[?1049l")]
         outside = re.sub(re.escape(BEGIN) + ".*?" + re.escape(END), "", text, flags=re.DOTALL)
-        self.assertEqual(outside, "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[2J" + END + "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?2004l")
+        begin = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[?1000h\x1b[?1006h\x1b[2J\x1b]11;?\x07"
+        self.assertEqual(outside, begin + LEAVE[: LEAVE.rfind("\x1b")])
         self.assertGreater(len(terminal.frames), 20)
         for frame in terminal.frames:
             self.assertNotIn("\n", frame)
             # Each stretch of text is addressed, and what is there is erased first; or the screen was cleared.
-            self.assertRegex(frame, r"^(\x1b\[2J)?(\x1b\[\d+;\d+H\x1b\[K[^\x1b]*(\x1b\[[\d;]+m[^\x1b]*)*)+$")
+            self.assertRegex(frame, r"^(\x1b\[2J)?(\x1b\[\d+;\d+H\x1b\[K[^\x1b]*(\x1b\[[\d;]+[mG][^\x1b]*)*)+$")
 
     def test_a_terminal_with_other_ideas_of_width_keeps_neighbours_whole(self):
         titles = ["日本語テキスト", "👩‍👩‍👧‍👦 family", "☂️ ❤️ VS16", "שלום עולם", "e\u0301\u0301\u0301", "한국어 flags 🇫🇷🇩🇪"]

@@ -32,16 +32,6 @@ class HookTests(TerminalTestCase):
         self.assertNotIn("marked 0", terminal.screen)
         self.assert_left(terminal)
 
-    def test_the_end_of_the_list_tells_the_app_to_load_more(self):
-        terminal = self.start("pages")
-        terminal.see_on_screen("fruit 1")
-        self.assertNotIn("60 rows", terminal.screen)
-        terminal.type("G")
-        terminal.see_on_screen("60 rows")
-        terminal.type("G")
-        terminal.see_on_screen("90 rows")
-        self.assert_left(terminal)
-
     def assert_left(self, terminal):
         """Ends the app, and sees that the terminal and the signals are the program's own again."""
         terminal.type("q")
@@ -91,64 +81,37 @@ class HookTests(TerminalTestCase):
         terminal.see_on_screen("fruit 2")
         return terminal
 
-    def press(self, terminal, keys, words):
-        terminal.type(keys)
-        terminal.see_on_screen(words)
-
-    def test_an_action_does_not_wait_for_another(self):
-        terminal = self.start_keys()
-        terminal.type("w")
-        self.press(terminal, "u", "u is free")
-        self.press(terminal, "o", "went through the gate")
-        self.assertIn("fruit 2", terminal.screen)
-        terminal.type("q")
-        terminal.see("ended: quit")
-        self.assert_restored(terminal)
-        terminal.signal(signal.SIGTERM)
-        terminal.wait()
-
-    def test_an_action_is_cancelled_when_the_app_ends(self):
-        terminal = self.start_keys()
-        terminal.type("wu")
-        terminal.see_on_screen("u is free")
-        terminal.type("q")
-        terminal.see("waits no longer")
-        terminal.see("ended: quit")
-        terminal.signal(signal.SIGTERM)
-        terminal.wait()
-
-    def test_of_texts_that_wait_for_a_slow_command_only_the_newest_is_taken(self):
-        terminal = self.start_keys()
-        self.press(terminal, "/a", "text: a")
-        self.press(terminal, "bcd", "text: abcd")
-        terminal.type("\r")
-        # The first text may be the newest already, if nobody was there to take it before.
-        for _ in range(2):
-            terminal.type("o")
-            terminal.see_on_screen("opened")
-        terminal.see_on_screen("took abcd.")
-        self.assertNotIn("took ab.", terminal.screen)
-        self.assertNotIn("took abc.", terminal.screen)
-        self.assertEqual(self.end(terminal), 128 + signal.SIGTERM)
-
-    def end(self, terminal):
-        terminal.type("q")
-        terminal.see("ended: quit")
-        terminal.signal(signal.SIGTERM)
-        return terminal.wait()
-
     def test_exit_and_an_overflow_of_the_stack_restore_the_terminal(self):
-        for key, code in (("x", 3), ("r", 128 + signal.SIGSEGV), ("c", 128 + signal.SIGSEGV)):
+        for key, code in (("x", 3), ("r", 128 + signal.SIGSEGV), ("c", 128 + signal.SIGSEGV), ("i", None)):
             with self.subTest(key):
                 terminal = self.start_keys()
                 terminal.type(key)
-                self.assertEqual(terminal.wait(), code)
+                # A trap is one signal or another, as the processor has it.
+                self.assertIn(terminal.wait(), [code] if code else [128 + signal.SIGILL, 128 + signal.SIGTRAP])
                 self.assert_restored(terminal)
+
+    def test_a_second_run_after_two_interrupts_works(self):
+        terminal = self.start("again")
+        for run in (1, 2):
+            terminal.see_on_screen(f"run {run}")
+            terminal.type("\x03\x03")
+            terminal.see(f"ended {run}: signalled")
+        terminal.see_on_screen("run 3")
+        terminal.type("j")
+        terminal.see_on_screen("▸")
+        terminal.type("q")
+        terminal.see("ended 3: quit")
+        self.assert_restored(terminal)
+        # The signal has its own action again.
+        terminal.signal(signal.SIGINT)
+        self.assertEqual(terminal.wait(), 130)
 
     def test_an_app_that_has_ended_leaves_no_terminal_open(self):
         terminal = self.start("again", data=True)
+        counts = []
         for run in (1, 2, 3):
             terminal.see_on_screen(f"run {run}")
+            counts.append(len(self.descriptors(terminal)))
             terminal.type("q")
             terminal.see(f"ended {run}: quit")
         for _ in range(200):
@@ -157,12 +120,17 @@ class HookTests(TerminalTestCase):
                 break
             terminal.read(0.05)
         self.assertEqual(self.open_terminals(terminal), [])
+        # What the first run may have left would be there twice in the third; the reader of one run may still be about to end.
+        self.assertLessEqual(len(self.descriptors(terminal)), counts[0])
         terminal.end_input()
         self.assertEqual(terminal.wait(), 0)
         self.assert_restored(terminal)
 
     def open_terminals(self, terminal):
         """What the program has open beside its standard input, output and error: terminals."""
+        return [link for link in self.descriptors(terminal) if re.match("/dev/(tty|pts)", link[1])]
+
+    def descriptors(self, terminal):
         folder = f"/proc/{terminal.pid}/fd"
         links = []
         for name in os.listdir(folder):
@@ -170,7 +138,7 @@ class HookTests(TerminalTestCase):
                 links.append((int(name), os.readlink(os.path.join(folder, name))))
             except FileNotFoundError:
                 pass
-        return [link for number, link in links if number > 2 and re.match("/dev/(tty|pts)", link)]
+        return [link for link in links if link[0] > 2]
 
 
 if __name__ == "__main__":

@@ -15,9 +15,9 @@ import unittest
 DEMO = os.path.abspath(os.environ.get("DEMO", ".build/debug/demo"))
 
 # Every sequence that the program itself writes; anything else that starts with ESC came from outside.
-OWN = re.compile(r"\x1b\[(?:\?(?:1049|25|7|2004|2026)[hl]|2J|K|\d+;\d+H|\d+(?:;\d+)?m)")
+OWN = re.compile(r"\x1b\[(?:\?(?:1049|25|7|2004|2026|1000|1006)[hl]|2J|K|\d+;\d+H|\d+G|\d+(?:;\d+)*m)|\x1b\]11;\?\x07")
 BEGIN, END = "\x1b[?2026h", "\x1b[?2026l"
-LEAVE = "\x1b[?2026l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?2004l\x1b[?1049l"
+LEAVE = "\x1b[?2026l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?1049l"
 
 
 class Terminal:
@@ -118,6 +118,10 @@ class Terminal:
         while self.read(seconds):
             pass
 
+    def pause(self, seconds):
+        """Lets the program work for some time, without reading what it writes."""
+        select.select([], [], [], seconds)
+
     def forget(self):
         self.output = b""
 
@@ -142,6 +146,18 @@ class Terminal:
                 return code if code >= 0 else 128 - code
         os.kill(self.pid, signal.SIGKILL)
         raise AssertionError(f"did not end; the output is {self.text[-2000:]!r}")
+
+    def wait_unread(self, seconds):
+        """The exit code of a program whose output nobody reads."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            pid, status, self.usage = os.wait4(self.pid, os.WNOHANG)
+            if pid:
+                code = os.waitstatus_to_exitcode(status)
+                return code if code >= 0 else 128 - code
+            self.pause(0.02)
+        os.kill(self.pid, signal.SIGKILL)
+        raise AssertionError("did not end")
 
     def quit(self):
         self.type("q")
@@ -177,6 +193,8 @@ class VirtualScreen:
                 self.cells = {}
             elif sequence == "\x1b[K":
                 self.erase()
+            elif sequence.endswith("G"):
+                self.column = int(sequence[2:-1]) - 1
             elif sequence.endswith("H"):
                 self.row, self.column = (int(number) - 1 for number in sequence[2:-1].split(";"))
         self.put(text[position:])
@@ -217,7 +235,8 @@ class VirtualScreen:
 class TerminalTestCase(unittest.TestCase):
     def assert_restored(self, terminal):
         self.assertEqual(termios.tcgetattr(terminal.slave), terminal.modes, "terminal modes")
-        for on, off in (("[?1049h", "[?1049l"), ("[?25l", "[?25h"), ("[?7l", "[?7h"), ("[?2004h", "[?2004l")):
+        modes = (("[?1049h", "[?1049l"), ("[?25l", "[?25h"), ("[?7l", "[?7h"), ("[?2004h", "[?2004l"), ("[?1000h", "[?1000l"))
+        for on, off in modes:
             self.assertGreater(terminal.text.rfind(off), terminal.text.rfind(on), f"{off} after {on}")
         self.assertGreater(terminal.text.rfind("\x1b[0m"), terminal.text.rfind("m", 0, terminal.text.rfind("\x1b[0m") - 3))
 

@@ -17,6 +17,11 @@ struct RandomList {
 
   func snapshot() throws -> TestSnapshot { try TestSnapshot(sections) }
 
+  /// Goes on from another list.
+  mutating func adopt(_ list: TestSnapshot) {
+    sections = (0..<list.sectionCount).map { ListSection(list.section(at: $0), rows: Array(list.rows(inSection: $0))) }
+  }
+
   /// Makes one to four edits, or now and then another list of the same ids.
   mutating func edit() {
     if Int.random(in: 0..<60, using: &random) == 0 { return rebuild() }

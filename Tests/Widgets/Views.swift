@@ -5,7 +5,7 @@ import RowcastUI
 
 /// An error that is planted between the driver and Qt.
 enum Fault: String, CaseIterable {
-  case wrongOrder, moveOffByOne, swappedTooEarly, lostUpdate, wrongCount
+  case wrongOrder, moveOffByOne, swappedTooEarly, lostUpdate, wrongCount, untoldEdit
 }
 
 /// The part that both kinds of views share: batches of steps, and animations that are said to run.
@@ -33,6 +33,27 @@ class QtView {
     let finished = animations
     animations = []
     for completion in finished { completion() }
+  }
+
+  /// Performs the steps of a person, of which `edit` tells the driver.
+  func perform(_ edit: () throws -> Void, steps: () -> [QtStep]) rethrows {
+    host.tell(data())
+    host.call("batch")
+    if fault != .untoldEdit { try edit() }
+    host.tell(data())
+    for step in steps() { host.perform(step) }
+    host.call("end")
+  }
+
+  /// The step that moves a row of a list, to a path in the list after it.
+  func move(from: RowPath, to: RowPath, _ before: TestSnapshot, _ after: TestSnapshot) -> QtStep {
+    let destination = from.section == to.section && to.row > from.row ? to.row + 1 : to.row
+    return .move(parent: from.section, row: from.row, newParent: to.section, destination: destination)
+  }
+
+  /// The step that takes a row of a list out.
+  func removal(of path: RowPath, _ list: TestSnapshot) -> QtStep {
+    .remove(parent: path.section, rows: path.row..<path.row + 1)
   }
 
   /// Performs a batch. The model answers from the data source until the batch begins and after it has ended; between, it goes
@@ -67,7 +88,7 @@ class QtView {
         guard case .remove(let parent, let rows) = step, rows.lowerBound > 0 else { return step }
         return .remove(parent: parent, rows: rows.lowerBound - 1..<rows.upperBound)
       }
-    case .swappedTooEarly, nil: return steps
+    case .swappedTooEarly, .untoldEdit, nil: return steps
     }
   }
 
@@ -85,6 +106,16 @@ final class FlatQtView: QtView, FlatBatchView {
   func performBatch(_ updates: @escaping () -> Void, completion: @escaping @MainActor @Sendable () -> Void) {
     steps = []
     perform(updates, completion: completion) { steps }
+  }
+
+  override func move(from: RowPath, to: RowPath, _ before: TestSnapshot, _ after: TestSnapshot) -> QtStep {
+    .move(
+      from: FlatLayout(before, hasHeaders: true).index(of: from), to: FlatLayout(after, hasHeaders: true).index(of: to))
+  }
+
+  override func removal(of path: RowPath, _ list: TestSnapshot) -> QtStep {
+    let index = FlatLayout(list, hasHeaders: true).index(of: path)
+    return .remove(parent: -1, rows: index..<index + 1)
   }
 
   func removeRows(at indexes: [Int]) { steps += indexes.ranges.reversed().map { .remove(parent: -1, rows: $0) } }

@@ -2,6 +2,7 @@
 //
 //     widgets flat|tree store|arranged|compared ROUNDS SEED ROWS [FAULT]
 import Foundation
+import RowcastDiff
 import RowcastModel
 import RowcastStore
 import RowcastTestSupport
@@ -14,6 +15,7 @@ final class Run {
   let view: QtView
   let driver: BatchDriver<TestSection, TestRow>
   private var random: SeededGenerator
+  private var performedCount = 0
 
   init(_ form: String, fault: Fault?, seed: UInt64) {
     let host = QtHost()
@@ -29,14 +31,20 @@ final class Run {
     view.data = { driver.snapshot }
   }
 
-  /// Brings the updates of a list to the view, which comes to rest now and then.
+  /// Brings the updates of a list to the view, which comes to rest now and then. Before some of them a person drags or deletes a
+  /// row in the view; `confirm` gets the list with that edit, which half of the time is to become the confirmed one.
   func follow(
-    _ list: some LiveList<TestSection, TestRow>, rounds: Int, edit: () async throws -> Void
+    _ list: some LiveList<TestSection, TestRow>, rounds: Int, confirm: (TestSnapshot) -> Void,
+    edit: () async throws -> Void
   ) async throws {
     var updates = list.updates().makeAsyncIterator()
     var seen: TestSnapshot?
     var round = 0
     while round < rounds {
+      if round > 0, Int.random(in: 0..<4, using: &random) == 0, try performEdit() {
+        guard check(round) else { return }
+        if Bool.random(using: &random) { confirm(driver.snapshot) }
+      }
       try await edit()
       // Edits that cancel each other out make no update.
       if await list.snapshot == seen { continue }
@@ -55,7 +63,26 @@ final class Run {
     while !driver.isSettled { view.finishAnimations() }
     let last = await list.snapshot
     _ = check(round)
-    view.host.done([round, view.batchCount, view.reloadCount, driver.snapshot == last ? 1 : 0])
+    view.host.done([round, view.batchCount, view.reloadCount, performedCount, driver.snapshot == last ? 1 : 0])
+  }
+
+  /// Drags or deletes a row as a person does: the model has changed when the driver learns of it.
+  private func performEdit() throws -> Bool {
+    let list = driver.snapshot
+    guard let row = Array(list.allRows).randomElement(using: &random), let from = list.scanForPath(ofRow: row.id) else {
+      return false
+    }
+    let section = Int.random(in: 0..<list.sectionCount, using: &random)
+    let last = list.rowCount(inSection: section) - (section == from.section ? 1 : 0)
+    let to = Bool.random(using: &random) ? RowPath(section: section, row: .random(in: 0...last, using: &random)) : nil
+    if from == to { return false }
+    performedCount += 1
+    try view.perform {
+      try driver.viewDidPerform { if let to { try $0.move(row.id, to: to) } else { try $0.remove(row.id) } }
+    } steps: {
+      [to.map { view.move(from: from, to: $0, list, driver.snapshot) } ?? view.removal(of: from, list)]
+    }
+    return true
   }
 
   /// Has Qt say what it finds wrong: nothing is the answer that goes on.
@@ -79,10 +106,11 @@ let edit = { @MainActor in
 if arguments[2] == "compared" {
   try compare(rounds: rounds, seed: seed, rows: rows)
 } else if arguments[2] == "store" {
-  try await run.follow(store, rounds: rounds, edit: edit)
+  try await run.follow(store, rounds: rounds, confirm: { list.adopt($0) }, edit: edit)
 } else {
   let arranged = store.arranged {
     $0.filter { $0.id % 7 != 0 }.sectioned(by: { $0.text.prefix(1) }) { TestSection(String($0)) }.sorted(by: \.text)
   }
-  try await run.follow(arranged, rounds: rounds, edit: edit)
+  // The list that is arranged never has the edit: it is taken back.
+  try await run.follow(arranged, rounds: rounds, confirm: { _ in }, edit: edit)
 }

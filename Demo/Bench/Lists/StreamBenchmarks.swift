@@ -4,6 +4,7 @@ import Rowcast
 /// What streams cost writers, and how fast they deliver.
 enum StreamBenchmarks {
   static let all: [EventBenchmark] = [
+    EventBenchmark(name: "streams/handoff") { await handOff() },
     EventBenchmark(name: "streams/idle-10k") { await idle(subscribers: 10_000) },
     EventBenchmark(name: "streams/fanout-100") { await fanOut(to: 100, edits: 200) },
     EventBenchmark(name: "streams/fanout-1000") { await fanOut(to: 1_000, edits: 30) },
@@ -19,6 +20,26 @@ enum StreamBenchmarks {
 
   private static func edit(_ store: BenchStore, _ number: Int) async {
     try? await store.edit { try $0.update("\(number % 100)") { $0.subtitle = "\(number)" } }
+  }
+
+  /// The yardstick of a delivery: two tasks pass an element there and back, each over a stream. Half of it is one hand-off.
+  private static func handOff() async -> EventReport {
+    let (requests, request) = AsyncStream.makeStream(of: Int.self)
+    let (answers, answer) = AsyncStream.makeStream(of: Int.self)
+    let other = Task { for await number in requests { answer.yield(number) } }
+    defer { other.cancel() }
+    var received = answers.makeAsyncIterator()
+    var samples: [Double] = []
+    for number in 0..<100_000 {
+      let start = ContinuousClock.now
+      request.yield(number)
+      keepAlive(await received.next())
+      samples.append(start.duration(to: .now).nanoseconds / 2)
+    }
+    let result = Samples(samples)
+    return EventReport([
+      ("per_handoff_ns", .nanoseconds(result.median)), ("p99_ns", .nanoseconds(result.percentile(0.99))),
+    ])
   }
 
   /// What one edit costs the writer: without subscribers, with subscribers that are busy elsewhere, and with as many

@@ -17,6 +17,7 @@ package enum ViewBenchmarks {
     EventBenchmark(name: "view/merge-shared-100k") { await mergedSharing(100_000) },
     EventBenchmark(name: "view/join-100k") { await joined(100_000) },
     EventBenchmark(name: "view/optimistic-100k") { await optimistic(100_000, pending: 8) },
+    EventBenchmark(name: "view/shared-100k") { await shared(100_000, by: 100) },
     EventBenchmark(name: "view/build-filter-100k") { await filtered(100_000).reportOnBuilding() },
     EventBenchmark(name: "view/build-sort-100k") { await sorted(100_000).reportOnBuilding() },
     EventBenchmark(name: "view/build-sectioned-100k") { await sectioned(100_000).reportOnBuilding() },
@@ -214,6 +215,35 @@ package enum ViewBenchmarks {
         for number in 0..<pending { rows[number * rows.count / pending].isDone.toggle() }
         return [ListSection(SoleSection(), rows: rows)]
       })
+  }
+
+  /// Filters of one sorted list. An event changes a row; then one of the filters is asked, or all of them are.
+  private static func shared(_ rows: Int, by children: Int) async -> EventReport {
+    var random = SplitMix64(seed: 15)
+    let store = (try? ListStore((0..<rows).map { ViewRow($0, &random) })) ?? ListStore()
+    let sorted = store.arranged { $0.sorted(by: .descending(\.priority), .ascending(\.title)) }
+    let views = (0..<children).map { number in sorted.arranged { $0.filter { $0.id % children != number } } }
+    func time(_ edits: Int, _ views: ArraySlice<some LiveList>) async -> Samples {
+      var samples: [Double] = []
+      for _ in 0..<edits {
+        let (id, priority) = (Int(random.next() % UInt64(rows)), Int(random.next() % 1_000))
+        let start = ContinuousClock.now
+        do { try await store.edit { try $0.update(id) { $0.priority = priority } } } catch { Bench.stop(at: error) }
+        for view in views { keepAlive(await view.snapshot) }
+        samples.append(start.duration(to: .now).nanoseconds)
+      }
+      return Samples(samples)
+    }
+    let start = ContinuousClock.now
+    for view in views { keepAlive(await view.snapshot) }
+    let build = start.duration(to: .now).nanoseconds
+    let all = await time(200, views[...])
+    let (one, parent) = (await time(20_000, views[..<1]), await time(20_000, [sorted][...]))
+    return EventReport([
+      ("rows", .count(rows)), ("views", .count(children)), ("per_event_ns", .nanoseconds(one.median)),
+      ("p99_ns", .nanoseconds(one.percentile(0.99))), ("parent_ns", .nanoseconds(parent.median)),
+      ("per_view_ns", .nanoseconds(all.median / Double(children))), ("build_ns", .nanoseconds(build)),
+    ])
   }
 
   /// What one event costs, and making the list anew.

@@ -1,55 +1,146 @@
 #if canImport(RowcastPlatform)
+  import RowcastModel
   import RowcastTable
+  import RowcastViews
 
   extension AppSession {
     /// Takes over the screen, if there is one.
     func enter() throws {
-      try terminal?.enter()
+      guard let terminal else { return }
+      let asks = canAskForGround
+      if asks { groundDeadline = now.advanced(by: .seconds(1)) }
+      try terminal.enter(usingMouse: app.usesMouse, askingForGround: asks)
       measure()
+    }
+
+    /// True if the ground of the screen is not known, and decides about the theme.
+    private var canAskForGround: Bool {
+      guard let terminal, terminal.hasKeys, app.theme == nil, groundDeadline == nil else { return false }
+      return screen?.theme != .plain && app.environment["COLORFGBG"] == nil
+    }
+
+    /// Takes the theme that fits the ground. An answer that comes late changes nothing that is read already.
+    func take(groundIsLight: Bool) {
+      guard let deadline = groundDeadline, now <= deadline else { return }
+      screen?.theme = groundIsLight ? .light : .dark
+      wantFrame()
     }
 
     /// Adapts the screen to the size of the terminal; the next frame is drawn in full.
     func measure() {
-      if let terminal { screen?.size = terminal.size(environment: app.environment) }
+      if let terminal { screen?.size = .resolved(reported: terminal.reportedSize, environment: app.environment) }
     }
 
+    /// The time: by the clock, or by hand.
+    var now: ContinuousClock.Instant { timeByHand ?? .now }
+
     /// Schedules a frame for a time, or as soon after it as the frame rate allows.
-    func wantFrame(at wanted: ContinuousClock.Instant = .now) {
+    func wantFrame(at wanted: ContinuousClock.Instant? = nil) {
       guard screen != nil else { return }
+      let wanted = wanted ?? now
       let earliest = frames.last?.advanced(by: .seconds(1) / max(1, app.framesPerSecond)) ?? wanted
-      let due = max(wanted, earliest)
+      let due = timeByHand == nil ? max(wanted, earliest) : wanted
       if let next = frames.due, next <= due { return }
       frames.due = due
       frames.timer?.cancel()
-      frames.timer = later(due, .frameDue)
+      if timeByHand == nil { frames.timer = later(due, .frameDue) }
     }
 
     func drawDueFrame(isolation: isolated (any Actor)? = #isolation) async throws {
       frames.due = nil
-      if figures.areStale, figures.next <= .now {
+      // A terminal that is still taking a frame gets the newest one after it.
+      guard writing.task == nil else { return writing.isBehind = true }
+      if figures.areStale, figures.next <= now {
         var flow = await app.flow?() ?? ScreenStatus.Flow()
         flow.edits = table.revision ?? 0
         // The first list is not an update.
         flow.updates = max(0, updates - 1)
         flow.frames = frameCount + 1
         screen?.status.flow = flow
-        figures = (false, .now.advanced(by: .milliseconds(500)))
+        figures = (false, now.advanced(by: .milliseconds(500)))
       }
-      try draw()
+      try await draw()
       await app.didShow?(table.revision ?? 0)
-      let nextChange = [screen?.nextFading, figures.areStale ? figures.next : nil].compactMap(\.self).min()
+      let slow = screen?.status.running.values.map { $0.start.advanced(by: ScreenStatus.slowness) }.filter { $0 > now }
+        .min()
+      let nextChange = [screen?.nextFading, figures.areStale ? figures.next : nil, slow].compactMap(\.self).min()
       if terminal?.isEntered ?? false, let nextChange { wantFrame(at: nextChange) }
     }
 
     /// Draws the table in the lines that the panes leave.
-    func draw() throws {
+    func draw(isolation: isolated (any Actor)? = #isolation) async throws {
       // Before the screen is taken over, while the process is stopped, and at the end it belongs to another program.
       guard let terminal, terminal.isEntered, let height = screen?.tableHeight(of: table) else { return }
-      frames.last = .now
+      frames.last = now
       frameCount += 1
       let lines = min(height, app.rowLimit ?? height)
-      if table.height != lines { try table.resize(toHeight: lines) }
-      try screen?.draw(table)
+      if table.height != lines {
+        // The focus stays in sight.
+        let focused = table.visibleRows.first { $0.path == table.focusedPath }?.path
+        try table.resize(toHeight: lines)
+        if let focused { try table.scroll(to: focused) }
+      }
+      guard let text = screen?.draw(table, at: now), !text.isEmpty else { return }
+      try await write(text)
+    }
+
+    /// Writes beside the loop, which a terminal that does not read must not hold up.
+    private func write(_ text: String, isolation: isolated (any Actor)? = #isolation) async throws {
+      guard let writer else { return }
+      if timeByHand != nil { return try await writer(text) }
+      writing = (nil, writing.number + 1, false)
+      writing.task = Task { [send, number = writing.number] in
+        do {
+          try await writer(text)
+          send.yield(.written(number, nil))
+        } catch {
+          send.yield(.written(number, error))
+        }
+      }
+    }
+
+    func finishFrame(_ number: Int, _ error: (any Error)?) throws {
+      guard number == writing.number, writing.task != nil else { return }
+      writing.task = nil
+      if let error { throw error }
+      if writing.isBehind { wantFrame() }
+    }
+
+    /// Waits until the terminal has taken the frame. One that does not read for 5 s is left alone, perhaps in the middle of it;
+    /// false then.
+    @discardableResult
+    func finishWriting(isolation: isolated (any Actor)? = #isolation) async -> Bool {
+      guard let task = writing.task else { return true }
+      let limit = Task {
+        do { try await Task.sleep(for: .seconds(5)) } catch { return }
+        task.cancel()
+      }
+      await task.value
+      limit.cancel()
+      writing.task = nil
+      return !task.isCancelled
+    }
+
+    // MARK: - By hand
+
+    /// Lets time pass, and draws the frames that are due meanwhile.
+    func pass(_ duration: Duration, isolation: isolated (any Actor)? = #isolation) async throws {
+      let end = now.advanced(by: duration)
+      while let due = frames.due, due <= end {
+        timeByHand = max(due, now)
+        try await drawDueFrame()
+      }
+      timeByHand = end
+    }
+
+    /// Draws the frame that is due, and answers questions whose list is on the screen.
+    func settleByHand(isolation: isolated (any Actor)? = #isolation) async throws {
+      if let due = frames.due, due <= now { try await drawDueFrame() }
+      guard let last = unsettled.last, let revision = table.revision else { return }
+      // A list that is what it was before has a higher revision, and no update.
+      if !isPaused, revision < last.revision, await app.arranged?.snapshot != table.snapshot { return }
+      for question in unsettled { terminal?.settled(question.number) }
+      unsettled = []
     }
 
     /// The visible lines as text, which stays in the terminal's history; empty without a screen.
@@ -71,16 +162,15 @@
   }
 
   extension ScreenSink {
-    init(_ app: ConsoleApp<Section, Row>, on terminal: Terminal, commands: [KeyCommand<Row.ID>]) {
+    init(_ app: ConsoleApp<Section, Row>, on terminal: any AppTerminal, commands: CommandTable<Row.ID>) {
       let usesColor = app.color.isOn(isTerminal: true, environment: app.environment)
-      let keys = terminal.hasKeys ? ScreenStatus.keys(commands, undoes: app.undo != nil) : [ScreenStatus.interruptKey]
+      let keys = terminal.hasKeys ? commands.help : [ScreenStatus.interruptKey]
       var status = ScreenStatus(title: app.title, keys: keys)
       status.panels = app.panels
       status.heading = app.columns.isEmpty ? nil : app.columns.heading()
       self.init(
-        status: status, size: terminal.size(environment: app.environment),
-        theme: usesColor ? app.theme ?? .resolved(usesColor: true, environment: app.environment) : .plain,
-        write: { try terminal.write($0) })
+        status: status, size: .resolved(reported: terminal.reportedSize, environment: app.environment),
+        theme: usesColor ? app.theme ?? .resolved(usesColor: true, environment: app.environment) : .plain)
       columns = app.columns
     }
   }

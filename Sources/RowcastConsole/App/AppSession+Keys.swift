@@ -5,42 +5,73 @@
   extension AppSession {
     func handle(_ key: Key) throws -> ConsoleEnding? {
       if prompt != nil {
-        type(key)
+        try type(key)
         return nil
       }
-      let command = commands.first { $0.key == key }
-      if command == nil, key == "q" || key == "Q" { return .quit }
+      if palette != nil { return try choose(key) }
+      let index = commands[key]
       if screen?.status.showsHelp ?? false {
         screen?.status.showsHelp = false
         wantFrame()
-        return nil
+        // The page of help hides all that a key could act on.
+        guard let index, case .action(.quit) = commands.commands[index].effect else { return nil }
       }
       say(nil)
-      if let command {
-        perform(command)
-        return nil
+      return try index.flatMap { try perform($0) }
+    }
+
+    /// Runs the command of an index. Returns the reason if it ends the app.
+    private func perform(_ index: Int) throws -> ConsoleEnding? {
+      let command = commands.commands[index]
+      switch command.effect {
+      case .action(let action): return try perform(action)
+      case .own(.action(let action)):
+        let id = table.focusedID
+        run(command.name) { await action(id) }
+      case .own(.prompt(let label, let change)):
+        prompt = Prompt(.command(index, change), label: label, former: typed[index] ?? "")
+      case .own(.text(let label, let send)): prompt = Prompt(.text(command.name, send), label: label, former: "")
+      case .own(.question(let question, let action)):
+        guard let id = table.focusedID else {
+          say("no row is focused")
+          return nil
+        }
+        prompt = Prompt(.question(command.name) { await action(id) }, label: question(id), former: "")
       }
-      switch key {
-      case "?": screen?.status.showsHelp = true
-      case "p": togglePause()
-      case "u": if let undo = app.undo { run { await undo() } }
-      case "f":
+      return nil
+    }
+
+    private func perform(_ action: ConsoleAction) throws -> ConsoleEnding? {
+      switch action {
+      case .quit: return .quit
+      case .help: screen?.status.showsHelp = true
+      case .palette: palette = Palette(matches: commands.matches(""))
+      case .pause: togglePause()
+      case .undo: if let undo = app.undo { run(action.rawValue) { await undo() } }
+      case .follow:
         table.followsTail.toggle()
         if table.followsTail { try table.scroll(toLine: table.contentHeight) }
-      case .enter: table.toggleFocusedRow()
-      case .escape: table.focus(nil)
-      case .control("l"): screen?.invalidate()
-      case .up, "k": try table.moveFocus(byRows: -1)
-      case .down, "j": try table.moveFocus(byRows: 1)
-      case .pageUp, "b": try page(-1)
-      case .pageDown, " ": try page(1)
-      case .home, "g":
+      case .search: prompt = Prompt(.search, label: "search: ", former: search.matcher?.text ?? "")
+      case .nextHit: goOn(1)
+      case .previousHit: goOn(-1)
+      case .select: table.toggleFocusedRow()
+      case .moveUp: editFocusedRow(to: "move") { .move($0, by: -1) }
+      case .moveDown: editFocusedRow(to: "move") { .move($0, by: 1) }
+      case .delete: editFocusedRow(to: "delete") { .delete($0) }
+      case .leave: if search.matcher != nil { search(for: "") } else { table.focus(nil) }
+      case .redraw: screen?.invalidate()
+      case .up: try table.moveFocus(byRows: -1)
+      case .down: try table.moveFocus(byRows: 1)
+      case .pageUp: try page(-1)
+      case .pageDown: try page(1)
+      case .first:
         try table.scroll(toLine: 0)
         focusVisible(table.visibleRows.first)
-      case .end, "G":
+      case .last:
         try table.scroll(toLine: table.contentHeight)
         focusVisible(table.visibleRows.last)
-      default: break
+      // The list that is arranged has these.
+      case .sort, .filter: break
       }
       return nil
     }
@@ -61,72 +92,134 @@
       if table.focusedPath != nil, let row { table.focus(row.row.id) }
     }
 
+    // MARK: - The palette
+
+    /// Handles a key while the palette is open.
+    private func choose(_ key: Key) throws -> ConsoleEnding? {
+      guard var open = palette else { return nil }
+      switch key {
+      case .escape: palette = nil
+      case .enter:
+        palette = nil
+        return try open.matches.indices.contains(open.chosen) ? perform(open.matches[open.chosen]) : nil
+      case .up, .control("p"): palette?.chosen = max(0, open.chosen - 1)
+      case .down, .control("n"): palette?.chosen = max(0, min(open.matches.count - 1, open.chosen + 1))
+      default:
+        guard open.typed.take(key) else { return nil }
+        (open.matches, open.chosen) = (commands.matches(open.typed.text), 0)
+        palette = open
+      }
+      return nil
+    }
+
+    /// Shows the palette as it is.
+    func showPalette() {
+      screen?.status.palette = palette.map { palette in
+        let shown = palette.matches.map { index in
+          let command = commands.commands[index]
+          return (command.keys.map(\.name).joined(separator: " "), command.name, command.help)
+        }
+        return (palette.typed.text, shown, palette.chosen)
+      }
+      wantFrame()
+    }
+
     // MARK: - Commands of the app
 
-    private func perform(_ command: KeyCommand<Row.ID>) {
-      switch command.effect {
-      case .action(let action):
-        let id = table.focusedID
-        run { await action(id) }
-      case .prompt(let label, let change):
-        let text = typed[command.key] ?? ""
-        prompt = Prompt(key: command.key, label: label, change: change, former: text, text: text)
+    /// Runs an action beside those that run already, and shows the message that it returns. The end of the app cancels it.
+    func run(_ name: String, _ action: @escaping @Sendable () async -> String?) {
+      start(name) { .message(await action(), action: $0) }
+    }
+
+    /// Runs an action, by a new number, which ends with an event.
+    func start(_ name: String, _ action: @escaping @Sendable (_ number: Int) async -> Event) {
+      actionCount += 1
+      show(running: name, as: actionCount)
+      actions[actionCount] = Task { [send, number = actionCount] in
+        Platform.reserveSignalStack()
+        send.yield(await action(number))
       }
     }
 
-    /// Runs an action beside those that run already, and shows the message that it returns. The end of the app cancels it.
-    private func run(_ action: @escaping @Sendable () async -> String?) {
-      actionCount += 1
-      actions[actionCount] = Task { [send, number = actionCount] in
-        Platform.reserveSignalStack()
-        send.yield(.message(await action(), action: number))
-      }
+    /// Forgets an action that has ended.
+    func end(_ action: Int) {
+      actions[action] = nil
+      show(running: nil, as: action)
+    }
+
+    /// Shows work that takes long, by its name, until it has ended, which is `nil`.
+    func show(running name: String?, as number: Int) {
+      let shown = screen?.status.running[number]?.start.advanced(by: ScreenStatus.slowness)
+      screen?.status.running[number] = name.map { ($0, now) }
+      if name != nil { wantFrame(at: now.advanced(by: ScreenStatus.slowness)) }
+      if let shown, shown <= now { wantFrame() }
     }
 
     /// Passes a text to the command of a prompt, which takes one after the other; of those that wait, only the newest.
     /// The message that the command returns for a silent text is not shown.
-    private func change(_ prompt: Prompt, to text: String, isSilent: Bool) {
-      if typing[prompt.key] == nil {
+    private func pass(_ text: String, to prompt: Prompt, isSilent: Bool) {
+      guard case .command(let index, let change) = prompt.use else { return }
+      if typing[index] == nil {
         let (texts, type) = AsyncStream.makeStream(
           of: (text: String, isSilent: Bool).self, bufferingPolicy: .bufferingNewest(1))
-        typing[prompt.key] = type
+        typing[index] = type
         producers.append(
           Task { [send] in
             for await (text, isSilent) in texts {
               Platform.reserveSignalStack()
-              let answer = await prompt.change(text)
+              let answer = await change(text)
               if !isSilent { send.yield(.message(answer, action: nil)) }
             }
           })
       }
-      typing[prompt.key]?.yield((text, isSilent))
+      typing[index]?.yield((text, isSilent))
     }
 
     /// Handles a key while a prompt is open: Enter keeps the text, Escape restores the former one.
-    private func type(_ key: Key) {
+    private func type(_ key: Key) throws {
       guard var open = prompt else { return }
+      if case .question(let name, let action) = open.use {
+        prompt = nil
+        if key == "y" || key == "Y" { run(name, action) }
+        return
+      }
       switch key {
       case .enter:
         prompt = nil
-        showTyped()
+        switch open.use {
+        case .search: goOn(1)
+        case .text(let name, let send):
+          let text = open.typed.text
+          if !text.isEmpty { run(name) { await send(text) } }
+        case .command, .question: break
+        }
       case .escape:
         prompt = nil
-        typed[open.key] = open.former
-        showTyped()
-        change(open, to: open.former, isSilent: false)
+        if open.typed.text != open.former { take(open.former, from: open, isSilent: false) }
       default:
-        guard open.take(key) else { return }
+        guard open.typed.take(key) else { return }
         prompt = open
-        typed[open.key] = open.text
-        change(open, to: open.text, isSilent: true)
+        take(open.typed.text, from: open, isSilent: true)
+        return
+      }
+      showTyped()
+    }
+
+    private func take(_ text: String, from prompt: Prompt, isSilent: Bool) {
+      switch prompt.use {
+      case .search: search(for: text.isEmpty ? prompt.former : text)
+      case .question, .text: break
+      case .command(let index, _):
+        typed[index] = text
+        pass(text, to: prompt, isSilent: isSilent)
       }
     }
 
     /// Shows which typed texts are in effect.
     private func showTyped() {
-      screen?.status.typed = commands.compactMap { command in
-        guard case .prompt(let label, _) = command.effect else { return nil }
-        return typed[command.key].flatMap { $0.isEmpty ? nil : label + $0 }
+      screen?.status.typed = commands.commands.enumerated().compactMap { index, command in
+        guard case .own(.prompt(let label, _)) = command.effect else { return nil }
+        return typed[index].flatMap { $0.isEmpty ? nil : label + $0 }
       }
     }
   }

@@ -5,6 +5,7 @@
   import RowcastSources
   import RowcastStore
   import RowcastTable
+  import RowcastViews
 
   /// A running ``ConsoleApp``: its table, its screen or log, and the loop that both are confined to.
   final class AppSession<Section: ConsoleSection, Row: ConsoleRow> {
@@ -13,28 +14,43 @@
       /// The list changed; `taken` requests the next update. Indirect, as it is large and moved often.
       indirect case update(ListUpdate<Section, Row>, taken: AsyncStream<Void>.Continuation)
       case listEnded
-      case key(Key)
+      case input(TerminalInput)
       case signal(ConsoleSignal)
       case sources([SourceReport])
       case source(Int, SourceStatus)
       case frameDue
+      /// The terminal has taken a frame, by number.
+      case written(Int, (any Error)?)
       /// A key command returned a message. With a number, it is an action that has ended.
       case message(String?, action: Int?)
       case pauseDeadline
+      /// A function of the app works, or has ended, which is `nil`; by number.
+      case running(Int, String?)
+      /// Rows are sorted by this column, or by none.
+      case sorted(Int?, isReversed: Bool)
+      case searchSlice
+      /// The app has made an edit, or refused it with an error; by the number of the action.
+      case edited(Int, refusal: String?)
+      case unconfirmed(Set<Row.ID>)
       case tableWork(ConsoleApp<Section, Row>.TableWork)
     }
 
     let app: ConsoleApp<Section, Row>
     let table: RetainedTable<Section, Row>
     /// The terminal and the screen on it; both are `nil` if the list is written to a sink.
-    let terminal: Terminal?
+    let terminal: (any AppTerminal)?
+    /// Writes to the terminal.
+    let writer: (@Sendable (String) async throws -> Void)?
     var screen: ScreenSink<Section, Row>?
     private var sink: any ConsoleSink<Section, Row>
-    /// The app's own keys, and those that arrange the list.
-    let commands: [KeyCommand<Row.ID>]
+    let commands: CommandTable<Row.ID>
+    /// Filters and sorts the list.
+    let arranging: ListArranging<Section, Row>?
     private let events: AsyncStream<Event>
     let send: AsyncStream<Event>.Continuation
     var producers: [Task<Void, Never>] = []
+    /// Reads the input of the terminal.
+    private var listener: Task<Void, Never>?
     /// Receives the updates; a pause cancels it.
     private var pull: Task<Void, Never>?
     var updates = 0
@@ -42,33 +58,61 @@
     var frameCount = 0
     /// The start of the last frame, and the time and the timer of the next one.
     var frames: (last: ContinuousClock.Instant?, due: ContinuousClock.Instant?, timer: Task<Void, Never>?)
+    /// The frame that the terminal is taking, and whether another one is wanted after it.
+    var writing: (task: Task<Void, Never>?, number: Int, isBehind: Bool) = (nil, 0, false)
+    /// The end of the time in which the terminal can tell its ground, once it was asked.
+    var groundDeadline: ContinuousClock.Instant?
+    /// The time, where it passes only by hand.
+    var timeByHand: ContinuousClock.Instant?
+    /// The questions that are not answered yet, each with the revision that the list had.
+    var unsettled: [(number: Int, revision: Int)] = []
     /// The figures of the flow are shown twice a second, as nobody reads faster.
     var figures = (areStale: false, next: ContinuousClock.now)
     var prompt: Prompt? {
       didSet {
-        screen?.status.prompt = prompt.map { ($0.label, $0.text) }
+        if case .text = prompt?.use { screen?.status.sendsTyped = true } else { screen?.status.sendsTyped = false }
+        screen?.status.prompt = prompt.map { ($0.label, $0.use.isQuestion ? nil : $0.typed.text) }
         wantFrame()
       }
     }
-    /// The last text of each prompt, by its key.
-    var typed: [Key: String] = [:]
+    var palette: Palette? { didSet { showPalette() } }
+    /// The text that is searched for, and the search for the next row with it, while it goes on.
+    var search: (matcher: TextMatcher?, run: RowSearch?)
+    /// The last click on a row, and its time.
+    var lastClick: (row: Row.ID, time: ContinuousClock.Instant)?
+    /// The last text of each prompt, by the index of its command.
+    var typed: [Int: String] = [:]
+    var keyEdits = KeyEdits<Section, Row>()
+    /// The rows that are not confirmed: those that the app names, and those of running edits, by the number of the action.
+    var unconfirmed: (named: Set<Row.ID>, edited: [Int: Row.ID]) = ([], [:]) {
+      didSet {
+        screen?.unconfirmed = unconfirmed.named.union(unconfirmed.edited.values)
+        wantFrame()
+      }
+    }
+    /// True if a person has sorted the rows.
+    var isSorted = false
     /// The running actions of key commands, by number, and the last number.
     var actions: [Int: Task<Void, Never>] = [:]
     var actionCount = 0
-    /// Passes typed texts to their commands, by key.
-    var typing: [Key: AsyncStream<(text: String, isSilent: Bool)>.Continuation] = [:]
+    /// Passes typed texts to their commands, by index.
+    var typing: [Int: AsyncStream<(text: String, isSilent: Bool)>.Continuation] = [:]
 
-    init(_ app: ConsoleApp<Section, Row>) {
+    init(_ app: ConsoleApp<Section, Row>) throws(KeyClash) {
       self.app = app
-      (events, send) = AsyncStream.makeStream()
-      let arranging = app.arranged.map { ListArranging($0, columns: app.columns) }?.commands ?? []
-      let commands = app.keys + arranging.filter { command in !app.keys.contains { $0.key == command.key } }
+      let (events, send) = AsyncStream.makeStream(of: Event.self)
+      (self.events, self.send) = (events, send)
+      arranging = app.arranged.map { list in
+        ListArranging(list, columns: app.columns) { send.yield(.sorted($0, isReversed: $1)) }
+      }
+      let commands = try Self.commands(of: app, arranging: arranging)
       let canDraw = Platform.isTerminal(Platform.standardOutput) && app.environment["TERM"] != "dumb"
       let terminal =
         app.terminal
         ?? (canDraw && app.sink == nil
           ? Terminal(input: Terminal.keyDescriptor(readsData: false), output: Platform.standardOutput) : nil)
-      (self.commands, self.terminal) = (commands, terminal)
+      (self.commands, self.terminal, writer) = (commands, terminal, terminal?.writer)
+      timeByHand = terminal.flatMap { $0.isByHand ? .now : nil }
       screen = terminal.map { ScreenSink(app, on: $0, commands: commands) }
       sink = app.sink ?? LogSink { try Platform.write($0.utf8, to: Platform.standardOutput) }
       let hasHeaders = terminal != nil && Section.self != SoleSection.self
@@ -81,12 +125,31 @@
       table.selectionMode = app.selectionMode
       sources = app.sources.map { SourceReport(name: $0.name, status: .attached) }
       screen?.status.sources = sources
+      screen?.status.marksUnconfirmed = app.pending != nil || app.onMove != nil || app.onDelete != nil
+    }
+
+    private static func commands(
+      of app: ConsoleApp<Section, Row>, arranging: ListArranging<Section, Row>?
+    ) throws(KeyClash) -> CommandTable<Row.ID> {
+      var actions: [ConsoleAction: KeyCommand<Row.ID>?] = arranging?.actions ?? [:]
+      for action in ConsoleAction.allCases {
+        switch action {
+        case .sort, .filter: break
+        case .undo where app.undo == nil: break
+        case .moveUp where app.onMove == nil, .moveDown where app.onMove == nil: break
+        case .delete where app.onDelete == nil: break
+        default: actions.updateValue(nil, forKey: action)
+        }
+      }
+      return try CommandTable(own: app.keys, actions: actions, keys: app.actionKeys)
     }
 
     /// Shows the list until it ends, or something else ends the app.
     func run(isolation: isolated (any Actor)? = #isolation) async throws -> ConsoleEnding {
       Platform.ignoreBrokenPipe()
-      let signals: [ConsoleSignal] = terminal == nil ? [.interrupt, .terminate, .hangUp] : ConsoleSignal.allCases
+      let isByHand = terminal?.isByHand ?? false
+      let signals: [ConsoleSignal] =
+        isByHand ? [] : terminal == nil ? [.interrupt, .terminate, .hangUp] : ConsoleSignal.allCases
       let watcher = SignalWatcher(signals, always: terminal == nil ? [] : [.interrupt, .terminate])
       let result: Result<ConsoleEnding, any Error>
       do {
@@ -96,7 +159,8 @@
       } catch {
         result = .failure(error)
       }
-      for task in producers + actions.values + [pull, frames.timer].compactMap(\.self) { task.cancel() }
+      for task in producers + actions.values + [pull, frames.timer, listener].compactMap(\.self) { task.cancel() }
+      await stopListening()
       await close(result)
       watcher.release()
       return try result.get()
@@ -106,11 +170,12 @@
       _ signals: SignalWatcher, isolation: isolated (any Actor)? = #isolation
     ) async throws -> ConsoleEnding {
       try enter()
-      try draw()
+      try await draw()
       produce(signals)
       follow()
       for await event in events {
         if let ending = try await handle(event) { return ending }
+        if timeByHand != nil { try await settleByHand() }
       }
       return .finished
     }
@@ -118,19 +183,30 @@
     /// Starts the tasks that send events.
     private func produce(_ signals: SignalWatcher) {
       produce(signals) { .signal($0) }
-      if let terminal { produce(terminal.keys) { .key($0) } }
+      listener = terminal?.listen { [send] in send.yield(.input($0)) }
       for (index, source) in app.sources.enumerated() { produce(source.binding.statuses) { .source(index, $0) } }
       if let reports = app.reports { produce(reports) { .sources($0) } }
+      if let pending = app.pending { produce(pending.updates()) { .unconfirmed($0) } }
       if let work = app.tableWork { produce(work) { .tableWork($0) } }
       if let deadline = app.pauseDeadline { producers.append(later(deadline, .pauseDeadline)) }
-      let (onEvent, onSelect) = (app.onEvent, app.onSelect)
-      guard onEvent != nil || onSelect != nil else { return }
-      let events = table.eventStream()
+      // Each has events of its own, so that one that is slow delays no other.
+      if let onEvent = app.onEvent { answer(named: "onEvent", as: -1, onEvent) }
+      if let onSelect = app.onSelect {
+        answer(named: "onSelect", as: -2) { if case .selected(let row, _) = $0 { await onSelect(row) } }
+      }
+    }
+
+    /// Passes the events of the table to a function of the app, one after the other.
+    private func answer(
+      named name: String, as number: Int, _ take: @escaping @Sendable (TableEvent<Row>) async -> Void
+    ) {
       producers.append(
-        Task {
+        Task { [send, events = table.eventStream()] in
           for await event in events {
-            await onEvent?(event)
-            if case .selected(let row, _) = event { await onSelect?(row) }
+            Platform.reserveSignalStack()
+            send.yield(.running(number, name))
+            await take(event)
+            send.yield(.running(number, nil))
           }
         })
     }
@@ -164,19 +240,30 @@
         if updates == app.updateLimit { return .limitReached }
         taken.yield()
       case .listEnded: return .finished
-      case .key(let key): return try handle(key)
-      case .signal(let signal): return try handle(signal)
+      case .input(let input): return try await handle(input)
+      case .signal(let signal): return try await handle(signal)
       case .sources(let sources): try show(sources)
       case .source(let index, let status):
         var sources = sources
         sources[index].status = status
         try show(sources)
       case .frameDue: try await drawDueFrame()
+      case .written(let number, let error): try finishFrame(number, error)
+      case .edited(let number, let refusal): takeAnswer(to: number, refusal: refusal)
+      case .unconfirmed(let rows): unconfirmed.named = rows
       case .message(let text, let action):
-        if let action { actions[action] = nil }
+        if let action { end(action) }
         // The message of an earlier command must not cover a prompt.
         if prompt == nil { say(text) }
       case .pauseDeadline: if isPaused { togglePause() }
+      case .running(let number, let name): show(running: name, as: number)
+      case .sorted(let column, let isReversed):
+        isSorted = column != nil
+        if !app.columns.isEmpty {
+          screen?.status.heading = app.columns.heading(sortedBy: column, isReversed: isReversed)
+        }
+        wantFrame()
+      case .searchSlice: searchSlice()
       case .tableWork(let work):
         try work(table)
         wantFrame()
@@ -184,10 +271,30 @@
       return nil
     }
 
-    private func handle(_ signal: ConsoleSignal) throws -> ConsoleEnding? {
+    private func handle(
+      _ input: TerminalInput, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> ConsoleEnding? {
+      switch input {
+      case .key(let key): return try handle(key)
+      case .mouse(let event): try handle(event)
+      case .background(let isLight): take(groundIsLight: isLight)
+      case .resized(let size):
+        screen?.size = size
+        wantFrame()
+      case .ended: return .signalled(.hangUp)
+      case .time(let duration): try await pass(duration)
+      case .settle(let number): unsettled.append((number, await app.arranged?.revision ?? 0))
+      }
+      return nil
+    }
+
+    private func handle(
+      _ signal: ConsoleSignal, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> ConsoleEnding? {
       switch signal {
       case .interrupt, .terminate, .hangUp: return .signalled(signal)
       case .suspend:
+        await finishWriting()
         terminal?.leave()
         Platform.stopUntilResumed()
       case .resume:
@@ -202,14 +309,32 @@
       return nil
     }
 
+    /// Waits until no key is read any more, which another program or the next run of an app may want. Not for long: what reads a
+    /// terminal together with somebody else can hang there.
+    private func stopListening(isolation: isolated (any Actor)? = #isolation) async {
+      let (ended, end) = AsyncStream.makeStream(of: Void.self)
+      let limit = Task {
+        try? await Task.sleep(for: .seconds(1))
+        end.finish()
+      }
+      Task { [listener] in
+        await listener?.value
+        end.finish()
+      }
+      for await _ in ended {}
+      limit.cancel()
+    }
+
     /// Writes the last state of the screen or of a recording, and restores the terminal.
     private func close(
       _ result: Result<ConsoleEnding, any Error>, isolation: isolated (any Actor)? = #isolation
     ) async {
+      let isRead = await finishWriting()
       defer { terminal?.leave() }
       if case .success(.outputClosed) = result { return }
       do {
-        try draw()
+        if isRead { try await draw() }
+        guard await finishWriting(), isRead else { return }
         terminal?.leave()
         let words = try await app.lastWords?(table.revision ?? 0, table.snapshot.rowCount, updates, table.statistics)
         try app.write(Array(farewell.utf8) + (words ?? []))
@@ -238,7 +363,8 @@
       app.didReceive?()
       await app.willTake?(table.snapshot, update)
       try table.apply(update)
-      if screen == nil { try sink.show(update, in: table) } else { screen?.show(update, in: table) }
+      if screen == nil { try sink.show(update, in: table) } else { screen?.show(update, in: table, at: now) }
+      goOnEditing()
       updates += 1
       await app.didTake?(update.revision)
       if screen == nil {
@@ -250,15 +376,15 @@
       }
     }
 
-    /// The first update of a later stream as the difference to the shown list; `nil` if both are equal.
+    /// The first update of a later stream as the difference to the shown list; `nil` if that is the same one.
     private func continued(_ update: ListUpdate<Section, Row>) -> ListUpdate<Section, Row>? {
       guard update.previous == nil, let revision = table.revision else { return update }
       let changes = table.snapshot.changes(to: update.snapshot)
-      guard !changes.isEmpty else { return nil }
+      if changes.isEmpty, revision == update.revision { return nil }
       return ListUpdate(revision: update.revision, previous: revision, changes: changes, snapshot: update.snapshot)
     }
 
-    private var isPaused: Bool { screen?.status.isPaused ?? false }
+    var isPaused: Bool { screen?.status.isPaused ?? false }
 
     /// Stops following the list, or follows it again. The changes of a pause arrive as one net update: a new stream starts
     /// with the whole list, and only its difference to the shown one is applied.

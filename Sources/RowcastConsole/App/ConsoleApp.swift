@@ -39,12 +39,17 @@
     /// The list, to be filtered and sorted with keys.
     let arranged: ArrangedList<Section, Row, Section, Row>?
     let cells: any CellProvider<Row>
-    @usableFromInline var columns: [ConsoleColumn<Row>] = []
+    @usableFromInline package var columns: [ConsoleColumn<Row>] = []
 
     /// The first words on the screen.
     public var title = ""
-    /// The app's own keys, the most important first.
+    /// The app's own commands with their keys, the most important first.
     public var keys: [KeyCommand<Row.ID>] = []
+    /// The keys of actions that are not to have their default ones. An action without keys is in the palette alone.
+    public var actionKeys: [ConsoleAction: [Key]] = [:]
+    /// True if the app uses the mouse: the wheel scrolls, a click focuses a row or sorts by a column, a double click selects. The
+    /// terminal itself then selects text only with a key, Shift in most.
+    public var usesMouse = true
     /// The sources whose status is shown. A source that fails is shown with its error.
     public var sources: [Source] = []
     /// The panels beside the list. The default is a list alone.
@@ -53,6 +58,14 @@
     public var onSelect: (@Sendable (Row) async -> Void)?
     /// Called for every event of the table: its end was reached, for example.
     public var onEvent: (@Sendable (TableEvent<Row>) async -> Void)?
+    /// Moves a row within its section, because a person pressed Shift and an arrow: in front of the row `next`, or to the end of
+    /// the section if that is `nil`. Edit the list: an ``OptimisticList`` shows the edit at once. The row looks unconfirmed until
+    /// this returns. If it throws, the error is shown. The next edit is asked for as soon as the list has this one.
+    public var onMove: (@Sendable (_ row: Row.ID, _ next: Row.ID?, _ section: Section.ID) async throws -> Void)?
+    /// Deletes the focused row, because a person pressed Delete, as ``onMove`` moves it.
+    public var onDelete: (@Sendable (Row.ID) async throws -> Void)?
+    /// The ids of rows that are not confirmed, which look it: ``OptimisticList/pending``.
+    public var pending: ListValue<Set<Row.ID>>?
     /// Makes the line below the list whenever that has changed; not yet neutralised.
     public var footer: (@Sendable (ListSnapshot<Section, Row>) -> String)?
     /// How many rows can be selected at a time.
@@ -81,7 +94,7 @@
     /// Shows the list instead of a screen or a log.
     package var sink: (any ConsoleSink<Section, Row>)?
     /// The terminal to draw on, even if standard output is not one.
-    package var terminal: Terminal?
+    package var terminal: (any AppTerminal)?
     /// Writes the last words, and the states of the sources in a log.
     package var write: ([UInt8]) throws -> Void = { try Platform.write($0, to: Platform.standardOutput) }
     /// The most lines of the table.
@@ -150,10 +163,12 @@
     ///
     /// - Parameter isolation: The actor of the caller, where the app runs.
     /// - Returns: Why it ended.
-    /// - Throws: `TableError` if the table refuses an update; another error if the output cannot be written.
+    /// - Throws: ``KeyClash`` if two commands have one key; `TableError` if the table refuses an update; another error if the
+    ///   output cannot be written.
     @discardableResult
     public func run(isolation: isolated (any Actor)? = #isolation) async throws -> ConsoleEnding {
-      try await AppSession(self).run()
+      let ending = try await AppSession(self).run()
+      return ending
     }
   }
 

@@ -20,7 +20,7 @@ public struct ConsoleColumn<Row: ConsoleRow>: Sendable {
   let width: Int
   let alignment: Alignment
   let text: @Sendable (Row) -> String
-  let order: SortKey<Row>
+  let order, reversedOrder: SortKey<Row>
 
   /// Creates a column.
   ///
@@ -38,7 +38,9 @@ public struct ConsoleColumn<Row: ConsoleRow>: Sendable {
     self.width = width
     self.alignment = alignment
     text = { "\(value($0))" }
-    order = alignment == .leading ? .ascending(value) : .descending(value)
+    (order, reversedOrder) =
+      alignment == .leading
+      ? (.ascending(value), .descending(value)) : (.descending(value), .ascending(value))
   }
 
   /// A text neutralised, and truncated or filled up to the width.
@@ -48,9 +50,23 @@ public struct ConsoleColumn<Row: ConsoleRow>: Sendable {
 }
 
 extension Array {
-  /// The titles in their columns.
-  func heading<Row>() -> String where Element == ConsoleColumn<Row> {
-    map { $0.fitted($0.title) }.joined(separator: "  ")
+  /// The titles in their columns, with a sign at the one that rows are sorted by.
+  func heading<Row>(sortedBy order: Int? = nil, isReversed: Bool = false) -> String
+  where Element == ConsoleColumn<Row> {
+    enumerated().map { index, column in
+      guard index == order else { return column.fitted(column.title) }
+      return column.fitted(column.title + ((column.alignment == .leading) != isReversed ? "▴" : "▾"))
+    }
+    .joined(separator: "  ")
+  }
+
+  /// The index of the column at a column of the screen, counted from the beginning of the heading.
+  func index<Row>(at position: Int) -> Int? where Element == ConsoleColumn<Row> {
+    var end = 0
+    return firstIndex { column in
+      end += column.width + 2
+      return position < end
+    }
   }
 
   /// A row in the columns; its title and subtitle if there are none.
@@ -60,11 +76,13 @@ extension Array {
 }
 
 extension CellRegistry where Row: ConsoleRow {
-  /// Registers cells that show rows in columns, for rows of the type's own reuse identifier.
+  /// Registers cells that show rows in columns.
   ///
-  /// - Parameter columns: The columns, from left to right.
-  public mutating func registerColumns(_ columns: [ConsoleColumn<Row>]) {
-    register(ConsoleCell<Row>.self) { identifier in
+  /// - Parameters:
+  ///   - columns: The columns, from left to right.
+  ///   - kind: The reuse identifier of the rows; by default that of their type.
+  public mutating func registerColumns(_ columns: [ConsoleColumn<Row>], forRowsOf kind: String? = nil) {
+    register(ConsoleCell<Row>.self, forRowsOf: kind) { identifier in
       let cell = ConsoleCell<Row>(reuseIdentifier: identifier)
       cell.columns = columns
       return cell

@@ -9,42 +9,70 @@ package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
 
   private let list: List
   private let orders: [Order]
+  /// The orders backwards, for those that have one.
+  private let reversed: [SortKey<Row>]
   /// The texts of a row that the filter searches.
   private let texts: @Sendable (Row) -> [String]
-  /// The index of the order; `nil` for that of the list.
+  /// The index of the order, `nil` for that of the list, and whether it is backwards.
   private var order: Int?
+  private var isReversed = false
+  /// Shows the order that is in effect.
+  private let shows: @Sendable (_ order: Int?, _ isReversed: Bool) -> Void
   private var text = ""
   /// The last change of the arrangement. Each waits for the one before it, so that the newest one comes last.
   private var arranging: Task<Void, Never>?
 
   package init(_ list: List, orders: [Order], texts: @escaping @Sendable (Row) -> [String] = { [$0.line] }) {
-    self.list = list
-    self.orders = orders
-    self.texts = texts
+    self.init(list, orders: orders, reversed: [], texts: texts) { _, _ in }
   }
 
-  init(_ list: List, columns: [ConsoleColumn<Row>]) {
-    self.init(list, orders: columns.map { ("by \($0.title)", $0.order) }) { row in
-      [row.line] + columns.map { $0.text(row) }
-    }
+  init(
+    _ list: List, columns: [ConsoleColumn<Row>],
+    shows: @escaping @Sendable (_ order: Int?, _ isReversed: Bool) -> Void = { _, _ in }
+  ) {
+    self.init(
+      list, orders: columns.map { ("by \($0.title)", $0.order) }, reversed: columns.map(\.reversedOrder),
+      texts: { row in [row.line] + columns.map { $0.text(row) } }, shows: shows)
   }
 
-  /// The keys that change the arrangement.
-  package nonisolated var commands: [KeyCommand<Row.ID>] {
+  private init(
+    _ list: List, orders: [Order], reversed: [SortKey<Row>], texts: @escaping @Sendable (Row) -> [String],
+    shows: @escaping @Sendable (_ order: Int?, _ isReversed: Bool) -> Void
+  ) {
+    (self.list, self.orders, self.reversed, self.texts, self.shows) = (list, orders, reversed, texts, shows)
+  }
+
+  /// The commands that change the arrangement, by the actions that they are.
+  nonisolated var actions: [ConsoleAction: KeyCommand<Row.ID>?] {
     let filter = KeyCommand<Row.ID>(
       "/", label: "filter", help: "show only rows with a text", prompt: "filter: "
     ) { await self.filter($0) }
-    guard !orders.isEmpty else { return [filter] }
+    guard !orders.isEmpty else { return [.filter: filter] }
     let names = (["as it comes"] + orders.map(\.name)).joined(separator: ", ")
     let sort = KeyCommand<Row.ID>("s", label: "sort", help: "next order: \(names)") { _ in await self.sortByNext() }
-    return [sort, filter]
+    return [.sort: sort, .filter: filter]
+  }
+
+  /// The commands that change the arrangement.
+  package nonisolated var commands: [KeyCommand<Row.ID>] {
+    [.sort, .filter].compactMap { (action: ConsoleAction) in actions[action] ?? nil }
   }
 
   private func sortByNext() async -> String? {
     let next = order.map { $0 + 1 } ?? 0
-    order = next < orders.count ? next : nil
+    return await sort(by: next < orders.count ? next : nil, isReversed: false)
+  }
+
+  /// Sorts by an order, or backwards if that is the order already.
+  func sort(by index: Int) async -> String? {
+    await sort(by: index, isReversed: order == index && !isReversed && index < reversed.count)
+  }
+
+  private func sort(by index: Int?, isReversed: Bool) async -> String? {
+    (order, self.isReversed) = (index, isReversed)
     await arrange()
-    return "sorted: \(order.map { orders[$0].name } ?? "as it comes")"
+    shows(order, isReversed)
+    return "sorted: \(order.map { orders[$0].name } ?? "as it comes")\(isReversed ? ", backwards" : "")"
   }
 
   private func filter(_ text: String) async -> String? {
@@ -64,7 +92,7 @@ package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
 
   private var plan: Arrangement<Section, Row, Section, Row> {
     var plan = Arrangement<Section, Row, Section, Row>()
-    if let order { plan = plan.sorted(by: [orders[order].key]) }
+    if let order { plan = plan.sorted(by: [isReversed ? reversed[order] : orders[order].key]) }
     let text = text.lowercased()
     if !text.isEmpty {
       // The header of a section without a match is of no use.

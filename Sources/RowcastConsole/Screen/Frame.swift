@@ -31,8 +31,8 @@ public struct Frame: Equatable, Sendable {
   /// The control sequences that turn the previous frame into this one.
   ///
   /// Only differences are written, each line at its own position and after erasing it to its end, so that a terminal with
-  /// other ideas of width cannot spoil a neighbour; the text beside is addressed by itself, for the same reason. The whole is
-  /// one synchronized output.
+  /// other ideas of width cannot spoil a neighbour; the text beside and text after characters of disputed width are addressed by
+  /// themselves, for the same reason. The whole is one synchronized output.
   ///
   /// - Parameters:
   ///   - previous: The frame on the screen, or `nil` if that is unknown.
@@ -50,7 +50,7 @@ public struct Frame: Equatable, Sendable {
       if before.main.spans != line.main.spans || line.side == nil {
         body += Self.place(index, 0) + theme.paint(line.main)
       }
-      if let side = line.side { body += Self.place(index, sideColumn) + theme.paint(side) }
+      if let side = line.side { body += Self.place(index, sideColumn) + theme.paint(side, from: sideColumn) }
     }
     return body.isEmpty ? "" : "\u{1B}[?2026h\(body)\u{1B}[?2026l"
   }

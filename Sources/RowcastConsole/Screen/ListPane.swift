@@ -15,14 +15,25 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
   /// The columns of each line.
   let columns: Int
   let now: ContinuousClock.Instant
+  /// The text whose hits are marked.
+  var search: TextMatcher?
+  /// The rows that are not confirmed.
+  var unconfirmed: Set<Row.ID> = []
+
+  /// The columns before the text of a row.
+  static var signColumns: Int { 4 }
+
+  /// A line of the list, and the row that it shows, if any.
+  typealias Line = (text: StyledLine, path: RowPath?)
 
   /// The lines, from top to bottom: at most as many as the table has.
   ///
   /// Ghosts take the free room and a few lines more. Lines that do not fit then are left out at the bottom, or at the top
   /// if the table is at its end.
-  var lines: [StyledLine] {
+  var lines: [Line] {
     let ghosts = shownGhosts
-    var lines = ghosts[.top, default: []].map(line)
+    func ghostLines(at anchor: Recent.Line) -> [Line] { ghosts[anchor, default: []].map { (line(of: $0), nil) } }
+    var lines = ghostLines(at: .top)
     var focusedLine: Int?
     for shown in table.visibleElements {
       let offsets = max(0, -shown.line)..<min(shown.height, table.height - shown.line)
@@ -31,22 +42,24 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
       case .header(let index):
         let section = table.snapshot.section(at: index)
         anchor = .header(section.id)
-        lines += offsets.map { $0 == 0 ? header(section, at: index) : StyledLine(columns: columns) }
+        lines += offsets.map { ($0 == 0 ? header(section, at: index) : StyledLine(columns: columns), nil) }
       case .row(let path):
         let id = table.snapshot.row(at: path).id
         anchor = .row(id)
         if path == table.focusedPath { focusedLine = lines.count + offsets.count - 1 }
-        lines += offsets.map { line($0, of: shown.cell, showing: id, isFocused: path == table.focusedPath) }
+        lines += offsets.map {
+          (line($0, of: shown.cell, showing: id, isFocused: path == table.focusedPath).marking(search), path)
+        }
       case .footer:
         // The table of an app has none.
-        lines += offsets.map { _ in StyledLine(columns: columns) }
+        lines += offsets.map { _ in (StyledLine(columns: columns), nil) }
       }
-      if let anchor { lines += ghosts[anchor, default: []].map(line) }
+      if let anchor { lines += ghostLines(at: anchor) }
     }
     return window(lines, focusedLine: focusedLine)
   }
 
-  private func window(_ lines: [StyledLine], focusedLine: Int?) -> [StyledLine] {
+  private func window(_ lines: [Line], focusedLine: Int?) -> [Line] {
     let surplus = lines.count - table.height
     guard surplus > 0 else { return lines }
     let isAtEnd = table.topLine > 0 && table.topLine + table.height >= table.contentHeight
@@ -78,17 +91,18 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
 
   /// A line of a row: the first has the signs, the others only text.
   private func line(_ offset: Int, of cell: Cell, showing id: Row.ID, isFocused: Bool) -> StyledLine {
-    let event = recent.event(of: .row(id))
+    let (event, isUnconfirmed) = (recent.event(of: .row(id)), unconfirmed.contains(id))
     var line = StyledLine(columns: columns)
     if offset == 0 {
       line.append(isFocused ? "▸" : " ")
       line.append(table.selection.contains(id) ? "*" : " ")
-      append(event, to: &line)
+      if isUnconfirmed { line.append(TextStyle.unconfirmed.sign + " ", .unconfirmed) } else { append(event, to: &line) }
     } else {
       line.append("    ")
     }
     if let text = (cell as? any ConsoleDrawable)?.texts.dropFirst(offset).first {
-      append(text, event.map { $0.fading <= now ? .plain : $0.mark } ?? .plain, to: &line)
+      let style = isUnconfirmed ? .unconfirmed : event.map { $0.fading <= now ? .plain : $0.mark } ?? .plain
+      append(text, style, to: &line)
     }
     if offset == 0, let origin = event?.origin { line.appendRight("from \(origin.indexPath)") }
     return isFocused ? line.filled(with: .focused) : line

@@ -4,11 +4,15 @@ import RowcastTable
 
 extension ScreenStatus {
   /// The first line: title, state and, as far as there is room, counts.
-  func titleLine(of table: RetainedTable<some ConsoleSection, some ConsoleRow>, columns: Int) -> StyledLine {
+  func titleLine(
+    of table: RetainedTable<some ConsoleSection, some ConsoleRow>, columns: Int, at now: ContinuousClock.Instant
+  ) -> StyledLine {
     var line = StyledLine(columns: columns)
     line.append(title, .strong)
     if isPaused { line.append("  PAUSED", .alarming) }
-    for text in typed { line.append("  \(text)", .updated) }
+    for text in typed + (searched.map { ["search: \($0)"] } ?? []) { line.append("  \(text)", .updated) }
+    let slow = running.values.filter { $0.start.advanced(by: Self.slowness) <= now }.map(\.name).sorted()
+    if !slow.isEmpty { line.append("  running: \(slow.joined(separator: ", "))", .updated) }
     if table.followsTail { line.append("  following the end") }
     for counts in counts(of: table) where line.appendRight(counts) { break }
     return line

@@ -2,11 +2,16 @@ extension ScreenStatus {
   /// The last line: a prompt, a message, or as many keys as fit, the most important first.
   func lastLine(columns: Int) -> StyledLine {
     var line = StyledLine(columns: columns)
-    if let prompt {
-      line.append(prompt.label, .strong)
-      line.append(prompt.text.tail(columns: line.free - 1))
+    if let prompt = prompt ?? palette.map({ (":", $0.text) }) {
+      line.append(prompt.label, prompt.text == nil ? .alarming : .strong)
+      guard let text = prompt.text else {
+        line.append("  y does it, any other key does not", .faint)
+        return line
+      }
+      line.append(text.tail(columns: line.free - 1))
       line.append("_")
-      line.appendRight("Enter keeps  Esc cancels")
+      line.appendRight(
+        palette == nil ? "Enter \(sendsTyped ? "sends" : "keeps")  Esc cancels" : "↑ ↓ choose  Enter runs  Esc cancels")
     } else if let message {
       line.append(message)
     } else {
@@ -21,6 +26,26 @@ extension ScreenStatus {
     return line
   }
 
+  /// The lines of the list, the last of them covered by the palette.
+  func covered(_ lines: [StyledLine], columns: Int) -> [StyledLine] {
+    guard let palette else { return lines }
+    let height = min(palette.commands.count, lines.count, 12)
+    // The chosen one is always among the shown ones.
+    let first = max(0, palette.chosen - height + 1)
+    func width(_ texts: [String]) -> Int { texts.map { TextWidth.columns(of: $0.neutralized) }.max() ?? 0 }
+    let (names, keys) = (width(palette.commands.map(\.label)), width(palette.commands.map(\.key)))
+    let shown = palette.commands.enumerated().dropFirst(first).prefix(height).map { index, command in
+      var line = StyledLine(columns: columns)
+      line.append(index == palette.chosen ? "▸ " : "  ")
+      line.append(command.label.neutralized.padded(toColumns: names + 2), .strong)
+      line.append(command.key.padded(toColumns: keys + 2), .faint)
+      line.append(command.explanation)
+      return index == palette.chosen ? line.filled(with: .focused) : line
+    }
+    return lines.dropLast(max(1, height))
+      + (height == 0 ? [StyledLine("  no such command", .faint, columns: columns)] : shown)
+  }
+
   /// The page of help, which covers the list.
   func helpPage(columns: Int, height: Int) -> [StyledLine] {
     func heading(_ text: String) -> StyledLine { StyledLine(text, .strong, columns: columns) }
@@ -33,9 +58,8 @@ extension ScreenStatus {
     }
     var legend = StyledLine(columns: columns)
     legend.append("  ")
-    for (mark, word) in [
-      (TextStyle.inserted, "new"), (.updated, "changed"), (.moved, "moved"), (.deleted, "gone"),
-    ] {
+    let marks = [(TextStyle.inserted, "new"), (.updated, "changed"), (.moved, "moved"), (.deleted, "gone")]
+    for (mark, word) in marks + (marksUnconfirmed ? [(.unconfirmed, "not confirmed yet")] : []) {
       legend.append(mark.sign, mark)
       legend.append(" \(word)   ")
     }
@@ -53,35 +77,11 @@ extension ScreenStatus {
     return Array(page.prefix(height))
   }
 
-  /// The keys of an app, and those that mean the same everywhere.
-  package static func keys(_ commands: [KeyCommand<some Sendable>], undoes: Bool) -> [KeyHelp] {
-    let own: [KeyHelp] = commands.map { ($0.key.name, $0.label, $0.help) }
-    let taken = Set(own.map(\.key))
-    func free(_ keys: [KeyHelp]) -> [KeyHelp] {
-      keys.compactMap { entry in
-        let names = entry.key.split(separator: " ").filter { !taken.contains(String($0)) }.joined(separator: " ")
-        return names.isEmpty ? nil : (names, entry.label, entry.explanation)
-      }
-    }
-    return free(leadingKeys) + own + free(commonKeys).filter { undoes || $0.key != "u" }
+  /// The keys of the actions of all apps.
+  package static var keys: [KeyHelp] {
+    let actions = Dictionary(uniqueKeysWithValues: ConsoleAction.allCases.map { ($0, KeyCommand<Int>?.none) })
+    return (try? CommandTable<Int>(own: [], actions: actions, keys: [:]))?.help ?? []
   }
-
-  private static let leadingKeys: [KeyHelp] = [
-    ("q", "quit", "end, with exit code 0"), ("?", "help", "show this page, or leave it"),
-  ]
-
-  private static let commonKeys: [KeyHelp] = [
-    ("p", "pause", "freeze the list; what changes meanwhile comes as one update"),
-    ("f", "follow", "stay at the end of the list as it grows"),
-    ("u", "undo", "go back to the list before the last update"),
-    ("↑ ↓ k j", "", "focus another row"),
-    ("PgUp PgDn b space", "", "a page up and down"),
-    ("Home End g G", "", "the first and the last row"),
-    ("Enter", "", "select the focused row, or deselect it"),
-    ("Esc", "", "leave the row: none is focused"),
-    ("^L", "", "draw the screen again"),
-    ("^C ^Z", "", "interrupt, suspend"),
-  ]
 
   /// The only key of a screen without a keyboard.
   static let interruptKey: KeyHelp = ("Ctrl-C", "quit", "end")

@@ -30,10 +30,22 @@ package struct ScreenStatus {
   var isPaused = false
   /// Typed texts that are in effect, such as a filter.
   var typed: [String] = []
+  /// The work of the app's own code that has not ended, by number. It is shown when it takes long.
+  var running: [Int: (name: String, start: ContinuousClock.Instant)] = [:]
+  /// The time until work is shown.
+  static let slowness = Duration.milliseconds(300)
+  /// The palette: the typed letters, the commands that they choose, each with its keys, and the chosen one.
+  var palette: (text: String, commands: [KeyHelp], chosen: Int)?
+  /// The text that is searched for.
+  var searched: String?
+  /// True if rows that are not confirmed look it.
+  var marksUnconfirmed = false
   /// The most important keys first.
   var keys: [KeyHelp]
-  /// The prompt on the last line, and the text typed so far.
-  var prompt: (label: String, text: String)?
+  /// The prompt on the last line, and the text typed so far; none for a question that a key answers.
+  var prompt: (label: String, text: String?)?
+  /// True if Enter sends the typed text, rather than keeping it.
+  var sendsTyped = false
   /// The message on the last line, if there is no prompt.
   var message: String?
   /// True while the page of help covers the list.

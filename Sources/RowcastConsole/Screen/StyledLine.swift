@@ -14,10 +14,14 @@ public enum TextStyle: CaseIterable, Sendable {
   case moved
   /// A deleted row.
   case deleted
+  /// A row with an edit that is not confirmed.
+  case unconfirmed
   /// A failure.
   case alarming
   /// The row that keys act on.
   case focused
+  /// A hit of a search.
+  case found
 
   /// The sign of a changed row, which can be read without colour.
   var sign: String {
@@ -26,7 +30,8 @@ public enum TextStyle: CaseIterable, Sendable {
     case .updated: "~"
     case .moved: ">"
     case .deleted: "-"
-    case .plain, .strong, .faint, .alarming, .focused: " "
+    case .unconfirmed: "…"
+    case .plain, .strong, .faint, .alarming, .focused, .found: " "
     }
   }
 }

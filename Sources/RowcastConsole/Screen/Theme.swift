@@ -1,13 +1,52 @@
-/// The colours of styles.
+/// The looks of styles.
 ///
-/// Colours are the sixteen of the terminal's own palette, as the person has chosen it.
-public enum Theme: String, CaseIterable, Sendable {
-  /// Neither colour nor any other emphasis.
-  case plain
+/// The themes here use the sixteen colours of the terminal's own palette, as the person has chosen them. An app can have a theme
+/// of its own, from one of them:
+///
+///     var theme = Theme.dark
+///     theme[.strong] = TextLook(.cyan, isBold: true)
+///     app.theme = theme
+public struct Theme: Hashable, Sendable {
+  /// The name, by which a person chooses the theme.
+  public var name: String
+  private var looks: [TextStyle: TextLook]
+
+  /// Neither colour nor any other emphasis, but for the hits of a search, which are reversed.
+  public static let plain = Theme("plain", [.found: TextLook(isReversed: true)])
   /// For light text on a dark ground.
-  case dark
-  /// For dark text on a light ground.
-  case light
+  public static let dark = Theme("dark", common.merging([.updated: TextLook(.yellow), .moved: TextLook(.cyan)]) { $1 })
+  /// For dark text on a light ground, on which yellow and cyan cannot be read.
+  public static let light = Theme(
+    "light", common.merging([.updated: TextLook(.magenta), .moved: TextLook(.blue)]) { $1 })
+  /// For any ground: nothing is faint, and no meaning depends on a colour.
+  public static let highContrast = Theme(
+    "contrast",
+    [
+      .strong: TextLook(isBold: true), .inserted: TextLook(isBold: true),
+      .updated: TextLook(isBold: true, isUnderlined: true),
+      .moved: TextLook(isUnderlined: true), .unconfirmed: TextLook(isUnderlined: true),
+      .alarming: TextLook(isBold: true, isReversed: true),
+      .focused: TextLook(isBold: true, isReversed: true), .found: TextLook(.black, on: .indexed(11), isBold: true),
+    ])
+  /// The themes that have a name of their own.
+  public static let all = [dark, light, highContrast, plain]
+
+  private static let common: [TextStyle: TextLook] = [
+    .strong: TextLook(isBold: true), .faint: TextLook(isFaint: true), .unconfirmed: TextLook(isFaint: true),
+    .inserted: TextLook(.green),
+    .deleted: TextLook(.red, isFaint: true), .alarming: TextLook(.red, isBold: true),
+    .focused: TextLook(isReversed: true),
+    .found: TextLook(.black, on: .yellow),
+  ]
+
+  /// Creates a theme. Styles without a look are plain.
+  public init(_ name: String, _ looks: [TextStyle: TextLook]) { (self.name, self.looks) = (name, looks) }
+
+  /// The look of a style.
+  public subscript(style: TextStyle) -> TextLook {
+    get { looks[style] ?? TextLook() }
+    set { looks[style] = newValue }
+  }
 
   /// The theme that fits a terminal.
   ///
@@ -22,29 +61,91 @@ public enum Theme: String, CaseIterable, Sendable {
   }
 
   /// The parameters of the control sequence for a style; `nil` for none.
-  func parameters(of style: TextStyle) -> String? {
-    switch (self, style) {
-    case (.plain, _), (_, .plain): nil
-    case (_, .strong): "1"
-    case (_, .faint): "2"
-    case (_, .inserted): "32"
-    case (_, .deleted): "2;31"
-    case (_, .alarming): "1;31"
-    case (_, .focused): "7"
-    // Yellow and cyan cannot be read on a light ground.
-    case (.dark, .updated): "33"
-    case (.dark, .moved): "36"
-    case (.light, .updated): "35"
-    case (.light, .moved): "34"
+  func parameters(of style: TextStyle) -> String? { looks[style]?.parameters }
+
+  /// A line with the sequences of its styles, which begins at a column of the screen, from 0; each span ends its own style.
+  ///
+  /// Terminals disagree about the columns of some characters. Text after one of these is addressed by itself, and so stands in its
+  /// column whatever the terminal thinks.
+  func paint(_ line: StyledLine, from start: Int = 0) -> String {
+    var (column, isUnsure, result) = (start, false, "")
+    for span in line.spans {
+      let parameters = parameters(of: span.style)
+      if let parameters { result += "\u{1B}[\(parameters)m" }
+      if !isUnsure, span.text.utf8.allSatisfy(\.isPrintableASCII) {
+        column += span.text.utf8.count
+        result += span.text
+      } else {
+        for character in span.text {
+          let isSure = TextWidth.isSure(of: character)
+          if isUnsure, isSure { result += "\u{1B}[\(column + 1)G" }
+          isUnsure = !isSure
+          column += TextWidth.columns(of: character)
+          result.append(character)
+        }
+      }
+      if parameters != nil { result += "\u{1B}[0m" }
+    }
+    return result
+  }
+}
+
+/// The look of text: its colours and its emphasis.
+public struct TextLook: Hashable, Sendable {
+  /// A colour of a terminal.
+  public enum Color: Hashable, Sendable {
+    /// A colour of the terminal's own palette.
+    case black, red, green, yellow, blue, magenta, cyan, white
+    /// A colour by its number: up to 7 those above, up to 15 their bright forms, then those of a fixed palette.
+    case indexed(UInt8)
+    /// A colour by its red, green and blue parts, for terminals that know 24 bits of it.
+    case rgb(UInt8, UInt8, UInt8)
+
+    /// The parameters of the colour, for text if `base` is 30, for its ground if it is 40.
+    func parameters(_ base: Int) -> String {
+      switch self {
+      case .black: "\(base)"
+      case .red: "\(base + 1)"
+      case .green: "\(base + 2)"
+      case .yellow: "\(base + 3)"
+      case .blue: "\(base + 4)"
+      case .magenta: "\(base + 5)"
+      case .cyan: "\(base + 6)"
+      case .white: "\(base + 7)"
+      case .indexed(let number): "\(base + 8);5;\(number)"
+      case .rgb(let red, let green, let blue): "\(base + 8);2;\(red);\(green);\(blue)"
+      }
     }
   }
 
-  /// A line with the sequences of its styles; each span ends its own style.
-  func paint(_ line: StyledLine) -> String {
-    line.spans.map { span in
-      parameters(of: span.style).map { "\u{1B}[\($0)m\(span.text)\u{1B}[0m" } ?? span.text
-    }
-    .joined()
+  /// The colour of the text and of its ground; `nil` for those of the terminal.
+  public var color, ground: Color?
+  /// The emphasis of the text.
+  public var isBold, isFaint, isUnderlined, isReversed: Bool
+
+  /// Creates a look; by default that of plain text.
+  ///
+  /// - Parameters:
+  ///   - color: The colour of the text.
+  ///   - ground: The colour of its ground.
+  ///   - isBold: True for bold text.
+  ///   - isFaint: True for text that stands back.
+  ///   - isUnderlined: True for a line below the text.
+  ///   - isReversed: True if text and ground exchange their colours.
+  public init(
+    _ color: Color? = nil, on ground: Color? = nil, isBold: Bool = false, isFaint: Bool = false,
+    isUnderlined: Bool = false,
+    isReversed: Bool = false
+  ) {
+    (self.color, self.ground) = (color, ground)
+    (self.isBold, self.isFaint, self.isUnderlined, self.isReversed) = (isBold, isFaint, isUnderlined, isReversed)
+  }
+
+  /// The parameters of the control sequence; `nil` for plain text.
+  var parameters: String? {
+    let emphasis = [(isBold, "1"), (isFaint, "2"), (isUnderlined, "4"), (isReversed, "7")].compactMap { $0 ? $1 : nil }
+    let all = emphasis + [color?.parameters(30), ground?.parameters(40)].compactMap(\.self)
+    return all.isEmpty ? nil : all.joined(separator: ";")
   }
 }
 

@@ -7,29 +7,45 @@ import RowcastTable
 ///
 /// The table takes all updates between two frames; a frame shows their sum. Marks show for a second what changed.
 struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
-  private let theme: Theme
-  private let write: (String) throws -> Void
+  var theme: Theme {
+    didSet { if theme != oldValue { onScreen = nil } }
+  }
   private(set) var recent = RecentChanges<Section, Row>()
   private(set) var log = OperationLog()
   /// The column where subtitles begin, counted from where titles do.
   private(set) var subtitleColumn = 0
   private var onScreen: Frame?
   /// The time of the last frame. A mark that fades later was not drawn faded yet.
-  private var drawn = ContinuousClock.now
+  private var drawn: ContinuousClock.Instant?
 
   var size: TerminalSize {
     didSet { (subtitleColumn, onScreen) = (0, nil) }
   }
   var status: ScreenStatus
+  /// The text whose hits are marked.
+  var search: TextMatcher?
+  /// The rows that are not confirmed.
+  var unconfirmed: Set<Row.ID> = []
+  /// The rows on the screen as it was drawn last.
+  private(set) var rows = Rows()
   /// The columns of the rows; empty for rows without columns.
   var columns: [ConsoleColumn<Row>] = []
 
-  /// Each frame is one call of `write`.
-  init(status: ScreenStatus, size: TerminalSize, theme: Theme, write: @escaping (String) throws -> Void) {
+  init(status: ScreenStatus, size: TerminalSize, theme: Theme) {
     self.status = status
     self.size = size
     self.theme = theme
-    self.write = write
+  }
+
+  /// The rows on a screen, for clicks.
+  struct Rows {
+    /// The line of the screen where the list begins, and that of the heading above it, if there is one.
+    var line = 0, headingLine: Int?
+    /// The columns of the list.
+    var columns = 0
+    /// The path of the row on each line, and the list that has it.
+    var paths: [RowPath?] = []
+    var list = ListSnapshot<Section, Row>()
   }
 
   private func layout(of table: RetainedTable<Section, Row>) -> ScreenLayout {
@@ -50,17 +66,16 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
   }
 
   /// When a mark begins to fade or disappears, though nothing happens; `nil` if there is none.
-  var nextFading: ContinuousClock.Instant? { recent.nextFading(after: drawn) }
+  var nextFading: ContinuousClock.Instant? { drawn.flatMap(recent.nextFading) }
 
   /// Forgets the content of the screen, so that the next frame is drawn in full.
   mutating func invalidate() { onScreen = nil }
 
-  /// Writes the difference to the content of the screen, in one piece.
-  mutating func draw(_ table: RetainedTable<Section, Row>) throws {
-    let frame = nextFrame(of: table, at: .now)
-    let sequences = frame.sequences(from: onScreen, theme: theme)
-    if !sequences.isEmpty { try write(sequences) }
-    onScreen = frame
+  /// Returns the difference to the content of the screen, which is to be written in one piece.
+  mutating func draw(_ table: RetainedTable<Section, Row>, at now: ContinuousClock.Instant) -> String {
+    let frame = nextFrame(of: table, at: now)
+    defer { onScreen = frame }
+    return frame.sequences(from: onScreen, theme: theme)
   }
 
   /// The frame that shows the table, which must not be higher than ``tableHeight(of:)``. It has as many lines as the screen.
@@ -72,25 +87,32 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
     // The column only grows, so that subtitles do not jump about while the list is scrolled.
     subtitleColumn = max(subtitleColumn, ListPane.subtitleColumn(of: table, columns: size.columns))
     let layout = layout(of: table)
-    let frame = status.showsHelp && layout.help > 0 ? helpFrame(of: table) : frame(of: table, layout, at: now)
+    let frame = status.showsHelp && layout.help > 0 ? helpFrame(of: table, at: now) : frame(of: table, layout, at: now)
     frame.checkFillsScreen()
     return frame
   }
 
   /// The list with its panes, each in the lines that the layout gives it.
-  func frame(
+  mutating func frame(
     of table: RetainedTable<Section, Row>, _ layout: ScreenLayout, at now: ContinuousClock.Instant
   ) -> Frame {
     let columns = size.columns
     let isBeside = layout.sideColumns > 0
     let panes = panes(of: table, layout, columns: isBeside ? layout.sideColumns - 2 : columns)
     // Headings stand above the titles of rows, which begin after their signs.
-    let heading = StyledLine("    \(status.heading ?? "")", .strong, columns: layout.listColumns)
+    let signs = String(repeating: " ", count: ListPane<Section, Row>.signColumns)
+    let heading = StyledLine(signs + (status.heading ?? ""), .strong, columns: layout.listColumns)
     let top =
-      [status.titleLine(of: table, columns: columns)].filled(layout.title)
+      [status.titleLine(of: table, columns: columns, at: now)].filled(layout.title)
       + [status.sourceLine(columns: columns)].filled(layout.sources) + [heading].filled(layout.heading)
+    let shown = list(of: table, columns: layout.listColumns, at: now)
+    rows = Rows(
+      line: top.count, headingLine: layout.heading > 0 ? top.count - 1 : nil, columns: layout.listColumns,
+      paths: shown.map(\.path), list: table.snapshot)
+    let list = status.covered(
+      shown.map(\.text).filled(layout.list, columns: layout.listColumns), columns: layout.listColumns)
     let lines =
-      top + list(of: table, columns: layout.listColumns, at: now).filled(layout.list, columns: layout.listColumns)
+      top + list
       + (isBeside ? [] : panes) + [StyledLine(status.footer ?? "", .faint, columns: columns)].filled(layout.footer)
       + [status.lastLine(columns: columns)].filled(layout.help)
     return Frame(
@@ -103,13 +125,16 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
 
   private func list(
     of table: RetainedTable<Section, Row>, columns: Int, at now: ContinuousClock.Instant
-  ) -> [StyledLine] {
+  ) -> [ListPane<Section, Row>.Line] {
     let isBlank = table.snapshot.sectionCount == 0 || (table.snapshot.isEmpty && Section.self == SoleSection.self)
     if isBlank, recent.ghosts.isEmpty {
       let text = status.typed.isEmpty ? "(empty list)" : "(no rows with \(status.typed.joined(separator: ", ")))"
-      return [StyledLine(text, .faint, columns: columns)]
+      return [(StyledLine(text, .faint, columns: columns), nil)]
     }
-    return ListPane(table: table, recent: recent, subtitleColumn: subtitleColumn, columns: columns, now: now).lines
+    return ListPane(
+      table: table, recent: recent, subtitleColumn: subtitleColumn, columns: columns, now: now, search: search,
+      unconfirmed: unconfirmed
+    ).lines
   }
 
   /// The panes below or beside the list.
@@ -120,11 +145,11 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
   }
 
   /// The page of help, between title and last line.
-  func helpFrame(of table: RetainedTable<Section, Row>) -> Frame {
+  func helpFrame(of table: RetainedTable<Section, Row>, at now: ContinuousClock.Instant) -> Frame {
     let columns = size.columns
     let page = status.helpPage(columns: columns, height: size.lines - 2).filled(size.lines - 2, columns: columns)
     let last = StyledLine("any key goes back", .faint, columns: columns)
-    let lines = [status.titleLine(of: table, columns: columns)] + page + [last]
+    let lines = [status.titleLine(of: table, columns: columns, at: now)] + page + [last]
     return Frame(size: size, lines: lines.map { .init($0) })
   }
 }

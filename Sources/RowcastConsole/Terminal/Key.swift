@@ -8,8 +8,10 @@ public enum Key: Hashable, Sendable {
   case control(Character)
   /// An arrow, or another key that moves.
   case up, down, pageUp, pageDown, home, end
-  /// Return, Backspace, Escape.
-  case enter, backspace, escape
+  /// Shift and an arrow.
+  case shiftUp, shiftDown
+  /// Return, Backspace, Delete, Escape.
+  case enter, backspace, delete, escape
 }
 
 extension Key: ExpressibleByExtendedGraphemeClusterLiteral {
@@ -26,12 +28,15 @@ extension Key {
     case .control(let letter): "^" + letter.uppercased()
     case .up: "↑"
     case .down: "↓"
+    case .shiftUp: "⇧↑"
+    case .shiftDown: "⇧↓"
     case .pageUp: "PgUp"
     case .pageDown: "PgDn"
     case .home: "Home"
     case .end: "End"
     case .enter: "Enter"
     case .backspace: "Backspace"
+    case .delete: "Del"
     case .escape: "Esc"
     }
   }

@@ -14,11 +14,10 @@
   /// ``ConsoleApp`` does this and more. A terminal is used by one task or actor.
   public final class Terminal {
     private let input: OpenFile?
-    private let output: Int32
+    let output: Int32
     private let original: Platform.TerminalModes?
-    /// True while the screen is taken over.
-    private(set) var isEntered = false
-    var hasKeys: Bool { input != nil }
+    package private(set) var isEntered = false
+    package var hasKeys: Bool { input != nil }
 
     /// The terminal of the process; `nil` if standard output is not a terminal. Keys come from standard input or, where that
     /// is data, from the terminal itself.
@@ -44,19 +43,26 @@
     /// Takes over the screen; once more, if another program has used it since. A process that crashes or exits restores it.
     ///
     /// - Throws: If the terminal cannot be written to.
-    public func enter() throws {
+    public func enter() throws { try enter(usingMouse: false, askingForGround: false) }
+
+    package func enter(usingMouse: Bool, askingForGround: Bool) throws {
       isEntered = true
       Platform.restoreTerminalOnCrash()
       if let input, let original { Platform.setModes(Platform.immediate(original), of: input.descriptor) }
-      try write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h\u{1B}[2J")
+      let mouse = usingMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : ""
+      try write(
+        "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h\(mouse)\u{1B}[2J\(askingForGround ? "\u{1B}]11;?\u{7}" : "")")
     }
 
     /// Restores the screen. Safe to call again.
     public func leave() {
       guard isEntered else { return }
       isEntered = false
-      // A terminal that is gone cannot be restored, and need not be.
-      try? write("\(Platform.restoringScreen)")
+      // A terminal that is gone cannot be restored, and need not be; one that does not read is left alone.
+      var rest = Array("\(Platform.restoringScreen)".utf8)[...]
+      while !rest.isEmpty, let count = try? Platform.writeSome(rest, to: output, timeout: 1_000), count > 0 {
+        rest = rest.dropFirst(count)
+      }
       if let input, let original { Platform.setModes(original, of: input.descriptor) }
       Platform.leaveTerminalOnCrash()
     }
@@ -68,11 +74,8 @@
 
     /// The size of the screen: that of the terminal, else that of `COLUMNS` and `LINES`, else 80×24. It changes when
     /// ``ConsoleSignal/resize`` arrives.
-    public var size: TerminalSize { size(environment: ProcessInfo.processInfo.environment) }
-
-    func size(environment: [String: String]) -> TerminalSize {
-      let reported = Platform.terminalSize(output).map { TerminalSize(columns: $0.columns, lines: $0.lines) }
-      return .resolved(reported: reported, environment: environment)
+    public var size: TerminalSize {
+      .resolved(reported: reportedSize, environment: ProcessInfo.processInfo.environment)
     }
 
     /// The keys that are pressed from now on; none if the process has no terminal to read from.
@@ -87,7 +90,7 @@
     private let patience: Int32
     private var reader: DescriptorReader?
     private var parser = KeyParser()
-    private var ready: ArraySlice<Key> = []
+    private var ready: ArraySlice<TerminalInput> = []
 
     /// `patience` is the time in milliseconds that an ESC waits for the rest of a sequence.
     init(input: OpenFile?, patience: Int32 = 50) {
@@ -97,6 +100,11 @@
 
     /// The next key; `nil` when there will be none.
     public mutating func next() async throws -> Key? {
+      while let input = try await nextInput() { if case .key(let key) = input { return key } }
+      return nil
+    }
+
+    mutating func nextInput() async throws -> TerminalInput? {
       guard let input else { return nil }
       let reader = try reader ?? DescriptorReader(input.descriptor)
       self.reader = reader

@@ -35,6 +35,17 @@ public enum TextWidth {
     return isKeycap ? sum + 1 : sum
   }
 
+  /// True if all terminals agree about the columns of a character: letters without marks of their own, and ideographs.
+  static func isSure(of character: Character) -> Bool {
+    let scalars = character.unicodeScalars
+    guard let first = scalars.first, scalars.count == 1 else { return false }
+    return switch first.value {
+    case ..<0xA9, 0xAE..<0x250, 0x370..<0x483, 0x2010..<0x2028, 0x2500..<0x2580, 0x3041..<0x3097, 0x30A1..<0x30FB: true
+    case 0x3400..<0xA000, 0xAC00..<0xD7A4: true
+    default: false
+    }
+  }
+
   /// The columns that a scalar adds to those of its character: 0, 1 or 2.
   private static func columns(of scalar: Unicode.Scalar) -> Int {
     // Below, all but the controls take a column.

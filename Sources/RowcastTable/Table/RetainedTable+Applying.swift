@@ -5,8 +5,8 @@ extension RetainedTable {
   /// Shows the list after an update.
   ///
   /// Rows that stay on the screen keep their cells, wherever they moved; one whose content changed has its cell
-  /// configured again. The first visible row stays in place when rows above it come and go, unless the table is at its
-  /// top or follows its tail.
+  /// configured again. The first visible row that does not move itself stays in place when rows above it come and go, unless
+  /// the table is at its top or follows its tail.
   ///
   /// - Parameter update: The next update of the stream that the table shows. The first update of any stream is the whole
   ///   list, and is accepted at any time.
@@ -22,7 +22,28 @@ extension RetainedTable {
       let former = snapshot
       defer { withExtendedLifetime(former) {} }
       let rowCounts = reader.rowCounts(rowCounts, former, update.snapshot)
-      return try follow(validated(update, rowCounts), to: update, rowCounts)
+      return try follow(validated(update, rowCounts), to: update.snapshot, at: update.revision, rowCounts)
+    }
+  }
+
+  /// Takes over an edit that a person has performed on the screen: a row was dragged, or deleted with a swipe.
+  ///
+  /// Cells follow their rows, as in ``apply(_:)``. The next update makes only the rest: nothing if its list has the edit and
+  /// nothing else, the way back if its list lacks the edit.
+  ///
+  /// - Parameter list: The list with the edit. Its ids may be those of the list that is shown, or others.
+  /// - Returns: The events of the cells.
+  /// - Throws: ``TableError``; the table is then as it was.
+  /// - Complexity: That of `ListSnapshot.changes(to:)` and of ``apply(_:)``, for this edit and for the next update.
+  @discardableResult
+  public func viewDidPerform(_ list: ListSnapshot<Section, Row>) throws(TableError) -> ApplyReport {
+    try changing { () throws(TableError) in
+      let former = snapshot
+      defer { withExtendedLifetime(former) {} }
+      let report = try follow(
+        former.changes(to: list), to: list, at: revision, reader.rowCounts(rowCounts, former, list))
+      hasPerformed = true
+      return report
     }
   }
 
@@ -46,9 +67,9 @@ extension RetainedTable {
     var changes = update.changes
     if let previous = update.previous {
       guard previous == revision else { throw .wrongRevision(table: revision, updateStartsAt: previous) }
-    } else if revision != nil {
-      changes = snapshot.changes(to: update.snapshot)
     }
+    // Another stream begins, or the list that is shown is ahead of this one by an edit.
+    if hasPerformed || update.previous == nil && revision != nil { changes = snapshot.changes(to: update.snapshot) }
     do {
       try BatchValidator(TableBatch(changes), rowCountsBefore: self.rowCounts, rowCountsAfter: rowCounts).validate()
     } catch {
@@ -62,9 +83,9 @@ extension RetainedTable {
   /// Elements are followed by their paths. Ids serve only rows that are selected, or that changes list as gone although
   /// they crossed the border of a deleted or inserted section.
   func follow(
-    _ changes: ListChanges, to update: ListUpdate<Section, Row>, _ rowCounts: [Int]
+    _ changes: ListChanges, to next: ListSnapshot<Section, Row>, at revision: Int?, _ rowCounts: [Int]
   ) throws(TableError) -> ApplyReport {
-    let (list, next, map) = (snapshot, update.snapshot, PathMap(changes))
+    let (list, map) = (snapshot, PathMap(changes))
     let crossings = crossings(
       of: (display.slots.map(\.element.rowPath) + [focusedPath, ends.start, ends.end]).compactMap(\.self)
         .filter { map.destination(of: $0) == nil }, changes, to: next)
@@ -81,7 +102,7 @@ extension RetainedTable {
       newRows: { heights(ofNewRows: $0, $1, in: next) })
     func commit() {
       snapshot = next
-      revision = update.revision
+      (self.revision, hasPerformed) = (revision, false)
       self.rowCounts = rowCounts
       self.ends = ends
       focusedPath = focus
@@ -98,18 +119,20 @@ extension RetainedTable {
 
     var known: [Slot] = []
     known.reserveCapacity(display.slots.count)
-    var (anchor, line): (Anchor?, Int) = (nil, display.firstLine)
+    var (anchor, isAnchored, line): (Anchor?, Bool, Int) = (nil, false, display.firstLine)
     for slot in display.slots {
       defer { if slot.isVisible { line += slot.height } }
       var (slot, element, isListed) = (slot, slot.element, false)
       switch element {
-      case .row(let path):
-        let followed = map.destination(of: path)
-        guard let path = followed ?? crossings[path] else { continue }
+      case .row(let before):
+        let followed = map.destination(of: before)
+        guard let path = followed ?? crossings[before] else { continue }
         isListed = followed == nil || updatedRows.hasElement(path)
         slot.element = .row(path)
-        // The first row on the screen that is still there stays where it is.
-        if anchor == nil, slot.isVisible { anchor = .line(line, slot.element) }
+        // The first row on the screen that has not moved stays where it is; one that moved may be far away.
+        if slot.isVisible, !isAnchored, anchor == nil || map.keepsPlace(of: before) {
+          (anchor, isAnchored) = (.line(line, slot.element), map.keepsPlace(of: before))
+        }
       case .header(let section), .footer(let section):
         guard let section = map.destination(ofSection: section) else { continue }
         isListed = updatedSections.hasElement(section)

@@ -58,6 +58,8 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   var display: Display
   /// True while a change is prepared or made. Another change is refused meanwhile.
   var isChanging = false
+  /// True if the list that is shown has an edit that no update has brought.
+  var hasPerformed = false
   /// True if pooled cells are to be discarded when the change is done.
   var drainsAfterChange = false
 

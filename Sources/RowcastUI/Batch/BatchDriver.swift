@@ -14,6 +14,9 @@ public import RowcastStore
 /// `reuseIdentifier` is replaced. The first update reloads the view without animation. So does one that comes while the
 /// view is in no window, or that has more changes than ``animationLimit``.
 ///
+/// If the view tells its ``BatchView/viewport``, the first visible row that does not move itself stays in place when rows
+/// above it come, go or grow. A view at its start shows what arrives there.
+///
 /// Updates that come while the view still animates, or from inside a batch, wait. When the view has come to rest they are
 /// applied as one net update.
 ///
@@ -32,6 +35,13 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
 
   /// The most changes that the view animates in one update. Beyond this count the view reloads.
   public var animationLimit = 1_000
+
+  /// True if a view that is at its end stays there when rows are added. The view must tell its ``BatchView/viewport``.
+  public var followsTail = false
+
+  /// True if rows that come above the first one push it down while the view is at its start. If false, the rows on the screen
+  /// stay in place there as well, as when the history of a chat is loaded.
+  public var showsArrivalsAtTop = true
 
   /// Measures the time that a view is waited for.
   var clock: any Clock<Duration> = ContinuousClock()
@@ -218,15 +228,30 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   private func update(to next: Waiting) {
     guard hasLoaded, sink.isInWindow else { return load(next.snapshot) }
     let changes = next.changes ?? snapshot.changes(to: next.snapshot)
-    guard sink.operationCount(of: changes, from: snapshot, limit: animationLimit) <= animationLimit else {
+    let (before, viewport) = (snapshot, sink.viewport(of: snapshot))
+    defer { keepPlace(viewport, changes) }
+    guard sink.operationCount(of: changes, from: before, limit: animationLimit) <= animationLimit else {
       return load(next.snapshot)
     }
-    let before = snapshot
     if changes.sections.hasStructure || changes.rows.hasStructure {
       for stage in changes.stages(from: before, to: next.snapshot) { perform(stage) }
     }
     snapshot = next.snapshot
     sink.reconfigure(changes, from: before, to: snapshot)
+  }
+
+  /// Scrolls to the rows that were on the screen before an update.
+  private func keepPlace(_ viewport: BatchViewport<RowPath>?, _ changes: ListChanges) {
+    guard let viewport else { return }
+    if followsTail, viewport.isAtEnd { return sink.scrollToEnd() }
+    if showsArrivalsAtTop, viewport.isAtStart { return }
+    let map = PathMap(changes)
+    // A row that moves itself may go far, and is followed only if there is no other.
+    let kept =
+      viewport.rows.first { map.keepsPlace(of: $0.index) }
+      ?? viewport.rows.first { map.destination(of: $0.index) != nil }
+    guard let kept, let path = map.destination(of: kept.index), snapshot.contains(path) else { return }
+    sink.scroll(to: path, distance: kept.distance, in: snapshot)
   }
 
   private func load(_ list: ListSnapshot<Section, Row>) {

@@ -81,6 +81,28 @@ struct BatchSink {
     }
   }
 
+  /// The rows on the screen, by their paths in the list that the view shows.
+  func viewport<Section, Row>(of list: ListSnapshot<Section, Row>) -> BatchViewport<RowPath>? {
+    guard let viewport = flatView?.viewport else { return view?.viewport }
+    let layout = FlatLayout(list, hasHeaders: hasHeaders)
+    let rows = viewport.rows.compactMap { place -> (RowPath, Double)? in
+      guard (0..<layout.count).contains(place.index), case .row(let path) = layout[place.index] else { return nil }
+      return (path, place.distance)
+    }
+    return BatchViewport(rows: rows, isAtStart: viewport.isAtStart, isAtEnd: viewport.isAtEnd)
+  }
+
+  /// Scrolls so that a row of the list begins at a distance from the start of the screen.
+  func scroll<Section, Row>(to path: RowPath, distance: Double, in list: ListSnapshot<Section, Row>) {
+    view?.scroll(to: path, distance: distance)
+    flatView?.scroll(to: FlatLayout(list, hasHeaders: hasHeaders).index(of: path), distance: distance)
+  }
+
+  func scrollToEnd() {
+    view?.scrollToEnd()
+    flatView?.scrollToEnd()
+  }
+
   /// Reloads the whole view.
   func reload() {
     view?.reload()

@@ -71,4 +71,43 @@ public protocol BatchView: AnyObject {
 
   /// Reloads everything, without animation. Outside of batches only.
   func reload()
+
+  /// The rows on the screen, or `nil` if the driver is not to scroll the view. The default is `nil`.
+  var viewport: BatchViewport<RowPath>? { get }
+
+  /// Scrolls so that a row begins at a distance from the start of the screen, as far as the content reaches, without
+  /// animation. Called after each update for which ``viewport`` had an answer. The default does nothing.
+  ///
+  /// - Parameters:
+  ///   - row: A path in the list that is shown now.
+  ///   - distance: The distance, in the unit of ``viewport``.
+  func scroll(to row: RowPath, distance: Double)
+
+  /// Scrolls to the end of the content, without animation. The default does nothing.
+  func scrollToEnd()
+}
+
+extension BatchView {
+  /// `nil`: the driver does not scroll the view.
+  public var viewport: BatchViewport<RowPath>? { nil }
+  /// Does nothing.
+  public func scroll(to row: RowPath, distance: Double) {}
+  /// Does nothing.
+  public func scrollToEnd() {}
+}
+
+/// The rows that a view has on its screen.
+public struct BatchViewport<Index: Sendable>: Sendable {
+  /// The rows that are at least partly on the screen, from the first. `distance` is from the start of the screen to the start
+  /// of the row, in any unit: negative for a row that begins above.
+  public var rows: [(index: Index, distance: Double)]
+  /// True if nothing of the content is above the screen.
+  public var isAtStart: Bool
+  /// True if nothing of the content is below the screen.
+  public var isAtEnd: Bool
+
+  /// Creates a viewport.
+  public init(rows: [(index: Index, distance: Double)], isAtStart: Bool, isAtEnd: Bool) {
+    (self.rows, self.isAtStart, self.isAtEnd) = (rows, isAtStart, isAtEnd)
+  }
 }

@@ -46,4 +46,27 @@ public protocol FlatBatchView: AnyObject {
 
   /// Reloads everything, without animation. Outside of batches only.
   func reload()
+
+  /// The rows on the screen, or `nil` if the driver is not to scroll the view. The default is `nil`.
+  var viewport: BatchViewport<Int>? { get }
+
+  /// Scrolls so that a row begins at a distance from the start of the screen, as far as the content reaches, without
+  /// animation. Called after each update for which ``viewport`` had an answer. The default does nothing.
+  ///
+  /// - Parameters:
+  ///   - row: An index in the list that is shown now.
+  ///   - distance: The distance, in the unit of ``viewport``.
+  func scroll(to row: Int, distance: Double)
+
+  /// Scrolls to the end of the content, without animation. The default does nothing.
+  func scrollToEnd()
+}
+
+extension FlatBatchView {
+  /// `nil`: the driver does not scroll the view.
+  public var viewport: BatchViewport<Int>? { nil }
+  /// Does nothing.
+  public func scroll(to row: Int, distance: Double) {}
+  /// Does nothing.
+  public func scrollToEnd() {}
 }

@@ -74,7 +74,7 @@ public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: Sou
   public var revision: Int { get async { await core.latest.revision } }
 
   /// The errors of rows that could not be made, or whose mapping failed before, by their ids. These rows are left out.
-  public var failures: [Row.ID: any Error] { get async { await core.failures } }
+  public var failures: [Row.ID: any Error] { get async { await core.latestFailures } }
 
   /// Watches the list: the whole of it first, then its changes; see ``ListStore/updates()``.
   @inlinable

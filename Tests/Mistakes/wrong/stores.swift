@@ -215,3 +215,9 @@ func show(_ list: ListSnapshot<Shelf, Order>, in store: ListStore<Shelf, Product
 func follow(_ store: ListStore<Shelf, Product>) {
   _ = store.updates(since: 7)  // error: 'Int' to expected argument type 'ListPosition'
 }
+
+//: an edit that awaits
+func load() async throws -> Product { Product(id: 1, name: "tea", stock: 1) }
+func add(to store: ListStore<SoleSection, Product>) async throws {
+  try await store.edit { list in try list.upsert(try await load()) }  // error: expecting synchronous function type
+}

@@ -9,7 +9,7 @@ struct Fruit: ConsoleRow {
   var subtitle: String? { nil }
 }
 
-/// A list of pages: the end of it loads more, and Enter marks a row.
+/// A list in which Enter marks a row.
 func showPages() async throws {
   // Somebody who has a use for this signal gets it back when the app has ended.
   signal(SIGHUP, SIG_IGN)
@@ -18,47 +18,23 @@ func showPages() async throws {
   registry.register(ConsoleCell<Fruit>.self)
   var app = ConsoleApp(store, cells: registry)
   app.onSelect = { row in try? await store.edit { try $0.update(row.id) { $0.title = "marked \(row.id)" } } }
-  app.onEvent = { event in
-    guard case .reachedEnd = event else { return }
-    try? await store.edit { list in
-      let count = list.snapshot.rowCount
-      try list.append(contentsOf: (count..<count + 30).map { Fruit(id: $0, title: "fruit \($0)") }, to: 0)
-    }
-  }
   print("ended: \(try await app.run())")
   // What follows has the terminal and the signals for itself.
   while let line = readLine() { print("read \(line)") }
 }
 
-/// A key for each way in which an app's own code can be slow, or end the process.
+/// A key for each way in which an app's own code can end the process.
 func showKeys() async throws {
   let store = try ListStore((0..<3).map { Fruit(id: $0, title: "fruit \($0)") })
-  let (opened, open) = AsyncStream.makeStream(of: Void.self)
   @Sendable func depth(_ number: Int) -> Int { number == 0 ? 0 : 1 + depth(number + 1) }
   var app = ConsoleApp(
     store, columns: [ConsoleColumn("NAME", width: 20) { $0.id < 100 ? $0.title : "\(depth($0.id))" }])
   app.keys = [
-    KeyCommand("w", label: "wait", help: "wait until the gate is open") { _ in
-      for await _ in opened { return "went through the gate" }
-      // Cancelled, as the app has ended.
-      print("waits no longer")
-      return nil
-    },
-    KeyCommand("o", label: "open", help: "open the gate") { _ in
-      open.yield()
-      return "opened"
-    },
-    KeyCommand("u", label: "undo", help: "what others do with another key") { _ in "u is free" },
     KeyCommand("x", label: "exit", help: "exit") { _ in exit(3) },
     KeyCommand("r", label: "recurse", help: "recurse for ever") { "\(depth($0 ?? 1))" },
+    KeyCommand("i", label: "index", help: "trap") { id in "\([id].dropFirst(id.map { $0 + 9 } ?? 9)[9] ?? 0)" },
     KeyCommand("c", label: "cell", help: "have a cell recurse for ever") { _ in
       try? await store.edit { try $0.append(Fruit(id: 100, title: ""), to: 0) }
-      return nil
-    },
-    KeyCommand("/", label: "slow", help: "take a text through the gate", prompt: "text: ") { text in
-      for await _ in opened { break }
-      let count = (await store.snapshot).rowCount
-      try? await store.edit { try $0.append(Fruit(id: count, title: "\(count) took \(text)."), to: 0) }
       return nil
     },
   ]

@@ -1,0 +1,35 @@
+import Rowcast
+import RowcastConsole
+import RowcastPlatform
+
+extension ScenarioRun {
+  /// The processes: on a screen in columns, with sums, and keys that end the focused one.
+  func prepareProcesses() -> PreparedScenario {
+    guard hasKeys else { return showing { try await watchProcesses() } }
+    let list = store.arranged { $0 }
+    var run = self
+    run.arranged = list
+    return PreparedScenario(
+      source: { [run] in try await run.watchProcesses() }, updates: { list.updates() }, arranges: true, arranged: list,
+      columns: [
+        ConsoleColumn("PID", width: 7, .trailing) { Int($0.figure(0)) },
+        ConsoleColumn("CPU %", width: 6, .trailing) { $0.figure(1) },
+        ConsoleColumn("MB", width: 7, .trailing) { Int($0.figure(2)) }, ConsoleColumn("NAME", width: 40) { $0.title },
+      ],
+      commands: [
+        Self.ending("t", label: "end", help: "ask the focused process to end", isForced: false),
+        Self.ending("K", label: "kill", help: "end the focused process at once", isForced: true),
+      ])
+  }
+
+  private static func ending(_ key: Key, label: String, help: String, isForced: Bool) -> KeyCommand<Item.ID> {
+    KeyCommand(key, label: label, help: help, asking: { "\(label) process \($0.prefix { $0 != "-" })?" }) { id in
+      // Its number may be another one's by now.
+      guard let pid = Int(id.prefix { $0 != "-" }), ProcessList.entry(pid)?.id == id else {
+        return "it has ended already"
+      }
+      do { try Platform.end(process: pid, isForced: isForced) } catch { return "process \(pid): \(error)" }
+      return nil
+    }
+  }
+}

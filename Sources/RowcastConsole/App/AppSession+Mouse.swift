@@ -1,0 +1,42 @@
+#if canImport(RowcastPlatform)
+  import RowcastModel
+  import RowcastTable
+
+  extension AppSession {
+    /// The lines that a notch of the wheel scrolls.
+    private static var wheelLines: Int { 3 }
+
+    func handle(_ event: MouseEvent) throws {
+      guard let shown = screen?.rows, prompt == nil, palette == nil else { return }
+      wantFrame()
+      if screen?.status.showsHelp ?? false {
+        if event.action == .press { screen?.status.showsHelp = false }
+        return
+      }
+      switch event.action {
+      case .wheel(let notches): try table.scroll(byLines: notches * Self.wheelLines)
+      case .press where event.column >= shown.columns: break
+      case .press where event.line == shown.headingLine: sort(byColumnAt: event.column)
+      case .press:
+        let line = event.line - shown.line
+        guard shown.paths.indices.contains(line), let path = shown.paths[line] else { return }
+        click(shown.list.row(at: path).id)
+      }
+    }
+
+    private func sort(byColumnAt position: Int) {
+      guard let arranging, position >= ListPane<Section, Row>.signColumns,
+        let index = app.columns.index(at: position - ListPane<Section, Row>.signColumns)
+      else { return }
+      run("sort") { await arranging.sort(by: index) }
+    }
+
+    /// Focuses a row. A second click soon after the first selects it.
+    private func click(_ id: Row.ID) {
+      guard table.focus(id) else { return }
+      let isSecond = lastClick.map { $0.row == id && $0.time.advanced(by: .milliseconds(400)) > now } ?? false
+      lastClick = isSecond ? nil : (id, now)
+      if isSecond { table.toggleFocusedRow() }
+    }
+  }
+#endif

@@ -1,0 +1,101 @@
+#if canImport(RowcastPlatform)
+  import RowcastDiff
+  import RowcastModel
+  import RowcastTable
+
+  /// A search for the next row with a text, in slices: between two of them the app handles keys and draws.
+  struct RowSearch {
+    /// The most rows of a slice, so that none takes longer than a frame.
+    static let slice = 2_000
+
+    let step: Int
+    /// The next row to look at; perhaps before the first one of its section, or after the last.
+    private var next: RowPath
+    /// The number of rows that are not looked at yet.
+    private(set) var rest: Int
+
+    /// Begins at a row, down if `step` is 1, up if it is -1.
+    init(from start: RowPath, step: Int, rows: Int) { (next, self.step, rest) = (start, step, rows) }
+
+    /// The next row of the list for which the closure returns true, if it is in this slice.
+    mutating func advance<Section, Row>(
+      in list: ListSnapshot<Section, Row>, _ isHit: (Row) -> Bool
+    ) -> RowPath? {
+      guard list.rowCount > 0 else {
+        rest = 0
+        return nil
+      }
+      for _ in 0..<Self.slice where rest > 0 {
+        // Also after the list became shorter.
+        if next.section < 0 || next.section >= list.sectionCount {
+          turn(step > 0 ? 0 : list.sectionCount - 1, in: list)
+        }
+        let path = next
+        if step < 0, path.row >= list.rowCount(inSection: path.section) { turn(path.section, in: list) }
+        guard list.contains(next) else {
+          turn(next.section + step, in: list)
+          continue
+        }
+        defer { next.row += step }
+        rest -= 1
+        if isHit(list.row(at: next)) { return next }
+      }
+      return nil
+    }
+
+    /// Goes to the first row of a section, or to the last one on the way up.
+    private mutating func turn(_ section: Int, in list: ListSnapshot<some Any, some Any>) {
+      let isThere = (0..<list.sectionCount).contains(section)
+      next = RowPath(section: section, row: step > 0 || !isThere ? 0 : list.rowCount(inSection: section) - 1)
+    }
+  }
+
+  extension AppSession {
+    /// Marks the hits of a text on the screen; an empty one ends the search.
+    func search(for text: String) {
+      search = (TextMatcher(text), nil)
+      screen?.search = search.matcher
+      screen?.status.searched = search.matcher?.text
+      wantFrame()
+    }
+
+    /// Goes to the next hit, or to the previous one, from the focused row on.
+    func goOn(_ step: Int) {
+      guard search.matcher != nil else { return say("nothing is searched for") }
+      var start = table.focusedPath ?? table.visibleRows.first?.path ?? RowPath(section: 0, row: 0)
+      if table.focusedPath != nil { start.row += step }
+      search.run = RowSearch(from: start, step: step, rows: table.snapshot.rowCount)
+      searchSlice()
+    }
+
+    /// Looks at some rows, and comes back later for the next ones.
+    func searchSlice() {
+      guard let matcher = search.matcher, var run = search.run else { return }
+      let hit = run.advance(in: table.snapshot) { row in
+        app.columns.isEmpty
+          ? matcher.occurs(in: row.title) || row.subtitle.map(matcher.occurs) ?? false
+          : app.columns.contains { matcher.occurs(in: $0.text(row)) }
+      }
+      search.run = hit == nil && run.rest > 0 ? run : nil
+      if let hit {
+        say(nil)
+        show(hit)
+      } else if search.run == nil {
+        say("no row has \"\(matcher.text)\"")
+      } else {
+        let count = max(1, table.snapshot.rowCount)
+        say("searching, \(min(99, 100 - run.rest * 100 / count)) %; Esc ends it")
+        send.yield(.searchSlice)
+      }
+    }
+
+    /// Focuses a row. One that is out of sight comes into the middle of the screen.
+    private func show(_ path: RowPath) {
+      let isVisible = table.visibleRows.contains { $0.path == path }
+      // The row was found in this list. Without a cell for it the screen stays as it is.
+      _ = try? table.scroll(to: path, at: isVisible ? .nearest : .middle)
+      table.focus(table.snapshot.row(at: path).id)
+      wantFrame()
+    }
+  }
+#endif

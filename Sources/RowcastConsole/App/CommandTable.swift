@@ -1,0 +1,114 @@
+/// All commands of an app with their keys: those of its own, and the actions that every app has.
+///
+/// Keys, the page of help and the palette read this table. A key that the app gives to a command is taken from the actions that
+/// have it by default.
+struct CommandTable<RowID: Sendable> {
+  /// A command, its name and its keys.
+  struct Command {
+    /// The function of a command.
+    enum Effect {
+      case action(ConsoleAction)
+      case own(KeyCommand<RowID>.Effect)
+    }
+
+    let name: String
+    var keys: [Key]
+    let label: String
+    let help: String
+    let effect: Effect
+  }
+
+  let commands: [Command]
+  private let indexes: [Key: Int]
+
+  /// - Parameters:
+  ///   - own: The commands of the app, the most important first.
+  ///   - actions: The actions that the app has, each with its effect if that is not the same in all apps.
+  ///   - keys: The keys that the app gives to actions.
+  /// - Throws: If the app gives a key to two commands.
+  init(
+    own: [KeyCommand<RowID>], actions: [ConsoleAction: KeyCommand<RowID>?], keys: [ConsoleAction: [Key]]
+  ) throws(KeyClash) {
+    var given: [Key: String] = [:]
+    func give(_ keys: [Key], to name: String) throws(KeyClash) {
+      for key in keys {
+        if let other = given.updateValue(name, forKey: key) { throw KeyClash(key: key, commands: [other, name]) }
+      }
+    }
+    for command in own { try give(command.keys, to: command.name) }
+    for action in ConsoleAction.allCases { if let keys = keys[action] { try give(keys, to: action.rawValue) } }
+
+    let others = ConsoleAction.allCases.compactMap { action in
+      actions[action].map { special in
+        Command(
+          name: action.rawValue, keys: keys[action] ?? action.defaultKeys.filter { given[$0] == nil },
+          label: action.label, help: special?.help ?? action.help,
+          effect: special.map { .own($0.effect) } ?? .action(action))
+      }
+    }
+    let leading = 2
+    commands =
+      others.prefix(leading)
+      + own.map { Command(name: $0.name, keys: $0.keys, label: $0.label, help: $0.help, effect: .own($0.effect)) }
+      + others.dropFirst(leading)
+    indexes = Dictionary(
+      commands.enumerated().flatMap { index, command in command.keys.map { ($0, index) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The index of the command of a key.
+  subscript(key: Key) -> Int? { indexes[key] }
+
+  /// The lines of help. Commands with the same text share one.
+  var help: [ScreenStatus.KeyHelp] {
+    var lines: [ScreenStatus.KeyHelp] = []
+    for command in commands where !command.keys.isEmpty {
+      // A letter in upper case that does the same needs no mention.
+      let names = command.keys.map(\.name).filter { $0 != "Q" }
+      if let last = lines.last, last.explanation == command.help, case .action = command.effect {
+        lines[lines.count - 1].key += " " + names.joined(separator: " ")
+      } else {
+        lines.append((names.joined(separator: " "), command.label, command.help))
+      }
+    }
+    return lines + [("^C ^Z", "", "interrupt, suspend")]
+  }
+
+  /// The commands whose names have the typed letters in their order, the best first.
+  func matches(_ text: String) -> [Int] {
+    let ranked = commands.indices.compactMap { index in
+      let command = commands[index]
+      return FuzzyMatch.rank(of: text, in: command.name, or: command.help).map { (index, $0) }
+    }
+    return ranked.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0)
+  }
+}
+
+/// A match of letters that may have others between them, as in "pgd" for "page down".
+enum FuzzyMatch {
+  /// The rank of a match, smaller if better; `nil` if the letters do not occur in this order. The name counts more.
+  static func rank(of text: String, in name: String, or help: String) -> Int? {
+    rank(of: text, in: name) ?? (text.count > 2 ? rank(of: text, in: help).map { $0 + 1_000 } : nil)
+  }
+
+  /// The number of letters that are passed over, less for letters that begin a word. The best of all ways to match.
+  static func rank(of text: String, in name: String) -> Int? {
+    let letters = Array(name.lowercased())
+    // The least rank of a match of the letters so far that ends at each position; nil if there is none.
+    var ends: [Int?]?
+    for letter in text.lowercased() where letter != " " {
+      var next: [Int?] = []
+      var best: Int?
+      for (position, candidate) in letters.enumerated() {
+        let isStart = position == 0 || letters[position - 1] == " "
+        // The best match before this position; each letter that is passed over costs one.
+        if position > 0 { best = [best.map { $0 + 1 }, ends?[position - 1]].compactMap(\.self).min() }
+        let before = ends == nil ? position : best
+        next.append(candidate == letter ? before.map { max(0, $0 - (isStart ? 3 : 0)) } : nil)
+      }
+      ends = next
+    }
+    guard let ends else { return 0 }
+    return ends.compactMap(\.self).min()
+  }
+}

@@ -1,0 +1,86 @@
+/// Finds a text in others, without regard to upper and lower case.
+struct TextMatcher: Sendable {
+  /// The text, as it was typed.
+  let text: String
+  private let letters: [Character]
+  /// The same in ASCII, if it is that.
+  private let bytes: [UInt8]?
+
+  /// `nil` for an empty text.
+  init?(_ text: String) {
+    guard !text.isEmpty else { return nil }
+    self.text = text
+    letters = Array(text.lowercased())
+    bytes = text.utf8.allSatisfy { $0 < 0x80 } ? Array(text.lowercased().utf8) : nil
+  }
+
+  /// True if the text occurs in another one.
+  ///
+  /// - Complexity: O(*n* *m*) in the bytes of both; nothing is allocated where both are ASCII.
+  func occurs(in other: String) -> Bool {
+    guard let bytes else { return !ranges(in: other).isEmpty }
+    var other = other
+    return other.withUTF8 { unsafe Self.occurs(bytes, in: $0) } ?? !ranges(in: other).isEmpty
+  }
+
+  /// The same for ASCII; `nil` if other characters may change the result: an accent belongs to the letter before it.
+  private static func occurs(_ bytes: [UInt8], in buffer: UnsafeBufferPointer<UInt8>) -> Bool? {
+    // Every index is checked against the buffer's end before it is used.
+    for start in buffer.indices {
+      let byte = unsafe buffer[start]
+      if byte >= 0x80 { return nil }
+      let end = start + bytes.count
+      guard byte.lowercased == bytes[0], end <= buffer.count else { continue }
+      guard bytes.indices.allSatisfy({ unsafe buffer[start + $0].lowercased == bytes[$0] }) else { continue }
+      return unsafe end < buffer.count && buffer[end] >= 0x80 ? nil : true
+    }
+    return false
+  }
+
+  /// The places where the text occurs in another one, by the indexes of characters, in order; they do not overlap.
+  func ranges(in other: String) -> [Range<Int>] {
+    let characters = other.map { $0.lowercased().first ?? $0 }
+    guard characters.count >= letters.count else { return [] }
+    var ranges: [Range<Int>] = []
+    var start = 0
+    while start + letters.count <= characters.count {
+      if characters[start..<start + letters.count].elementsEqual(letters) {
+        ranges.append(start..<start + letters.count)
+        start += letters.count
+      } else {
+        start += 1
+      }
+    }
+    return ranges
+  }
+}
+
+extension UInt8 {
+  /// The lower case of an ASCII letter; any other byte itself.
+  fileprivate var lowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+}
+
+extension StyledLine {
+  /// The line with the hits of a search in a style of their own.
+  func marking(_ matcher: TextMatcher?) -> StyledLine {
+    guard let matcher else { return self }
+    let hits = matcher.ranges(in: text)
+    guard !hits.isEmpty else { return self }
+    var marked = StyledLine(columns: columns)
+    var (position, next) = (0, 0)
+    for span in spans {
+      // The part of each hit that lies in this span.
+      var rest = Substring(span.text)
+      while !rest.isEmpty {
+        while next < hits.count, hits[next].upperBound <= position { next += 1 }
+        let isHit = next < hits.count && hits[next].contains(position)
+        let end = next < hits.count ? (isHit ? hits[next].upperBound : hits[next].lowerBound) : .max
+        let part = rest.prefix(end - position)
+        marked.append(String(part), isHit ? .found : span.style)
+        position += part.count
+        rest = rest.dropFirst(part.count)
+      }
+    }
+    return marked
+  }
+}

@@ -1,0 +1,66 @@
+#if canImport(RowcastPlatform)
+  import Dispatch
+  import RowcastPlatform
+  import RowcastSources
+
+  /// A terminal as an app uses it: that of the process, or one in memory.
+  package protocol AppTerminal: AnyObject {
+    /// True if keys can arrive.
+    var hasKeys: Bool { get }
+    /// True while the screen is taken over.
+    var isEntered: Bool { get }
+    /// True if time passes only as the input says, and signals are not the process's.
+    var isByHand: Bool { get }
+    /// The size that the terminal reports, or `nil` if it reports none.
+    var reportedSize: TerminalSize? { get }
+    /// Writes text to the terminal, as slowly as that reads. Cancelled, it leaves out the rest.
+    var writer: @Sendable (String) async throws -> Void { get }
+
+    /// Takes over the screen; once more, if another program has used it since. The answer to a question is input, or there is none.
+    func enter(usingMouse: Bool, askingForGround: Bool) throws
+    /// Restores the screen. Safe to call again.
+    func leave()
+    /// Passes on the input from now on, in order, until the task is cancelled.
+    func listen(_ take: @escaping @Sendable (TerminalInput) -> Void) -> Task<Void, Never>
+    /// Called when the app has handled all input before a `TerminalInput.settle`, and its screen shows it.
+    func settled(_ number: Int)
+  }
+
+  extension AppTerminal {
+    package var isByHand: Bool { false }
+    package func settled(_ number: Int) {}
+  }
+
+  extension Terminal: AppTerminal {
+    package var reportedSize: TerminalSize? {
+      Platform.terminalSize(output).map { TerminalSize(columns: $0.columns, lines: $0.lines) }
+    }
+
+    package var writer: @Sendable (String) async throws -> Void {
+      let queue = DispatchQueue(label: "rowcast.output")
+      let file = Platform.reopenTerminal(output).map { OpenFile(descriptor: $0) }
+      return { [output] text in
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+          try Task.checkCancellation()
+          let descriptor = file?.descriptor ?? output
+          // Waiting blocks a thread, which must not be one that tasks share.
+          let count = try await withCheckedThrowingContinuation { continuation in
+            queue.async { [rest] in
+              continuation.resume(with: Result { try Platform.writeSome(rest, to: descriptor, timeout: 100) })
+            }
+          }
+          rest = rest.dropFirst(count)
+        }
+      }
+    }
+
+    package func listen(_ take: @escaping @Sendable (TerminalInput) -> Void) -> Task<Void, Never> {
+      Task { [keys] in
+        var keys = keys
+        // The input ends with a closed terminal.
+        while let input = try? await keys.nextInput() { take(input) }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,311 @@
+#if canImport(RowcastPlatform)
+  public import RowcastConsole
+
+  /// A screen in memory, on which a test shows a `ConsoleApp`, presses keys and lets time pass.
+  ///
+  ///     @Test func `the list is filtered as a text is typed`() async throws {
+  ///       let app = ConsoleApp(fruits, columns: [ConsoleColumn("NAME", width: 8) { $0.name }])
+  ///       try await ConsoleScreen.show(app, columns: 30, lines: 6) { screen in
+  ///         try await screen.press("/", "p", "e", .enter)
+  ///         try await screen.expect(
+  ///           """
+  ///             filter: pe  1 row   revision 1
+  ///               NAME
+  ///               pear
+  ///           """)
+  ///       }
+  ///     }
+  ///
+  /// The app is the one that runs in a terminal, without a terminal, signals or a clock: time stands still until
+  /// ``advance(by:file:line:)``, and each change is drawn at once. It needs no pseudo-terminal and no sleep.
+  public actor ConsoleScreen {
+    private var screen: ScreenText
+    /// Why the app ended; `nil` while it runs.
+    public private(set) var ending: ConsoleEnding?
+    private let input: AsyncStream<TerminalInput>.Continuation
+    private let output: AsyncStream<MemoryTerminal.Output>
+    private let send: AsyncStream<MemoryTerminal.Output>.Continuation
+    private var (lastQuestion, lastLimit) = (0, 0)
+    private var parser = KeyParser()
+    private var hasEnded = false
+
+    private init(
+      size: TerminalSize, input: AsyncStream<TerminalInput>.Continuation, output: AsyncStream<MemoryTerminal.Output>,
+      send: AsyncStream<MemoryTerminal.Output>.Continuation
+    ) {
+      (screen, self.input, self.output, self.send) = (ScreenText(size: size), input, output, send)
+    }
+
+    /// Shows an app while a test runs. The app is ended after that, unless the test has ended it.
+    ///
+    /// - Parameters:
+    ///   - app: The app. Its `environment` decides about colour; the last lines that it leaves in a terminal are not printed.
+    ///   - columns: The columns of the screen.
+    ///   - lines: The lines of the screen.
+    ///   - isolation: The actor of the caller, where the app runs.
+    ///   - body: The test.
+    /// - Returns: The result of the test.
+    /// - Throws: Any error of the app, or else of the test.
+    public static func show<Section, Row, Result: Sendable>(
+      _ app: ConsoleApp<Section, Row>, columns: Int = 80, lines: Int = 24,
+      isolation: isolated (any Actor)? = #isolation, _ body: @escaping @Sendable (ConsoleScreen) async throws -> Result
+    ) async throws -> Result {
+      let size = TerminalSize(columns: columns, lines: lines)
+      let (input, type) = AsyncStream.makeStream(of: TerminalInput.self)
+      let (output, send) = AsyncStream.makeStream(of: MemoryTerminal.Output.self)
+      let screen = ConsoleScreen(size: size, input: type, output: output, send: send)
+      let test = Task {
+        defer { type.yield(.ended) }
+        try await screen.settle()
+        return try await body(screen)
+      }
+      var app = app
+      app.terminal = MemoryTerminal(size: size, input: input, output: send)
+      app.write = { _ in }
+      let result = await withTaskCancellationHandler {
+        do {
+          await screen.end(try await app.run())
+        } catch {
+          await screen.end(nil)
+          test.cancel()
+          _ = await test.result
+          return Swift.Result<Result, any Error>.failure(error)
+        }
+        return await test.result
+      } onCancel: {
+        test.cancel()
+      }
+      return try result.get()
+    }
+
+    private func end(_ ending: ConsoleEnding?) {
+      self.ending = ending
+      send.yield(.ended)
+    }
+
+    // MARK: - Input
+
+    /// Presses keys such as `"j"`, `.enter` or `.control("f")`, one after the other. Returns when the app has handled them, and
+    /// the screen shows it.
+    ///
+    /// - Throws: ``ScreenError`` if the app had ended before.
+    public func press(_ keys: Key..., file: String = #fileID, line: Int = #line) async throws {
+      try await take(keys.map(TerminalInput.key), at: "\(file):\(line)")
+    }
+
+    /// Types a text, a key for each character.
+    ///
+    /// - Throws: ``ScreenError`` if the app had ended before.
+    public func type(_ text: String, file: String = #fileID, line: Int = #line) async throws {
+      try await take(text.map { .key(.character($0)) }, at: "\(file):\(line)")
+    }
+
+    /// Pastes a text, which is never taken for commands.
+    ///
+    /// - Throws: ``ScreenError`` if the app had ended before.
+    public func paste(_ text: String, file: String = #fileID, line: Int = #line) async throws {
+      try await take(text.map { .key(.pasted($0)) }, at: "\(file):\(line)")
+    }
+
+    /// Presses and releases the left button of the mouse, once or several times.
+    ///
+    /// - Parameters:
+    ///   - line: The line of the screen, from 0.
+    ///   - column: The column of the screen, from 0.
+    ///   - times: The number of clicks: 2 for a double click.
+    ///   - file: The file of the test.
+    ///   - place: The line of the test.
+    /// - Throws: ``ScreenError`` if the app had ended before.
+    public func click(
+      line: Int, column: Int, times: Int = 1, file: String = #fileID, at place: Int = #line
+    ) async throws {
+      let click = TerminalInput.mouse(MouseEvent(.press, column: column, line: line))
+      try await take(Array(repeating: click, count: times), at: "\(file):\(place)")
+    }
+
+    /// Turns the wheel of the mouse by some notches, in the middle of the screen: down, showing what follows, if positive.
+    ///
+    /// - Throws: ``ScreenError`` if the app had ended before.
+    public func turnWheel(_ notches: Int, file: String = #fileID, line: Int = #line) async throws {
+      let (column, middle) = (screen.size.columns / 2, screen.size.lines / 2)
+      let turn = TerminalInput.mouse(MouseEvent(.wheel(notches.signum()), column: column, line: middle))
+      try await take(Array(repeating: turn, count: abs(notches)), at: "\(file):\(line)")
+    }
+
+    /// Gives the screen another size.
+    ///
+    /// - Throws: ``ScreenError`` if the app had ended before.
+    public func resize(columns: Int, lines: Int, file: String = #fileID, line: Int = #line) async throws {
+      let size = TerminalSize(columns: columns, lines: lines)
+      screen.resize(to: size)
+      try await take([.resized(size)], at: "\(file):\(line)")
+    }
+
+    /// Lets time pass: marks of changes fade, for example.
+    ///
+    /// - Throws: ``ScreenError`` if the app had ended before.
+    public func advance(by duration: Duration, file: String = #fileID, line: Int = #line) async throws {
+      try await take([.time(duration)], at: "\(file):\(line)")
+    }
+
+    /// Sends bytes as a terminal does.
+    package func send(_ text: String) async throws { try await send(bytes: Array(text.utf8)) }
+
+    /// Sends bytes as a terminal does.
+    package func send(bytes: [UInt8]) async throws { try await take(parser.take(bytes), at: "bytes") }
+
+    private func take(_ input: [TerminalInput], at location: String) async throws {
+      if hasEnded { throw ScreenError(location: location, reason: .ended(ending)) }
+      for element in input { self.input.yield(element) }
+      try await settle()
+    }
+
+    /// Waits until the app has handled all input, and shows the list as it was then. A list that is again what it was before may
+    /// never be shown, so there is a limit.
+    private func settle() async throws {
+      let question = ask()
+      await receive(within: .seconds(60)) { if case .settled(question) = $0 { true } else { false } }
+    }
+
+    private func ask() -> Int {
+      lastQuestion += 1
+      input.yield(.settle(lastQuestion))
+      return lastQuestion
+    }
+
+    /// Takes the next message of the app; `nil` after its end.
+    private func next() async -> MemoryTerminal.Output? {
+      guard !hasEnded else { return nil }
+      var iterator = output.makeAsyncIterator()
+      switch await iterator.next() {
+      case .text(let text)?:
+        screen.take(text)
+        return .text(text)
+      case .ended?, nil:
+        hasEnded = true
+        return nil
+      case let message?: return message
+      }
+    }
+
+    // MARK: - Output
+
+    /// The lines of the screen, without spaces at their ends. After the end of the app they are the last ones.
+    public var lines: [String] { screen.lines }
+
+    /// The words on a line that are emphasised, with the parameters of their control sequence.
+    package func emphasised(line: Int) -> [(text: String, parameters: String)] { screen.emphasised(line: line) }
+
+    /// Expects the screen to show a picture, or to show it soon: the work that a key starts takes its time.
+    ///
+    /// - Parameters:
+    ///   - picture: The lines, from the first one on. Spaces at their ends and empty lines at the end do not matter.
+    ///   - first: The line of the screen that the picture begins with, from 0.
+    ///   - count: The number of lines to compare; `nil` for all that follow.
+    ///   - limit: The longest wait.
+    ///   - file: The file of the test.
+    ///   - line: The line of the test.
+    /// - Throws: ``ScreenError`` with a picture of the difference.
+    public func expect(
+      _ picture: String, fromLine first: Int = 0, count: Int? = nil, within limit: Duration = .seconds(5),
+      file: String = #fileID, line: Int = #line
+    ) async throws {
+      let expected = picture.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      func part(_ lines: [String]) -> [String] { Array(lines.dropFirst(first).prefix(count ?? lines.count)).trimmed }
+      let isMet = await wait(limit) { part($0) == expected.trimmed }
+      if !isMet {
+        throw ScreenError(
+          location: "\(file):\(line)", reason: .different(expected: expected.trimmed, shown: part(lines)))
+      }
+    }
+
+    /// Expects the lines of the screen to be as a closure wants them, now or soon. The message of a failure has the description.
+    ///
+    /// - Throws: ``ScreenError`` with the lines.
+    public func expect(
+      _ description: String, within limit: Duration = .seconds(5), file: String = #fileID, line: Int = #line,
+      _ isAccepted: @Sendable ([String]) -> Bool
+    ) async throws {
+      if await !wait(limit, isAccepted) {
+        throw ScreenError(location: "\(file):\(line)", reason: .missing(description, shown: lines.trimmed))
+      }
+    }
+
+    /// Waits until the lines are as wanted. Returns false after the limit, and at the end of the app.
+    private func wait(_ limit: Duration, _ isAccepted: ([String]) -> Bool) async -> Bool {
+      if isAccepted(lines) { return true }
+      if await receive(within: limit, { _ in isAccepted(lines) }) { return true }
+      // Work of others may have kept the app from its own all that time: it gets some turns more.
+      for _ in 0..<20 where !hasEnded && !isAccepted(lines) {
+        let question = ask()
+        await receive(within: .seconds(60)) { message in
+          if case .settled(question) = message { true } else { isAccepted(lines) }
+        }
+      }
+      return isAccepted(lines)
+    }
+
+    /// Waits for a message. Returns false after the limit, and at the end of the app.
+    @discardableResult
+    private func receive(within limit: Duration, _ isWanted: (MemoryTerminal.Output) -> Bool) async -> Bool {
+      lastLimit += 1
+      let timer = Task { [send, lastLimit] in
+        do { try await Task.sleep(for: limit) } catch { return }
+        send.yield(.late(lastLimit))
+      }
+      defer { timer.cancel() }
+      while let message = await next() {
+        if isWanted(message) { return true }
+        if case .late(lastLimit) = message { return false }
+      }
+      return false
+    }
+  }
+
+  extension [String] {
+    /// The lines without spaces at their ends, and without empty ones at the end.
+    fileprivate var trimmed: [String] {
+      let lines = map { line in String(line.prefix(line.count - line.reversed().prefix { $0 == " " }.count)) }
+      return Array(lines.prefix(lines.count - lines.reversed().prefix(while: \.isEmpty).count))
+    }
+  }
+
+  /// A screen is not as a test expects it.
+  public struct ScreenError: Error, CustomStringConvertible {
+    /// The ways in which a screen differs from an expectation.
+    public enum Reason: Sendable {
+      /// The lines of the screen are others.
+      case different(expected: [String], shown: [String])
+      /// The screen does not show what the description says.
+      case missing(String, shown: [String])
+      /// The app had ended, for this reason if it did not fail.
+      case ended(ConsoleEnding?)
+    }
+
+    /// The file and the line of the test.
+    public let location: String
+    /// The difference.
+    public let reason: Reason
+
+    /// The place in the test, and a picture of the difference: `-` before a line that was expected, `+` before one that is shown.
+    public var description: String {
+      switch reason {
+      case .ended(let ending): "\(location): the app has ended\(ending.map { ": \($0)" } ?? "")"
+      case .missing(let text, let shown):
+        "\(location): expected \(text), but the screen is\n" + shown.map { "  | \($0)\n" }.joined()
+      case .different(let expected, let shown):
+        "\(location): the screen is another one\n" + Self.picture(expected, shown)
+      }
+    }
+
+    private static func picture(_ expected: [String], _ shown: [String]) -> String {
+      (0..<max(expected.count, shown.count)).map { index in
+        let wanted = index < expected.count ? expected[index] : nil
+        let line = index < shown.count ? shown[index] : nil
+        if wanted == line { return "  | \(line ?? "")\n" }
+        return [wanted.map { "- | \($0)\n" }, line.map { "+ | \($0)\n" }].compactMap(\.self).joined()
+      }
+      .joined()
+    }
+  }
+#endif

@@ -1,0 +1,96 @@
+import RowcastConsole
+
+/// The text that a screen shows after control sequences of frames were written to it.
+struct ScreenText {
+  private(set) var size: TerminalSize
+  /// A character in its first column, and its emphasis. The other columns of a wide one are empty.
+  private var cells: [[Cell]] = []
+  private var (line, column, emphasis) = (0, 0, "")
+
+  private struct Cell: Equatable {
+    var text = " "
+    var emphasis = ""
+  }
+
+  init(size: TerminalSize) {
+    self.size = size
+    clear()
+  }
+
+  private mutating func clear() {
+    cells = Array(repeating: Array(repeating: Cell(), count: size.columns), count: size.lines)
+  }
+
+  /// A terminal that changes its size keeps the text that still fits.
+  mutating func resize(to size: TerminalSize) {
+    let before = cells
+    self.size = size
+    clear()
+    for (line, row) in before.prefix(size.lines).enumerated() {
+      for (column, cell) in row.prefix(size.columns).enumerated() { cells[line][column] = cell }
+    }
+  }
+
+  /// The lines, without spaces at their ends.
+  var lines: [String] {
+    cells.map { row in
+      let line = row.map(\.text).joined()
+      return String(line.prefix(line.count - line.reversed().prefix { $0 == " " }.count))
+    }
+  }
+
+  /// The words on a line with the parameters of their emphasis, from left to right; plain text is left out.
+  func emphasised(line: Int) -> [(text: String, parameters: String)] {
+    cells[line].reduce(into: [(String, String)]()) { words, cell in
+      if words.last?.1 == cell.emphasis {
+        words[words.count - 1].0 += cell.text
+      } else {
+        words.append((cell.text, cell.emphasis))
+      }
+    }
+    .filter { !$0.1.isEmpty }
+  }
+
+  /// Takes text with the sequences that an app writes; others are no sequences of its own, and are shown.
+  mutating func take(_ text: String) {
+    var rest = Substring(text)
+    while let character = rest.first {
+      if character == "\u{1B}", let end = takeSequence(rest) {
+        rest = rest[end...]
+      } else {
+        put(character)
+        rest.removeFirst()
+      }
+    }
+  }
+
+  private mutating func takeSequence(_ text: Substring) -> Substring.Index? {
+    if let command = text.prefixMatch(of: /\u{1B}\](?<text>[^\u{07}]*)\u{07}/) { return command.range.upperBound }
+    guard let match = text.prefixMatch(of: /\u{1B}\[(?<parameters>[?0-9;]*)(?<final>[A-Za-z])/) else { return nil }
+    let parameters = String(match.output.parameters)
+    switch match.output.final {
+    case "H":
+      let place = parameters.split(separator: ";").map { Int($0) ?? 1 }
+      (line, column) = ((place.first ?? 1) - 1, (place.count > 1 ? place[1] : 1) - 1)
+    case "G": column = (Int(parameters) ?? 1) - 1
+    case "J": clear()
+    case "K": if line < size.lines { for at in min(column, size.columns)..<size.columns { cells[line][at] = Cell() } }
+    case "m": emphasis = parameters == "0" ? "" : parameters
+    default: break
+    }
+    return match.range.upperBound
+  }
+
+  /// Writes a character where the cursor is. Lines do not wrap.
+  private mutating func put(_ character: Character) {
+    let width = TextWidth.columns(of: character)
+    guard line < size.lines, column + width <= size.columns else { return }
+    if width == 0 {
+      if column > 0 { cells[line][column - 1].text.append(character) }
+      return
+    }
+    cells[line][column] = Cell(text: String(character), emphasis: emphasis)
+    for at in column + 1..<column + width { cells[line][at] = Cell(text: "", emphasis: emphasis) }
+    column += width
+  }
+}

@@ -1,0 +1,178 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
+import RowcastTesting
+import RowcastViews
+import Testing
+
+@testable import RowcastConsole
+
+/// Edits that a person makes with keys: shown at once, and taken back if the app refuses.
+@Suite(.watched) struct ConsoleEditingTests {
+  private struct Refusal: Error, CustomStringConvertible { let description = "the server says no" }
+
+  private func store() throws -> TestStore {
+    TestStore(try TestSnapshot([ListSection(TestSection("a", "A"), rows: (1...4).map { TestRow($0, "row \($0)") })]))
+  }
+
+  /// A list of four rows in a section, with the answers of a server in the order in which they are given.
+  private func show(
+    _ store: TestStore, refusing answers: AsyncStream<Bool>,
+    _ body: @escaping @Sendable (ConsoleScreen, OptimisticList<TestSection, TestRow>) async throws -> Void
+  ) async throws {
+    let shown = OptimisticList(store)
+    let server = Server(answers)
+    var app = ConsoleApp(shown, columns: [ConsoleColumn("TEXT", width: 8) { $0.text }])
+    app.environment = [:]
+    app.pending = shown.pending
+    app.onMove = { id, next, section in
+      try await shown.edit {
+        try $0.moveRows([id], before: next, in: section)
+      } confirming: {
+        try await server.answer()
+      }
+    }
+    app.onDelete = { id in
+      try await shown.edit {
+        try $0.remove(id)
+      } confirming: {
+        try await server.answer()
+      }
+    }
+    try await ConsoleScreen.show(app, columns: 40, lines: 8) { try await body($0, shown) }
+    withExtendedLifetime(store) {}
+  }
+
+  private actor Server {
+    private var answers: AsyncStream<Bool>.Iterator
+    init(_ answers: AsyncStream<Bool>) { self.answers = answers.makeAsyncIterator() }
+
+    func answer() async throws {
+      var answers = answers
+      if await answers.next(isolation: self) == false { throw Refusal() }
+    }
+  }
+
+  @Test func `a row that is moved moves at once, looks unconfirmed, and stays where it is once it is confirmed`()
+    async throws
+  {
+    let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
+    let store = try store()
+    try await show(store, refusing: answers) { screen, _ in
+      try await screen.press("j", "j", .shiftDown, .shiftDown)
+      try await screen.expect("▸ … row 2                    from [0, 2]", fromLine: 5, count: 1)
+      try await screen.advance(by: .seconds(1))
+      try await screen.expect(
+        """
+            row 1
+            row 3
+            row 4
+        ▸ … row 2
+        """, fromLine: 2, count: 4)
+      answer.yield(true)
+      answer.yield(true)
+      try await screen.expect("▸   row 2", fromLine: 5, count: 1)
+      #expect(await store.snapshot.allRows.map(\.id) == [1, 3, 4, 2])
+      // At the end of its section a row goes no further.
+      try await screen.press(.shiftDown, .shiftUp)
+      try await screen.expect("▸ … row 2", fromLine: 4, count: 1)
+    }
+  }
+
+  @Test func `a row whose deletion is refused comes back, with the reason, and nothing else is lost`() async throws {
+    let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
+    let store = try store()
+    try await show(store, refusing: answers) { screen, _ in
+      try await screen.press("j", "j", .delete)
+      try await screen.expect("  - row 2", fromLine: 3, count: 1)
+      try await screen.advance(by: .seconds(1))
+      try await screen.expect("▸   row 3", fromLine: 3, count: 1)
+      try await store.edit { try $0.update(3) { $0.text = "new" } }
+      try await screen.expect("▸ ~ new", fromLine: 3, count: 1)
+      answer.yield(false)
+      try await screen.expect("delete: the server says no", fromLine: 7, count: 1)
+      try await screen.advance(by: .seconds(1))
+      try await screen.expect(
+        """
+            row 1
+            row 2
+        ▸   new
+            row 4
+        """, fromLine: 2, count: 4)
+    }
+  }
+
+  @Test func `an edit that fails before the list has it changes nothing, and says why`() async throws {
+    let store = try store()
+    var app = ConsoleApp(store, columns: [ConsoleColumn("TEXT", width: 8) { $0.text }])
+    app.environment = [:]
+    app.onDelete = { _ in throw Refusal() }
+    try await ConsoleScreen.show(app, columns: 40, lines: 8) { screen in
+      try await screen.press("j", .delete)
+      try await screen.expect("delete: the server says no", fromLine: 7, count: 1)
+      try await screen.advance(by: .seconds(1))
+      try await screen.expect("▸   row 1", fromLine: 2, count: 1)
+      try await store.edit { try $0.remove(1) }
+      try await screen.expect("  - row 1", fromLine: 2, count: 1)
+      try await screen.advance(by: .seconds(1))
+      try await screen.expect("▸   row 2", fromLine: 2, count: 1)
+    }
+  }
+
+  @Test func `without a focused row, among sorted rows and in other apps there is nothing to move`() async throws {
+    let (answers, _) = AsyncStream.makeStream(of: Bool.self)
+    try await show(try store(), refusing: answers) { screen, _ in
+      try await screen.press(.shiftDown)
+      try await screen.expect("no row is focused: ↓ chooses the one to…", fromLine: 7, count: 1)
+      try await screen.press("j", "s")
+      try await screen.expect("sorted: by TEXT", fromLine: 7, count: 1)
+      try await screen.press(.shiftDown)
+      try await screen.expect("sorted rows cannot be moved: s goes on …", fromLine: 7, count: 1)
+    }
+    let store = try store()
+    var app = ConsoleApp(store, columns: [ConsoleColumn("TEXT", width: 8) { $0.text }])
+    app.environment = [:]
+    try await ConsoleScreen.show(app, columns: 40, lines: 8) { screen in
+      try await screen.press("j", .shiftDown, .delete)
+      try await screen.expect("▸   row 1", fromLine: 2, count: 1)
+    }
+    withExtendedLifetime(store) {}
+  }
+
+  @Test func `a list that is what it was after a pause goes on`() async throws {
+    let store = try store()
+    var app = ConsoleApp(store, columns: [ConsoleColumn("TEXT", width: 8) { $0.text }])
+    app.environment = [:]
+    try await ConsoleScreen.show(app, columns: 40, lines: 8) { screen in
+      try await screen.press("p")
+      try await store.edit { try $0.update(1) { $0.text = "other" } }
+      try await store.edit { try $0.update(1) { $0.text = "row 1" } }
+      try await screen.press("p")
+      try await store.edit { try $0.update(1) { $0.text = "new" } }
+      try await screen.expect("  ~ new", fromLine: 2, count: 1)
+    }
+  }
+
+  @Test func `a text is sent with Enter, and not with Escape or without a text`() async throws {
+    let (texts, text) = AsyncStream.makeStream(of: String.self)
+    let store = try store()
+    var app = ConsoleApp(store, columns: [ConsoleColumn("TEXT", width: 8) { $0.text }])
+    app.environment = [:]
+    app.keys = [
+      KeyCommand("w", label: "write", help: "write a message", sending: "you: ") {
+        text.yield($0)
+        return "sent \($0)"
+      }
+    ]
+    try await ConsoleScreen.show(app, columns: 40, lines: 8) { screen in
+      try await screen.press("w", "n", "o", .escape, "w", .enter, "w", "h", "i")
+      try await screen.expect("you: hi_        Enter sends  Esc cancels", fromLine: 7, count: 1)
+      try await screen.press(.enter)
+      try await screen.expect("sent hi", fromLine: 7, count: 1)
+    }
+    text.finish()
+    #expect(await texts.reduce(into: []) { $0.append($1) } == ["hi"])
+    withExtendedLifetime(store) {}
+  }
+}

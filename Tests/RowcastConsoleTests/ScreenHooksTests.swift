@@ -1,0 +1,120 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTable
+import RowcastTestSupport
+import RowcastTesting
+import Testing
+
+@testable import RowcastConsole
+
+/// The code of an app that is called while its list is shown, however slow it is.
+@Suite(.watched) struct ScreenHooksTests {
+  private func store(_ count: Int) throws -> TestStore {
+    TestStore(
+      try TestSnapshot([ListSection(TestSection("a", "A"), rows: (1...count).map { TestRow($0, "row \($0).") })]))
+  }
+
+  private func show(
+    _ store: TestStore, _ change: (inout ConsoleApp<TestSection, TestRow>) -> Void,
+    _ body: @escaping @Sendable (ConsoleScreen) async throws -> Void
+  ) async throws {
+    var registry = CellRegistry<TestRow>()
+    registry.register(ConsoleCell<TestRow>.self)
+    var app = ConsoleApp(store, cells: registry)
+    app.environment = [:]
+    change(&app)
+    try await ConsoleScreen.show(app, columns: 60, lines: 12, body)
+    withExtendedLifetime(store) {}
+  }
+
+  @Test func `return tells the app which row was selected`() async throws {
+    let store = try store(30)
+    try await show(
+      store,
+      { app in
+        app.onSelect = { row in try? await store.edit { try $0.update(row.id) { $0.text = "marked" } } }
+      }
+    ) { screen in
+      try await screen.press("j", "j", .enter)
+      try await screen.expect("▸*~ marked", fromLine: 3, count: 1)
+      #expect(await screen.lines.filter { $0.contains("marked") }.count == 1)
+    }
+  }
+
+  @Test func `the end of the list tells the app to load more`() async throws {
+    let store = try store(30)
+    try await show(
+      store,
+      { app in
+        app.onEvent = { event in
+          guard case .reachedEnd = event else { return }
+          try? await store.edit { list in
+            let count = list.snapshot.rowCount
+            try list.append(contentsOf: (count + 1...count + 30).map { TestRow($0, "row \($0).") }, to: "a")
+          }
+        }
+      }
+    ) { screen in
+      try await screen.expect("30 rows", within: .zero) { $0[0].contains("30 rows") }
+      for count in [60, 90] {
+        try await screen.press("G")
+        try await screen.expect("more rows") { $0[0].contains("\(count) rows") }
+      }
+    }
+  }
+
+  @Test func `an action waits for no other, and is cancelled when the app ends`() async throws {
+    let (cancelled, cancel) = AsyncStream.makeStream(of: Void.self)
+    try await show(
+      try store(3),
+      { app in
+        app.keys = [
+          KeyCommand("w", label: "wait", help: "") { _ in
+            // Ends when its task is cancelled.
+            for await _ in AsyncStream<Void>(unfolding: { await Self.neverEnding() }) {}
+            cancel.yield()
+            return nil
+          },
+          KeyCommand("u", label: "other", help: "") { _ in "not held up" },
+        ]
+      }
+    ) { screen in
+      try await screen.press("w", "u")
+      try await screen.expect("not held up", fromLine: 11)
+      try await screen.press("q")
+    }
+    for await _ in cancelled { break }
+  }
+
+  /// Waits until the task is cancelled.
+  private static func neverEnding() async -> Void? {
+    for await _ in AsyncStream<Void>(Void.self, { _ in }) {}
+    return nil
+  }
+
+  @Test func `of texts that wait for a slow command, only the newest is taken`() async throws {
+    let gate = Gate()
+    let (texts, taken) = AsyncStream.makeStream(of: String.self)
+    try await show(
+      try store(3),
+      { app in
+        app.keys = [
+          KeyCommand("/", label: "slow", help: "", prompt: "text: ") { text in
+            taken.yield(text)
+            await gate.pass()
+            return nil
+          }
+        ]
+      }
+    ) { screen in
+      var iterator = texts.makeAsyncIterator()
+      try await screen.press("/", "a")
+      #expect(await iterator.next() == "a")
+      try await screen.type("bcd")
+      try await screen.press(.enter)
+      await gate.open()
+      #expect(await iterator.next() == "abcd")
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTable
+import RowcastTestSupport
+import RowcastTesting
+import Testing
+
+@testable import RowcastConsole
+
+/// What keys do in every app, from the bytes of a terminal to the lines of the screen.
+@Suite(.watched) struct ScreenKeysTests {
+  /// Shows rows with a title, on a screen of 80 columns and 24 lines.
+  private func show(
+    rows: Int, _ change: (inout ConsoleApp<TestSection, TestRow>) -> Void = { _ in },
+    _ body: @escaping @Sendable (ConsoleScreen, TestStore) async throws -> Void
+  ) async throws {
+    let store = TestStore(
+      try TestSnapshot([ListSection(TestSection("a", "A"), rows: (1...rows).map { TestRow($0, "row \($0).") })]))
+    var registry = CellRegistry<TestRow>()
+    registry.register(ConsoleCell<TestRow>.self)
+    var app = ConsoleApp(store, cells: registry)
+    app.environment = [:]
+    change(&app)
+    try await ConsoleScreen.show(app) { try await body($0, store) }
+  }
+
+  /// The focused row, without the signs before it.
+  private func focused(_ screen: ConsoleScreen) async -> String? {
+    await screen.lines.first { $0.hasPrefix("▸") }.map { String($0.drop { "▸ *+".contains($0) }) }
+  }
+
+  @Test func `arrows and letters move the focus`() async throws {
+    try await show(rows: 200) { screen, _ in
+      #expect(await focused(screen) == nil)
+      for (keys, row) in [
+        ("j", 1), ("j", 2), ("\u{1B}[B", 3), ("k", 2), ("\u{1B}[A", 1), ("G", 200), ("k", 199), ("g", 1),
+        ("\u{1B}[F", 200),
+        ("\u{1B}[H", 1), ("\u{1B}OB", 2), (String(repeating: "\u{1B}[B", count: 100), 102), ("\u{1B}[5~", 81),
+        ("b", 60),
+      ] {
+        try await screen.send(keys)
+        #expect(await focused(screen) == "row \(row).", "\(keys.debugDescription)")
+      }
+      try await screen.press(.escape)
+      #expect(await focused(screen) == nil)
+    }
+  }
+
+  @Test func `pages overlap by a line, and the title names the lines`() async throws {
+    try await show(rows: 200) { screen, _ in
+      for (key, lines) in [(" ", "22–43"), ("b", "1–22"), (.pageDown, "22–43"), (.pageUp, "1–22")] as [(Key, String)] {
+        try await screen.press(key)
+        #expect(await screen.lines[0].hasSuffix("lines \(lines) of 201"))
+        #expect(await screen.lines[0].count == 80)
+      }
+      try await screen.resize(columns: 80, lines: 10)
+      try await screen.press("G")
+      #expect(await screen.lines[8] == "    row 200.")
+      #expect(await screen.lines[9].hasPrefix("q quit"))
+    }
+  }
+
+  @Test func `return selects and deselects the focused row, which keeps the focus where it goes`() async throws {
+    try await show(rows: 3) { screen, store in
+      try await screen.press("j", "j", .enter)
+      try await screen.expect("▸*  row 2.", fromLine: 3, count: 1)
+      try await screen.press(.enter, "j")
+      try await screen.expect("▸   row 3.", fromLine: 4, count: 1)
+      // Only this row can be what moved.
+      try await store.edit { try $0.move(3, to: RowPath(section: 0, row: 0)) }
+      try await screen.expect("the row at the top") { $0[2].hasPrefix("▸ > row 3.  ") }
+    }
+  }
+
+  @Test func `the end is followed until that is switched off`() async throws {
+    try await show(rows: 50) { screen, store in
+      try await screen.press("f")
+      try await store.edit { try $0.append(TestRow(51, "newest"), to: "a") }
+      try await screen.expect("the newest row") { $0[22] == "  + newest" && $0[0].contains("following") }
+      try await screen.press("f")
+      try await store.edit { try $0.append(TestRow(52, "never seen"), to: "a") }
+      try await screen.expect("the count") { $0[0].contains("52 rows") && !$0[0].contains("following") }
+      #expect(await !screen.lines.contains { $0.contains("never seen") })
+    }
+  }
+
+  @Test func `a list that stands still goes on with one net update`() async throws {
+    try await show(rows: 3) { screen, store in
+      try await screen.press("p")
+      try await screen.expect("a sign") { $0[0].contains("PAUSED") }
+      try await store.edit { try $0.append(TestRow(4, "while paused"), to: "a") }
+      try await store.edit { try $0.append(TestRow(5, "came and went"), to: "a") }
+      try await store.edit { _ = try $0.remove(5) }
+      try await screen.advance(by: .seconds(1))
+      #expect(await screen.lines[0].contains("revision 0"))
+      try await screen.press("p")
+      try await screen.expect("the new row, and no ghost") { lines in
+        lines[0].contains("revision 3") && lines[5] == "  + while paused"
+          && !lines.contains { $0.contains("came and went") }
+      }
+    }
+  }
+
+  @Test func `the page of help names every key, and any key leaves it`() async throws {
+    try await show(rows: 3) { screen, _ in
+      try await screen.press("?")
+      for word in ["q ", "p ", "f ", "PgUp", "Enter", "Esc", "+ new", "~ changed", "> moved", "- gone"] {
+        #expect(await screen.lines.contains { $0.contains(word) }, "\(word)")
+      }
+      try await screen.press("p")
+      try await screen.expect("    row 3.", fromLine: 4, count: 1)
+      #expect(await !screen.lines[0].contains("PAUSED"))
+      try await screen.press("?", "q")
+      #expect(await screen.ending == .quit)
+    }
+  }
+
+  @Test func `what is pasted is no command, nor is what has no meaning`() async throws {
+    try await show(rows: 3) { screen, _ in
+      try await screen.send(
+        "\u{1B}[200~qp\rq\u{1B}[201~\u{1B}[999;999R\u{1B}]11;rubbish\u{7}\u{0}\u{1F}🚀\u{1B}[<99;1;1M")
+      try await screen.press("j")
+      #expect(await focused(screen) == "row 1.")
+      #expect(await !screen.lines[0].contains("PAUSED"))
+      #expect(await screen.ending == nil)
+    }
+  }
+
+  @Test func `characters in pieces are typed, whole, and taken back whole`() async throws {
+    try await show(rows: 3) { screen, _ in
+      try await screen.press("/")
+      for byte in "é日🚀e\u{301}".utf8 { try await screen.send(bytes: [byte]) }
+      #expect(await screen.lines[23].hasPrefix("filter: é日🚀e\u{301}_"))
+      try await screen.send("\u{7F}")
+      #expect(await screen.lines[23].hasPrefix("filter: é日🚀_"))
+      try await screen.send("\u{15}\u{1B}[200~ro\rw 2\u{1B}[201~")
+      // An arrow in pieces does not take the filter away.
+      for piece in ["\u{1B}", "[", "C"] { try await screen.send(piece) }
+      #expect(await screen.lines[23].hasPrefix("filter: row 2_"))
+      try await screen.press(.enter)
+      try await screen.expect("one row") { $0[0].contains("filter: row 2") && $0[0].contains("1 row ") }
+    }
+  }
+}
