@@ -11,7 +11,8 @@
         await together({ await lock.write(inside) }, { await lock.write(inside) }, { await lock.write(inside) })
         try check(inside.most == 1, "\(inside.most) writers at once")
       },
-      Race("a cancelled block lets the next one start too early", "livekit/client-sdk-swift#804", "79fcd40", "3323ba3") {
+      Race("a cancelled block lets the next one start too early", "livekit/client-sdk-swift#804", "79fcd40", "3323ba3")
+      {
         isFixed in
         let runner = SerialRunner(isFixed: isFixed)
         let inside = Occupancy()
