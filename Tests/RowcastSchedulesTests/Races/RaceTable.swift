@@ -15,7 +15,7 @@
       let enumeration = try await RaceTests.schedulesNeeded(race, .enumeration(preemptions: 2), seed: 1)
       let (runs, failures) = await Self.runOrdinarily(race, for: .seconds(1))
       let found = [random, priorities, enumeration].map { $0.map(String.init) ?? "none" }.joined(separator: " | ")
-      print("| \(race.origin) | \(race.name) | \(race.commits.fixed) | \(found) | \(failures) of \(runs) |")
+      print("| \(race.name) | \(race.origin) | \(found) | \(failures) of \(runs) |")
     }
 
     @Test func `how many schedules run in a second`() async throws {
