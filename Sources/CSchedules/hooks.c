@@ -389,36 +389,6 @@ uintptr_t schedules_anchor(void) { return (uintptr_t)&schedules_anchor; }
 // Nothing is known of the runtime: tasks are told apart, and nothing is read of them.
 
 bool schedules_areSupported(void) { return false; }
-// MARK: Locks
-
-enum { lockLimit = 64 };
-static _Thread_local uintptr_t locks[lockLimit];
-static _Thread_local int lockCount;
-
-const uintptr_t *schedules_locks(int *count) {
-  *count = lockCount > lockLimit ? -1 : lockCount;
-  return locks;
-}
-
-void schedules_forgetLocks(void) { lockCount = 0; }
-
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-bool schedules_notesLocks(void) { return false; }
-#else
-bool schedules_notesLocks(void) { return true; }
-
-// Async streams, task groups, and most libraries lock their state by this function.
-__attribute__((weak)) int pthread_mutex_lock(pthread_mutex_t *mutex) {
-  static int (*original)(pthread_mutex_t *mutex);
-  if (!original) *(void **)&original = dlsym(RTLD_NEXT, "pthread_mutex_lock");
-  if (current && current->notesLocks) {
-    if (lockCount < lockLimit) locks[lockCount] = (uintptr_t)mutex;
-    if (lockCount <= lockLimit) lockCount++;
-  }
-  return original(mutex);
-}
-#endif
-
 void schedules_install(void) {}
 bool schedules_notesLocks(void) { return false; }
 const uintptr_t *schedules_locks(int *count) { return NULL; }
