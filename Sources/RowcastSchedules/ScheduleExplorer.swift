@@ -160,11 +160,10 @@ extension ScheduleExplorer {
       let traced = repeated(shortest.switches, isTraced: true)
       if traced.failure?.name == kind.name { shortest = traced }
     }
-    let trace = (shortest.trace ?? []).enumerated().map { $1.text(number: $0 + 1) }
     throw ScheduleFailure(
       kind: shortest.failure ?? kind, found: found ?? SchedulePath(seed: seed, switches: record.switches),
       shortest: SchedulePath(seed: seed, switches: shortest.switches), schedulesBefore: before,
-      isRepeatable: isRepeatable, trace: trace.joined(separator: "\n"), waiting: shortest.waiting, place: place)
+      isRepeatable: isRepeatable, trace: shortest.trace?.story ?? "", waiting: shortest.waiting, place: place)
   }
 
   /// Removes switches from a schedule that fails, as long as it still fails in the same way, until no single one can go.
