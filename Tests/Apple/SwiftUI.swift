@@ -22,6 +22,12 @@ extension PrimitiveView {
 
 @resultBuilder public struct ViewBuilder {
   public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+  public static func buildBlock<First: View, Second: View>(_ first: First, _ second: Second) -> Conditional<
+    First, Second
+  > {
+    .init()
+  }
+  public static func buildOptional<Content: View>(_ content: Content?) -> Conditional<Content, Content> { .init() }
   public static func buildEither<First: View, Second: View>(first: First) -> Conditional<First, Second> { .init() }
   public static func buildEither<First: View, Second: View>(second: Second) -> Conditional<First, Second> { .init() }
 }

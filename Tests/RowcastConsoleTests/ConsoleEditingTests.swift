@@ -175,4 +175,31 @@ import Testing
     #expect(await texts.reduce(into: []) { $0.append($1) } == ["hi"])
     withExtendedLifetime(store) {}
   }
+
+  @Test func `a message that comes while a prompt is open is shown after it, and one that is not there covers none`()
+    async throws
+  {
+    let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
+    let (store, server) = (try store(), Server(answers))
+    var app = ConsoleApp(store, columns: [ConsoleColumn("TEXT", width: 8) { $0.text }])
+    app.environment = [:]
+    app.keys = [
+      KeyCommand("w", label: "write", help: "write a message", sending: "you: ") { text in
+        do { try await server.answer() } catch { return "\(text): \(error)" }
+        return nil
+      }
+    ]
+    try await ConsoleScreen.show(app, columns: 40, lines: 8) { screen in
+      try await screen.press("w", "a", .enter, "w", "b")
+      answer.yield(false)
+      try await screen.expect("you: b_         Enter sends  Esc cancels", fromLine: 7, count: 1)
+      try await screen.press(.enter)
+      try await screen.expect("a: the server says no", fromLine: 7, count: 1)
+      answer.yield(true)
+      try await store.edit { try $0.update(1) { $0.text = "new" } }
+      try await screen.expect("  ~ new", fromLine: 2, count: 1)
+      try await screen.expect("a: the server says no", fromLine: 7, count: 1)
+    }
+    withExtendedLifetime(store) {}
+  }
 }

@@ -148,10 +148,26 @@ import Testing
       let expected = pending.reduce(confirmed) { operations[$1.edit].applied(to: $0) ?? $0 }
       let found = Array(await list.latest.snapshot.allRows)
       if found != expected { return "\(found) after \(event), not \(expected), of \(operations)" }
+      let marked = await edits.value(after: nil)?.value.pending ?? []
+      if !areMarked(marked, in: expected, besides: confirmed) {
+        return "\(marked) are pending in \(found), of \(confirmed)"
+      }
       if await edits.count != pending.count { return "\(await edits.count) edits remain after \(event)" }
       if expected != follower.list.parts.flatMap(\.rows), let update = await stream.next() { try follower.take(update) }
     }
     return nil
+  }
+
+  /// True if the rows that differ from the confirmed ones are marked, and of those that stay no more than the order needs.
+  private static func areMarked(_ marked: Set<Int>, in shown: [TestRow], besides confirmed: [TestRow]) -> Bool {
+    let changed = Set(shown.filter { !confirmed.contains($0) }.map(\.id))
+    let common = Set(shown.map(\.id)).intersection(confirmed.map(\.id))
+    func isInOrder(without marked: Set<Int>) -> Bool {
+      func ids(_ rows: [TestRow]) -> [Int] { rows.map(\.id).filter { common.contains($0) && !marked.contains($0) } }
+      return ids(shown) == ids(confirmed)
+    }
+    return changed.isSubset(of: marked) && isInOrder(without: marked)
+      && marked.subtracting(changed).allSatisfy { !isInOrder(without: marked.subtracting([$0])) }
   }
 
   @Test func `under any schedule nothing flickers, and nothing is lost`() async {

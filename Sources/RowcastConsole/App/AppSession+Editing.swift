@@ -80,7 +80,7 @@
     func takeAnswer(to number: Int, refusal: String?) {
       end(number)
       unconfirmed.edited[number] = nil
-      if let refusal, prompt == nil { say(refusal) }
+      if let refusal { tell(refusal) }
       if keyEdits.asked?.number == number { keyEdits.asked = nil }
       goOnEditing()
     }

@@ -154,6 +154,12 @@
       .joined()
     }
 
+    /// Shows the message of work that has ended, once no prompt is open.
+    func tell(_ message: String) {
+      heldMessage = prompt == nil ? nil : message
+      if prompt == nil { say(message) }
+    }
+
     /// Shows a message on the last line instead of the help; `nil` restores the help.
     func say(_ message: String?) {
       screen?.status.message = message

@@ -74,8 +74,11 @@
         if case .text = prompt?.use { screen?.status.sendsTyped = true } else { screen?.status.sendsTyped = false }
         screen?.status.prompt = prompt.map { ($0.label, $0.use.isQuestion ? nil : $0.typed.text) }
         wantFrame()
+        if prompt == nil, let text = heldMessage { tell(text) }
       }
     }
+    /// The newest message that came while a prompt was open.
+    var heldMessage: String?
     var palette: Palette? { didSet { showPalette() } }
     /// The text that is searched for, the search for the next row with it, while it goes on, and its number.
     var search: (matcher: TextMatcher?, run: RowSearch?, number: Int) = (nil, nil, 0)
@@ -254,8 +257,8 @@
       case .unconfirmed(let rows): unconfirmed.named = rows
       case .message(let text, let action):
         if let action { end(action) }
-        // The message of an earlier command must not cover a prompt.
-        if prompt == nil { say(text) }
+        // An action without a message leaves that of another one where it is.
+        if let text, action != nil { tell(text) } else if action == nil, prompt == nil { say(text) }
       case .pauseDeadline: if isPaused { togglePause() }
       case .running(let number, let name): show(running: name, as: number)
       case .sorted(let column, let isReversed):

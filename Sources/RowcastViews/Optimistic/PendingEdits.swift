@@ -215,7 +215,7 @@ extension ListSnapshot {
   /// The ids of the rows that differ from another list in their content or their place.
   fileprivate func rows(differingFrom other: ListSnapshot) -> Set<Row.ID> {
     let changes = other.changes(to: self)
-    let touched = TouchedRows(contentOf: changes, from: other, to: self).current + changes.rows.moves.map(\.to)
+    let touched = TouchedRows(contentOf: changes, from: other, to: self).current
     return Set(touched.map { row(at: $0).id })
   }
 }
