@@ -44,7 +44,8 @@ func sell(_ space: ListSpace, _ shelves: ListStore<Shelf, Product>, _ sold: List
 
 //: a transaction of two stores without await
 func sell(_ space: ListSpace, _ one: ListStore<Shelf, Product>, _ other: ListStore<SoleSection, Product>) throws {
-  try space.edit(one, other) { _, other in try other.remove(1) }  // error: 'async' call in a function that does not support concurrency
+  // error: 'async' call in a function that does not support concurrency
+  try space.edit(one, other) { _, other in try other.remove(1) }
 }
 
 //: an archive that is opened without try
