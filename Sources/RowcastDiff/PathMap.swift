@@ -50,7 +50,7 @@ public struct PathMap: Sendable {
     }
   }
 
-  /// Returns a Boolean value that tells if a row survives without a move, of its own or of its section.
+  /// Returns a Boolean value that tells if a row survives, and neither it nor its section moves.
   ///
   /// - Complexity: O(log k) for k operations.
   package func keepsPlace(of path: RowPath) -> Bool {

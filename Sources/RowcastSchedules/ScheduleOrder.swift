@@ -97,7 +97,7 @@ struct ScheduleTaskState: Equatable {
 
   /// The actor in whose queue the task stands.
   var actor: UInt? { kind == 4 && object != 0 ? object : nil }
-  /// What is the same in each run.
+  /// A hash of the state without its addresses, which differ from run to run.
   var hash: UInt64 { UInt64(function) << 8 | UInt64(kind) << 2 | (isCancelled ? 2 : 0) | (isComplete ? 1 : 0) }
 }
 

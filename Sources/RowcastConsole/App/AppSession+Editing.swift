@@ -13,8 +13,15 @@
     }
 
     var waiting: [Edit] = []
-    /// The number of the action of the newest edit that was asked for, and the condition on the list that shows it.
-    var asked: (number: Int, isShown: (ListSnapshot<Section, Row>) -> Bool)?
+    /// The newest edit that was asked for: the number of its action, its row, and the effect by which the list shows it.
+    var asked: (number: Int, row: Row.ID, effect: Effect)?
+
+    /// The effect of an edit on a row.
+    enum Effect {
+      case isGone
+      /// The row stands in front of another one, or at the end of its section.
+      case precedes(Row.ID?)
+    }
   }
 
   extension AppSession {
@@ -29,7 +36,7 @@
 
     /// Asks the app for the edits that wait, as far as those before are shown or answered.
     func goOnEditing() {
-      if let asked = keyEdits.asked, asked.isShown(table.snapshot) { keyEdits.asked = nil }
+      if let asked = keyEdits.asked, isShown(asked.effect, of: asked.row) { keyEdits.asked = nil }
       while keyEdits.asked == nil, !keyEdits.waiting.isEmpty { ask(keyEdits.waiting.removeFirst()) }
     }
 
@@ -38,42 +45,45 @@
       case .move(let id, let rows): move(id, by: rows)
       case .delete(let id):
         guard let onDelete = app.onDelete else { return }
-        ask("delete", id) {
-          try await onDelete(id)
-        } isShown: {
-          $0.scanForPath(ofRow: id) == nil
-        }
+        ask("delete", id, for: .isGone) { try await onDelete(id) }
       }
     }
 
     private func move(_ id: Row.ID, by rows: Int) {
-      guard let onMove = app.onMove, let path = table.snapshot.scanForPath(ofRow: id) else { return }
+      guard let onMove = app.onMove, let path = path(of: id) else { return }
       if isSorted { return say("sorted rows cannot be moved: \(keys(of: .sort)) goes on to the order as they come") }
       let section = table.snapshot.rows(inSection: path.section)
       let target = path.row + rows
       guard section.indices.contains(target) else { return }
       let (before, sectionID) = (rows < 0 ? target : target + 1, table.snapshot.section(at: path.section).id)
       let next = before < section.count ? section[before].id : nil
-      ask("move", id) {
-        try await onMove(id, next, sectionID)
-      } isShown: { list in
-        guard let path = list.scanForPath(ofRow: id) else { return true }
-        let section = list.rows(inSection: path.section)
-        return next == (path.row + 1 < section.count ? section[path.row + 1].id : nil)
-      }
+      ask("move", id, for: .precedes(next)) { try await onMove(id, next, sectionID) }
+    }
+
+    private func isShown(_ effect: KeyEdits<Section, Row>.Effect, of id: Row.ID) -> Bool {
+      // A row that is gone has nowhere to go.
+      guard let path = path(of: id) else { return true }
+      guard case .precedes(let next) = effect else { return false }
+      let section = table.snapshot.rows(inSection: path.section)
+      return next == (path.row + 1 < section.count ? section[path.row + 1].id : nil)
+    }
+
+    /// The path of a row: the table follows that of the focused one, so that a long list is seldom searched.
+    private func path(of id: Row.ID) -> RowPath? {
+      table.focusedID == id ? table.focusedPath : table.snapshot.scanForPath(ofRow: id)
     }
 
     /// Asks the app for an edit of a row, which looks unconfirmed meanwhile.
     private func ask(
-      _ name: String, _ id: Row.ID, _ action: @escaping @Sendable () async throws -> Void,
-      isShown: @escaping (ListSnapshot<Section, Row>) -> Bool
+      _ name: String, _ id: Row.ID, for effect: KeyEdits<Section, Row>.Effect,
+      _ action: @escaping @Sendable () async throws -> Void
     ) {
       start(name) { number in
         do { try await action() } catch { return .edited(number, refusal: "\(name): \(error)") }
         return .edited(number, refusal: nil)
       }
       unconfirmed.edited[actionCount] = id
-      keyEdits.asked = (actionCount, isShown)
+      keyEdits.asked = (actionCount, id, effect)
     }
 
     /// Takes the answer to an edit.

@@ -193,7 +193,7 @@
       if let pending = app.pending { produce(pending.updates()) { .unconfirmed($0) } }
       if let work = app.tableWork { produce(work) { .tableWork($0) } }
       if let deadline = app.pauseDeadline { producers.append(later(deadline, .pauseDeadline)) }
-      // Each has events of its own, so that one that is slow delays no other.
+      // Each function reads a stream of its own: a slow one delays no other.
       if let onEvent = app.onEvent { answer(named: "onEvent", as: -1, onEvent) }
       if let onSelect = app.onSelect {
         answer(named: "onSelect", as: -2) { if case .selected(let row, _) = $0 { await onSelect(row) } }

@@ -1,4 +1,4 @@
-/// All commands of an app with their keys: those of its own, and the actions that every app has.
+/// All commands of an app with their keys: the app's commands, and the actions that every app has.
 ///
 /// Keys, the page of help and the palette read this table. A key that the app gives to a command is taken from the actions that
 /// have it by default.

@@ -52,7 +52,7 @@ public enum ConsoleAction: String, CaseIterable, Sendable {
   /// Draws the screen again.
   case redraw
 
-  /// The keys of the action in an app that does not change them, and that does not use them for commands of its own.
+  /// The keys of the action in an app that neither changes them nor gives them to its commands.
   public var defaultKeys: [Key] { facts.keys }
 
   /// A word for the line of help; empty to leave the action out there.

@@ -1,7 +1,7 @@
 /// The looks of styles.
 ///
-/// The themes here use the sixteen colours of the terminal's own palette, as the person has chosen them. An app can have a theme
-/// of its own, from one of them:
+/// The themes here use the sixteen colours of the terminal's own palette, as the person has chosen them. To make a theme for
+/// an app, start from one of these:
 ///
 ///     var theme = Theme.dark
 ///     theme[.strong] = TextLook(.cyan, isBold: true)
