@@ -54,7 +54,7 @@ import Testing
     let upstream = UpstreamState<ArrangedRig<ID>.Slot.Value>(hasRows: false)
     var plans = Self.plans(steps)
     upstream.take(((plans[steps.count], nil), revision: 0, isFinal: false))
-    let node = ListNode.switching(upstream, source: rig.source)
+    let node = ListNode.switching(upstream, source: rig.source, upstreams: Upstreams())
     var before = (ListSnapshot<TestSection, Card<ID>>(), ArrangedStep<ID>.Model())
     for event in 0..<events {
       if rig.int(0..<15) == 0 {
@@ -70,7 +70,7 @@ import Testing
       let after = (node.snapshot(), NaiveList(node.snapshot()))
       try check(after, before, isChanged: isChanged, rig, steps, event)
       if event % 16 == 0 {
-        try compareFailures(node, ArrangementBuilder(source: rig.source).rebuild(plans[steps.count]), event)
+        try compareFailures(node, ArrangementBuilder(source: rig.source, upstreams: Upstreams()).rebuild(plans[steps.count]), event)
       }
       before = after
     }
@@ -134,7 +134,7 @@ import Testing
   ) -> [ArrangedStep<ID>] {
     var steps = beginning
     while steps.count < 4, rig.int(0..<4) > 0 {
-      switch rig.int(0..<17) {
+      switch rig.int(0..<19) {
       case 0, 1: steps.append(.filter(rig.int(0..<3)))
       case 2: steps.append(.map(throwingAt: rig.int(-1..<5), shows: rig.int(0..<2) == 0))
       case 3, 4:
@@ -156,6 +156,11 @@ import Testing
         steps.append(
           .shared(rig.int(0..<2) == 0 ? .ascending : .descending, keeping: rig.int(0..<3) == 0 ? [2, 7] : []))
       case 10: steps.append(.withoutEmptySections())
+      case 17, 18:
+        let ids = (0..<rig.size.ids + 3).map(rig.makeID)
+        let policy = rig.int(0..<2) == 0 ? MissingParentPolicy.top : .hidden
+        let rest = rig.int(0..<2) == 0 ? nil : Optional(rig.int(0..<3))
+        steps.append(.outlined(ids, policy: policy, filter: rest, sums: rig.int(0..<2) == 0))
       default: steps.append(.sorted(rig.int(0..<6)))
       }
     }
