@@ -5,9 +5,9 @@ extension Arrangement {
   ///
   ///     .sorted(by: \.name).outlined(parent: \.folder, expansion: expansion) { FileRow($0, depth: $1.depth) }
   ///
-  /// The outline is a list like any other, of the rows that are shown: those at the top, in their sections, and those under rows that
-  /// are expanded. Siblings stand in the order of the list above. A row is updated if its place is, for instance if its first child
-  /// comes.
+  /// The outline is a list like any other, of the rows that are shown: those at the top, in their sections, and those under
+  /// rows that are expanded. Siblings stand in the order of the list above. A row is updated if its place is, for instance if its
+  /// first child comes.
   ///
   /// Any data have an outline. A row whose parent is missing waits for it, by a policy. Of rows that are their own ancestors, the
   /// first in the list stands at the top. Both are in ``ArrangedList/failures``.

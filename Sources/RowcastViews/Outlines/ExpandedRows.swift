@@ -41,16 +41,11 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// Returns true if a row is expanded.
-  ///
-  /// - Parameters:
-  ///   - id: The id of the row.
-  ///   - depth: The number of rows above it.
-  ///   - ancestors: The newest exception of the rows above it.
+  /// True if a row is expanded. `depth` is the number of rows above it, and `ancestors` their newest exception.
   func isExpanded(_ id: ID, depth: Int, under ancestors: Mark?) -> Bool {
     let inherited = mark(below: id, under: ancestors)
-    guard let own = rows[id], own.order > inherited?.order ?? 0 else { return inherited?.isExpanded ?? (depth < self.depth) }
-    return own.isExpanded
+    if let own = rows[id], own.order > inherited?.order ?? 0 { return own.isExpanded }
+    return inherited?.isExpanded ?? (depth < self.depth)
   }
 
   /// The newest exception for all rows under one.

@@ -61,7 +61,8 @@ where NewRow.ID == Row.ID {
   /// The rows that are shown for some siblings and all under them, in order. Nothing here calls itself: an outline may be as deep
   /// as the list is long.
   private func shown<Node>(
-    _ siblings: [Node], _ level: Level, children: (Node) -> [Node], row: (Node, Level) -> (row: NewRow, isExpanded: Bool)
+    _ siblings: [Node], _ level: Level, children: (Node) -> [Node],
+    row: (Node, Level) -> (row: NewRow, isExpanded: Bool)
   ) -> [NewRow] {
     var rows: [NewRow] = []
     var rest = [(siblings: siblings[...], level: level)]
@@ -87,7 +88,7 @@ where NewRow.ID == Row.ID {
     let place = OutlinePlace(
       depth: level.depth, parent: parent, hasChildren: hasChildren, isExpanded: isExpanded, isMatch: passes)
     let new = transform(row, place, forest.subtotals)
-    require(new.id == row.id, "The row \(row.id) has the id \(new.id) in an outline; give the new row the id of the old one")
+    require(new.id == row.id, "The row \(row.id) has the id \(new.id) in an outline; give the new row the same id")
     return (new, isExpanded)
   }
 
@@ -105,7 +106,8 @@ where NewRow.ID == Row.ID {
     forest.index.follow(changes, to: after)
     forest.list = after
     let misplaced = forest.misplaced(by: touched, from: before)
-    let current = (touched.arriving + touched.staying.filter { $0.former != nil }.map { $0.path }).map { after.row(at: $0) }
+    let edited = touched.staying.filter { $0.former != nil }
+    let current = (touched.arriving + edited.map { $0.path }).map { after.row(at: $0) }
     if forest.subtotals.isUsed { forest.beginChange(from: touched.former.map { before.row(at: $0) }, to: current) }
     hide(misplaced.union(reopened))
     forest.unlink(misplaced)
@@ -172,7 +174,8 @@ where NewRow.ID == Row.ID {
   private func show(_ id: ID, _ path: RowPath) {
     guard let (place, _, group) = forest.place(of: id), output.draft.path(ofRow: id) == nil else { return }
     let level = level(of: id)
-    let sibling = place.row == 0 ? nil : forest.groups.list.row(at: RowPath(section: place.section, row: place.row - 1)).id
+    let previous = RowPath(section: place.section, row: place.row - 1)
+    let sibling = place.row == 0 ? nil : forest.groups.list.row(at: previous).id
     var destination = RowPath(section: path.section, row: 0)
     if let parent = group.parent {
       guard let above = output.draft.path(ofRow: parent), isExpanded(parent) else { return }
@@ -182,7 +185,7 @@ where NewRow.ID == Row.ID {
       destination = requiredPath(of: last(at: sibling, level))
       destination.row += 1
     }
-    let rows = shown([id], level, children: { id in forest.children(of: id).map { $0.id } }) { id, level in made(id, level) }
+    let rows = shown([id], level, children: { id in forest.children(of: id).map { $0.id } }, row: made)
     output.draft.insertRows(rows, at: destination)
   }
 
