@@ -159,6 +159,12 @@ extension Outline {
     let tree = outline(of: store, where: { $0.id == "x" || $0.id == "doc" })
     #expect(await tree.lines == ["- doc", "v src", "  v a", "    - x"])
     #expect(await tree.snapshot.allRows.map { $0.place.isMatch } == [true, false, false, true])
+    let alone = store.arranged {
+      $0.outlined(parent: \.parent, where: { $0.id == "x" || $0.id == "doc" }, keepingAncestors: false) {
+        Shown(id: $0.id, place: $1)
+      }
+    }
+    #expect(await alone.lines == ["- x", "- doc"])
     try await store.edit { try $0.remove("x") }
     #expect(await tree.lines == ["- doc"])
   }
