@@ -13,9 +13,9 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Hashable, Sendable {
   /// Rows of a smaller depth are expanded unless an exception says otherwise.
   public private(set) var depth: Int
   /// The exceptions for single rows.
-  private(set) var rows: [ID: Mark] = [:]
+  @usableFromInline private(set) var rows: [ID: Mark] = [:]
   /// The exceptions for rows with all that stands under them.
-  private(set) var subtrees: [ID: Mark] = [:]
+  @usableFromInline private(set) var subtrees: [ID: Mark] = [:]
   private var order = 0
 
   /// Expanded rows.
@@ -42,6 +42,7 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// True if a row is expanded. `depth` is the number of rows above it, and `ancestors` their newest exception.
+  @inlinable
   func isExpanded(_ id: ID, depth: Int, under ancestors: Mark?) -> Bool {
     let inherited = mark(below: id, under: ancestors)
     if let own = rows[id], own.order > inherited?.order ?? 0 { return own.isExpanded }
@@ -49,12 +50,14 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// The newest exception for all rows under one.
+  @inlinable
   func mark(below id: ID, under ancestors: Mark?) -> Mark? {
     guard !subtrees.isEmpty, let own = subtrees[id], own.order > ancestors?.order ?? 0 else { return ancestors }
     return own
   }
 
   /// The rows for which two values have other exceptions. Takes O(e) for e exceptions.
+  @inlinable
   func differences(from other: ExpandedRows) -> Set<ID> {
     var ids: Set<ID> = []
     for (marks, others) in [(rows, other.rows), (subtrees, other.subtrees)] {
