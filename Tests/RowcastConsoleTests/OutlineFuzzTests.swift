@@ -20,7 +20,9 @@ private struct OutlineModel {
   var order = 0
   var focus: Int?
 
-  private func named(_ leaf: Leaf) -> Int? { leaf.place.parent.flatMap { id in leaves.contains { $0.id == id } ? id : nil } }
+  private func named(_ leaf: Leaf) -> Int? {
+    leaf.place.parent.flatMap { id in leaves.contains { $0.id == id } ? id : nil }
+  }
 
   func children(of id: Int?) -> [Leaf] {
     let children = leaves.filter { named($0) == id }.enumerated().sorted { first, second in
@@ -113,7 +115,9 @@ private struct OutlineModel {
       let (store, expansion) = (LeafStore(), OutlineExpansion<Int>(depth: 1))
       var app = ConsoleApp(
         store,
-        columns: [ConsoleColumn("SIZE", width: 4, .trailing) { $0.size }, ConsoleColumn("NAME", width: 60) { $0.title }])
+        columns: [
+          ConsoleColumn("SIZE", width: 4, .trailing) { $0.size }, ConsoleColumn("NAME", width: 60) { $0.title },
+        ])
       app.environment = [:]
       app.outline = ConsoleOutline(\.place, expansion: expansion)
       try await ConsoleScreen.show(app, columns: 100, lines: 40) { screen in
@@ -150,7 +154,9 @@ private struct OutlineModel {
   ) async throws {
     // Not under itself, nor under a row that waits for it.
     let children = Set(model.leaves.filter { $0.place.parent == id }.map(\.id))
-    let parents = model.leaves.map(\.id).filter { $0 != id && children.isDisjoint(with: [$0] + model.ancestors(of: $0)) }
+    let parents = model.leaves.map(\.id).filter {
+      $0 != id && children.isDisjoint(with: [$0] + model.ancestors(of: $0))
+    }
     let parent = Int.random(in: 0..<4, using: &random) == 0 ? nil : parents.randomElement(using: &random)
     let title = String((0..<3).map { _ in "abcd".randomElement(using: &random) ?? "e" })
     let leaf = Leaf(id, title, under: parent, size: Int.random(in: 0..<4, using: &random))

@@ -209,7 +209,10 @@ extension LeafStore {
       try await screen.expect("      readme\n▸*  ▾ sources\n    │ ▸ app", fromLine: 1, count: 3)
     }
     let clash = await #expect(throws: KeyClash.self) {
-      try await show(store) { $0.actionKeys = [.expandAll: ["f"], .collapse: ["f"]] } _: { _ in }
+      try await show(store) {
+        $0.actionKeys = [.expandAll: ["f"], .collapse: ["f"]]
+      } _: { _ in
+      }
     }
     #expect(clash?.description == #"the key f has two commands: "collapse" and "expand all""#)
   }
@@ -308,7 +311,8 @@ extension LeafStore {
       try await screen.advance(by: .seconds(1))
       try await screen.expect("▸ · ▾ sources\n  · │ ▾ app\n    │ │   keys", fromLine: 1, count: 6)
       #expect(
-        await screen.emphasised(line: 2).map(\.parameters) == [Theme.dark.parameters(of: .faint)], "an ancestor is faint")
+        await screen.emphasised(line: 2).map(\.parameters) == [Theme.dark.parameters(of: .faint)],
+        "an ancestor is faint")
       try await screen.press(.enter, "j", .left)
       try await screen.expect("  · ▾ sources\n▸ · │ ▸ app", fromLine: 1, count: 6)
       try await screen.press("/", .control("u"))

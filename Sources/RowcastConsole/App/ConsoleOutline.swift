@@ -45,7 +45,8 @@ public struct ConsoleOutline<Row: ConsoleRow>: Sendable {
     where passes: (@Sendable (Row) -> Bool)?
   ) -> Arrangement<Section, Row, Section, Row> {
     rows.outlined(
-      parent: { [place] in $0[keyPath: place].parent }, missingParent: missingParent, expansion: expansion, where: passes
+      parent: { [place] in $0[keyPath: place].parent }, missingParent: missingParent, expansion: expansion,
+      where: passes
     ) { [place] row, newPlace in
       var row = row
       row[keyPath: place] = newPlace
@@ -57,8 +58,8 @@ public struct ConsoleOutline<Row: ConsoleRow>: Sendable {
 // MARK: - Changes that a person made
 
 extension ConsoleOutline {
-  /// The changes without those that come from expanding and collapsing, or are changes of places alone: no rows are new then, and
-  /// none are gone.
+  /// The changes without those that come from expanding and collapsing, or concern places alone. No rows are new then, and none
+  /// are gone.
   ///
   /// - Complexity: O(k) for k operations and rows that appear or disappear.
   func news<Section>(

@@ -36,9 +36,7 @@ struct OutlineGuides<Row: ConsoleRow>: Sendable {
 
   private func levels(of row: Row) -> Int { min(place(of: row).depth, max(1, width / 4)) }
 
-  /// A line of the cell of a row, with guides if they are not in a column of it.
-  ///
-  /// - Parameter offset: The number of lines of the cell above this one.
+  /// A line of the cell of a row, below some others of it, with guides if they are not in a column.
   func text(_ text: ConsoleText, of row: Row, offset: Int = 0) -> ConsoleText {
     guard columns.isEmpty else { return text }
     let guides = offset == 0 ? self.text(of: row) : String(repeating: "│ ", count: levels(of: row)) + "  "
