@@ -102,14 +102,14 @@
     /// Passes typed texts to their commands, by index.
     var typing: [Int: AsyncStream<(text: String, isSilent: Bool)>.Continuation] = [:]
 
-    init(_ app: ConsoleApp<Section, Row>) throws(KeyClash) {
-      var app = app
+    init(_ given: ConsoleApp<Section, Row>) throws(KeyClash) {
+      var app = given
       let guides = app.showGuides()
       self.app = app
       let (events, send) = AsyncStream.makeStream(of: Event.self)
       (self.events, self.send) = (events, send)
       arranging = app.arranged.map { list in
-        ListArranging(list, columns: app.columns, outline: app.outline) { send.yield(.sorted($0, isReversed: $1)) }
+        ListArranging(list, columns: given.columns, outline: app.outline) { send.yield(.sorted($0, isReversed: $1)) }
       }
       let commands = try Self.commands(of: app, arranging: arranging)
       let canDraw = Platform.isTerminal(Platform.standardOutput) && app.environment["TERM"] != "dumb"

@@ -17,10 +17,10 @@ struct OutlineGuides<Row: ConsoleRow>: Sendable {
     width = columns.isEmpty ? 80 : columns[index].width
     guard !columns.isEmpty else { return }
     self.columns[index].text = { [self, column = columns[index]] row in
-      let guides = text(of: row)
+      let (guides, text) = (text(of: row), column.text(row))
+      guard column.alignment == .trailing else { return guides + text }
       let rest = width - guides.count
-      let text = column.text(row).fitted(columns: rest)
-      return guides + text.padded(toColumns: rest, trailing: column.alignment == .trailing)
+      return guides + text.fitted(columns: rest).padded(toColumns: rest, trailing: true)
     }
   }
 
@@ -43,10 +43,10 @@ struct OutlineGuides<Row: ConsoleRow>: Sendable {
     return ConsoleText(guides + text.title, subtitle: text.subtitle)
   }
 
-  /// The guides among the characters of the line of a row.
+  /// The lines of the levels among the characters of the line of a row.
   func characters(of row: Row) -> Range<Int> {
     let start = columns.prefix(index).reduce(0) { $0 + $1.fitted($1.text(row)).count + 2 }
-    return start..<start + text(of: row).count
+    return start..<start + 2 * levels(of: row)
   }
 
   /// Returns true if a row has its mark at a column of the screen, counted from the beginning of its text.
