@@ -9,6 +9,7 @@ struct DemoScreen {
   var columns = 80
   var lines = 24
   var environment: [String: String] = [:]
+  let diagnostics = Diagnostics(isQuiet: true, isDeferred: true)
 
   /// Shows a scenario while a test runs.
   func show(_ words: [String], _ body: @escaping @Sendable (ConsoleScreen) async throws -> Void) async throws {
@@ -37,7 +38,7 @@ struct DemoScreen {
   ) async throws {
     let run = ScenarioRun(
       options: options, store: Store(), pacer: Pacer(lockstep: options.lockstep),
-      diagnostics: Diagnostics(isQuiet: true, isDeferred: true), board: SourceBoard(), hasKeys: true)
+      diagnostics: diagnostics, board: SourceBoard(), hasKeys: true)
     let output = OutputPlan(options, scenario: scenario, environment: environment)
     var session = Session(run: run, scenario: try prepare(run), output: output)
     session.start = { [columns, lines] app in
