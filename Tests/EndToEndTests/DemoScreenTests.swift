@@ -20,6 +20,7 @@ import Testing
       try await screen.press("u")
       try await screen.expect("the former title") { $0[2].hasSuffix(" first") }
       try await screen.press("u")
+      try await screen.expect("the section as it goes") { $0[1].hasPrefix("- s") }
       try await screen.advance(by: .seconds(1))
       try await screen.expect("an empty list") { $0.contains { $0.hasPrefix("(empty list)") } }
       try await screen.press("u")
