@@ -20,7 +20,7 @@ public final class ArrangedList<
   ) {
     let slot = ArrangementSlot(arrangement)
     self.slot = slot
-    core = ViewCore { .switching($0.state(of: slot, hasRows: false), source: source($0)) }
+    core = ViewCore { .switching($0.state(of: slot, hasRows: false), source: source($0), upstreams: $0) }
   }
 
   @usableFromInline var source: any ListPublisher<Section, Row> { core }
@@ -81,9 +81,9 @@ extension ListNode {
   @inlinable
   static func switching<SourceSection, SourceRow>(
     _ declared: UpstreamState<ArrangementSlot<SourceSection, SourceRow, Section, Row>.Value>,
-    source: ListNode<SourceSection, SourceRow>
+    source: ListNode<SourceSection, SourceRow>, upstreams: Upstreams
   ) -> ListNode where SourceRow.ID == Row.ID {
-    let builder = ArrangementBuilder(source: source)
+    let builder = ArrangementBuilder(source: source, upstreams: upstreams)
     var arranged: (node: ListNode, revision: Int)?
     // The number of arrangements that were given up, and the list before them: they may have advanced its operators.
     var (givenUp, shown) = (0, Snapshot?.none)
@@ -93,6 +93,11 @@ extension ListNode {
         guard let revision = declared.revision, let (plan, tenure) = declared.value else { return false }
         let before = shown ?? arranged?.node.snapshot()
         let node = builder.rebuild(plan)
+        // Sources that the arrangement brings are read first.
+        if !upstreams.hasAllValues {
+          shown = before
+          return false
+        }
         if !Tenure.run(givenUp < 16 ? tenure : nil, { _ = node.pull() }) {
           (givenUp, shown, declared.isGivenUp) = (givenUp + 1, before, true)
           return false

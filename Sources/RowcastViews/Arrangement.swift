@@ -156,13 +156,17 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
 
   /// The list that is arranged.
   @usableFromInline let source: ListNode<SourceSection, SourceRow>
+  /// All sources of the list, to which an operator may add its own.
+  @usableFromInline let upstreams: Upstreams
   /// The nodes of the newest arrangement.
   private var nodes: [CachedNode] = []
   /// The nodes of the arrangement before, while the newest is built.
   private var former: [CachedNode] = []
 
   @usableFromInline
-  init(source: ListNode<SourceSection, SourceRow>) { self.source = source }
+  init(source: ListNode<SourceSection, SourceRow>, upstreams: Upstreams) {
+    (self.source, self.upstreams) = (source, upstreams)
+  }
 
   /// Makes the nodes of an arrangement in place of those of the one before.
   ///

@@ -9,6 +9,11 @@ public enum ArrangementFailure: Error, Hashable {
   case sharedSection(key: String)
   /// The section of the row's key has an id that is not equal to itself, so that nothing could find it. The row is left out.
   case unidentifiedSection(key: String)
+  /// The list does not have the parent that the row names. The row waits for it, at the top of the outline or hidden.
+  case missingParent(String)
+  /// The row is its own ancestor. It is the first of such rows in the list, and stands at the top of the outline with the others
+  /// under it.
+  case cyclicParent(String)
 }
 
 extension ArrangementFailure: CustomStringConvertible {
@@ -21,6 +26,11 @@ extension ArrangementFailure: CustomStringConvertible {
       "the key \(key) gives the same section id as another key, and shares its section; give each key an id of its own"
     case .unidentifiedSection(let key):
       "the section of the key \(key) has an id that is not equal to itself; the row is left out until it has another key"
+    case .missingParent(let parent):
+      "the list has no row \(parent), which the row names as its parent; the row waits until it comes"
+    case .cyclicParent(let parent):
+      "the row names \(parent) as its parent, which stands under the row itself; it is at the top until one of the two has "
+        + "another parent"
     }
   }
 }

@@ -135,6 +135,9 @@ final class Upstreams {
   /// The sum of all revisions, which rises with each change: a revision, and that of the upstream if there is only one.
   @usableFromInline var revision: Int { states.reduce(0) { $0 + ($1.revision ?? 0) } }
 
+  /// True if each state has a value.
+  @usableFromInline var hasAllValues: Bool { states.allSatisfy { $0.revision != nil } }
+
   /// True if rows may still come.
   @usableFromInline var awaitsRows: Bool { states.contains { $0.hasRows && !$0.isFinal } }
 

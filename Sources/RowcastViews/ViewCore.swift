@@ -64,7 +64,7 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   @inlinable
   final func pull() -> ListState<Section, Row>? {
     if node.pull() { isChanged = true }
-    if upstreams.states.contains(where: { $0.isGivenUp }) { return nil }
+    if !upstreams.hasAllValues || upstreams.states.contains(where: { $0.isGivenUp }) { return nil }
     if let current, !isChanged { return current }
     isChanged = false
     let newest = ListState(snapshot: node.snapshot(), revision: upstreams.revision)

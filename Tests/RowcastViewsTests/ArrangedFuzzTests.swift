@@ -54,7 +54,7 @@ import Testing
     let upstream = UpstreamState<ArrangedRig<ID>.Slot.Value>(hasRows: false)
     var plans = Self.plans(steps)
     upstream.take(((plans[steps.count], nil), revision: 0, isFinal: false))
-    let node = ListNode.switching(upstream, source: rig.source)
+    let node = ListNode.switching(upstream, source: rig.source, upstreams: Upstreams())
     var before = (ListSnapshot<TestSection, Card<ID>>(), ArrangedStep<ID>.Model())
     for event in 0..<events {
       if rig.int(0..<15) == 0 {
@@ -68,15 +68,18 @@ import Testing
       rig.draft.commit()
       let isChanged = node.pull()
       let after = (node.snapshot(), NaiveList(node.snapshot()))
-      try check(after, before, isChanged: isChanged, rig, steps, event)
+      try check(
+        after, before, isChanged: isChanged, expected: steps.reduce(NaiveList(rig.draft.snapshot)) { $1.recompute($0) },
+        countsMoves: rig.size.ids <= RigSize.large.ids, event, "\(steps)")
       if event % 16 == 0 {
-        try compareFailures(node, ArrangementBuilder(source: rig.source).rebuild(plans[steps.count]), event)
+        let builder = ArrangementBuilder(source: rig.source, upstreams: Upstreams())
+        try compareFailures(node, builder.rebuild(plans[steps.count]), event)
       }
       before = after
     }
   }
 
-  private static func compareFailures<ID>(
+  static func compareFailures<ID>(
     _ node: ListNode<TestSection, Card<ID>>, _ fresh: ListNode<TestSection, Card<ID>>, _ event: Int
   ) throws {
     _ = fresh.pull()
@@ -92,32 +95,31 @@ import Testing
   }
 
   /// A list, and the same as arrays.
-  private typealias Pair<ID: Hashable & Sendable> = (
+  typealias Pair<ID: Hashable & Sendable> = (
     list: ListSnapshot<TestSection, Card<ID>>, model: ArrangedStep<ID>.Model
   )
 
-  private static func check<ID>(
-    _ after: Pair<ID>, _ before: Pair<ID>, isChanged: Bool, _ rig: ArrangedRig<ID>, _ steps: [ArrangedStep<ID>],
-    _ event: Int
+  static func check<ID>(
+    _ after: Pair<ID>, _ before: Pair<ID>, isChanged: Bool, expected: ArrangedStep<ID>.Model, countsMoves: Bool,
+    _ event: Int, _ what: String
   ) throws {
-    let expected = steps.reduce(NaiveList(rig.draft.snapshot)) { $1.recompute($0) }
     let found = after.model
     guard found == expected else {
-      throw Wrong(description: "event \(event), \(steps): expected \(expected.firstDifference(from: found))")
+      throw Wrong(description: "event \(event), \(what): expected \(expected.firstDifference(from: found))")
     }
     let isEqual = before.model == found
-    guard isEqual || isChanged else { throw Wrong(description: "event \(event), \(steps): not announced") }
+    guard isEqual || isChanged else { throw Wrong(description: "event \(event), \(what): not announced") }
     // The oracle of moves is slow: it looks at some.
     guard event % 16 == 0 else { return }
     after.list.checkInvariants()
     let changes = before.list.changes(to: after.list)
     var folded = before.model
-    let minimal = rig.size.ids > RigSize.large.ids ? nil : folded.minimalMoves(to: found)
+    let minimal = countsMoves ? folded.minimalMoves(to: found) : nil
     guard changes.isEmpty == isEqual, minimal.map({ $0.rows == changes.rows.moves.count }) ?? true,
       minimal.map({ $0.sections == changes.sections.moves.count }) ?? true
-    else { throw Wrong(description: "event \(event), \(steps): \(changes) from \(folded) to \(found)") }
+    else { throw Wrong(description: "event \(event), \(what): \(changes) from \(folded) to \(found)") }
     try folded.fold(changes, after: after.list)
-    guard folded == found else { throw Wrong(description: "event \(event), \(steps): \(changes) do not fold") }
+    guard folded == found else { throw Wrong(description: "event \(event), \(what): \(changes) do not fold") }
   }
 
   /// An arrangement for each number of steps.
@@ -134,7 +136,7 @@ import Testing
   ) -> [ArrangedStep<ID>] {
     var steps = beginning
     while steps.count < 4, rig.int(0..<4) > 0 {
-      switch rig.int(0..<17) {
+      switch rig.int(0..<19) {
       case 0, 1: steps.append(.filter(rig.int(0..<3)))
       case 2: steps.append(.map(throwingAt: rig.int(-1..<5), shows: rig.int(0..<2) == 0))
       case 3, 4:
@@ -156,6 +158,11 @@ import Testing
         steps.append(
           .shared(rig.int(0..<2) == 0 ? .ascending : .descending, keeping: rig.int(0..<3) == 0 ? [2, 7] : []))
       case 10: steps.append(.withoutEmptySections())
+      case 17, 18:
+        let ids = (0..<rig.size.ids + 3).map(rig.makeID)
+        let policy = rig.int(0..<2) == 0 ? MissingParentPolicy.top : .hidden
+        let rest = rig.int(0..<2) == 0 ? nil : Optional(rig.int(0..<3))
+        steps.append(.outlined(ids, policy: policy, filter: rest, sums: rig.int(0..<2) == 0))
       default: steps.append(.sorted(rig.int(0..<6)))
       }
     }

@@ -29,7 +29,7 @@ import Testing
       let steps: [[Step]] = [[], [.filter(0), .sectioned(.ascending, keeping: [9])], [.opposite]]
       lists = zip([rigs[0], rigs[1], rigs[1]], steps).map { rig, steps in
         let plan = steps.reduce(Step.Plan()) { $1.declare($0) }
-        let node = ArrangementBuilder(source: rig.source).rebuild(plan)
+        let node = ArrangementBuilder(source: rig.source, upstreams: Upstreams()).rebuild(plan)
         return (node, { steps.reduce(NaiveList(rig.draft.snapshot)) { $1.recompute($0) } })
       }
       merged = .merging(lists.map(\.node), preferring: policy)

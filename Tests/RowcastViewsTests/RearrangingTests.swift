@@ -93,7 +93,8 @@ import Testing
     let node = ListNode.switching(
       state,
       source: ListNode<SoleSection, TestRow>(
-        pull: { true }, snapshot: { ListSnapshot(unchecked: [ListSection(SoleSection(), rows: rows)]) }))
+        pull: { true }, snapshot: { ListSnapshot(unchecked: [ListSection(SoleSection(), rows: rows)]) }),
+      upstreams: Upstreams())
     func take(_ plan: Plan, _ tenure: Tenure? = nil) -> Bool {
       state.take(((plan, tenure), revision: (state.revision ?? -1) + 1, isFinal: false))
       return node.pull()
@@ -145,7 +146,7 @@ import Testing
     let state = UpstreamState<Slot.Value>(hasRows: false)
     let rows = ListSnapshot(unchecked: [ListSection(SoleSection(), rows: (0..<10_000).map { TestRow($0) })])
     let node = ListNode.switching(
-      state, source: ListNode<SoleSection, TestRow>(pull: { true }, snapshot: { rows }))
+      state, source: ListNode<SoleSection, TestRow>(pull: { true }, snapshot: { rows }), upstreams: Upstreams())
     for revision in 0..<40 {
       let tenure = Tenure(ArrangementIdentity())
       let plan = Plan().filter { $0.id % 40 == revision }

@@ -34,6 +34,22 @@ extension ListDraft {
     return row
   }
 
+  /// Takes out neighbouring rows of a section.
+  @inlinable
+  package mutating func removeRows(_ rows: Range<Int>, inSection section: Int) {
+    if rows.isEmpty { return }
+    list.tree.modify(at: section, &nodeIndex) { entry, nodeIndex in
+      if rows.count <= 2 * Int(entry.rows.shape.leaf) {
+        for row in rows.reversed() { _ = entry.rows.remove(at: row, &nodeIndex) }
+      } else {
+        entry.rows.replaceSubrange(rows, with: [], &nodeIndex)
+      }
+    }
+    list.totalRows -= rows.count
+    edits += 1
+    checkInvariants(inSection: section)
+  }
+
   /// Gives the row at a path new content. Changes nothing if it has that content.
   @inlinable
   package mutating func replaceRow(at path: RowPath, with row: Row) {

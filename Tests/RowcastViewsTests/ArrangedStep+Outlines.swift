@@ -1,0 +1,96 @@
+import RowcastModel
+import RowcastTestSupport
+
+@testable import RowcastViews
+
+/// An outline, flattened as anybody would do it with arrays.
+struct NaiveOutline<ID: Hashable & Sendable> {
+  typealias Model = NaiveList<TestSection, Card<ID>>
+
+  let parent: (Card<ID>) -> ID?
+  var passes: (Card<ID>) -> Bool = { _ in true }
+  var policy = MissingParentPolicy.top
+  var expanded = ExpandedRows<ID>()
+
+  /// The rows of a model by the row above them, `nil` for the top. Of a loop, the first row is at the top.
+  private func children(_ model: Model) -> [ID?: [Card<ID>]] {
+    let rows = model.parts.flatMap(\.rows)
+    let named = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, parent($0)) })
+    var children: [ID?: [Card<ID>]] = [:]
+    var placed: Set<ID> = []
+    for row in rows {
+      var walk = [row.id]
+      while let last = walk.last, let next = named[last] ?? nil, named[next] != nil, !walk.contains(next) {
+        walk.append(next)
+      }
+      // The row is in a loop if the walk's end leads back to it.
+      let isInLoop = (named[walk.last ?? row.id] ?? nil) == row.id
+      let isCut = isInLoop && placed.isDisjoint(with: walk)
+      placed.insert(row.id)
+      guard let above = named[row.id] ?? nil, !isCut else { children[nil, default: []].append(row); continue }
+      if named[above] != nil {
+        children[above, default: []].append(row)
+      } else if policy == .top {
+        children[nil, default: []].append(row)
+      }
+    }
+    return children
+  }
+
+  func flattened(_ model: Model, _ make: (Card<ID>, OutlinePlace<ID>, _ subtree: [Card<ID>]) -> Card<ID>) -> Model {
+    let children = children(model)
+    func subtree(_ row: Card<ID>) -> [Card<ID>] { [row] + (children[row.id] ?? []).flatMap(subtree) }
+    func isKept(_ row: Card<ID>) -> Bool { subtree(row).contains(where: passes) }
+    func shown(_ row: Card<ID>, depth: Int, parent: ID?, mark: ExpandedRows<ID>.Mark?) -> [Card<ID>] {
+      let below = (children[row.id] ?? []).filter(isKept)
+      let isExpanded = !below.isEmpty && expanded.isExpanded(row.id, depth: depth, under: mark)
+      let place = OutlinePlace(
+        depth: depth, parent: parent, hasChildren: !below.isEmpty, isExpanded: isExpanded, isMatch: passes(row))
+      let next = expanded.mark(below: row.id, under: mark)
+      return [make(row, place, subtree(row))]
+        + (isExpanded ? below.flatMap { shown($0, depth: depth + 1, parent: row.id, mark: next) } : [])
+    }
+    let top = (children[nil] ?? []).filter(isKept)
+    var result = model
+    for index in result.parts.indices {
+      let ids = Set(model.parts[index].rows.map(\.id))
+      result.parts[index].rows = top.filter { ids.contains($0.id) }.flatMap {
+        shown($0, depth: 0, parent: nil, mark: nil)
+      }
+    }
+    return result
+  }
+}
+
+extension ArrangedStep {
+  /// Rows under others, by their keys. Some parents are never there.
+  static func parent(_ ids: [ID]) -> @Sendable (Card<ID>) -> ID? {
+    { card in (card.a + card.b) % 4 == 0 ? nil : ids[abs(card.a &* 5 &+ card.b) % ids.count] }
+  }
+
+  /// A row with its place in its keys.
+  static func show(_ card: Card<ID>, _ place: OutlinePlace<ID>, _ count: Int) -> Card<ID> {
+    let flags = (place.hasChildren ? 1 : 0) + (place.isExpanded ? 2 : 0) + (place.isMatch ? 4 : 0)
+    return Card(id: card.id, a: card.a + place.depth, b: card.b + 10 * flags + 1_000 * count)
+  }
+
+  static func outlined(_ ids: [ID], policy: MissingParentPolicy, filter rest: Int?, sums: Bool) -> ArrangedStep {
+    let parent = parent(ids)
+    let passes: @Sendable (Card<ID>) -> Bool = { rest == nil || $0.b % 3 == rest }
+    let filter = rest == nil ? nil : passes
+    return ArrangedStep(
+      description: "outlined(\(policy), \(rest ?? -1), \(sums))",
+      declare: { plan in
+        if sums {
+          return plan.outlined(parent: parent, summary: .sum(\.b), missingParent: policy, where: filter) {
+            show($0, $1, $2)
+          }
+        }
+        return plan.outlined(parent: parent, missingParent: policy, where: filter) { show($0, $1, 0) }
+      },
+      recompute: { model in
+        NaiveOutline(parent: parent, passes: passes, policy: policy)
+          .flattened(model) { show($0, $1, sums ? $2.reduce(0) { $0 + $1.b } : 0) }
+      })
+  }
+}
