@@ -97,6 +97,15 @@ import Testing
     }
   }
 
+  @Test func `a pause ends when the list is about to, and none begins after that`() async throws {
+    try await onScreen(.rows(3), { $0.pauseDeadline = .now }) { screen in
+      try await screen.press("p")
+      try await screen.expect("no pause") { !$0[0].contains("PAUSED") }
+      try await screen.press("p")
+      #expect(await !screen.lines[0].contains("PAUSED"))
+    }
+  }
+
   @Test func `the page of help names every key, and any key leaves it`() async throws {
     try await show(rows: 3) { screen, _ in
       try await screen.press("?")

@@ -259,7 +259,9 @@
         if let action { end(action) }
         // An action without a message leaves that of another one where it is.
         if let text, action != nil { tell(text) } else if action == nil, prompt == nil { say(text) }
-      case .pauseDeadline: if isPaused { togglePause() }
+      case .pauseDeadline:
+        if isPaused { togglePause() }
+        mayPause = false
       case .running(let number, let name): show(running: name, as: number)
       case .sorted(let column, let isReversed):
         isSorted = column != nil
@@ -389,10 +391,13 @@
     }
 
     var isPaused: Bool { screen?.status.isPaused ?? false }
+    /// False after the deadline of pauses: the list is about to end, which a pause would not show.
+    private var mayPause = true
 
     /// Stops following the list, or follows it again. The changes of a pause arrive as one net update: a new stream starts
     /// with the whole list, and only its difference to the shown one is applied.
     func togglePause() {
+      guard isPaused || mayPause else { return }
       screen?.status.isPaused.toggle()
       if isPaused { pull?.cancel() } else { follow() }
       wantFrame()
