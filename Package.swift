@@ -76,7 +76,7 @@ let tests: [Target] =
       swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["Rowcast", "RowcastConsole", "RowcastDemo", "RowcastTestSupport", platform],
+      dependencies: ["Rowcast", "RowcastConsole", "RowcastDemo", "RowcastTesting", "RowcastTestSupport", platform],
       swiftSettings: testSettings),
   ]
 

@@ -50,6 +50,7 @@
     /// Stops following the list, or follows it again. The changes of a pause arrive as one net update: a new stream starts
     /// with the whole list, and only its difference to the shown one is applied.
     func togglePause() {
+      guard isPaused || mayPause else { return }
       screen?.status.isPaused.toggle()
       if isPaused { pull?.cancel() } else { follow() }
       wantFrame()
