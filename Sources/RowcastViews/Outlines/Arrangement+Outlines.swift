@@ -16,8 +16,9 @@ extension Arrangement {
   ///   - parent: The id of the row above a row; `nil` at the top.
   ///   - missingParent: The policy for a row whose parent the list does not have.
   ///   - expansion: The rows that are expanded; without it, all are.
-  ///   - isIncluded: A filter that keeps the ancestors of the rows that pass. They are marked by ``OutlinePlace/isMatch``. A filter
-  ///     before the outline keeps no ancestors: rows whose parent does not pass have none.
+  ///   - isIncluded: A filter. Rows that are kept for the sake of those under them are told by ``OutlinePlace/isMatch``.
+  ///   - keepsAncestors: True to keep the rows above those that pass. Otherwise the filter is one before the outline: a row that
+  ///     passes misses its parent if that does not.
   ///   - row: Makes the row that is shown, with the same id, from the row and its place.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(d log n) for each changed row of n at depth d, and O(log n) for each row that is shown or hidden. A change of
@@ -26,9 +27,12 @@ extension Arrangement {
   public func outlined<NewRow: RowViewModel>(
     parent: @escaping @Sendable (Row) -> Row.ID?, missingParent: MissingParentPolicy = .top,
     expansion: OutlineExpansion<Row.ID>? = nil, where isIncluded: (@Sendable (Row) -> Bool)? = nil,
+    keepingAncestors keepsAncestors: Bool = true,
     row: @escaping @Sendable (Row, OutlinePlace<Row.ID>) -> NewRow
   ) -> Arrangement<SourceSection, SourceRow, Section, NewRow> where NewRow.ID == Row.ID {
-    outlined(parent, missingParent, expansion, isIncluded, { Subtotals({ .nothing }, isUsed: false) }) { old, place, _ in
+    let (filtered, isIncluded) = filtered(by: isIncluded, keepsAncestors)
+    return filtered.outlined(parent, missingParent, expansion, isIncluded, { Subtotals({ .nothing }, isUsed: false) }) {
+      old, place, _ in
       row(old, place)
     }
   }
@@ -37,7 +41,7 @@ extension Arrangement {
   ///
   ///     .outlined(parent: \.folder, summary: .sum(\.size)) { FileRow($0, depth: $1.depth, size: $2) }
   ///
-  /// Its rules are those of ``outlined(parent:missingParent:expansion:where:row:)``. A summary counts all rows of the list above,
+  /// Its rules are those of ``outlined(parent:missingParent:expansion:where:keepingAncestors:row:)``. A summary counts all rows of the list above,
   /// collapsed ones and those that do not pass the filter included.
   ///
   /// - Parameters:
@@ -45,7 +49,8 @@ extension Arrangement {
   ///   - summary: The summary of a row and all that stands under it.
   ///   - missingParent: The policy for a row whose parent the list does not have.
   ///   - expansion: The rows that are expanded; without it, all are.
-  ///   - isIncluded: A filter that keeps the ancestors of the rows that pass.
+  ///   - isIncluded: A filter.
+  ///   - keepsAncestors: True to keep the rows above those that pass.
   ///   - row: Makes the row that is shown, with the same id, from the row, its place and the value of its summary.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: That of an outline, and that of the summary for each row above a changed one. A row that comes under another
@@ -54,12 +59,23 @@ extension Arrangement {
   public func outlined<Value, NewRow: RowViewModel>(
     parent: @escaping @Sendable (Row) -> Row.ID?, summary: Summary<Row, Value>,
     missingParent: MissingParentPolicy = .top, expansion: OutlineExpansion<Row.ID>? = nil,
-    where isIncluded: (@Sendable (Row) -> Bool)? = nil,
+    where isIncluded: (@Sendable (Row) -> Bool)? = nil, keepingAncestors keepsAncestors: Bool = true,
     row: @escaping @Sendable (Row, OutlinePlace<Row.ID>, Value) -> NewRow
   ) -> Arrangement<SourceSection, SourceRow, Section, NewRow> where NewRow.ID == Row.ID {
-    outlined(parent, missingParent, expansion, isIncluded, { Subtotals(summary.make) }) { old, place, subtotals in
+    let (filtered, isIncluded) = filtered(by: isIncluded, keepsAncestors)
+    return filtered.outlined(parent, missingParent, expansion, isIncluded, { Subtotals(summary.make) }) {
+      old, place, subtotals in
       row(old, place, subtotals.value(of: old))
     }
+  }
+
+  /// The arrangement before an outline, and the filter that the outline itself applies.
+  @inlinable
+  func filtered(
+    by isIncluded: (@Sendable (Row) -> Bool)?, _ keepsAncestors: Bool
+  ) -> (Arrangement, (@Sendable (Row) -> Bool)?) {
+    guard let isIncluded, !keepsAncestors else { return (self, isIncluded) }
+    return (filter(isIncluded), nil)
   }
 
   @inlinable
@@ -91,9 +107,10 @@ extension ListNode {
     var outline = outline
     let output = outline.output
     var (former, revision) = (ListSnapshot<Section, InputRow>(), expansion?.revision)
+    var isReopened = false
     return derived(
       pull: {
-        let isReopened = expansion?.revision != revision
+        isReopened = expansion?.revision != revision
         revision = expansion?.revision
         return upstream.pull() || isReopened
       },
@@ -104,7 +121,9 @@ extension ListNode {
       step: {
         let (before, list) = (former, output.snapshot)
         former = upstream.snapshot()
-        outline.take(before.changes(to: former), from: before, to: former, expansion?.value ?? ExpandedRows())
+        // Two values are not compared for each event: that takes as long as there are exceptions.
+        let expanded = isReopened ? expansion?.value : nil
+        outline.take(before.changes(to: former), from: before, to: former, expanded)
         return output.commit(from: list)
       }, snapshot: { output.snapshot }, path: { output.path(ofRow: $0) },
       failures: { upstream.failures().merging(outline.forest.failures) { upstream, _ in upstream } })

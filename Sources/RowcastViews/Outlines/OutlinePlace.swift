@@ -27,8 +27,7 @@ public struct OutlinePlace<ID: Hashable & Sendable>: Hashable, Sendable {
     (self.isExpanded, self.isMatch) = (isExpanded, isMatch)
   }
 
-  /// Two places are equal if all their properties are.
-  // A synthesised one is not specialised elsewhere.
+  /// Two places are equal if all their properties are. (A synthesised operator is not specialised in other modules.)
   @inlinable
   public static func == (lhs: OutlinePlace, rhs: OutlinePlace) -> Bool {
     lhs.depth == rhs.depth && lhs.parent == rhs.parent && lhs.hasChildren == rhs.hasChildren
