@@ -4,10 +4,11 @@ import Rowcast
 /// What arranged lists cost for each event of their source, beside making them anew.
 package enum ViewBenchmarks {
   /// In the order in which they run.
-  package static let groups: [Bench.Group] = [.events(all), .events(ModelBenchmarks.all)]
+  package static let groups: [Bench.Group] = [.events(all + StepBenchmarks.all), .events(ModelBenchmarks.all)]
 
   private static let all: [EventBenchmark] = [
     EventBenchmark(name: "view/filter-100k") { await filtered(100_000).report() },
+    EventBenchmark(name: "view/filter-10m") { await filtered(10_000_000).report() },
     EventBenchmark(name: "view/sort-100k") { await sorted(100_000).report() },
     EventBenchmark(name: "view/sectioned-1k") { await sectioned(1_000).report() },
     EventBenchmark(name: "view/sectioned-100k") { await sectioned(100_000).report() },
