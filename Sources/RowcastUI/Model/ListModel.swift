@@ -74,7 +74,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     currentPhase = snapshot.map(\.phase) ?? .loading
     hasList = snapshot != nil
     following = Task { @concurrent [weak self, source, base] in
-      await source.follow(from: base) { [weak self] step in await self?.show(step) }
+      await source.follow(from: base) { [weak self] step in await self?.apply(step) }
     }
   }
 
@@ -170,16 +170,6 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     return nil
   }
 
-  /// Shows the list that a step leads to, from wherever the model is, unless it shows a later one. Returns the list that is shown.
-  @discardableResult
-  private func show(_ first: ModelStep<Section, Row>) async -> ModelBase<Section, Row> {
-    var step = first
-    while let current = apply(step), !current.isAtLeast(step.revision) {
-      step = await source.step(from: current, to: step)
-    }
-    return base
-  }
-
   /// Makes a change, and tells the readers of the parts that it concerns, and of the phase if it differs.
   private func change(to phase: SectionPhase, telling signaled: [ModelSignal] = [], _ body: () -> Void = {}) {
     var told = signaled
@@ -243,8 +233,11 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     _ body: @Sendable (inout ListEditor<Section, Row>) throws -> Result
   ) async throws -> Result {
     guard let store = source.store else { throw ListModelError.notAStore }
-    let (result, step) = try await source.edit(store, from: base, body)
-    await show(step)
+    let (result, first) = try await source.edit(store, from: base, body)
+    var step = first
+    while let current = apply(step), !current.isAtLeast(step.revision) {
+      step = await source.step(from: current, to: step)
+    }
     return result
   }
 

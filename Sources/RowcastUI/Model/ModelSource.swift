@@ -49,20 +49,25 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
     fold(&index, step(base, current.snapshot, current.revision ?? 0, nil))
   }
 
-  /// Makes a step of each update of the list, until the list ends or the model is gone. `show` shows a step and returns the list
-  /// of the model then; `nil` if the model is gone. It runs while the next update is waited for.
+  /// Makes a step of each update of the list, until the list ends or the model is gone. `apply` returns the list of the
+  /// model if the step does not start there; `nil` in two layers if the step was taken, in one if the model is gone.
   @concurrent
-  func follow(from base: Base, show: @escaping @MainActor @Sendable (Step) async -> Base?) async {
-    var (base, showing) = (base, Task<Base?, Never>?.none)
+  func follow(from base: Base, apply: @Sendable (Step) async -> Base??) async {
+    var base = base
     for await update in updates() {
-      if let showing {
-        guard let shown = await showing.value else { return }
-        base = shown
-      }
       // The first update starts from the empty list, whatever the model starts with.
       let follows = update.previous != nil && update.previous == base.revision
-      let step = step(base, update.snapshot, update.revision, follows ? update.changes : nil)
-      showing = Task { @MainActor in await show(step) }
+      var step = step(base, update.snapshot, update.revision, follows ? update.changes : nil)
+      while true {
+        guard let reply = await apply(step) else { return }
+        guard let current = reply else {
+          base.advance(to: step)
+          break
+        }
+        base = current
+        if current.isAtLeast(update.revision) { break }
+        step = self.step(base, update.snapshot, update.revision, nil)
+      }
     }
   }
 
