@@ -43,7 +43,7 @@ let rooms: [(name: String, imports: [Target.Dependency])] = [
 
 /// What the tests of a room import besides what the room does.
 let testImports: [String: [Target.Dependency]] = [
-  "RowcastUI": ["RowcastViews"], "RowcastConsole": ["RowcastTesting"],
+  "RowcastUI": ["RowcastViews", "RowcastSchedules"], "RowcastConsole": ["RowcastTesting"],
   "RowcastTesting": ["RowcastSchedules", "RowcastSources", "RowcastViews"],
 ]
 

@@ -68,3 +68,13 @@ package func residentBytes() -> Int? {
     .flatMap { String(decoding: $0, as: UTF8.self).split(separator: " ").dropFirst().first }
     .flatMap { Int($0) }.map { $0 * 4_096 }
 }
+
+/// The number of times that a thread of the process has stopped to wait, where the system tells it: each time it was woken later.
+package func voluntarySwitches() -> Int? {
+  let threads = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
+  return threads?.reduce(0) { sum, thread in
+    let status = FileManager.default.contents(atPath: "/proc/self/task/\(thread)/status") ?? Data()
+    let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("voluntary") }
+    return sum + (line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0)
+  }
+}

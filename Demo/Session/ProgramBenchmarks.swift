@@ -69,9 +69,10 @@ enum ProgramBenchmarks {
       diagnostics: Diagnostics(isQuiet: true, isDeferred: false), board: SourceBoard(), hasKeys: false)
     var output = OutputPlan(options, scenario: .stdin, environment: [:])
     output.write = { write($0) }
-    let start = ContinuousClock.now
+    let (start, before) = (ContinuousClock.now, voluntarySwitches())
     let ending = try? await Session(run: run, scenario: run.showing { try await source(run) }, output: output).play()
     let total = start.duration(to: .now)
+    let wakeUps = before.flatMap { before in voluntarySwitches().map { Double($0 - before) } }
     guard ending == .finished else { Platform.exit(1) }
     var steps = await run.pacer.steps
     let others: [ProgramStep] = options.lockstep ? [.edit, .apply, .encode, .write] : [.apply, .encode, .write]
@@ -86,7 +87,8 @@ enum ProgramBenchmarks {
         ("events", .count(events)), ("events_per_second", perSecond(events, total)),
         ("first_tenth_per_second", perSecond(events / 10, tenths[0].duration(to: tenths[1]))),
         ("last_tenth_per_second", perSecond(events / 10, tenths[9].duration(to: tenths[10]))),
-      ] + ProgramStep.allCases.map { ("\($0)_share", .ratio((steps[$0] ?? .zero) / total)) }
+      ] + (wakeUps.map { [("wake_ups_per_event", .ratio($0 / Double(events)))] } ?? [])
+        + ProgramStep.allCases.map { ("\($0)_share", .ratio((steps[$0] ?? .zero) / total)) }
         + [
           ("memory_half_kb", .optional(await lines.marks.memory[5])),
           ("memory_end_kb", .optional(await lines.marks.memory[10])),

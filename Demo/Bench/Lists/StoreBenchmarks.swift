@@ -33,6 +33,10 @@ enum StoreBenchmarks {
     },
     EventBenchmark(name: "store/grow-1m") { await StoreWholes.grow(to: 1_000_000) },
     EventBenchmark(name: "store/build-1m") { StoreWholes.build(rows: 1_000_000) },
+    EventBenchmark(name: "store/build-10m") { StoreWholes.build(rows: 10_000_000) },
+    EventBenchmark(name: "store/update-10m") {
+      await StoreWorkload(rows: 10_000_000, sections: 1).report(on: .update)
+    },
     EventBenchmark(name: "store/iterate-1m") { await StoreWholes.iterate(rows: 1_000_000) },
     EventBenchmark(name: "store/access-1m") { await StoreWholes.access(rows: 1_000_000) },
   ]

@@ -9,7 +9,7 @@ enum WireBenchmarks {
     [EventBenchmark(name: "wire/fanout-1000") { await fanOut(to: 1_000, edits: 30) }]
     + [(10, "10"), (1_000, "1k"), (100_000, "100k")].map { changes, name in
       EventBenchmark(name: "wire/resume-\(name)") { await resume(after: changes) }
-    }
+    } + [EventBenchmark(name: "wire/mirror-10m") { await mirror(rows: 10_000_000) }]
 
   static let memory = [EventBenchmark(name: "wire/history-20k") { await history(versions: 20_000) }]
 
@@ -120,6 +120,30 @@ enum WireBenchmarks {
       ("bytes", .count(resumed.bytes)), ("writer_ns", .nanoseconds(resumed.writer)),
       ("mirror_ns", .nanoseconds(resumed.mirror)), ("whole_bytes", .count(whole.bytes)),
       ("whole_writer_ns", .nanoseconds(whole.writer)), ("whole_mirror_ns", .nanoseconds(whole.mirror)),
+    ])
+  }
+
+  /// A mirror of a list in the same process, with messages that are not encoded: the whole list, then one changed row at a time.
+  private static func mirror(rows: Int) async -> EventReport {
+    let store = store(rows: rows, history: .last(1))
+    var (mirror, random) = (WireReader<SoleSection, StreamRow>(), SplitMix64(seed: 17))
+    func advance() async -> Double {
+      let position = mirror.position
+      let message = await store.message(since: position)
+      let start = ContinuousClock.now
+      do { if let message { _ = try mirror.fold(message) } } catch { Bench.stop(at: error) }
+      return start.duration(to: .now).nanoseconds
+    }
+    let build = await advance()
+    var samples: [Double] = []
+    for number in 0..<10_000 {
+      await edit(store, Int(random.next() % UInt64(rows)), number)
+      samples.append(await advance())
+    }
+    let result = Samples(samples)
+    return EventReport([
+      ("rows", .count(mirror.snapshot.rowCount)), ("per_event_ns", .nanoseconds(result.median)),
+      ("p99_ns", .nanoseconds(result.percentile(0.99))), ("build_ns", .nanoseconds(build)),
     ])
   }
 

@@ -5,11 +5,12 @@ import Rowcast
 package enum ViewBenchmarks {
   /// In the order in which they run.
   package static let groups: [Bench.Group] = [
-    .events(all), .events(OutlineBenchmarks.all), .events(ModelBenchmarks.all),
+    .events(all + StepBenchmarks.all), .events(OutlineBenchmarks.all), .events(ModelBenchmarks.all),
   ]
 
   private static let all: [EventBenchmark] = [
     EventBenchmark(name: "view/filter-100k") { await filtered(100_000).report() },
+    EventBenchmark(name: "view/filter-10m") { await filtered(10_000_000).report() },
     EventBenchmark(name: "view/sort-100k") { await sorted(100_000).report() },
     EventBenchmark(name: "view/sectioned-1k") { await sectioned(1_000).report() },
     EventBenchmark(name: "view/sectioned-100k") { await sectioned(100_000).report() },

@@ -1,60 +1,69 @@
 /// A multiset of pairs of a tag, 32 bits of an id's hash, and the number of a leaf that may hold the id.
 ///
 /// It stores no ids. A search compares the ids in the leaf; two ids with one tag cost a second look. So moving elements
-/// from one leaf to another is integer work, and the table costs about 15 bytes an element.
+/// from one leaf to another is integer work, and the table costs about 12 bytes an element.
 ///
 /// Extendible hashing (R. Fagin et al., "Extendible hashing: a fast access method for dynamic files", 1979): the high
 /// bits of a tag choose a shard, and a shard that is full is split in two. So growing never touches more than one
-/// shard's worth of pairs at a time. Inside a shard: open addressing by the low bits, deletion by shifting back.
+/// shard's worth of pairs at a time. Inside a shard: open addressing, deletion by shifting back.
 @usableFromInline
 struct TagTable: Sendable {
   private struct Shard: Sendable {
-    /// Pairs, the tag in the high half; 0 is an empty slot. A power of two of them, a quarter at least empty.
+    /// Pairs, the tag in the high half; 0 is an empty slot. A quarter of them at least is empty.
     var slots: [UInt64]
     var used = 0
     /// The number of high bits of their tags that all pairs have in common.
     var depth: Int
-
-    var mask: Int { slots.count - 1 }
 
     init(capacity: Int, depth: Int) {
       slots = Array(repeating: 0, count: capacity)
       self.depth = depth
     }
 
+    /// The slot in which the search for a tag begins. The bits that all tags of the shard have in common do not count: the high
+    /// bits of a product depend on all others, too (D. Knuth, "The Art of Computer Programming", volume 3, section 6.4).
+    func home(of tag: UInt64) -> Int {
+      Int(truncatingIfNeeded: ((tag &* 0x9E37_79B9 & 0xFFFF_FFFF) &* UInt64(slots.count)) >> 32)
+    }
+
+    /// The number of steps from one slot to another.
+    func distance(from start: Int, to end: Int) -> Int { end >= start ? end &- start : end &- start &+ slots.count }
+
     mutating func place(_ pair: UInt64) {
-      var slot = Int(truncatingIfNeeded: pair >> 32) & mask
-      while slots[slot] != 0 { slot = (slot &+ 1) & mask }
+      var slot = home(of: pair >> 32)
+      while slots[slot] != 0 { slot = slot &+ 1 < slots.count ? slot &+ 1 : 0 }
       slots[slot] = pair
       used += 1
     }
 
     /// The slot of a pair, or the empty slot that ends the search for it.
     func slot(of pair: UInt64) -> Int {
-      var slot = Int(truncatingIfNeeded: pair >> 32) & mask
-      while slots[slot] != pair && slots[slot] != 0 { slot = (slot &+ 1) & mask }
+      var slot = home(of: pair >> 32)
+      while slots[slot] != pair && slots[slot] != 0 { slot = slot &+ 1 < slots.count ? slot &+ 1 : 0 }
       return slot
     }
 
     mutating func clear(_ cleared: Int) {
       var gap = cleared
-      var slot = (gap &+ 1) & mask
+      var slot = gap &+ 1 < slots.count ? gap &+ 1 : 0
       while slots[slot] != 0 {
         // A pair may fill the gap if its home is not between the two.
-        let home = Int(truncatingIfNeeded: slots[slot] >> 32) & mask
-        if (slot &- home) & mask >= (slot &- gap) & mask {
+        if distance(from: home(of: slots[slot] >> 32), to: slot) >= distance(from: gap, to: slot) {
           slots[gap] = slots[slot]
           gap = slot
         }
-        slot = (slot &+ 1) & mask
+        slot = slot &+ 1 < slots.count ? slot &+ 1 : 0
       }
       slots[gap] = 0
       used -= 1
     }
   }
 
-  /// A shard with more slots than this is split rather than grown.
+  /// A shard with this many slots is split rather than grown.
   private static let shardCapacity = 2_048
+
+  /// The number of slots for pairs, with room for others.
+  private static func capacity(for count: Int) -> Int { max(8, count * 3 / 2) }
 
   /// The index of the shard of all tags that begin with the same ``depth`` bits.
   private var directory: [Int32] = [0]
@@ -67,10 +76,8 @@ struct TagTable: Sendable {
   private(set) var movedCount = 0
 
   init(minimumCapacity: Int = 0) {
-    let perShard = Self.shardCapacity * 5 / 8
-    while minimumCapacity >> depth > perShard { depth += 1 }
-    var capacity = 8
-    while (minimumCapacity >> depth) * 8 > capacity * 5 { capacity *= 2 }
+    while Self.capacity(for: minimumCapacity >> depth) > Self.shardCapacity { depth += 1 }
+    let capacity = Self.capacity(for: minimumCapacity >> depth)
     directory = Array(0..<Int32(1 << depth))
     shards = directory.map { _ in Shard(capacity: capacity, depth: depth) }
   }
@@ -114,9 +121,11 @@ struct TagTable: Sendable {
   @usableFromInline
   func candidate(for tag: UInt32, _ probe: inout Int) -> Int32 {
     let index = shard(of: tag)
-    let mask = shards[index].mask
+    let count = shards[index].slots.count
+    let home = shards[index].home(of: UInt64(tag))
     while true {
-      let pair = shards[index].slots[(Int(truncatingIfNeeded: tag) &+ probe) & mask]
+      let slot = home &+ probe
+      let pair = shards[index].slots[slot < count ? slot : slot &- count]
       probe &+= 1
       if pair == 0 { return 0 }
       if UInt32(truncatingIfNeeded: pair >> 32) == tag { return Int32(truncatingIfNeeded: pair) }
@@ -137,7 +146,9 @@ struct TagTable: Sendable {
     if isSplit, shard.depth < depth || directory.count < 8 * shards.count, shard.depth < 24 {
       split(index)
     } else {
-      var grown = Shard(capacity: shard.slots.count * 2, depth: shard.depth)
+      // Twice as many, but a shard that is to be split at last has just as many as that.
+      let room = isSplit ? 2 * shard.slots.count : min(2 * shard.slots.count, Self.shardCapacity)
+      var grown = Shard(capacity: room, depth: shard.depth)
       for pair in shard.slots where pair != 0 { grown.place(pair) }
       shards[index] = grown
     }
@@ -149,11 +160,12 @@ struct TagTable: Sendable {
       directory = directory.flatMap { [$0, $0] }
       depth += 1
     }
-    var low = Shard(capacity: shard.slots.count, depth: shard.depth + 1)
-    var high = low
-    let bit = 63 - shard.depth
+    let bit: UInt64 = 1 << UInt64(63 - shard.depth)
+    let highCount = shard.slots.count { $0 & bit != 0 }
+    var low = Shard(capacity: Self.capacity(for: shard.used - highCount), depth: shard.depth + 1)
+    var high = Shard(capacity: Self.capacity(for: highCount), depth: shard.depth + 1)
     for pair in shard.slots where pair != 0 {
-      if pair >> UInt64(bit) & 1 == 0 { low.place(pair) } else { high.place(pair) }
+      if pair & bit == 0 { low.place(pair) } else { high.place(pair) }
     }
     let new = Int32(shards.count)
     shards[index] = low
@@ -176,11 +188,12 @@ struct TagTable: Sendable {
         shard.used * 4 <= shard.slots.count * 3 && shard.used >= 0 && count >= 0,
         "Shard \(index) has \(shard.used) pairs in \(shard.slots.count) slots, of \(count) in all")
       for offset in 0..<(isShifted ? 4 : 1) {
-        let pair = shard.slots[(slot + offset) & shard.mask]
+        let place = (slot + offset) % shard.slots.count
+        let pair = shard.slots[place]
         if pair == 0 && offset > 0 { return }
         precondition(
           pair == 0 || shard.slots[shard.slot(of: pair)] == pair,
-          "The pair \(pair) in slot \((slot + offset) & shard.mask) of shard \(index) is not found")
+          "The pair \(pair) in slot \(place) of shard \(index) is not found")
       }
     #endif
   }

@@ -51,8 +51,9 @@ extension Tree {
     _ nodeIndex: inout NodeIndex
   ) -> Child? {
     if elements.count < Int(shape.leaf) {
-      // Without asking for room, a leaf in other hands would be copied to twice its size.
-      elements.reserveCapacity(Int(shape.leaf))
+      // Without asking for room, a leaf in other hands would be copied to twice its size. Room for more than the next few would
+      // be a third of the memory of a list.
+      elements.reserveCapacity((elements.count + 4) & ~3)
       elements.insert(element, at: offset)
       register(element, leaf: child.number, &nodeIndex)
       child = Child(leaf: elements, number: child.number)
