@@ -80,7 +80,7 @@ let tests: [Target] =
       swiftSettings: settings(of: "CallerActorTests")),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["Rowcast", "RowcastConsole", "RowcastDemo", "RowcastTestSupport", platform],
+      dependencies: ["Rowcast", "RowcastConsole", "RowcastDemo", "RowcastTesting", "RowcastTestSupport", platform],
       swiftSettings: settings(of: "EndToEndTests")),
   ]
 

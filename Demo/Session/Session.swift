@@ -7,6 +7,8 @@ struct Session {
   let run: ScenarioRun
   let scenario: PreparedScenario
   let output: OutputPlan
+  /// Runs the app: in the terminal, unless a test has a screen of its own.
+  var start: @Sendable (ConsoleApp<Group, Item>) async throws -> ConsoleEnding = { try await $0.run() }
 
   private var options: Options { run.options }
   private var pacer: Pacer { run.pacer }
@@ -15,7 +17,7 @@ struct Session {
   func show() async throws(ExitError) -> ConsoleEnding {
     let watch = pacer.measuresSteps ? StepWatch() : nil
     let ending: Result<ConsoleEnding, ExitError>
-    do { ending = .success(try await app(watch).run()) } catch { ending = .failure(ExitError(error)) }
+    do { ending = .success(try await start(app(watch))) } catch { ending = .failure(ExitError(error)) }
     await pacer.stop()
     if let watch { await pacer.add(watch.times) }
     return try ending.get()

@@ -7,7 +7,8 @@ struct BadLine: Error, CustomStringConvertible {
   let number: Int
   let reason: String
 
-  var description: String { "line \(number): \(reason)" }
+  /// One line, whatever stood in the one that is bad.
+  var description: String { "line \(number): \(reason.neutralized)" }
 }
 
 /// Reads one value from each line of JSON.

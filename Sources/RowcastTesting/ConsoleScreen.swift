@@ -22,6 +22,8 @@
     private var screen: ScreenText
     /// Why the app ended; `nil` while it runs.
     public private(set) var ending: ConsoleEnding?
+    /// The texts that the app has written, each a frame with its control sequences.
+    package private(set) var frames: [String] = []
     private let input: AsyncStream<TerminalInput>.Continuation
     private let output: AsyncStream<MemoryTerminal.Output>
     private let send: AsyncStream<MemoryTerminal.Output>.Continuation
@@ -154,6 +156,12 @@
     /// Sends bytes as a terminal does.
     package func send(bytes: [UInt8]) async throws { try await take(parser.take(bytes), at: "bytes") }
 
+    /// Waits until the app ends by itself. Returns the reason.
+    package func untilEnd() async -> ConsoleEnding? {
+      await receive(within: .seconds(60)) { _ in false }
+      return ending
+    }
+
     private func take(_ input: [TerminalInput], at location: String) async throws {
       if hasEnded { throw ScreenError(location: location, reason: .ended(ending)) }
       for element in input { self.input.yield(element) }
@@ -179,6 +187,7 @@
       var iterator = output.makeAsyncIterator()
       switch await iterator.next() {
       case .text(let text)?:
+        frames.append(text)
         screen.take(text)
         return .text(text)
       case .ended?, nil:

@@ -6,14 +6,16 @@ struct ScreenText {
   /// A character in its first column, and its emphasis. The other columns of a wide one are empty.
   private var cells: [[Cell]] = []
   private var (line, column, emphasis) = (0, 0, "")
+  /// The columns of a character, about which terminals disagree.
+  private let columns: @Sendable (Character) -> Int
 
   private struct Cell: Equatable {
     var text = " "
     var emphasis = ""
   }
 
-  init(size: TerminalSize) {
-    self.size = size
+  init(size: TerminalSize, columns: @escaping @Sendable (Character) -> Int = { TextWidth.columns(of: $0) }) {
+    (self.size, self.columns) = (size, columns)
     clear()
   }
 
@@ -83,7 +85,7 @@ struct ScreenText {
 
   /// Writes a character where the cursor is. Lines do not wrap.
   private mutating func put(_ character: Character) {
-    let width = TextWidth.columns(of: character)
+    let width = columns(character)
     guard line < size.lines, column + width <= size.columns else { return }
     if width == 0 {
       if column > 0 { cells[line][column - 1].text.append(character) }

@@ -46,6 +46,20 @@ import Testing
     #expect(result.errors.contains(words), "\(result.errors)")
   }
 
+  @Test func `what is typed at the command line is told on one line, and acts on nothing`() async throws {
+    let hostile = HostileText.samples.joined().replacing("\0", with: "")
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\u{1B}[31m\u{202E}\(UUID()).jsonl").path
+    try Data("no json\n".utf8).write(to: URL(fileURLWithPath: file))
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    for words in [
+      [hostile], ["--" + hostile], ["feed", "--seed", hostile], ["replay", file], ["replay", file + "x"],
+    ] {
+      let result = try await Program.run(words)
+      #expect([1, 2].contains(result.status))
+      #expect(!HostileText.acts(result.errors) && result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+    }
+  }
+
   @Test func `a file that does not exist is named, with exit code 1`() async throws {
     let result = try await Program.run(["replay", "/no/such/file"])
     #expect(result.status == 1)

@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `the log has words and no escape sequence`() async throws {
-    let result = try await Program.run(["feed", "--lockstep"])
+    let result = try await Program.run(["feed", "--lockstep"], environment: ["CLICOLOR_FORCE": "1"])
     #expect(result.status == 0)
     #expect(!result.output.contains("\u{1B}"))
     for sign in ["+ row", "- row", "~ row", "> row", "= end"] { #expect(result.output.contains(sign), "\(sign)") }

@@ -12,10 +12,6 @@ import Testing
 @Suite(.watched) struct ConsoleEditingTests {
   private struct Refusal: Error, CustomStringConvertible { let description = "the server says no" }
 
-  private func store() throws -> TestStore {
-    TestStore(try TestSnapshot([ListSection(TestSection("a", "A"), rows: (1...4).map { TestRow($0, "row \($0)") })]))
-  }
-
   /// A list of four rows in a section, with the answers of a server in the order in which they are given.
   private func show(
     _ store: TestStore, refusing answers: AsyncStream<Bool>,
@@ -23,8 +19,7 @@ import Testing
   ) async throws {
     let shown = OptimisticList(store)
     let server = Server(answers)
-    var app = ConsoleApp(shown, columns: [ConsoleColumn("TEXT", width: 8) { $0.text }])
-    app.environment = [:]
+    var app = testApp(shown, in: .text)
     app.pending = shown.pending
     app.onMove = { id, next, section in
       try await shown.edit {
@@ -58,7 +53,7 @@ import Testing
     async throws
   {
     let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
-    let store = try store()
+    let store = try TestStore.rows(4)
     try await show(store, refusing: answers) { screen, _ in
       try await screen.press("j", "j", .shiftDown, .shiftDown)
       try await screen.expect("▸ … row 2                    from [0, 2]", fromLine: 5, count: 1)
@@ -82,7 +77,7 @@ import Testing
 
   @Test func `a row whose deletion is refused comes back, with the reason, and nothing else is lost`() async throws {
     let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
-    let store = try store()
+    let store = try TestStore.rows(4)
     try await show(store, refusing: answers) { screen, _ in
       try await screen.press("j", "j", .delete)
       try await screen.expect("  - row 2", fromLine: 3, count: 1)
@@ -104,9 +99,8 @@ import Testing
   }
 
   @Test func `an edit that fails before the list has it changes nothing, and says why`() async throws {
-    let store = try store()
-    var app = ConsoleApp(store, columns: [ConsoleColumn("TEXT", width: 8) { $0.text }])
-    app.environment = [:]
+    let store = try TestStore.rows(4)
+    var app = testApp(store, in: .text)
     app.onDelete = { _ in throw Refusal() }
     try await ConsoleScreen.show(app, columns: 40, lines: 8) { screen in
       try await screen.press("j", .delete)
@@ -122,7 +116,7 @@ import Testing
 
   @Test func `without a focused row, among sorted rows and in other apps there is nothing to move`() async throws {
     let (answers, _) = AsyncStream.makeStream(of: Bool.self)
-    try await show(try store(), refusing: answers) { screen, _ in
+    try await show(.rows(4), refusing: answers) { screen, _ in
       try await screen.press(.shiftDown)
       try await screen.expect("no row is focused: ↓ chooses the one to…", fromLine: 7, count: 1)
       try await screen.press("j", "s")
@@ -130,21 +124,15 @@ import Testing
       try await screen.press(.shiftDown)
       try await screen.expect("sorted rows cannot be moved: s goes on …", fromLine: 7, count: 1)
     }
-    let store = try store()
-    var app = ConsoleApp(store, columns: [ConsoleColumn("TEXT", width: 8) { $0.text }])
-    app.environment = [:]
-    try await ConsoleScreen.show(app, columns: 40, lines: 8) { screen in
+    try await onScreen(.rows(4), in: .text, columns: 40) { screen in
       try await screen.press("j", .shiftDown, .delete)
       try await screen.expect("▸   row 1", fromLine: 2, count: 1)
     }
-    withExtendedLifetime(store) {}
   }
 
   @Test func `a list that is what it was after a pause goes on`() async throws {
-    let store = try store()
-    var app = ConsoleApp(store, columns: [ConsoleColumn("TEXT", width: 8) { $0.text }])
-    app.environment = [:]
-    try await ConsoleScreen.show(app, columns: 40, lines: 8) { screen in
+    let store = try TestStore.rows(4)
+    try await onScreen(store, in: .text, columns: 40) { screen in
       try await screen.press("p")
       try await store.edit { try $0.update(1) { $0.text = "other" } }
       try await store.edit { try $0.update(1) { $0.text = "row 1" } }
@@ -156,9 +144,8 @@ import Testing
 
   @Test func `a text is sent with Enter, and not with Escape or without a text`() async throws {
     let (texts, text) = AsyncStream.makeStream(of: String.self)
-    let store = try store()
-    var app = ConsoleApp(store, columns: [ConsoleColumn("TEXT", width: 8) { $0.text }])
-    app.environment = [:]
+    let store = try TestStore.rows(4)
+    var app = testApp(store, in: .text)
     app.keys = [
       KeyCommand("w", label: "write", help: "write a message", sending: "you: ") {
         text.yield($0)
@@ -180,9 +167,8 @@ import Testing
     async throws
   {
     let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
-    let (store, server) = (try store(), Server(answers))
-    var app = ConsoleApp(store, columns: [ConsoleColumn("TEXT", width: 8) { $0.text }])
-    app.environment = [:]
+    let (store, server) = (try TestStore.rows(4), Server(answers))
+    var app = testApp(store, in: .text)
     app.keys = [
       KeyCommand("w", label: "write", help: "write a message", sending: "you: ") { text in
         do { try await server.answer() } catch { return "\(text): \(error)" }

@@ -28,7 +28,8 @@ extension TerminalInput {
 @Suite(.watched) struct KeyParserTests {
   /// What terminals send, and the keys that it is.
   private let sent: [(text: String, keys: [Key])] = [
-    ("q", ["q"]), ("\u{1B}[A", [.up]), ("\u{1B}OB", [.down]), ("\u{1B}[C", []), ("\u{1B}[1;5A", [.up]),
+    ("q", ["q"]), ("\u{1B}[A", [.up]), ("\u{1B}OB", [.down]), ("\u{1B}[C", [.right]), ("\u{1B}OD", [.left]),
+    ("\u{1B}[E", []), ("\u{1B}[1;5A", [.up]),
     ("\u{1B}[5~", [.pageUp]),
     ("\u{1B}[6;2~", [.pageDown]), ("\u{1B}[<0;10;20M", []), ("\u{1B}[H", [.home]), ("\u{1B}[8~", [.end]), ("é", ["é"]),
     ("日", ["日"]), ("🚀", ["🚀"]), ("e\u{301}", ["e", "\u{301}"]), ("\r\n", [.enter]), ("\r", [.enter]), ("\n", [.enter]),

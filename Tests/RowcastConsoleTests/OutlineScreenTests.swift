@@ -24,6 +24,13 @@ struct Leaf: ConsoleRow {
 
 typealias LeafStore = ListStore<SoleSection, Leaf>
 
+private final class TallCell: Cell, RowCell, ConsoleDrawable {
+  static let preferredHeight = 2
+  private(set) var texts: [ConsoleText] = []
+
+  func configure(with row: Leaf) { texts = [ConsoleText(row.title), ConsoleText("size \(row.size)")] }
+}
+
 extension LeafStore {
   /// Moves a row in front of another one, or to the end.
   func move(_ id: Int, before next: Int?) async throws {
@@ -116,6 +123,43 @@ extension LeafStore {
                0  │ │ … ▾ level…    5
                0  │ │ …   level…    6
         """, fromLine: 2, count: 6)
+    }
+  }
+
+  @Test func `guides stand before each line of a cell`() async throws {
+    var registry = CellRegistry<Leaf>()
+    registry.register(TallCell.self)
+    let store = try await leaves()
+    var app = ConsoleApp(store, cells: registry)
+    app.environment = ["NO_COLOR": "1"]
+    app.outline = ConsoleOutline(\.place, expansion: OutlineExpansion(depth: 1))
+    try await ConsoleScreen.show(app, columns: 44, lines: 10) { screen in
+      try await screen.expect(
+        """
+              readme
+              size 1
+            ▾ sources
+            │ size 3
+            │ ▸ app
+            │   size 4
+        """, fromLine: 1, count: 6)
+      try await screen.press("/", "k", "e", "y", .enter)
+      try await screen.expect("the hit") { $0.contains { $0.hasSuffix("keys") } }
+      try await screen.advance(by: .seconds(1))
+      try await screen.expect("ancestors that are told without colour") { lines in
+        [lines[1], lines[3], lines[5]] == ["  · ▾ sources", "  · │ ▾ app", "    │ │   keys"]
+      }
+    }
+  }
+
+  @Test func `a search marks its hits, and goes on among the rows that are shown`() async throws {
+    try await show(try await leaves(), inColumns: true, lines: 10) { screen in
+      try await screen.press(.control("f"), "s", .enter)
+      try await screen.expect("▸      3  ▾ sources         1", fromLine: 3, count: 1)
+      try await screen.press("n")
+      try await screen.expect("▸      7  │   tests        12", fromLine: 5, count: 1)
+      let found = await screen.emphasised(line: 3).filter { $0.parameters == Theme.dark.parameters(of: .found) }
+      #expect(found.map(\.text) == ["s", "s"])
     }
   }
 

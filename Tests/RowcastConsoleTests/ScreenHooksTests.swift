@@ -10,26 +10,15 @@ import Testing
 
 /// The code of an app that is called while its list is shown, however slow it is.
 @Suite(.watched) struct ScreenHooksTests {
-  private func store(_ count: Int) throws -> TestStore {
-    TestStore(
-      try TestSnapshot([ListSection(TestSection("a", "A"), rows: (1...count).map { TestRow($0, "row \($0).") })]))
-  }
-
   private func show(
-    _ store: TestStore, _ change: (inout ConsoleApp<TestSection, TestRow>) -> Void,
+    _ store: TestStore, _ change: (inout TestApp) -> Void,
     _ body: @escaping @Sendable (ConsoleScreen) async throws -> Void
   ) async throws {
-    var registry = CellRegistry<TestRow>()
-    registry.register(ConsoleCell<TestRow>.self)
-    var app = ConsoleApp(store, cells: registry)
-    app.environment = [:]
-    change(&app)
-    try await ConsoleScreen.show(app, columns: 60, lines: 12, body)
-    withExtendedLifetime(store) {}
+    try await onScreen(store, in: [], columns: 60, lines: 12, change, body)
   }
 
   @Test func `return tells the app which row was selected`() async throws {
-    let store = try store(30)
+    let store = try TestStore.rows(30)
     try await show(
       store,
       { app in
@@ -43,7 +32,7 @@ import Testing
   }
 
   @Test func `the end of the list tells the app to load more`() async throws {
-    let store = try store(30)
+    let store = try TestStore.rows(30)
     try await show(
       store,
       { app in
@@ -51,7 +40,7 @@ import Testing
           guard case .reachedEnd = event else { return }
           try? await store.edit { list in
             let count = list.snapshot.rowCount
-            try list.append(contentsOf: (count + 1...count + 30).map { TestRow($0, "row \($0).") }, to: "a")
+            try list.append(contentsOf: (count + 1...count + 30).map { TestRow($0, "row \($0)") }, to: "a")
           }
         }
       }
@@ -67,7 +56,7 @@ import Testing
   @Test func `an action waits for no other, and is cancelled when the app ends`() async throws {
     let (cancelled, cancel) = AsyncStream.makeStream(of: Void.self)
     try await show(
-      try store(3),
+      .rows(3),
       { app in
         app.keys = [
           KeyCommand("w", label: "wait", help: "") { _ in
@@ -97,7 +86,7 @@ import Testing
     let gate = Gate()
     let (texts, taken) = AsyncStream.makeStream(of: String.self)
     try await show(
-      try store(3),
+      .rows(3),
       { app in
         app.keys = [
           KeyCommand("/", label: "slow", help: "", prompt: "text: ") { text in

@@ -10,19 +10,12 @@ import Testing
 
 /// What keys do in every app, from the bytes of a terminal to the lines of the screen.
 @Suite(.watched) struct ScreenKeysTests {
-  /// Shows rows with a title, on a screen of 80 columns and 24 lines.
+  /// Shows rows on a screen of 80 columns and 24 lines.
   private func show(
-    rows: Int, _ change: (inout ConsoleApp<TestSection, TestRow>) -> Void = { _ in },
-    _ body: @escaping @Sendable (ConsoleScreen, TestStore) async throws -> Void
+    rows: Int, _ body: @escaping @Sendable (ConsoleScreen, TestStore) async throws -> Void
   ) async throws {
-    let store = TestStore(
-      try TestSnapshot([ListSection(TestSection("a", "A"), rows: (1...rows).map { TestRow($0, "row \($0).") })]))
-    var registry = CellRegistry<TestRow>()
-    registry.register(ConsoleCell<TestRow>.self)
-    var app = ConsoleApp(store, cells: registry)
-    app.environment = [:]
-    change(&app)
-    try await ConsoleScreen.show(app) { try await body($0, store) }
+    let store = try TestStore.rows(rows)
+    try await onScreen(store, in: [], columns: 80, lines: 24) { try await body($0, store) }
   }
 
   /// The focused row, without the signs before it.
@@ -40,7 +33,7 @@ import Testing
         ("b", 60),
       ] {
         try await screen.send(keys)
-        #expect(await focused(screen) == "row \(row).", "\(keys.debugDescription)")
+        #expect(await focused(screen) == "row \(row)", "\(keys.debugDescription)")
       }
       try await screen.press(.escape)
       #expect(await focused(screen) == nil)
@@ -56,7 +49,7 @@ import Testing
       }
       try await screen.resize(columns: 80, lines: 10)
       try await screen.press("G")
-      #expect(await screen.lines[8] == "    row 200.")
+      #expect(await screen.lines[8] == "    row 200")
       #expect(await screen.lines[9].hasPrefix("q quit"))
     }
   }
@@ -64,12 +57,12 @@ import Testing
   @Test func `return selects and deselects the focused row, which keeps the focus where it goes`() async throws {
     try await show(rows: 3) { screen, store in
       try await screen.press("j", "j", .enter)
-      try await screen.expect("▸*  row 2.", fromLine: 3, count: 1)
+      try await screen.expect("▸*  row 2", fromLine: 3, count: 1)
       try await screen.press(.enter, "j")
-      try await screen.expect("▸   row 3.", fromLine: 4, count: 1)
+      try await screen.expect("▸   row 3", fromLine: 4, count: 1)
       // Only this row can be what moved.
       try await store.edit { try $0.move(3, to: RowPath(section: 0, row: 0)) }
-      try await screen.expect("the row at the top") { $0[2].hasPrefix("▸ > row 3.  ") }
+      try await screen.expect("the row at the top") { $0[2].hasPrefix("▸ > row 3  ") }
     }
   }
 
@@ -99,6 +92,17 @@ import Testing
         lines[0].contains("revision 3") && lines[5] == "  + while paused"
           && !lines.contains { $0.contains("came and went") }
       }
+      try await screen.press("p", "q")
+      #expect(await screen.ending == .quit)
+    }
+  }
+
+  @Test func `a pause ends when the list is about to, and none begins after that`() async throws {
+    try await onScreen(.rows(3), { $0.pauseDeadline = .now }) { screen in
+      try await screen.press("p")
+      try await screen.expect("no pause") { !$0[0].contains("PAUSED") }
+      try await screen.press("p")
+      #expect(await !screen.lines[0].contains("PAUSED"))
     }
   }
 
@@ -109,7 +113,7 @@ import Testing
         #expect(await screen.lines.contains { $0.contains(word) }, "\(word)")
       }
       try await screen.press("p")
-      try await screen.expect("    row 3.", fromLine: 4, count: 1)
+      try await screen.expect("    row 3", fromLine: 4, count: 1)
       #expect(await !screen.lines[0].contains("PAUSED"))
       try await screen.press("?", "q")
       #expect(await screen.ending == .quit)
@@ -121,7 +125,7 @@ import Testing
       try await screen.send(
         "\u{1B}[200~qp\rq\u{1B}[201~\u{1B}[999;999R\u{1B}]11;rubbish\u{7}\u{0}\u{1F}🚀\u{1B}[<99;1;1M")
       try await screen.press("j")
-      #expect(await focused(screen) == "row 1.")
+      #expect(await focused(screen) == "row 1")
       #expect(await !screen.lines[0].contains("PAUSED"))
       #expect(await screen.ending == nil)
     }

@@ -10,8 +10,7 @@ from pseudo_terminal import DEMO, LEAVE, Terminal, TerminalTestCase, upsert
 class ExitTests(TerminalTestCase):
     def test_q_ends_with_0(self):
         terminal = self.start_feed()
-        self.assertEqual(terminal.quit(), 0)
-        self.assert_restored(terminal)
+        self.assert_quits(terminal)
         self.assertIn("= end:", terminal.text)
 
     def test_signals_end_with_their_codes(self):
@@ -19,34 +18,32 @@ class ExitTests(TerminalTestCase):
             with self.subTest(number):
                 terminal = self.start_feed()
                 terminal.signal(number)
-                self.assertEqual(terminal.wait(), 128 + number)
-                self.assert_restored(terminal)
+                self.assert_ends(terminal, 128 + number)
 
-    def test_control_c_and_control_backslash(self):
-        for key, code in (("\x03", 130), ("\x1c", 131)):
-            with self.subTest(key):
-                terminal = self.start_feed()
-                terminal.type(key)
-                self.assertEqual(terminal.wait(), code)
-                self.assert_restored(terminal)
+    def test_control_c_and_control_backslash_end_also_what_was_started_to_ignore_them(self):
+        for trap in ("", "trap '' INT QUIT; "):
+            for key, code in (("\x03", 130), ("\x1c", 131)):
+                with self.subTest(trap=trap, key=key):
+                    terminal = Terminal(shell=f"{trap}exec {DEMO} feed")
+                    terminal.see("[?1049h")
+                    terminal.see("operations")
+                    terminal.type(key)
+                    self.assert_ends(terminal, code)
 
-    def test_control_c_and_control_backslash_end_what_was_started_to_ignore_them(self):
-        for key, code in (("\x03", 130), ("\x1c", 131)):
-            with self.subTest(key):
-                terminal = Terminal(shell=f"trap '' INT QUIT; exec {DEMO} feed")
-                terminal.see("[?1049h")
-                terminal.see("operations")
-                terminal.type(key)
-                self.assertEqual(terminal.wait(), code)
-                self.assert_restored(terminal)
+    def test_a_signal_that_comes_at_once_is_not_lost_and_nothing_is_drawn_before_the_screen_is_taken_over(self):
+        for _ in range(20):
+            terminal = Terminal("feed")
+            terminal.see("[?1049h")
+            self.assertTrue(terminal.text.startswith("\x1b[?1049h"), repr(terminal.text[:60]))
+            terminal.signal(signal.SIGTERM)
+            self.assert_ends(terminal, 143)
 
     def test_a_crash_restores(self):
         for number in (signal.SIGABRT, signal.SIGSEGV, signal.SIGTRAP, signal.SIGILL, signal.SIGBUS, signal.SIGFPE):
             with self.subTest(number):
                 terminal = self.start_feed()
                 terminal.signal(number)
-                self.assertEqual(terminal.wait(), 128 + number)
-                self.assert_restored(terminal)
+                self.assert_ends(terminal, 128 + number)
 
     def test_a_terminal_that_goes_away_ends_the_program(self):
         terminal = self.start_feed()
@@ -58,8 +55,7 @@ class ExitTests(TerminalTestCase):
     def test_the_end_of_the_input_leaves_the_list_behind(self):
         terminal = self.start_stdin(upsert("a", "last words"))
         terminal.end_input()
-        self.assertEqual(terminal.wait(), 0)
-        self.assert_restored(terminal)
+        self.assert_ends(terminal)
         self.assertIn("last words", terminal.text[terminal.text.rfind(LEAVE) :])
 
     def test_bad_input_is_told_after_the_terminal_was_given_back(self):
@@ -69,16 +65,13 @@ class ExitTests(TerminalTestCase):
                 terminal.see("good")
                 if code == 0:
                     terminal.end_input()
-                self.assertEqual(terminal.wait(), code)
-                self.assert_restored(terminal)
+                self.assert_ends(terminal, code)
                 self.assertIn("demo: line 2: no JSON", terminal.text[terminal.text.rfind(LEAVE) :])
 
-    def test_a_closed_pipe_ends_quietly(self):
-        for mode in ("--json", "--log"):
-            with self.subTest(mode):
-                terminal = Terminal(shell=f"set -o pipefail; {DEMO} feed --lockstep {mode} | head -n 1 >/dev/null")
-                self.assertEqual(terminal.wait(), 0)
-                self.assertEqual(terminal.text, "")
+    def test_a_closed_pipe_ends_a_log_quietly(self):
+        terminal = Terminal(shell=f"set -o pipefail; {DEMO} feed --lockstep --log | head -n 1 >/dev/null")
+        self.assertEqual(terminal.wait(), 0)
+        self.assertEqual(terminal.text, "")
 
     def test_suspending_gives_the_terminal_back_and_resuming_takes_it_again(self):
         terminal = self.start_feed()
@@ -109,8 +102,7 @@ class ExitTests(TerminalTestCase):
         terminal.see("Messages")
         terminal.type("q")
         terminal.see("= end:")
-        self.assertEqual(terminal.wait(), 0)
-        self.assert_restored(terminal)
+        self.assert_ends(terminal)
 
 
 if __name__ == "__main__":

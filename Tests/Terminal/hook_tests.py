@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import tempfile
 import unittest
 
 from programs import ROOT, build
@@ -13,41 +12,32 @@ from pseudo_terminal import Terminal, TerminalTestCase
 class HookTests(TerminalTestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        source = os.path.join(ROOT, "Tests/Terminal/HookedApps/main.swift")
-        cls.program = build(source, os.path.join(cls.folder.name, "apps"))
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
+        with open(os.path.join(ROOT, "Tests/Terminal/HookedApps/main.swift"), encoding="utf-8") as file:
+            cls.program = build(cls, "apps", file.read())
 
     def start(self, mode, **options):
         return Terminal(shell=f"exec {self.program} {mode}", **options)
 
-    def test_enter_tells_the_app_which_row_was_selected(self):
-        terminal = self.start("pages")
-        terminal.see_on_screen("fruit 1")
-        terminal.type("jj\r")
-        terminal.see_on_screen("marked 1")
-        self.assertNotIn("marked 0", terminal.screen)
-        self.assert_left(terminal)
-
-    def assert_left(self, terminal):
-        """Ends the app, and sees that the terminal and the signals are the program's own again."""
-        terminal.type("q")
-        terminal.see("ended: ")
+    def assert_left(self, terminal, words):
+        """Sees that the terminal and the signals are the program's own again."""
+        terminal.see(words)
         self.assert_restored(terminal)
         terminal.type("a line\n")
         terminal.see("read a line")
-        # The program had asked for this one to be ignored.
-        terminal.signal(signal.SIGHUP)
-        terminal.type("another\n")
-        terminal.see("read another")
         terminal.signal(signal.SIGTERM)
         self.assertEqual(terminal.wait(), 128 + signal.SIGTERM)
 
+    def test_an_app_that_has_ended_leaves_the_terminal_and_the_signals_to_the_program(self):
+        terminal = self.start("list")
+        terminal.see_on_screen("fruit 1")
+        terminal.type("q")
+        terminal.see("ended: ")
+        # The program had asked for this one to be ignored.
+        terminal.signal(signal.SIGHUP)
+        self.assert_left(terminal, "ended: ")
+
     def test_a_crash_after_the_app_writes_nothing_onto_the_screen(self):
-        terminal = self.start("pages")
+        terminal = self.start("list")
         terminal.see_on_screen("fruit 1")
         terminal.type("q")
         terminal.see("ended: ")
@@ -69,22 +59,13 @@ class HookTests(TerminalTestCase):
                     terminal.type("q")
                 else:
                     terminal.signal(end)
-                terminal.see("ended after PgUp")
-                self.assert_restored(terminal)
-                terminal.type("a line\n")
-                terminal.see("read a line")
-                terminal.signal(signal.SIGTERM)
-                self.assertEqual(terminal.wait(), 128 + signal.SIGTERM)
-
-    def start_keys(self):
-        terminal = self.start("keys")
-        terminal.see_on_screen("fruit 2")
-        return terminal
+                self.assert_left(terminal, "ended after PgUp")
 
     def test_exit_and_an_overflow_of_the_stack_restore_the_terminal(self):
         for key, code in (("x", 3), ("r", 128 + signal.SIGSEGV), ("c", 128 + signal.SIGSEGV), ("i", None)):
             with self.subTest(key):
-                terminal = self.start_keys()
+                terminal = self.start("keys")
+                terminal.see_on_screen("fruit 2")
                 terminal.type(key)
                 # A trap is one signal or another, as the processor has it.
                 self.assertIn(terminal.wait(), [code] if code else [128 + signal.SIGILL, 128 + signal.SIGTRAP])

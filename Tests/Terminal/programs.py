@@ -3,14 +3,20 @@
 import glob
 import os
 import subprocess
+import tempfile
 
 from pseudo_terminal import DEMO
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
 
-def build(source, program):
-    """Compiles a file of Swift into an executable."""
+def build(test_case, name, code):
+    """Compiles Swift code into an executable, which is there as long as the tests of a class run."""
+    folder = tempfile.TemporaryDirectory()
+    test_case.addClassCleanup(folder.cleanup)
+    source, program = os.path.join(folder.name, "main.swift"), os.path.join(folder.name, name)
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(code)
     products = os.path.dirname(DEMO)
     # Objects of files that are gone may still be there.
     objects = [

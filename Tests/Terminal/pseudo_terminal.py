@@ -167,13 +167,11 @@ class Terminal:
 class VirtualScreen:
     """What a terminal shows of the program's own sequences.
 
-    Text goes where the cursor is, and stops at the last column, as autowrap is off. `wide` tells how many columns a
-    character takes, so that a test can disagree with the program about that.
+    Text goes where the cursor is, and stops at the last column, as autowrap is off.
     """
 
-    def __init__(self, lines, columns, wide=None):
+    def __init__(self, lines, columns):
         self.lines, self.columns = lines, columns
-        self.wide = wide or self.usual_width
         self.cells = {}
         self.row = self.column = 0
 
@@ -207,7 +205,7 @@ class VirtualScreen:
             elif character == "\r":
                 self.column = 0
             else:
-                width = self.wide(character)
+                width = self.usual_width(character)
                 if width == 0:
                     at = (self.row, max(0, self.column - 1))
                     self.cells[at] = self.cells.get(at, "") + character
@@ -239,6 +237,14 @@ class TerminalTestCase(unittest.TestCase):
         for on, off in modes:
             self.assertGreater(terminal.text.rfind(off), terminal.text.rfind(on), f"{off} after {on}")
         self.assertGreater(terminal.text.rfind("\x1b[0m"), terminal.text.rfind("m", 0, terminal.text.rfind("\x1b[0m") - 3))
+
+    def assert_ends(self, terminal, code=0):
+        self.assertEqual(terminal.wait(), code)
+        self.assert_restored(terminal)
+
+    def assert_quits(self, terminal):
+        terminal.type("q")
+        self.assert_ends(terminal)
 
     def start_feed(self, *arguments, **options):
         terminal = Terminal("feed", "--speed", "0.2", *arguments, **options)

@@ -49,10 +49,11 @@
       }
     }
 
-    /// Moves the focus to the row that hides the one that had it before an update, at a path, if there is such a row: the nearest
+    /// Moves the focus from a row that an update has hidden, by its path in the list before, to the row that hides it: the nearest
     /// ancestor that is left, unless that is expanded.
-    func focusWhatHides(_ path: RowPath, in before: ListSnapshot<Section, Row>, _ map: PathMap) {
-      guard map.destination(of: path) == nil else { return }
+    func moveFocus(fromHidden path: RowPath, in before: ListSnapshot<Section, Row>, _ changes: ListChanges) {
+      guard table.focusedID != before.row(at: path).id else { return }
+      let map = PathMap(changes)
       let rows = before.rows(inSection: path.section)
       var depth = depth(of: rows[path.row])
       for row in (0..<path.row).reversed() where depth > 0 && self.depth(of: rows[row]) < depth {

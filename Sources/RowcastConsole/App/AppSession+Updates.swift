@@ -23,7 +23,7 @@
       await app.willTake?(table.snapshot, update)
       let (before, focus) = (table.snapshot, app.outline == nil ? nil : table.focusedPath)
       try table.apply(update)
-      if let focus { focusWhatHides(focus, in: before, PathMap(update.changes)) }
+      if let focus { moveFocus(fromHidden: focus, in: before, update.changes) }
       if screen == nil { try sink.show(update, in: table) } else { screen?.show(update, in: table, at: now) }
       goOnEditing()
       updates += 1
@@ -50,6 +50,7 @@
     /// Stops following the list, or follows it again. The changes of a pause arrive as one net update: a new stream starts
     /// with the whole list, and only its difference to the shown one is applied.
     func togglePause() {
+      guard isPaused || mayPause else { return }
       screen?.status.isPaused.toggle()
       if isPaused { pull?.cancel() } else { follow() }
       wantFrame()

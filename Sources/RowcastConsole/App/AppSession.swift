@@ -54,6 +54,8 @@
     private var listener: Task<Void, Never>?
     /// Receives the updates; a pause cancels it.
     var pull: Task<Void, Never>?
+    /// False after the deadline of pauses: the list is about to end, which a pause would not show.
+    private(set) var mayPause = true
     var updates = 0
     private var sources: [SourceReport]
     var frameCount = 0
@@ -264,7 +266,9 @@
         if let action { end(action) }
         // An action without a message leaves that of another one where it is.
         if let text, action != nil { tell(text) } else if action == nil, prompt == nil { say(text) }
-      case .pauseDeadline: if isPaused { togglePause() }
+      case .pauseDeadline:
+        if isPaused { togglePause() }
+        mayPause = false
       case .running(let number, let name): show(running: name, as: number)
       case .sorted(let column, let isReversed):
         isSorted = column != nil

@@ -16,8 +16,8 @@ public import RowcastViews
 ///
 /// The list of the app has all rows, expanded or not, and each names the row that it stands under: `OutlinePlace(parent: 7)`. The
 /// app shows the rows whose ancestors are expanded, in depth-first order, each with its place. Children of one row keep
-/// the order of the list, or have the one that a person chooses. While the app filters, it shows all rows that pass under rows
-/// that pass or are their ancestors; expanding and collapsing ends with the filter then.
+/// the order of the list, or have the one that a person chooses. A filter finds rows wherever they stand, and keeps their
+/// ancestors; rows that are expanded or collapsed meanwhile are so until the filter ends.
 ///
 /// Guides stand before the text of each row or, if rows have columns, in the first column that is not aligned at its end.
 public struct ConsoleOutline<Row: ConsoleRow>: Sendable {

@@ -39,7 +39,8 @@ struct OutlineGuides<Row: ConsoleRow>: Sendable {
   /// A line of the cell of a row, below some others of it, with guides if they are not in a column.
   func text(_ text: ConsoleText, of row: Row, offset: Int = 0) -> ConsoleText {
     guard columns.isEmpty else { return text }
-    let guides = offset == 0 ? self.text(of: row) : String(repeating: "│ ", count: levels(of: row)) + "  "
+    let below = place(of: row).isExpanded ? "│ " : "  "
+    let guides = offset == 0 ? self.text(of: row) : String(repeating: "│ ", count: levels(of: row)) + below
     return ConsoleText(guides + text.title, subtitle: text.subtitle)
   }
 

@@ -2,20 +2,21 @@
   import Synchronization
   import Testing
 
-  /// A twin of a race that an open-source project had and mended: the same fault in code of our own, and the same code without it.
+  /// A twin of a race that an open-source project had and mended, or of one that many had: the same fault in code of our own, and
+  /// the same code without it.
   ///
   /// The body knows nothing of schedules, so that the ordinary runtime can run it, too. It throws ``RaceError``, or hangs.
   struct Race: Sendable, CustomTestStringConvertible {
     /// The fault, in a few words.
     let name: String
-    /// The repository, and the issue or pull request that tells of the fault.
+    /// The repository, and the issue or pull request that tells of the fault; empty for a fault of many.
     let origin: String
-    /// The commit before the repair, and the repair.
+    /// The commit before the repair, and the repair; empty for a fault of many.
     let commits: (faulty: String, fixed: String)
     let body: @Sendable (_ isFixed: Bool) async throws -> Void
 
     init(
-      _ name: String, _ origin: String, _ faulty: String, _ fixed: String,
+      _ name: String, _ origin: String = "", _ faulty: String = "", _ fixed: String = "",
       body: @escaping @Sendable (_ isFixed: Bool) async throws -> Void
     ) {
       self.name = name
@@ -24,9 +25,9 @@
       self.body = body
     }
 
-    var testDescription: String { "\(origin): \(name)" }
+    var testDescription: String { origin.isEmpty ? name : "\(origin): \(name)" }
 
-    /// All twins.
+    /// All twins of one project's race.
     static let all = lostSignals + doubleWork + overlaps + staleState
   }
 

@@ -5,7 +5,7 @@
   import RowcastTestSupport
   import Testing
 
-  /// The bench of races: what schedules find in twins of other projects' faults.
+  /// The bench of races: what schedules find in twins of faults.
   @Suite(.watched) struct RaceTests {
     static let strategies: [Schedules.Strategy] = [.random, .priorities(depth: 3), .enumeration(preemptions: 2)]
 
@@ -21,14 +21,14 @@
       }
     }
 
-    @Test(arguments: Race.all)
+    @Test(arguments: Race.all + Race.patterns)
     func `the fault is found`(_ race: Race) async throws {
       for strategy in Self.strategies {
         #expect(try await Self.schedulesNeeded(race, strategy, seed: 1) != nil, "\(strategy)")
       }
     }
 
-    @Test(arguments: Race.all)
+    @Test(arguments: Race.all + Race.patterns)
     func `the fixed form passes`(_ race: Race) async throws {
       let count = SeededGenerator.rounds(100, long: 5_000)
       for strategy in Self.strategies {

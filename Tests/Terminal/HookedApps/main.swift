@@ -9,16 +9,14 @@ struct Fruit: ConsoleRow {
   var subtitle: String? { nil }
 }
 
-/// A list in which Enter marks a row.
-func showPages() async throws {
+/// A list, and a program that goes on after it.
+func showList() async throws {
   // Somebody who has a use for this signal gets it back when the app has ended.
   signal(SIGHUP, SIG_IGN)
   let store = try ListStore((0..<30).map { Fruit(id: $0, title: "fruit \($0)") })
   var registry = CellRegistry<Fruit>()
   registry.register(ConsoleCell<Fruit>.self)
-  var app = ConsoleApp(store, cells: registry)
-  app.onSelect = { row in try? await store.edit { try $0.update(row.id) { $0.title = "marked \(row.id)" } } }
-  print("ended: \(try await app.run())")
+  print("ended: \(try await ConsoleApp(store, cells: registry).run())")
   // What follows has the terminal and the signals for itself.
   while let line = readLine() { print("read \(line)") }
 }
@@ -93,5 +91,5 @@ switch CommandLine.arguments.last {
 case "loop": try await runLoop()
 case "keys": try await showKeys()
 case "again": try await runAgain()
-default: try await showPages()
+default: try await showList()
 }

@@ -1,0 +1,204 @@
+import Foundation
+import Rowcast
+import RowcastTestSupport
+import RowcastTesting
+import Testing
+
+@testable import RowcastConsole
+@testable import RowcastDemo
+
+/// What a person at a terminal sees of the demo, and does there.
+@Suite(.watched) struct DemoScreenTests {
+  // MARK: - Lines of a program
+
+  @Test func `undo goes back one update`() async throws {
+    try await DemoScreen().showLines(["--lockstep"]) { screen, send in
+      for title in ["first", "second"] {
+        send(upsert("1", title))
+        try await screen.expect("the row") { $0[2].hasSuffix(" \(title)") }
+      }
+      try await screen.press("u")
+      try await screen.expect("the former title") { $0[2].hasSuffix(" first") }
+      try await screen.press("u")
+      try await screen.expect("the section as it goes") { $0[1].hasPrefix("- s") }
+      try await screen.advance(by: .seconds(1))
+      try await screen.expect("an empty list") { $0.contains { $0.hasPrefix("(empty list)") } }
+      try await screen.press("u")
+      try await screen.expect("nothing to undo", fromLine: 23)
+    }
+  }
+
+  @Test func `the end of the time that was given ends a pause, too`() async throws {
+    try await DemoScreen().show(["feed", "--speed", "0.2", "--duration", "0.5"]) { screen in
+      // On a machine that is so busy that the time is over by now, there is nothing to pause.
+      try? await screen.press("p")
+      #expect(await screen.untilEnd() == .finished)
+    }
+  }
+
+  @Test(arguments: HostileText.samples)
+  func `hostile text is seen on its line, and acts on nothing`(text: String) async throws {
+    let hostile = try HostileText.quoted(text)
+    try await DemoScreen(columns: 200).showLines { screen, send in
+      send(
+        upsert("above", "above"), upsert(hostile, "a\(hostile)b", subtitle: "c\(hostile)d", kind: hostile),
+        upsert("below", "below"), upsert("other", hostile, section: hostile),
+        "{\"op\":\"delete\",\"id\":\"\(hostile)?\"}")
+      try await screen.expect("four rows, each on its line") { lines in
+        lines[0].contains("4 rows")
+          && zip(["above ", "a", "below "], lines[2...]).allSatisfy { $1.dropFirst(4).hasPrefix($0) }
+      }
+      try await screen.press("j", "j", "j", .enter)
+      try await screen.expect("a selected row") { $0.contains { $0.hasPrefix("▸*") } }
+      for frame in await screen.frames {
+        let own = /\u{1B}\[(\?2026[hl]|2J|K|\d+;\d+H|\d+G|\d+(;\d+)*m)/
+        #expect(!HostileText.acts(frame.replacing(own, with: "")), "\(frame.debugDescription)")
+      }
+    }
+  }
+
+  @Test(arguments: ["x", "日", "e\u{301}", "\u{301}", "👩‍👩‍👧‍👦", "\u{202E}"])
+  func `a title of a megabyte is cut, and costs little`(unit: String) async throws {
+    let title = String(repeating: unit, count: 1_000_000 / unit.utf8.count)
+    try await DemoScreen().showLines { screen, send in
+      send(upsert("big", title, subtitle: "small"), upsert("next", "next"))
+      try await screen.expect("both rows") { $0[3].hasPrefix("  + next") || $0[3].hasPrefix("    next") }
+      #expect(await screen.frames.reduce(0) { $0 + $1.utf8.count } < 100_000)
+    }
+  }
+
+  // MARK: - The feed
+
+  @Test func `each frame of the feed is one synchronized output of addressed lines`() async throws {
+    try await DemoScreen().show(["feed", "--lockstep"]) { screen in
+      #expect(await screen.untilEnd() == .finished)
+      let frames = await screen.frames
+      #expect(frames.count > 20)
+      // Each stretch of text is addressed, and what is there is erased first; or the screen is cleared.
+      let stretch = "\u{1B}\\[\\d+;\\d+H\u{1B}\\[K[^\u{1B}\n]*(\u{1B}\\[([\\d;]+m|\\d+G)[^\u{1B}\n]*)*"
+      let whole = try Regex("\u{1B}\\[\\?2026h(\u{1B}\\[2J)?(\(stretch))+\u{1B}\\[\\?2026l")
+      for frame in frames { #expect(frame.wholeMatch(of: whole) != nil, "\(frame.debugDescription)") }
+    }
+  }
+
+  @Test func `the feed is sorted and filtered while it goes on`() async throws {
+    /// The people whose messages are on the screen. Rows that are gone stay for a moment, with a mark.
+    @Sendable func names(_ lines: [String]) -> [String] {
+      lines.compactMap { $0.firstMatch(of: #/^  [ +~>] ([A-Z]\w+) /#).map { String($0.output.1) } }
+    }
+    try await DemoScreen().show(["feed", "--seed", "7", "--speed", "2"]) { screen in
+      try await screen.press("s")
+      try await screen.expect("names from A to Z") { names($0).count > 5 && names($0) == names($0).sorted() }
+      try await screen.press("s")
+      try await screen.expect("names from Z to A") { names($0).count > 5 && names($0) == names($0).sorted(by: >) }
+      try await screen.press("/", "a", "d")
+      try await screen.expect("filtered names") {
+        $0[23].hasPrefix("filter: ad_") && !names($0).isEmpty && Set(names($0)).isSubset(of: ["Ada", "Radia"])
+      }
+      try await screen.press(.escape)
+      try await screen.expect("all names") {
+        !Set(names($0)).isSubset(of: ["Ada", "Radia"]) && !$0[23].contains("filter:")
+      }
+      try await screen.press("/", "a", "d", .enter)
+      try await screen.expect("a filter in the title") {
+        $0[0].hasPrefix("rowcast feed  filter: ad") && $0[23].contains("? help")
+          && Set(names($0)).isSubset(of: ["Ada", "Radia"])
+      }
+      try await screen.press("/", .control("u"), .enter)
+      try await screen.expect("all names") {
+        !Set(names($0)).isSubset(of: ["Ada", "Radia"]) && !$0[0].contains("filter:")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("", [:], Theme?.some(.dark)), ("", ["NO_COLOR": "1"], nil), ("", ["NO_COLOR": ""], .dark),
+    ("", ["NO_COLOR": "1", "CLICOLOR_FORCE": "1"], nil), ("", ["TERM": "dumb"], nil),
+    ("", ["TERM": "dumb", "CLICOLOR_FORCE": "1"], .dark), ("--no-color", [:], nil),
+    ("--color=always", ["NO_COLOR": "1"], .dark), ("--color=never", ["CLICOLOR_FORCE": "1"], nil),
+    ("--color=never --theme=light", [:], nil), ("", ["COLORFGBG": "0;15"], .light), ("--theme=light", [:], .light),
+    ("--theme=dark", ["COLORFGBG": "0;15"], .dark),
+  ])
+  func `flags and environment decide about colour`(
+    flags: String, environment: [String: String], theme: Theme?
+  ) async throws {
+    try await DemoScreen(environment: environment).show(flags.split(separator: " ").map(String.init)) { screen in
+      try await screen.expect("a new row") { $0.contains { $0.hasPrefix("  + ") } }
+      let frames = await screen.frames.joined()
+      let parameters = Set(frames.matches(of: /\u{1B}\[([\d;]+)m/).map { String($0.output.1) }).subtracting(["0"])
+      #expect(parameters.isEmpty == (theme == nil), "\(parameters)")
+      #expect(parameters.isSubset(of: TextStyle.allCases.compactMap { theme?.parameters(of: $0) }), "\(parameters)")
+    }
+  }
+
+  // MARK: - Scenarios with cells of their own
+
+  @Test func `settings are changed with the keys`() async throws {
+    try await DemoScreen().show(["settings"]) { screen in
+      try await screen.expect("the settings") { $0.contains { $0.contains("Wi-Fi") && $0.contains("[on ]") } }
+      try await screen.press("j", .enter)
+      try await screen.expect("Wi-Fi off") { $0.contains { $0.contains("Wi-Fi") && $0.contains("[off]") } }
+      try await screen.press(.enter)
+      try await screen.expect("Wi-Fi on") { $0.contains { $0.contains("Wi-Fi") && $0.contains("[on ]") } }
+      try await screen.press("j", "j", "j", "j", .enter)
+      try await screen.expect("another theme") { $0.contains { $0.contains("light ›") } }
+    }
+  }
+
+  @Test func `a chat shows its newest messages, and loads the former ones when one gets there`() async throws {
+    try await DemoScreen().show(["chat", "--speed", "100"]) { screen in
+      try await screen.expect("an image") { $0.contains { $0.contains("▒▓█") } }
+      // The first screen has room for the newest two pages; the conversation adds to them.
+      try await screen.expect("the conversation") { $0[0].contains("32 rows") }
+      for count in [40, 48] {
+        try await screen.press("g")
+        try await screen.expect("a page more") { $0[0].contains("\(count) rows") }
+      }
+    }
+  }
+
+  @Test func `a message shows before it is sent, and one that is refused can be sent again`() async throws {
+    try await DemoScreen(columns: 100, lines: 50).show(["chat", "--seed", "3"]) { screen in
+      try await screen.expect("the chat") { $0[49].contains("w write") }
+      var number = 0
+      while await !screen.lines[49].contains("was not sent") {
+        number += 1
+        try await screen.press("w")
+        try await screen.type("message \(number)")
+        try await screen.press(.enter)
+        let text = "you      message \(number)"
+        try await screen.expect("an unconfirmed message") { $0.contains { $0.hasSuffix("… \(text)") } }
+        try await screen.expect("an answer") { !$0.contains { $0.contains("… you") } }
+      }
+      let text = "you      message \(number)"
+      try await screen.expect("“message \(number)” was not sent: the server is busy; r sends it again", fromLine: 49)
+      try await screen.expect("no such message") { !$0.contains { $0.hasSuffix("  \(text)") } }
+      try await screen.press("r")
+      try await screen.expect("the message once more") { $0.contains { $0.hasSuffix("… \(text)") } }
+    }
+  }
+
+  @Test func `a profile follows its file`() async throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("rowcast-\(UUID()).json")
+    defer { try? FileManager.default.removeItem(at: file) }
+    @Sendable func write(_ fields: [String: String]) throws {
+      try JSONEncoder().encode(["data": fields]).write(to: file, options: .atomic)
+    }
+    try write(["nombre": "Pablo"])
+    let demo = DemoScreen()
+    try await demo.show(["profile", file.path]) { screen in
+      try await screen.expect("a name") { $0.contains { $0.contains("Pablo") } }
+      try write(["nombre": "Paula", "imgURL": "a.png"])
+      try await screen.expect("a name and a picture") { lines in
+        ["Paula", "◕‿◕"].allSatisfy { text in lines.contains { $0.contains(text) } }
+      }
+      try Data("{".utf8).write(to: file)
+      // A file that is bad is passed over, sooner or later.
+      while await demo.diagnostics.rejected == 0 { try await screen.advance(by: .zero) }
+      try write(["nombre": "Petra"])
+      try await screen.expect("a name alone") { lines in
+        lines.contains { $0.contains("Petra") } && !lines.contains { $0.contains("◕‿◕") }
+      }
+    }
+  }
+}

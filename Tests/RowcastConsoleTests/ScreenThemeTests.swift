@@ -1,0 +1,61 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTable
+import RowcastTestSupport
+import RowcastTesting
+import RowcastViews
+import Testing
+
+@testable import RowcastConsole
+
+/// The colours of a screen, and who decides about them.
+@Suite(.watched) struct ScreenThemeTests {
+  /// The parameters of the first look of the title that is not plain.
+  private func look(_ screen: ConsoleScreen) async -> String? { await screen.emphasised(line: 2).first?.parameters }
+
+  @Test func `the terminal tells its ground, and the theme fits it`() async throws {
+    let store = try TestStore.rows(2)
+    try await onScreen(store) { screen in
+      try await store.edit { try $0.update(1) { $0.text = "new" } }
+      try await screen.expect("a mark") { $0[2].hasPrefix("  ~") }
+      #expect(await look(screen) == Theme.dark.parameters(of: .updated))
+      // In whatever pieces the answer comes.
+      for piece in ["\u{1B}]11;rgb:ff", "ff/ffff/ff", "ff\u{1B}", "\\"] { try await screen.send(piece) }
+      #expect(await look(screen) == Theme.light.parameters(of: .updated))
+      try await screen.send("\u{1B}]11;rgb:1c/1c/1c\u{7}")
+      #expect(await look(screen) == Theme.dark.parameters(of: .updated))
+    }
+  }
+
+  @Test(arguments: [
+    (Theme?.none, [:], Theme.dark), (.highContrast, [:], .highContrast), (nil, ["COLORFGBG": "15;0"], .dark),
+    (nil, ["COLORFGBG": "0;15"], .light), (.dark, ["COLORFGBG": "0;15"], .dark), (nil, ["NO_COLOR": "1"], .plain),
+  ])
+  func `an answer about the ground that comes late, or where nobody asked, changes nothing`(
+    theme: Theme?, environment: [String: String], expected: Theme
+  ) async throws {
+    let store = try TestStore.rows(2)
+    let isAsked = theme == nil && environment.isEmpty
+    try await onScreen(store, { ($0.theme, $0.environment) = (theme, environment) }) { screen in
+      if isAsked { try await screen.advance(by: .milliseconds(1_001)) }
+      try await store.edit { try $0.update(1) { $0.text = "new" } }
+      let answer = expected == .light ? "0000/0000/0000" : "ffff/ffff/ffff"
+      try await screen.send("\u{1B}]11;rgb:\(answer)\u{7}")
+      try await screen.expect("a mark") { $0[2].hasPrefix("  ~") }
+      #expect(await look(screen) == expected.parameters(of: .updated))
+    }
+  }
+
+  @Test func `a theme of one's own is used, and none without colour`() async throws {
+    var theme = Theme.dark
+    theme[.strong] = TextLook(.rgb(1, 2, 3), on: .indexed(200), isBold: true, isUnderlined: true)
+    #expect(theme.parameters(of: .strong) == "1;4;38;2;1;2;3;48;5;200" && theme.parameters(of: .plain) == nil)
+    for (color, looks) in [(ColorPolicy.auto, ["1;4;38;2;1;2;3;48;5;200"]), (.never, [])] {
+      let own = theme
+      try await onScreen(.rows(2), { ($0.theme, $0.color) = (own, color) }) { screen in
+        #expect(await screen.emphasised(line: 0).prefix(1).map(\.parameters) == looks)
+      }
+    }
+  }
+}

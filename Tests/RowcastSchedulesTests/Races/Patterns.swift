@@ -1,0 +1,259 @@
+#if ROWCAST_HOOKS
+  /// Faults that many projects had, each in a form that no twin of ``Race/all`` has.
+  extension Race {
+    static let patterns = [
+      Race("two increments, each a read and a write, count one") { isFixed in
+        let counter = Counter()
+        let increment: @Sendable () async -> Void = {
+          if isFixed { await counter.increment() } else { await counter.set(await counter.value + 1) }
+        }
+        await together(increment, increment)
+        let value = await counter.value
+        try check(value == 2, "the count is \(value)")
+      },
+      Race("a flush forgets what came while it was sending") { isFixed in
+        let batch = Batch(isFixed: isFixed)
+        await together(
+          {
+            for item in 1...3 { await batch.add(item) }
+            await batch.flush()
+          },
+          { await batch.flush() })
+        await batch.flush()
+        let sent = await batch.sent
+        try check(Set(sent) == [1, 2, 3], "sent was \(sent)")
+      },
+      // Two parties that each send before they receive, over channels that hold one element.
+      Race("two actors that feed each other wait for ever") { isFixed in
+        let (left, right) = (Slot(), Slot())
+        async let one: Void = {
+          for number in 0..<2 { await right.put(number) }
+          for _ in 0..<2 { _ = await left.take() }
+        }()
+        async let other: Void = {
+          if isFixed { for _ in 0..<2 { _ = await right.take() } }
+          for number in 0..<2 { await left.put(number) }
+          if !isFixed { for _ in 0..<2 { _ = await right.take() } }
+        }()
+        _ = await (one, other)
+      },
+      Race("two locks are taken in opposite orders") { isFixed in
+        let (a, b) = (Slot(), Slot())
+        let lockBoth: @Sendable (Slot, Slot) async -> Void = { first, second in
+          await first.put(0)
+          await second.put(0)
+          _ = await (second.take(), first.take())
+        }
+        await together({ await lockBoth(a, b) }, { await lockBoth(isFixed ? a : b, isFixed ? b : a) })
+      },
+      // groue/Semaphore: a waiter that is cancelled while it is woken takes its permit with it.
+      Race("a permit is lost with the waiter that was cancelled") { isFixed in
+        let semaphore = CancellableSemaphore(isFixed: isFixed)
+        await semaphore.wait()
+        let cancelled = Task { if await semaphore.wait() { await semaphore.signal() } }
+        let patient = Task { if await semaphore.wait() { await semaphore.signal() } }
+        cancelled.cancel()
+        await semaphore.signal()
+        await cancelled.value
+        await patient.value
+      },
+      // A delegate's callback that forwards each event in a task of its own.
+      Race("events that are forwarded in tasks of their own overtake each other") { isFixed in
+        let log = Shared([Int]())
+        if isFixed {
+          await Task { for event in 1...3 { log.update { $0.append(event) } } }.value
+        } else {
+          let tasks = (1...3).map { event in Task.detached { log.update { $0.append(event) } } }
+          for task in tasks { await task.value }
+        }
+        try check(log.value == [1, 2, 3], "the order is \(log.value)")
+      },
+      Race("a merge ends with the first of its sources") { isFixed in
+        let (merged, output) = AsyncStream.makeStream(of: Int.self)
+        let open = Shared(isFixed ? 2 : 1)
+        for source in 1...2 {
+          Task {
+            output.yield(source)
+            await Task.yield()
+            let isLast = open.update {
+              $0 -= 1
+              return $0 == 0
+            }
+            if isLast { output.finish() }
+          }
+        }
+        var received: Set<Int> = []
+        for await element in merged { received.insert(element) }
+        try check(received == [1, 2], "only \(received.sorted()) came through")
+      },
+      // apple/swift-async-algorithms: a debounce whose upstream ends inside the interval.
+      Race("a debounce drops the last element at the end of its source") { isFixed in
+        let debounce = Debounce(isFixed: isFixed)
+        for element in 1...2 {
+          await debounce.receive(element)
+          try await ContinuousClock().sleep(for: .milliseconds(100))
+        }
+        await debounce.finish()
+        let last = await debounce.output.last
+        try check(last == 2, "the last element is \(last.map(String.init) ?? "missing")")
+      },
+      Race("a time limit drops the element that came in time") { isFixed in
+        let queue = Queue()
+        async let sent: Void = queue.send(1)
+        let first = await queue.next(isFixed: isFixed)
+        await sent
+        let kept = await queue.elements
+        try check(first == 1 || kept == [1], "nobody has the element")
+      },
+    ]
+  }
+
+  private actor Counter {
+    private(set) var value = 0
+
+    func set(_ value: Int) { self.value = value }
+    func increment() { value += 1 }
+  }
+
+  private actor Batch {
+    private let isFixed: Bool
+    private var items: [Int] = []
+    private(set) var sent: [Int] = []
+
+    init(isFixed: Bool) { self.isFixed = isFixed }
+
+    func add(_ item: Int) { items.append(item) }
+
+    func flush() async {
+      let batch = items
+      if isFixed { items = [] }
+      await Task.yield()  // the network
+      sent += batch
+      if !isFixed { items = [] }
+    }
+  }
+
+  /// Holds one element: putting waits while it is full, taking while it is empty.
+  private actor Slot {
+    private var element: Int?
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func put(_ new: Int) async {
+      while element != nil { await withCheckedContinuation { waiting.append($0) } }
+      element = new
+      wake()
+    }
+
+    func take() async -> Int {
+      while true {
+        if let taken = element {
+          element = nil
+          wake()
+          return taken
+        }
+        await withCheckedContinuation { waiting.append($0) }
+      }
+    }
+
+    private func wake() {
+      for continuation in waiting { continuation.resume() }
+      waiting = []
+    }
+  }
+
+  private actor CancellableSemaphore {
+    private let isFixed: Bool
+    private var permits = 1
+    private var waiting: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+    private var lastID = 0
+
+    init(isFixed: Bool) { self.isFixed = isFixed }
+
+    /// Whether there is a permit; not if the task was cancelled.
+    @discardableResult
+    func wait() async -> Bool {
+      if permits > 0 {
+        permits -= 1
+        return true
+      }
+      lastID += 1
+      let id = lastID
+      let isGranted = await withTaskCancellationHandler {
+        await withCheckedContinuation { waiting.append((id, $0)) }
+      } onCancel: {
+        Task { await cancel(id) }
+      }
+      guard isGranted, Task.isCancelled else { return isGranted }
+      if isFixed { signal() }
+      return false
+    }
+
+    func signal() {
+      if waiting.isEmpty { permits += 1 } else { waiting.removeFirst().continuation.resume(returning: true) }
+    }
+
+    private func cancel(_ id: Int) {
+      guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
+      waiting.remove(at: index).continuation.resume(returning: false)
+    }
+  }
+
+  private actor Debounce {
+    private let isFixed: Bool
+    private(set) var output: [Int] = []
+    private var pending: Int?
+    private var timer: Task<Void, Never>?
+
+    init(isFixed: Bool) { self.isFixed = isFixed }
+
+    func receive(_ element: Int) {
+      pending = element
+      timer?.cancel()
+      timer = Task {
+        guard (try? await ContinuousClock().sleep(for: .milliseconds(100))) != nil else { return }
+        emit()
+      }
+    }
+
+    private func emit() {
+      guard let element = pending else { return }
+      pending = nil
+      output.append(element)
+    }
+
+    func finish() {
+      timer?.cancel()
+      if isFixed { emit() }
+    }
+  }
+
+  private actor Queue {
+    private(set) var elements: [Int] = []
+
+    func send(_ element: Int) { elements.append(element) }
+
+    private func take() async -> Int? {
+      for _ in 0..<3 {
+        if !elements.isEmpty { return elements.removeFirst() }
+        await Task.yield()
+      }
+      return nil
+    }
+
+    /// The next element, or `nil` after a second.
+    nonisolated func next(isFixed: Bool) async -> Int? {
+      await withTaskGroup { group in
+        group.addTask { await self.take() }
+        group.addTask {
+          try? await ContinuousClock().sleep(for: .seconds(1))
+          return nil
+        }
+        let first = await group.next() ?? nil
+        group.cancelAll()
+        guard isFixed else { return first }
+        let second = await group.next() ?? nil
+        return first ?? second
+      }
+    }
+  }
+#endif
