@@ -52,8 +52,11 @@ let appRooms = rooms.map(\.name).filter { !["RowcastConsole", "RowcastTesting", 
 
 /// The test targets that are built, for a step of the gate that needs no others; all by default.
 let tested = Context.environment["ROWCAST_TESTED"]?.split(separator: " ").map(String.init)
-/// Tests of rooms against optimised code: the rooms are, the tests are not, whose specialisations take the compiler many minutes.
-let testSettings = Context.environment["ROWCAST_PLAIN_TESTS"] == nil ? settings : settings + [.unsafeFlags(["-Onone"])]
+/// The targets that an optimised build optimises, for a step that judges no others; all by default.
+let optimised = Context.environment["ROWCAST_OPTIMISED"]?.split(separator: " ").map(String.init)
+func settings(of name: String) -> [SwiftSetting] {
+  optimised?.contains(name) ?? true ? settings : settings + [.unsafeFlags(["-Onone"])]
+}
 /// The demo and its benchmarks take as long to build as all the rest; without their tests they are left out, too.
 let buildsDemo = tested?.contains("EndToEndTests") ?? true
 let buildsTurns = buildsDemo || tested?.contains("TurnstileTests") == true
@@ -65,19 +68,20 @@ let tests: [Target] =
       name: $0.name + "Tests",
       dependencies: [.init(stringLiteral: $0.name), "RowcastTestSupport"] + $0.imports
         + testImports[$0.name, default: []],
-      swiftSettings: testSettings)
+      swiftSettings: settings(of: $0.name + "Tests"))
   } + [
     .testTarget(
-      name: "TurnstileTests", dependencies: ["RowcastDemoTurns", "RowcastTestSupport"], swiftSettings: testSettings),
+      name: "TurnstileTests", dependencies: ["RowcastDemoTurns", "RowcastTestSupport"],
+      swiftSettings: settings(of: "TurnstileTests")),
     // Apart from the tests of the demo, so that it is compiled optimised in little time.
     .testTarget(
       name: "CallerActorTests",
       dependencies: ["Rowcast", "RowcastConsole", "RowcastSchedules", "RowcastTesting", "RowcastTestSupport"],
-      swiftSettings: settings),
+      swiftSettings: settings(of: "CallerActorTests")),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["Rowcast", "RowcastConsole", "RowcastDemo", "RowcastTesting", "RowcastTestSupport", platform],
-      swiftSettings: testSettings),
+      swiftSettings: settings(of: "EndToEndTests")),
   ]
 
 /// The names of targets are those of modules in the packages of users, too: all begin with that of the package.
@@ -105,6 +109,27 @@ let demo: [Target] = [
     swiftSettings: settings),
 ]
 
+let roomTargets: [Target] = rooms.map {
+  .target(name: $0.name, dependencies: $0.imports, swiftSettings: settings(of: $0.name))
+}
+
+let otherTargets: [Target] = [
+  // The hooks of the concurrency runtime, which are C functions.
+  .target(
+    name: "CSchedules",
+    cSettings: hooks.isEmpty ? [] : [.define("ROWCAST_HOOKS", to: "1", .when(platforms: hooks))]),
+  .target(name: "Rowcast", dependencies: appRooms.map { .init(stringLiteral: $0) }, swiftSettings: settings),
+  .target(name: "RowcastPlatform", swiftSettings: settings),
+  .target(
+    name: "RowcastTestSupport",
+    dependencies: ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastSchedules", "RowcastTesting"],
+    path: "Tests/TestSupport", swiftSettings: settings),
+]
+
+/// Apart from the demo, so that its tests under a sanitizer need nothing else of it.
+let turns: [Target] =
+  buildsTurns ? [.target(name: "RowcastDemoTurns", path: "Demo/Turns", swiftSettings: settings)] : []
+
 let package = Package(
   name: "rowcast",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -112,23 +137,6 @@ let package = Package(
     .library(name: "Rowcast", targets: ["Rowcast"])
   ] + (buildsDemo ? [.executable(name: "demo", targets: ["RowcastDemo"])] : [])
     + rooms.map { .library(name: $0.name, targets: [$0.name]) },
-  targets: rooms.map {
-    .target(
-      name: $0.name, dependencies: $0.imports,
-      swiftSettings: settings)
-  } + [
-    // The hooks of the concurrency runtime, which are C functions.
-    .target(
-      name: "CSchedules",
-      cSettings: hooks.isEmpty ? [] : [.define("ROWCAST_HOOKS", to: "1", .when(platforms: hooks))]),
-    .target(name: "Rowcast", dependencies: appRooms.map { .init(stringLiteral: $0) }, swiftSettings: settings),
-    .target(name: "RowcastPlatform", swiftSettings: settings),
-    .target(
-      name: "RowcastTestSupport",
-      dependencies: ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastSchedules", "RowcastTesting"],
-      path: "Tests/TestSupport", swiftSettings: settings),
-  ]
-    // Apart from the demo, so that its tests under a sanitizer need nothing else of it.
-    + (buildsTurns ? [.target(name: "RowcastDemoTurns", path: "Demo/Turns", swiftSettings: settings)] : [])
-    + (buildsDemo ? demo : []) + tests.filter { tested?.contains($0.name) ?? true }
+  targets: roomTargets + otherTargets + turns + (buildsDemo ? demo : [])
+    + tests.filter { tested?.contains($0.name) ?? true }
 )

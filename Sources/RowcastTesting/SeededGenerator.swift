@@ -29,8 +29,16 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return SeededGenerator(seed: seed)
   }
 
-  /// The number of rounds of a fuzz test: the long one if the environment variable `ROWCAST_LONG` is 1.
+  /// The number of rounds of a fuzz test, which the environment can change.
+  ///
+  /// - Parameters:
+  ///   - usual: The number if neither variable is set.
+  ///   - long: The number if the environment variable `ROWCAST_LONG` is 1.
+  /// - Returns: One of the two; if `ROWCAST_SHARE` is N, an N-th of the usual number, and at least one round, if that has any.
   public static func rounds(_ usual: Int, long: Int) -> Int {
-    ProcessInfo.processInfo.environment["ROWCAST_LONG"] == "1" ? long : usual
+    let environment = ProcessInfo.processInfo.environment
+    if environment["ROWCAST_LONG"] == "1" { return long }
+    let share = environment["ROWCAST_SHARE"].flatMap { Int($0) } ?? 1
+    return max(usual / max(share, 1), min(usual, 1))
   }
 }

@@ -5,32 +5,37 @@ struct PartRow: RowViewModel { let id: Int; var name: String; var depth = 0; var
 
 //: a parent that the rows do not name
 func outline(_ store: ListStore<SoleSection, Part>) {
-  let tree = store.arranged { $0.outlined(parent: \.parent) { PartRow(id: $0.id, name: $0.name, depth: $1.depth) } }  // error: no member 'parent'
+  // error: no member 'parent'
+  let tree = store.arranged { $0.outlined(parent: \.parent) { PartRow(id: $0.id, name: $0.name, depth: $1.depth) } }
   _ = tree
 }
 
 //: a parent that is no id
 func outline(_ store: ListStore<SoleSection, Part>) {
-  let tree = store.arranged { $0.outlined(parent: \.maker) { PartRow(id: $0.id, name: $0.name, depth: $1.depth) } }  // error: -> String' to .*Int
+  // error: -> String' to .*Int
+  let tree = store.arranged { $0.outlined(parent: \.maker) { PartRow(id: $0.id, name: $0.name, depth: $1.depth) } }
   _ = tree
 }
 
 //: a row that takes no place
 func outline(_ store: ListStore<SoleSection, Part>) {
-  let tree = store.arranged { $0.outlined(parent: \.whole) { PartRow(id: $0.id, name: $0.name) } }  // error: expects 2 arguments
+  // error: expects 2 arguments
+  let tree = store.arranged { $0.outlined(parent: \.whole) { PartRow(id: $0.id, name: $0.name) } }
   _ = tree
 }
 
 //: a property that a place has not
 func outline(_ store: ListStore<SoleSection, Part>) {
-  let tree = store.arranged { $0.outlined(parent: \.whole) { PartRow(id: $0.id, name: $0.name, depth: $1.level) } }  // error: no member 'level'
+  // error: no member 'level'
+  let tree = store.arranged { $0.outlined(parent: \.whole) { PartRow(id: $0.id, name: $0.name, depth: $1.level) } }
   _ = tree
 }
 
 //: a sum that nobody asked for
 func outline(_ store: ListStore<SoleSection, Part>) {
   let tree = store.arranged {
-    $0.outlined(parent: \.whole) { PartRow(id: $0.id, name: $0.name, depth: $1.depth, weight: $2) }  // error: expects 2 arguments, but 3 were used
+    // error: expects 2 arguments, but 3 were used
+    $0.outlined(parent: \.whole) { PartRow(id: $0.id, name: $0.name, depth: $1.depth, weight: $2) }
   }
   _ = tree
 }
@@ -38,7 +43,8 @@ func outline(_ store: ListStore<SoleSection, Part>) {
 //: a sum that is not taken
 func outline(_ store: ListStore<SoleSection, Part>) {
   let tree = store.arranged {
-    $0.outlined(parent: \.whole, summary: .sum(\.weight)) { PartRow(id: $0.id, name: $0.name, depth: $1.depth) }  // error: expects 3 arguments, but 2 were used
+    // error: expects 3 arguments, but 2 were used
+    $0.outlined(parent: \.whole, summary: .sum(\.weight)) { PartRow(id: $0.id, name: $0.name, depth: $1.depth) }
   }
   _ = tree
 }
@@ -46,7 +52,8 @@ func outline(_ store: ListStore<SoleSection, Part>) {
 //: a sum of a property that is not there
 func outline(_ store: ListStore<SoleSection, Part>) {
   let tree = store.arranged {
-    $0.outlined(parent: \.whole, summary: .sum(\.mass)) { PartRow(id: $0.id, name: $0.name, weight: $2) }  // error: no member 'mass'
+    // error: no member 'mass'
+    $0.outlined(parent: \.whole, summary: .sum(\.mass)) { PartRow(id: $0.id, name: $0.name, weight: $2) }
   }
   _ = tree
 }
@@ -54,14 +61,16 @@ func outline(_ store: ListStore<SoleSection, Part>) {
 //: an expansion of other ids
 func outline(_ store: ListStore<SoleSection, Part>, _ expansion: OutlineExpansion<String>) {
   let tree = store.arranged {
-    $0.outlined(parent: \.whole, expansion: expansion) { PartRow(id: $0.id, name: $0.name, depth: $1.depth) }  // error: 'OutlineExpansion<String>'
+    // error: 'OutlineExpansion<String>'
+    $0.outlined(parent: \.whole, expansion: expansion) { PartRow(id: $0.id, name: $0.name, depth: $1.depth) }
   }
   _ = tree
 }
 
 //: a row of another id
 func outline(_ store: ListStore<SoleSection, Part>) {
-  let tree = store.arranged { $0.outlined(parent: \.whole) { part, place in Order(id: part.name) } }  // error: types 'String' and 'Int' be equivalent
+  // error: types 'String' and 'Int' be equivalent
+  let tree = store.arranged { $0.outlined(parent: \.whole) { part, place in Order(id: part.name) } }
   _ = tree
 }
 

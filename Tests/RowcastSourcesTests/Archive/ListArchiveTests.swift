@@ -24,7 +24,11 @@
       let archive = try TestArchive(path, history: history, durability: durability)
       let store = try archive.open()
       if await store.revision == 0 { try await store.edit { try $0.append(TestSection("a")) } }
-      for id in rows { try await store.edit { try $0.append(TestRow(id), to: "a") } }
+      for id in rows {
+        try await store.edit { try $0.append(TestRow(id), to: "a") }
+        // Revisions that share a line are one version of the history.
+        try await archive.flush()
+      }
       try await archive.close()
       return await store.position
     }
