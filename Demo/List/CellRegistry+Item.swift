@@ -9,10 +9,10 @@ extension CellRegistry<Item> {
     return registry
   }
 
-  /// Processes in columns.
+  /// Processes or files in columns.
   static func columns(_ columns: [ConsoleColumn<Item>]) -> CellRegistry {
     var registry = CellRegistry()
-    registry.registerColumns(columns, forRowsOf: "process")
+    for kind in ["process"] + FileKind.allCases.map(\.rawValue) { registry.registerColumns(columns, forRowsOf: kind) }
     return registry
   }
 }

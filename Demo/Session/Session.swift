@@ -118,7 +118,12 @@ extension Session {
       do { try await scenario.source() } catch { return "\(error)" as String? }
       return nil
     }
-    if let duration = options.duration {
+    if options.isOnce {
+      // Nobody shows anything before all is there.
+      await pacer.stop()
+      _ = await failure.value
+      await store.finish()
+    } else if let duration = options.duration {
       Task {
         try? await Task.sleep(for: duration)
         failure.cancel()
@@ -134,7 +139,7 @@ extension Session {
     failure.cancel()
     try await run.closeArchive()
     // The stream has ended: the scenario is over, or was told to be by `--duration`.
-    if ending == .finished, options.duration == nil, let reason = await failure.value {
+    if ending == .finished, options.duration == nil || options.isOnce, let reason = await failure.value {
       throw ExitError(description: reason)
     }
     return ending

@@ -5,12 +5,14 @@ import RowcastPlatform
 extension ScenarioRun {
   /// The processes: on a screen in columns, with sums, and keys that end the focused one.
   func prepareProcesses() -> PreparedScenario {
-    guard hasKeys else { return showing { try await watchProcesses() } }
-    let list = store.arranged { $0 }
+    guard hasKeys || options.tree else { return showing { try await watchProcesses() } }
+    let list = options.tree ? processTree() : store.arranged { $0 }
     var run = self
     run.arranged = list
+    let source: PreparedScenario.Source = { [run] in try await run.watchProcesses() }
+    guard hasKeys else { return PreparedScenario(source: source, updates: { list.updates() }, arranges: true) }
     return PreparedScenario(
-      source: { [run] in try await run.watchProcesses() }, updates: { list.updates() }, arranges: true, arranged: list,
+      source: source, updates: { list.updates() }, arranges: true, arranged: list,
       columns: [
         ConsoleColumn("PID", width: 7, .trailing) { Int($0.figure(0)) },
         ConsoleColumn("CPU %", width: 6, .trailing) { $0.figure(1) },
@@ -20,6 +22,13 @@ extension ScenarioRun {
         Self.ending("t", label: "end", help: "ask the focused process to end", isForced: false),
         Self.ending("K", label: "kill", help: "end the focused process at once", isForced: true),
       ])
+  }
+
+  private func processTree() -> ArrangedList<Group, Item, Group, Item> {
+    let expansion = OutlineExpansion<Item.ID>(depth: options.expand ?? .max)
+    return store.arranged {
+      $0.outlined(parent: { $0.place?.parent }, expansion: expansion) { process, place in process.placed(at: place) }
+    }
   }
 
   private static func ending(_ key: Key, label: String, help: String, isForced: Bool) -> KeyCommand<Item.ID> {
