@@ -157,7 +157,7 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
   /// The list that is arranged.
   @usableFromInline let source: ListNode<SourceSection, SourceRow>
   /// All sources of the list, to which an operator may add its own.
-  let upstreams: Upstreams
+  @usableFromInline let upstreams: Upstreams
   /// The nodes of the newest arrangement.
   private var nodes: [CachedNode] = []
   /// The nodes of the arrangement before, while the newest is built.

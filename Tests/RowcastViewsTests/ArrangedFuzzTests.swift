@@ -68,15 +68,18 @@ import Testing
       rig.draft.commit()
       let isChanged = node.pull()
       let after = (node.snapshot(), NaiveList(node.snapshot()))
-      try check(after, before, isChanged: isChanged, rig, steps, event)
+      try check(
+        after, before, isChanged: isChanged, expected: steps.reduce(NaiveList(rig.draft.snapshot)) { $1.recompute($0) },
+        countsMoves: rig.size.ids <= RigSize.large.ids, event, "\(steps)")
       if event % 16 == 0 {
-        try compareFailures(node, ArrangementBuilder(source: rig.source, upstreams: Upstreams()).rebuild(plans[steps.count]), event)
+        let builder = ArrangementBuilder(source: rig.source, upstreams: Upstreams())
+        try compareFailures(node, builder.rebuild(plans[steps.count]), event)
       }
       before = after
     }
   }
 
-  private static func compareFailures<ID>(
+  static func compareFailures<ID>(
     _ node: ListNode<TestSection, Card<ID>>, _ fresh: ListNode<TestSection, Card<ID>>, _ event: Int
   ) throws {
     _ = fresh.pull()
@@ -92,32 +95,31 @@ import Testing
   }
 
   /// A list, and the same as arrays.
-  private typealias Pair<ID: Hashable & Sendable> = (
+  typealias Pair<ID: Hashable & Sendable> = (
     list: ListSnapshot<TestSection, Card<ID>>, model: ArrangedStep<ID>.Model
   )
 
-  private static func check<ID>(
-    _ after: Pair<ID>, _ before: Pair<ID>, isChanged: Bool, _ rig: ArrangedRig<ID>, _ steps: [ArrangedStep<ID>],
-    _ event: Int
+  static func check<ID>(
+    _ after: Pair<ID>, _ before: Pair<ID>, isChanged: Bool, expected: ArrangedStep<ID>.Model, countsMoves: Bool,
+    _ event: Int, _ what: String
   ) throws {
-    let expected = steps.reduce(NaiveList(rig.draft.snapshot)) { $1.recompute($0) }
     let found = after.model
     guard found == expected else {
-      throw Wrong(description: "event \(event), \(steps): expected \(expected.firstDifference(from: found))")
+      throw Wrong(description: "event \(event), \(what): expected \(expected.firstDifference(from: found))")
     }
     let isEqual = before.model == found
-    guard isEqual || isChanged else { throw Wrong(description: "event \(event), \(steps): not announced") }
+    guard isEqual || isChanged else { throw Wrong(description: "event \(event), \(what): not announced") }
     // The oracle of moves is slow: it looks at some.
     guard event % 16 == 0 else { return }
     after.list.checkInvariants()
     let changes = before.list.changes(to: after.list)
     var folded = before.model
-    let minimal = rig.size.ids > RigSize.large.ids ? nil : folded.minimalMoves(to: found)
+    let minimal = countsMoves ? folded.minimalMoves(to: found) : nil
     guard changes.isEmpty == isEqual, minimal.map({ $0.rows == changes.rows.moves.count }) ?? true,
       minimal.map({ $0.sections == changes.sections.moves.count }) ?? true
-    else { throw Wrong(description: "event \(event), \(steps): \(changes) from \(folded) to \(found)") }
+    else { throw Wrong(description: "event \(event), \(what): \(changes) from \(folded) to \(found)") }
     try folded.fold(changes, after: after.list)
-    guard folded == found else { throw Wrong(description: "event \(event), \(steps): \(changes) do not fold") }
+    guard folded == found else { throw Wrong(description: "event \(event), \(what): \(changes) do not fold") }
   }
 
   /// An arrangement for each number of steps.

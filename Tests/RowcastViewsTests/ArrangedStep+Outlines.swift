@@ -20,13 +20,19 @@ struct NaiveOutline<ID: Hashable & Sendable> {
     var placed: Set<ID> = []
     for row in rows {
       var walk = [row.id]
-      while let last = walk.last, let next = named[last] ?? nil, named[next] != nil, !walk.contains(next) { walk.append(next) }
+      while let last = walk.last, let next = named[last] ?? nil, named[next] != nil, !walk.contains(next) {
+        walk.append(next)
+      }
       // The row is in a loop if the walk's end leads back to it.
       let isInLoop = (named[walk.last ?? row.id] ?? nil) == row.id
       let isCut = isInLoop && placed.isDisjoint(with: walk)
       placed.insert(row.id)
       guard let above = named[row.id] ?? nil, !isCut else { children[nil, default: []].append(row); continue }
-      if named[above] != nil { children[above, default: []].append(row) } else if policy == .top { children[nil, default: []].append(row) }
+      if named[above] != nil {
+        children[above, default: []].append(row)
+      } else if policy == .top {
+        children[nil, default: []].append(row)
+      }
     }
     return children
   }
@@ -48,7 +54,9 @@ struct NaiveOutline<ID: Hashable & Sendable> {
     var result = model
     for index in result.parts.indices {
       let ids = Set(model.parts[index].rows.map(\.id))
-      result.parts[index].rows = top.filter { ids.contains($0.id) }.flatMap { shown($0, depth: 0, parent: nil, mark: nil) }
+      result.parts[index].rows = top.filter { ids.contains($0.id) }.flatMap {
+        shown($0, depth: 0, parent: nil, mark: nil)
+      }
     }
     return result
   }
@@ -74,7 +82,9 @@ extension ArrangedStep {
       description: "outlined(\(policy), \(rest ?? -1), \(sums))",
       declare: { plan in
         if sums {
-          return plan.outlined(parent: parent, summary: .sum(\.b), missingParent: policy, where: filter) { show($0, $1, $2) }
+          return plan.outlined(parent: parent, summary: .sum(\.b), missingParent: policy, where: filter) {
+            show($0, $1, $2)
+          }
         }
         return plan.outlined(parent: parent, missingParent: policy, where: filter) { show($0, $1, 0) }
       },

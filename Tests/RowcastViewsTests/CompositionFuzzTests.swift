@@ -63,7 +63,8 @@ import Testing
       rearrange()
       rearrangements.append(rearrange)
       return Composition(
-        description: "arranged(\(source.description))", node: .switching(state, source: source.node, upstreams: Upstreams()),
+        description: "arranged(\(source.description))",
+        node: .switching(state, source: source.node, upstreams: Upstreams()),
         recompute: { steps.reduce(source.recompute()) { $1.recompute($0) } })
     }
 

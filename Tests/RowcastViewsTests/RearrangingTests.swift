@@ -93,7 +93,8 @@ import Testing
     let node = ListNode.switching(
       state,
       source: ListNode<SoleSection, TestRow>(
-        pull: { true }, snapshot: { ListSnapshot(unchecked: [ListSection(SoleSection(), rows: rows)]) }), upstreams: Upstreams())
+        pull: { true }, snapshot: { ListSnapshot(unchecked: [ListSection(SoleSection(), rows: rows)]) }),
+      upstreams: Upstreams())
     func take(_ plan: Plan, _ tenure: Tenure? = nil) -> Bool {
       state.take(((plan, tenure), revision: (state.revision ?? -1) + 1, isFinal: false))
       return node.pull()

@@ -4,7 +4,9 @@ import Rowcast
 /// What arranged lists cost for each event of their source, beside making them anew.
 package enum ViewBenchmarks {
   /// In the order in which they run.
-  package static let groups: [Bench.Group] = [.events(all), .events(ModelBenchmarks.all)]
+  package static let groups: [Bench.Group] = [
+    .events(all), .events(OutlineBenchmarks.all), .events(ModelBenchmarks.all),
+  ]
 
   private static let all: [EventBenchmark] = [
     EventBenchmark(name: "view/filter-100k") { await filtered(100_000).report() },

@@ -5,9 +5,9 @@ extension Arrangement {
   ///
   ///     .sorted(by: \.name).outlined(parent: \.folder, expansion: expansion) { FileRow($0, depth: $1.depth) }
   ///
-  /// The outline is a list like any other, of the rows that are shown: those at the top, in their sections, and those under rows that
-  /// are expanded. Siblings stand in the order of the list above. A row is updated if its place is, for instance if its first child
-  /// comes.
+  /// The outline is a list like any other, of the rows that are shown: those at the top, in their sections, and those under
+  /// rows that are expanded. Siblings stand in the order of the list above. A row is updated if its place is, for instance if its
+  /// first child comes.
   ///
   /// Any data have an outline. A row whose parent is missing waits for it, by a policy. Of rows that are their own ancestors, the
   /// first in the list stands at the top. Both are in ``ArrangedList/failures``.
@@ -16,18 +16,23 @@ extension Arrangement {
   ///   - parent: The id of the row above a row; `nil` at the top.
   ///   - missingParent: The policy for a row whose parent the list does not have.
   ///   - expansion: The rows that are expanded; without it, all are.
-  ///   - isIncluded: A filter that keeps the ancestors of the rows that pass. They are marked by ``OutlinePlace/isMatch``. A filter
-  ///     before the outline keeps no ancestors: rows whose parent does not pass have none.
+  ///   - isIncluded: A filter. Rows that are kept for the sake of those under them are told by ``OutlinePlace/isMatch``.
+  ///   - keepsAncestors: True to keep the rows above those that pass. Otherwise the filter is one before the outline: a row that
+  ///     passes misses its parent if that does not.
   ///   - row: Makes the row that is shown, with the same id, from the row and its place.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(d log n) for each changed row of n at depth d, and O(log n) for each row that is shown or hidden. A change of
   ///   the depth to which all rows are expanded takes O(n).
+  @inlinable
   public func outlined<NewRow: RowViewModel>(
     parent: @escaping @Sendable (Row) -> Row.ID?, missingParent: MissingParentPolicy = .top,
     expansion: OutlineExpansion<Row.ID>? = nil, where isIncluded: (@Sendable (Row) -> Bool)? = nil,
+    keepingAncestors keepsAncestors: Bool = true,
     row: @escaping @Sendable (Row, OutlinePlace<Row.ID>) -> NewRow
   ) -> Arrangement<SourceSection, SourceRow, Section, NewRow> where NewRow.ID == Row.ID {
-    outlined(parent, missingParent, expansion, isIncluded, { Subtotals({ .nothing }, isUsed: false) }) { old, place, _ in
+    let (filtered, isIncluded) = filtered(by: isIncluded, keepsAncestors)
+    return filtered.outlined(parent, missingParent, expansion, isIncluded, { Subtotals({ .nothing }, isUsed: false) }) {
+      old, place, _ in
       row(old, place)
     }
   }
@@ -36,7 +41,7 @@ extension Arrangement {
   ///
   ///     .outlined(parent: \.folder, summary: .sum(\.size)) { FileRow($0, depth: $1.depth, size: $2) }
   ///
-  /// Its rules are those of ``outlined(parent:missingParent:expansion:where:row:)``. A summary counts all rows of the list above,
+  /// Its rules are those of ``outlined(parent:missingParent:expansion:where:keepingAncestors:row:)``. A summary counts all rows of the list above,
   /// collapsed ones and those that do not pass the filter included.
   ///
   /// - Parameters:
@@ -44,23 +49,37 @@ extension Arrangement {
   ///   - summary: The summary of a row and all that stands under it.
   ///   - missingParent: The policy for a row whose parent the list does not have.
   ///   - expansion: The rows that are expanded; without it, all are.
-  ///   - isIncluded: A filter that keeps the ancestors of the rows that pass.
+  ///   - isIncluded: A filter.
+  ///   - keepsAncestors: True to keep the rows above those that pass.
   ///   - row: Makes the row that is shown, with the same id, from the row, its place and the value of its summary.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: That of an outline, and that of the summary for each row above a changed one. A row that comes under another
   ///   one brings all that stands under it, shown or not, into the summaries above.
+  @inlinable
   public func outlined<Value, NewRow: RowViewModel>(
     parent: @escaping @Sendable (Row) -> Row.ID?, summary: Summary<Row, Value>,
     missingParent: MissingParentPolicy = .top, expansion: OutlineExpansion<Row.ID>? = nil,
-    where isIncluded: (@Sendable (Row) -> Bool)? = nil,
+    where isIncluded: (@Sendable (Row) -> Bool)? = nil, keepingAncestors keepsAncestors: Bool = true,
     row: @escaping @Sendable (Row, OutlinePlace<Row.ID>, Value) -> NewRow
   ) -> Arrangement<SourceSection, SourceRow, Section, NewRow> where NewRow.ID == Row.ID {
-    outlined(parent, missingParent, expansion, isIncluded, { Subtotals(summary.make) }) { old, place, subtotals in
+    let (filtered, isIncluded) = filtered(by: isIncluded, keepsAncestors)
+    return filtered.outlined(parent, missingParent, expansion, isIncluded, { Subtotals(summary.make) }) {
+      old, place, subtotals in
       row(old, place, subtotals.value(of: old))
     }
   }
 
-  private func outlined<Value, NewRow: RowViewModel>(
+  /// The arrangement before an outline, and the filter that the outline itself applies.
+  @inlinable
+  func filtered(
+    by isIncluded: (@Sendable (Row) -> Bool)?, _ keepsAncestors: Bool
+  ) -> (Arrangement, (@Sendable (Row) -> Bool)?) {
+    guard let isIncluded, !keepsAncestors else { return (self, isIncluded) }
+    return (filter(isIncluded), nil)
+  }
+
+  @inlinable
+  func outlined<Value, NewRow: RowViewModel>(
     _ parent: @escaping @Sendable (Row) -> Row.ID?, _ policy: MissingParentPolicy,
     _ expansion: OutlineExpansion<Row.ID>?, _ isIncluded: (@Sendable (Row) -> Bool)?,
     _ subtotals: @escaping @Sendable () -> Subtotals<Row, Value>,
@@ -80,6 +99,7 @@ extension Arrangement {
 
 extension ListNode {
   /// A list whose rows are shown as an outline.
+  @inlinable
   static func outlining<InputRow, Value>(
     _ upstream: ListNode<Section, InputRow>, _ outline: OutlineOperator<Section, InputRow, Row, Value>,
     _ expansion: UpstreamState<ExpandedRows<Row.ID>>?

@@ -13,9 +13,9 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Hashable, Sendable {
   /// Rows of a smaller depth are expanded unless an exception says otherwise.
   public private(set) var depth: Int
   /// The exceptions for single rows.
-  private(set) var rows: [ID: Mark] = [:]
+  @usableFromInline private(set) var rows: [ID: Mark] = [:]
   /// The exceptions for rows with all that stands under them.
-  private(set) var subtrees: [ID: Mark] = [:]
+  @usableFromInline private(set) var subtrees: [ID: Mark] = [:]
   private var order = 0
 
   /// Expanded rows.
@@ -41,25 +41,23 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// Returns true if a row is expanded.
-  ///
-  /// - Parameters:
-  ///   - id: The id of the row.
-  ///   - depth: The number of rows above it.
-  ///   - ancestors: The newest exception of the rows above it.
+  /// True if a row is expanded. `depth` is the number of rows above it, and `ancestors` their newest exception.
+  @inlinable
   func isExpanded(_ id: ID, depth: Int, under ancestors: Mark?) -> Bool {
     let inherited = mark(below: id, under: ancestors)
-    guard let own = rows[id], own.order > inherited?.order ?? 0 else { return inherited?.isExpanded ?? (depth < self.depth) }
-    return own.isExpanded
+    if let own = rows[id], own.order > inherited?.order ?? 0 { return own.isExpanded }
+    return inherited?.isExpanded ?? (depth < self.depth)
   }
 
   /// The newest exception for all rows under one.
+  @inlinable
   func mark(below id: ID, under ancestors: Mark?) -> Mark? {
     guard !subtrees.isEmpty, let own = subtrees[id], own.order > ancestors?.order ?? 0 else { return ancestors }
     return own
   }
 
   /// The rows for which two values have other exceptions. Takes O(e) for e exceptions.
+  @inlinable
   func differences(from other: ExpandedRows) -> Set<ID> {
     var ids: Set<ID> = []
     for (marks, others) in [(rows, other.rows), (subtrees, other.subtrees)] {

@@ -1,47 +1,62 @@
-import RowcastDiff
-import RowcastModel
+public import RowcastDiff
+public import RowcastModel
 
 /// The rows of a list as a forest: each under its parent, siblings in the order of the list.
 ///
 /// Groups of siblings are the sections of a draft, whose index finds the group of a row and its place there. A row whose parent is
 /// missing is at the top, or in no group; what stands under it stays there.
+@usableFromInline
 struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
-  typealias ID = Row.ID
-  typealias List = ListSnapshot<Section, Row>
+  @usableFromInline typealias ID = Row.ID
+  @usableFromInline typealias List = ListSnapshot<Section, Row>
 
   /// The rows under one parent, `nil` for the top: those that are kept, or those that the filter leaves out.
+  @usableFromInline
   struct Group: Hashable, Sendable {
-    let parent: ID?
-    let isKept: Bool
+    @usableFromInline let parent: ID?
+    @usableFromInline let isKept: Bool
+
+    @inlinable
+    init(parent: ID?, isKept: Bool) { (self.parent, self.isKept) = (parent, isKept) }
+
+    // A synthesised one is not specialised elsewhere.
+    @inlinable
+    static func == (lhs: Group, rhs: Group) -> Bool { lhs.parent == rhs.parent && lhs.isKept == rhs.isKept }
   }
 
   /// A row in its group.
+  @usableFromInline
   struct Member: RowViewModel {
-    let id: ID
+    @usableFromInline let id: ID
     /// True if the row passes the filter, whether it is kept for that or for the sake of others.
-    let passes: Bool
-    var reuseIdentifier: String { "" }
+    @usableFromInline let passes: Bool
+
+    @inlinable
+    init(id: ID, passes: Bool) { (self.id, self.passes) = (id, passes) }
+
+    @usableFromInline var reuseIdentifier: String { "" }
   }
 
   /// Rows that are each other's ancestors, except that one of them is at the top.
-  typealias Loop = (cut: ID, members: [ID])
+  @usableFromInline typealias Loop = (cut: ID, members: [ID])
 
-  let parent: @Sendable (Row) -> ID?
-  let isIncluded: (@Sendable (Row) -> Bool)?
-  let policy: MissingParentPolicy
-  let index: SourceIndex<Section, Row>
-  var list = List()
-  var groups = ListDraft<Mark<Group>, Member>()
+  @usableFromInline let parent: @Sendable (Row) -> ID?
+  @usableFromInline let isIncluded: (@Sendable (Row) -> Bool)?
+  @usableFromInline let policy: MissingParentPolicy
+  @usableFromInline let index: SourceIndex<Section, Row>
+  @usableFromInline var list = List()
+  @usableFromInline var groups = ListDraft<Mark<Group>, Member>()
   /// The parents that the list does not have, by the rows that name them, and the reverse.
-  var missing: [ID: ID] = [:]
-  var waiting: [ID: Set<ID>] = [:]
+  @usableFromInline var missing: [ID: ID] = [:]
+  @usableFromInline var waiting: [ID: Set<ID>] = [:]
   /// The loop of each row that is in one.
-  var loops: [ID: Loop] = [:]
-  var subtotals: Subtotals<Row, Value>
+  @usableFromInline var loops: [ID: Loop] = [:]
+  @usableFromInline var subtotals: Subtotals<Row, Value>
 
   /// Rows that came to another place or out of sight, and rows whose children or subtotals changed, since the last time.
-  var (unsettled, stale): (Set<ID>, Set<ID>) = ([], [])
+  @usableFromInline var (unsettled, stale): (Set<ID>, Set<ID>) = ([], [])
 
+  @inlinable
   init(
     parent: @escaping @Sendable (Row) -> ID?, isIncluded: (@Sendable (Row) -> Bool)?, policy: MissingParentPolicy,
     index: SourceIndex<Section, Row>, subtotals: Subtotals<Row, Value>
@@ -53,11 +68,13 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   // MARK: - Reading
 
   /// The place of a row in a group; `nil` if it is in none.
+  @inlinable
   func place(of id: ID) -> (path: RowPath, member: Member, group: Group)? {
     groups.find(id).map { ($0.path, $0.row, groups.list.section(at: $0.path.section).id) }
   }
 
   /// The rows above a row, the nearest first. Takes O(d log n) at depth d.
+  @inlinable
   func ancestors(of id: ID) -> [ID] {
     var (ancestors, next): ([ID], ID?) = ([], place(of: id)?.group.parent)
     while let id = next {
@@ -68,17 +85,20 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   }
 
   /// The rows under a parent that are kept, or those that are not.
+  @inlinable
   func children(of parent: ID?, kept isKept: Bool = true) -> ListRows<Member> {
     groups.index(ofSection: Group(parent: parent, isKept: isKept)).map { groups.list.rows(inSection: $0) } ?? ListRows()
   }
 
   /// True if rows stand under a row that are kept.
+  @inlinable
   func hasChildren(_ id: ID) -> Bool { groups.index(ofSection: Group(parent: id, isKept: true)) != nil }
 
+  @inlinable
   func row(_ id: ID) -> Row { list.row(at: index.requiredPath(ofRow: id)) }
 
   /// The failures of rows: of those whose parent is missing, and of the first of each loop.
-  var failures: [ID: any Error] {
+  @inlinable var failures: [ID: any Error] {
     var failures = missing.mapValues { ArrangementFailure.missingParent("\($0)") as any Error }
     for loop in loops.values {
       if let parent = parent(row(loop.cut)) { failures[loop.cut] = ArrangementFailure.cyclicParent("\(parent)") }
@@ -90,6 +110,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
 
   /// The rows that changes put elsewhere: those that change their parent or their place in the list, those that lose or find
   /// their parent, and those at which a loop was cut of which they are members.
+  @inlinable
   func misplaced(by touched: TouchedRows, from before: List) -> Set<ID> {
     var ids: Set<ID> = []
     for path in touched.leaving {
@@ -110,11 +131,13 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     return ids
   }
 
-  private func isPlacedElsewhere(_ old: Row, _ new: Row) -> Bool {
+  @inlinable
+  func isPlacedElsewhere(_ old: Row, _ new: Row) -> Bool {
     parent(old) != parent(new) || isIncluded.map { $0(old) != $0(new) } ?? false
   }
 
   /// Takes rows out of their groups, and what stands under them with them.
+  @inlinable
   mutating func unlink(_ ids: Set<ID>) {
     var parents: Set<ID> = []
     for id in ids {
@@ -133,6 +156,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   }
 
   /// Puts a row where it belongs that is in no group.
+  @inlinable
   mutating func link(_ id: ID) {
     let path = index.requiredPath(ofRow: id)
     let row = list.row(at: path)
@@ -153,7 +177,8 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   }
 
   /// The loop that a row closes by coming under a parent.
-  private func loop(from parent: ID, to id: ID) -> Loop? {
+  @inlinable
+  func loop(from parent: ID, to id: ID) -> Loop? {
     let ancestors = parent == id ? [] : [parent] + ancestors(of: parent)
     guard parent == id || ancestors.contains(id) else { return nil }
     let members = [id] + ancestors.prefix { $0 != id }
@@ -162,28 +187,32 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   }
 
   /// Puts a row at the top.
-  private mutating func cut(_ id: ID) {
+  @inlinable
+  mutating func cut(_ id: ID) {
     guard let (path, member, group) = place(of: id) else { stop("The row \(id), in a loop, is under no other") }
     remove(id, at: path)
     if let parent = group.parent { settle(parent) }
     insert(member, under: nil, index.requiredPath(ofRow: id))
   }
 
-  private mutating func insert(_ member: Member, under parent: ID?, _ path: RowPath) {
+  @inlinable
+  mutating func insert(_ member: Member, under parent: ID?, _ path: RowPath) {
     put(member, in: Group(parent: parent, isKept: member.passes || hasChildren(member.id)), path)
     if subtotals.isUsed { add(member.id, sign: 1) }
     unsettled.insert(member.id)
     if let parent { settle(parent) }
   }
 
-  private mutating func remove(_ id: ID, at path: RowPath) {
+  @inlinable
+  mutating func remove(_ id: ID, at path: RowPath) {
     if subtotals.isUsed { add(id, sign: -1) }
     take(at: path)
     unsettled.insert(id)
   }
 
   /// Brings a row up to date whose children changed, which may decide about its being kept, and about that of those above it.
-  private mutating func settle(_ id: ID) {
+  @inlinable
+  mutating func settle(_ id: ID) {
     var next = Optional(id)
     while let id = next {
       stale.insert(id)
@@ -200,7 +229,8 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   // MARK: - Groups
 
   /// Puts a row into a group, by its path in the list.
-  private mutating func put(_ member: Member, in group: Group, _ path: RowPath) {
+  @inlinable
+  mutating func put(_ member: Member, in group: Group, _ path: RowPath) {
     guard let section = groups.index(ofSection: group) else {
       return groups.insertSection(Mark(group), rows: [member], at: groups.list.sectionCount)
     }
@@ -211,7 +241,8 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     groups.insertRow(member, at: RowPath(section: section, row: row))
   }
 
-  private mutating func take(at path: RowPath) {
+  @inlinable
+  mutating func take(at path: RowPath) {
     if groups.list.rowCount(inSection: path.section) == 1 {
       groups.removeSection(at: path.section)
     } else {

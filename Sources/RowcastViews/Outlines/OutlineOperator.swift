@@ -1,33 +1,42 @@
-import RowcastDiff
-import RowcastModel
+public import RowcastDiff
+public import RowcastModel
 
 /// Shows a list as an outline: rows under their parents, as far as these are expanded.
 ///
 /// What changes its place is first hidden, in the forest as it was, and shown again in the forest as it is. A row is shown behind
 /// the last row that is shown under its sibling before it, or behind its parent.
+@usableFromInline
 struct OutlineOperator<Section: SectionViewModel, Row: RowViewModel, NewRow: RowViewModel, Value>
 where NewRow.ID == Row.ID {
-  typealias ID = Row.ID
-  typealias List = ListSnapshot<Section, Row>
-  typealias Expanded = ExpandedRows<ID>
+  @usableFromInline typealias ID = Row.ID
+  @usableFromInline typealias List = ListSnapshot<Section, Row>
+  @usableFromInline typealias Expanded = ExpandedRows<ID>
   /// Makes the row that is shown.
-  typealias Transform = (Row, OutlinePlace<ID>, Subtotals<Row, Value>) -> NewRow
+  @usableFromInline typealias Transform = (Row, OutlinePlace<ID>, Subtotals<Row, Value>) -> NewRow
 
   /// The depth of rows, and what applies to the expansion of all of them.
+  @usableFromInline
   struct Level {
-    var depth = 0
-    var mark: Expanded.Mark?
+    @usableFromInline var depth = 0
+    @usableFromInline var mark: Expanded.Mark?
 
+    @inlinable
+    init(depth: Int = 0, mark: Expanded.Mark? = nil) { (self.depth, self.mark) = (depth, mark) }
+
+    @inlinable
     func below(_ id: ID, _ expanded: Expanded) -> Level {
       Level(depth: depth + 1, mark: expanded.mark(below: id, under: mark))
     }
   }
 
-  var forest: OutlineForest<Section, Row, Value>
-  let transform: Transform
-  var expanded = Expanded()
-  let output = ListOutput<Section, NewRow>()
+  @usableFromInline var forest: OutlineForest<Section, Row, Value>
+  @usableFromInline let transform: Transform
+  @usableFromInline var expanded = Expanded()
+  @usableFromInline let output = ListOutput<Section, NewRow>()
+  /// The levels of some rows, while nothing changes them.
+  @usableFromInline var levels: [ID: Level] = [:]
 
+  @inlinable
   init(_ forest: OutlineForest<Section, Row, Value>, transform: @escaping Transform) {
     (self.forest, self.transform) = (forest, transform)
   }
@@ -35,6 +44,7 @@ where NewRow.ID == Row.ID {
   // MARK: - Building
 
   /// Makes the outline anew. Takes O(n) for n rows, shown or not.
+  @inlinable
   mutating func rebuild(from list: List, _ expanded: Expanded) {
     self.expanded = expanded
     let table = forest.rebuild(from: list)
@@ -60,8 +70,10 @@ where NewRow.ID == Row.ID {
 
   /// The rows that are shown for some siblings and all under them, in order. Nothing here calls itself: an outline may be as deep
   /// as the list is long.
-  private func shown<Node>(
-    _ siblings: [Node], _ level: Level, children: (Node) -> [Node], row: (Node, Level) -> (row: NewRow, isExpanded: Bool)
+  @inlinable
+  func shown<Node>(
+    _ siblings: [Node], _ level: Level, children: (Node) -> [Node],
+    row: (Node, Level) -> (row: NewRow, isExpanded: Bool)
   ) -> [NewRow] {
     var rows: [NewRow] = []
     var rest = [(siblings: siblings[...], level: level)]
@@ -80,14 +92,15 @@ where NewRow.ID == Row.ID {
   }
 
   /// The row that is shown for one of the list.
-  private func place(
+  @inlinable
+  func place(
     _ row: Row, _ level: Level, under parent: ID?, hasChildren: Bool, passes: Bool
   ) -> (row: NewRow, isExpanded: Bool) {
     let isExpanded = hasChildren && expanded.isExpanded(row.id, depth: level.depth, under: level.mark)
     let place = OutlinePlace(
       depth: level.depth, parent: parent, hasChildren: hasChildren, isExpanded: isExpanded, isMatch: passes)
     let new = transform(row, place, forest.subtotals)
-    require(new.id == row.id, "The row \(row.id) has the id \(new.id) in an outline; give the new row the id of the old one")
+    require(new.id == row.id, "The row \(row.id) has the id \(new.id) in an outline; give the new row the same id")
     return (new, isExpanded)
   }
 
@@ -95,6 +108,7 @@ where NewRow.ID == Row.ID {
 
   /// Edits changes into the output.
   /// Takes O(d log n) for each changed row at depth d, and O(log n) for each row that is shown or hidden.
+  @inlinable
   mutating func take(_ changes: ListChanges, from before: List, to after: List, _ expanded: Expanded) {
     let touched = TouchedRows(changes, from: before, to: after)
     let reopened = expanded.differences(from: self.expanded)
@@ -105,7 +119,8 @@ where NewRow.ID == Row.ID {
     forest.index.follow(changes, to: after)
     forest.list = after
     let misplaced = forest.misplaced(by: touched, from: before)
-    let current = (touched.arriving + touched.staying.filter { $0.former != nil }.map { $0.path }).map { after.row(at: $0) }
+    let edited = touched.staying.filter { $0.former != nil }
+    let current = (touched.arriving + edited.map { $0.path }).map { after.row(at: $0) }
     if forest.subtotals.isUsed { forest.beginChange(from: touched.former.map { before.row(at: $0) }, to: current) }
     hide(misplaced.union(reopened))
     forest.unlink(misplaced)
@@ -114,25 +129,41 @@ where NewRow.ID == Row.ID {
     if forest.subtotals.isUsed { forest.endChange(to: current) }
     forest.groups.commit()
     self.expanded = expanded
+    levels = [:]
     forest.unsettled.formUnion(reopened)
     forest.stale.formUnion(touched.staying.map { after.row(at: $0.path).id })
     show()
     refresh()
   }
 
-  private func takeSections(_ changes: Changeset<Int>, to after: List) {
+  @inlinable
+  func takeSections(_ changes: Changeset<Int>, to after: List) {
     if changes.isEmpty { return }
     output.draft.apply(changes) { ListSection(after.section(at: $0)) }
     for update in changes.updates { output.draft.replaceSection(at: update.to, with: after.section(at: update.to)) }
   }
 
-  /// The level of a row.
-  private func level(of id: ID) -> Level {
-    forest.ancestors(of: id).reversed().reduce(Level()) { $0.below($1, expanded) }
+  /// The level of a row. Takes O(d log n) at depth d, or less if it is known of a row above.
+  @inlinable
+  mutating func level(of id: ID) -> Level {
+    var (path, next): ([ID], ID) = ([], id)
+    while levels[next] == nil, let parent = forest.place(of: next)?.group.parent {
+      path.append(next)
+      next = parent
+    }
+    var level = levels[next] ?? Level()
+    levels[next] = level
+    for id in path.reversed() {
+      level = level.below(next, expanded)
+      levels[id] = level
+      next = id
+    }
+    return level
   }
 
   /// The last row that is shown at or under a row that is shown. Takes O(d log n) for d levels.
-  private func last(at id: ID, _ level: Level) -> ID {
+  @inlinable
+  func last(at id: ID, _ level: Level) -> ID {
     var (last, level) = (id, level)
     while expanded.isExpanded(last, depth: level.depth, under: level.mark), let child = forest.children(of: last).last {
       level = level.below(last, expanded)
@@ -143,9 +174,11 @@ where NewRow.ID == Row.ID {
 
   /// Takes rows out of the output, with all that is shown under them: those above others first, as what is under them must be
   /// complete.
-  private func hide(_ ids: Set<ID>) {
-    let leveled = ids.map { ($0, level(of: $0)) }.sorted { $0.1.depth < $1.1.depth }
-    for (id, level) in leveled {
+  @inlinable
+  mutating func hide(_ ids: Set<ID>) {
+    var leveled: [(ID, Level)] = []
+    for id in ids { leveled.append((id, level(of: id))) }
+    for (id, level) in leveled.sorted(by: { $0.1.depth < $1.1.depth }) {
       guard let start = output.draft.path(ofRow: id) else { continue }
       let end = requiredPath(of: last(at: id, level))
       output.draft.removeRows(start.row..<end.row + 1, inSection: start.section)
@@ -154,12 +187,13 @@ where NewRow.ID == Row.ID {
 
   /// Shows the rows that belong into the output and are not there, and takes out those that do not belong there any more: rows
   /// under others first, then siblings in order, so that all is there behind which a row belongs.
-  private mutating func show() {
+  @inlinable
+  mutating func show() {
     var arriving: [(id: ID, depth: Int, path: RowPath)] = []
     for id in forest.unsettled {
       let path = output.draft.path(ofRow: id)
       if forest.place(of: id)?.group.isKept ?? false {
-        if path == nil { arriving.append((id, forest.ancestors(of: id).count, forest.index.requiredPath(ofRow: id))) }
+        if path == nil { arriving.append((id, level(of: id).depth, forest.index.requiredPath(ofRow: id))) }
       } else if let path {
         output.draft.removeRow(at: path)
       }
@@ -169,10 +203,12 @@ where NewRow.ID == Row.ID {
     forest.unsettled = []
   }
 
-  private func show(_ id: ID, _ path: RowPath) {
+  @inlinable
+  mutating func show(_ id: ID, _ path: RowPath) {
     guard let (place, _, group) = forest.place(of: id), output.draft.path(ofRow: id) == nil else { return }
     let level = level(of: id)
-    let sibling = place.row == 0 ? nil : forest.groups.list.row(at: RowPath(section: place.section, row: place.row - 1)).id
+    let previous = RowPath(section: place.section, row: place.row - 1)
+    let sibling = place.row == 0 ? nil : forest.groups.list.row(at: previous).id
     var destination = RowPath(section: path.section, row: 0)
     if let parent = group.parent {
       guard let above = output.draft.path(ofRow: parent), isExpanded(parent) else { return }
@@ -182,16 +218,18 @@ where NewRow.ID == Row.ID {
       destination = requiredPath(of: last(at: sibling, level))
       destination.row += 1
     }
-    let rows = shown([id], level, children: { id in forest.children(of: id).map { $0.id } }) { id, level in made(id, level) }
+    let rows = shown([id], level, children: { id in forest.children(of: id).map { $0.id } }, row: made)
     output.draft.insertRows(rows, at: destination)
   }
 
-  private func isExpanded(_ id: ID) -> Bool {
+  @inlinable
+  mutating func isExpanded(_ id: ID) -> Bool {
     let level = level(of: id)
     return expanded.isExpanded(id, depth: level.depth, under: level.mark)
   }
 
-  private func made(_ id: ID, _ level: Level) -> (row: NewRow, isExpanded: Bool) {
+  @inlinable
+  func made(_ id: ID, _ level: Level) -> (row: NewRow, isExpanded: Bool) {
     let place = forest.place(of: id)
     return self.place(
       forest.row(id), level, under: place?.group.parent, hasChildren: forest.hasChildren(id),
@@ -199,15 +237,17 @@ where NewRow.ID == Row.ID {
   }
 
   /// Brings the content of rows up to date that are shown.
-  private mutating func refresh() {
+  @inlinable
+  mutating func refresh() {
     for id in forest.stale {
       guard let (path, row) = output.draft.find(id) else { continue }
       output.draft.replaceRow(row, at: path, with: made(id, level(of: id)).row)
     }
-    forest.stale = []
+    (forest.stale, levels) = ([], [:])
   }
 
-  private func requiredPath(of id: ID) -> RowPath {
+  @inlinable
+  func requiredPath(of id: ID) -> RowPath {
     guard let path = output.draft.path(ofRow: id) else { stop("The row \(id) is not shown, and should be") }
     return path
   }

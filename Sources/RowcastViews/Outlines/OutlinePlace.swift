@@ -26,6 +26,13 @@ public struct OutlinePlace<ID: Hashable & Sendable>: Hashable, Sendable {
     (self.depth, self.parent, self.hasChildren) = (depth, parent, hasChildren)
     (self.isExpanded, self.isMatch) = (isExpanded, isMatch)
   }
+
+  /// Two places are equal if all their properties are. (A synthesised operator is not specialised in other modules.)
+  @inlinable
+  public static func == (lhs: OutlinePlace, rhs: OutlinePlace) -> Bool {
+    lhs.depth == rhs.depth && lhs.parent == rhs.parent && lhs.hasChildren == rhs.hasChildren
+      && lhs.isExpanded == rhs.isExpanded && lhs.isMatch == rhs.isMatch
+  }
 }
 
 extension OutlinePlace: Codable where ID: Codable {}

@@ -1,31 +1,35 @@
-import RowcastModel
+public import RowcastModel
 
 /// A forest as arrays, by the numbers of rows in the list: for making a forest and its outline anew in O(n).
+@usableFromInline
 struct OutlineTable<Row: RowViewModel> {
-  let rows: [Row]
+  @usableFromInline let rows: [Row]
   /// The number of the row above each row.
-  private(set) var parents: [Int]
-  private(set) var passes: [Bool] = []
-  private(set) var isKept: [Bool] = []
+  @usableFromInline var parents: [Int]
+  @usableFromInline var passes: [Bool] = []
+  @usableFromInline var isKept: [Bool] = []
   /// The rows under each row, at the end those at the top: those that are kept, and the others.
-  private(set) var kept = Siblings()
-  private(set) var others = Siblings()
+  @usableFromInline var kept = Siblings()
+  @usableFromInline var others = Siblings()
   /// The parents that no row has, by the rows that name them.
-  private(set) var missing: [Int: Row.ID] = [:]
+  @usableFromInline var missing: [Int: Row.ID] = [:]
   /// The members of each loop, the first in the list first: that one is at the top.
-  private(set) var loops: [[Int]] = []
+  @usableFromInline var loops: [[Int]] = []
 
   /// Instead of the number of a row: the row is at the top, or in no group.
-  static var top: Int { -1 }
-  static var nowhere: Int { -2 }
+  @inlinable static var top: Int { -1 }
+  @inlinable static var nowhere: Int { -2 }
 
   /// Rows by the row above them, as chains.
+  @usableFromInline
   struct Siblings {
-    private(set) var first: [Int] = []
-    private(set) var next: [Int] = []
+    @usableFromInline var first: [Int] = []
+    @usableFromInline var next: [Int] = []
 
+    @inlinable
     init() {}
 
+    @inlinable
     init(_ parents: [Int], where isMember: (Int) -> Bool) {
       first = Array(repeating: -1, count: parents.count + 1)
       next = Array(repeating: -1, count: parents.count)
@@ -35,6 +39,7 @@ struct OutlineTable<Row: RowViewModel> {
       }
     }
 
+    @inlinable
     func below(_ row: Int) -> [Int] {
       var (rows, row): ([Int], Int) = ([], first[row == top ? first.count - 1 : row])
       while row >= 0 {
@@ -45,6 +50,7 @@ struct OutlineTable<Row: RowViewModel> {
     }
   }
 
+  @inlinable
   init(
     _ rows: [Row], parent: (Row) -> Row.ID?, isIncluded: ((Row) -> Bool)?, policy: MissingParentPolicy
   ) {
@@ -59,7 +65,8 @@ struct OutlineTable<Row: RowViewModel> {
     others = Siblings(parents) { !isKept[$0] }
   }
 
-  private mutating func findParents(_ parent: (Row) -> Row.ID?, _ policy: MissingParentPolicy) {
+  @inlinable
+  mutating func findParents(_ parent: (Row) -> Row.ID?, _ policy: MissingParentPolicy) {
     var numbers: [Row.ID: Int] = [:]
     numbers.reserveCapacity(rows.count)
     for (number, row) in rows.enumerated() { numbers[row.id] = number }
@@ -74,7 +81,8 @@ struct OutlineTable<Row: RowViewModel> {
     }
   }
 
-  private mutating func cutLoops() {
+  @inlinable
+  mutating func cutLoops() {
     /// The walk that has come to each row first.
     var walks = Array(repeating: -1, count: rows.count)
     for start in rows.indices {
@@ -92,7 +100,8 @@ struct OutlineTable<Row: RowViewModel> {
     }
   }
 
-  private mutating func keepAncestors() {
+  @inlinable
+  mutating func keepAncestors() {
     for start in rows.indices where passes[start] {
       var row = parents[start]
       while row >= 0, !isKept[row] {
@@ -105,6 +114,7 @@ struct OutlineTable<Row: RowViewModel> {
 
 extension OutlineForest {
   /// Makes the forest anew. Takes O(n), and for summaries O(n) for each level.
+  @inlinable
   mutating func rebuild(from list: List) -> OutlineTable<Row> {
     self.list = list
     index.rebuild(from: list)
@@ -134,15 +144,19 @@ extension OutlineForest {
     return table
   }
 
-  private mutating func rebuildSubtotals(_ table: OutlineTable<Row>) {
-    subtotals.removeAll()
+  @inlinable
+  mutating func rebuildSubtotals(_ table: OutlineTable<Row>) {
+    (subtotals.states, subtotals.absent) = ([:], [])
     if !subtotals.isUsed { return }
+    var states: [SummaryState<Row, Value>?] = Array(repeating: nil, count: table.rows.count)
     for (number, row) in table.rows.enumerated() {
       var above = table.parents[number]
       while above >= 0 {
-        subtotals.insert(row, below: table.rows[above].id)
+        if states[above] == nil { states[above] = subtotals.make() }
+        states[above]?.insert(row)
         above = table.parents[above]
       }
     }
+    for (number, row) in table.rows.enumerated() { subtotals.states[row.id] = states[number] }
   }
 }

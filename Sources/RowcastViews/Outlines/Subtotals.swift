@@ -1,23 +1,25 @@
-import RowcastDiff
-import RowcastModel
+public import RowcastModel
 
 /// A summary of what stands under each row of a forest.
+@usableFromInline
 struct Subtotals<Row: RowViewModel, Value> {
   /// False if nothing is summed up.
-  let isUsed: Bool
-  private let make: () -> SummaryState<Row, Value>
+  @usableFromInline let isUsed: Bool
+  @usableFromInline let make: () -> SummaryState<Row, Value>
   /// For rows without children.
-  private let none: SummaryState<Row, Value>
+  @usableFromInline let none: SummaryState<Row, Value>
   /// The summaries of the rows under each row, without the row itself.
-  private var states: [Row.ID: SummaryState<Row, Value>] = [:]
+  @usableFromInline var states: [Row.ID: SummaryState<Row, Value>] = [:]
   /// Rows that are in no summary while their content changes.
-  private(set) var absent: Set<Row.ID> = []
+  @usableFromInline var absent: Set<Row.ID> = []
 
+  @inlinable
   init(_ make: @escaping () -> SummaryState<Row, Value>, isUsed: Bool = true) {
     (self.make, self.isUsed, none) = (make, isUsed, make())
   }
 
   /// The summary of a row and all under it.
+  @inlinable
   func value(of row: Row) -> Value {
     let state = states[row.id] ?? none
     state.insert(row)
@@ -25,29 +27,26 @@ struct Subtotals<Row: RowViewModel, Value> {
     return state.value()
   }
 
-  mutating func removeAll() { (states, absent) = ([:], []) }
-
+  @inlinable
   mutating func insert(_ row: Row, below ancestor: Row.ID) {
     if states[ancestor] == nil { states[ancestor] = make() }
     states[ancestor]?.insert(row)
   }
 
+  @inlinable
   mutating func remove(_ row: Row, below ancestor: Row.ID) { states[ancestor]?.remove(row) }
-
-  /// Begins or ends a change of the content of some rows.
-  mutating func set(absent rows: Set<Row.ID>) { absent = rows }
-
-  /// Forgets a row that has gone.
-  mutating func forget(_ id: Row.ID) { states[id] = nil }
 }
 
 extension SummaryState where Value == Void {
   /// A summary of nothing.
-  static var nothing: SummaryState { SummaryState(rebuild: { _ in }, insert: { _ in }, remove: { _ in }, value: {}) }
+  @inlinable static var nothing: SummaryState {
+    SummaryState(rebuild: { _ in }, insert: { _ in }, remove: { _ in }, value: {})
+  }
 }
 
 extension OutlineForest {
   /// Adds a row and all under it to the summaries of those above it, or takes them out if `sign` is −1.
+  @inlinable
   mutating func add(_ id: ID, sign: Int) {
     let above = ancestors(of: id)
     stale.formUnion(above)
@@ -61,19 +60,22 @@ extension OutlineForest {
   }
 
   /// Takes the former content of rows out of all summaries, and keeps out the new content of these and others.
+  @inlinable
   mutating func beginChange(from former: [Row], to current: [Row]) {
     for row in former { count(row, below: ancestors(of: row.id), sign: -1) }
-    subtotals.set(absent: Set(former.map { $0.id } + current.map { $0.id }))
+    subtotals.absent = Set(former.map { $0.id } + current.map { $0.id })
   }
 
   /// Adds the new content of rows to all summaries.
+  @inlinable
   mutating func endChange(to current: [Row]) {
-    for id in subtotals.absent where index.path(ofRow: id) == nil { subtotals.forget(id) }
-    subtotals.set(absent: [])
+    for id in subtotals.absent where index.path(ofRow: id) == nil { subtotals.states[id] = nil }
+    subtotals.absent = []
     for row in current { count(row, below: ancestors(of: row.id), sign: 1) }
   }
 
-  private mutating func count(_ row: Row, below ancestors: [ID], sign: Int) {
+  @inlinable
+  mutating func count(_ row: Row, below ancestors: [ID], sign: Int) {
     stale.formUnion(ancestors)
     for ancestor in ancestors {
       if sign > 0 { subtotals.insert(row, below: ancestor) } else { subtotals.remove(row, below: ancestor) }

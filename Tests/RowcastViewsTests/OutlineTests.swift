@@ -1,0 +1,244 @@
+import Foundation
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
+import Testing
+
+@testable import RowcastViews
+
+/// A row that names the one above it.
+private struct Node: RowViewModel {
+  let id: String
+  var parent: String?
+  var size = 1
+
+  init(_ id: String, _ parent: String? = nil, size: Int = 1) { (self.id, self.parent, self.size) = (id, parent, size) }
+}
+
+private struct Shown: RowViewModel {
+  let id: String
+  let place: OutlinePlace<String>
+  var size = 0
+
+  var line: String {
+    let mark = place.hasChildren ? place.isExpanded ? "v" : ">" : "-"
+    return String(repeating: "  ", count: place.depth) + "\(mark) \(id)" + (size > 0 ? " \(size)" : "")
+  }
+}
+
+private typealias Outline = ArrangedList<SoleSection, Node, SoleSection, Shown>
+private typealias Plan = Arrangement<SoleSection, Node, SoleSection, Node>
+
+extension Outline {
+  /// The rows as a person reads them.
+  fileprivate var lines: [String] { get async { await snapshot.allRows.map { $0.line } } }
+}
+
+/// L1: rows that hold rows.
+@Suite(.watched) struct OutlineTests {
+  private let expansion = OutlineExpansion<String>()
+
+  private func store(_ rows: [Node]) throws -> ListStore<SoleSection, Node> { try ListStore(rows) }
+
+  private func outline(
+    of store: ListStore<SoleSection, Node>, _ policy: MissingParentPolicy = .top,
+    where isIncluded: (@Sendable (Node) -> Bool)? = nil
+  ) -> Outline {
+    store.arranged { [expansion] in
+      $0.sorted(by: \.id).outlined(parent: \.parent, missingParent: policy, expansion: expansion, where: isIncluded) {
+        Shown(id: $0.id, place: $1)
+      }
+    }
+  }
+
+  private static let files = [
+    Node("src"), Node("b", "src"), Node("a", "src"), Node("x", "a"), Node("doc"), Node("y", "a"), Node("d", "doc"),
+  ]
+
+  @Test func `rows stand under their parents, siblings in the order of the arrangement before`() async throws {
+    let tree = outline(of: try store(Self.files))
+    #expect(await tree.lines == ["v doc", "  - d", "v src", "  v a", "    - x", "    - y", "  - b"])
+    #expect(await tree.snapshot.allRows.map { $0.place.parent } == [nil, "doc", nil, "src", "a", "a", "src"])
+  }
+
+  @Test func `collapsing and expanding are one update each, of the rows below and the row itself`() async throws {
+    let tree = outline(of: try store(Self.files))
+    var updates = tree.updates().makeAsyncIterator()
+    _ = await updates.next()
+    await expansion.collapse("src")
+    let collapsed = try #require(await updates.next())
+    #expect(collapsed.changes.rows.deletes.map { $0.row } == [3, 4, 5, 6])
+    #expect(collapsed.changes.rows.updates.map { $0.from.row } == [2] && collapsed.changes.count == 5)
+    #expect(await tree.lines == ["v doc", "  - d", "> src"])
+    // What is below a collapsed row changes nothing that is shown.
+    await expansion.collapse("a")
+    await expansion.expand("src")
+    let expanded = try #require(await updates.next())
+    #expect(expanded.changes.rows.inserts.map { $0.row } == [3, 4] && expanded.changes.count == 3)
+    #expect(await tree.lines == ["v doc", "  - d", "v src", "  > a", "  - b"])
+  }
+
+  @Test func `all rows are expanded to a depth, or all below one, and what was saved is expanded again`() async throws {
+    let tree = outline(of: try store(Self.files))
+    await expansion.expandAll(to: 1)
+    #expect(await tree.lines == ["v doc", "  - d", "v src", "  > a", "  - b"])
+    await expansion.collapseAll()
+    await expansion.expand("src", descendants: true)
+    #expect(await tree.lines == ["> doc", "v src", "  v a", "    - x", "    - y", "  - b"])
+    await expansion.collapse("a")
+    let saved = try JSONEncoder().encode(await expansion.rows)
+    await expansion.expandAll()
+    #expect(await tree.snapshot.rowCount == 7)
+    await expansion.set(try JSONDecoder().decode(ExpandedRows<String>.self, from: saved))
+    #expect(await tree.lines == ["> doc", "v src", "  > a", "  - b"])
+  }
+
+  @Test func `expanded rows from a file that nobody wrote do not stop anything`() async throws {
+    let text = """
+      {"depth":-9223372036854775808,"order":9223372036854775807,"rows":{"src":{"isExpanded":true,"order":-1}},
+      "subtrees":{"src":{"isExpanded":true,"order":9223372036854775807}}}
+      """
+    await expansion.set(try JSONDecoder().decode(ExpandedRows<String>.self, from: Data(text.utf8)))
+    let tree = outline(of: try store(Self.files))
+    #expect(await tree.snapshot.rowCount == 6)
+    await expansion.expand("doc")
+    await expansion.collapse("src", descendants: true)
+    _ = await tree.snapshot
+  }
+
+  @Test func `a subtree that comes under another row of its depth moves, and nothing else changes`() async throws {
+    let store = try store(Self.files + [Node("z", "doc"), Node("w", "src")])
+    let tree = outline(of: store)
+    var updates = tree.updates().makeAsyncIterator()
+    _ = await updates.next()
+    try await store.edit { try $0.update("a") { $0.parent = "doc" } }
+    let update = try #require(await updates.next())
+    #expect(await tree.lines == ["v doc", "  v a", "    - x", "    - y", "  - d", "  - z", "v src", "  - b", "  - w"])
+    // Its three rows pass three others. The row itself gets another place, which names its parent.
+    #expect(update.changes.rows.moves.count == 3)
+    #expect(update.changes.rows.updates.map { update.snapshot.row(at: $0.to).id } == ["a"])
+    #expect(update.changes.rows.deletes.isEmpty && update.changes.rows.inserts.isEmpty)
+  }
+
+  @Test(arguments: [MissingParentPolicy.top, .hidden])
+  func `a row whose parent is removed waits for it, at the top or hidden`(_ policy: MissingParentPolicy) async throws {
+    let store = try store(Self.files)
+    let tree = outline(of: store, policy)
+    #expect(await tree.snapshot.rowCount == 7)
+    try await store.edit { try $0.remove("a") }
+    let rest = ["v doc", "  - d", "v src", "  - b"]
+    #expect(await tree.lines == rest + (policy == .top ? ["- x", "- y"] : []))
+    let failure = ArrangementFailure.missingParent("a")
+    #expect(await tree.failures.mapValues { $0 as? ArrangementFailure } == ["x": failure, "y": failure])
+    try await store.edit { try $0.upsert(Node("a", "doc")) }
+    #expect(await tree.lines == ["v doc", "  v a", "    - x", "    - y", "  - d", "v src", "  - b"])
+    #expect(await tree.failures.isEmpty)
+  }
+
+  @Test func `rows that are their own ancestors hang under the first of them, which is at the top and reported`()
+    async throws
+  {
+    let store = try store([Node("c", "b"), Node("a", "c"), Node("b", "a"), Node("e", "e"), Node("d", "b")])
+    let tree = outline(of: store)
+    #expect(await tree.lines == ["v a", "  v b", "    - c", "    - d", "- e"])
+    let failures = await tree.failures.mapValues { $0 as? ArrangementFailure }
+    #expect(failures == ["a": .cyclicParent("c"), "e": .cyclicParent("e")])
+    try await store.edit { try $0.update("b") { $0.parent = nil } }
+    #expect(await tree.lines == ["v b", "  v c", "    - a", "  - d", "- e"])
+    try await store.edit {
+      try $0.update("b") { $0.parent = "a" }
+      try $0.remove("e")
+    }
+    #expect(await tree.lines == ["v a", "  v b", "    - c", "    - d"])
+    #expect(await tree.failures.count == 1)
+  }
+
+  @Test func `a filter keeps the ancestors of what it finds, and tells them apart`() async throws {
+    let store = try store(Self.files)
+    let tree = outline(of: store, where: { $0.id == "x" || $0.id == "doc" })
+    #expect(await tree.lines == ["- doc", "v src", "  v a", "    - x"])
+    #expect(await tree.snapshot.allRows.map { $0.place.isMatch } == [true, false, false, true])
+    let alone = store.arranged {
+      $0.outlined(parent: \.parent, where: { $0.id == "x" || $0.id == "doc" }, keepingAncestors: false) {
+        Shown(id: $0.id, place: $1)
+      }
+    }
+    #expect(await alone.lines == ["- x", "- doc"])
+    try await store.edit { try $0.remove("x") }
+    #expect(await tree.lines == ["- doc"])
+  }
+
+  @Test func `a row sums up all that stands under it, shown or not`() async throws {
+    let store = try store(Self.files)
+    let tree = store.arranged { [expansion] in
+      $0.outlined(parent: \.parent, summary: .sum(\.size), expansion: expansion, where: { $0.id != "d" }) {
+        Shown(id: $0.id, place: $1, size: $2)
+      }
+    }
+    #expect(await tree.lines == ["v src 5", "  - b 1", "  v a 3", "    - x 1", "    - y 1", "- doc 2"])
+    await expansion.collapse("src")
+    try await store.edit { try $0.update("x") { $0.size = 100 } }
+    #expect(await tree.lines == ["> src 104", "- doc 2"])
+    try await store.edit { try $0.update("a") { $0.parent = "doc" } }
+    #expect(await tree.lines == ["> src 2", "v doc 104", "  v a 102", "    - x 100", "    - y 1"])
+  }
+
+  @Test func `an outline that a list becomes shows its expanded rows at once, and is one update`() async throws {
+    let store = try store(Self.files)
+    await expansion.collapseAll()
+    let list: Outline = store.arranged { $0.map { Shown(id: $0.id, place: OutlinePlace()) } }
+    var updates = list.updates().makeAsyncIterator()
+    #expect(await updates.next()?.snapshot.rowCount == 7)
+    await list.rearrange { [expansion] in
+      $0.outlined(parent: \.parent, expansion: expansion) { Shown(id: $0.id, place: $1) }
+    }
+    #expect(await updates.next()?.snapshot.allRows.map { $0.line } == ["> src", "> doc"])
+    await expansion.expand("doc")
+    #expect(await updates.next()?.snapshot.rowCount == 3)
+    await store.finish()
+    #expect(await updates.next() == nil)
+  }
+
+  @Test func `an outline may be as deep as it is long`() async throws {
+    let count = 20_000
+    let store = try store((0..<count).map { Node("\($0)", $0 == 0 ? nil : "\($0 - 1)") })
+    let tree = store.arranged { [expansion] in
+      $0.outlined(parent: \.parent, expansion: expansion) { Shown(id: $0.id, place: $1) }
+    }
+    #expect(await tree.snapshot.row(at: RowPath(section: 0, row: count - 1)).place.depth == count - 1)
+    await expansion.collapse("10")
+    #expect(await tree.snapshot.rowCount == 11)
+    try await store.edit { try $0.update("0") { $0.parent = "\(count - 1)" } }
+    #expect(await tree.failures.count == 1)
+    #expect(await tree.snapshot.rowCount == 11)
+  }
+
+  @Test func `the newest command to a row or one above it decides whether the row is expanded`() {
+    var random = SeededGenerator.forFuzzing("expanded rows")
+    for _ in 0..<SeededGenerator.rounds(300, long: 100_000) {
+      // Row 2n + 1 and row 2n + 2 are under row n.
+      var expanded = ExpandedRows<Int>(depth: Int.random(in: 0..<4, using: &random))
+      var commands: [(id: Int, isExpanded: Bool, descendants: Bool)] = []
+      for _ in 0..<12 {
+        commands.append((.random(in: 0..<15, using: &random), .random(using: &random), .random(using: &random)))
+        expanded.set(
+          commands[commands.count - 1].id, isExpanded: commands[commands.count - 1].isExpanded,
+          descendants: commands[commands.count - 1].descendants)
+        for row in 0..<15 {
+          var (path, next) = ([row], row)
+          while next > 0 {
+            next = (next - 1) / 2
+            path.append(next)
+          }
+          let newest = commands.last { $0.id == row || ($0.descendants && path.contains($0.id)) }
+          let mark = path.dropFirst().reversed().reduce(nil) { expanded.mark(below: $1, under: $0) }
+          #expect(
+            expanded.isExpanded(row, depth: path.count - 1, under: mark)
+              == newest?.isExpanded ?? (path.count - 1 < expanded.depth),
+            "seed \(random.seed): row \(row) after \(commands)")
+        }
+      }
+    }
+  }
+}
