@@ -26,8 +26,10 @@ struct FileTree: AsyncSequence, Sendable {
     private let clock = ContinuousClock()
     private var scanner: TreeScanner
     private var phase: SectionPhase?
-    /// The most rows of the next change: few for the first, which comes soon.
-    private var limit = 128
+    /// The most rows of the next change: few for the first, which comes soon, then as many as came before it, so that they are
+    /// few changes.
+    private var limit = Self.firstLimit
+    private static let firstLimit = 128
     private var lastChange: ContinuousClock.Instant
     /// The time when the last reading of everything began, and when the next one is due; `nil` while it goes on.
     private var start: ContinuousClock.Instant
@@ -51,7 +53,7 @@ struct FileTree: AsyncSequence, Sendable {
           while try await scanner.wait(within: .zero) {}
         }
         let steps = scanner.scan(limit)
-        limit = Swift.min(2 * limit, 8_192)
+        limit = Swift.min(2 * limit, 1 << 30)
         await finishReading()
         let change = Change(steps: steps, phase: currentPhase)
         guard !steps.isEmpty || phase != change.phase else { continue }
@@ -68,6 +70,7 @@ struct FileTree: AsyncSequence, Sendable {
 
     /// Waits until something is to be read.
     private mutating func waitForChanges() async throws {
+      limit = Self.firstLimit
       let isIncomplete = scanner.hasLost || scanner.hasUnwatched
       guard try await scanner.wait(within: isIncomplete ? due.map { clock.now.duration(to: $0) } : nil) else {
         (start, due) = (clock.now, nil)

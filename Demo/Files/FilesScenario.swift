@@ -19,7 +19,8 @@ extension ScenarioRun {
       ) { file, place, size in file.placed(at: place, size: size) }
     }
     var run = self
-    run.arranged = outline
+    // Otherwise the outline would be made of each part of the list.
+    if !options.isOnce { run.arranged = outline }
     return PreparedScenario(
       source: { [run] in try await run.watchFiles(in: directory) }, updates: { outline.updates() }, arranges: true,
       arranged: hasKeys ? outline : nil)
