@@ -241,7 +241,9 @@ extension ConsoleScreenTests {
   }
 
   @Test func `no two actions have one default key, and each has a key, a name and a text`() throws {
-    let actions = Dictionary(uniqueKeysWithValues: ConsoleAction.allCases.map { ($0, KeyCommand<Int>?.none) })
+    // In an outline another action has the key of this one.
+    let all = ConsoleAction.allCases.filter { $0 != .select }
+    let actions = Dictionary(uniqueKeysWithValues: all.map { ($0, KeyCommand<Int>?.none) })
     let table = try CommandTable<Int>(own: [], actions: actions, keys: [:])
     for (index, command) in table.commands.enumerated() {
       #expect(!command.keys.isEmpty && command.keys.allSatisfy { table[$0] == index }, "\(command.name)")

@@ -7,7 +7,7 @@
   /// the app is asked in the order of the keys.
   struct KeyEdits<Section: ConsoleSection, Row: ConsoleRow> {
     enum Edit {
-      /// Moves a row by a number of rows within its section.
+      /// Moves a row up, which is -1, or down, which is 1, past another one of its section or of the row that it stands under.
       case move(Row.ID, by: Int)
       case delete(Row.ID)
     }
@@ -19,7 +19,7 @@
     /// The effect of an edit on a row.
     enum Effect {
       case isGone
-      /// The row stands in front of another one, or at the end of its section.
+      /// The row stands in front of another one, or at the end of its section, or of those under one row.
       case precedes(Row.ID?)
     }
   }
@@ -42,30 +42,27 @@
 
     private func ask(_ edit: KeyEdits<Section, Row>.Edit) {
       switch edit {
-      case .move(let id, let rows): move(id, by: rows)
+      case .move(let id, let step): move(id, by: step)
       case .delete(let id):
         guard let onDelete = app.onDelete else { return }
         ask("delete", id, for: .isGone) { try await onDelete(id) }
       }
     }
 
-    private func move(_ id: Row.ID, by rows: Int) {
+    private func move(_ id: Row.ID, by step: Int) {
       guard let onMove = app.onMove, let path = path(of: id) else { return }
       if isSorted { return say("sorted rows cannot be moved: \(keys(of: .sort)) goes on to the order as they come") }
-      let section = table.snapshot.rows(inSection: path.section)
-      let target = path.row + rows
-      guard section.indices.contains(target) else { return }
-      let (before, sectionID) = (rows < 0 ? target : target + 1, table.snapshot.section(at: path.section).id)
-      let next = before < section.count ? section[before].id : nil
-      ask("move", id, for: .precedes(next)) { try await onMove(id, next, sectionID) }
+      guard let target = neighbour(of: path, step) else { return }
+      let next = (step < 0 ? target : neighbour(of: target, 1)).map { table.snapshot.row(at: $0).id }
+      let section = table.snapshot.section(at: path.section).id
+      ask("move", id, for: .precedes(next)) { try await onMove(id, next, section) }
     }
 
     private func isShown(_ effect: KeyEdits<Section, Row>.Effect, of id: Row.ID) -> Bool {
       // A row that is gone has nowhere to go.
       guard let path = path(of: id) else { return true }
       guard case .precedes(let next) = effect else { return false }
-      let section = table.snapshot.rows(inSection: path.section)
-      return next == (path.row + 1 < section.count ? section[path.row + 1].id : nil)
+      return next == neighbour(of: path, 1).map { table.snapshot.row(at: $0).id }
     }
 
     /// The path of a row: the table follows that of the focused one, so that a long list is seldom searched.

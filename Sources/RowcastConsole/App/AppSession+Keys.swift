@@ -55,6 +55,10 @@
       case .nextHit: goOn(1)
       case .previousHit: goOn(-1)
       case .select: table.toggleFocusedRow()
+      case .toggle: toggle()
+      case .expand: try expand()
+      case .collapse: try collapse()
+      case .expandAll: fold(isExpanded: true, descendants: true)
       case .moveUp: editFocusedRow(to: "move") { .move($0, by: -1) }
       case .moveDown: editFocusedRow(to: "move") { .move($0, by: 1) }
       case .delete: editFocusedRow(to: "delete") { .delete($0) }

@@ -20,7 +20,7 @@
       case .press:
         let line = event.line - shown.line
         guard shown.paths.indices.contains(line), let path = shown.paths[line] else { return }
-        click(shown.list.row(at: path).id)
+        click(shown.list.row(at: path), at: event.column - ListPane<Section, Row>.signColumns)
       }
     }
 
@@ -31,12 +31,14 @@
       run("sort") { await arranging.sort(by: index) }
     }
 
-    /// Focuses a row. A second click soon after the first selects it.
-    private func click(_ id: Row.ID) {
+    /// Focuses a row. A click on the mark of an outline, or a second one soon after the first, does the same as Enter.
+    private func click(_ row: Row, at column: Int) {
+      let id = row.id
       guard table.focus(id) else { return }
+      let isOnMark = screen?.guides?.hasMark(row, at: column) ?? false
       let isSecond = lastClick.map { $0.row == id && $0.time.advanced(by: .milliseconds(400)) > now } ?? false
-      lastClick = isSecond ? nil : (id, now)
-      if isSecond { table.toggleFocusedRow() }
+      lastClick = isSecond || isOnMark ? nil : (id, now)
+      if isSecond || isOnMark { toggle() }
     }
   }
 #endif

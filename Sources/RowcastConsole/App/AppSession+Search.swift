@@ -91,9 +91,9 @@
     }
 
     /// Focuses a row. One that is out of sight comes into the middle of the screen.
-    private func show(_ path: RowPath) {
+    func show(_ path: RowPath) {
       let isVisible = table.visibleRows.contains { $0.path == path }
-      // The row was found in this list. Without a cell for it the screen stays as it is.
+      // The list has the row. Without a cell for it the screen stays as it is.
       _ = try? table.scroll(to: path, at: isVisible ? .nearest : .middle)
       table.focus(table.snapshot.row(at: path).id)
       wantFrame()

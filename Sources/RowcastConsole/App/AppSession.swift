@@ -43,7 +43,7 @@
     /// Writes to the terminal.
     let writer: (@Sendable (String) async throws -> Void)?
     var screen: ScreenSink<Section, Row>?
-    private var sink: any ConsoleSink<Section, Row>
+    var sink: any ConsoleSink<Section, Row>
     let commands: CommandTable<Row.ID>
     /// Filters and sorts the list.
     let arranging: ListArranging<Section, Row>?
@@ -53,7 +53,7 @@
     /// Reads the input of the terminal.
     private var listener: Task<Void, Never>?
     /// Receives the updates; a pause cancels it.
-    private var pull: Task<Void, Never>?
+    var pull: Task<Void, Never>?
     var updates = 0
     private var sources: [SourceReport]
     var frameCount = 0
@@ -102,12 +102,14 @@
     /// Passes typed texts to their commands, by index.
     var typing: [Int: AsyncStream<(text: String, isSilent: Bool)>.Continuation] = [:]
 
-    init(_ app: ConsoleApp<Section, Row>) throws(KeyClash) {
+    init(_ given: ConsoleApp<Section, Row>) throws(KeyClash) {
+      var app = given
+      let guides = app.showGuides()
       self.app = app
       let (events, send) = AsyncStream.makeStream(of: Event.self)
       (self.events, self.send) = (events, send)
       arranging = app.arranged.map { list in
-        ListArranging(list, columns: app.columns) { send.yield(.sorted($0, isReversed: $1)) }
+        ListArranging(list, columns: given.columns, outline: app.outline) { send.yield(.sorted($0, isReversed: $1)) }
       }
       let commands = try Self.commands(of: app, arranging: arranging)
       let canDraw = Platform.isTerminal(Platform.standardOutput) && app.environment["TERM"] != "dumb"
@@ -118,6 +120,7 @@
       (self.commands, self.terminal, writer) = (commands, terminal, terminal?.writer)
       timeByHand = terminal.flatMap { $0.isByHand ? .now : nil }
       screen = terminal.map { ScreenSink(app, on: $0, commands: commands) }
+      screen?.guides = guides
       sink = app.sink ?? LogSink { try Platform.write($0.utf8, to: Platform.standardOutput) }
       let hasHeaders = terminal != nil && Section.self != SoleSection.self
       table = RetainedTable(
@@ -139,6 +142,7 @@
       for action in ConsoleAction.allCases {
         switch action {
         case .sort, .filter: break
+        case _ where action.isForOutlines && arranging?.outline == nil: break
         case .undo where app.undo == nil: break
         case .moveUp where app.onMove == nil, .moveDown where app.onMove == nil: break
         case .delete where app.onDelete == nil: break
@@ -176,6 +180,7 @@
       try enter()
       try await draw()
       produce(signals)
+      await arranging?.begin()
       follow()
       for await event in events {
         if let ending = try await handle(event) { return ending }
@@ -345,57 +350,6 @@
       } catch {
         // A failure to write the last words does not replace the result.
       }
-    }
-
-    // MARK: - Updates
-
-    /// Requests updates from now on, each when the one before it was taken.
-    private func follow() {
-      let (requests, taken) = AsyncStream.makeStream(of: Void.self)
-      pull = Task { [send, updates = app.updates] in
-        var requests = requests.makeAsyncIterator()
-        for await update in updates() {
-          send.yield(.update(update, taken: taken))
-          await requests.next()
-        }
-        if !Task.isCancelled { send.yield(.listEnded) }
-      }
-    }
-
-    private func take(_ update: ListUpdate<Section, Row>, isolation: isolated (any Actor)? = #isolation) async throws {
-      guard let update = continued(update) else { return }
-      app.didReceive?()
-      await app.willTake?(table.snapshot, update)
-      try table.apply(update)
-      if screen == nil { try sink.show(update, in: table) } else { screen?.show(update, in: table, at: now) }
-      goOnEditing()
-      updates += 1
-      await app.didTake?(update.revision)
-      if screen == nil {
-        await app.didShow?(update.revision)
-      } else {
-        if let footer = app.footer { screen?.status.footer = footer(update.snapshot) }
-        figures.areStale = true
-        wantFrame()
-      }
-    }
-
-    /// The first update of a later stream as the difference to the shown list; `nil` if that is the same one.
-    private func continued(_ update: ListUpdate<Section, Row>) -> ListUpdate<Section, Row>? {
-      guard update.previous == nil, let revision = table.revision else { return update }
-      let changes = table.snapshot.changes(to: update.snapshot)
-      if changes.isEmpty, revision == update.revision { return nil }
-      return ListUpdate(revision: update.revision, previous: revision, changes: changes, snapshot: update.snapshot)
-    }
-
-    var isPaused: Bool { screen?.status.isPaused ?? false }
-
-    /// Stops following the list, or follows it again. The changes of a pause arrive as one net update: a new stream starts
-    /// with the whole list, and only its difference to the shown one is applied.
-    func togglePause() {
-      screen?.status.isPaused.toggle()
-      if isPaused { pull?.cancel() } else { follow() }
-      wantFrame()
     }
 
     /// Shows the state of the sources: on the screen, or as a line in the log.

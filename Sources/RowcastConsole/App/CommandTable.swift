@@ -1,7 +1,7 @@
 /// All commands of an app with their keys: the app's commands, and the actions that every app has.
 ///
 /// Keys, the page of help and the palette read this table. A key that the app gives to a command is taken from the actions that
-/// have it by default.
+/// have it by default. Of several such actions, the first has it.
 struct CommandTable<RowID: Sendable> {
   /// A command, its name and its keys.
   struct Command {
@@ -38,10 +38,11 @@ struct CommandTable<RowID: Sendable> {
     for command in own { try give(command.keys, to: command.name) }
     for action in ConsoleAction.allCases { if let keys = keys[action] { try give(keys, to: action.rawValue) } }
 
+    var taken = Set(given.keys)
     let others = ConsoleAction.allCases.compactMap { action in
       actions[action].map { special in
         Command(
-          name: action.rawValue, keys: keys[action] ?? action.defaultKeys.filter { given[$0] == nil },
+          name: action.rawValue, keys: keys[action] ?? action.defaultKeys.filter { taken.insert($0).inserted },
           label: action.label, help: special?.help ?? action.help,
           effect: special.map { .own($0.effect) } ?? .action(action))
       }
@@ -52,8 +53,7 @@ struct CommandTable<RowID: Sendable> {
       + own.map { Command(name: $0.name, keys: $0.keys, label: $0.label, help: $0.help, effect: .own($0.effect)) }
       + others.dropFirst(leading)
     indexes = Dictionary(
-      commands.enumerated().flatMap { index, command in command.keys.map { ($0, index) } },
-      uniquingKeysWith: { first, _ in first })
+      uniqueKeysWithValues: commands.enumerated().flatMap { index, command in command.keys.map { ($0, index) } })
   }
 
   /// The index of the command of a key.

@@ -39,7 +39,15 @@ public enum ConsoleAction: String, CaseIterable, Sendable {
   case first
   /// Goes to the last row.
   case last
-  /// Selects the focused row, or deselects it.
+  /// In an outline, expands the focused row; goes to the first row under one that is expanded.
+  case expand
+  /// In an outline, collapses the focused row; goes from another one to the row that it stands under.
+  case collapse
+  /// In an outline, expands the focused row and all that stand under it.
+  case expandAll = "expand all"
+  /// In an outline, expands the focused row, or collapses it; selects or deselects one under which no other stands.
+  case toggle
+  /// Selects the focused row, or deselects it. In an outline ``toggle`` has its key.
   case select
   /// Moves the focused row up, in an app that has ``ConsoleApp/onMove``.
   case moveUp = "move up"
@@ -66,6 +74,14 @@ public enum ConsoleAction: String, CaseIterable, Sendable {
   /// The text for the page of help. Actions with the same text share a line there.
   var help: String { facts.help }
 
+  /// True if only apps with an outline have the action.
+  var isForOutlines: Bool {
+    switch self {
+    case .expand, .collapse, .expandAll, .toggle: true
+    default: false
+    }
+  }
+
   private var facts: (keys: [Key], help: String) {
     switch self {
     case .quit: (["q", "Q"], "end, with exit code 0")
@@ -85,6 +101,10 @@ public enum ConsoleAction: String, CaseIterable, Sendable {
     case .pageDown: ([.pageDown, " "], "a page up and down")
     case .first: ([.home, "g"], "the first and the last row")
     case .last: ([.end, "G"], "the first and the last row")
+    case .expand: ([.right, "l"], "expand the row, or go to the first one under it")
+    case .collapse: ([.left, "h"], "collapse the row, or go to the one that it stands under")
+    case .expandAll: (["*"], "expand the row and all that stand under it")
+    case .toggle: ([.enter], "expand or collapse the row; select one under which no other stands")
     case .select: ([.enter], "select the focused row, or deselect it")
     case .moveUp: ([.shiftUp], "move the focused row up and down")
     case .moveDown: ([.shiftDown], "move the focused row up and down")

@@ -38,7 +38,7 @@
     let updates: @Sendable () -> AsyncStream<ListUpdate<Section, Row>>
     /// The list, to be filtered and sorted with keys.
     let arranged: ArrangedList<Section, Row, Section, Row>?
-    let cells: any CellProvider<Row>
+    private(set) var cells: any CellProvider<Row>
     @usableFromInline package var columns: [ConsoleColumn<Row>] = []
 
     /// The first words on the screen.
@@ -64,6 +64,8 @@
     public var onMove: (@Sendable (_ row: Row.ID, _ next: Row.ID?, _ section: Section.ID) async throws -> Void)?
     /// Deletes the focused row, because a person pressed Delete, as ``onMove`` moves it.
     public var onDelete: (@Sendable (Row.ID) async throws -> Void)?
+    /// The outline that the rows are; `nil` for a list. The list of the app has all rows then, expanded or not.
+    public var outline: ConsoleOutline<Row>?
     /// The ids of rows that are not confirmed, which look it: `OptimisticList.pending`.
     public var pending: ListValue<Set<Row.ID>>?
     /// Makes the line below the list whenever that has changed; not yet neutralised.
@@ -154,6 +156,18 @@
       self.updates = updates
       self.arranged = arranged
       self.cells = cells
+    }
+
+    /// Gives guides to the rows of an outline: to those with columns, in one of these.
+    mutating func showGuides() -> OutlineGuides<Row>? {
+      let guides = outline.map { OutlineGuides($0, columns: columns) }
+      if let guides, !columns.isEmpty {
+        columns = guides.columns
+        var registry = CellRegistry<Row>()
+        registry.registerColumns(columns)
+        cells = registry
+      }
+      return guides
     }
 
     /// Shows the list until it is finished, a person quits or a signal ends it.

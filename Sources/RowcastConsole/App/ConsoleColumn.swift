@@ -19,7 +19,7 @@ public struct ConsoleColumn<Row: ConsoleRow>: Sendable {
   let title: String
   let width: Int
   let alignment: Alignment
-  let text: @Sendable (Row) -> String
+  var text: @Sendable (Row) -> String
   let order, reversedOrder: SortKey<Row>
 
   /// Creates a column.

@@ -19,27 +19,31 @@ package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
   /// Shows the order that is in effect.
   private let shows: @Sendable (_ order: Int?, _ isReversed: Bool) -> Void
   private var text = ""
+  nonisolated let outline: ConsoleOutline<Row>?
+  /// The rows that are expanded while a filter is in effect.
+  private let found = OutlineExpansion<Row.ID>()
   /// The last change of the arrangement. Each waits for the one before it, so that the newest one comes last.
   private var arranging: Task<Void, Never>?
 
   package init(_ list: List, orders: [Order], texts: @escaping @Sendable (Row) -> [String] = { [$0.line] }) {
-    self.init(list, orders: orders, reversed: [], texts: texts) { _, _ in }
+    self.init(list, orders: orders, reversed: [], texts: texts, outline: nil) { _, _ in }
   }
 
   init(
-    _ list: List, columns: [ConsoleColumn<Row>],
+    _ list: List, columns: [ConsoleColumn<Row>], outline: ConsoleOutline<Row>? = nil,
     shows: @escaping @Sendable (_ order: Int?, _ isReversed: Bool) -> Void = { _, _ in }
   ) {
     self.init(
       list, orders: columns.map { ("by \($0.title)", $0.order) }, reversed: columns.map(\.reversedOrder),
-      texts: { row in [row.line] + columns.map { $0.text(row) } }, shows: shows)
+      texts: { row in [row.line] + columns.map { $0.text(row) } }, outline: outline, shows: shows)
   }
 
   private init(
     _ list: List, orders: [Order], reversed: [SortKey<Row>], texts: @escaping @Sendable (Row) -> [String],
-    shows: @escaping @Sendable (_ order: Int?, _ isReversed: Bool) -> Void
+    outline: ConsoleOutline<Row>?, shows: @escaping @Sendable (_ order: Int?, _ isReversed: Bool) -> Void
   ) {
     (self.list, self.orders, self.reversed, self.texts, self.shows) = (list, orders, reversed, texts, shows)
+    self.outline = outline
   }
 
   /// The commands that change the arrangement, by the actions that they are.
@@ -76,9 +80,25 @@ package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
   }
 
   private func filter(_ text: String) async -> String? {
+    if self.text.isEmpty { await found.expandAll() }
     self.text = text
     await arrange()
     return text.isEmpty ? nil : "only rows with \"\(text)\""
+  }
+
+  /// Makes an outline of the list, if it is to be one.
+  func begin() async {
+    if outline != nil { await arrange() }
+  }
+
+  /// Expands or collapses a row of the outline, perhaps with all under it: as long as there is a filter, if there is one.
+  func fold(_ id: Row.ID, isExpanded: Bool, descendants: Bool) async {
+    guard let expansion = text.isEmpty ? outline?.expansion : found else { return }
+    if isExpanded {
+      await expansion.expand(id, descendants: descendants)
+    } else {
+      await expansion.collapse(id, descendants: descendants)
+    }
   }
 
   private func arrange() async {
@@ -94,11 +114,14 @@ package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
     var plan = Arrangement<Section, Row, Section, Row>()
     if let order { plan = plan.sorted(by: [isReversed ? reversed[order] : orders[order].key]) }
     let text = text.lowercased()
-    if !text.isEmpty {
-      // The header of a section without a match is of no use.
-      plan = plan.filter { [texts] row in texts(row).contains { $0.lowercased().contains(text) } }
-        .withoutEmptySections()
+    let passes: @Sendable (Row) -> Bool = { [texts] row in texts(row).contains { $0.lowercased().contains(text) } }
+    if let outline {
+      plan = outline.outline(
+        plan, expansion: text.isEmpty ? outline.expansion : found, where: text.isEmpty ? nil : passes)
+    } else if !text.isEmpty {
+      plan = plan.filter(passes)
     }
-    return plan
+    // The header of a section without a match is of no use.
+    return text.isEmpty ? plan : plan.withoutEmptySections()
   }
 }

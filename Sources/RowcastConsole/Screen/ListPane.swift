@@ -1,6 +1,7 @@
 import RowcastDiff
 import RowcastModel
 import RowcastTable
+import RowcastViews
 
 /// The list: headers and rows with their recent changes.
 ///
@@ -19,6 +20,8 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
   var search: TextMatcher?
   /// The rows that are not confirmed.
   var unconfirmed: Set<Row.ID> = []
+  /// The guides of rows that are an outline.
+  var guides: OutlineGuides<Row>?
 
   /// The columns before the text of a row.
   static var signColumns: Int { 4 }
@@ -44,11 +47,11 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
         anchor = .header(section.id)
         lines += offsets.map { ($0 == 0 ? header(section, at: index) : StyledLine(columns: columns), nil) }
       case .row(let path):
-        let id = table.snapshot.row(at: path).id
-        anchor = .row(id)
+        let row = table.snapshot.row(at: path)
+        anchor = .row(row.id)
         if path == table.focusedPath { focusedLine = lines.count + offsets.count - 1 }
         lines += offsets.map {
-          (line($0, of: shown.cell, showing: id, isFocused: path == table.focusedPath).marking(search), path)
+          (line($0, of: shown.cell, showing: row, isFocused: path == table.focusedPath).marking(search), path)
         }
       case .footer:
         // The table of an app has none.
@@ -90,19 +93,31 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
   }
 
   /// A line of a row: the first has the signs, the others only text.
-  private func line(_ offset: Int, of cell: Cell, showing id: Row.ID, isFocused: Bool) -> StyledLine {
-    let (event, isUnconfirmed) = (recent.event(of: .row(id)), unconfirmed.contains(id))
+  private func line(_ offset: Int, of cell: Cell, showing row: Row, isFocused: Bool) -> StyledLine {
+    let (event, isUnconfirmed) = (recent.event(of: .row(row.id)), unconfirmed.contains(row.id))
+    let isMatch = guides?.place(of: row).isMatch ?? true
     var line = StyledLine(columns: columns)
     if offset == 0 {
       line.append(isFocused ? "▸" : " ")
-      line.append(table.selection.contains(id) ? "*" : " ")
-      if isUnconfirmed { line.append(TextStyle.unconfirmed.sign + " ", .unconfirmed) } else { append(event, to: &line) }
+      line.append(table.selection.contains(row.id) ? "*" : " ")
+      if isUnconfirmed {
+        line.append(TextStyle.unconfirmed.sign + " ", .unconfirmed)
+      } else if event == nil, !isMatch {
+        line.append("· ", .faint)
+      } else {
+        append(event, to: &line)
+      }
     } else {
       line.append("    ")
     }
     if let text = (cell as? any ConsoleDrawable)?.texts.dropFirst(offset).first {
-      let style = isUnconfirmed ? .unconfirmed : event.map { $0.fading <= now ? .plain : $0.mark } ?? .plain
-      append(text, style, to: &line)
+      let calm = isMatch ? TextStyle.plain : .faint
+      let style = isUnconfirmed ? .unconfirmed : event.map { $0.fading <= now ? calm : $0.mark } ?? calm
+      append(guides?.text(text, of: row, offset: offset) ?? text, style, to: &line)
+      if let characters = guides?.characters(of: row) {
+        let range = characters.lowerBound + Self.signColumns..<characters.upperBound + Self.signColumns
+        line = line.restyled([range], .faint)
+      }
     }
     if offset == 0, let origin = event?.origin { line.appendRight("from \(origin.indexPath)") }
     return isFocused ? line.filled(with: .focused) : line
@@ -134,10 +149,15 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
   // MARK: - Subtitles
 
   /// The column where the subtitles of the visible rows can begin, counted from where titles do: after all but long titles.
-  static func subtitleColumn(of table: RetainedTable<Section, Row>, columns: Int) -> Int {
+  static func subtitleColumn(
+    of table: RetainedTable<Section, Row>, columns: Int, _ guides: OutlineGuides<Row>? = nil
+  ) -> Int {
     let most = min(40, columns * 2 / 5)
     let widths = table.visibleRows.lazy.filter { $0.row.subtitle != nil }
-      .map { TextWidth.columns(of: $0.row.title.fitted(columns: most + 1)) }
+      .map { shown in
+        let title = guides?.text(shown.row.text, of: shown.row).title ?? shown.row.title
+        return TextWidth.columns(of: title.fitted(columns: most + 1))
+      }
     return (widths.filter { $0 <= most }.max() ?? -2) + 2
   }
 }

@@ -46,13 +46,16 @@ struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
     checkInvariants()
   }
 
-  /// Marks the changes of an update that are on the screen. Ghosts of rows stand in the columns, if there are any.
+  /// Marks the changes of an update that are on the screen. Ghosts of rows stand in the columns, if there are any. Expanding and
+  /// collapsing an outline is no change.
   ///
   /// - Complexity: O(k + v) for k operations and v visible rows.
   mutating func note(
-    _ changes: ListChanges, in table: RetainedTable<Section, Row>, columns: [ConsoleColumn<Row>], at now: Instant
+    _ changes: ListChanges, in table: RetainedTable<Section, Row>, columns: [ConsoleColumn<Row>],
+    _ guides: OutlineGuides<Row>?, at now: Instant
   ) {
-    addGhosts(changes, columns, at: now)
+    let changes = guides?.outline.news(in: changes, from: list, to: table.snapshot) ?? changes
+    addGhosts(changes, at: now) { row in guides?.text(columns.text(of: row), of: row) ?? columns.text(of: row) }
     look(at: table)
     mark(changes, in: table, at: now)
   }
@@ -81,7 +84,7 @@ struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
   }
 
   /// Makes ghosts of the lines on the screen that are gone.
-  private mutating func addGhosts(_ changes: ListChanges, _ columns: [ConsoleColumn<Row>], at now: Instant) {
+  private mutating func addGhosts(_ changes: ListChanges, at now: Instant, text: (Row) -> ConsoleText) {
     guard let seen else { return }
     let gone = Set(changes.rows.deletes.lazy.filter(seen.contains))
     let goneSections = Set(changes.sections.deletes)
@@ -97,14 +100,15 @@ struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
       if path.section != lastSection {
         let section = list.section(at: path.section)
         if sectionIsGone {
-          add(.header(section.id), ConsoleText(section.title))
+          // The sole section has no header.
+          if !section.title.isEmpty { add(.header(section.id), ConsoleText(section.title)) }
         } else if lastSection != nil || path.row == 0 {
           anchor = .header(section.id)
         }
         lastSection = path.section
       }
       if sectionIsGone || gone.contains(path) {
-        add(.row(shown.row.id), columns.text(of: shown.row))
+        add(.row(shown.row.id), text(shown.row))
       } else if !moved.contains(path) {
         anchor = .row(shown.row.id)
       }

@@ -79,7 +79,8 @@ extension ScreenStatus {
 
   /// The keys of the actions of all apps.
   package static var keys: [KeyHelp] {
-    let actions = Dictionary(uniqueKeysWithValues: ConsoleAction.allCases.map { ($0, KeyCommand<Int>?.none) })
+    let all = ConsoleAction.allCases.filter { !$0.isForOutlines }
+    let actions = Dictionary(uniqueKeysWithValues: all.map { ($0, KeyCommand<Int>?.none) })
     return (try? CommandTable<Int>(own: [], actions: actions, keys: [:]))?.help ?? []
   }
 

@@ -63,20 +63,23 @@ extension UInt8 {
 extension StyledLine {
   /// The line with the hits of a search in a style of their own.
   func marking(_ matcher: TextMatcher?) -> StyledLine {
-    guard let matcher else { return self }
-    let hits = matcher.ranges(in: text)
-    guard !hits.isEmpty else { return self }
+    matcher.map { restyled($0.ranges(in: text), .found) } ?? self
+  }
+
+  /// The line with another style for some characters: ranges of their indexes, in order, which do not overlap.
+  func restyled(_ ranges: [Range<Int>], _ style: TextStyle) -> StyledLine {
+    guard !ranges.isEmpty else { return self }
     var marked = StyledLine(columns: columns)
     var (position, next) = (0, 0)
     for span in spans {
-      // The part of each hit that lies in this span.
+      // The part of each range that lies in this span.
       var rest = Substring(span.text)
       while !rest.isEmpty {
-        while next < hits.count, hits[next].upperBound <= position { next += 1 }
-        let isHit = next < hits.count && hits[next].contains(position)
-        let end = next < hits.count ? (isHit ? hits[next].upperBound : hits[next].lowerBound) : .max
+        while next < ranges.count, ranges[next].upperBound <= position { next += 1 }
+        let isInside = next < ranges.count && ranges[next].contains(position)
+        let end = next < ranges.count ? (isInside ? ranges[next].upperBound : ranges[next].lowerBound) : .max
         let part = rest.prefix(end - position)
-        marked.append(String(part), isHit ? .found : span.style)
+        marked.append(String(part), isInside ? style : span.style)
         position += part.count
         rest = rest.dropFirst(part.count)
       }

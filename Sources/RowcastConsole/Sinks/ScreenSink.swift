@@ -31,6 +31,9 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
   /// The columns of the rows; empty for rows without columns.
   var columns: [ConsoleColumn<Row>] = []
 
+  /// The guides of rows that are an outline.
+  var guides: OutlineGuides<Row>?
+
   init(status: ScreenStatus, size: TerminalSize, theme: Theme) {
     self.status = status
     self.size = size
@@ -61,7 +64,7 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
   ) {
     // The first list is not news.
     guard update.previous != nil else { return recent.look(at: table) }
-    recent.note(update.changes, in: table, columns: columns, at: now)
+    recent.note(update.changes, in: table, columns: columns, guides, at: now)
     log.add(update.changes, revision: update.revision)
   }
 
@@ -85,7 +88,7 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
     recent.forget(at: now)
     recent.look(at: table)
     // The column only grows, so that subtitles do not jump about while the list is scrolled.
-    subtitleColumn = max(subtitleColumn, ListPane.subtitleColumn(of: table, columns: size.columns))
+    subtitleColumn = max(subtitleColumn, ListPane.subtitleColumn(of: table, columns: size.columns, guides))
     let layout = layout(of: table)
     let frame = status.showsHelp && layout.help > 0 ? helpFrame(of: table, at: now) : frame(of: table, layout, at: now)
     frame.checkFillsScreen()
@@ -133,7 +136,7 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
     }
     return ListPane(
       table: table, recent: recent, subtitleColumn: subtitleColumn, columns: columns, now: now, search: search,
-      unconfirmed: unconfirmed
+      unconfirmed: unconfirmed, guides: guides
     ).lines
   }
 

@@ -7,7 +7,7 @@ public enum Key: Hashable, Sendable {
   /// The control key and a letter, in lower case.
   case control(Character)
   /// An arrow, or another key that moves.
-  case up, down, pageUp, pageDown, home, end
+  case up, down, left, right, pageUp, pageDown, home, end
   /// Shift and an arrow.
   case shiftUp, shiftDown
   /// Return, Backspace, Delete, Escape.
@@ -28,6 +28,8 @@ extension Key {
     case .control(let letter): "^" + letter.uppercased()
     case .up: "↑"
     case .down: "↓"
+    case .left: "←"
+    case .right: "→"
     case .shiftUp: "⇧↑"
     case .shiftDown: "⇧↓"
     case .pageUp: "PgUp"

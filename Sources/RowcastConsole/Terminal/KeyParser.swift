@@ -133,6 +133,8 @@ package struct KeyParser {
     switch (final, String(parameters.prefix { $0 != ";" })) {
     case ("A", _): return parameters == "1;2" ? .shiftUp : .up
     case ("B", _): return parameters == "1;2" ? .shiftDown : .down
+    case ("C", _): return .right
+    case ("D", _): return .left
     case ("~", "3"): return .delete
     case ("H", _), ("~", "1"), ("~", "7"): return .home
     case ("F", _), ("~", "4"), ("~", "8"): return .end

@@ -1,0 +1,57 @@
+import RowcastModel
+import RowcastViews
+
+/// The guides of an outline in the lines of its rows: two columns for each level, and the mark of a row under which others stand.
+struct OutlineGuides<Row: ConsoleRow>: Sendable {
+  let outline: ConsoleOutline<Row>
+  /// The columns of the rows, one of them with the guides; empty for rows without columns.
+  private(set) var columns: [ConsoleColumn<Row>]
+  /// The index of that column.
+  private let index: Int
+  /// The columns of the screen for guides and text together. Rows without columns may have more or less.
+  private let width: Int
+
+  init(_ outline: ConsoleOutline<Row>, columns: [ConsoleColumn<Row>]) {
+    (self.outline, self.columns) = (outline, columns)
+    index = columns.firstIndex { $0.alignment == .leading } ?? 0
+    width = columns.isEmpty ? 80 : columns[index].width
+    guard !columns.isEmpty else { return }
+    self.columns[index].text = { [self, column = columns[index]] row in
+      let (guides, text) = (text(of: row), column.text(row))
+      guard column.alignment == .trailing else { return guides + text }
+      let rest = width - guides.count
+      return guides + text.fitted(columns: rest).padded(toColumns: rest, trailing: true)
+    }
+  }
+
+  func place(of row: Row) -> OutlinePlace<Row.ID> { row[keyPath: outline.place] }
+
+  /// The guides of a row: at most half of the width, with three dots for levels that have no room. Each character has a column.
+  func text(of row: Row) -> String {
+    let (place, levels) = (place(of: row), levels(of: row))
+    let hasAll = levels == place.depth
+    return String(repeating: "│ ", count: hasAll ? levels : levels - 1) + (hasAll ? "" : "… ")
+      + (place.hasChildren ? place.isExpanded ? "▾ " : "▸ " : "  ")
+  }
+
+  private func levels(of row: Row) -> Int { min(place(of: row).depth, max(1, width / 4)) }
+
+  /// A line of the cell of a row, below some others of it, with guides if they are not in a column.
+  func text(_ text: ConsoleText, of row: Row, offset: Int = 0) -> ConsoleText {
+    guard columns.isEmpty else { return text }
+    let guides = offset == 0 ? self.text(of: row) : String(repeating: "│ ", count: levels(of: row)) + "  "
+    return ConsoleText(guides + text.title, subtitle: text.subtitle)
+  }
+
+  /// The lines of the levels among the characters of the line of a row.
+  func characters(of row: Row) -> Range<Int> {
+    let start = columns.prefix(index).reduce(0) { $0 + $1.fitted($1.text(row)).count + 2 }
+    return start..<start + 2 * levels(of: row)
+  }
+
+  /// Returns true if a row has its mark at a column of the screen, counted from the beginning of its text.
+  func hasMark(_ row: Row, at column: Int) -> Bool {
+    let mark = columns.prefix(index).reduce(0) { $0 + $1.width + 2 } + 2 * levels(of: row)
+    return place(of: row).hasChildren && (mark...mark + 1).contains(column)
+  }
+}

@@ -1,0 +1,347 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTable
+import RowcastTestSupport
+import RowcastTesting
+import RowcastViews
+import Testing
+
+@testable import RowcastConsole
+
+struct Leaf: ConsoleRow {
+  let id: Int
+  var title: String
+  var subtitle: String?
+  var size: Int
+  var place: OutlinePlace<Int>
+
+  init(_ id: Int, _ title: String, under parent: Int? = nil, size: Int = 0, subtitle: String? = nil) {
+    (self.id, self.title, self.size, self.subtitle) = (id, title, size, subtitle)
+    place = OutlinePlace(parent: parent)
+  }
+}
+
+typealias LeafStore = ListStore<SoleSection, Leaf>
+
+extension LeafStore {
+  /// Moves a row in front of another one, or to the end.
+  func move(_ id: Int, before next: Int?) async throws {
+    var rows = Array(await snapshot.rows(inSection: 0))
+    let moved = rows.filter { $0.id == id }
+    rows.removeAll { $0.id == id }
+    rows.insert(contentsOf: moved, at: rows.firstIndex { $0.id == next } ?? rows.count)
+    try await set(rows)
+  }
+}
+
+/// Outlines on a screen in memory.
+@Suite(.watched) struct OutlineScreenTests {
+  /// Three levels, in an order that is not that of the outline.
+  private func leaves() async throws -> LeafStore {
+    let store = LeafStore()
+    try await store.edit {
+      for leaf in [
+        Leaf(11, "app", under: 1, size: 4), Leaf(2, "readme", size: 1), Leaf(1, "sources", size: 3),
+        Leaf(111, "main", under: 11, size: 9), Leaf(12, "tests", under: 1, size: 7),
+        Leaf(112, "keys", under: 11, size: 2),
+      ] { try $0.upsert(leaf) }
+    }
+    return store
+  }
+
+  /// Shows the leaves as an outline, in columns or not.
+  private func show(
+    _ store: LeafStore, expansion: OutlineExpansion<Int> = OutlineExpansion(depth: 1), inColumns: Bool = false,
+    columns: Int = 44, lines: Int = 8, _ change: (inout ConsoleApp<SoleSection, Leaf>) -> Void = { _ in },
+    _ body: @escaping @Sendable (ConsoleScreen) async throws -> Void
+  ) async throws {
+    var registry = CellRegistry<Leaf>()
+    registry.register(ConsoleCell<Leaf>.self)
+    var app = ConsoleApp(store, cells: registry)
+    if inColumns {
+      app = ConsoleApp(
+        store,
+        columns: [
+          ConsoleColumn("SIZE", width: 4, .trailing) { $0.size }, ConsoleColumn("NAME", width: 14) { $0.title },
+          ConsoleColumn("ID", width: 3, .trailing) { $0.id },
+        ])
+    }
+    app.environment = [:]
+    app.outline = ConsoleOutline(\.place, expansion: expansion)
+    change(&app)
+    try await ConsoleScreen.show(app, columns: columns, lines: lines, body)
+    withExtendedLifetime(store) {}
+  }
+
+  @Test func `rows stand under others, with guides and marks`() async throws {
+    try await show(try await leaves(), expansion: OutlineExpansion()) { screen in
+      try await screen.expect(
+        """
+              readme
+            ▾ sources
+            │ ▾ app
+            │ │   main
+            │ │   keys
+            │   tests
+        """, fromLine: 1, count: 6)
+    }
+  }
+
+  @Test func `guides stand in the first column that is not aligned at its end`() async throws {
+    try await show(try await leaves(), inColumns: true, lines: 10) { screen in
+      try await screen.expect(
+        """
+            SIZE  NAME             ID
+               1    readme          2
+               3  ▾ sources         1
+               4  │ ▸ app          11
+               7  │   tests        12
+        """, fromLine: 1, count: 5)
+    }
+  }
+
+  @Test func `deep rows keep half of their column`() async throws {
+    let store = LeafStore()
+    try await store.edit { list in
+      for id in 1...6 { try list.upsert(Leaf(id, "level \(id)", under: id > 1 ? id - 1 : nil)) }
+    }
+    try await show(store, expansion: OutlineExpansion(), inColumns: true, lines: 10) { screen in
+      try await screen.expect(
+        """
+               0  ▾ level 1         1
+               0  │ ▾ level 2       2
+               0  │ │ ▾ level 3     3
+               0  │ │ │ ▾ level…    4
+               0  │ │ … ▾ level…    5
+               0  │ │ …   level…    6
+        """, fromLine: 2, count: 6)
+    }
+  }
+
+  @Test func `subtitles stand below one another, whatever the depth`() async throws {
+    let store = LeafStore()
+    try await store.edit {
+      try $0.upsert(Leaf(1, "sources", subtitle: "a folder"))
+      try $0.upsert(Leaf(2, "main", under: 1, subtitle: "a file"))
+    }
+    try await show(store) { screen in
+      try await screen.expect("    ▾ sources  a folder\n    │   main   a file", fromLine: 1, count: 2)
+    }
+  }
+
+  // MARK: - Keys
+
+  @Test func `right expands a row, then goes to the first one under it; left goes back and collapses`() async throws {
+    try await show(try await leaves()) { screen in
+      try await screen.press(.right)
+      try await screen.expect("▸     readme", fromLine: 1, count: 1)
+      try await screen.press(.right, "j", .right)
+      try await screen.expect("▸   │ ▸ app", fromLine: 3, count: 1)
+      try await screen.press("l")
+      try await screen.expect(
+        """
+              readme
+            ▾ sources
+        ▸   │ ▾ app
+            │ │   main
+            │ │   keys
+            │   tests
+        """, fromLine: 1, count: 6)
+      try await screen.press(.right, .right, "j")
+      try await screen.expect("▸   │ │   keys", fromLine: 5, count: 1)
+      try await screen.press(.left)
+      try await screen.expect("▸   │ ▾ app", fromLine: 3, count: 1)
+      try await screen.press("h")
+      try await screen.expect("▸   │ ▸ app\n    │   tests", fromLine: 3, count: 3)
+      try await screen.press(.left)
+      try await screen.expect("▸   ▾ sources", fromLine: 2, count: 1)
+      try await screen.press(.left)
+      try await screen.expect("      readme\n▸   ▸ sources", fromLine: 1, count: 6)
+      try await screen.press(.left, .up, .left)
+      try await screen.expect("▸     readme\n    ▸ sources", fromLine: 1, count: 6)
+    }
+  }
+
+  @Test func `the star expands all below, and Enter expands, collapses or selects`() async throws {
+    let expansion = OutlineExpansion<Int>(depth: 0)
+    try await show(try await leaves(), expansion: expansion) { screen in
+      try await screen.expect("      readme\n    ▸ sources", fromLine: 1, count: 6)
+      try await screen.press("j", .enter, "*", "j", "*")
+      try await screen.expect(
+        """
+         *    readme
+        ▸   ▾ sources
+            │ ▾ app
+            │ │   main
+            │ │   keys
+            │   tests
+        """, fromLine: 1, count: 6)
+      try await screen.press(.enter)
+      try await screen.expect(" *    readme\n▸   ▸ sources", fromLine: 1, count: 6)
+      await expansion.expand(1)
+      try await screen.expect("    │ │   keys", fromLine: 5, count: 1)
+    }
+  }
+
+  @Test func `a click on a mark toggles its row, as does a double click`() async throws {
+    try await show(try await leaves(), inColumns: true, lines: 10) { screen in
+      try await screen.expect("the outline") { $0[4] == "       4  │ ▸ app          11" }
+      try await screen.click(line: 4, column: 12)
+      try await screen.expect("▸      4  │ ▾ app          11\n       9  │ │   main      111", fromLine: 4, count: 2)
+      try await screen.click(line: 4, column: 12)
+      try await screen.expect("▸      4  │ ▸ app          11\n       7  │   tests        12", fromLine: 4, count: 2)
+      try await screen.click(line: 3, column: 14, times: 2)
+      try await screen.expect("▸      3  ▸ sources         1", fromLine: 3, count: 5)
+      try await screen.click(line: 2, column: 10, times: 2)
+      try await screen.expect("▸*     1    readme          2", fromLine: 2, count: 1)
+    }
+  }
+
+  @Test func `keys of an outline can be changed, and clash like others`() async throws {
+    let store = try await leaves()
+    try await show(store) {
+      $0.actionKeys = [.expand: ["e"], .collapse: ["c"], .select: ["x"]]
+    } _: { screen in
+      try await screen.press("j", "x", "j", .right, "c")
+      try await screen.expect(" *    readme\n▸   ▸ sources", fromLine: 1, count: 6)
+      try await screen.press("x", "e")
+      try await screen.expect("      readme\n▸*  ▾ sources\n    │ ▸ app", fromLine: 1, count: 3)
+    }
+    let clash = await #expect(throws: KeyClash.self) {
+      try await show(store) {
+        $0.actionKeys = [.expandAll: ["f"], .collapse: ["f"]]
+      } _: { _ in
+      }
+    }
+    #expect(clash?.description == #"the key f has two commands: "collapse" and "expand all""#)
+  }
+
+  @Test func `help and palette name the commands of an outline, in an app that has one`() async throws {
+    let words = ["→ l", "← h", "*", "Enter"]
+    try await show(try await leaves(), lines: 40) { screen in
+      try await screen.press("?")
+      try await screen.expect("the keys") { lines in
+        words.allSatisfy { word in lines.contains { $0.hasPrefix("  \(word) ") } }
+          && lines.count { $0.hasPrefix("  Enter ") } == 1
+      }
+      try await screen.press("?", ":", "c", "o", "l")
+      try await screen.expect("the command") { $0.contains { $0.hasPrefix("▸ collapse") } }
+    }
+    try await show(try await leaves(), lines: 40) {
+      $0.outline = nil
+    } _: { screen in
+      try await screen.press("?")
+      try await screen.expect("no such keys") { lines in
+        !words.dropLast().contains { word in lines.contains { $0.hasPrefix("  \(word)") } }
+      }
+    }
+  }
+
+  // MARK: - What else changes the rows
+
+  @Test func `the focus goes to the row that hides the one that had it`() async throws {
+    let expansion = OutlineExpansion<Int>()
+    try await show(try await leaves(), expansion: expansion) { screen in
+      try await screen.press("j", "j", "j", "j", "j")
+      try await screen.expect("▸   │ │   keys", fromLine: 5, count: 1)
+      await expansion.collapse(11)
+      try await screen.expect("▸   │ ▸ app", fromLine: 3, count: 1)
+      await expansion.expand(11)
+      try await screen.expect("    │ │   main", fromLine: 4, count: 1)
+      try await screen.press("j")
+      try await screen.expect("▸   │ │   main", fromLine: 4, count: 1)
+      await expansion.collapseAll()
+      try await screen.expect("      readme\n▸   ▸ sources", fromLine: 1, count: 6)
+    }
+  }
+
+  @Test func `the focus goes to the next row if its own is deleted, and to the one above if it was the last there`()
+    async throws
+  {
+    let store = try await leaves()
+    try await show(store, expansion: OutlineExpansion()) { screen in
+      try await screen.press("j", "j", "j", "j")
+      try await screen.expect("▸   │ │   main", fromLine: 4, count: 1)
+      try await store.edit { try $0.remove(111) }
+      try await screen.expect("the next row") { $0.contains("▸   │ │   keys") }
+      try await store.edit { try $0.remove(112) }
+      try await screen.expect("the row above") { $0[3].hasPrefix("▸   │   app") }
+    }
+  }
+
+  @Test func `rows that a person expands are not new, and rows that are new are`() async throws {
+    let store = try await leaves()
+    try await show(store, lines: 9) { screen in
+      try await screen.press("j", "j", "j", "*")
+      try await screen.expect("▸   │ ▾ app\n    │ │   main\n    │ │   keys\n    │   tests", fromLine: 3, count: 4)
+      try await store.edit { try $0.upsert(Leaf(13, "new", under: 1)) }
+      try await screen.expect("    │   tests\n  + │   new", fromLine: 6, count: 2)
+      try await screen.press("h")
+      try await screen.expect("▸   │ ▸ app\n    │   tests\n  + │   new", fromLine: 3, count: 3)
+      try await store.edit { try $0.remove(12) }
+      try await screen.expect("  - │   tests", fromLine: 4, count: 1)
+      try await store.edit { try $0.update(1) { $0.title = "code" } }
+      try await screen.expect("  ~ ▾ code", fromLine: 2, count: 1)
+    }
+  }
+
+  @Test func `sorting sorts the rows under each row`() async throws {
+    try await show(try await leaves(), expansion: OutlineExpansion(), inColumns: true, lines: 10) { screen in
+      try await screen.click(line: 1, column: 5)
+      try await screen.expect("another order") { $0[1].hasPrefix("    SIZ…") && $0[7].contains("readme") }
+      try await screen.advance(by: .seconds(1))
+      try await screen.expect(
+        """
+            SIZ…  NAME             ID
+               3  ▾ sources         1
+               7  │   tests        12
+               4  │ ▾ app          11
+               9  │ │   main      111
+               2  │ │   keys      112
+               1    readme          2
+        """, fromLine: 1, count: 7)
+    }
+  }
+
+  @Test func `the filter finds rows under collapsed ones, and shows their ancestors, which are dimmed`() async throws {
+    let expansion = OutlineExpansion<Int>(depth: 0)
+    try await show(try await leaves(), expansion: expansion) { screen in
+      try await screen.press("j", "j", "/", "e", "y")
+      try await screen.advance(by: .seconds(1))
+      try await screen.expect("▸ · ▾ sources\n  · │ ▾ app\n    │ │   keys", fromLine: 1, count: 6)
+      #expect(
+        await screen.emphasised(line: 2).map(\.parameters) == [Theme.dark.parameters(of: .faint)],
+        "an ancestor is faint")
+      try await screen.press(.enter, "j", .left)
+      try await screen.expect("  · ▾ sources\n▸ · │ ▸ app", fromLine: 1, count: 6)
+      try await screen.press("/", .control("u"))
+      try await screen.expect("  +   readme\n▸   ▸ sources", fromLine: 1, count: 2)
+      try await screen.press("x", "z")
+      try await screen.expect("no rows") { $0[1].hasPrefix("  -   readme") }
+      try await screen.press(.enter)
+      try await screen.advance(by: .seconds(1))
+      try await screen.expect("(no rows with filter: xz)", fromLine: 1, count: 1)
+    }
+    #expect(await expansion.rows == ExpandedRows(depth: 0), "the filter leaves the expansion alone")
+  }
+
+  @Test func `a row is moved past the one beside it, with all under both`() async throws {
+    let store = try await leaves()
+    try await show(store, expansion: OutlineExpansion()) {
+      $0.onMove = { row, next, _ in try await store.move(row, before: next) }
+    } _: { screen in
+      func expect(_ rows: [String]) async throws {
+        try await screen.expect("\(rows)") { lines in
+          zip(lines[1...6], rows).allSatisfy { $0.dropFirst(4).hasPrefix($1) }
+        }
+      }
+      try await screen.press("j", .shiftDown)
+      try await expect(["▾ sources", "│ ▾ app", "│ │   main", "│ │   keys", "│   tests", "  readme"])
+      try await screen.press("g", "j", .shiftDown)
+      try await expect(["▾ sources", "│   tests", "│ ▾ app", "│ │   main", "│ │   keys", "  readme"])
+      try await screen.press(.shiftDown, .shiftUp)
+      try await expect(["▾ sources", "│ ▾ app", "│ │   main", "│ │   keys", "│   tests", "  readme"])
+    }
+  }
+}
