@@ -54,7 +54,7 @@ struct DirectoryWatches {
       if let time, time > .zero { try await Task.sleep(for: time) }
       return nil
     }
-    let timeout = time.map { Int32(clamping: Int64(($0 / .milliseconds(1)).rounded(.up))) }
+    let timeout = time.map { Int32(clamping: Int64((max($0, .zero) / .milliseconds(1)).rounded(.up))) }
     guard let bytes = try await queue.reader.read(upTo: 65_536, timeout: timeout) else { return nil }
     return Platform.ChangeEvent.parse(bytes).compactMap { event in
       if event.watch < 0 { return .lost }

@@ -89,7 +89,7 @@ struct FileTree: AsyncSequence, Sendable {
         due = now.advanced(by: Swift.max(.milliseconds(500), start.duration(to: now) * 20))
       }
       guard !tree.isOnce else { return }
-      if scanner.hasUnwatched, !hasUnwatched {
+      if scanner.hasUnwatched, !hasUnwatched, scanner.failure == nil {
         hasUnwatched = true
         await tree.report("not all directories can be watched, so everything is read again from time to time")
       }

@@ -13,17 +13,27 @@ extension ScenarioRun {
     } catch {
       throw ExitError(description: "cannot read \(directory): \(error)")
     }
-    let outline = store.arranged { [options] in
-      $0.sorted(by: .ascending(\.title)).outlined(
-        parent: { $0.place?.parent }, summary: .sum(\.size), expansion: OutlineExpansion(depth: options.expand ?? 0)
+    let expansion = OutlineExpansion<Item.ID>(depth: options.expand ?? 0)
+    // With keys the screen makes the outline, of all rows with their sizes.
+    let outline = store.arranged { [hasKeys] in
+      $0.sorted(by: .ascending(\.title), .ascending(\.id)).outlined(
+        parent: { $0.place?.parent }, summary: .sum(\.size), expansion: hasKeys ? nil : expansion
       ) { file, place, size in file.placed(at: place, size: size) }
     }
     var run = self
     // Otherwise the outline would be made of each part of the list.
     if !options.isOnce { run.arranged = outline }
-    return PreparedScenario(
-      source: { [run] in try await run.watchFiles(in: directory) }, updates: { outline.updates() }, arranges: true,
-      arranged: hasKeys ? outline : nil)
+    var scenario = PreparedScenario(
+      source: { [run] in try await run.watchFiles(in: directory) }, updates: { outline.updates() }, arranges: true)
+    guard hasKeys else { return scenario }
+    let list = outline.arranged { $0 }
+    scenario.updates = { list.updates() }
+    scenario.arranged = list
+    scenario.outline = ConsoleOutline(\.outlinePlace, expansion: expansion)
+    scenario.columns = [
+      ConsoleColumn("BYTES", width: 15, .trailing) { $0.size }, ConsoleColumn("NAME", width: 60) { $0.name },
+    ]
+    return scenario
   }
 
   private func watchFiles(in directory: String) async throws {

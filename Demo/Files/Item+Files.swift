@@ -36,6 +36,12 @@ extension Item {
     place = OutlinePlace(parent: parent.isEmpty ? nil : parent)
   }
 
+  /// The name of a file as a column shows it: with a slash at the end of that of a folder, and what went wrong.
+  var name: String {
+    let reason = subtitle.flatMap { text in text.firstIndex(of: " ").map { String(text[$0...]) } }
+    return title + (kind == FileKind.folder.rawValue ? "/" : "") + (reason ?? "")
+  }
+
   /// The row at its place in an outline.
   func placed(at place: OutlinePlace<String>) -> Item {
     var row = self

@@ -7,12 +7,4 @@ extension CellRegistry<Item> {
     var registry = CellRegistry()
     registry.registerFallback(ConsoleCell<Item>.self)
     return registry
-  }
-
-  /// Processes or files in columns.
-  static func columns(_ columns: [ConsoleColumn<Item>]) -> CellRegistry {
-    var registry = CellRegistry()
-    for kind in ["process"] + FileKind.allCases.map(\.rawValue) { registry.registerColumns(columns, forRowsOf: kind) }
-    return registry
-  }
-}
+  }}

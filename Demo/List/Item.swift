@@ -13,6 +13,11 @@ struct Item: ConsoleRow, Codable {
   var size = 0
   /// The place of the row in an outline, if it has one.
   var place: OutlinePlace<String>?
+  /// The same, also of a row that is in none.
+  var outlinePlace: OutlinePlace<String> {
+    get { place ?? OutlinePlace() }
+    set { place = newValue }
+  }
 
   init(id: String, title: String? = nil, subtitle: String? = nil, kind: String? = nil) {
     self.id = id

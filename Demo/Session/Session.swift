@@ -23,7 +23,7 @@ struct Session {
 
   private func app(_ watch: StepWatch?) -> ConsoleApp<Group, Item> {
     let columns = scenario.columns
-    let cells = columns.isEmpty ? scenario.table.cells() : CellRegistry.columns(columns)
+    let cells = columns.isEmpty ? scenario.table.cells() : CellRegistry.allInColumns(columns)
     var app = ConsoleApp(updates: scenario.updates, arranged: scenario.arranged, cells: cells)
     app.columns = columns
     app.title = output.title
@@ -31,6 +31,7 @@ struct Session {
     app.panels = columns.isEmpty ? Set(ScreenPanel.allCases) : []
     app.onEvent = scenario.onEvent
     app.pending = scenario.pending
+    app.outline = scenario.outline
     app.selectionMode = scenario.table.selectionMode
     app.followsTail = scenario.table.followsTail
     app.showsArrivalsAtTop = scenario.table.showsArrivalsAtTop

@@ -6,7 +6,12 @@ extension ScenarioRun {
   /// The processes: on a screen in columns, with sums, and keys that end the focused one.
   func prepareProcesses() -> PreparedScenario {
     guard hasKeys || options.tree else { return showing { try await watchProcesses() } }
-    let list = options.tree ? processTree() : store.arranged { $0 }
+    let expansion = OutlineExpansion<Item.ID>(depth: options.expand ?? .max)
+    // With keys the screen makes the tree.
+    let list = store.arranged { [hasKeys] in
+      guard !hasKeys else { return $0 }
+      return $0.outlined(parent: { $0.place?.parent }, expansion: expansion) { $0.placed(at: $1) }
+    }
     var run = self
     run.arranged = list
     let source: PreparedScenario.Source = { [run] in try await run.watchProcesses() }
@@ -18,17 +23,11 @@ extension ScenarioRun {
         ConsoleColumn("CPU %", width: 6, .trailing) { $0.figure(1) },
         ConsoleColumn("MB", width: 7, .trailing) { Int($0.figure(2)) }, ConsoleColumn("NAME", width: 40) { $0.title },
       ],
+      outline: options.tree ? ConsoleOutline(\.outlinePlace, expansion: expansion) : nil,
       commands: [
         Self.ending("t", label: "end", help: "ask the focused process to end", isForced: false),
         Self.ending("K", label: "kill", help: "end the focused process at once", isForced: true),
       ])
-  }
-
-  private func processTree() -> ArrangedList<Group, Item, Group, Item> {
-    let expansion = OutlineExpansion<Item.ID>(depth: options.expand ?? .max)
-    return store.arranged {
-      $0.outlined(parent: { $0.place?.parent }, expansion: expansion) { process, place in process.placed(at: place) }
-    }
   }
 
   private static func ending(_ key: Key, label: String, help: String, isForced: Bool) -> KeyCommand<Item.ID> {
