@@ -33,6 +33,7 @@ public struct UIListContentConfiguration: UIContentConfiguration {
 
 open class UITableViewCell: UIView {
   open var contentConfiguration: (any UIContentConfiguration)?
+  open var indentationLevel = 0
   open func defaultContentConfiguration() -> UIListContentConfiguration { .cell() }
 }
 

@@ -241,4 +241,34 @@ extension Outline {
       }
     }
   }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `an event looks at the rows above the changed one, and collapsing at no row that it hides`() async throws {
+    // Each row has ten below it: 10,000 rows at four levels.
+    let rows = (0..<10_000).map { Node("\($0)", $0 == 0 ? nil : "\(($0 - 1) / 10)") }
+    let store = try store(rows)
+    let (parents, shown) = (CallCount(), CallCount())
+    let tree = store.arranged { [expansion] in
+      $0.outlined(parent: { parents.note($0.parent) }, summary: .sum(\.size), expansion: expansion) {
+        shown.note(Shown(id: $0.id, place: $1, size: $2))
+      }
+    }
+    #expect(await tree.snapshot.rowCount == 10_000)
+    func calls(_ event: () async throws -> Void) async rethrows -> (parents: Int, shown: Int) {
+      let before = (parents.value, shown.value)
+      try await event()
+      _ = await tree.snapshot
+      return (parents.value - before.0, shown.value - before.1)
+    }
+    let edited = try await calls { try await store.edit { try $0.update("9999") { $0.size = 7 } } }
+    #expect(edited.parents <= 2 && edited.shown == 5)
+    let moved = try await calls { try await store.edit { try $0.update("9999") { $0.parent = "1" } } }
+    #expect(moved.parents <= 3 && moved.shown <= 7)
+    let collapsed = await calls { await expansion.collapse("1") }
+    #expect(await tree.snapshot.rowCount < 9_000)
+    #expect(collapsed.parents == 0 && collapsed.shown == 1)
+    let hidden = 10_000 - (await tree.snapshot.rowCount)
+    let expanded = await calls { await expansion.expand("1") }
+    #expect(expanded.parents == 0 && expanded.shown == hidden + 1)
+  }
 }

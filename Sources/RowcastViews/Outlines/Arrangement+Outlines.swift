@@ -107,9 +107,10 @@ extension ListNode {
     var outline = outline
     let output = outline.output
     var (former, revision) = (ListSnapshot<Section, InputRow>(), expansion?.revision)
+    var isReopened = false
     return derived(
       pull: {
-        let isReopened = expansion?.revision != revision
+        isReopened = expansion?.revision != revision
         revision = expansion?.revision
         return upstream.pull() || isReopened
       },
@@ -120,7 +121,9 @@ extension ListNode {
       step: {
         let (before, list) = (former, output.snapshot)
         former = upstream.snapshot()
-        outline.take(before.changes(to: former), from: before, to: former, expansion?.value ?? ExpandedRows())
+        // Two values are not compared for each event: that takes as long as there are exceptions.
+        let expanded = isReopened ? expansion?.value : nil
+        outline.take(before.changes(to: former), from: before, to: former, expanded)
         return output.commit(from: list)
       }, snapshot: { output.snapshot }, path: { output.path(ofRow: $0) },
       failures: { upstream.failures().merging(outline.forest.failures) { upstream, _ in upstream } })

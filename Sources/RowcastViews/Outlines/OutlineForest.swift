@@ -136,6 +136,19 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     parent(old) != parent(new) || isIncluded.map { $0(old) != $0(new) } ?? false
   }
 
+  /// Puts rows elsewhere, and sums up what changed.
+  @inlinable
+  mutating func replace(_ misplaced: Set<ID>, _ touched: TouchedRows, from before: List) {
+    let edited = touched.staying.filter { $0.former != nil }
+    let current = (touched.arriving + edited.map { $0.path }).map { list.row(at: $0) }
+    if subtotals.isUsed { beginChange(from: touched.former.map { before.row(at: $0) }, to: current) }
+    unlink(misplaced)
+    for id in misplaced where index.path(ofRow: id) != nil { link(id) }
+    if subtotals.isUsed { endChange(to: current) }
+    stale.formUnion(current.map { $0.id })
+    groups.commit()
+  }
+
   /// Takes rows out of their groups, and what stands under them with them.
   @inlinable
   mutating func unlink(_ ids: Set<ID>) {

@@ -106,12 +106,13 @@ where NewRow.ID == Row.ID {
 
   // MARK: - Following
 
-  /// Edits changes into the output.
+  /// Edits changes of the list into the output, and of what is expanded, if there are any.
   /// Takes O(d log n) for each changed row at depth d, and O(log n) for each row that is shown or hidden.
   @inlinable
-  mutating func take(_ changes: ListChanges, from before: List, to after: List, _ expanded: Expanded) {
+  mutating func take(_ changes: ListChanges, from before: List, to after: List, _ expanded: Expanded?) {
     let touched = TouchedRows(changes, from: before, to: after)
-    let reopened = expanded.differences(from: self.expanded)
+    let reopened = expanded?.differences(from: self.expanded) ?? []
+    let expanded = expanded ?? self.expanded
     if expanded.depth != self.expanded.depth || touched.count + reopened.count > 64 + after.rowCount / 4 {
       return rebuild(from: after, expanded)
     }
@@ -119,19 +120,12 @@ where NewRow.ID == Row.ID {
     forest.index.follow(changes, to: after)
     forest.list = after
     let misplaced = forest.misplaced(by: touched, from: before)
-    let edited = touched.staying.filter { $0.former != nil }
-    let current = (touched.arriving + edited.map { $0.path }).map { after.row(at: $0) }
-    if forest.subtotals.isUsed { forest.beginChange(from: touched.former.map { before.row(at: $0) }, to: current) }
     hide(misplaced.union(reopened))
-    forest.unlink(misplaced)
+    forest.replace(misplaced, touched, from: before)
     takeSections(changes.sections, to: after)
-    for id in misplaced where forest.index.path(ofRow: id) != nil { forest.link(id) }
-    if forest.subtotals.isUsed { forest.endChange(to: current) }
-    forest.groups.commit()
     self.expanded = expanded
     levels = [:]
     forest.unsettled.formUnion(reopened)
-    forest.stale.formUnion(touched.staying.map { after.row(at: $0.path).id })
     show()
     refresh()
   }

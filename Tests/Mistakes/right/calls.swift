@@ -166,3 +166,21 @@ try await Schedules.replay("1") { _ in print(text) }
 
 //: a store is finished
 await shop.store.finish()
+
+//: a list is an outline
+let expansion = OutlineExpansion<Int>(depth: 1)
+let tree = shop.products.arranged {
+  $0.sorted(by: \.name).outlined(parent: { $0.stock == 0 ? nil : $0.stock }, expansion: expansion) { product, place in
+    Product(id: product.id, name: String(repeating: " ", count: place.depth) + product.name)
+  }
+}
+await expansion.expand(7, descendants: true)
+print(await tree.snapshot.rowCount)
+
+//: a list is an outline with sums, under a parent that each row has
+let tree = shop.products.arranged {
+  $0.outlined(parent: \.stock, summary: .sum(\.price), where: { $0.name.contains(text) }) {
+    Product(id: $0.id, name: $0.name, price: $2, stock: $1.depth)
+  }
+}
+for await update in tree.updates() { print(update.revision) }

@@ -1,0 +1,79 @@
+import Rowcast
+
+struct Part: RowViewModel { let id: Int; var whole: Int?; var name: String; var weight = 0; var maker = "" }
+struct PartRow: RowViewModel { let id: Int; var name: String; var depth = 0; var weight = 0 }
+
+//: a parent that the rows do not name
+func outline(_ store: ListStore<SoleSection, Part>) {
+  let tree = store.arranged { $0.outlined(parent: \.parent) { PartRow(id: $0.id, name: $0.name, depth: $1.depth) } }  // error: no member 'parent'
+  _ = tree
+}
+
+//: a parent that is no id
+func outline(_ store: ListStore<SoleSection, Part>) {
+  let tree = store.arranged { $0.outlined(parent: \.maker) { PartRow(id: $0.id, name: $0.name, depth: $1.depth) } }  // error: -> String' to .*Int
+  _ = tree
+}
+
+//: a row that takes no place
+func outline(_ store: ListStore<SoleSection, Part>) {
+  let tree = store.arranged { $0.outlined(parent: \.whole) { PartRow(id: $0.id, name: $0.name) } }  // error: expects 2 arguments
+  _ = tree
+}
+
+//: a property that a place has not
+func outline(_ store: ListStore<SoleSection, Part>) {
+  let tree = store.arranged { $0.outlined(parent: \.whole) { PartRow(id: $0.id, name: $0.name, depth: $1.level) } }  // error: no member 'level'
+  _ = tree
+}
+
+//: a sum that nobody asked for
+func outline(_ store: ListStore<SoleSection, Part>) {
+  let tree = store.arranged {
+    $0.outlined(parent: \.whole) { PartRow(id: $0.id, name: $0.name, depth: $1.depth, weight: $2) }  // error: expects 2 arguments, but 3 were used
+  }
+  _ = tree
+}
+
+//: a sum that is not taken
+func outline(_ store: ListStore<SoleSection, Part>) {
+  let tree = store.arranged {
+    $0.outlined(parent: \.whole, summary: .sum(\.weight)) { PartRow(id: $0.id, name: $0.name, depth: $1.depth) }  // error: expects 3 arguments, but 2 were used
+  }
+  _ = tree
+}
+
+//: a sum of a property that is not there
+func outline(_ store: ListStore<SoleSection, Part>) {
+  let tree = store.arranged {
+    $0.outlined(parent: \.whole, summary: .sum(\.mass)) { PartRow(id: $0.id, name: $0.name, weight: $2) }  // error: no member 'mass'
+  }
+  _ = tree
+}
+
+//: an expansion of other ids
+func outline(_ store: ListStore<SoleSection, Part>, _ expansion: OutlineExpansion<String>) {
+  let tree = store.arranged {
+    $0.outlined(parent: \.whole, expansion: expansion) { PartRow(id: $0.id, name: $0.name, depth: $1.depth) }  // error: 'OutlineExpansion<String>'
+  }
+  _ = tree
+}
+
+//: a row of another id
+func outline(_ store: ListStore<SoleSection, Part>) {
+  let tree = store.arranged { $0.outlined(parent: \.whole) { part, place in Order(id: part.name) } }  // error: types 'String' and 'Int' be equivalent
+  _ = tree
+}
+
+//: a wrong line behind an outline
+func outline(_ store: ListStore<SoleSection, Part>) {
+  Task {
+    let tree = store.arranged { $0.outlined(parent: \.whole) { PartRow(id: $0.id, name: $0.name, depth: $1.depth) } }
+    tree.expand(7)  // error: no member 'expand'
+  }
+}
+
+//: an expansion that is changed without await
+func open(_ expansion: OutlineExpansion<Int>) {
+  expansion.expand(7)  // error: actor-isolated instance method
+}
