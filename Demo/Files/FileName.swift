@@ -8,11 +8,7 @@ import Foundation
 enum FileName {
   private static let (slash, backslash, x) = (UInt8(ascii: "/"), UInt8(ascii: "\\"), UInt8(ascii: "x"))
 
-  /// The id of a file.
-  ///
-  /// - Parameters:
-  ///   - name: The bytes of its name.
-  ///   - folder: The id of its folder; empty for the directory that is shown.
+  /// The id of a file in a folder, whose id is empty if it is the directory that is shown.
   static func id(_ name: [UInt8], in folder: String) -> String {
     let isPlain = name.allSatisfy { $0 < 0x80 && $0 != backslash }
     let text = isPlain ? String(decoding: name, as: UTF8.self) : escaped(name)
@@ -48,9 +44,8 @@ enum FileName {
     return isUnique ? text : self.text(name) { $0.isASCII && $0 != "\\" }
   }
 
-  /// The bytes as text. Those that are no UTF-8 are escaped.
-  ///
-  /// - Parameter isKept: Returns false for a scalar that is escaped, too; for a backslash, if it stands before an `x`.
+  /// The bytes as text. Those that are no UTF-8 are escaped, and so are scalars that are not to be kept: a backslash only before
+  /// an `x`.
   private static func text(_ bytes: [UInt8], keeping isKept: (Unicode.Scalar) -> Bool) -> String {
     var text = ""
     var parser = Unicode.UTF8.ForwardParser()

@@ -31,15 +31,15 @@ struct FileTree: AsyncSequence, Sendable {
     private var limit = Self.firstLimit
     private static let firstLimit = 128
     private var lastChange: ContinuousClock.Instant
-    /// The time when the last reading of everything began, and when the next one is due; `nil` while it goes on.
-    private var start: ContinuousClock.Instant
-    private var due: ContinuousClock.Instant?
+    /// When everything was read, `nil` while it is, and the time that this took.
+    private var end: ContinuousClock.Instant?
+    private var reading = Duration.zero
     private var (hasLost, hasUnwatched) = (false, false)
 
     fileprivate init(_ tree: FileTree) {
       self.tree = tree
       scanner = TreeScanner(root: tree.root, watchLimit: tree.isOnce ? 0 : tree.watchLimit)
-      (lastChange, start) = (clock.now, clock.now)
+      lastChange = clock.now
     }
 
     mutating func next() async throws -> Change? {
@@ -49,12 +49,11 @@ struct FileTree: AsyncSequence, Sendable {
           if tree.isOnce, phase != nil { return nil }
           try await waitForChanges()
         } else {
-          // So that not too many wait.
-          while try await scanner.wait(within: .zero) {}
+          // So that not too many wait, nor does what is to be read.
+          for _ in 0..<16 { guard try await scanner.wait(within: .zero) else { break } }
         }
-        let steps = scanner.scan(limit)
-        limit = Swift.min(2 * limit, 1 << 30)
-        await finishReading()
+        let steps = scan()
+        await report()
         let change = Change(steps: steps, phase: currentPhase)
         guard !steps.isEmpty || phase != change.phase else { continue }
         (phase, lastChange) = (change.phase, clock.now)
@@ -68,26 +67,38 @@ struct FileTree: AsyncSequence, Sendable {
       return scanner.isEmpty ? .empty : .loaded
     }
 
+    private mutating func scan() -> [TreeStep] {
+      let start = clock.now
+      let steps = scanner.scan(limit)
+      limit = Swift.min(2 * limit, 1 << 30)
+      if end == nil { reading += start.duration(to: clock.now) }
+      if scanner.isDone, end == nil { end = clock.now }
+      return steps
+    }
+
     /// Waits until something is to be read.
     private mutating func waitForChanges() async throws {
       limit = Self.firstLimit
-      let isIncomplete = scanner.hasLost || scanner.hasUnwatched
-      guard try await scanner.wait(within: isIncomplete ? due.map { clock.now.duration(to: $0) } : nil) else {
-        (start, due) = (clock.now, nil)
+      let time = timeToRestart
+      // Also if changes come all the time.
+      guard time.map({ $0 > .zero }) ?? true, try await scanner.wait(within: time) else {
+        (reading, end) = (.zero, nil)
         return scanner.restart()
       }
       // Changes come in bursts.
-      let end = lastChange.advanced(by: .milliseconds(50))
-      while clock.now < end { _ = try await scanner.wait(within: clock.now.duration(to: end)) }
+      let deadline = lastChange.advanced(by: .milliseconds(50))
+      while clock.now < deadline { _ = try await scanner.wait(within: clock.now.duration(to: deadline)) }
     }
 
-    /// Notes the time if everything was read, and tells if it must be read again.
-    private mutating func finishReading() async {
-      if due == nil, scanner.isDone {
-        // Reading takes a small part of the time.
-        let now = clock.now
-        due = now.advanced(by: Swift.max(.milliseconds(500), start.duration(to: now) * 20))
-      }
+    /// The time until everything is to be read again: soon if changes were lost; otherwise reading takes a small part of the time.
+    private var timeToRestart: Duration? {
+      guard scanner.hasLost || scanner.hasUnwatched, let end else { return nil }
+      let pause = Swift.max(.milliseconds(500), reading * (scanner.hasLost ? 1 : 20))
+      return clock.now.duration(to: end.advanced(by: pause))
+    }
+
+    /// Tells, once, if everything must be read again.
+    private mutating func report() async {
       guard !tree.isOnce else { return }
       if scanner.hasUnwatched, !hasUnwatched, scanner.failure == nil {
         hasUnwatched = true

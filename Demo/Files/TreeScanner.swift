@@ -127,13 +127,13 @@ struct TreeScanner {
     folders[id] = folder
     for entry in former.entries.subtracting(folder.entries) { drop(entry, &steps) }
     if watch == nil, folder.error == nil || id.isEmpty { unwatched.insert(id) } else { unwatched.remove(id) }
-    if folder.error != former.error, !id.isEmpty { steps.append(.upsert(Item(folder: id, in: folder.parent, error: folder.error))) }
+    if folder.error != former.error, !id.isEmpty {
+      steps.append(.upsert(Item(folder: id, in: folder.parent, error: folder.error)))
+    }
     return entries[...]
   }
 
-  /// Looks at an entry of a folder: it may be new, changed or gone.
-  ///
-  /// - Parameter again: The listing if it is a folder that was listed before.
+  /// Looks at an entry of a folder: it may be new, changed or gone. A folder that was listed before is listed `again` on request.
   private mutating func look(at id: String, in folder: String, again: Listing?, _ steps: inout [TreeStep]) {
     guard folders[folder] != nil else { return }
     var (status, reason): (Platform.FileStatus?, String?)

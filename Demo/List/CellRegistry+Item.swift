@@ -7,4 +7,5 @@ extension CellRegistry<Item> {
     var registry = CellRegistry()
     registry.registerFallback(ConsoleCell<Item>.self)
     return registry
-  }}
+  }
+}

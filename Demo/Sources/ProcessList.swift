@@ -46,7 +46,8 @@ extension ProcessList.Entry {
     func number(_ index: Int) -> UInt64? {
       fields.count > index ? UInt64(String(decoding: fields[index], as: UTF8.self)) : nil
     }
-    guard let state = fields.first?.first, let parent = number(1), let user = number(11), let system = number(12), let start = number(19),
+    guard let state = fields.first?.first, let parent = number(1), let user = number(11), let system = number(12),
+      let start = number(19),
       let pages = number(21)
     else { return nil }
     self.pid = pid

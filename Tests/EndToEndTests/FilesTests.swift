@@ -5,7 +5,7 @@ import Testing
 #if os(Linux)
   /// `demo files`, as another program sees it.
   @Suite(.watched) struct FilesTests {
-    @Test func `files that come, grow, are renamed and go are rows, and folders have the size of all that is in them`() async throws {
+    @Test func `files that come, grow, move and go are rows, and folders have the size of all in them`() async throws {
       let folder = try TestFolder()
       try folder.write("readme", 3)
       try folder.make("sources/app")
@@ -79,7 +79,8 @@ import Testing
       try folder.write("a/open", 5)
       try folder.link("a/up", to: "..")
       try folder.link("self", to: "self")
-      try folder.run(#"touch "$(printf 'b\377')" "$(printf 'b\\xFF')" "$(printf 'e\314\201')" "$(printf '\303\251\033[2J')" "#)
+      try folder.run(
+        #"touch "$(printf 'b\377')" "$(printf 'b\\xFF')" "$(printf 'e\314\201')" "$(printf '\303\251\033[2J')" "#)
       folder.chmod("a/locked", 0)
       // As somebody who is not the superuser, who may read everything.
       let program = try LiveProgram(["files", folder.path, "--expand", "all"], asNobody: true)
@@ -114,7 +115,8 @@ import Testing
 
     @Test(arguments: [
       ([], 2, "files needs a directory: demo files DIR"), (["/no/such"], 1, "cannot read /no/such: No such file"),
-      (["/dev/null"], 1, "cannot read /dev/null: Not a directory"), (["/", "--expand", "-1"], 2, "whole number from 0, or all"),
+      (["/dev/null"], 1, "cannot read /dev/null: Not a directory"),
+      (["/", "--expand", "-1"], 2, "whole number from 0, or all"),
       (["/", "--tree"], 2, "--tree shows processes as a tree"),
     ])
     func `what cannot be shown is explained`(arguments: [String], status: Int32, words: String) async throws {

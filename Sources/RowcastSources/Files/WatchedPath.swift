@@ -57,7 +57,9 @@ public struct WatchMethod: Sendable {
       watches.removeAll { $0 == watch }
       watches.append(watch)
       if watches.count > 2 { Platform.endWatch(watches.removeFirst(), on: queue) }
-      assert(watches.count == Set(watches).count && watches.count <= 2, "\(String(decoding: path, as: UTF8.self)) is watched as \(watches)")
+      assert(
+        watches.count == Set(watches).count && watches.count <= 2,
+        "\(String(decoding: path, as: UTF8.self)) is watched as \(watches)")
     }
 
     /// Waits for a change, or for a time in milliseconds. Returns false if there was no notification.
