@@ -13,7 +13,7 @@ struct Options: Equatable {
   }
 
   var scenario: String?
-  /// What the scenario works on: a file.
+  /// What the scenario works on: a file or a directory.
   var operand: String?
   var seed: UInt64 = 1
   /// Whether the seed was given: two runs with one seed are runs of one list.
@@ -46,11 +46,18 @@ struct Options: Equatable {
   var newest = Newest.last
   /// How many lines `tail` begins with.
   var lines = 1_000
+  /// The number of levels of an outline that begin expanded.
+  var expand: Int?
+  /// Whether `ps` shows a tree.
+  var tree = false
   /// The words of `bench` that only it understands.
   var filter: String?
 }
 
 extension Options {
+  /// Whether a scenario shows once what there is, and ends.
+  var isOnce: Bool { duration == .zero }
+
   private static let processEpoch = String(UInt64.random(in: 0...UInt64.max), radix: 36)
 
   /// What tells the list of this program from others, and from that of another run. What is simulated is the same list
@@ -85,7 +92,7 @@ extension Options {
         try take(flag: word, rest: &rest)
       }
     }
-    if operand != nil, !(scenario.flatMap(Scenario.init)?.takesFile ?? false) {
+    if operand != nil, scenario.flatMap(Scenario.init)?.operand == nil {
       throw UsageError(
         description: "\(scenario ?? "") takes no file, but \"\(operand ?? "")\" was given".neutralized)
     }
@@ -97,6 +104,15 @@ extension Options {
     }
     if archive != nil, ![nil, "feed", "stdin"].contains(scenario) {
       throw UsageError(description: "--archive keeps the list of feed or stdin: demo stdin --archive FILE")
+    }
+    if isOnce, ![Scenario.files.rawValue, Scenario.ps.rawValue].contains(scenario) {
+      throw UsageError(description: "--duration 0 shows once what there is: demo files DIR --duration 0, or ps")
+    }
+    if tree, scenario != Scenario.ps.rawValue {
+      throw UsageError(description: "--tree shows processes as a tree: demo ps --tree")
+    }
+    if expand != nil, scenario != Scenario.files.rawValue, !tree {
+      throw UsageError(description: "--expand is for outlines: demo files DIR --expand N, or ps --tree")
     }
     if join, scenario != Scenario.replay.rawValue {
       throw UsageError(description: "--join reads a stream from its middle: demo replay - --join")
@@ -148,6 +164,7 @@ extension Options {
     case .lockstep: lockstep = true
     case .strictInput: strictInput = true
     case .join: join = true
+    case .tree: tree = true
     case .quiet: quiet = true
     case .version: version = true
     case .list: list = true
@@ -177,10 +194,13 @@ extension Options {
       seedIsGiven = true
     case .speed: speed = try number(Double(value), { $0 > 0 && $0 <= 1e6 }, "a factor above 0, such as 2 or 0.5")
     case .duration:
-      duration = .seconds(try number(Double(value), { $0 > 0 && $0 <= 1e8 }, "a number of seconds above 0"))
+      duration = .seconds(try number(Double(value), { $0 >= 0 && $0 <= 1e8 }, "a number of seconds"))
     case .keyframe: keyframe = try number(Int(value), { $0 > 0 }, "a whole number from 1")
     case .maxUpdates: maxUpdates = try number(Int(value), { $0 > 0 }, "a whole number from 1")
     case .rows: rows = try number(Int(value), { (1...100_000).contains($0) }, "a whole number from 1 to 100000")
+    case .expand:
+      let levels = value == "all" ? Int.max : Int(value)
+      expand = try number(levels, { $0 >= 0 }, "a whole number from 0, or all")
     case .fps: fps = try number(Int(value), { (1...30).contains($0) }, "a whole number from 1 to 30")
     case .poolCap: poolCap = try number(Int(value), { (0...100_000).contains($0) }, "a whole number from 0 to 100000")
     case .color: color = try one(of: ColorPolicy.self)

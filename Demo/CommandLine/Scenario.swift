@@ -1,21 +1,28 @@
 /// What `demo` can show.
 enum Scenario: String, CaseIterable {
-  case feed, stdin, tail, ps, chat, settings, profile, replay, bench
+  case feed, stdin, tail, ps, chat, settings, profile, files, replay, bench
 
-  /// Whether the scenario works on a file.
-  var takesFile: Bool { self == .replay || self == .tail || self == .profile }
+  /// What the scenario works on, if that is a file or a directory.
+  var operand: String? {
+    switch self {
+    case .replay, .tail, .profile: "FILE"
+    case .files: "DIR"
+    default: nil
+    }
+  }
 
-  var usage: String { takesFile ? "\(rawValue) FILE" : rawValue }
+  var usage: String { operand.map { "\(rawValue) \($0)" } ?? rawValue }
 
   var explanation: String {
     switch self {
     case .feed: "simulated sources into one sectioned list: bursts, duplicates, late events, a failure"
     case .stdin: "any program's events as a live list: JSON Lines on standard input"
     case .tail: "a log as it grows, by level; follows truncation and rotation"
-    case .ps: "the processes of this machine, by state, the busiest first"
+    case .ps: "the processes of this machine, by state, the busiest first; or as a tree"
     case .chat: "texts, images and a video; history above, images that come late; w writes to a slow server"
     case .settings: "a static table, filled by capabilities; Enter changes a setting"
     case .profile: "a profile from a JSON file; when it is written, only what differs changes"
+    case .files: "a directory as a live outline, with the sizes of all that is in its folders"
     case .replay: "a recorded --json stream, folded and shown (- is standard input)"
     case .bench: "measures differences, stores, views, tables, mirrors (build with -c release)"
     }

@@ -8,11 +8,4 @@ extension CellRegistry<Item> {
     registry.registerFallback(ConsoleCell<Item>.self)
     return registry
   }
-
-  /// Processes in columns.
-  static func columns(_ columns: [ConsoleColumn<Item>]) -> CellRegistry {
-    var registry = CellRegistry()
-    registry.registerColumns(columns, forRowsOf: "process")
-    return registry
-  }
 }

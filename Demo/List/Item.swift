@@ -9,6 +9,15 @@ struct Item: ConsoleRow, Codable {
   var kind: String
   /// The numbers behind the subtitle, for columns of a screen. They are not written.
   var figures: [Double] = []
+  /// The size of a file in bytes. It is not written.
+  var size = 0
+  /// The place of the row in an outline, if it has one.
+  var place: OutlinePlace<String>?
+  /// The same, also of a row that is in none.
+  var outlinePlace: OutlinePlace<String> {
+    get { place ?? OutlinePlace() }
+    set { place = newValue }
+  }
 
   init(id: String, title: String? = nil, subtitle: String? = nil, kind: String? = nil) {
     self.id = id
@@ -25,7 +34,20 @@ struct Item: ConsoleRow, Codable {
 
 extension Item {
   private enum Key: String, CodingKey {
-    case id, title, subtitle, kind
+    case id, title, subtitle, kind, depth, parent, expanded
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(id, forKey: .id)
+    try container.encode(title, forKey: .title)
+    try container.encodeIfPresent(subtitle, forKey: .subtitle)
+    try container.encode(kind, forKey: .kind)
+    guard let place else { return }
+    try container.encode(place.depth, forKey: .depth)
+    // A row at the top, and one that has no others under it, say so.
+    try container.encode(place.parent, forKey: .parent)
+    try container.encode(place.hasChildren ? place.isExpanded : nil, forKey: .expanded)
   }
 
   init(from decoder: any Decoder) throws {
@@ -35,6 +57,11 @@ extension Item {
       title: try container.decodeIfPresent(String.self, forKey: .title),
       subtitle: try container.decodeIfPresent(String.self, forKey: .subtitle),
       kind: try container.decodeIfPresent(String.self, forKey: .kind))
+    guard let depth = try container.decodeIfPresent(Int.self, forKey: .depth) else { return }
+    let isExpanded = try container.decodeIfPresent(Bool.self, forKey: .expanded)
+    place = OutlinePlace(
+      depth: depth, parent: try container.decodeIDIfPresent(forKey: .parent), hasChildren: isExpanded != nil,
+      isExpanded: isExpanded ?? false)
   }
 }
 

@@ -25,7 +25,7 @@ struct Session {
 
   private func app(_ watch: StepWatch?) -> ConsoleApp<Group, Item> {
     let columns = scenario.columns
-    let cells = columns.isEmpty ? scenario.table.cells() : CellRegistry.columns(columns)
+    let cells = columns.isEmpty ? scenario.table.cells() : CellRegistry.allInColumns(columns)
     var app = ConsoleApp(updates: scenario.updates, arranged: scenario.arranged, cells: cells)
     app.columns = columns
     app.title = output.title
@@ -33,6 +33,7 @@ struct Session {
     app.panels = columns.isEmpty ? Set(ScreenPanel.allCases) : []
     app.onEvent = scenario.onEvent
     app.pending = scenario.pending
+    app.outline = scenario.outline
     app.selectionMode = scenario.table.selectionMode
     app.followsTail = scenario.table.followsTail
     app.showsArrivalsAtTop = scenario.table.showsArrivalsAtTop
@@ -120,7 +121,12 @@ extension Session {
       do { try await scenario.source() } catch { return "\(error)" as String? }
       return nil
     }
-    if let duration = options.duration {
+    if options.isOnce {
+      // Nobody shows anything before all is there.
+      await pacer.stop()
+      _ = await failure.value
+      await store.finish()
+    } else if let duration = options.duration {
       Task {
         try? await Task.sleep(for: duration)
         failure.cancel()
@@ -136,7 +142,7 @@ extension Session {
     failure.cancel()
     try await run.closeArchive()
     // The stream has ended: the scenario is over, or was told to be by `--duration`.
-    if ending == .finished, options.duration == nil, let reason = await failure.value {
+    if ending == .finished, options.duration == nil || options.isOnce, let reason = await failure.value {
       throw ExitError(description: reason)
     }
     return ending

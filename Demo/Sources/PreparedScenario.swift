@@ -15,6 +15,8 @@ struct PreparedScenario: Sendable {
   /// The list that keys filter and sort, and the columns of its rows, if it has these.
   var arranged: ArrangedList<Group, Item, Group, Item>?
   var columns: [ConsoleColumn<Item>] = []
+  /// The outline that keys expand and collapse, if the list has all rows of one.
+  var outline: ConsoleOutline<Item>?
   /// How its table is made.
   var table = TableSetup()
   /// Brings what is loaded to the cells while the scenario runs.

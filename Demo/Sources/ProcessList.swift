@@ -9,6 +9,8 @@ struct ProcessList {
   /// What is known of one process.
   struct Entry {
     var pid: Int
+    /// The number of the process that started it, or has taken it over.
+    var parent: Int
     var startTime: UInt64
     var name: String
     var state: Character
@@ -44,10 +46,12 @@ extension ProcessList.Entry {
     func number(_ index: Int) -> UInt64? {
       fields.count > index ? UInt64(String(decoding: fields[index], as: UTF8.self)) : nil
     }
-    guard let state = fields.first?.first, let user = number(11), let system = number(12), let start = number(19),
+    guard let state = fields.first?.first, let parent = number(1), let user = number(11), let system = number(12),
+      let start = number(19),
       let pages = number(21)
     else { return nil }
     self.pid = pid
+    self.parent = Int(clamping: parent)
     self.state = Character(Unicode.Scalar(state))
     name = String(decoding: stat[(open + 1)..<close], as: UTF8.self)
     ticks = user + system
@@ -64,7 +68,7 @@ extension ProcessList.Entry {
 
 /// The processes at one moment, and what is needed to tell what they did until the next.
 struct ProcessTable: Sendable {
-  /// Processes by state, the busiest first.
+  /// Processes by state, the busiest first; or all, each with that which started it.
   let list: Snapshot
   /// The processor time that each had used, by id.
   private let ticks: [String: UInt64]
@@ -75,31 +79,53 @@ struct ProcessTable: Sendable {
   /// - Parameters:
   ///   - previous: The table one interval ago.
   ///   - showsSums: Whether the titles of sections have the sums of their processes.
+  ///   - isTree: Whether all are in one section, in the order of their numbers.
   /// - Throws: If two processes have one id, which they have not.
-  init(after previous: ProcessTable?, showsSums: Bool) throws {
+  init(after previous: ProcessTable?, showsSums: Bool, isTree: Bool) throws {
     let now = ContinuousClock.now
     let processes = ProcessList.read()
     let interval = previous.map { $0.instant.duration(to: now) / .seconds(1) } ?? 0
     let rows = processes.map { process in
       // A process that is new has no share yet, whatever it used before it was seen.
       let used = process.ticks - min(process.ticks, previous?.ticks[process.id] ?? process.ticks)
-      return (process, share: Double(used) / Double(Platform.clockTicks) / max(interval, 0.001) * 100)
-    }
-    let byState = Dictionary(grouping: rows) { row in
-      Self.states.firstIndex { $0.letters.contains(row.0.state) } ?? Self.states.count - 1
+      return Row(process: process, share: Double(used) / Double(Platform.clockTicks) / max(interval, 0.001) * 100)
     }
     list = try Snapshot(
-      byState.sorted { $0.key < $1.key }.map { state, rows in
+      (isTree ? [Self.tree(of: rows)] : Self.byState(rows)).map { title, rows in
         ListSection(
-          Group(id: Self.states[state].title, title: Self.states[state].title + (showsSums ? Self.sums(of: rows) : "")),
-          rows: rows.sorted { ($1.share, $0.0.pid) < ($0.share, $1.0.pid) }.map { Item($0, share: $1) })
+          Group(id: title, title: title + (showsSums ? Self.sums(of: rows) : "")),
+          rows: rows.map { Item($0.process, share: $0.share, place: $0.place) })
       })
     instant = now
     ticks = Dictionary(processes.map { ($0.id, $0.ticks) }) { first, _ in first }
   }
 
-  private static func sums(of rows: [(ProcessList.Entry, share: Double)]) -> String {
-    let megabytes = rows.reduce(0) { $0 + $1.0.megabytes }
+  /// A process, with its share of one processor in percent, and in a tree the one above it.
+  private struct Row {
+    var process: ProcessList.Entry
+    var share: Double
+    var place: OutlinePlace<String>?
+  }
+
+  private static func byState(_ rows: [Row]) -> [(title: String, rows: [Row])] {
+    let byState = Dictionary(grouping: rows) { row in
+      states.firstIndex { $0.letters.contains(row.process.state) } ?? states.count - 1
+    }
+    return byState.sorted { $0.key < $1.key }.map { state, rows in
+      (states[state].title, rows.sorted { ($1.share, $0.process.pid) < ($0.share, $1.process.pid) })
+    }
+  }
+
+  private static func tree(of rows: [Row]) -> (title: String, rows: [Row]) {
+    let ids = Dictionary(rows.map { ($0.process.pid, $0.process.id) }) { first, _ in first }
+    let rows = rows.sorted { $0.process.pid < $1.process.pid }.map { row in
+      Row(process: row.process, share: row.share, place: OutlinePlace(parent: ids[row.process.parent]))
+    }
+    return ("Processes", rows)
+  }
+
+  private static func sums(of rows: [Row]) -> String {
+    let megabytes = rows.reduce(0) { $0 + $1.process.megabytes }
     return " (\(rows.reduce(0) { $0 + $1.share }.tenths) %, \(megabytes) MB)"
   }
 
@@ -118,11 +144,12 @@ extension Double {
 
 extension Item {
   /// A process, with its share of one processor in percent.
-  fileprivate init(_ process: ProcessList.Entry, share: Double) {
+  fileprivate init(_ process: ProcessList.Entry, share: Double, place: OutlinePlace<String>?) {
     self.init(
       id: process.id, title: process.name,
       subtitle: "pid \(process.pid)  cpu \(Int(share.rounded())) %  \(process.megabytes) MB", kind: "process")
     figures = [Double(process.pid), share.tenths, Double(process.megabytes)]
+    self.place = place
   }
 }
 
@@ -130,9 +157,9 @@ extension ScenarioRun {
   /// Reads the process table about once a second, and shows what differs.
   func watchProcesses() async throws {
     let tables = Polling(every: .seconds(1) / (options.speed ?? 1)) {
-      try ProcessTable(after: $0, showsSums: hasKeys)
+      try ProcessTable(after: $0, showsSums: hasKeys, isTree: options.tree)
     }
-    try await attach(tables) { _, _ in
+    try await attach(tables.prefix(options.isOnce ? 1 : .max)) { _, _ in
       .stop
     } apply: { list, table in
       list.replace(with: table.list)

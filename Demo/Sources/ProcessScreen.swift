@@ -5,17 +5,25 @@ import RowcastPlatform
 extension ScenarioRun {
   /// The processes: on a screen in columns, with sums, and keys that end the focused one.
   func prepareProcesses() -> PreparedScenario {
-    guard hasKeys else { return showing { try await watchProcesses() } }
-    let list = store.arranged { $0 }
+    guard hasKeys || options.tree else { return showing { try await watchProcesses() } }
+    let expansion = OutlineExpansion<Item.ID>(depth: options.expand ?? .max)
+    // With keys the screen makes the tree.
+    let list = store.arranged { [hasKeys] in
+      guard !hasKeys else { return $0 }
+      return $0.outlined(parent: { $0.place?.parent }, expansion: expansion) { $0.placed(at: $1) }
+    }
     var run = self
     run.arranged = list
+    let source: PreparedScenario.Source = { [run] in try await run.watchProcesses() }
+    guard hasKeys else { return PreparedScenario(source: source, updates: { list.updates() }, arranges: true) }
     return PreparedScenario(
-      source: { [run] in try await run.watchProcesses() }, updates: { list.updates() }, arranges: true, arranged: list,
+      source: source, updates: { list.updates() }, arranges: true, arranged: list,
       columns: [
         ConsoleColumn("PID", width: 7, .trailing) { Int($0.figure(0)) },
         ConsoleColumn("CPU %", width: 6, .trailing) { $0.figure(1) },
         ConsoleColumn("MB", width: 7, .trailing) { Int($0.figure(2)) }, ConsoleColumn("NAME", width: 40) { $0.title },
       ],
+      outline: options.tree ? ConsoleOutline(\.outlinePlace, expansion: expansion) : nil,
       commands: [
         Self.ending("t", label: "end", help: "ask the focused process to end", isForced: false),
         Self.ending("K", label: "kill", help: "end the focused process at once", isForced: true),

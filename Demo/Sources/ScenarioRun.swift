@@ -56,6 +56,7 @@ struct ScenarioRun: Sendable {
     case .chat: return prepareChat()
     case .settings: return prepareSettings()
     case .profile: return try prepareProfile()
+    case .files: return try prepareFiles()
     case .bench: preconditionFailure("bench has no list to show")
     }
   }

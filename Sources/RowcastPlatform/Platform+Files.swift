@@ -220,8 +220,8 @@ extension Platform {
   package struct FileStatus {
     /// The device that holds the file, and the number of the file on it.
     package var device, number: UInt64
-    /// Both are false for a pipe, a device or a socket.
-    package var isFile, isDirectory: Bool
+    /// All are false for a pipe, a device or a socket.
+    package var isFile, isDirectory, isLink: Bool
     /// The size in bytes.
     package var size: Int
     /// The last modification of the content: the time since 1970 began.
@@ -239,6 +239,7 @@ extension Platform {
       modified = .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
       let kind = UInt32(status.st_mode) & UInt32(S_IFMT)
       (isFile, isDirectory) = (kind == UInt32(S_IFREG), kind == UInt32(S_IFDIR))
+      isLink = kind == UInt32(S_IFLNK)
     }
   }
 
@@ -251,27 +252,43 @@ extension Platform {
 
   /// The status of a file, by default of the target of a symbolic link; `nil` if there is nothing at the path.
   package static func status(ofPath path: String, followsLinks: Bool = true) throws(SystemError) -> FileStatus? {
+    try status(ofPath: Array(path.utf8), followsLinks: followsLinks)
+  }
+
+  /// The status of a file whose path need not be UTF-8.
+  package static func status(ofPath path: [UInt8], followsLinks: Bool = true) throws(SystemError) -> FileStatus? {
+    let path = systemPath(path)
     var status = stat()
     let result = unsafe followsLinks ? stat(path, &status) : lstat(path, &status)
     if result == 0 { return FileStatus(status) }
     return try SystemError.throwUnlessMissing()
   }
 
+  /// A path as the C library takes it.
+  private static func systemPath(_ bytes: [UInt8]) -> [CChar] {
+    bytes.map { CChar(truncatingIfNeeded: $0) } + [0]
+  }
+
   /// The names of the entries of a directory, except `.` and `..`, in no order.
   ///
   /// - Throws: ``SystemError/failed(_:)`` if the directory cannot be read.
   package static func entries(ofDirectory path: String) throws(SystemError) -> [String] {
-    guard let directory = unsafe opendir(path) else { throw .system() }
+    try entries(ofDirectory: Array(path.utf8)) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The entries of a directory, made from their names. Neither these nor the path need be UTF-8.
+  package static func entries<Entry>(
+    ofDirectory path: [UInt8], _ make: (_ name: [UInt8]) -> Entry
+  ) throws(SystemError) -> [Entry] {
+    guard let directory = unsafe opendir(systemPath(path)) else { throw .system() }
     defer { unsafe _ = closedir(directory) }
-    var names: [String] = []
+    var entries: [Entry] = []
     while let entry = unsafe readdir(directory) {
       // A name ends with a zero, and stays valid until the next entry is read.
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
+      if name != [UInt8(ascii: ".")], name != Array("..".utf8) { entries.append(make(name)) }
     }
-    return names
+    return entries
   }
 
   /// Gives an open file the permissions of another, if that exists.
@@ -309,13 +326,13 @@ extension Platform {
 
   /// Watches a file, or a directory and its entries; with `onlyEntries`, only which entries come and go. Returns the number
   /// of the watch, `nil` if there is no such file or no watch left.
-  package static func watch(_ path: String, onlyEntries: Bool, on queue: Int32) -> Int32? {
+  package static func watch(_ path: [UInt8], onlyEntries: Bool, on queue: Int32) -> Int32? {
     #if canImport(Darwin)
       return nil
     #else
       var events = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
       if !onlyEntries { events |= IN_MODIFY | IN_ATTRIB | IN_CLOSE_WRITE }
-      let watch = unsafe inotify_add_watch(queue, path, UInt32(events))
+      let watch = unsafe inotify_add_watch(queue, systemPath(path), UInt32(events))
       return watch < 0 ? nil : watch
     #endif
   }
@@ -328,12 +345,12 @@ extension Platform {
 
   /// A message of a queue.
   package struct ChangeEvent: Equatable {
-    /// The number of the watch that noticed the change.
+    /// The number of the watch that noticed the change; negative if changes were lost, because there were too many of them.
     package var watch: Int32
     /// The changed entry of a watched directory; empty if the watched file itself changed.
-    package var name: String
+    package var name: [UInt8]
 
-    package init(watch: Int32, name: String) { (self.watch, self.name) = (watch, name) }
+    package init(watch: Int32, name: [UInt8]) { (self.watch, self.name) = (watch, name) }
 
     /// Parses bytes of a queue. A message has a head of four 32-bit numbers in the byte order of the machine, the last of them
     /// the length of the name that follows, which is padded with zeros.
@@ -345,7 +362,7 @@ extension Platform {
         events.append(
           ChangeEvent(
             watch: Int32(bitPattern: number(in: rest)),
-            name: String(decoding: rest.dropFirst(16).prefix(length).prefix { $0 != 0 }, as: UTF8.self)))
+            name: Array(rest.dropFirst(16).prefix(length).prefix { $0 != 0 })))
         rest = rest.dropFirst(16 + length)
       }
       return events

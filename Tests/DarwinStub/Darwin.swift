@@ -27,6 +27,9 @@ public var S_IFREG: mode_t { 0o100000 }
 /// A directory.
 public var S_IFDIR: mode_t { 0o040000 }
 
+/// A symbolic link.
+public var S_IFLNK: mode_t { 0o120000 }
+
 /// The request for the size of a terminal.
 public var TIOCGWINSZ: UInt { 0x4008_7468 }
 

@@ -7,11 +7,16 @@ struct JSONList: Equatable {
     var title: String
     var subtitle: String?
     var kind: String
+    /// The place in an outline.
+    var depth: Int?
+    var parent: String?
+    var expanded: Bool?
   }
 
   struct Section: Equatable {
     var id: String
     var title: String
+    var phase: String?
     var rows: [Row]
   }
 
@@ -32,12 +37,18 @@ struct JSONList: Equatable {
   private static func row(_ object: [String: Any]) throws -> Row {
     Row(
       id: try field(object, "id"), title: try field(object, "title"), subtitle: object["subtitle"] as? String,
-      kind: try field(object, "kind"))
+      kind: try field(object, "kind"), depth: object["depth"] as? Int, parent: object["parent"] as? String,
+      expanded: object["expanded"] as? Bool)
+  }
+
+  /// The phase of a section in a word, or the reason of its failure.
+  private static func phase(_ object: [String: Any]) -> String? {
+    object["phase"] as? String ?? (object["phase"] as? [String: Any])?["failed"] as? String
   }
 
   private static func section(_ object: [String: Any]) throws -> Section {
     Section(
-      id: try field(object, "id"), title: try field(object, "title"),
+      id: try field(object, "id"), title: try field(object, "title"), phase: phase(object),
       rows: try field(object, "rows", as: [[String: Any]].self).map(row))
   }
 
@@ -100,7 +111,8 @@ struct JSONList: Equatable {
       sections[path[0]].rows.insert(row, at: path[1])
     }
     for update in sectionUpdates {
-      sections[try Self.field(update, "to", as: Int.self)].title = try Self.field(update, "title")
+      let index = try Self.field(update, "to", as: Int.self)
+      (sections[index].title, sections[index].phase) = (try Self.field(update, "title"), Self.phase(update))
     }
     for update in rowUpdates {
       let path = try Self.field(update, "to", as: [Int].self)

@@ -11,11 +11,15 @@ final class LiveProgram {
   /// Why a program is of no use any more.
   struct Ended: Error {}
 
-  /// Starts `demo` with `--json`.
-  init(_ arguments: [String]) throws {
+  /// Starts `demo` with `--json`, on request as a user who is not the superuser.
+  init(_ arguments: [String], asNobody: Bool = false) throws {
     let output = Pipe()
     process.executableURL = Program.url
     process.arguments = arguments + ["--json"]
+    if asNobody, geteuid() == 0 {
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+      process.arguments = ["--reuid=65534", "--clear-groups", Program.url.path] + arguments + ["--json"]
+    }
     process.standardOutput = output
     process.standardInput = FileHandle.nullDevice
     lines = FileLines(descriptor: output.fileHandleForReading.fileDescriptor, keeping: output.fileHandleForReading)

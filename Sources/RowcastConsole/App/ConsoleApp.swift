@@ -163,9 +163,7 @@
       let guides = outline.map { OutlineGuides($0, columns: columns) }
       if let guides, !columns.isEmpty {
         columns = guides.columns
-        var registry = CellRegistry<Row>()
-        registry.registerColumns(columns)
-        cells = registry
+        cells = CellRegistry.allInColumns(columns)
       }
       return guides
     }

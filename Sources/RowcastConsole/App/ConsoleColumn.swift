@@ -82,10 +82,13 @@ extension CellRegistry where Row: ConsoleRow {
   ///   - columns: The columns, from left to right.
   ///   - kind: The reuse identifier of the rows; by default that of their type.
   public mutating func registerColumns(_ columns: [ConsoleColumn<Row>], forRowsOf kind: String? = nil) {
-    register(ConsoleCell<Row>.self, forRowsOf: kind) { identifier in
-      let cell = ConsoleCell<Row>(reuseIdentifier: identifier)
-      cell.columns = columns
-      return cell
-    }
+    register(ConsoleCell<Row>.self, forRowsOf: kind) { ConsoleCell(reuseIdentifier: $0, columns: columns) }
+  }
+
+  /// A registry of cells that show all rows in columns, of whatever kind they are.
+  package static func allInColumns(_ columns: [ConsoleColumn<Row>]) -> CellRegistry {
+    var registry = CellRegistry()
+    registry.registerFallback(ConsoleCell<Row>.self) { ConsoleCell(reuseIdentifier: $0, columns: columns) }
+    return registry
   }
 }

@@ -38,7 +38,12 @@ public final class ConsoleHeader<Section: ConsoleSection>: Cell, RowCell, Consol
 public final class ConsoleCell<Row: ConsoleRow>: Cell, RowCell, ConsoleDrawable {
   /// The line of the row.
   public private(set) var texts: [ConsoleText] = []
-  var columns: [ConsoleColumn<Row>] = []
+  private var columns: [ConsoleColumn<Row>] = []
+
+  convenience init(reuseIdentifier: String, columns: [ConsoleColumn<Row>]) {
+    self.init(reuseIdentifier: reuseIdentifier)
+    self.columns = columns
+  }
 
   /// Shows a row.
   public func configure(with row: Row) { texts = [columns.text(of: row)] }

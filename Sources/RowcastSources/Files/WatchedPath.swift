@@ -29,8 +29,8 @@ public struct WatchMethod: Sendable {
   /// The directory of the path is watched for entries of this name, and the file at the path for its content; the latter has
   /// to be looked up again whenever another file may be there.
   struct PathWaiter {
-    private let path: String
-    private let name: String
+    private let path: [UInt8]
+    private let name: [UInt8]
     private let pause: @Sendable () async throws -> Void
     /// The notifications; `nil` if the path is polled.
     private var queue: (file: OpenFile, reader: DescriptorReader)?
@@ -40,13 +40,13 @@ public struct WatchMethod: Sendable {
 
     init(path: String, method: WatchMethod) {
       let parts = Self.split(path)
-      (self.path, name) = (path, parts.name)
+      (self.path, name) = (Array(path.utf8), Array(parts.name.utf8))
       pause = method.pause ?? { try await ContinuousClock().sleep(for: .milliseconds(250)) }
       guard method.pause == nil, let file = Platform.openChangeQueue().map({ OpenFile(descriptor: $0) }),
         let reader = try? DescriptorReader(file.descriptor)
       else { return }
       queue = (file, reader)
-      directoryWatch = Platform.watch(parts.directory, onlyEntries: true, on: file.descriptor)
+      directoryWatch = Platform.watch(Array(parts.directory.utf8), onlyEntries: true, on: file.descriptor)
     }
 
     /// Watches the file that is at the path now. To be called before each look, so that no change after it is missed.
@@ -57,7 +57,9 @@ public struct WatchMethod: Sendable {
       watches.removeAll { $0 == watch }
       watches.append(watch)
       if watches.count > 2 { Platform.endWatch(watches.removeFirst(), on: queue) }
-      assert(watches.count == Set(watches).count && watches.count <= 2, "\(path) is watched as \(watches)")
+      assert(
+        watches.count == Set(watches).count && watches.count <= 2,
+        "\(String(decoding: path, as: UTF8.self)) is watched as \(watches)")
     }
 
     /// Waits for a change, or for a time in milliseconds. Returns false if there was no notification.

@@ -70,9 +70,16 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
   }
 
   /// Registers the cell for rows that no other cell was registered for. Each kind of them has its own reuse stack.
+  ///
+  /// - Parameters:
+  ///   - cell: The cells.
+  ///   - make: Makes a cell with a given reuse identifier from a prototype; by default cells are made as the class says.
   @inlinable
-  public mutating func registerFallback<Content: RowCell>(_ cell: Content.Type) where Content.Row == Row {
-    fallback = { CellRequest(cell, showing: $0, reuseIdentifier: $0.reuseIdentifier) }
+  public mutating func registerFallback<Content: RowCell>(
+    _ cell: Content.Type, make: ((String) -> Content)? = nil
+  ) where Content.Row == Row {
+    let registration = make.map { CellRegistration.prototype($0) }
+    fallback = { CellRequest(cell, showing: $0, reuseIdentifier: $0.reuseIdentifier, registration: registration) }
   }
 
   /// Requests the cell that is registered for a row.

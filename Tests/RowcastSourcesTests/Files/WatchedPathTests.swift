@@ -140,7 +140,8 @@ import Testing
         + Array(repeating: 0, count: padding)
     }
     let events = Platform.ChangeEvent.parse(message(1, name: "log", padding: 13) + message(2, name: "", padding: 0))
-    #expect(events == [Platform.ChangeEvent(watch: 1, name: "log"), Platform.ChangeEvent(watch: 2, name: "")])
+    let expected = [("log", Int32(1)), ("", 2)].map { Platform.ChangeEvent(watch: $1, name: Array($0.utf8)) }
+    #expect(events == expected)
     // What is cut short does not trap.
     for count in 0..<40 { _ = Platform.ChangeEvent.parse(Array(message(1, name: "name", padding: 16).prefix(count))) }
   }

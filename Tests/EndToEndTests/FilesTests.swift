@@ -1,0 +1,188 @@
+import Foundation
+import RowcastTestSupport
+import Testing
+
+#if os(Linux)
+  /// `demo files`, as another program sees it.
+  @Suite(.watched) struct FilesTests {
+    @Test func `files that come, grow, move and go are rows, and folders have the size of all in them`() async throws {
+      let folder = try TestFolder()
+      try folder.write("readme", 3)
+      try folder.make("sources/app")
+      try folder.write("sources/app/main", 10)
+      let program = try LiveProgram(["files", folder.path, "--expand", "all"])
+      func see(_ rows: [String]) async throws {
+        #expect(try folder.rows() == rows)
+        try await program.read { $0.isOutline && $0.files == rows }
+      }
+      try await see(["readme 3", "sources 10", "sources/app 10", "sources/app/main 10"])
+      try folder.write("sources/app/keys", 5)
+      try await see(["readme 3", "sources 15", "sources/app 15", "sources/app/keys 5", "sources/app/main 10"])
+      try folder.write("sources/app/main", 20)
+      try await see(["readme 3", "sources 25", "sources/app 25", "sources/app/keys 5", "sources/app/main 20"])
+      // With all that is in it, where changes are still noticed.
+      try folder.move("sources/app", "lib")
+      try await see(["lib 25", "lib/keys 5", "lib/main 20", "readme 3", "sources 0"])
+      try folder.write("lib/.hidden", 1)
+      try await see(["lib 26", "lib/.hidden 1", "lib/keys 5", "lib/main 20", "readme 3", "sources 0"])
+      try folder.remove("lib")
+      try await see(["readme 3", "sources 0"])
+      // A folder where a file was.
+      try folder.remove("readme")
+      try folder.make("readme")
+      try folder.write("readme/first", 7)
+      try await see(["readme 7", "readme/first 7", "sources 0"])
+      #expect(program.terminate() == 143)
+    }
+
+    @Test func `all of a directory is printed once, with the places of its rows`() async throws {
+      let folder = try TestFolder()
+      try folder.make("a/b")
+      try folder.make("empty")
+      try folder.write("a/b/c", 4)
+      try folder.write("a/d", 2)
+      for (depth, rows) in [
+        ("0", ["a 6", "empty 0"]), ("1", ["a 6", "a/b 4", "a/d 2", "empty 0"]),
+        ("all", ["a 6", "a/b 4", "a/b/c 4", "a/d 2", "empty 0"]),
+      ] {
+        let arguments = ["files", folder.path, "--json", "--expand", depth, "--duration", "0"]
+        for arguments in [arguments, arguments + ["--lockstep"]] {
+          let result = try await Program.run(arguments)
+          #expect(result.status == 0 && result.errors.isEmpty)
+          let objects = try result.objects()
+          #expect(objects.compactMap { $0["kind"] as? String } == ["initial", "end"])
+          var list = JSONList()
+          for object in objects { try list.fold(object) }
+          #expect(list.files == rows && list.isOutline)
+          // What it takes to show it again.
+          let replay = try await Program.run(["replay", "-", "--json"], input: Data(result.output.utf8))
+          var shown = JSONList()
+          for object in try replay.objects() { try shown.fold(object) }
+          #expect(shown.sections == list.sections)
+        }
+      }
+      let result = try await Program.run(["files", folder.path, "--json", "--expand", "1", "--duration", "0"])
+      let sections = try #require(result.objects().first?["sections"] as? [[String: Any]])
+      let places = (sections.first?["rows"] as? [[String: Any]] ?? []).map { row in
+        "\(row["title"] ?? "") \(row["kind"] ?? "") \(row["depth"] ?? "") \(row["parent"] ?? "") \(row["expanded"] ?? "")"
+      }
+      #expect(
+        places == [
+          "a folder 0 <null> 1", "b folder 1 a 0", "d file 1 a <null>", "empty folder 0 <null> <null>",
+        ])
+    }
+
+    @Test func `links in circles, odd names and what may not be read stop nothing`() async throws {
+      let folder = try TestFolder()
+      try folder.make("a/locked")
+      try folder.write("a/locked/secret", 100)
+      try folder.write("a/open", 5)
+      try folder.link("a/up", to: "..")
+      try folder.link("self", to: "self")
+      try folder.run(
+        #"touch "$(printf 'b\377')" "$(printf 'b\\xFF')" "$(printf 'e\314\201')" "$(printf '\303\251\033[2J')" "#)
+      folder.chmod("a/locked", 0)
+      // As somebody who is not the superuser, who may read everything.
+      let program = try LiveProgram(["files", folder.path, "--expand", "all"], asNobody: true)
+      let rest = ["b\\x5CxFF 0", "b\\xFF 0", "self 4", "e\\xCC\\x81 0", "é\u{1B}[2J 0"]
+      try await program.read {
+        $0.isOutline && $0.files == ["a 7", "a/locked 0 (Permission denied)", "a/open 5", "a/up 2"] + rest
+      }
+      folder.chmod("a/locked")
+      try await program.read {
+        $0.files == ["a 107", "a/locked 100", "a/locked/secret 100", "a/open 5", "a/up 2"] + rest
+      }
+      folder.chmod("a/locked", 0)
+      try await program.read { $0.files.contains("a/locked 0 (Permission denied)") && $0.files.count == 9 }
+      let words = try await Program.run(["files", folder.path, "--duration", "0"])
+      #expect(words.output.contains("␛[2J") && !words.output.contains("\u{1B}"))
+    }
+
+    @Test func `a directory that is deleted is waited for`() async throws {
+      let folder = try TestFolder()
+      try folder.make("d/e")
+      try folder.write("d/f", 1)
+      let program = try LiveProgram(["files", folder.path + "/d"])
+      try await program.read { $0.files == ["e 0", "f 1"] && $0.phase == "loaded" }
+      try folder.remove("d")
+      try await program.read { $0.files.isEmpty && $0.phase == "No such file or directory" }
+      try folder.make("d")
+      try await program.read { $0.phase == "empty" }
+      try folder.write("d/g", 2)
+      try await program.read { $0.files == ["g 2"] && $0.phase == "loaded" }
+      #expect(program.terminate() == 143)
+    }
+
+    @Test(arguments: [
+      ([], 2, "files needs a directory: demo files DIR"), (["/no/such"], 1, "cannot read /no/such: No such file"),
+      (["/dev/null"], 1, "cannot read /dev/null: Not a directory"),
+      (["/", "--expand", "-1"], 2, "whole number from 0, or all"),
+      (["/", "--tree"], 2, "--tree shows processes as a tree"),
+    ])
+    func `what cannot be shown is explained`(arguments: [String], status: Int32, words: String) async throws {
+      let result = try await Program.run(["files"] + arguments)
+      #expect(result.status == status && result.output.isEmpty)
+      #expect(result.errors.contains(words), "\(result.errors)")
+    }
+
+    @Test func `what shows nothing once, and lists that are no outlines, are explained`() async throws {
+      for (arguments, words) in [
+        (["feed", "--duration", "0"], "--duration 0 shows once what there is"),
+        (["ps", "--expand", "1"], "--expand is for outlines"),
+      ] {
+        let result = try await Program.run(arguments)
+        #expect(result.status == 2 && result.errors.contains(words), "\(result.errors)")
+      }
+    }
+
+    @Test func `processes are a tree, each under the one that started it`() async throws {
+      let program = try LiveProgram(["ps", "--tree", "--speed", "20"])
+      let child = Process()
+      child.executableURL = URL(fileURLWithPath: "/bin/sh")
+      child.arguments = ["-c", "sleep 1000 & wait"]
+      try child.run()
+      defer { for id in program.list.descendants(ofProcess: child.processIdentifier) { kill(id, SIGKILL) } }
+      try await program.read { $0.isOutline && $0.descendants(ofProcess: child.processIdentifier).count == 2 }
+      let shell = try #require(program.list.sections.first?.rows.first { $0.pid == child.processIdentifier })
+      #expect(shell.expanded == true && shell.title == "sh")
+      let parent = program.list.sections.first?.rows.first { $0.id == shell.parent }
+      #expect(parent?.pid == getpid())
+      let once = try await Program.run(["ps", "--tree", "--expand", "0", "--json", "--duration", "0"])
+      var list = JSONList()
+      for object in try once.objects() { try list.fold(object) }
+      #expect(list.sections.count == 1 && list.isOutline && list.sections[0].rows.allSatisfy { $0.depth == 0 })
+    }
+  }
+
+  extension JSONList {
+    /// The files and their sizes.
+    var files: [String] { sections.flatMap(\.rows).map { "\($0.id) \($0.subtitle ?? "")" } }
+
+    /// The phase of the only section in a word.
+    var phase: String? { sections.first?.phase }
+
+    /// True if each row stands under its parent, and rows under a row are there only if that is expanded.
+    var isOutline: Bool {
+      sections.allSatisfy { section in
+        var path: [Row] = []
+        return section.rows.allSatisfy { row in
+          guard let depth = row.depth, depth <= path.count else { return false }
+          path.removeLast(path.count - depth)
+          defer { path.append(row) }
+          return row.parent == path.last?.id && path.last?.expanded ?? true
+        }
+      }
+    }
+
+    /// A process and all that it has started, and they.
+    func descendants(ofProcess id: Int32) -> [Int32] {
+      let rows = sections.flatMap(\.rows)
+      guard let start = rows.firstIndex(where: { $0.pid == id }), let depth = rows[start].depth else { return [] }
+      return [id] + rows[(start + 1)...].prefix { $0.depth ?? 0 > depth }.map(\.pid)
+    }
+  }
+
+  extension JSONList.Row {
+    fileprivate var pid: Int32 { Int32(id.prefix { $0 != "-" }) ?? -1 }
+  }
+#endif
