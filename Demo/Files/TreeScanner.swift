@@ -93,7 +93,8 @@ struct TreeScanner {
     changed = [:]
     while steps.count < limit, var listing = pending.popLast() {
       let entries = listing.entries ?? list(&listing, &steps)
-      let count = min(entries.count, limit - steps.count)
+      // Many that are gone may already be more than wanted.
+      let count = min(entries.count, max(0, limit - steps.count))
       if count < entries.count {
         listing.entries = entries.dropFirst(count)
         pending.append(listing)

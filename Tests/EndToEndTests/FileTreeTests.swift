@@ -127,6 +127,15 @@ import Testing
       #expect((5...20).contains(rows.changeCount) && rows.largestChange < 25_000)
     }
 
+    @Test func `many that are gone at once leave the others`() async throws {
+      let folder = try TestFolder()
+      try folder.run("seq 500 | xargs touch")
+      var rows = Rows(folder, watchLimit: 0)
+      try await rows.follow(folder)
+      try folder.run("rm *; touch left")
+      try await rows.follow(folder)
+    }
+
     @Test func `changes that the system has lost are found`() async throws {
       let folder = try TestFolder()
       try folder.make("a/b")
