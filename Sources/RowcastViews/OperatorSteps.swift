@@ -20,7 +20,7 @@ extension ListNode {
 extension Arrangement {
   @inlinable
   package func steps() -> (ListSnapshot<SourceSection, SourceRow>) -> ListSnapshot<Section, Row> {
-    ListNode.steps { ArrangementBuilder(source: $0).rebuild(self) }
+    ListNode.steps { ArrangementBuilder(source: $0, upstreams: Upstreams()).rebuild(self) }
   }
 }
 
