@@ -20,6 +20,8 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   @usableFromInline final var current: ListState<Section, Row>?
   /// True if the list may have changed since the current one.
   @usableFromInline final var isChanged = false
+  /// The revision of the values that the current list was made of, or found to be made of.
+  @usableFromInline final var pulledRevision = -1
 
   @usableFromInline
   init(_ origin: @escaping ListOrigin<Section, Row>) {
@@ -65,6 +67,7 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   final func pull() -> ListState<Section, Row>? {
     if node.pull() { isChanged = true }
     if !upstreams.hasAllValues || upstreams.states.contains(where: { $0.isGivenUp }) { return nil }
+    pulledRevision = upstreams.revision
     if let current, !isChanged { return current }
     isChanged = false
     let newest = ListState(snapshot: node.snapshot(), revision: upstreams.revision)
@@ -115,8 +118,9 @@ extension ViewCore: Upstream {
 
   @usableFromInline
   final func enqueue(_ signal: Signal, after revision: Int) async -> WaiterRemoval? {
-    guard current?.revision == revision, upstreams.awaitsRows else { return nil }
-    // The revisions that the list was made of, whatever others pull while this task goes to the upstreams.
+    // Another reader may have read values that are not in the list yet: nothing would tell of these.
+    guard current?.revision == revision, upstreams.revision == pulledRevision, upstreams.awaitsRows else { return nil }
+    // The revisions that the list was made of, whatever others read while this task goes to the upstreams.
     let seen = upstreams.states.filter { !$0.isFinal }.map { ($0, $0.revision ?? -1) }
     var removals: [WaiterRemoval] = []
     for (state, revision) in seen {
