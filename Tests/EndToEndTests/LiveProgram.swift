@@ -27,8 +27,10 @@ final class LiveProgram {
     try process.run()
   }
 
+  // A program may have inherited blocked signals, and one that goes on holds what others wait for: Foundation learns of the end of
+  // a process by a socket that processes which were started at the same time inherit.
   deinit {
-    if process.isRunning { process.terminate() }
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
   }
 
   var id: Int32 { process.processIdentifier }
