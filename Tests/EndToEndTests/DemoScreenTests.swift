@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test func `a message shows before it is sent, and one that is refused can be sent again`() async throws {
-    try await DemoScreen(columns: 100, lines: 50).show(["chat", "--seed", "3"]) { screen in
+    try await DemoScreen(columns: 100, lines: 50).show(["chat", "--seed", "3", "--speed", "0.1"]) { screen in
       try await screen.expect("the chat") { $0[49].contains("w write") }
       var number = 0
       while await !screen.lines[49].contains("was not sent") {
