@@ -13,7 +13,7 @@ public final class ArrangedList<
   @usableFromInline let core: ViewCore<Section, Row>
   @usableFromInline let slot: ArrangementSlot<SourceSection, SourceRow, Section, Row>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(
     _ source: @escaping ListOrigin<SourceSection, SourceRow>,
     _ arrangement: Arrangement<SourceSection, SourceRow, Section, Row>
@@ -39,7 +39,7 @@ public final class ArrangedList<
   public var failures: [Row.ID: any Error] { get async { await core.latestFailures } }
 
   /// Watches the list: the whole of it first, then its changes; see ``ListStore/updates()``.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func updates() -> AsyncStream<ListUpdate<Section, Row>> { Subscription(to: core).stream }
 
   /// Arranges the list in another way. Subscribers get one update with the difference, or none if there is none.
@@ -78,7 +78,7 @@ extension ListNode {
   ///
   /// If the arrangement is changed again while its operators are being made, they are given up. After some in a row, one is made
   /// in any case.
-  @inlinable
+  @_alwaysEmitIntoClient
   static func switching<SourceSection, SourceRow>(
     _ declared: UpstreamState<ArrangementSlot<SourceSection, SourceRow, Section, Row>.Value>,
     source: ListNode<SourceSection, SourceRow>, upstreams: Upstreams
@@ -123,7 +123,7 @@ extension LiveList {
   ///
   /// - Parameter declare: Makes the arrangement, starting with the one that leaves the list as it is.
   /// - Returns: The arranged list, which can be watched and arranged in its turn.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func arranged<NewSection, NewRow>(
     by declare: (Arrangement<Section, Row, Section, Row>) -> Arrangement<Section, Row, NewSection, NewRow>
   ) -> ArrangedList<Section, Row, NewSection, NewRow> {
@@ -134,7 +134,7 @@ extension LiveList {
   ///
   /// - Parameter arrangement: The arrangement.
   /// - Returns: The arranged list, which can be watched and arranged in its turn.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func arranged<NewSection, NewRow>(
     by arrangement: Arrangement<Section, Row, NewSection, NewRow>
   ) -> ArrangedList<Section, Row, NewSection, NewRow> {

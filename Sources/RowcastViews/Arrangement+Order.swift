@@ -6,7 +6,7 @@ extension Arrangement {
   /// - Parameter key: The key of a row.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: That of sorting by `.ascending(key)`.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func sorted<Key: Comparable & SendableMetatype>(by key: @escaping @Sendable (Row) -> Key) -> Arrangement {
     sorted(by: [.ascending(key)])
   }
@@ -22,7 +22,7 @@ extension Arrangement {
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) comparisons for each changed row of n. Rows whose keys are equal are compared by their
   ///   place in the source, in O(log n).
-  @inlinable
+  @_alwaysEmitIntoClient
   public func sorted(by keys: SortKey<Row>...) -> Arrangement { sorted(by: keys) }
 
   /// Sorts the rows of each section; rows whose keys are all equal stand as they stood before.
@@ -31,7 +31,7 @@ extension Arrangement {
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) comparisons for each changed row of n. Rows whose keys are equal are compared by their
   ///   place in the source, in O(log n).
-  @inlinable
+  @_alwaysEmitIntoClient
   public func sorted(by keys: [SortKey<Row>]) -> Arrangement {
     // The earlier order decides where the new one does not.
     ending(with: .init(filter: tail.filter, order: keys.reversed().reduce(tail.order) { $1.then($0) }))

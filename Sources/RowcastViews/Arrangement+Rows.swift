@@ -17,7 +17,7 @@ extension Arrangement {
   /// - Parameter isIncluded: Returns true for a row to keep. It is asked once for each row that changed.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) for each changed row of n.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func filter(_ isIncluded: @escaping @Sendable (Row) -> Bool) -> Arrangement {
     let filter = RowFilter(isIncluded)
     guard takesFilters else {
@@ -38,7 +38,7 @@ extension Arrangement {
   ///   - transform: Makes a row, with the same id. It is asked once for each row that changed.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) for each changed row of n.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func map<NewRow: RowViewModel>(
     onFailure: MappingFailurePolicy<Row, NewRow> = .omit, _ transform: @escaping @Sendable (Row) throws -> NewRow
   ) -> Arrangement<SourceSection, SourceRow, Section, NewRow> where NewRow.ID == Row.ID {

@@ -21,7 +21,7 @@ extension Arrangement {
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) for each changed row of n. Rows that are not sorted are compared by their place in the
   ///   source, each in O(log n).
-  @inlinable
+  @_alwaysEmitIntoClient
   public func sectioned<Key: Hashable & Comparable & Sendable, NewSection: SectionViewModel>(
     by key: @escaping @Sendable (Row) -> Key, order direction: SortDirection = .ascending, keeping kept: [Key] = [],
     section: @escaping @Sendable (Key) -> NewSection

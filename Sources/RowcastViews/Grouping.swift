@@ -13,7 +13,7 @@ enum Grouping<
 
 extension Grouping where InputSection == Section, Key == Never {
   /// The sections of the source, as they are.
-  @inlinable static var unchanged: Grouping { .source { $0 } }
+  @_alwaysEmitIntoClient static var unchanged: Grouping { .source { $0 } }
 }
 
 /// Sections for the keys of rows, in the order of the keys.
@@ -31,7 +31,7 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
   /// The sections that are kept without rows, each with the first key that keeps it.
   @usableFromInline var kept: [Section.ID: Key] = [:]
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(
     _ key: @escaping @Sendable (Row) -> Key, direction: SortDirection, keeping kept: [Key],
     _ section: @escaping @Sendable (Key) -> Section
@@ -47,21 +47,21 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
 
   /// Returns true if the first of two keys belongs before the second, false if it belongs after it, `nil` if they are one key. Keys
   /// that are not equal to themselves come last; unequal keys of which neither is smaller are ordered by their texts.
-  @inlinable
+  @_alwaysEmitIntoClient
   func precedes(_ first: Key, _ second: Key) -> Bool? {
     if let isBefore = first.precedes(second, direction) { return isBefore }
     return first == second ? nil : "\(first)".precedes("\(second)")
   }
 
   /// The first of two keys.
-  @inlinable
+  @_alwaysEmitIntoClient
   func first(_ key: Key, _ other: Key?) -> Key {
     guard let other else { return key }
     return precedes(other, key) == true ? other : key
   }
 
   /// Divides rows into sections, in order. Rejects rows whose section has an id that is not equal to itself.
-  @inlinable
+  @_alwaysEmitIntoClient
   func divide(_ rows: [Row]) -> (divisions: [Division], rejected: [Row]) {
     var divisions: [Division] = []
     var byID: [Section.ID: Int] = [:]
@@ -93,7 +93,7 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
   }
 
   /// Makes 0 of −0: keys that are equal are one key, also where they look different.
-  @inlinable
+  @_alwaysEmitIntoClient
   static func withoutNegativeZero(_ key: @escaping @Sendable (Row) -> Key) -> @Sendable (Row) -> Key {
     guard let type = Key.self as? any FloatingPoint.Type, let zero = type.zero as? Key else { return key }
     return { row in

@@ -18,7 +18,7 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
   /// The errors of rows, by their ids.
   @usableFromInline let failures: () -> [Row.ID: any Error]
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(
     pull: @escaping () -> Bool, snapshot: @escaping () -> Snapshot, path: ((Row.ID) -> RowPath?)? = nil,
     failures: @escaping () -> [Row.ID: any Error] = { [:] }
@@ -28,7 +28,7 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
 
   /// A list that is made of others. `pull` brings these up to date and returns true if any of them changed; `step` brings the
   /// list up to date with them and returns true if it changed.
-  @inlinable
+  @_alwaysEmitIntoClient
   static func derived(
     pull: @escaping () -> Bool, rebuild: @escaping () -> Void, step: @escaping () -> Bool,
     snapshot: @escaping () -> Snapshot, path: ((Row.ID) -> RowPath?)? = nil,
@@ -49,7 +49,7 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
 
   /// A list that is made of one other; see ``derived(pull:rebuild:step:snapshot:path:failures:)``. A step leads from the former
   /// to the current version of the other list.
-  @inlinable
+  @_alwaysEmitIntoClient
   static func following<InputSection, InputRow>(
     _ upstream: ListNode<InputSection, InputRow>, rebuild: @escaping (ListSnapshot<InputSection, InputRow>) -> Void,
     step: @escaping (ListSnapshot<InputSection, InputRow>, ListSnapshot<InputSection, InputRow>) -> Bool,
@@ -70,7 +70,7 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// A list that is made of one other by editing. `edit` edits changes into the output.
-  @inlinable
+  @_alwaysEmitIntoClient
   static func editing<InputSection, InputRow>(
     _ upstream: ListNode<InputSection, InputRow>, _ output: ListOutput<Section, Row>,
     rebuild: @escaping (ListSnapshot<InputSection, InputRow>) -> Void,
@@ -102,20 +102,20 @@ final class ListOutput<Section: SectionViewModel, Row: RowViewModel> {
   /// The list once it was opened.
   @usableFromInline var draft = ListDraft<Section, Row>()
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init() {}
 
-  @inlinable var snapshot: Snapshot { built ?? draft.snapshot }
+  @_alwaysEmitIntoClient var snapshot: Snapshot { built ?? draft.snapshot }
 
   /// Makes the list anew, of sections and rows with unique ids. Takes O(n) for n rows, without an index of their ids.
-  @inlinable
+  @_alwaysEmitIntoClient
   func rebuild(from material: [ListSection<Section, Row>]) {
     built = Snapshot(numbered: material)
     draft = ListDraft()
   }
 
   /// Makes a draft of the list. Takes O(n) for the n rows of a list that was made anew, otherwise O(1).
-  @inlinable
+  @_alwaysEmitIntoClient
   func open() {
     guard let list = built else { return }
     draft = ListDraft(list)
@@ -123,14 +123,14 @@ final class ListOutput<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// The path of a row, or `nil` if the list does not have it. Opens the list.
-  @inlinable
+  @_alwaysEmitIntoClient
   func path(ofRow id: Row.ID) -> RowPath? {
     open()
     return draft.path(ofRow: id)
   }
 
   /// Ends a transaction. Returns true if the list is not the same as before.
-  @inlinable
+  @_alwaysEmitIntoClient
   func commit(from before: Snapshot) -> Bool {
     if let built { return built != before }
     let edits = draft.editCount

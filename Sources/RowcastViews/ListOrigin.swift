@@ -12,18 +12,18 @@ protocol SourceList<Section, Row>: LiveList {
 }
 
 extension ListStore: SourceList {
-  @inlinable nonisolated var source: any ListPublisher<Section, Row> { core }
+  @_alwaysEmitIntoClient nonisolated var source: any ListPublisher<Section, Row> { core }
 }
 
 extension MirroredList: SourceList {
-  @inlinable var source: any ListPublisher<Section, Row> { store.core }
+  @_alwaysEmitIntoClient var source: any ListPublisher<Section, Row> { store.core }
 }
 
 extension ListNode {
   /// Makes nodes that read a list. A store is asked as a store, so that the code that reads it is specialised. A list that is made
   /// of others is read as it is, and shares its operators with all that read it. But lists that read one source on several paths
   /// must be made of one revision of it: their operators are made anew.
-  @inlinable
+  @_alwaysEmitIntoClient
   static func origin(of list: any LiveList<Section, Row>) -> ListOrigin<Section, Row> {
     let source = (list as? any SourceList<Section, Row>)?.source
     if let store = source as? StoreCore<Section, Row> { return { .reading($0.state(of: store)) } }
@@ -38,7 +38,7 @@ extension ListNode {
   }
 
   /// A list that is read.
-  @inlinable
+  @_alwaysEmitIntoClient
   static func reading(
     _ upstream: UpstreamState<Snapshot>, failures: @escaping () -> [Row.ID: any Error] = { [:] }
   ) -> ListNode {
@@ -54,7 +54,7 @@ extension ListNode {
 
 extension LiveList {
   /// The publisher of the list, which is made for one of an app's own type.
-  @inlinable var publisher: any ListPublisher<Section, Row> {
+  @_alwaysEmitIntoClient var publisher: any ListPublisher<Section, Row> {
     (self as? any SourceList<Section, Row>)?.source ?? ViewCore(ListNode.origin(of: self))
   }
 }

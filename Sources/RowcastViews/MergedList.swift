@@ -21,7 +21,7 @@ public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: Sou
   ///   - lists: Stores, or lists that are made of them, in their order.
   ///   - policy: The list that wins if several have one row or section.
   /// - Complexity: O(k log n) for each changed row of n in k lists.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(_ lists: [any LiveList<Section, Row>], preferring policy: MergePolicy = .first) {
     let origins = lists.map { ListNode.origin(of: $0) }
     core = ViewCore { upstreams in .merging(origins.map { $0(upstreams) }, preferring: policy) }
@@ -32,7 +32,7 @@ public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: Sou
   /// - Parameters:
   ///   - lists: Stores, or lists that are made of them, in their order.
   ///   - policy: The list that wins if several have one row or section.
-  @inlinable
+  @_alwaysEmitIntoClient
   public convenience init(_ lists: any LiveList<Section, Row>..., preferring policy: MergePolicy = .first) {
     self.init(lists, preferring: policy)
   }
@@ -46,13 +46,13 @@ public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: Sou
   public var revision: Int { get async { await core.latest.revision } }
 
   /// Watches the list: the whole of it first, then its changes; see ``ListStore/updates()``.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func updates() -> AsyncStream<ListUpdate<Section, Row>> { Subscription(to: core).stream }
 }
 
 extension ListNode {
   /// Several lists, one after the other.
-  @inlinable
+  @_alwaysEmitIntoClient
   static func merging(_ nodes: [ListNode], preferring policy: MergePolicy = .first) -> ListNode {
     var merge = Merge<Section, Row>(policy)
     let pulls = nodes.map { $0.pull }

@@ -8,7 +8,7 @@ extension Placement {
   /// Edits changes into the output: rows that change their place are removed, then inserted among those that stay.
   /// `others` are further rows to look at, by their paths after the change.
   /// Takes O(log n) comparisons for each changed row. Comparing by source takes O(log n).
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func take(
     _ changes: ListChanges, from before: Input, to after: Input, others: [RowPath] = [], _ transform: Transform
   ) {
@@ -46,7 +46,7 @@ extension Placement {
   }
 
   /// Looks at a row that stays in the source.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func review(
     _ after: Input, _ path: RowPath, _ hasMoved: Bool, _ arrivals: inout [Arrival], _ transform: Transform
   ) {
@@ -61,13 +61,13 @@ extension Placement {
   }
 
   /// Returns true if two versions of a row belong at the same place, wherever all others are.
-  @inlinable
+  @_alwaysEmitIntoClient
   func isAtOnePlace(_ old: Row, _ new: Row) -> Bool {
     if case .keys(let grouping) = grouping, grouping.key(old) != grouping.key(new) { return false }
     return order?.precedes(old, new) == nil
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func takeSections(
     _ changes: Changeset<Int>, from before: Input, to after: Input, _ section: (InputSection) -> Section,
     _ transform: Transform
@@ -90,14 +90,14 @@ extension Placement {
   }
 
   /// Removes a row.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func remove(at path: RowPath) {
     let row = output.draft.removeRow(at: path)
     if case .keys(let grouping) = grouping { settleSection(at: path.section, without: row.id, grouping) }
   }
 
   /// Inserts a row where it belongs, by its path in the source.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func insert(_ row: Row, _ path: RowPath) {
     var section = path.section
     if case .keys(let grouping) = grouping {
@@ -108,7 +108,7 @@ extension Placement {
   }
 
   /// The index at which a row belongs in its section.
-  @inlinable
+  @_alwaysEmitIntoClient
   func index(of row: Row, _ path: RowPath, inSection section: Int) -> Int {
     let list = output.draft.list
     let rows = list.rows(inSection: section)
@@ -118,7 +118,7 @@ extension Placement {
   }
 
   /// Returns true if a row that is there belongs before one that arrives, whose path in the source is known.
-  @inlinable
+  @_alwaysEmitIntoClient
   func precedes(_ row: Row, _ arrival: Row, _ path: RowPath) -> Bool {
     order?.precedes(row, arrival) ?? (index.requiredPath(ofRow: row.id) < path)
   }
@@ -126,13 +126,13 @@ extension Placement {
   // MARK: - Sections that stand for keys
 
   /// Notes that a row has no section that could be found again.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func omit(_ row: Row, _ grouping: Keys) {
     failed[row.id] = ArrangementFailure.unidentifiedSection(key: "\(grouping.key(row))")
   }
 
   /// Notes the keys of the rows of a section, which may differ.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func share(_ id: Section.ID, _ rows: [Row], _ grouping: Keys) {
     var keys = MergeTree<Row.ID, Key> { grouping.first($0, $1) }
     keys.rebuild(rows.map { $0.id }, rows.map { grouping.key($0) })
@@ -140,7 +140,7 @@ extension Placement {
   }
 
   /// The index of the section for a row, which is inserted if it is not there. The row is inserted into it next.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func openSection(for row: Row, _ grouping: Keys) -> Int? {
     let key = grouping.key(row)
     let model = grouping.section(key)
@@ -165,7 +165,7 @@ extension Placement {
   }
 
   /// Brings a section up to date that a row was removed from. It goes with its last row, unless it is kept.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func settleSection(at index: Int, without row: Row.ID, _ grouping: Keys) {
     let id = output.draft.list.section(at: index).id
     let isEmpty = output.draft.list.rowCount(inSection: index) == 0
@@ -185,7 +185,7 @@ extension Placement {
   }
 
   /// The index at which the section of a key belongs.
-  @inlinable
+  @_alwaysEmitIntoClient
   func sectionIndex(of key: Key, _ grouping: Keys) -> Int {
     output.draft.list.partitioningSection { section, _ in
       firstKeys[section.id].map { grouping.precedes($0, key) != true } ?? true
@@ -193,7 +193,7 @@ extension Placement {
   }
 
   /// Gives a section another first key, and with it another place and model. Returns its index.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func moveSection(from index: Int, to key: Key, _ grouping: Keys) -> Int {
     let id = output.draft.list.section(at: index).id
     firstKeys[id] = key

@@ -31,7 +31,7 @@ struct Placement<
   /// The keys of the rows of each section whose keys may differ. In all other sections each row has the first key.
   @usableFromInline var sharedKeys: [Section.ID: MergeTree<Row.ID, Key>] = [:]
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(
     _ grouping: Grouping<InputSection, Section, Row, Key>, order: SortKey<Row>? = nil, keepsLast: Bool = false,
     index: SourceIndex<InputSection, InputRow>
@@ -40,7 +40,7 @@ struct Placement<
   }
 
   /// Makes the row that is shown for one of the source. Notes the error if that fails.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func transformed(_ row: InputRow, _ transform: Transform) -> Row? {
     do {
       let new = try transform(row)
@@ -57,11 +57,11 @@ struct Placement<
     }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func forget(_ id: Row.ID) { if !failed.isEmpty { failed[id] = nil } }
 
   /// Checks, in debug builds, that the counts of all parts go together. No row is looked at: that would call the app.
-  @inlinable
+  @_alwaysEmitIntoClient
   func checkInvariants(_ source: Input) {
     #if DEBUG
       let (list, left) = (output.snapshot, keepsLast ? 0 : failed.count)
@@ -78,13 +78,13 @@ struct Placement<
   // MARK: - Building
 
   /// Makes the output anew. Takes O(n log n) for n rows.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func rebuild(from list: Input, _ transform: Transform) {
     rebuild(from: list) { $0.passing(list.rows(inSection: $1), transform) }
   }
 
   /// Makes the output anew, of the rows that are shown for each section of the source. Takes O(n log n) for n rows.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func rebuild(from list: Input, rows passing: (inout Placement, _ section: Int) -> [Row]) {
     (failed, firstKeys, sharedKeys) = ([:], [:], [:])
     index.rebuild(from: list)
@@ -114,7 +114,7 @@ struct Placement<
     checkInvariants(list)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func passing(_ source: some Sequence<InputRow>, _ transform: Transform) -> [Row] {
     var rows: [Row] = []
     for row in source { if let new = transformed(row, transform) { rows.append(new) } }
@@ -123,7 +123,7 @@ struct Placement<
 
   /// Sorts some of many rows, by their indexes. They stand as in the source.
   /// Takes O(n log n) comparisons; the key of each row is taken once.
-  @inlinable
+  @_alwaysEmitIntoClient
   func sorted(_ members: [Int], of rows: [Row]) -> [Int] {
     guard let order, members.count > 1 else { return members }
     var run = SortRun(members)
@@ -132,7 +132,7 @@ struct Placement<
   }
 
   /// Sorts rows that stand as in the source.
-  @inlinable
+  @_alwaysEmitIntoClient
   func sorted(_ rows: [Row]) -> [Row] {
     order == nil ? rows : sorted(Array(rows.indices), of: rows).map { rows[$0] }
   }

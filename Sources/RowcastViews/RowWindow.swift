@@ -16,7 +16,7 @@ public enum RowWindow<ID: Hashable & Sendable>: Hashable, Sendable {
   public static func first(_ count: Int) -> RowWindow { .rows(0..<max(0, count)) }
 
   /// The positions of the rows in a list of `count` rows, in which `place` finds the row with an id.
-  @inlinable
+  @_alwaysEmitIntoClient
   func positions(count: Int, place: (ID) -> Int?) -> Range<Int> {
     switch self {
     case .rows(let rows): return rows.clamped(to: 0..<count)
@@ -36,7 +36,7 @@ public enum RowWindow<ID: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// True if the positions follow a row.
-  @inlinable var followsRow: Bool { if case .around = self { true } else { false } }
+  @_alwaysEmitIntoClient var followsRow: Bool { if case .around = self { true } else { false } }
 }
 
 /// A policy for a page whose number is greater than that of the last page.

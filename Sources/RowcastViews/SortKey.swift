@@ -12,7 +12,7 @@ public struct SortKey<Row>: Sendable {
   /// The text of a key that is not equal to itself; no function if there is no such key.
   @usableFromInline let unorderedKey: (@Sendable (Row) -> String?)?
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(
     precedes: @escaping @Sendable (Row, Row) -> Bool?,
     sort: (@Sendable (_ rows: [Row], _ run: inout SortRun) -> Void)? = nil,
@@ -23,7 +23,7 @@ public struct SortKey<Row>: Sendable {
     self.unorderedKey = unorderedKey
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init<Key: Comparable & SendableMetatype>(_ direction: SortDirection, _ key: @escaping @Sendable (Row) -> Key) {
     let isAlwaysOrdered = Key.self is any BinaryInteger.Type || Key.self is any StringProtocol.Type
     let unorderedKey: @Sendable (Row) -> String? = { row in
@@ -36,7 +36,7 @@ public struct SortKey<Row>: Sendable {
   }
 
   /// This criterion, then another one for rows that are equal by it.
-  @inlinable
+  @_alwaysEmitIntoClient
   func then(_ other: SortKey?) -> SortKey {
     guard let other else { return self }
     let (first, second) = (unorderedKey, other.unorderedKey)
@@ -54,7 +54,7 @@ public struct SortKey<Row>: Sendable {
   ///
   /// - Parameter key: The key of a row, for example `\.title`. It is asked for O(log n) rows for each row that changed.
   /// - Returns: The criterion.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func ascending<Key: Comparable & SendableMetatype>(_ key: @escaping @Sendable (Row) -> Key) -> SortKey {
     SortKey(.ascending, key)
   }
@@ -63,7 +63,7 @@ public struct SortKey<Row>: Sendable {
   ///
   /// - Parameter key: The key of a row, for example `\.date`. It is asked for O(log n) rows for each row that changed.
   /// - Returns: The criterion.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func descending<Key: Comparable & SendableMetatype>(_ key: @escaping @Sendable (Row) -> Key) -> SortKey
   {
     SortKey(.descending, key)
@@ -74,7 +74,7 @@ public struct SortKey<Row>: Sendable {
   /// - Parameter areInIncreasingOrder: Returns true if the first of two rows belongs before the second.
   /// - Returns: The criterion.
   /// - Precondition: The function is a strict weak order. If it is not, no row is lost, but the order of the rows is unspecified.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func by(_ areInIncreasingOrder: @escaping @Sendable (Row, Row) -> Bool) -> SortKey {
     SortKey(precedes: {
       let (isBefore, isAfter) = (areInIncreasingOrder($0, $1), areInIncreasingOrder($1, $0))
@@ -94,7 +94,7 @@ public enum SortDirection: Hashable, Sendable {
 extension Comparable {
   /// Returns true if the key belongs before another one, false if it belongs after it, `nil` if neither. Keys that are not equal
   /// to themselves come last, in both directions.
-  @inlinable
+  @_alwaysEmitIntoClient
   func precedes(_ other: Self, _ direction: SortDirection = .ascending) -> Bool? {
     let (isOrdered, isOtherOrdered) = (self == self, other == other)
     if !isOrdered || !isOtherOrdered { return isOrdered == isOtherOrdered ? nil : isOrdered }

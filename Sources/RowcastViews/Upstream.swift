@@ -70,7 +70,7 @@ class UpstreamState<Value: Sendable>: AnyUpstreamState {
   }
 
   /// Takes a value, unless another reader has brought a later one in the meantime.
-  @inlinable
+  @_alwaysEmitIntoClient
   final func take(_ newest: consuming UpstreamValue<Value>) {
     if let revision, isFinal || newest.revision < revision { return }
     (value, revision, isFinal) = newest
@@ -182,13 +182,13 @@ final class Upstreams {
   }
 
   /// The state of a store.
-  @inlinable
+  @_alwaysEmitIntoClient
   func state<Section, Row>(of store: StoreCore<Section, Row>) -> UpstreamState<ListSnapshot<Section, Row>> {
     state(of: store, in: store.space) { store, revision in store.assumeIsolated { $0.value(after: revision) } }
   }
 
   /// The state of an upstream that runs on the executor of a space. `read` reads it there.
-  @inlinable
+  @_alwaysEmitIntoClient
   func state<Source: Upstream>(
     of upstream: Source, in space: ListSpace,
     read: @escaping @Sendable (Source, _ revision: Int?) -> UpstreamValue<Source.Value>?
@@ -216,7 +216,7 @@ extension ListSpace {
 }
 
 extension StoreCore: Upstream {
-  @inlinable
+  @_alwaysEmitIntoClient
   final func value(after revision: Int?) -> UpstreamValue<ListSnapshot<Section, Row>>? {
     if state.revision == revision, !isFinished { return nil }
     return (state.snapshot, state.revision, isFinished)

@@ -54,7 +54,7 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   }
 
   /// The newest list.
-  @inlinable
+  @_alwaysEmitIntoClient
   final func state() async -> ListState<Section, Row> {
     while true {
       await upstreams.fetch(on: self)
@@ -63,7 +63,7 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   }
 
   /// Brings the list up to date with the values that were read, all at once. Returns `nil` if one of them is to be read again.
-  @inlinable
+  @_alwaysEmitIntoClient
   final func pull() -> ListState<Section, Row>? {
     if node.pull() { isChanged = true }
     if !upstreams.hasAllValues || upstreams.states.contains(where: { $0.isGivenUp }) { return nil }
@@ -80,7 +80,7 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
 // MARK: - Waiting
 
 extension ViewCore {
-  @inlinable
+  @_alwaysEmitIntoClient
   package final func newest() async -> (state: ListState<Section, Row>, isFinal: Bool) {
     // Other readers fetch, too, and may find the end between two reads of this one: a state is the last only if it was fetched
     // after the end was known.
@@ -88,7 +88,7 @@ extension ViewCore {
     return (await state(), isFinal)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package final func poll(after revision: Int?) async -> Poll<Section, Row> {
     let (newest, isLast) = await newest()
     if newest.revision != revision { return .ready(delivery(of: newest, to: revision)) }

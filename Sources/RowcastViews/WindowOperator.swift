@@ -12,12 +12,12 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline var (section, rowsBefore) = (0, 0)
   @usableFromInline let output = ListOutput<Section, Row>()
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(_ window: RowWindow<Row.ID>, index: SourceIndex<Section, Row>) {
     (self.window, self.index) = (window, index)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func rebuild(from list: List) {
     if window.followsRow { index.rebuild(from: list) }
     (section, rowsBefore) = (0, 0)
@@ -26,7 +26,7 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Edits changes into the output.
   /// Takes O(w + d log n) for a window of w rows and d changed rows of n, and O(sections) that the window passes.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func take(_ changes: ListChanges, to after: List) {
     if window.followsRow { index.follow(changes, to: after) }
     moveCursor(changes)
@@ -35,7 +35,7 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// The sections and rows in the window.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func cut(_ list: List) -> [ListSection<Section, Row>] {
     let positions = window.positions(count: list.rowCount) { id in
       index.path(ofRow: id).map { path in
@@ -65,7 +65,7 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Brings the cursor from one list to the next. It begins anew if the order of sections changed.
   /// Takes O(d) for d changed rows.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func moveCursor(_ changes: ListChanges) {
     if changes.sections.hasStructure {
       (section, rowsBefore) = (0, 0)
@@ -77,7 +77,7 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// Moves the cursor section by section, in the direction that a function gives, until that is 0.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func moveCursor(in list: List, _ direction: (_ section: Int, _ rowsBefore: Int) -> Int) {
     while true {
       let step = direction(section, rowsBefore)
@@ -102,7 +102,7 @@ extension Arrangement {
   /// - Parameter window: The rows to keep.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(w + log n) for each changed row of n, w being the number of rows in the window.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func window(_ window: RowWindow<Row.ID>) -> Arrangement {
     .init { builder, tail in
       let upstream = builder.node(of: self)

@@ -20,7 +20,7 @@ struct Join<
   @usableFromInline var members: [Key: Set<LeftRow.ID>]?
   @usableFromInline var (left, right) = (Left(), Right())
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(
     key: @escaping (LeftRow) -> Key?, index: SourceIndex<LeftSection, LeftRow>,
     combine: @escaping (LeftRow, RightRow?) throws -> Row?
@@ -35,7 +35,7 @@ struct Join<
   }
 
   /// Makes the output anew. Takes O(n) for the n rows of both sides.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func rebuild(from left: Left, _ right: Right) {
     (self.left, self.right) = (left, right)
     partners = Dictionary(minimumCapacity: right.rowCount)
@@ -47,7 +47,7 @@ struct Join<
   }
 
   /// Checks, in debug builds, that each row on the right is a partner, and that there are no more groups than rows on the left.
-  @inlinable
+  @_alwaysEmitIntoClient
   func checkInvariants() {
     assert(partners.count == right.rowCount, "\(partners.count) partners of \(right.rowCount) rows")
     assert(
@@ -56,7 +56,7 @@ struct Join<
 
   /// Brings the output up to date with both sides, all at once.
   /// Takes O(log n) for each row on the left that changed, or whose partner did.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func step(to left: Left, _ right: Right) -> Bool {
     let before = placement.output.snapshot
     let changed = takePartners(right)
@@ -76,7 +76,7 @@ struct Join<
   }
 
   /// Takes the right side. Returns the ids of rows that came, went or changed.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func takePartners(_ right: Right) -> Set<Key> {
     let touched = TouchedRows(contentOf: self.right.changes(to: right), from: self.right, to: right)
     var changed: Set<Key> = []
@@ -94,7 +94,7 @@ struct Join<
   }
 
   /// Groups the rows on the left by their keys.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func group(_ left: Left) {
     var members: [Key: Set<LeftRow.ID>] = [:]
     for row in left.allRows { if let key = key(row) { members[key, default: []].insert(row.id) } }
@@ -102,7 +102,7 @@ struct Join<
   }
 
   /// Brings the groups up to date.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func regroup(_ touched: TouchedRows, to left: Left) {
     for path in touched.former {
       let row = self.left.row(at: path)
@@ -117,7 +117,7 @@ struct Join<
   }
 
   /// The paths of rows on the left whose partners changed.
-  @inlinable
+  @_alwaysEmitIntoClient
   func affectedRows(_ changed: Set<Key>) -> [RowPath] {
     guard let members, !changed.isEmpty else { return [] }
     return changed.flatMap { members[$0] ?? [] }.map { placement.index.requiredPath(ofRow: $0) }
@@ -126,7 +126,7 @@ struct Join<
 
 extension ListNode {
   /// Two lists whose rows are joined.
-  @inlinable
+  @_alwaysEmitIntoClient
   static func joining<LeftRow, RightSection, RightRow>(
     _ left: ListNode<Section, LeftRow>, _ right: ListNode<RightSection, RightRow>,
     key: @escaping (LeftRow) -> RightRow.ID?, combine: @escaping (LeftRow, RightRow?) throws -> Row?

@@ -16,7 +16,7 @@ public import RowcastStore
 public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: SourceList {
   @usableFromInline let core: ViewCore<Section, Row>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init<LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel>(
     _ left: any LiveList<Section, LeftRow>, _ right: any LiveList<RightSection, RightRow>,
     key: @escaping @Sendable (LeftRow) -> RightRow.ID?, combine: @escaping @Sendable (LeftRow, RightRow?) throws -> Row?
@@ -34,7 +34,7 @@ public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: Sou
   ///   - combine: Makes the row, with the id of the row on the left. If it throws, or the id is another one, the row is left out,
   ///     with the error in ``failures``. It is asked once for each row that changed, or whose partner did.
   /// - Complexity: O(log n) for each of these rows of n.
-  @inlinable
+  @_alwaysEmitIntoClient
   public convenience init<LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel>(
     _ left: any LiveList<Section, LeftRow>, with right: any LiveList<RightSection, RightRow>,
     on key: @escaping @Sendable (LeftRow) -> RightRow.ID?,
@@ -56,7 +56,7 @@ public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: Sou
   ///   - combine: Makes the row, with the id of the row on the left, from that and its partner, which may be missing. If it throws,
   ///     or the id is another one, the row is left out, with the error in ``failures``.
   /// - Complexity: O(log n) for each row of n that changed, or whose partner did.
-  @inlinable
+  @_alwaysEmitIntoClient
   public convenience init<LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel>(
     _ left: any LiveList<Section, LeftRow>, withOptional right: any LiveList<RightSection, RightRow>,
     on key: @escaping @Sendable (LeftRow) -> RightRow.ID?,
@@ -77,7 +77,7 @@ public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: Sou
   public var failures: [Row.ID: any Error] { get async { await core.latestFailures } }
 
   /// Watches the list: the whole of it first, then its changes; see ``ListStore/updates()``.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func updates() -> AsyncStream<ListUpdate<Section, Row>> { Subscription(to: core).stream }
 }
 
@@ -89,7 +89,7 @@ extension LiveList {
   /// - Parameter other: A list that is followed as well.
   /// - Returns: The list, which can be watched and arranged.
   /// - Complexity: O(log n) for each of n rows that changes, comes or goes in either list.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func excluding<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>
   ) -> JoinedList<Section, Row> where OtherRow.ID == Row.ID {
@@ -101,7 +101,7 @@ extension LiveList {
   /// - Parameter other: A list that is followed as well.
   /// - Returns: The list, which can be watched and arranged.
   /// - Complexity: O(log n) for each of n rows that changes, comes or goes in either list.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func intersecting<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>
   ) -> JoinedList<Section, Row> where OtherRow.ID == Row.ID {

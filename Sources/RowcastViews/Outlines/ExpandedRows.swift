@@ -42,7 +42,7 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// True if a row is expanded. `depth` is the number of rows above it, and `ancestors` their newest exception.
-  @inlinable
+  @_alwaysEmitIntoClient
   func isExpanded(_ id: ID, depth: Int, under ancestors: Mark?) -> Bool {
     let inherited = mark(below: id, under: ancestors)
     if let own = rows[id], own.order > inherited?.order ?? 0 { return own.isExpanded }
@@ -50,14 +50,14 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// The newest exception for all rows under one.
-  @inlinable
+  @_alwaysEmitIntoClient
   func mark(below id: ID, under ancestors: Mark?) -> Mark? {
     guard !subtrees.isEmpty, let own = subtrees[id], own.order > ancestors?.order ?? 0 else { return ancestors }
     return own
   }
 
   /// The rows for which two values have other exceptions. Takes O(e) for e exceptions.
-  @inlinable
+  @_alwaysEmitIntoClient
   func differences(from other: ExpandedRows) -> Set<ID> {
     var ids: Set<ID> = []
     for (marks, others) in [(rows, other.rows), (subtrees, other.subtrees)] {

@@ -16,11 +16,11 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     @usableFromInline let parent: ID?
     @usableFromInline let isKept: Bool
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(parent: ID?, isKept: Bool) { (self.parent, self.isKept) = (parent, isKept) }
 
     // A synthesised one is not specialised elsewhere.
-    @inlinable
+    @_alwaysEmitIntoClient
     static func == (lhs: Group, rhs: Group) -> Bool { lhs.parent == rhs.parent && lhs.isKept == rhs.isKept }
   }
 
@@ -31,7 +31,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     /// True if the row passes the filter, whether it is kept for that or for the sake of others.
     @usableFromInline let passes: Bool
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(id: ID, passes: Bool) { (self.id, self.passes) = (id, passes) }
 
     @usableFromInline var reuseIdentifier: String { "" }
@@ -56,7 +56,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   /// Rows that came to another place or out of sight, and rows whose children or subtotals changed, since the last time.
   @usableFromInline var (unsettled, stale): (Set<ID>, Set<ID>) = ([], [])
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(
     parent: @escaping @Sendable (Row) -> ID?, isIncluded: (@Sendable (Row) -> Bool)?, policy: MissingParentPolicy,
     index: SourceIndex<Section, Row>, subtotals: Subtotals<Row, Value>
@@ -68,13 +68,13 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   // MARK: - Reading
 
   /// The place of a row in a group; `nil` if it is in none.
-  @inlinable
+  @_alwaysEmitIntoClient
   func place(of id: ID) -> (path: RowPath, member: Member, group: Group)? {
     groups.find(id).map { ($0.path, $0.row, groups.list.section(at: $0.path.section).id) }
   }
 
   /// The rows above a row, the nearest first. Takes O(d log n) at depth d.
-  @inlinable
+  @_alwaysEmitIntoClient
   func ancestors(of id: ID) -> [ID] {
     var (ancestors, next): ([ID], ID?) = ([], place(of: id)?.group.parent)
     while let id = next {
@@ -85,20 +85,20 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   }
 
   /// The rows under a parent that are kept, or those that are not.
-  @inlinable
+  @_alwaysEmitIntoClient
   func children(of parent: ID?, kept isKept: Bool = true) -> ListRows<Member> {
     groups.index(ofSection: Group(parent: parent, isKept: isKept)).map { groups.list.rows(inSection: $0) } ?? ListRows()
   }
 
   /// True if rows stand under a row that are kept.
-  @inlinable
+  @_alwaysEmitIntoClient
   func hasChildren(_ id: ID) -> Bool { groups.index(ofSection: Group(parent: id, isKept: true)) != nil }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   func row(_ id: ID) -> Row { list.row(at: index.requiredPath(ofRow: id)) }
 
   /// The failures of rows: of those whose parent is missing, and of the first of each loop.
-  @inlinable var failures: [ID: any Error] {
+  @_alwaysEmitIntoClient var failures: [ID: any Error] {
     var failures = missing.mapValues { ArrangementFailure.missingParent("\($0)") as any Error }
     for loop in loops.values {
       if let parent = parent(row(loop.cut)) { failures[loop.cut] = ArrangementFailure.cyclicParent("\(parent)") }
@@ -110,7 +110,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
 
   /// The rows that changes put elsewhere: those that change their parent or their place in the list, those that lose or find
   /// their parent, and those at which a loop was cut of which they are members.
-  @inlinable
+  @_alwaysEmitIntoClient
   func misplaced(by touched: TouchedRows, from before: List) -> Set<ID> {
     var ids: Set<ID> = []
     for path in touched.leaving {
@@ -131,13 +131,13 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     return ids
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   func isPlacedElsewhere(_ old: Row, _ new: Row) -> Bool {
     parent(old) != parent(new) || isIncluded.map { $0(old) != $0(new) } ?? false
   }
 
   /// Puts rows elsewhere, and sums up what changed.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func replace(_ misplaced: Set<ID>, _ touched: TouchedRows, from before: List) {
     let edited = touched.staying.filter { $0.former != nil }
     let current = (touched.arriving + edited.map { $0.path }).map { list.row(at: $0) }
@@ -150,7 +150,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   }
 
   /// Takes rows out of their groups, and what stands under them with them.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func unlink(_ ids: Set<ID>) {
     var parents: Set<ID> = []
     for id in ids {
@@ -169,7 +169,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   }
 
   /// Puts a row where it belongs that is in no group.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func link(_ id: ID) {
     let path = index.requiredPath(ofRow: id)
     let row = list.row(at: path)
@@ -190,7 +190,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   }
 
   /// The loop that a row closes by coming under a parent.
-  @inlinable
+  @_alwaysEmitIntoClient
   func loop(from parent: ID, to id: ID) -> Loop? {
     let ancestors = parent == id ? [] : [parent] + ancestors(of: parent)
     guard parent == id || ancestors.contains(id) else { return nil }
@@ -200,7 +200,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   }
 
   /// Puts a row at the top.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func cut(_ id: ID) {
     guard let (path, member, group) = place(of: id) else { stop("The row \(id), in a loop, is under no other") }
     remove(id, at: path)
@@ -208,7 +208,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     insert(member, under: nil, index.requiredPath(ofRow: id))
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func insert(_ member: Member, under parent: ID?, _ path: RowPath) {
     put(member, in: Group(parent: parent, isKept: member.passes || hasChildren(member.id)), path)
     if subtotals.isUsed { add(member.id, sign: 1) }
@@ -216,7 +216,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     if let parent { settle(parent) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func remove(_ id: ID, at path: RowPath) {
     if subtotals.isUsed { add(id, sign: -1) }
     take(at: path)
@@ -224,7 +224,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   }
 
   /// Brings a row up to date whose children changed, which may decide about its being kept, and about that of those above it.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func settle(_ id: ID) {
     var next = Optional(id)
     while let id = next {
@@ -242,7 +242,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   // MARK: - Groups
 
   /// Puts a row into a group, by its path in the list.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func put(_ member: Member, in group: Group, _ path: RowPath) {
     guard let section = groups.index(ofSection: group) else {
       return groups.insertSection(Mark(group), rows: [member], at: groups.list.sectionCount)
@@ -254,7 +254,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     groups.insertRow(member, at: RowPath(section: section, row: row))
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func take(at path: RowPath) {
     if groups.list.rowCount(inSection: path.section) == 1 {
       groups.removeSection(at: path.section)

@@ -20,10 +20,10 @@ where NewRow.ID == Row.ID {
     @usableFromInline var depth = 0
     @usableFromInline var mark: Expanded.Mark?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     init(depth: Int = 0, mark: Expanded.Mark? = nil) { (self.depth, self.mark) = (depth, mark) }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     func below(_ id: ID, _ expanded: Expanded) -> Level {
       Level(depth: depth + 1, mark: expanded.mark(below: id, under: mark))
     }
@@ -36,7 +36,7 @@ where NewRow.ID == Row.ID {
   /// The levels of some rows, while nothing changes them.
   @usableFromInline var levels: [ID: Level] = [:]
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(_ forest: OutlineForest<Section, Row, Value>, transform: @escaping Transform) {
     (self.forest, self.transform) = (forest, transform)
   }
@@ -44,7 +44,7 @@ where NewRow.ID == Row.ID {
   // MARK: - Building
 
   /// Makes the outline anew. Takes O(n) for n rows, shown or not.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func rebuild(from list: List, _ expanded: Expanded) {
     self.expanded = expanded
     let table = forest.rebuild(from: list)
@@ -70,7 +70,7 @@ where NewRow.ID == Row.ID {
 
   /// The rows that are shown for some siblings and all under them, in order. Nothing here calls itself: an outline may be as deep
   /// as the list is long.
-  @inlinable
+  @_alwaysEmitIntoClient
   func shown<Node>(
     _ siblings: [Node], _ level: Level, children: (Node) -> [Node],
     row: (Node, Level) -> (row: NewRow, isExpanded: Bool)
@@ -92,7 +92,7 @@ where NewRow.ID == Row.ID {
   }
 
   /// The row that is shown for one of the list.
-  @inlinable
+  @_alwaysEmitIntoClient
   func place(
     _ row: Row, _ level: Level, under parent: ID?, hasChildren: Bool, passes: Bool
   ) -> (row: NewRow, isExpanded: Bool) {
@@ -108,7 +108,7 @@ where NewRow.ID == Row.ID {
 
   /// Edits changes of the list into the output, and of what is expanded, if there are any.
   /// Takes O(d log n) for each changed row at depth d, and O(log n) for each row that is shown or hidden.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func take(_ changes: ListChanges, from before: List, to after: List, _ expanded: Expanded?) {
     let touched = TouchedRows(changes, from: before, to: after)
     let reopened = expanded?.differences(from: self.expanded) ?? []
@@ -130,7 +130,7 @@ where NewRow.ID == Row.ID {
     refresh()
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   func takeSections(_ changes: Changeset<Int>, to after: List) {
     if changes.isEmpty { return }
     output.draft.apply(changes) { ListSection(after.section(at: $0)) }
@@ -138,7 +138,7 @@ where NewRow.ID == Row.ID {
   }
 
   /// The level of a row. Takes O(d log n) at depth d, or less if it is known of a row above.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func level(of id: ID) -> Level {
     var (path, next): ([ID], ID) = ([], id)
     while levels[next] == nil, let parent = forest.place(of: next)?.group.parent {
@@ -156,7 +156,7 @@ where NewRow.ID == Row.ID {
   }
 
   /// The last row that is shown at or under a row that is shown. Takes O(d log n) for d levels.
-  @inlinable
+  @_alwaysEmitIntoClient
   func last(at id: ID, _ level: Level) -> ID {
     var (last, level) = (id, level)
     while expanded.isExpanded(last, depth: level.depth, under: level.mark), let child = forest.children(of: last).last {
@@ -168,7 +168,7 @@ where NewRow.ID == Row.ID {
 
   /// Takes rows out of the output, with all that is shown under them: those above others first, as what is under them must be
   /// complete.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func hide(_ ids: Set<ID>) {
     var leveled: [(ID, Level)] = []
     for id in ids { leveled.append((id, level(of: id))) }
@@ -181,7 +181,7 @@ where NewRow.ID == Row.ID {
 
   /// Shows the rows that belong into the output and are not there, and takes out those that do not belong there any more: rows
   /// under others first, then siblings in order, so that all is there behind which a row belongs.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func show() {
     var arriving: [(id: ID, depth: Int, path: RowPath)] = []
     for id in forest.unsettled {
@@ -197,7 +197,7 @@ where NewRow.ID == Row.ID {
     forest.unsettled = []
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func show(_ id: ID, _ path: RowPath) {
     guard let (place, _, group) = forest.place(of: id), output.draft.path(ofRow: id) == nil else { return }
     let level = level(of: id)
@@ -216,13 +216,13 @@ where NewRow.ID == Row.ID {
     output.draft.insertRows(rows, at: destination)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func isExpanded(_ id: ID) -> Bool {
     let level = level(of: id)
     return expanded.isExpanded(id, depth: level.depth, under: level.mark)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   func made(_ id: ID, _ level: Level) -> (row: NewRow, isExpanded: Bool) {
     let place = forest.place(of: id)
     return self.place(
@@ -231,7 +231,7 @@ where NewRow.ID == Row.ID {
   }
 
   /// Brings the content of rows up to date that are shown.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func refresh() {
     for id in forest.stale {
       guard let (path, row) = output.draft.find(id) else { continue }
@@ -240,7 +240,7 @@ where NewRow.ID == Row.ID {
     (forest.stale, levels) = ([], [:])
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   func requiredPath(of id: ID) -> RowPath {
     guard let path = output.draft.path(ofRow: id) else { stop("The row \(id) is not shown, and should be") }
     return path

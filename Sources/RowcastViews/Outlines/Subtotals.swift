@@ -13,13 +13,13 @@ struct Subtotals<Row: RowViewModel, Value> {
   /// Rows that are in no summary while their content changes.
   @usableFromInline var absent: Set<Row.ID> = []
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(_ make: @escaping () -> SummaryState<Row, Value>, isUsed: Bool = true) {
     (self.make, self.isUsed, none) = (make, isUsed, make())
   }
 
   /// The summary of a row and all under it.
-  @inlinable
+  @_alwaysEmitIntoClient
   func value(of row: Row) -> Value {
     let state = states[row.id] ?? none
     state.insert(row)
@@ -27,26 +27,26 @@ struct Subtotals<Row: RowViewModel, Value> {
     return state.value()
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func insert(_ row: Row, below ancestor: Row.ID) {
     if states[ancestor] == nil { states[ancestor] = make() }
     states[ancestor]?.insert(row)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func remove(_ row: Row, below ancestor: Row.ID) { states[ancestor]?.remove(row) }
 }
 
 extension SummaryState where Value == Void {
   /// A summary of nothing.
-  @inlinable static var nothing: SummaryState {
+  @_alwaysEmitIntoClient static var nothing: SummaryState {
     SummaryState(rebuild: { _ in }, insert: { _ in }, remove: { _ in }, value: {})
   }
 }
 
 extension OutlineForest {
   /// Adds a row and all under it to the summaries of those above it, or takes them out if `sign` is −1.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func add(_ id: ID, sign: Int) {
     let above = ancestors(of: id)
     stale.formUnion(above)
@@ -60,21 +60,21 @@ extension OutlineForest {
   }
 
   /// Takes the former content of rows out of all summaries, and keeps out the new content of these and others.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func beginChange(from former: [Row], to current: [Row]) {
     for row in former { count(row, below: ancestors(of: row.id), sign: -1) }
     subtotals.absent = Set(former.map { $0.id } + current.map { $0.id })
   }
 
   /// Adds the new content of rows to all summaries.
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func endChange(to current: [Row]) {
     for id in subtotals.absent where index.path(ofRow: id) == nil { subtotals.states[id] = nil }
     subtotals.absent = []
     for row in current { count(row, below: ancestors(of: row.id), sign: 1) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   mutating func count(_ row: Row, below ancestors: [ID], sign: Int) {
     stale.formUnion(ancestors)
     for ancestor in ancestors {

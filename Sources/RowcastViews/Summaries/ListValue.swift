@@ -10,14 +10,14 @@ public import RowcastStore
 public final class ListValue<Value: Sendable>: Sendable {
   @usableFromInline let core: ViewCore<ValueSection<Value>, Mark<Int>>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(_ origin: @escaping ListOrigin<ValueSection<Value>, Mark<Int>>) { core = ViewCore(origin) }
 
   /// The newest value.
   public var value: Value { get async { await core.latest.snapshot.section(at: 0).value } }
 
   /// Watches the value: the newest one first, then its changes. A slow subscriber gets the newest value, and none in between.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func updates() -> AsyncStream<Value> {
     let subscription = Subscription(to: core)
     return AsyncStream {
@@ -35,20 +35,20 @@ struct ValueSection<Value: Sendable>: SectionViewModel {
   /// Rises with each change of the value.
   @usableFromInline let version: Int
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(_ value: Value, version: Int) {
     (self.value, self.version) = (value, version)
   }
 
   @usableFromInline var id: Int { 0 }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   static func == (lhs: ValueSection, rhs: ValueSection) -> Bool { lhs.version == rhs.version }
 }
 
 extension ListNode {
   /// A value that is read.
-  @inlinable
+  @_alwaysEmitIntoClient
   static func reading<Value: Equatable>(_ upstream: UpstreamState<Value>) -> ListNode
   where Section == ValueSection<Value>, Row == Mark<Int> {
     var list = Snapshot()
@@ -63,7 +63,7 @@ extension ListNode {
 
 extension ListSnapshot where Row == Mark<Int> {
   /// The list of the next value.
-  @inlinable
+  @_alwaysEmitIntoClient
   func following<Value>(_ value: Value) -> ListSnapshot where Section == ValueSection<Value> {
     let version = sections.first.map { $0.version + 1 } ?? 0
     return ListSnapshot(unchecked: [ListSection(ValueSection(value, version: version))])
@@ -78,7 +78,7 @@ extension LiveList {
   /// - Parameter summary: The summary of the rows.
   /// - Returns: The value of the summary.
   /// - Complexity: O(log n) for each changed row of n, and that of its summary.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func summary<Value>(_ summary: Summary<Row, Value>) -> ListValue<Value> {
     summing(summary.make) { isSame($0, $1) }
   }
@@ -87,7 +87,7 @@ extension LiveList {
   ///
   ///     let open = store.summary(.count, .any(\.isUrgent))
   ///     let (count, isUrgent) = await open.value
-  @inlinable
+  @_alwaysEmitIntoClient
   public func summary<Value1, Value2>(
     _ first: Summary<Row, Value1>, _ second: Summary<Row, Value2>
   ) -> ListValue<(Value1, Value2)> {
@@ -95,14 +95,14 @@ extension LiveList {
   }
 
   /// Sums up all rows of the list in three ways.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func summary<Value1, Value2, Value3>(
     _ first: Summary<Row, Value1>, _ second: Summary<Row, Value2>, _ third: Summary<Row, Value3>
   ) -> ListValue<(Value1, Value2, Value3)> {
     summing({ .combining(first, second, third) }) { isSame($0.0, $1.0) && isSame($0.1, $1.1) && isSame($0.2, $1.2) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   func summing<Value>(
     _ makeState: @escaping @Sendable () -> SummaryState<Row, Value>,
     areEqual: @escaping @Sendable (Value, Value) -> Bool
@@ -131,7 +131,7 @@ extension LiveList {
 }
 
 /// Returns true if two values are one to subscribers: they are equal, or neither is equal to itself, such as `Double.nan`.
-@inlinable
+@_alwaysEmitIntoClient
 func isSame<Value: Equatable>(_ first: Value, _ second: Value) -> Bool {
   first == second || (first != first && second != second)
 }

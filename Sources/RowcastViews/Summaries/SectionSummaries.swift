@@ -4,7 +4,7 @@ public import RowcastModel
 extension ListNode {
   /// A list whose sections get other models, which depend on their rows.
   /// Takes O(log n) for each changed row of n, and that of its summary.
-  @inlinable
+  @_alwaysEmitIntoClient
   static func summarizing<InputSection, Value>(
     _ upstream: ListNode<InputSection, Row>, _ makeState: @escaping () -> SummaryState<Row, Value>,
     section: @escaping (InputSection, Value) -> Section
@@ -54,13 +54,13 @@ struct KeyedSection<Key: Hashable & Sendable, ID: Hashable & Sendable>: SectionV
   @usableFromInline let id: ID
   @usableFromInline let key: Key
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(_ key: Key, id: ID) {
     (self.key, self.id) = (key, id)
   }
 
   /// Keys that are not equal to themselves are told by their texts.
-  @inlinable
+  @_alwaysEmitIntoClient
   static func == (lhs: KeyedSection, rhs: KeyedSection) -> Bool {
     lhs.id == rhs.id && (lhs.key == rhs.key || (lhs.key != lhs.key && "\(lhs.key)" == "\(rhs.key)"))
   }
@@ -83,7 +83,7 @@ extension Arrangement {
   /// - Returns: The arrangement with this operator at its end.
   /// - Precondition: The id of a section depends on the key alone.
   /// - Complexity: O(log n) for each changed row of n, and that of its summary.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func sectioned<Key: Hashable & Comparable & Sendable, Value, NewSection: SectionViewModel>(
     by key: @escaping @Sendable (Row) -> Key, summary: Summary<Row, Value>, order direction: SortDirection = .ascending,
     keeping kept: [Key] = [], section: @escaping @Sendable (Key, Value) -> NewSection
@@ -96,7 +96,7 @@ extension Arrangement {
   ///     .sectioned(by: \.day, summary: .count, .sum(\.amount)) { Day(id: $0, title: "\($1) for \($2)") }
   ///
   /// Its rules are those of ``sectioned(by:summary:order:keeping:section:)``.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func sectioned<Key: Hashable & Comparable & Sendable, Value1, Value2, NewSection: SectionViewModel>(
     by key: @escaping @Sendable (Row) -> Key, summary first: Summary<Row, Value1>, _ second: Summary<Row, Value2>,
     order direction: SortDirection = .ascending, keeping kept: [Key] = [],
@@ -108,7 +108,7 @@ extension Arrangement {
   /// Divides the rows of all sections anew, and sums up each section in three ways.
   ///
   /// Its rules are those of ``sectioned(by:summary:order:keeping:section:)``.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func sectioned<Key: Hashable & Comparable & Sendable, Value1, Value2, Value3, NewSection: SectionViewModel>(
     by key: @escaping @Sendable (Row) -> Key, summary first: Summary<Row, Value1>, _ second: Summary<Row, Value2>,
     _ third: Summary<Row, Value3>, order direction: SortDirection = .ascending, keeping kept: [Key] = [],
@@ -120,7 +120,7 @@ extension Arrangement {
   }
 
   /// A public overload with a parameter pack would crash the compiler where a program has an error anywhere near.
-  @inlinable
+  @_alwaysEmitIntoClient
   func summarized<Key: Hashable & Comparable & Sendable, Value, NewSection: SectionViewModel>(
     by key: @escaping @Sendable (Row) -> Key, order direction: SortDirection, keeping kept: [Key],
     _ makeState: @escaping @Sendable () -> SummaryState<Row, Value>,

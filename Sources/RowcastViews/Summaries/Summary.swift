@@ -12,7 +12,7 @@ public import RowcastModel
 public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable {
   @usableFromInline let make: @Sendable () -> SummaryState<Row, Value>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(make: @escaping @Sendable () -> SummaryState<Row, Value>) { self.make = make }
 
   /// A summary that takes rows in and out.
@@ -24,7 +24,7 @@ public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable 
   ///   - insert: Takes a row in.
   ///   - remove: Takes a row out that was taken in. The state is then as if the row had never come, whatever came in between.
   ///   - value: The value of the state.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init<State: Sendable>(
     startingWith start: State, insert: @escaping @Sendable (inout State, Row) -> Void,
     remove: @escaping @Sendable (inout State, Row) -> Void, value: @escaping @Sendable (State) -> Value
@@ -50,7 +50,7 @@ public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable 
   ///   - merge: Merges two values. How rows are grouped, and in which order they come, does not matter to it.
   /// - Returns: The summary. Its value is `nil` if no row has one.
   /// - Complexity: O(log n) merges for each changed row of n.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func merging<Element: Equatable & Sendable>(
     _ value: @escaping @Sendable (Row) -> Element?, by merge: @escaping @Sendable (Element, Element) -> Element
   ) -> Summary where Value == Element? {
@@ -86,7 +86,7 @@ struct SummaryState<Row: RowViewModel, Value> {
   @usableFromInline let remove: (Row) -> Void
   @usableFromInline let value: () -> Value
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(
     rebuild: @escaping ([ListRows<Row>]) -> Void, insert: @escaping (Row) -> Void, remove: @escaping (Row) -> Void,
     value: @escaping () -> Value
@@ -95,7 +95,7 @@ struct SummaryState<Row: RowViewModel, Value> {
   }
 
   /// The state of several summaries of the same rows.
-  @inlinable
+  @_alwaysEmitIntoClient
   static func combining<each Part>(_ summary: repeat Summary<Row, each Part>) -> SummaryState
   where Value == (repeat each Part) {
     let states = (repeat (each summary).make())
