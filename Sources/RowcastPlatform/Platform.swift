@@ -64,8 +64,11 @@ extension Platform {
     if kill(pid_t(truncatingIfNeeded: process), isForced ? SIGKILL : SIGTERM) != 0 { throw .system() }
   }
 
+  /// Sends a signal to this process.
+  package static func signalSelf(_ number: Int32) { _ = kill(getpid(), number) }
+
   /// Stops the process until the shell resumes it.
-  package static func stopUntilResumed() { _ = kill(getpid(), SIGSTOP) }
+  package static func stopUntilResumed() { signalSelf(SIGSTOP) }
 
   /// The pipe to which the handler writes the numbers of signals. Made before the handler is installed.
   private static let signalPipe: (reading: Int32, writing: Int32)? = {

@@ -46,10 +46,11 @@ final class LiveProgram {
     }
   }
 
-  /// Asks the program to end. Returns its exit code.
+  /// Asks the program to end. Returns its exit code or, as shells do, 128 and the number of the signal that ended it: nobody reads
+  /// what it writes meanwhile.
   func terminate() -> Int32 {
     process.terminate()
     process.waitUntilExit()
-    return process.terminationStatus
+    return process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0)
   }
 }

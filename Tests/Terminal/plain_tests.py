@@ -1,9 +1,17 @@
 """A log on a terminal."""
 
+import array
+import contextlib
+import fcntl
+import select
 import signal
+import subprocess
+import tempfile
+import termios
+import time
 import unittest
 
-from pseudo_terminal import DEMO, Terminal, TerminalTestCase
+from pseudo_terminal import DEMO, Terminal, TerminalTestCase, upsert
 
 
 class PlainTests(TerminalTestCase):
@@ -32,6 +40,36 @@ class PlainTests(TerminalTestCase):
         terminal.see("row")
         terminal.signal(signal.SIGTERM)
         self.assertEqual(terminal.wait(), 143)
+
+    def test_signals_end_a_program_whose_output_nobody_reads(self):
+        events = "".join(upsert(number, "x" * 80) + "\n" for number in range(2_000)).encode()
+        with contextlib.ExitStack() as stack:
+            programs = []
+            for mode in ("--json", "--log"):
+                file = stack.enter_context(tempfile.TemporaryFile())
+                file.write(events)
+                file.seek(0)
+                programs.append(stack.enter_context(subprocess.Popen(
+                    [DEMO, "stdin", "--lockstep", mode], stdin=file, stdout=subprocess.PIPE)))
+                stack.callback(programs[-1].kill)
+                self.wait_until_full(programs[-1].stdout)
+            for program in programs:
+                program.send_signal(signal.SIGTERM)
+            # Who reads again gets the rest.
+            text = programs[1].stdout.read()
+            self.assertRegex(text.splitlines()[-1], b"^#[0-9]+ = end")
+            self.assertEqual(programs[1].wait(15), 143)
+            # Five seconds, and some for a machine that is busy.
+            self.assertEqual(programs[0].wait(15), -signal.SIGTERM)
+
+    def wait_until_full(self, pipe):
+        former, waiting = -1, array.array("i", [0])
+        deadline = time.monotonic() + 30
+        while waiting[0] < 50_000 or waiting[0] != former:
+            self.assertLess(time.monotonic(), deadline, f"{waiting[0]} bytes")
+            former = waiting[0]
+            select.select([], [], [], 0.2)
+            fcntl.ioctl(pipe, termios.FIONREAD, waiting)
 
     def test_data_that_is_needed_is_not_waited_for_on_a_terminal(self):
         for arguments in (["stdin"], ["replay", "-"]):

@@ -160,7 +160,10 @@
       let isByHand = terminal?.isByHand ?? false
       let signals: [ConsoleSignal] =
         isByHand ? [] : terminal == nil ? [.interrupt, .terminate, .hangUp] : ConsoleSignal.allCases
-      let watcher = SignalWatcher(signals, always: terminal == nil ? [] : [.interrupt, .terminate])
+      // A sink writes in the loop, which comes to no signal while nobody reads.
+      let watcher =
+        terminal == nil
+        ? SignalWatcher(signals, patience: 5) : SignalWatcher(signals, always: [.interrupt, .terminate])
       let result: Result<ConsoleEnding, any Error>
       do {
         result = .success(try await loop(watcher))

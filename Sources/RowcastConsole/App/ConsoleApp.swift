@@ -171,7 +171,8 @@
     /// Shows the list until it is finished, a person quits or a signal ends it.
     ///
     /// Signal actions and the terminal are restored when this returns or throws. Writing into a closed pipe is an error from
-    /// then on, and no signal.
+    /// then on, and no signal. Where a list is written to a sink and nobody reads, the sink cannot end: a signal has its own action
+    /// after five seconds.
     ///
     /// - Parameter isolation: The actor of the caller, where the app runs.
     /// - Returns: Why it ended.

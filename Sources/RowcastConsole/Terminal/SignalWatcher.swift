@@ -17,6 +17,11 @@
     ///   - watched: The signals. One that the process was started to ignore stays ignored.
     ///   - always: The signals among them that are watched even if the process was started to ignore them.
     public init(_ watched: [ConsoleSignal], always: Set<ConsoleSignal> = []) {
+      self.init(watched, always: always, patience: nil)
+    }
+
+    /// Starts to watch signals. If the watcher is not released so many seconds after a signal, that signal has its own action.
+    init(_ watched: [ConsoleSignal], always: Set<ConsoleSignal> = [], patience: Int?) {
       let (signals, send) = AsyncStream.makeStream(of: ConsoleSignal.self)
       self.signals = signals
       _ = Self.waiting
@@ -27,7 +32,7 @@
           state.former[signal] = state.former[signal] ?? former
         }
         state.lastNumber += 1
-        state.watchers[state.lastNumber] = (Set(watched), send)
+        state.watchers[state.lastNumber] = (Set(watched), send, patience)
         return state.lastNumber
       }
     }
@@ -35,7 +40,7 @@
     /// Ends the sequence, and restores the actions of signals that no other watcher watches.
     public func release() {
       Self.update { state in
-        guard let (signals, send) = state.watchers.removeValue(forKey: number) else { return }
+        guard let (signals, send, _) = state.watchers.removeValue(forKey: number) else { return }
         send.finish()
         for signal in signals where !state.watchers.values.contains(where: { $0.signals.contains(signal) }) {
           state.former.removeValue(forKey: signal)?.restore()
@@ -48,9 +53,13 @@
 
     // MARK: - The watchers of the process
 
+    private typealias Watcher = (
+      signals: Set<ConsoleSignal>, send: AsyncStream<ConsoleSignal>.Continuation, patience: Int?
+    )
+
     /// The watchers by number. A process has one handler and one pipe for its signals, which all of them share.
     private struct State: Sendable {
-      var watchers: [Int: (signals: Set<ConsoleSignal>, send: AsyncStream<ConsoleSignal>.Continuation)] = [:]
+      var watchers: [Int: Watcher] = [:]
       var lastNumber = 0
       /// The actions of the watched signals before they were watched.
       var former: [ConsoleSignal: Platform.SignalAction] = [:]
@@ -62,7 +71,11 @@
           guard let numbers = try? Platform.read(from: pipe, upTo: 256), !numbers.isEmpty else { return }
           for number in numbers {
             guard let signal = ConsoleSignal.allCases.first(where: { $0.number == Int32(number) }) else { continue }
-            for watcher in watchers.values where watcher.signals.contains(signal) { watcher.send.yield(signal) }
+            for (number, watcher) in watchers where watcher.signals.contains(signal) {
+              watcher.send.yield(signal)
+              guard let patience = watcher.patience else { continue }
+              queue.asyncAfter(deadline: .now() + .seconds(patience)) { repeatUnheeded(signal, to: number) }
+            }
           }
         }
       }
@@ -78,6 +91,13 @@
       while let pipe = Platform.caughtSignals, !Platform.wait(forInputOn: [pipe], timeout: nil).isEmpty {
         update { _ in }
       }
+    }
+
+    /// Lets a signal have its own action, unless the watcher was released. Called on the queue.
+    private static func repeatUnheeded(_ signal: ConsoleSignal, to watcher: Int) {
+      guard let state = queue.getSpecific(key: key), state.watchers[watcher] != nil else { return }
+      state.former[signal]?.restore()
+      Platform.signalSelf(signal.number)
     }
 
     /// Changes the state after earlier signals were distributed.
