@@ -23,8 +23,11 @@ internal import CSchedules
     return unsafe pointer
   }
 
-  /// The object that the task waits for, and its kind; see `schedules_dependency`.
-  var dependency: (kind: Int32, object: UInt) { unsafe unended.map { unsafe Self.dependency(of: $0) } ?? (0, 0) }
+  /// The object that the task waits for, and its kind, unless it has left the schedule; see `schedules_dependency`.
+  var dependency: (kind: Int32, object: UInt) {
+    guard leftFor == nil else { return (0, 0) }
+    return unsafe unended.map { unsafe Self.dependency(of: $0) } ?? (0, 0)
+  }
 
   static func dependency(of task: UnsafeMutableRawPointer) -> (kind: Int32, object: UInt) {
     var object: UInt = 0

@@ -131,8 +131,10 @@ extension Scheduler {
     }
   }
 
-  /// A task whose memory can be read: one that is kept alive, or an `async let` for which another task waits.
+  /// A task whose memory can be read: one that is kept alive, or an `async let` for which another task waits. Not one that has
+  /// left the schedule: another thread may run it, and change its memory.
   func readable(_ task: ScheduleTask) -> UnsafeMutableRawPointer? {
+    if task.leftFor != nil { return nil }
     if let pointer = unsafe task.retained { return unsafe pointer }
     let isAwaited = tasks.contains { $0.dependency == (1, unsafe UInt(bitPattern: task.address)) }
     return unsafe isAwaited ? task.address : nil

@@ -87,6 +87,7 @@ import Testing
       try await screen.expect("▸ ~ new", fromLine: 3, count: 1)
       answer.yield(false)
       try await screen.expect("delete: the server says no", fromLine: 7, count: 1)
+      try await screen.expect("  + row 2", fromLine: 3, count: 1)
       try await screen.advance(by: .seconds(1))
       try await screen.expect(
         """
