@@ -164,6 +164,7 @@ struct ScheduleTraceBuilder {
   }
 
   private func outcome(of task: ScheduleTask, _ scheduler: Scheduler) -> String {
+    if let executor = scheduler.tasks[task.ordinal].leftFor { return "leaves for \(executor)" }
     guard let pointer = unsafe woken.first(where: { $0.key == task.ordinal })?.pointer ?? scheduler.readable(task)
     else {
       return "ends, or waits"

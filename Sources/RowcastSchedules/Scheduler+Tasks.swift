@@ -127,7 +127,9 @@ extension Scheduler {
       guard let pointer = unsafe readable(task), unsafe !schedules_isComplete(pointer) else { return nil }
       let names = unsafe Self.frames(of: pointer).compactMap { SymbolTable.current.function(at: $0)?.name }
       let place = names.isEmpty ? "" : ", in " + names.prefix(3).joined(separator: " ← ")
-      return unsafe "\(task.title) waits for \(reason(ScheduleTask.dependency(of: pointer)))\(place)"
+      let dependency = unsafe ScheduleTask.dependency(of: pointer)
+      let end = dependency.kind == 2 ? " that nobody resumes" : ""
+      return "\(task.title) waits for \(reason(dependency))\(end)\(place)"
     }
   }
 
@@ -148,7 +150,7 @@ extension Scheduler {
       let identity = unsafe UnsafeMutableRawPointer(bitPattern: object).map { unsafe schedules_identity($0) }
       let title = identity.flatMap { ordinals[$0] }.map { tasks[$0].title }
       return "the end of \(title ?? "a task that is not on the schedule")"
-    case 2: return "a continuation that nobody resumes"
+    case 2: return "a continuation"
     case 3: return "the tasks of its group"
     case 4: return "actor \(Self.typeName(object))"
     case 6: return "its turn"
