@@ -53,12 +53,15 @@ public final class ArrangedList<
   /// An arrangement whose operators are still being made is given up for this one; not more than 16 in a row, so that a list that
   /// is arranged anew all the time shows something.
   ///
+  /// Calls of several tasks may arrive in any order, and a call in a cancelled task changes nothing. For a search field, cancel the
+  /// task of the text before, as SwiftUI's `task(id:)` does: the last text is then the one that counts.
+  ///
   /// - Parameter arrangement: The new arrangement.
   public func rearrange(by arrangement: Arrangement<SourceSection, SourceRow, Section, Row>) async {
     await onSharedExecutor { [slot] in await slot.set(arrangement) }
   }
 
-  /// Arranges the list in another way, as a function declares it.
+  /// Arranges the list in another way, as a function declares it. In a cancelled task it changes nothing.
   ///
   /// - Parameters:
   ///   - isolation: The actor of the caller.

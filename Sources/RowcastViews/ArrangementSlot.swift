@@ -21,6 +21,8 @@ actor ArrangementSlot<
 
   @usableFromInline
   func set(_ plan: Plan) {
+    // The task that has taken the place of a cancelled one may have been faster.
+    if Task.isCancelled { return }
     self.plan = plan
     holder = ArrangementIdentity()
     revision += 1

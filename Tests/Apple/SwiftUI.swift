@@ -41,7 +41,18 @@ public struct Conditional<First: View, Second: View>: PrimitiveView {}
     get { value }
     nonmutating set {}
   }
+  public var projectedValue: Binding<Value> { Binding(get: { value }, set: { _ in }) }
   private let value: Value
+}
+
+@propertyWrapper public struct Binding<Value> {
+  public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) { (self.get, self.set) = (get, set) }
+  public var wrappedValue: Value {
+    get { get() }
+    nonmutating set { set(newValue) }
+  }
+  private let get: () -> Value
+  private let set: (Value) -> Void
 }
 
 public struct ProgressView: PrimitiveView {
@@ -69,6 +80,10 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
 
 extension View {
   public func task(@_inheritActorContext _ action: @escaping @Sendable () async -> Void) -> some View { self }
+  public func task<ID: Equatable>(
+    id: ID, @_inheritActorContext _ action: @escaping @Sendable () async -> Void
+  ) -> some View { self }
+  public func searchable(text: Binding<String>) -> some View { self }
   public func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View { self }
 }
 

@@ -142,6 +142,26 @@ import Testing
     }
   }
 
+  @Test func `under any schedule the last text counts if the task of each former one is cancelled`() async throws {
+    var random = SeededGenerator.forFuzzing("typing")
+    for _ in 0..<SeededGenerator.rounds(500, long: 20_000) {
+      let seed = random.next()
+      let result = await Schedule.run(seed: seed) {
+        let store = TestStore()
+        try? await store.edit { try $0.append(TestSection("a"), rows: (1...3).map { TestRow($0) }) }
+        let found = store.arranged { $0 }
+        var searches: [Task<Void, Never>] = []
+        for id in 1...3 {
+          searches.last?.cancel()
+          searches.append(Task { await found.rearrange { $0.filter { $0.id == id } } })
+        }
+        for search in searches { await search.value }
+        return await found.snapshot.allRows.map(\.id)
+      }
+      #expect(result.value == [3], "seed \(random.seed), schedule \(seed)")
+    }
+  }
+
   @Test func `one of many arrangements that replace each other is made in any case`() {
     let state = UpstreamState<Slot.Value>(hasRows: false)
     let rows = ListSnapshot(unchecked: [ListSection(SoleSection(), rows: (0..<10_000).map { TestRow($0) })])
