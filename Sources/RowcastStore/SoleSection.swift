@@ -68,6 +68,13 @@ extension ListEditor {
 }
 
 extension ListEditor where Section == SoleSection {
+  /// Puts a row at the end of the list.
+  ///
+  /// - Throws: `duplicateRow` if the list has a row with this id, `nonReflexiveRowID`.
+  /// - Complexity: O(log n).
+  @inlinable
+  public mutating func append(_ row: Row) throws(Failure) { try append(row, to: SoleSection().id) }
+
   /// Replaces all rows of the list. Subscribers get the difference.
   ///
   /// - Parameter rows: All rows, in order.

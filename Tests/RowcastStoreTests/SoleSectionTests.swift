@@ -25,6 +25,13 @@ import Testing
     #expect(await store.snapshot == update.snapshot)
   }
 
+  @Test func `a row is put at the end, unless it is there`() async throws {
+    let store = ListStore<SoleSection, TestRow>()
+    for id in [2, 1] { try await store.edit { try $0.append(TestRow(id)) } }
+    #expect(await store.snapshot.allRows.map(\.id) == [2, 1])
+    await #expect(throws: ListError<Int, Int>.self) { try await store.edit { try $0.append(TestRow(2, "b")) } }
+  }
+
   @Test func `the section is there from the beginning`() async throws {
     let store = ListStore<SoleSection, TestRow>()
     #expect(await store.snapshot.sectionCount == 1)
