@@ -150,7 +150,10 @@
         await store.finish()
         let all = await store.snapshot.allRowIDs
         let shown = await view.snapshot
-        try run.expect(shown.allRowIDs == all.filter { $0 % 2 == 1 }.sorted(), "V3: \(shown.allRowIDs) of \(all)")
+        // A task that is cancelled before it rearranges leaves the list as it was.
+        let (odd, even) = (all.filter { $0 % 2 == 1 }.sorted(), all.filter { $0 % 2 == 0 }.sorted(by: >))
+        let ids = shown.allRowIDs
+        try run.expect(ids == odd || arranger.isCancelled && ids == even, "V3: \(ids) of \(all)")
         for reader in readers {
           let reading = try await reader.value
           if reading.wasCancelled { continue }
