@@ -47,7 +47,7 @@ func add(_ product: Product, to store: ListStore<Shelf, Product>) async throws {
 
 //: rows that are appended to the sole section
 func add(_ products: [Product], to store: ListStore<SoleSection, Product>) async throws {
-  try await store.edit { try $0.append(products) }  // error: '\[Product\]' to expected argument type 'SoleSection'
+  try await store.edit { try $0.append(products) }  // error: '\[Product\]' to expected argument type 'Product'
 }
 
 //: a section named by itself
