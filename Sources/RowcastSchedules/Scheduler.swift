@@ -55,7 +55,7 @@ final class Scheduler {
   var record = ScheduleRecord()
   var running = 0
   var trace: ScheduleTraceBuilder?
-  /// What has led to the state of tasks and actors, if the exploration leaves out orders of independent jobs.
+  /// The jobs that led to the state of tasks and actors, if the exploration leaves out orders of independent jobs.
   var order: ScheduleOrder?
   /// The actors whose memory is kept to the end, so that an address stands for one of them.
   var keptMemory: Set<UInt> = []

@@ -10,8 +10,8 @@ public import RowcastModel
 ///     }
 ///
 /// A list that merges, joins or arranges several stores of one space reads all of them at one moment: it shows all of a
-/// transaction or nothing. Stores of different spaces are read at different moments. A ``ListStore`` that is made by itself has a
-/// space of its own.
+/// transaction or nothing. Stores of different spaces are read at different moments. A ``ListStore`` that no space has made is the
+/// only store of its space.
 ///
 /// Transactions of a space run one at a time, whichever of its stores they edit. Differences, and lists made of lists, are computed
 /// elsewhere and hold up none of them. A space is for lists that change together; an app may have many.

@@ -128,7 +128,7 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   /// newest state, the net difference since its last one, and delays no writer and no other stream. Nothing is queued.
   ///
   /// Each call makes an independent stream. Two tasks that read *one* stream share its updates: each update goes to one
-  /// of them, and neither can fold its part. A task that needs all updates takes a stream of its own.
+  /// of them, and neither can fold its part. A task that needs all updates calls `updates()` itself.
   ///
   /// The stream ends after ``finish()``, when the store is released, and when the task that reads it is cancelled.
   @inlinable

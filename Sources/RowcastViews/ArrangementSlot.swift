@@ -21,7 +21,7 @@ actor ArrangementSlot<
 
   @usableFromInline
   func set(_ plan: Plan) {
-    // The task that has taken the place of a cancelled one may have been faster.
+    // A cancelled task may arrive after the task that replaced it.
     if Task.isCancelled { return }
     self.plan = plan
     holder = ArrangementIdentity()

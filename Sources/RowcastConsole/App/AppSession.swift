@@ -160,7 +160,7 @@
       let isByHand = terminal?.isByHand ?? false
       let signals: [ConsoleSignal] =
         isByHand ? [] : terminal == nil ? [.interrupt, .terminate, .hangUp] : ConsoleSignal.allCases
-      // A sink writes in the loop, which comes to no signal while nobody reads.
+      // A sink writes in the loop: while nobody reads its output, the loop handles no signal.
       let watcher =
         terminal == nil
         ? SignalWatcher(signals, patience: 5) : SignalWatcher(signals, always: [.interrupt, .terminate])
@@ -203,7 +203,7 @@
       if let pending = app.pending { produce(pending.updates()) { .unconfirmed($0) } }
       if let work = app.tableWork { produce(work) { .tableWork($0) } }
       if let deadline = app.pauseDeadline { producers.append(later(deadline, .pauseDeadline)) }
-      // Each function reads a stream of its own: a slow one delays no other.
+      // `onEvent` and `onSelect` read separate streams, so that a slow one does not delay the other.
       if let onEvent = app.onEvent { answer(named: "onEvent", as: -1, onEvent) }
       if let onSelect = app.onSelect {
         answer(named: "onSelect", as: -2) { if case .selected(let row, _) = $0 { await onSelect(row) } }

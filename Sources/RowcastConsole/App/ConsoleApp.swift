@@ -171,8 +171,8 @@
     /// Shows the list until it is finished, a person quits or a signal ends it.
     ///
     /// Signal actions and the terminal are restored when this returns or throws. Writing into a closed pipe is an error from
-    /// then on, and no signal. Where a list is written to a sink and nobody reads, the sink cannot end: a signal has its own action
-    /// after five seconds.
+    /// then on, and no signal. A list that is written to a sink cannot end while nobody reads the output: five seconds after a
+    /// signal that asks for the end, the former action of that signal is taken, which ends the process by default.
     ///
     /// - Parameter isolation: The actor of the caller, where the app runs.
     /// - Returns: Why it ended.

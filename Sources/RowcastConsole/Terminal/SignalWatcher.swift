@@ -20,7 +20,8 @@
       self.init(watched, always: always, patience: nil)
     }
 
-    /// Starts to watch signals. If the watcher is not released so many seconds after a signal, that signal has its own action.
+    /// Starts to watch signals. If the watcher is not released within `patience` seconds of a signal, the former action of that
+    /// signal is taken.
     init(_ watched: [ConsoleSignal], always: Set<ConsoleSignal> = [], patience: Int?) {
       let (signals, send) = AsyncStream.makeStream(of: ConsoleSignal.self)
       self.signals = signals
@@ -93,7 +94,7 @@
       }
     }
 
-    /// Lets a signal have its own action, unless the watcher was released. Called on the queue.
+    /// Takes the former action of a signal, unless the watcher was released. Called on the queue.
     private static func repeatUnheeded(_ signal: ConsoleSignal, to watcher: Int) {
       guard let state = queue.getSpecific(key: key), state.watchers[watcher] != nil else { return }
       state.former[signal]?.restore()

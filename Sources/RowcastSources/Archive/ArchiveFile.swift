@@ -127,7 +127,7 @@
     }
   }
 
-  /// Runs an actor on a queue of its own.
+  /// Runs the actor of a file on a serial queue, as its calls block.
   private final class QueueExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "rowcast.archive")
 

@@ -1,7 +1,7 @@
 import RowcastModel
 import RowcastStore
 
-/// Writes a list to its file, in a task of its own.
+/// Writes a list to its file, in a separate task.
 ///
 /// It pulls the newest state as a subscriber does: while a line is written, later revisions come together in the next one. So
 /// edits wait for nothing, nothing is queued, and the last state is always written.
