@@ -3,7 +3,7 @@ import RowcastConsole
 
 /// Keeps events and updates in step, and measures how far apart they are.
 ///
-/// Sources report to it between two events, the session after each update that it has shown.
+/// Sources report to it between two events, the session with each update.
 actor Pacer {
   nonisolated let lockstep: Bool
   /// Whether the steps of events are measured, for the bench.
@@ -14,7 +14,7 @@ actor Pacer {
   /// The newest revision that was taken.
   private var delivered = -1
   private var isStopped = false
-  /// Sources that wait until their last revision was shown.
+  /// Sources that wait until their last revision was delivered.
   private(set) var waiters: [(revision: Int, continuation: CheckedContinuation<Void, Never>)] = []
   /// When revisions were made that were not shown yet, oldest first. Empty in lockstep.
   private var pending: [(revision: Int, instant: ContinuousClock.Instant)] = []
@@ -43,7 +43,7 @@ actor Pacer {
 
   /// Called when an event is done and the next may be asked for.
   ///
-  /// In lockstep this waits until the revision that the event led to was shown.
+  /// In lockstep this waits until the revision that the event led to was delivered.
   ///
   /// - Parameters:
   ///   - revision: What the last event led to.
@@ -63,7 +63,8 @@ actor Pacer {
   /// Called when a task ends that has measured its steps.
   func add(_ times: StepTimes) { steps.merge(times, uniquingKeysWith: +) }
 
-  /// Called when an update was taken: sources that wait for it go on, and the next update is asked for after that.
+  /// Called for each update, after it was taken or in lockstep before: sources that wait for it go on, and the next update is
+  /// requested after that.
   ///
   /// An update costs as much as several events. When the output is slower than the events, so that one update has several
   /// of them, a pause lets more of them into the next one.

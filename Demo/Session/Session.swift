@@ -61,14 +61,20 @@ struct Session {
     app.reports = run.board.changes
     app.tableWork = scenario.tableWork
     app.write = write
-    app.didTake = { await pacer.deliver($0) }
-    if !options.lockstep { app.didShow = { await pacer.shown($0) } }
+    if !options.lockstep {
+      app.didTake = { await pacer.deliver($0) }
+      app.didShow = { await pacer.shown($0) }
+    }
+    app.willTake = { [isRemembered = output.mode == .tty] list, update in
+      if isRemembered { await undo.remember(list, before: update) }
+      // The next update is requested when this one is shown. So the next event may change the list meanwhile.
+      if pacer.lockstep { await pacer.deliver(update.revision) }
+    }
     app.flow = { await pacer.flow }
     switch output.mode {
     case .tty:
       app.terminal = Terminal(input: output.keys, output: Platform.standardOutput)
       app.undo = { await undo.goBack() }
-      app.willTake = { await undo.remember($0, before: $1) }
     case .log: app.sink = Self.sink(LogSink { try write(Array($0.utf8)) }, watch)
     case .json:
       let keyframes = KeyframePolicy(everyUpdates: options.keyframe)
