@@ -108,8 +108,9 @@ package struct PlaceMap<Position: Hashable & Comparable & Sendable>: Sendable {
   package init(_ changes: Changeset<Position>) {
     movesBySource = changes.moves.sorted { $0.from < $1.from }
     movesByDestination = changes.moves.sorted { $0.to < $1.to }
-    leaving = changes.deletes.ascending.merged(with: movesBySource.map(\.from))
-    arriving = changes.inserts.ascending.merged(with: movesByDestination.map(\.to))
+    // Closures: a generic key path is made anew at each call, which took a seventh of the time of a mirror.
+    leaving = changes.deletes.ascending.merged(with: movesBySource.map { $0.from })
+    arriving = changes.inserts.ascending.merged(with: movesByDestination.map { $0.to })
   }
 
   fileprivate func destination(of position: Position, staying: () -> Position?) -> Position? {

@@ -160,7 +160,7 @@ extension ListSnapshot {
 
     /// Reads the rows from the first on.
     @inlinable
-    public func makeIterator() -> some IteratorProtocol<Row> { tree.lazy.map(\.rows).joined().makeIterator() }
+    public func makeIterator() -> some IteratorProtocol<Row> { tree.lazy.map { $0.rows }.joined().makeIterator() }
   }
 }
 

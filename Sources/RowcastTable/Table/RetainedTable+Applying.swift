@@ -204,8 +204,8 @@ extension RetainedTable {
     let changed = changes.rows.updates.map { next.row(at: $0.to) }.filter { selectedRows[$0.id] != nil }
     let departed = snapshot.rows(at: changes.rows.deletes, inSections: changes.sections.deletes)
       .filter { selectedRows[$0.row.id] != nil }.sorted { $0.path < $1.path }
-    let crossings = crossings(of: departed.map(\.path), changes, to: next)
-    return (changed, departed.filter { crossings[$0.path] == nil }.map(\.row.id))
+    let crossings = crossings(of: departed.map { $0.path }, changes, to: next)
+    return (changed, departed.filter { crossings[$0.path] == nil }.map { $0.row.id })
   }
 }
 

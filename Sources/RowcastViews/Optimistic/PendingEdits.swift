@@ -61,7 +61,7 @@ actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream {
   func add(_ body: @escaping Body, until echo: Echo?) throws -> Int {
     if confirmed.isFinal { throw ListStoreError.finished }
     dropEchoes()
-    let bodies = edits.map(\.body) + [body]
+    let bodies = edits.map { $0.body } + [body]
     let error = preview { editor, list in editor.replay(bodies, on: list)[bodies.count - 1] }
     if let error { throw error }
     edits.append(Edit(number: nextNumber, body: body, echo: echo))
@@ -112,11 +112,11 @@ actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream {
 
   /// Removes the edits that the confirmed list has by itself.
   private func dropEchoes() {
-    let echoes = edits.map(\.echo)
+    let echoes = edits.map { $0.echo }
     if echoes.allSatisfy({ $0 == nil }) { return }
     let areEchoed = preview { editor, _ in echoes.map { echo in echo.map { $0(editor) } ?? false } }
     if !areEchoed.contains(true) { return }
-    edits = zip(edits, areEchoed).filter { !$0.1 }.map(\.0)
+    edits = zip(edits, areEchoed).filter { !$0.1 }.map { $0.0 }
     noteChange()
   }
 
@@ -144,7 +144,7 @@ actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream {
 
   /// The confirmed list with all edits that apply to it.
   private func replay() -> Replayed {
-    let bodies = edits.map(\.body)
+    let bodies = edits.map { $0.body }
     return preview { [mark] editor, list in
       _ = editor.replay(bodies, on: list)
       let pending = editor.snapshot.rows(differingFrom: list)
