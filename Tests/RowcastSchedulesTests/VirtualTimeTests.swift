@@ -17,7 +17,7 @@
         let end = clock() + 2_000
         while clock() < end {}
       }
-      let moment = timeval(tv_sec: 0, tv_usec: 3_000)
+      let moment = timeval(tv_sec: 0, tv_usec: 10_000)
       var timer = itimerval(it_interval: moment, it_value: moment)
       _ = unsafe setitimer(__itimer_which_t(2), &timer, nil)
     }
@@ -46,7 +46,7 @@
     @Test func `deadlines do not depend on real time, however often the process is interrupted`() async throws {
       await #expect(processExitsWith: .success) {
         VirtualTimeTests.interruptOften()
-        try await Schedules.explore(60, timers: .whenIdle) { run in
+        try await Schedules.explore(200, timers: .whenIdle) { run in
           let order = try await VirtualTimeTests.wake(run)
           try run.expect(order == [7, 6, 5, 4, 3, 2, 1, 0], "\(order)")
         }
