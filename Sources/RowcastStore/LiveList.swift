@@ -8,7 +8,7 @@ public import RowcastModel
 ///
 /// Any type may conform. A list that arranges, merges or joins it holds it, reads ``revision`` and then ``snapshot``, and waits
 /// for ``updates()``. An operator chain that names one object or actor several times reads it at one revision; each copy of a
-/// structure is a list of its own.
+/// structure counts as another list.
 public protocol LiveList<Section, Row>: Sendable {
   /// The view model of a section.
   associatedtype Section: SectionViewModel

@@ -1,4 +1,5 @@
-// The differences of lists of a screen allocate their result's arrays, and nothing else. To be run with `counter.c` loaded
+// The differences of lists of a screen allocate their result's arrays, and nothing else; the map of a difference in which nothing
+// moves allocates nothing. To be run with `counter.c` loaded
 // before it, and built with optimisation: a debug build allocates more.
 import Foundation
 import RowcastDiff
@@ -19,14 +20,12 @@ struct Section: SectionViewModel { let id: Int }
 guard let symbol = dlsym(nil, "allocation_count") else { fatalError("The counter is not loaded") }
 let allocationCount = unsafeBitCast(symbol, to: (@convention(c) () -> Int).self)
 
-/// The allocations of each of many calls, and the arrays that a call gave back.
-func allocations<Position>(_ body: () -> Changeset<Position>) -> (each: Double, arrays: Int) {
-  let changes = body()
+/// The allocations of each of many calls.
+func allocations<Result>(_ body: () -> Result) -> Double {
+  _ = body()
   let before = allocationCount()
   for _ in 0..<1_000 { withExtendedLifetime(body()) {} }
-  let each = Double(allocationCount() - before) / 1_000
-  let arrays = [changes.deletes.count, changes.inserts.count, changes.moves.count, changes.updates.count]
-  return (each, arrays.count { $0 > 0 })
+  return Double(allocationCount() - before) / 1_000
 }
 
 @inline(never)
@@ -39,8 +38,16 @@ func difference(_ old: ListSnapshot<Section, Row>, _ new: ListSnapshot<Section, 
 
 /// What is wrong, if anything is.
 func complaint<Position>(_ name: String, _ body: () -> Changeset<Position>) -> String? {
-  let (each, arrays) = allocations(body)
+  let (each, changes) = (allocations(body), body())
+  let lengths = [changes.deletes.count, changes.inserts.count, changes.moves.count, changes.updates.count]
+  let arrays = lengths.count { $0 > 0 }
   return each == Double(arrays) ? nil : "\(name): \(each) allocations for a result of \(arrays) arrays"
+}
+
+/// What is wrong with the maps of changes, if anything is. The second one is generic code of another module, as other rooms call it.
+func complaint(_ name: String, mapping changes: ListChanges) -> String? {
+  let each = changes.rows.moves.isEmpty ? allocations { (PathMap(changes), IndexMap(changes.sections)) } : 0
+  return each == 0 ? nil : "\(name), maps: \(each) allocations"
 }
 
 var complaints: [String] = []
@@ -57,6 +64,7 @@ var complaints: [String] = []
   complaints += [
     complaint("\(name), arrays") { difference(oldRows, newRows) },
     complaint("\(name), snapshots") { difference(snapshots[0], snapshots[1]) },
+    complaint(name, mapping: snapshots[0].changes(to: snapshots[1])),
   ].compactMap(\.self)
 }
 

@@ -81,12 +81,12 @@ public struct CellRequest {
   }
 }
 
-/// A cell that shows nothing, for rows without a cell of their own.
+/// A cell that shows nothing, for rows whose kind has no registered cell.
 public final class EmptyCell: Cell {}
 
-/// A non-fatal problem that a table reports: a row that has no cell of its own.
+/// A non-fatal problem that a table reports: no cell is registered for the kind of a row.
 public struct TableDiagnostic: Hashable, Sendable {
-  /// The kind of the row that has no cell of its own.
+  /// The kind of the row.
   public let reuseIdentifier: String
   /// The type of the row.
   public let rowType: String

@@ -5,7 +5,7 @@ struct HeightRun: Equatable {
   var count: Int
   /// The lines of each element.
   var height: Int
-  /// True for a header, which is a run of its own: it marks where a section begins.
+  /// True for a header. No run has a header and rows: the header marks where a section begins.
   var isHeader = false
 
   var extent: TableGeometry.Extent {

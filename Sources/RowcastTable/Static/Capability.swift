@@ -44,7 +44,7 @@ public struct Capabilities: Equatable, Sendable {
 
   /// The value of a capability, or `nil` for none.
   public subscript<Value>(_ capability: Capability<Value>) -> Value? {
-    // A key is stored with values of its own type only.
+    // The values of a key all have the type of its capability.
     get { values[Self.key(of: capability)] as? Value }
     set { values[Self.key(of: capability)] = newValue }
   }

@@ -140,7 +140,7 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   /// The statistics of the cells of headers and footers, for each reuse identifier.
   public var sectionStatistics: [String: PoolStatistics] { display.statistics(ofRows: false) }
 
-  /// The events from now on. Each call makes a stream of its own; one that is dropped costs nothing. All end with the table.
+  /// The events from now on. Each call makes another stream; one that is dropped costs nothing. All end with the table.
   ///
   /// - Parameter limit: The number of events that wait for a slow listener. If there are more, the oldest are dropped.
   /// - Returns: A stream of the events.
