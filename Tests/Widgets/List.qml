@@ -14,17 +14,22 @@ Window {
   height: 240
   visible: true
 
-  function layOut() { list.forceLayout() }
-
-  // The delegates that are on the screen, from top to bottom, and whether nothing of the screen is left free.
-  function shown() {
+  // Lays the list out. The delegates that are then on the screen, from top to bottom, each with its index.
+  function layOut() {
     list.forceLayout()
-    const rows = []
+    const delegates = []
     for (let index = 0; index < list.count; index++) {
       const item = list.itemAtIndex(index)
-      if (item && item.y + item.height > list.contentY && item.y < list.contentY + list.height)
-        rows.push([index, item.identity, item.kind, item.text, item.serial, item.y - list.contentY])
+      if (item && item.y + item.height > list.contentY && item.y < list.contentY + list.height) delegates.push([index, item])
     }
+    return delegates
+  }
+
+  function identities() { return JSON.stringify(layOut().map(([index, item]) => item.identity)) }
+
+  function shown() {
+    const rows = layOut().map(([index, item]) =>
+      [index, item.identity, item.kind, item.text, item.serial, item.y - list.contentY])
     return JSON.stringify({count: list.count, rows: rows, counts: [root.created, root.destroyed, root.pooled, root.reused]})
   }
 

@@ -52,11 +52,13 @@ class Quick:
         self.engine.load(QUrl.fromLocalFile(os.path.join(FOLDER, "List.qml")))
         self.window = self.engine.rootObjects()[0]
         self.window.setProperty("model", model)
+        self.model = model
         app.processEvents()
         self.dice = dice
         self.before = {}
+        # Rows that a layout between two steps has pushed off the screen: their delegates went to other rows, or to the pool.
+        self.pushed = set()
         self.kept = 0
-        self.swapped = 0
         self.counts = [0] * 4
 
     def complaints(self, source, stayed, moved):
@@ -74,11 +76,10 @@ class Quick:
         delegates = {row[1]: (row[2], row[4]) for row in shown}
         for identity, (kind, serial) in delegates.items():
             old = self.before.get(identity)
-            if old is None or identity not in stayed or old[0] != kind:
+            if old is None or identity not in stayed or identity in moved or identity in self.pushed or old[0] != kind:
                 continue
             self.kept += 1
-            self.swapped += old[1] != serial
-            if serial > self.counts[0] and identity not in moved:
+            if old[1] != serial:
                 yield f"row {identity} stays on the screen, and its delegate {old[1]} became {serial}"
         self.remember(state)
 
@@ -90,8 +91,15 @@ class Quick:
         self.window.scrollTo(row)
         self.remember(json.loads(self.window.shown()))
 
+    def lay_out(self):
+        """Lays the list out between two steps. Qt Quick takes all changes since its last layout as one: after several steps it may
+        show nothing until the next change, or give rows that stayed other delegates."""
+        shown = json.loads(self.window.identities())
+        self.pushed.update(item.identity for item in self.model.top if item.identity not in shown)
+
     def remember(self, state):
         self.before = {row[1]: (row[2], row[4]) for row in state["rows"]}
+        self.pushed.clear()
         self.counts = state["counts"]
 
 
@@ -117,6 +125,8 @@ class Judge:
         self.stayed = set()
         self.sections = []
         self.quick = Quick(self.model, random.Random(seed)) if form == "flat" else None
+        if self.quick:
+            self.model.lay_out = self.quick.lay_out
         self.scrolls = scrolls
         self.was_reset = False
         self.batch = []
@@ -155,10 +165,6 @@ class Judge:
 
     def perform(self, name, at, is_last):
         self.steps += 1
-        # Qt Quick takes all changes since its last layout as one, and then may lose rows that moved, or that came while others
-        # went: it shows nothing until the next change.
-        if self.quick and name != "remove":
-            self.quick.window.layOut()
         if getattr(self.model, name)(*at, is_last) is False:
             self.messages.append(f"beginMoveRows{tuple(at)} is false")
 
@@ -268,7 +274,7 @@ def run(command):
         "code": program.returncode, "done": judge.done, "reports": judge.reports, "texts": [text[:400] for text in judge.texts[:5]],
         "steps": judge.steps, "followed": judge.followed,
         "quick": judge.quick and {
-            "stayed": judge.quick.kept, "swapped": judge.quick.swapped,
+            "stayed": judge.quick.kept,
             **dict(zip(("created", "destroyed", "pooled", "reused"), judge.quick.counts))},
     }
 

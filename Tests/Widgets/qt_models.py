@@ -36,6 +36,8 @@ class Rows:
 
     def start(self):
         self.top, self.source, self.steps_left, self.moved, self.replaced = [], [], None, set(), set()
+        # Called before every step.
+        self.lay_out = lambda: None
 
     # Calls from the driver's side.
 
@@ -67,6 +69,7 @@ class Rows:
         return items if parent < 0 else items[parent].children if parent < len(items) else []
 
     def insert(self, parent, first, count, is_last):
+        self.lay_out()
         self.beginInsertRows(self.parent_index(parent), first, first + count - 1)
         if is_last:
             self.adopt()
@@ -76,6 +79,7 @@ class Rows:
         self.endInsertRows()
 
     def remove(self, parent, first, count, is_last):
+        self.lay_out()
         self.beginRemoveRows(self.parent_index(parent), first, first + count - 1)
         if is_last:
             self.adopt()
@@ -85,6 +89,7 @@ class Rows:
 
     def move(self, parent, row, new_parent, destination, is_last):
         """True if Qt allows the move."""
+        self.lay_out()
         if not self.beginMoveRows(self.parent_index(parent), row, row, self.parent_index(new_parent), destination):
             return False
         moved = self.list(self.top, parent)[row:row + 1]
@@ -112,9 +117,11 @@ class Rows:
         """Takes rows out, and puts them in again with their new content."""
         items, source = self.list(self.top, parent), self.list(self.source, parent)
         of = self.parent_index(parent)
+        self.lay_out()
         self.beginRemoveRows(of, first, first + count - 1)
         del items[first:first + count]
         self.endRemoveRows()
+        self.lay_out()
         self.beginInsertRows(of, first, first + count - 1)
         items[first:first] = [item.copy() for item in source[first:first + count]]
         self.endInsertRows()
