@@ -1,5 +1,6 @@
 internal import CSchedules
 internal import Dispatch
+internal import Foundation
 internal import RowcastDiff
 internal import Synchronization
 
@@ -82,6 +83,10 @@ struct ScheduleExplorer: Sendable {
       record = run(chooser(seed: path.seed, steps: steps), seed: path.seed, path: path)
     }
     try report(record, found: path, seed: path.seed, before: 0)
+    let missed = path.switches?.count { !record.switches.contains($0) } ?? 0
+    if missed > 0 {
+      tell("\(missed) of the \(path.length) switches of \(path) found no such job: the code is not the one that failed")
+    }
     var one = Exploration()
     one.count(record)
     return one
@@ -100,9 +105,16 @@ struct ScheduleExplorer: Sendable {
       // A task cannot be reached from outside.
       if options.cancels == .never { return }
     #endif
-    throw ScheduleFailure(
-      kind: .unsupported, found: 0, shortest: 0, schedulesBefore: 0, isRepeatable: false, trace: "", waiting: [],
-      place: place)
+    throw unstarted(.unsupported)
+  }
+
+  /// Tells a person something on standard error.
+  func tell(_ text: String) { FileHandle.standardError.write(Data("\(place): \(text)\n".utf8)) }
+
+  /// The failure of an exploration that has not run anything.
+  func unstarted(_ kind: ScheduleFailure.Kind) -> ScheduleFailure {
+    ScheduleFailure(
+      kind: kind, found: 0, shortest: 0, schedulesBefore: 0, isRepeatable: false, trace: "", waiting: [], place: place)
   }
 
   private var needsSteps: Bool {

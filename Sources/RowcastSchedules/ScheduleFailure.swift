@@ -13,6 +13,8 @@ public struct ScheduleFailure: Error {
     case tooLong(jobs: Int)
     /// A task left the schedule: it ran on another executor, or another thread resumed it.
     case leftSchedule(task: String)
+    /// The environment variable `ROWCAST_SCHEDULE` is no schedule.
+    case unreadable(path: String)
     /// This platform has no hooks for schedules, or not for this kind.
     case unsupported
 
@@ -24,6 +26,7 @@ public struct ScheduleFailure: Error {
       case .deadlock: "deadlock"
       case .tooLong: "too long"
       case .leftSchedule: "left"
+      case .unreadable: "unreadable"
       case .unsupported: "unsupported"
       }
     }
@@ -52,6 +55,10 @@ extension ScheduleFailure: CustomStringConvertible {
   /// The failure, the way to repeat it, and the jobs that ran.
   public var description: String {
     var lines = ["\(place): \(reason)"]
+    switch kind {
+    case .unreadable, .unsupported: return lines[0]
+    default: break
+    }
     let passed = schedulesBefore == 1 ? "1 schedule that passed" : "\(schedulesBefore) schedules that passed"
     lines.append("after \(passed); ROWCAST_SCHEDULE=\(found) repeats it")
     if !isRepeatable {
@@ -59,10 +66,18 @@ extension ScheduleFailure: CustomStringConvertible {
         "it did not repeat: the order does not depend on the schedule alone (random numbers, hashing, threads)")
       return lines.joined(separator: "\n")
     }
-    lines.append("the shortest schedule that fails: ROWCAST_SCHEDULE=\"\(shortest)\"")
+    lines.append("a reduced schedule that fails: ROWCAST_SCHEDULE=\"\(shortest)\"")
     lines.append(trace)
-    if !waiting.isEmpty { lines.append("not ended:\n" + waiting.map { "  " + $0 }.joined(separator: "\n")) }
+    if !waiting.isEmpty, isUnended { lines.append("not ended:\n" + waiting.map { "  " + $0 }.joined(separator: "\n")) }
     return lines.joined(separator: "\n")
+  }
+
+  /// True if the body has not ended. After its end, tasks that still wait are as they should be, or unknown to it.
+  private var isUnended: Bool {
+    switch kind {
+    case .deadlock, .tooLong, .leftSchedule: true
+    default: false
+    }
   }
 
   private var reason: String {
@@ -72,7 +87,9 @@ extension ScheduleFailure: CustomStringConvertible {
     case .invariant(let description): "this does not hold: \(description)"
     case .deadlock: "a deadlock or a lost wake-up: nothing can run, and the body has not ended"
     case .tooLong(let jobs): "the body has not ended after \(jobs) jobs"
-    case .leftSchedule(let task): "\(task) left the schedule"
+    case .leftSchedule(let task):
+      "\(task) left the schedule: a thread, a queue or an executor outside it ran or resumed the task"
+    case .unreadable(let path): "ROWCAST_SCHEDULE=\(path) is no schedule: \(SchedulePath.advice)"
     case .unsupported: "this platform has no hooks for schedules; cancellation needs them"
     }
   }

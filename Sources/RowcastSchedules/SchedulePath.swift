@@ -21,22 +21,27 @@ extension SchedulePath: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral 
   /// The path that a seed decides.
   public init(integerLiteral seed: UInt64) { self.init(seed: seed) }
 
-  /// A path from the text that a failure printed.
-  public init(stringLiteral text: String) { self.init(text) }
-
-  /// A path from the text that a failure printed. Unreadable parts count as 0, or are left out.
-  public init(_ text: String) {
-    let halves = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    let head = halves[0].split(separator: "~")
-    self.init(seed: head.first.flatMap { UInt64($0) } ?? 0, steps: head.count > 1 ? Int(head[1]) : nil)
-    guard halves.count > 1 else { return }
-    switches = halves[1].split(separator: ",").compactMap { part in
-      let numbers = part.drop { $0 == "!" }.split(separator: ":").compactMap { Int($0) }
-      guard numbers.count == 2 else { return nil }
-      return part.hasPrefix("!")
-        ? .cancel(task: numbers[1], step: numbers[0]) : .run(key: numbers[1], decision: numbers[0])
-    }
+  /// A path from the text that a failure printed. Traps if the text is no path.
+  public init(stringLiteral text: String) {
+    guard let path = Self(text) else { preconditionFailure("\"\(text)\" is no schedule: \(Self.advice)") }
+    self = path
   }
+
+  /// A path from the text that a failure printed; `nil` for other text.
+  public init?(_ text: String) {
+    guard let match = text.wholeMatch(of: /(\d+)(?:~(\d+))?(?:\/(.*))?/), let seed = UInt64(match.1) else { return nil }
+    self.init(seed: seed, steps: match.2.flatMap { Int($0) })
+    guard let list = match.3 else { return }
+    var switches: [ScheduleSwitch] = []
+    for part in list.split(separator: ",", omittingEmptySubsequences: false) where !list.isEmpty {
+      guard let match = part.wholeMatch(of: /(!?)(\d+):(\d+)/), let moment = Int(match.2), let subject = Int(match.3)
+      else { return nil }
+      switches.append(match.1.isEmpty ? .run(key: subject, decision: moment) : .cancel(task: subject, step: moment))
+    }
+    self.switches = switches
+  }
+
+  static let advice = "copy what a failure printed: a number, or one with switches, as in 4711/4:1,9:2"
 }
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

@@ -30,7 +30,7 @@
       let moves = trace.flatMap(\.moves)
       return moves.contains { $0.hasSuffix("waits for the end of task 1") }
         && trace.contains { $0.subject == "task 1 enters actor ScheduleProbe" }
-        && moves.count { $0.hasSuffix("→ ends") } == 3
+        && moves.count { $0.hasSuffix("-> ends") } == 3
     }()
   }
 #endif

@@ -36,7 +36,7 @@ internal import CSchedules
   }
 
   var title: String {
-    let name = ordinal == 0 ? "body" : name.map { "task \(ordinal) “\($0)”" } ?? "task \(ordinal)"
+    let name = ordinal == 0 ? "body" : name.map { "task \(ordinal) \"\($0)\"" } ?? "task \(ordinal)"
     return leftFor.map { "\(name) (ran on \($0))" } ?? name
   }
 }

@@ -22,18 +22,19 @@ struct ScheduleTraceLine {
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension [ScheduleTraceLine] {
-  /// The jobs as a story, with a lane for each task, in the order in which tasks began. `●` is the task that runs, `⇄` a switch
-  /// away from one that could go on, and `◀` marks the two jobs on one actor whose order the last such switch decides.
+  /// The jobs as a story, with a lane for each task, in the order in which tasks began. `*` is the task that runs, `>` a switch
+  /// away from one that could go on, and `<--` marks the two jobs on one actor whose order the last such switch decides.
+  /// ASCII only: `swift test` on Linux drops a piece of output that ends inside a character of several bytes.
   var story: String {
     let (lanes, accesses) = (TaskLanes(self), conflictingAccesses)
     return enumerated().map { index, line in
       let number = String(repeating: " ", count: Swift.max(0, 4 - "\(index + 1)".count)) + "\(index + 1)"
-      var text = "\(number) \(line.isSwitch ? "⇄" : " ") \(lanes.text(at: index))\(line.subject)"
+      var text = "\(number) \(line.isSwitch ? ">" : " ") \(lanes.text(at: index))\(line.subject)"
       if let accesses, index == accesses.first {
-        text += "   ◀ leaves actor \(line.actor.name) to step \(accesses.second + 1)"
+        text += "   <-- leaves actor \(line.actor.name) to step \(accesses.second + 1)"
       }
       if let accesses, index == accesses.second {
-        text += "   ◀ finds actor \(line.actor.name) as step \(accesses.first + 1) left it"
+        text += "   <-- finds actor \(line.actor.name) as step \(accesses.first + 1) left it"
       }
       for detail in line.moves + (line.woken.isEmpty ? [] : ["wakes \(line.woken.joined(separator: ", "))"]) {
         text += "\n       \(lanes.text(after: index))  \(detail)"
@@ -42,17 +43,18 @@ extension [ScheduleTraceLine] {
     }.joined(separator: "\n")
   }
 
-  /// The job after the last switch that runs on an actor on which another task ran before it and runs again later, and the last
-  /// such job of that task.
+  /// The first job after the last switch that finds an actor as another task left it before the switch, and that task's job; the
+  /// task runs on the actor again later.
   private var conflictingAccesses: (first: Int, second: Int)? {
     guard let last = lastIndex(where: { $0.isSwitch && !$0.ran.isEmpty }) else { return nil }
     for second in last..<count where self[second].actor.address != 0 {
-      let (actor, tasks) = (self[second].actor.address, self[second].ran)
-      let first = self[..<last].lastIndex { line in
-        line.actor.address == actor && line.ran.isDisjoint(with: tasks)
-          && self[second...].contains { $0.actor.address == actor && !$0.ran.isDisjoint(with: line.ran) }
-      }
-      if let first { return (first, second) }
+      let actor = self[second].actor.address
+      guard let first = self[..<second].lastIndex(where: { $0.actor.address == actor }), first < last else { continue }
+      let tasks = self[first].ran
+      let isCrossed =
+        self[second].ran.isDisjoint(with: tasks)
+        && self[second...].contains { $0.actor.address == actor && !$0.ran.isDisjoint(with: tasks) }
+      if isCrossed { return (first, second) }
     }
     return nil
   }
@@ -78,11 +80,11 @@ private struct TaskLanes {
 
   /// The lanes in the line of a job.
   func text(at line: Int) -> String {
-    text { lane in lines[line].ran.contains(lane.task) ? "●" : lane.range.dropFirst().contains(line) ? "│" : " " }
+    text { lane in lines[line].ran.contains(lane.task) ? "*" : lane.range.dropFirst().contains(line) ? "|" : " " }
   }
 
   /// The lanes between a job and the next.
-  func text(after line: Int) -> String { text { $0.range.dropLast().contains(line) ? "│" : " " } }
+  func text(after line: Int) -> String { text { $0.range.dropLast().contains(line) ? "|" : " " } }
 
   private func text(_ mark: (_ lane: (task: Int, range: ClosedRange<Int>)) -> String) -> String {
     lanes.isEmpty ? "" : lanes.map(mark).joined(separator: " ") + "  "
@@ -141,7 +143,7 @@ struct ScheduleTraceBuilder {
 
   mutating func end(_ scheduler: Scheduler) {
     for (task, from) in runs {
-      let move = "\(from) → \(outcome(of: task, scheduler))"
+      let move = "\(from) -> \(outcome(of: task, scheduler))"
       current.moves.append(current.subject.hasPrefix("actor") ? "\(task.title): \(move)" : move)
     }
     let ran = Set(runs.map(\.task.ordinal))

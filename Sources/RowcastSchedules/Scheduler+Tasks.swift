@@ -126,7 +126,7 @@ extension Scheduler {
     tasks.compactMap { task in
       guard let pointer = unsafe readable(task), unsafe !schedules_isComplete(pointer) else { return nil }
       let names = unsafe Self.frames(of: pointer).compactMap { SymbolTable.current.function(at: $0)?.name }
-      let place = names.isEmpty ? "" : ", in " + names.prefix(3).joined(separator: " ← ")
+      let place = names.isEmpty ? "" : ", in " + names.prefix(3).joined(separator: " <- ")
       let dependency = unsafe ScheduleTask.dependency(of: pointer)
       let end = dependency.kind == 2 ? " that nobody resumes" : ""
       return "\(task.title) waits for \(reason(dependency))\(end)\(place)"

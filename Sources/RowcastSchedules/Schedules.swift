@@ -1,7 +1,7 @@
 internal import CSchedules
 internal import Foundation
 
-/// Runs concurrent code under many interleavings, each decided by a seed, and shows the shortest one that fails.
+/// Runs concurrent code under many interleavings, each decided by a seed, and shows a short one that fails.
 ///
 ///     @Test func `two readers load a page once`() async throws {
 ///       try await Schedules.explore(10_000) { run in
@@ -75,7 +75,8 @@ public enum Schedules {
 
   /// Runs a body under many schedules.
   ///
-  /// The environment variable `ROWCAST_SCHEDULE` makes this run one schedule instead: the one that a failure printed.
+  /// The environment variable `ROWCAST_SCHEDULE` makes this run one schedule instead: the one that a failure printed. A line on
+  /// standard error says so, and another, if the body has changed so much that a switch of the schedule finds no job.
   /// `ROWCAST_SEED` sets the seed of the exploration. If a trap or another signal ends the process on a schedule, the line that
   /// repeats it is written to standard error, and to the file that `ROWCAST_SCHEDULE_FILE` names.
   ///
@@ -110,12 +111,15 @@ public enum Schedules {
       options: ScheduleOptions(cancels: cancels, timers: timers, stepLimit: stepLimit),
       place: "\(file):\(line)", body: body)
     do {
-      if let path = environment["ROWCAST_SCHEDULE"] {
-        return try await explorer.onThread { try $0.replay(SchedulePath(path)) }
+      if let text = environment["ROWCAST_SCHEDULE"] {
+        guard let path = SchedulePath(text) else { throw explorer.unstarted(.unreadable(path: text)) }
+        let one = try await explorer.onThread { try $0.replay(path) }
+        explorer.tell("ROWCAST_SCHEDULE is set: this schedule alone ran, and passed")
+        return one
       }
       let all = try await explorer.onThread { try $0.explore(count, seed: seed) }
       try Task.checkCancellation()
-      all.warn(at: explorer.place, strategy)
+      all.warn(from: explorer)
       return all
     } catch let failure as ScheduleFailure {
       guard let record else { throw failure }
@@ -171,18 +175,18 @@ public struct Exploration: Sendable, Hashable {
   }
 
   /// Tells a person, on standard error, if nearly all runs repeated others, or no seed decides their order.
-  func warn(at place: String, _ strategy: Schedules.Strategy) {
-    if case .enumeration(_, isReduced: true) = strategy { return }
+  func warn(from explorer: ScheduleExplorer) {
+    if case .enumeration(_, isReduced: true) = explorer.strategy { return }
     guard unordered > 0 || schedules >= 1_000 && distinct * 20 <= schedules else { return }
     let advice =
       if unordered > 0 {
         "no seed decides the order of jobs from other threads"
-      } else if case .enumeration = strategy {
+      } else if case .enumeration = explorer.strategy {
         "their order depends on more than the schedule (random numbers, hashing, threads)"
       } else {
-        "a larger number finds little more; an enumeration tries each of them once"
+        "a larger number finds little more; an enumeration tries each of them once. A stub that never suspends allows no other order"
       }
-    FileHandle.standardError.write(Data("\(place): \(self): \(advice)\n".utf8))
+    explorer.tell("\(self): \(advice)")
   }
 }
 
@@ -190,9 +194,16 @@ public struct Exploration: Sendable, Hashable {
 extension Exploration: CustomStringConvertible {
   /// The number of schedules, and how many of them were different.
   public var description: String {
-    let different = distinct == schedules ? "all different" : "\(distinct) of them different"
+    let different =
+      switch distinct {
+      case _ where schedules == 1: ""
+      case schedules: ", all different"
+      // After a failure, which ends the count.
+      case 0: ""
+      case let distinct: ", \(distinct) of them different"
+      }
     let ending =
       isComplete ? ", and there are no more" : unordered > 0 ? ", with \(unordered) jobs from other threads" : ""
-    return "\(schedules) schedules, \(different)\(ending)"
+    return "\(schedules) schedule\(schedules == 1 ? "" : "s")\(different)\(ending)"
   }
 }

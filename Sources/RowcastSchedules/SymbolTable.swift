@@ -108,7 +108,7 @@ struct SymbolTable {
       if words.contains("closure") { return String(words.first { $0.hasPrefix("#") }?.dropFirst() ?? "") }
       let name = (words.last ?? "").split(separator: ".").suffix(2).joined(separator: ".")
       // A name that is a sentence is cut: the number of the closure matters more.
-      return name.count > 40 ? name.prefix(32) + "…" : name
+      return name.count > 40 ? name.prefix(32) + "..." : name
     }
     let closures = parts.filter { $0.first?.isNumber == true }.reversed().joined(separator: ".")
     let function = parts.last { !$0.isEmpty && $0.first?.isNumber == false } ?? ""

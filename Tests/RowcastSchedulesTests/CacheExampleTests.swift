@@ -55,9 +55,9 @@
         }
       }
       #expect(failure.shortest.length <= 3)
-      #expect(failure.trace.contains("“second” enters actor Cache"))
-      #expect(failure.trace.contains(#/enters actor Cache   ◀ leaves actor Cache to step \d+\n/#))
-      #expect(failure.trace.contains(#/enters actor Cache   ◀ finds actor Cache as step \d+ left it\n/#))
+      #expect(failure.trace.contains("\"second\" enters actor Cache"))
+      #expect(failure.trace.contains(#/enters actor Cache   <-- leaves actor Cache to step \d+\n/#))
+      #expect(failure.trace.contains(#/enters actor Cache   <-- finds actor Cache as step \d+ left it\n/#))
       print(failure)
     }
 

@@ -51,12 +51,12 @@
       let path = try DeadlySignalTests.path(in: found?.standardErrorContent)
       let again = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         [path = path as String] in
-        await DeadlySignalTests.explore(SchedulePath(path)) { fatalError("an update was lost") }
+        await DeadlySignalTests.explore(SchedulePath(stringLiteral: path)) { fatalError("an update was lost") }
       }
       #expect(try DeadlySignalTests.path(in: again?.standardErrorContent) == path)
       // Another end of the same schedule is none.
       _ = await #expect(processExitsWith: .success) { [path = path as String] in
-        await DeadlySignalTests.explore(SchedulePath(path)) {}
+        await DeadlySignalTests.explore(SchedulePath(stringLiteral: path)) {}
       }
     }
 
@@ -66,7 +66,7 @@
       }
       let path = try DeadlySignalTests.path(in: found?.standardErrorContent)
       _ = await #expect(processExitsWith: .failure) { [path = path as String] in
-        await DeadlySignalTests.explore(SchedulePath(path)) { fatalError("an update was lost") }
+        await DeadlySignalTests.explore(SchedulePath(stringLiteral: path)) { fatalError("an update was lost") }
       }
     }
 

@@ -17,9 +17,9 @@
         Issue.record("\(failure)")
         return
       }
-      #expect(failure.waiting.contains { $0.hasPrefix("body waits for the end of task 1 “listener”") })
+      #expect(failure.waiting.contains { $0.hasPrefix("body waits for the end of task 1 \"listener\"") })
       #expect(
-        failure.waiting.contains { $0.hasPrefix("task 1 “listener” waits for a continuation that nobody resumes") })
+        failure.waiting.contains { $0.hasPrefix("task 1 \"listener\" waits for a continuation that nobody resumes") })
     }
 
     @Test func `what does not end is no deadlock`() async throws {

@@ -143,7 +143,7 @@
         Issue.record("\(handOver)")
         return
       }
-      #expect(handOver.trace.contains("cancellation of task 1 “worker”"))
+      #expect(handOver.trace.contains("cancellation of task 1 \"worker\""))
     }
 
     @Test func `an exploration that repeats itself says so`() async throws {
@@ -184,7 +184,7 @@
       var switches = halves[1].split(separator: ",")
       for index in switches.indices {
         let removed = switches.remove(at: index)
-        try await Schedules.replay(SchedulePath(halves[0] + "/" + switches.joined(separator: ",")), body)
+        try await Schedules.replay(SchedulePath(stringLiteral: halves[0] + "/" + switches.joined(separator: ",")), body)
         switches.insert(removed, at: index)
       }
       #expect(SchedulePath(failure.shortest.description) == failure.shortest)
@@ -227,13 +227,50 @@
 
     @Test func `the environment repeats one schedule in all explorations of a run`() async throws {
       let failure = try await Self.failure { try await Schedules.explore(1_000, Self.forbidOrder) }
-      await #expect(processExitsWith: .success) { [found = "\(failure.found)", shortest = "\(failure.shortest)"] in
+      #expect(failure.trace.contains(" -> ") && failure.trace.allSatisfy(\.isASCII))
+      let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        [found = "\(failure.found)", shortest = "\(failure.shortest)"] in
         unsafe setenv("ROWCAST_SCHEDULE", found, 1)
         let again = try await Self.failure { try await Schedules.explore(1_000, Self.forbidOrder) }
         precondition(again.schedulesBefore == 0 && "\(again.found)" == found && "\(again.shortest)" == shortest)
         let other = try await Schedules.explore(1_000) { _ in await Self.write(nil) }
         precondition(other.schedules == 1)
       }
+      let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+      #expect(
+        text.split(separator: "\n").count {
+          $0.hasSuffix("ROWCAST_SCHEDULE is set: this schedule alone ran, and passed")
+        } == 1)
+    }
+
+    @Test func `an environment that is no schedule fails every exploration`() async throws {
+      await #expect(processExitsWith: .success) {
+        unsafe setenv("ROWCAST_SCHEDULE", "1/4:x", 1)
+        let failure = try await Self.failure {
+          try await Schedules.explore(1_000) { _ in fatalError("the body has run") }
+        }
+        precondition(failure.description.contains("ROWCAST_SCHEDULE=1/4:x is no schedule: copy"), "\(failure)")
+      }
+    }
+
+    @Test(arguments: [
+      "", "abc", "-1", "1/4", "1/4:2,", "1/,4:2", "1/!4", "1~/4:2", "1/9:99999999999999999999", "4711 ",
+    ])
+    func `other text is no path`(_ text: String) { #expect(SchedulePath(text) == nil) }
+
+    @Test(arguments: ["0", "7/", "7~28", "4711/4:1,9:2", "18446744073709551615~3/!4:0,5:2000002"])
+    func `a path is written as it was read`(_ text: String) throws {
+      #expect(try #require(SchedulePath(text)).description == text)
+    }
+
+    @Test func `a schedule of other code says so`() async throws {
+      let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        try await Schedules.replay("1/0:1,9999:7") { _ in await Task {}.value }
+        try await Schedules.replay("1/") { _ in await Task {}.value }
+      }
+      let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+      let lines = text.split(separator: "\n").filter { $0.contains("found no such job") }
+      #expect(lines.count == 1 && lines[0].contains("switches of 1/0:1,9999:7 found no such job"))
     }
 
     @Test func `a failure that depends on more than the schedule says so`() async throws {
@@ -260,7 +297,7 @@
         }
       }
       #expect(failure.description.contains("SchedulesTests.swift:\(line): the order is [2, 1]"))
-      #expect(failure.trace.contains("“second” enters actor Notes"))
+      #expect(failure.trace.contains("\"second\" enters actor Notes"))
       #expect(failure.trace.contains("SchedulesTests"))
     }
 
@@ -268,7 +305,7 @@
       let orders = Collector<[Int]>()
       try await Schedules.replay("7/") { _ in await Self.write(orders) }
       let unknown = (0..<30).map { "\($0):99" }.joined(separator: ",")
-      try await Schedules.replay(SchedulePath("7/" + unknown)) { _ in await Self.write(orders) }
+      try await Schedules.replay(SchedulePath(stringLiteral: "7/" + unknown)) { _ in await Self.write(orders) }
       #expect(await orders.values == [[1, 2, 3, 4], [1, 2, 3, 4]])
     }
 
