@@ -21,8 +21,10 @@ public enum PagingEdge: Hashable, Sendable {
 ///
 /// - One page is loaded at a time.
 /// - Demands during a load are not dropped: one more page is requested for all of them.
-/// - After a change of the query, answers to the former one are discarded, and its load is cancelled. The rows stay until the
-///   first page of the new query replaces them, with the difference as its update.
+/// - After a change of the query, answers to the former one are discarded, and its load is cancelled.
+///   The rows stay until the first page of the new query replaces them, with the difference as its update.
+/// - Other rows of the section stay, such as those of a live feed. What comes, changes or goes while a page is on its way is
+///   newer than the page, and is left as it is.
 /// - A failure shows in the phase of the section and in ``failure``; the next demand tries again. Nothing is loaded for a
 ///   list without the section.
 ///
@@ -55,8 +57,8 @@ public actor Paging<
   private var latestFailure: (any Error)?
   /// The beginning of the next page; `nil` before the first one.
   private var cursor: Cursor?
-  /// True if the rows answer the query, and not a former one.
-  private var hasFirstPage = false
+  /// True if the first page replaces rows that answer a former query, or an outdated one.
+  private var replacesRows = false
   /// The page that is being loaded, and its number.
   private var flight: (number: Int, load: Task<Page, any Error>)?
   /// The number of requested pages.
@@ -109,7 +111,8 @@ public actor Paging<
   /// Cancelling the task loses nothing for other tasks: each has its own request.
   public nonisolated func demand() async { await perform { await $0.loadNext() } }
 
-  /// Changes the query, and waits for its first page. The same query again is no change.
+  /// Changes the query, and waits for its first page, which replaces the rows that the section has now. The same query again is
+  /// no change.
   public nonisolated func change(to query: Query) async {
     await perform { paging in
       guard query != paging.latestQuery else { return }
@@ -118,7 +121,7 @@ public actor Paging<
     }
   }
 
-  /// Starts anew, and waits for the first page, which replaces all rows.
+  /// Starts anew, and waits for the first page, which replaces the rows that the section has now.
   public nonisolated func reload() async { await perform { await $0.loadFirst() } }
 }
 
@@ -142,15 +145,19 @@ extension Paging {
 
   private func loadFirst() async {
     flight?.load.cancel()
-    (flight, cursor, hasLastPage, hasFirstPage) = (nil, nil, false, false)
+    (flight, cursor, hasLastPage, replacesRows) = (nil, nil, false, true)
     await loadPage()
   }
 
   private func loadPage() async {
     requestCount += 1
     let number = requestCount
+    let requested: ListSnapshot<Section, Row>
     do {
-      try edit { [section] in try $0.setPhase(.loading, of: section) }
+      requested = try edit { [section] in
+        try $0.setPhase(.loading, of: section)
+        return $0.snapshot
+      }
     } catch {
       // A page that cannot be shown is not loaded.
       latestFailure = error
@@ -167,7 +174,7 @@ extension Paging {
     // Otherwise another page was requested meanwhile, and this is a late answer.
     guard flight?.number == number else { return }
     flight = nil
-    insert(answer)
+    insert(answer, requested)
     waiters.wakeAll()
     checkInvariants()
   }
@@ -175,30 +182,40 @@ extension Paging {
   private func checkInvariants() {
     assert(
       (flight.map { $0.number == requestCount } ?? waiters.isEmpty)
-        && (cursor == nil || hasFirstPage && !hasLastPage),
+        && (cursor == nil || !replacesRows && !hasLastPage),
       "Page \(flight?.number ?? 0) of \(requestCount) is loaded, \(waiters.count) tasks wait, "
         + "\(String(describing: cursor)) is next")
   }
 
-  private func insert(_ answer: Result<Page, any Error>) {
-    let (section, edge) = (section, hasFirstPage ? edge : nil)
+  /// Inserts a page into the list, which was another one when the page was requested.
+  private func insert(_ answer: Result<Page, any Error>, _ requested: ListSnapshot<Section, Row>) {
+    let (section, edge, replacesRows, isFirst) = (section, edge, replacesRows, cursor == nil)
     do {
       let page = try answer.get()
       try Task.checkCancellation()
-      try edit { try $0.insert(page.rows, in: section, at: edge) }
-      (cursor, hasLastPage, hasFirstPage, latestFailure) = (page.next, page.next == nil, true, nil)
+      try edit {
+        let rows = $0.bringUpToDate(page.rows, requested)
+        if replacesRows {
+          try $0.replaceRows(of: requested, in: section, with: rows, at: edge)
+        } else {
+          try $0.insert(rows, in: section, at: edge)
+        }
+        try $0.markLoaded(section)
+      }
+      (cursor, hasLastPage, latestFailure) = (page.next, page.next == nil, nil)
+      self.replacesRows = false
     } catch  where Task.isCancelled {
       // The task of the demand was cancelled, which is no failure of the source.
-      show { if edge == nil { try $0.setPhase(.idle, of: section) } else { try $0.markLoaded(section) } }
+      show { if isFirst { try $0.setPhase(.idle, of: section) } else { try $0.markLoaded(section) } }
     } catch {
       latestFailure = error
       show { try $0.setPhase(.failed(message: "\(error)", retry: .onRequest), of: section) }
     }
   }
 
-  private func edit(_ body: @Sendable (inout ListEditor<Section, Row>) throws -> Void) throws {
-    try core.assumeIsolated { try $0.edit(body) }
-  }
+  private func edit<Result: Sendable>(
+    _ body: @Sendable (inout ListEditor<Section, Row>) throws -> Result
+  ) throws -> Result { try core.assumeIsolated { try $0.edit(body) } }
 
   /// Shows the end of a load, if the list is not finished and still has the section.
   private func show(_ body: @Sendable (inout ListEditor<Section, Row>) throws -> Void) {
@@ -206,22 +223,39 @@ extension Paging {
   }
 }
 
-extension ListEditor where Section: PhasedSection {
-  /// Inserts a page into a section at an edge, and updates rows that the list already has. Without an edge the page is the
-  /// first one, and replaces all rows.
+extension ListEditor {
+  /// The rows of a page that the list has not removed since it was requested; those that came or changed since as they are.
+  fileprivate func bringUpToDate(_ page: [Row], _ requested: ListSnapshot<Section, Row>) -> [Row] {
+    let since = requested.changes(to: snapshot).rows
+    let removed = Set(since.deletes.map { requested.row(at: $0).id })
+    let newer = Set((since.inserts + since.updates.map { $0.to }).map { snapshot.row(at: $0).id })
+    return page.compactMap { removed.contains($0.id) ? nil : newer.contains($0.id) ? row($0.id) ?? $0 : $0 }
+  }
+
+  /// Replaces the rows that a section had in a former list; those that came since keep their order.
   ///
-  /// - Throws: `unknownSection`; `duplicateRow` if the page has an id twice, or a first page one of another section.
-  fileprivate mutating func insert(_ rows: [Row], in section: Section.ID, at edge: PagingEdge?) throws {
-    if let edge {
-      let new = rows.filter { path(ofRow: $0.id) == nil }
-      for row in rows where path(ofRow: row.id) != nil { try update(row.id) { $0 = row } }
-      switch edge {
-      case .top: try insert(contentsOf: new, at: RowPath(section: try requiredIndex(ofSection: section), row: 0))
-      case .bottom: try append(contentsOf: new, to: section)
-      }
-    } else {
-      try replaceRows(in: section, with: rows)
+  /// - Throws: `unknownSection`; `duplicateRow` if the page has an id twice, or one of another section.
+  fileprivate mutating func replaceRows(
+    of former: ListSnapshot<Section, Row>, in section: Section.ID, with page: [Row], at edge: PagingEdge
+  ) throws {
+    let current = snapshot.rows(inSection: try requiredIndex(ofSection: section))
+    var replaced = Set(page.lazy.map(\.id))
+    if let old = former.sections.firstIndex(where: { $0.id == section }) {
+      replaced.formUnion(former.rows(inSection: old).lazy.map(\.id))
     }
-    try markLoaded(section)
+    let arrived = current.filter { !replaced.contains($0.id) }
+    try replaceRows(in: section, with: edge == .top ? page + arrived : arrived + page)
+  }
+
+  /// Inserts the rows of a page that the list does not have at an edge of a section, and updates the others.
+  ///
+  /// - Throws: `unknownSection`; `duplicateRow` if the page has a new id twice.
+  fileprivate mutating func insert(_ page: [Row], in section: Section.ID, at edge: PagingEdge) throws {
+    let new = page.filter { path(ofRow: $0.id) == nil }
+    for row in page where path(ofRow: row.id) != nil { try update(row.id) { $0 = row } }
+    switch edge {
+    case .top: try insert(contentsOf: new, at: RowPath(section: try requiredIndex(ofSection: section), row: 0))
+    case .bottom: try append(contentsOf: new, to: section)
+    }
   }
 }

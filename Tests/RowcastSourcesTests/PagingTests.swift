@@ -129,6 +129,62 @@ actor PageServer {
     #expect(await store.snapshot.rows(inSection: 0).map { $0 } == [TestRow(1), TestRow(2, "new"), TestRow(3)])
   }
 
+  @Test(arguments: [PagingEdge.top, .bottom], [false, true])
+  func `what happens while a page is on its way is newer than the page`(at edge: PagingEdge, reloads: Bool) async throws
+  {
+    let server = PageServer(isGated: true)
+    let (store, paging) = try await make(server, at: edge, rows: [7, 8, 100])
+    let load = Task { if reloads { await paging.reload() } else { await paging.demand() } }
+    await eventually { await server.requests.count == 1 }
+    try await store.edit {
+      try $0.remove(8)
+      try $0.append(TestRow(101, "posted"), to: "a")
+      try $0.append(TestRow(9), to: "a")
+      try $0.update(100) { $0.text = "edited" }
+    }
+    await server.answer(0)
+    await load.value
+    let (edited, posted) = (TestRow(100, "edited"), TestRow(101, "posted"))
+    let expected =
+      switch (edge, reloads) {
+      case (.top, false): [TestRow(102), TestRow(7), edited, posted, TestRow(9)]
+      case (.bottom, false): [TestRow(7), edited, posted, TestRow(9), TestRow(102)]
+      case (.top, true): [edited, posted, TestRow(102), TestRow(9)]
+      case (.bottom, true): [TestRow(9), edited, posted, TestRow(102)]
+      }
+    #expect(await store.snapshot.rows(inSection: 0).map { $0 } == expected)
+    #expect(await phase(store) == .loaded)
+
+    let next = Task { await paging.demand() }
+    await eventually { await server.requests.count == 2 }
+    try await store.edit {
+      try $0.append(TestRow(103, "posted"), to: "a")
+      try $0.remove(100)
+    }
+    await server.answer(1)
+    await next.value
+    let rows = await store.snapshot.rows(inSection: 0).map { $0 }
+    #expect(rows.count == expected.count + 2)
+    #expect(rows.contains(TestRow(103, "posted")) && !rows.contains(edited))
+  }
+
+  @Test func `in any interleaving, a history has each message that is posted while it is read`() async throws {
+    for seed in 0..<UInt64(SeededGenerator.rounds(200, long: 2_000)) {
+      let result = await Schedule.run(seed: seed) { try? await self.readWhilePosting() }
+      #expect(result.value == [103, 104, 105, 100, 101, 102, 1_000, 1_001, 1_002], "seed \(seed)")
+    }
+  }
+
+  private func readWhilePosting() async throws -> [Int] {
+    let (store, paging) = try await make(PageServer(), at: .top)
+    async let feed: Void = {
+      for id in 1_000..<1_003 { try await store.edit { try $0.append(TestRow(id), to: "a") } }
+    }()
+    for _ in 0..<2 { await paging.demand() }
+    try await feed
+    return await ids(store)
+  }
+
   @Test func `a demand during a load is met by one page more, and one page is loaded at a time`() async throws {
     let server = PageServer(isGated: true)
     let (store, paging) = try await make(server)

@@ -52,6 +52,28 @@ import Testing
     #expect(driven.view.screen?.top == top + 10)
   }
 
+  @Test(arguments: [false, true])
+  func `a view that follows its end opens there, once`(isEmptyAtFirst: Bool) throws {
+    let (view, list) = (StrictView(), try TestSnapshot.of(("a", Array(0..<20))))
+    view.animates = false
+    view.screen = Screen(height: 4)
+    let driver = BatchDriver<TestSection, TestRow>(view)
+    driver.followsTail = true
+    view.data = { driver.snapshot }
+    if isEmptyAtFirst { driver.apply(TestSnapshot()) }
+    view.isInWindow = false
+    driver.apply(list)
+    view.screen?.scroll(toLine: 0, view.elements.map(\.height))
+    view.isInWindow = true
+    driver.apply(list)
+    let end = try #require(view.viewport)
+    #expect(end.isAtEnd && !end.isAtStart)
+    view.screen?.scroll(toLine: 0, view.elements.map(\.height))
+    driver.apply(try .of(("a", Array(0..<21))))
+    #expect(view.viewport?.isAtStart == true)
+    #expect(view.refusals.isEmpty, "\(view.refusals)")
+  }
+
   @Test func `the screen does not go after a row that moves away`() throws {
     var driven = try driven(Array(0..<20), top: 6)
     let first = try #require(driven.view.viewport?.rows.first)

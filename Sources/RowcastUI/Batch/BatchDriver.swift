@@ -15,7 +15,7 @@ public import RowcastStore
 /// view is in no window, or that has more changes than ``animationLimit``.
 ///
 /// If the view tells its ``BatchView/viewport``, the first visible row that does not move itself stays in place when rows
-/// above it come, go or grow. A view at its start shows what arrives there.
+/// above it come, go or grow. A view at its start shows what arrives there. In no window a view stays at its offset.
 ///
 /// Updates that come while the view still animates, or from inside a batch, wait. When the view has come to rest they are
 /// applied as one net update.
@@ -36,7 +36,8 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   /// The most changes that the view animates in one update. Beyond this count the view reloads.
   public var animationLimit = 1_000
 
-  /// True if a view that is at its end stays there when rows are added. The view must tell its ``BatchView/viewport``.
+  /// True if the view begins at its end, with its first rows in a window, and if it is at its end, stays there when rows are
+  /// added. The view must tell its ``BatchView/viewport``.
   public var followsTail = false
 
   /// True if rows that come above the first one push it down while the view is at its start. If false, the rows on the screen
@@ -56,6 +57,8 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   private var limitedTurn = 0
   /// True if the view has loaded a list, so that batches can follow.
   private var hasLoaded = false
+  /// True if the view has shown rows in a window.
+  private var hasOpened = false
   private var waiting: Waiting?
   /// The number of lists that were given, and the number of the one that was passed on last.
   private var lastGiven = 0
@@ -226,6 +229,12 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Makes the calls that lead to a list.
   private func update(to next: Waiting) {
+    defer {
+      if !hasOpened, snapshot.rowCount > 0 {
+        if followsTail { sink.scrollToEnd() }
+        hasOpened = sink.isInWindow
+      }
+    }
     guard hasLoaded, sink.isInWindow else { return load(next.snapshot) }
     let changes = next.changes ?? snapshot.changes(to: next.snapshot)
     let (before, viewport) = (snapshot, sink.viewport(of: snapshot))

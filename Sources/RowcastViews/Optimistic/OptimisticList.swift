@@ -73,8 +73,8 @@ public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>:
   ///     at the end: it gives the same edit each time, and has no other effect. It runs inside of a transaction or a
   ///     read of the store, which it holds up, and cannot await.
   ///   - confirming: Waits for the answer, on the actor of the caller, whose state it may read. Nothing is held meanwhile.
-  ///   - isBrought: Returns true if the confirmed list has the edit. It runs inside of a read of the store, and cannot await.
-  ///     A list that nobody read before the next transaction may be skipped.
+  ///   - isBrought: Returns true if the confirmed list has the edit, and goes on doing so: a list that nobody read before the next
+  ///     transaction is skipped. It runs inside of a read of the store, and cannot await.
   /// - Returns: The result of `confirming`.
   /// - Throws: Any error of `body` at first: then nothing was shown or asked. Any error of `confirming`.
   ///   ``OptimisticListError/noLongerApplies(_:)`` if the edit was confirmed, but does not apply to the store any more.
