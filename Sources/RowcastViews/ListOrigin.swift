@@ -27,14 +27,18 @@ extension ListNode {
   static func origin(of list: any LiveList<Section, Row>) -> ListOrigin<Section, Row> {
     let source = (list as? any SourceList<Section, Row>)?.source
     if let store = source as? StoreCore<Section, Row> { return { .reading($0.state(of: store)) } }
-    if let view = source as? ViewCore<Section, Row> {
-      return { upstreams in
-        guard upstreams.contested.isDisjoint(with: view.roots) else { return view.origin(upstreams) }
-        let state = upstreams.state(of: view)
-        return .reading(state) { state.failures }
-      }
-    }
+    if let view = source as? ViewCore<Section, Row> { return origin(of: view) }
     return { .reading($0.state(of: list)) }
+  }
+
+  /// Makes nodes that read a list that is made of others.
+  @_alwaysEmitIntoClient
+  static func origin(of view: ViewCore<Section, Row>) -> ListOrigin<Section, Row> {
+    { upstreams in
+      guard upstreams.contested.isDisjoint(with: view.roots) else { return view.origin(upstreams) }
+      let state = upstreams.state(of: view)
+      return .reading(state) { state.failures }
+    }
   }
 
   /// A list that is read.

@@ -75,6 +75,33 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a row and its mark change in one frame`(isRefused: Bool) async throws {
+    let frames = CallCount()
+    for _ in 0..<20 {
+      let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
+      let store = try TestStore.rows(1)
+      try await show(store, refusing: answers) { screen, shown in
+        let server = Server(answers)
+        let edit = Task {
+          try await shown.edit { try $0.update(1) { $0.text = "edited" } } confirming: { try await server.answer() }
+        }
+        let line: @Sendable ([String]) -> String = { lines in
+          frames.note(())
+          let line = lines.first { $0.contains("row 1") || $0.contains("edited") } ?? "none"
+          #expect(!(line.contains("row 1") && line.contains("…")), "\(line)")
+          if isRefused { #expect(line.contains("edited") == line.contains("…"), "\(line)") }
+          return line
+        }
+        try await screen.expect("the edit") { line($0).contains("… edited") }
+        answer.yield(!isRefused)
+        try await screen.expect("the answer") { !line($0).contains("…") }
+        _ = await edit.result
+      }
+    }
+    #expect(frames.value >= 20 * 3)
+  }
+
   @Test func `a row whose deletion is refused comes back, with the reason, and nothing else is lost`() async throws {
     let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
     let store = try TestStore.rows(4)

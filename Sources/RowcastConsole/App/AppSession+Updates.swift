@@ -2,16 +2,27 @@
   import RowcastDiff
   import RowcastModel
   import RowcastTable
+  import RowcastViews
 
   extension AppSession {
     /// Requests updates from now on, each when the one before it was taken.
     func follow() {
       let (requests, taken) = AsyncStream.makeStream(of: Void.self)
+      // A log shows no marks.
+      let marked = screen == nil ? nil : app.pending.flatMap { app.arranged?.updates(with: $0) }
       pull = Task { [send, updates = app.updates] in
         var requests = requests.makeAsyncIterator()
-        for await update in updates() {
-          send.yield(.update(update, taken: taken))
-          await requests.next()
+        if let marked {
+          // A row and its mark change in one frame.
+          for await (update, unconfirmed) in marked {
+            send.yield(.update(update, unconfirmed: unconfirmed, taken: taken))
+            await requests.next()
+          }
+        } else {
+          for await update in updates() {
+            send.yield(.update(update, unconfirmed: [], taken: taken))
+            await requests.next()
+          }
         }
         if !Task.isCancelled { send.yield(.listEnded) }
       }

@@ -12,7 +12,8 @@
     /// Several tasks send events; one loop handles them in order.
     enum Event: Sendable {
       /// The list changed; `taken` requests the next update. Indirect, as it is large and moved often.
-      indirect case update(ListUpdate<Section, Row>, taken: AsyncStream<Void>.Continuation)
+      indirect case update(
+        ListUpdate<Section, Row>, unconfirmed: Set<Row.ID>, taken: AsyncStream<Void>.Continuation)
       case listEnded
       case input(TerminalInput)
       case signal(ConsoleSignal)
@@ -32,7 +33,6 @@
       case searchSlice(Int)
       /// The app has made an edit, or refused it with an error; by the number of the action.
       case edited(Int, refusal: String?)
-      case unconfirmed(Set<Row.ID>)
       case tableWork(ConsoleApp<Section, Row>.TableWork)
     }
 
@@ -92,6 +92,7 @@
     /// The rows that are not confirmed: those that the app names, and those of running edits, by the number of the action.
     var unconfirmed: (named: Set<Row.ID>, edited: [Int: Row.ID]) = ([], [:]) {
       didSet {
+        if unconfirmed == oldValue { return }
         screen?.unconfirmed = unconfirmed.named.union(unconfirmed.edited.values)
         wantFrame()
       }
@@ -200,7 +201,6 @@
       listener = terminal?.listen { [send] in send.yield(.input($0)) }
       for (index, source) in app.sources.enumerated() { produce(source.binding.statuses) { .source(index, $0) } }
       if let reports = app.reports { produce(reports) { .sources($0) } }
-      if let pending = app.pending { produce(pending.updates()) { .unconfirmed($0) } }
       if let work = app.tableWork { produce(work) { .tableWork($0) } }
       if let deadline = app.pauseDeadline { producers.append(later(deadline, .pauseDeadline)) }
       // `onEvent` and `onSelect` read separate streams, so that a slow one does not delay the other.
@@ -249,7 +249,8 @@
       // The app's own code is called from here on, and may recurse for ever.
       if terminal != nil { Platform.reserveSignalStack() }
       switch event {
-      case .update(let update, let taken):
+      case .update(let update, let rows, let taken):
+        unconfirmed.named = rows
         try await take(update)
         if updates == app.updateLimit { return .limitReached }
         taken.yield()
@@ -264,7 +265,6 @@
       case .frameDue: try await drawDueFrame()
       case .written(let number, let error): try finishFrame(number, error)
       case .edited(let number, let refusal): takeAnswer(to: number, refusal: refusal)
-      case .unconfirmed(let rows): unconfirmed.named = rows
       case .message(let text, let action):
         if let action { end(action) }
         // An action without a message leaves that of another one where it is.

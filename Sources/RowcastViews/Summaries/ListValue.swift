@@ -130,6 +130,35 @@ extension LiveList {
   }
 }
 
+extension LiveList {
+  /// The whole list and a value, as they are at one moment, whenever one of them has changed. A slow reader gets the newest.
+  @_alwaysEmitIntoClient
+  package func updates<Value>(with value: ListValue<Value>) -> AsyncStream<(ListUpdate<Section, Row>, Value)> {
+    typealias Both = (list: ListSnapshot<Section, Row>, value: Value)
+    let (origin, valueOrigin) = (ListNode.origin(of: self), ListNode.origin(of: value.core))
+    let both = ListValue<Both> { upstreams in
+      let (list, value) = (origin(upstreams), valueOrigin(upstreams))
+      var both = ListSnapshot<ValueSection<Both>, Mark<Int>>()
+      let read = { both = both.following((list.snapshot(), value.snapshot().section(at: 0).value)) }
+      return .derived(
+        pull: {
+          let isChanged = list.pull()
+          return value.pull() || isChanged
+        }, rebuild: read,
+        step: {
+          read()
+          return true
+        }, snapshot: { both })
+    }
+    let subscription = Subscription(to: both.core)
+    return AsyncStream {
+      guard let update = await subscription.next(), !Task.isCancelled else { return nil }
+      let (list, value) = update.snapshot.section(at: 0).value
+      return (ListUpdate(initial: list, revision: update.revision), value)
+    }
+  }
+}
+
 /// Returns true if two values are one to subscribers: they are equal, or neither is equal to itself, such as `Double.nan`.
 @_alwaysEmitIntoClient
 func isSame<Value: Equatable>(_ first: Value, _ second: Value) -> Bool {
