@@ -84,7 +84,11 @@ import Testing
       try await show(store, refusing: answers) { screen, shown in
         let server = Server(answers)
         let edit = Task {
-          try await shown.edit { try $0.update(1) { $0.text = "edited" } } confirming: { try await server.answer() }
+          try await shown.edit {
+            try $0.update(1) { $0.text = "edited" }
+          } confirming: {
+            try await server.answer()
+          }
         }
         let line: @Sendable ([String]) -> String = { lines in
           frames.note(())

@@ -68,7 +68,7 @@
     public var outline: ConsoleOutline<Row>?
     /// The ids of rows that are not confirmed, which look it: `OptimisticList.pending`.
     public var pending: ListValue<Set<Row.ID>>?
-    /// Makes the line below the list whenever that has changed; not yet neutralised.
+    /// Makes the line below the list whenever the rows that are shown have changed. The filter of the app has left these.
     public var footer: (@Sendable (ListSnapshot<Section, Row>) -> String)?
     /// How many rows can be selected at a time.
     public var selectionMode = SelectionMode.single

@@ -26,7 +26,7 @@ extension ConsoleSection {
   /// The number of rows is shown.
   public var showsRowCount: Bool { true }
 
-  /// The title and the phase in words, unless that is idle or loaded; not yet neutralised.
+  /// The title and the phase in words, unless that is idle or loaded.
   public var header: String { phase.words.map { "\(title) – \($0)" } ?? title }
 }
 
