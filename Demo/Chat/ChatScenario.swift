@@ -21,7 +21,7 @@ extension ScenarioRun {
       scenario.onEvent = { if case .reachedStart = $0 { await chat.loadPage() } }
       scenario.updates = { shown.updates() }
       scenario.arranges = true
-      scenario.pending = shown.pending
+      (scenario.list, scenario.pending) = (shown, shown.pending)
       let delay = Duration.milliseconds(500) / (options.speed ?? 1)
       scenario.commands = ChatWriter(shown, delay: delay, seed: options.seed).commands
     }

@@ -26,7 +26,7 @@ struct Session {
   private func app(_ watch: StepWatch?) -> ConsoleApp<Group, Item> {
     let columns = scenario.columns
     let cells = columns.isEmpty ? scenario.table.cells() : CellRegistry.allInColumns(columns)
-    var app = ConsoleApp(updates: scenario.updates, arranged: scenario.arranged, cells: cells)
+    var app = ConsoleApp(updates: scenario.updates, arranged: scenario.arranged, list: scenario.list, cells: cells)
     app.columns = columns
     app.title = output.title
     app.keys = scenario.commands

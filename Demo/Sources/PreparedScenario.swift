@@ -23,7 +23,8 @@ struct PreparedScenario: Sendable {
   var tableWork: AsyncStream<ConsoleApp<Group, Item>.TableWork>?
   /// What keys do in it, beside those that mean the same everywhere.
   var commands: [KeyCommand<Item.ID>] = []
-  /// The rows that are not confirmed.
+  /// The list that is shown, if some of its rows are not confirmed, and these.
+  var list: (any LiveList<Group, Item>)?
   var pending: ListValue<Set<Item.ID>>?
   /// What the scenario does when something happened in the table: a row was selected, the end was reached.
   var onEvent: (@Sendable (TableEvent<Item>) async -> Void)?

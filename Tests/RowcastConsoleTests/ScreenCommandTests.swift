@@ -133,6 +133,29 @@ import Testing
     }
   }
 
+  @Test func `messages of several commands are shown together, until the next key`() async throws {
+    let (first, second) = (Gate(), Gate())
+    try await onScreen(
+      .rows(3),
+      { app in
+        app.keys = [("a", first, "one is refused"), ("b", second, "two is refused")].map { key, gate, text in
+          KeyCommand(Key.character(key), label: "ask", help: "ask the server") { _ in
+            await gate.pass()
+            return text
+          }
+        }
+      }
+    ) { screen in
+      try await screen.press("a", "b")
+      await first.open()
+      try await screen.expect("one is refused", fromLine: 7)
+      await second.open()
+      try await screen.expect("two is refused · one is refused", fromLine: 7)
+      try await screen.press("a")
+      try await screen.expect("one is refused", fromLine: 7)
+    }
+  }
+
   @Test func `an action with a question waits for the answer, and for a row`() async throws {
     let store = try TestStore.rows(3)
     try await onScreen(

@@ -154,10 +154,12 @@
       .joined()
     }
 
-    /// Shows the message of work that has ended, once no prompt is open.
+    /// Shows the message of work that has ended, once no prompt is open, in front of those that came since the last key.
     func tell(_ message: String) {
-      heldMessage = prompt == nil ? nil : message
-      if prompt == nil { say(message) }
+      let earlier = prompt == nil ? screen?.status.message : heldMessage
+      let text = earlier.map { $0 == message ? message : "\(message) · \($0)" } ?? message
+      heldMessage = prompt == nil ? nil : text
+      if prompt == nil { say(text) }
     }
 
     /// Shows a message on the last line instead of the help; `nil` restores the help.

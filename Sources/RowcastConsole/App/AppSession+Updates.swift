@@ -9,7 +9,7 @@
     func follow() {
       let (requests, taken) = AsyncStream.makeStream(of: Void.self)
       // A log shows no marks.
-      let marked = screen == nil ? nil : app.pending.flatMap { app.arranged?.updates(with: $0) }
+      let marked = screen == nil ? nil : app.pending.flatMap { app.list?.updates(with: $0) }
       pull = Task { [send, updates = app.updates] in
         var requests = requests.makeAsyncIterator()
         if let marked {

@@ -79,7 +79,7 @@
         if prompt == nil, let text = heldMessage { tell(text) }
       }
     }
-    /// The newest message that came while a prompt was open.
+    /// The messages that came while a prompt was open.
     var heldMessage: String?
     var palette: Palette? { didSet { showPalette() } }
     /// The text that is searched for, the search for the next row with it, while it goes on, and its number.

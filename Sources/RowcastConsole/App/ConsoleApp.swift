@@ -38,6 +38,8 @@
     let updates: @Sendable () -> AsyncStream<ListUpdate<Section, Row>>
     /// The list, to be filtered and sorted with keys.
     let arranged: ArrangedList<Section, Row, Section, Row>?
+    /// The list, to be read together with the rows that are not confirmed.
+    let list: (any LiveList<Section, Row>)?
     private(set) var cells: any CellProvider<Row>
     @usableFromInline package var columns: [ConsoleColumn<Row>] = []
 
@@ -151,10 +153,12 @@
     @usableFromInline
     package init(
       updates: @escaping @Sendable () -> AsyncStream<ListUpdate<Section, Row>>,
-      arranged: ArrangedList<Section, Row, Section, Row>? = nil, cells: any CellProvider<Row>
+      arranged: ArrangedList<Section, Row, Section, Row>? = nil, list: (any LiveList<Section, Row>)? = nil,
+      cells: any CellProvider<Row>
     ) {
       self.updates = updates
       self.arranged = arranged
+      self.list = list ?? arranged
       self.cells = cells
     }
 
