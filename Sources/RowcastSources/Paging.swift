@@ -21,8 +21,8 @@ public enum PagingEdge: Hashable, Sendable {
 ///
 /// - One page is loaded at a time.
 /// - Demands during a load are not dropped: one more page is requested for all of them.
-/// - After a change of the query, answers to the former one are discarded, and its load is cancelled.
-///   The rows stay until the first page of the new query replaces them, with the difference as its update.
+/// - After a change of the query, answers to the former one are discarded, and its load is cancelled. The rows stay until the
+///   first page of the new query replaces them, with the difference as its update.
 /// - Other rows of the section stay, such as those of a live feed. What comes, changes or goes while a page is on its way is
 ///   newer than the page, and is left as it is.
 /// - A failure shows in the phase of the section and in ``failure``; the next demand tries again. Nothing is loaded for a

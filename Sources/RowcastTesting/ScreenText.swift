@@ -53,7 +53,7 @@ struct ScreenText {
     .filter { !$0.1.isEmpty }
   }
 
-  /// Takes text with the sequences that an app writes; others are no sequences of its own, and are shown.
+  /// Takes text with the sequences that an app writes. Any other sequence is shown as text.
   mutating func take(_ text: String) {
     var rest = Substring(text)
     while let character = rest.first {

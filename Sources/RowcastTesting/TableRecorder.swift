@@ -8,7 +8,7 @@ public import RowcastTable
 ///     try table.apply(update)
 ///     recorder.take()      // [init cell 0, configure cell 0 with 7, willDisplay cell 0, …]
 ///
-/// Every row gets a cell of its own reuse identifier. Calls that a table must not make are noted in ``violations``.
+/// Each row gets a cell that has the reuse identifier of the row. Calls that a table must not make are noted in ``violations``.
 public final class TableRecorder<Row: RowViewModel>: CellProvider {
   /// A call that a cell got. Cells are counted in the order in which they were made.
   public enum Call: Hashable {

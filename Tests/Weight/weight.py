@@ -4,8 +4,7 @@ README's program that uses RowcastDiff alone. What they print, and the README's 
     python3 Tests/Weight/weight.py FOLDER
 
 FOLDER is empty. Times are processor seconds of optimised builds, as multiples of the other program's in the same run, so that
-machines do not matter. What runs beside one build and not beside the other one does, by a seventh: figures beyond LIMITS are
-measured again. Exits with 1 if they are beyond them twice.
+machines do not matter. Exits with 1 beyond LIMITS.
 """
 
 import os
@@ -47,27 +46,22 @@ def measure(root, files, product):
     return {"clean": clean, "one line": line, "megabytes": size, "Foundation": "Foundation" in libraries}
 
 
-def check(folder):
-    """Returns what is beyond the limits."""
-    os.mkdir(folder)
+def main():
+    folder = os.path.realpath(sys.argv[1])
     files, part_files = packages(folder)
     part = measure(os.path.join(folder, "part"), part_files, "RowcastDiff")
     check_modules(os.path.join(folder, "part"), "release")
     whole = measure(os.path.join(folder, "whole"), files, "Rowcast")
+    check_tests(os.path.join(folder, "whole"), "release")
     figures = {
         "clean": whole["clean"] / part["clean"], "one line": whole["one line"] / part["one line"],
         "megabytes": whole["megabytes"]}
-    print("weight: " + ", ".join(f"{name} {figure:.2f}" for name, figure in figures.items()), flush=True)
     beyond = [f"{name} {figures[name]:.2f}, {limit} at most" for name, limit in LIMITS.items() if figures[name] > limit]
-    return beyond + (["Foundation is linked"] if whole["Foundation"] else [])
-
-
-def main():
-    folders = [os.path.join(os.path.realpath(sys.argv[1]), name) for name in ("first", "second")]
-    beyond = check(folders[0]) and check(folders[1])
+    if whole["Foundation"]:
+        beyond.append("Foundation is linked")
+    print("weight: " + ", ".join(f"{name} {figure:.2f}" for name, figure in figures.items()))
     if beyond:
         sys.exit("weight: too heavy: " + "; ".join(beyond))
-    check_tests(os.path.join(folders[0], "whole"), "release")
 
 
 main()

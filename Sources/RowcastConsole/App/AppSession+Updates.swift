@@ -11,18 +11,18 @@
       // A log shows no marks.
       let marked = screen == nil ? nil : app.pending.flatMap { app.list?.updates(with: $0) }
       pull = Task { [send, updates = app.updates] in
-        var requests = requests.makeAsyncIterator()
+        func pass<Element>(_ updates: AsyncStream<Element>, _ event: (Element) -> Event) async {
+          var requests = requests.makeAsyncIterator()
+          for await update in updates {
+            send.yield(event(update))
+            await requests.next()
+          }
+        }
         if let marked {
           // A row and its mark change in one frame.
-          for await (update, unconfirmed) in marked {
-            send.yield(.update(update, unconfirmed: unconfirmed, taken: taken))
-            await requests.next()
-          }
+          await pass(marked) { .update($0.0, unconfirmed: $0.1, taken: taken) }
         } else {
-          for await update in updates() {
-            send.yield(.update(update, unconfirmed: [], taken: taken))
-            await requests.next()
-          }
+          await pass(updates()) { .update($0, unconfirmed: [], taken: taken) }
         }
         if !Task.isCancelled { send.yield(.listEnded) }
       }

@@ -88,7 +88,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   ///
   /// - Parameters:
   ///   - view: The view. Its data source reads ``snapshot`` through a ``FlatLayout``.
-  ///   - hasHeaders: True if each section begins with a row of its own.
+  ///   - hasHeaders: True if each section begins with a row for its header.
   ///   - snapshot: The list that the view shows when it first loads itself.
   public convenience init(
     flat view: some FlatBatchView, hasHeaders: Bool, showing snapshot: ListSnapshot<Section, Row> = .init()

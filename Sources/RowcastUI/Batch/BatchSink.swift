@@ -6,7 +6,7 @@ import RowcastModel
 struct BatchSink {
   weak var view: (any BatchView)?
   weak var flatView: (any FlatBatchView)?
-  /// True if each section begins with a row of its own in a view of rows alone.
+  /// True if each section begins with a row for its header in a view of rows alone.
   var hasHeaders = false
 
   /// True if the view exists and is in a window.

@@ -13,7 +13,7 @@ public struct FlatLayout: Hashable, Sendable {
     case row(RowPath)
   }
 
-  /// True if each section begins with a row of its own.
+  /// True if each section begins with a row for its header.
   public let hasHeaders: Bool
   /// The number of rows of the view.
   public let count: Int
@@ -24,7 +24,7 @@ public struct FlatLayout: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - hasHeaders: True if each section begins with a row of its own.
+  ///   - hasHeaders: True if each section begins with a row for its header.
   /// - Complexity: O(s log s) for s sections.
   public init<Section, Row>(_ list: ListSnapshot<Section, Row>, hasHeaders: Bool) {
     self.hasHeaders = hasHeaders
