@@ -24,7 +24,7 @@ public enum PagingEdge: Hashable, Sendable {
 /// - After a change of the query, answers to the former one are discarded, and its load is cancelled. The rows stay until the
 ///   first page of the new query replaces them, with the difference as its update.
 /// - Other rows of the section stay, such as those of a live feed. What comes, changes or goes while a page is on its way is
-///   newer than the page, and is left as it is.
+///   newer than the page, and is left as it is. Only a row that came and went again meanwhile is taken from the page.
 /// - A failure shows in the phase of the section and in ``failure``; the next demand tries again. Nothing is loaded for a
 ///   list without the section.
 ///
