@@ -40,7 +40,7 @@ extension Placement {
     for path in touched.arriving {
       if let row = transformed(after.row(at: path), transform) { arrivals.append((row, path)) }
     }
-    for (row, path) in arrivals { insert(row, path) }
+    for (row, path) in arrivals { insert(row, path, after) }
     departed = [:]
     checkInvariants(after)
   }
@@ -98,23 +98,39 @@ extension Placement {
 
   /// Inserts a row where it belongs, by its path in the source.
   @_alwaysEmitIntoClient
-  mutating func insert(_ row: Row, _ path: RowPath) {
+  mutating func insert(_ row: Row, _ path: RowPath, _ after: Input) {
     var section = path.section
     if case .keys(let grouping) = grouping {
       guard let index = openSection(for: row, grouping) else { return }
       section = index
     }
-    output.draft.insertRow(row, at: RowPath(section: section, row: index(of: row, path, inSection: section)))
+    output.draft.insertRow(row, at: RowPath(section: section, row: index(of: row, path, after, inSection: section)))
   }
 
   /// The index at which a row belongs in its section.
   @_alwaysEmitIntoClient
-  func index(of row: Row, _ path: RowPath, inSection section: Int) -> Int {
+  func index(of row: Row, _ path: RowPath, _ after: Input, inSection section: Int) -> Int {
     let list = output.draft.list
-    let rows = list.rows(inSection: section)
-    // As the source has them, most rows arrive at the end.
-    if order == nil, rows.last.map({ precedes($0, row, path) }) ?? true { return rows.count }
+    if order == nil {
+      // As the source has them, most rows arrive at the end.
+      if list.rows(inSection: section).last.map({ precedes($0, row, path) }) ?? true {
+        return list.rowCount(inSection: section)
+      }
+      if let index = indexBehindNeighbour(of: path, after) { return index }
+    }
     return list.partitioningRow(inSection: section) { !precedes($0, row, path) }
+  }
+
+  /// The index behind one of the rows that stand just before a row in the source, if sections are those of the source. `nil` if none
+  /// of them is in the list.
+  @_alwaysEmitIntoClient
+  func indexBehindNeighbour(of path: RowPath, _ after: Input) -> Int? {
+    guard case .source = grouping else { return nil }
+    for row in (max(0, path.row - 8)..<path.row).reversed() {
+      let id = after.row(at: RowPath(section: path.section, row: row)).id
+      if let neighbour = output.draft.path(ofRow: id) { return neighbour.row + 1 }
+    }
+    return nil
   }
 
   /// Returns true if a row that is there belongs before one that arrives, whose path in the source is known.

@@ -10,6 +10,8 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline let index: SourceIndex<Section, Row>
   /// A cursor at a section, which counts the rows before it and goes on counting from there.
   @usableFromInline var (section, rowsBefore) = (0, 0)
+  /// The positions in the window at the last cut, and the path behind the last of them.
+  @usableFromInline var (shown, end) = (0..<0, RowPath(section: 0, row: 0))
   @usableFromInline let output = ListOutput<Section, Row>()
 
   @_alwaysEmitIntoClient
@@ -21,28 +23,37 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
   mutating func rebuild(from list: List) {
     if window.followsRow { index.rebuild(from: list) }
     (section, rowsBefore) = (0, 0)
-    output.rebuild(from: cut(list))
+    output.rebuild(from: cut(list, positions(in: list)))
   }
 
   /// Edits changes into the output.
-  /// Takes O(w + d log n) for a window of w rows and d changed rows of n, and O(sections) that the window passes.
+  /// Takes O(w + d log n) for a window of w rows and d changed rows of n, and O(sections) that the window passes; O(d) if all
+  /// changes are behind the window.
   @_alwaysEmitIntoClient
   mutating func take(_ changes: ListChanges, to after: List) {
     if window.followsRow { index.follow(changes, to: after) }
     moveCursor(changes)
+    let positions = positions(in: after)
+    if positions == shown, changes.isBehind(end) { return }
     output.open()
-    output.draft.replace(with: ListSnapshot(unchecked: cut(after)))
+    output.draft.replace(with: ListSnapshot(unchecked: cut(after, positions)))
   }
 
-  /// The sections and rows in the window.
+  /// The positions of the rows in the window.
   @_alwaysEmitIntoClient
-  mutating func cut(_ list: List) -> [ListSection<Section, Row>] {
-    let positions = window.positions(count: list.rowCount) { id in
+  mutating func positions(in list: List) -> Range<Int> {
+    window.positions(count: list.rowCount) { id in
       index.path(ofRow: id).map { path in
         moveCursor(in: list) { section, _ in section < path.section ? 1 : section > path.section ? -1 : 0 }
         return rowsBefore + path.row
       }
     }
+  }
+
+  /// The sections and rows at some positions, which become those that are shown.
+  @_alwaysEmitIntoClient
+  mutating func cut(_ list: List, _ positions: Range<Int>) -> [ListSection<Section, Row>] {
+    (shown, end) = (positions, RowPath(section: 0, row: 0))
     if positions.isEmpty { return [] }
     moveCursor(in: list) { section, start in
       if positions.lowerBound < start { return -1 }
@@ -54,8 +65,9 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
       let count = list.rowCount(inSection: section)
       let part = positions.clamped(to: start..<start + count)
       if !part.isEmpty {
-        let rows = list.rows(inSection: section, part.lowerBound - start..<part.upperBound - start)
-        material.append(ListSection(list.section(at: section), rows: rows))
+        let rows = part.lowerBound - start..<part.upperBound - start
+        material.append(ListSection(list.section(at: section), rows: list.rows(inSection: section, rows)))
+        end = RowPath(section: section, row: rows.upperBound)
       }
       start += count
       section += 1
@@ -90,6 +102,16 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
     assert(
       section <= 16 ? rowsBefore == (0..<section).reduce(0) { $0 + list.rowCount(inSection: $1) } : rowsBefore >= 0,
       "\(rowsBefore) rows stand before section \(section)")
+  }
+}
+
+extension ListChanges {
+  /// Returns true if no section is changed, and no row before a path, in the list before and in the list after the changes.
+  @_alwaysEmitIntoClient
+  func isBehind(_ path: RowPath) -> Bool {
+    sections.isEmpty && rows.deletes.allSatisfy { $0 >= path } && rows.inserts.allSatisfy { $0 >= path }
+      && rows.moves.allSatisfy { min($0.from, $0.to) >= path }
+      && rows.updates.allSatisfy { min($0.from, $0.to) >= path }
   }
 }
 

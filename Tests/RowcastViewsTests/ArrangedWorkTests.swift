@@ -295,6 +295,90 @@ import Testing
     }
     #expect(window.output.snapshot.rowCount == 50)
   }
+
+  @Test func `a change behind a window compares no rows of it, and any other is shown`() {
+    var random = SeededGenerator.forFuzzing("changes around windows")
+    let comparisons = CallCount()
+    func rows(_ ids: Range<Int>) -> [CountedRow] { ids.map { CountedRow(id: $0, key: 0, comparisons: comparisons) } }
+    var draft = ListDraft(
+      ListSnapshot(
+        unchecked: (0..<4).map { ListSection(TestSection("s\($0)"), rows: rows($0 * 20..<($0 + 1) * 20)) }))
+    let windows: [RowWindow<Int>] = [.rows(15..<35), .first(20), .last(50), .around(25, count: 10), .rows(100..<110)]
+    var operators = windows.map { WindowOperator<TestSection, CountedRow>($0, index: SourceIndex(shared: nil)) }
+    for index in operators.indices { operators[index].rebuild(from: draft.snapshot) }
+    var skipped = 0
+    for event in 0..<2_000 {
+      let before = draft.snapshot
+      let section = Int.random(in: 0..<4, using: &random)
+      let path = RowPath(section: section, row: Int.random(in: 0...before.rowCount(inSection: section), using: &random))
+      if path.row == before.rowCount(inSection: section) || event % 3 == 0 {
+        draft.insertRow(rows(100 + event..<101 + event)[0], at: path)
+      } else if event % 3 == 1 {
+        draft.removeRow(at: path)
+      } else {
+        draft.replaceRow(
+          at: path, with: CountedRow(id: before.row(at: path).id, key: event, comparisons: comparisons))
+      }
+      let changes = before.changes(to: draft.snapshot)
+      for index in operators.indices {
+        let compared = comparisons.value
+        operators[index].take(changes, to: draft.snapshot)
+        let isBehind = operators[index].shown.upperBound <= position(of: path, in: before) && index < 2
+        if isBehind { skipped += 1 }
+        #expect(!isBehind || comparisons.value == compared, "seed \(random.seed), event \(event): \(windows[index])")
+        let all = draft.snapshot.allRows.map(\.id)
+        let positions = windows[index].positions(count: all.count) { all.firstIndex(of: $0) }
+        let output = operators[index].output.snapshot
+        #expect(
+          output.allRows.map(\.id) == Array(all[positions])
+            && output.allRows.map(\.key) == draft.snapshot.allRows.map(\.key)[positions].map { $0 },
+          "seed \(random.seed), event \(event): \(windows[index])")
+      }
+    }
+    #expect(skipped > 1_000)
+  }
+
+  /// The position of a path, counted over all sections.
+  private func position(of path: RowPath, in list: ListSnapshot<TestSection, CountedRow>) -> Int {
+    (0..<path.section).reduce(path.row) { $0 + list.rowCount(inSection: $1) }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: sizes)
+  func `a row that a filter lets in looks for its neighbours, not through the whole list`(_ count: Int) async throws {
+    let hashes = CallCount()
+    let rows = (0..<count).map { HashedRow(id: HashedID(value: $0, hashes: hashes), isShown: $0 % 3 > 0) }
+    let store = try ListStore(rows)
+    let view = store.arranged { $0.filter(\.isShown) }
+    #expect(await view.snapshot.rowCount == count - (count + 2) / 3)
+    // The first change makes the indexes.
+    try await store.edit { try $0.update(rows[0].id) { $0.isShown = true } }
+    #expect(await view.snapshot.rowCount == count - (count + 2) / 3 + 1)
+    for index in stride(from: 3, to: count, by: count / 10 / 3 * 3) {
+      try await store.edit { try $0.update(rows[index].id) { $0.isShown = true } }
+      let before = hashes.value
+      let shown = await view.snapshot
+      // The row is looked up and entered; the last row of the list, and one before it in the source, are looked up.
+      #expect(hashes.value - before <= 4, "\(hashes.value - before)")
+      let ids = shown.allRows.map(\.id.value)
+      #expect(ids == ids.sorted() && ids.contains(index))
+    }
+  }
+}
+
+/// A row whose id counts how often it is hashed.
+private struct HashedRow: RowViewModel {
+  let id: HashedID
+  var isShown: Bool
+}
+
+private struct HashedID: Hashable, Sendable {
+  let value: Int
+  let hashes: CallCount
+
+  static func == (lhs: Self, rhs: Self) -> Bool { lhs.value == rhs.value }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(hashes.note(value)) }
 }
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
