@@ -24,31 +24,50 @@ let settings: [SwiftSetting] =
 let platform = Target.Dependency.target(name: "RowcastPlatform", condition: .when(platforms: [.linux, .macOS]))
 
 /// The rooms in the order of the data flow; each may import only rooms above it.
-let rooms: [(name: String, imports: [Target.Dependency])] = [
+let rooms: [(name: String, imports: [String])] = [
   ("RowcastDiff", []),
   ("RowcastModel", ["RowcastDiff"]),
   ("RowcastStore", ["RowcastDiff", "RowcastModel"]),
-  ("RowcastSources", ["RowcastDiff", "RowcastModel", "RowcastStore", platform]),
+  ("RowcastSources", ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastPlatform"]),
   ("RowcastViews", ["RowcastDiff", "RowcastModel", "RowcastStore"]),
   ("RowcastTable", ["RowcastDiff", "RowcastModel"]),
   ("RowcastUI", ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastSources"]),
   (
     "RowcastConsole",
-    ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastSources", "RowcastViews", "RowcastTable", platform]
+    [
+      "RowcastDiff", "RowcastModel", "RowcastStore", "RowcastSources", "RowcastViews", "RowcastTable",
+      "RowcastPlatform",
+    ]
   ),
-  ("RowcastTesting", ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTable", "RowcastConsole", platform]),
+  (
+    "RowcastTesting",
+    ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastTable", "RowcastConsole", "RowcastPlatform"]
+  ),
   // The only one that links the hooks of the concurrency runtime.
   ("RowcastSchedules", ["RowcastDiff", "CSchedules"]),
 ]
 
+func dependencies(_ names: [String]) -> [Target.Dependency] {
+  names.map { $0 == "RowcastPlatform" ? platform : .init(stringLiteral: $0) }
+}
+
+/// A room and all that it is made of. A product names them all, and so do the demo and its tests: SwiftPM compiles a target again if
+/// a module changes on which it depends itself, not if one does that this one re-exports. What is inlined would stay as it was.
+func withImports(_ name: String) -> [String] {
+  let imports = rooms.first { $0.name == name }?.imports ?? []
+  let all = Set(imports.flatMap(withImports)).union([name])
+  return rooms.map(\.name).filter(all.contains)
+}
+
 /// What the tests of a room import besides what the room does.
-let testImports: [String: [Target.Dependency]] = [
+let testImports = [
   "RowcastUI": ["RowcastViews", "RowcastSchedules"], "RowcastConsole": ["RowcastTesting"],
   "RowcastTesting": ["RowcastSchedules", "RowcastSources", "RowcastViews"],
 ]
 
 /// What the umbrella re-exports: all but the terminal and what only tests need.
 let appRooms = rooms.map(\.name).filter { !["RowcastConsole", "RowcastTesting", "RowcastSchedules"].contains($0) }
+let umbrella = ["Rowcast"] + appRooms
 
 /// The test targets that are built, for a step of the gate that needs no others; all by default.
 let tested = Context.environment["ROWCAST_TESTED"]?.split(separator: " ").map(String.init)
@@ -66,8 +85,7 @@ let tests: [Target] =
   rooms.map {
     .testTarget(
       name: $0.name + "Tests",
-      dependencies: [.init(stringLiteral: $0.name), "RowcastTestSupport"] + $0.imports
-        + testImports[$0.name, default: []],
+      dependencies: dependencies([$0.name, "RowcastTestSupport"] + $0.imports + testImports[$0.name, default: []]),
       swiftSettings: settings(of: $0.name + "Tests"))
   } + [
     .testTarget(
@@ -76,11 +94,13 @@ let tests: [Target] =
     // Apart from the tests of the demo, so that it is compiled optimised in little time.
     .testTarget(
       name: "CallerActorTests",
-      dependencies: ["Rowcast", "RowcastConsole", "RowcastSchedules", "RowcastTesting", "RowcastTestSupport"],
+      dependencies: dependencies(
+        umbrella + ["RowcastConsole", "RowcastSchedules", "RowcastTesting", "RowcastTestSupport"]),
       swiftSettings: settings(of: "CallerActorTests")),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["Rowcast", "RowcastConsole", "RowcastDemo", "RowcastTesting", "RowcastTestSupport", platform],
+      dependencies: dependencies(
+        umbrella + ["RowcastConsole", "RowcastDemo", "RowcastTesting", "RowcastTestSupport", "RowcastPlatform"]),
       swiftSettings: settings(of: "EndToEndTests")),
   ]
 
@@ -88,10 +108,11 @@ let tests: [Target] =
 let demo: [Target] = [
   .executableTarget(
     name: "RowcastDemo",
-    dependencies: [
-      "Rowcast", "RowcastConsole", "RowcastDemoTurns", "RowcastDemoBench", "RowcastDemoListBench",
-      "RowcastDemoViewBench", platform,
-    ],
+    dependencies: dependencies(
+      umbrella + [
+        "RowcastConsole", "RowcastDemoTurns", "RowcastDemoBench", "RowcastDemoListBench", "RowcastDemoViewBench",
+        "RowcastPlatform",
+      ]),
     path: "Demo", exclude: ["Bench", "Turns"],
     // In the program itself, which works wherever it is copied to.
     resources: [.embedInCode("Page/Web")],
@@ -102,15 +123,17 @@ let demo: [Target] = [
   // Apart from each other and from the demo, so that they are compiled at the same time: their many specialisations take as
   // long as all the rest of it.
   .target(
-    name: "RowcastDemoListBench", dependencies: ["RowcastDemoBench", "Rowcast"], path: "Demo/Bench/Lists",
+    name: "RowcastDemoListBench", dependencies: dependencies(umbrella + ["RowcastDemoBench"]),
+    path: "Demo/Bench/Lists",
     swiftSettings: settings),
   .target(
-    name: "RowcastDemoViewBench", dependencies: ["RowcastDemoBench", "Rowcast"], path: "Demo/Bench/Views",
+    name: "RowcastDemoViewBench", dependencies: dependencies(umbrella + ["RowcastDemoBench"]),
+    path: "Demo/Bench/Views",
     swiftSettings: settings),
 ]
 
 let roomTargets: [Target] = rooms.map {
-  .target(name: $0.name, dependencies: $0.imports, swiftSettings: settings(of: $0.name))
+  .target(name: $0.name, dependencies: dependencies($0.imports), swiftSettings: settings(of: $0.name))
 }
 
 let otherTargets: [Target] = [
@@ -118,7 +141,7 @@ let otherTargets: [Target] = [
   .target(
     name: "CSchedules",
     cSettings: hooks.isEmpty ? [] : [.define("ROWCAST_HOOKS", to: "1", .when(platforms: hooks))]),
-  .target(name: "Rowcast", dependencies: appRooms.map { .init(stringLiteral: $0) }, swiftSettings: settings),
+  .target(name: "Rowcast", dependencies: dependencies(appRooms), swiftSettings: settings),
   .target(name: "RowcastPlatform", swiftSettings: settings),
   .target(
     name: "RowcastTestSupport",
@@ -134,9 +157,9 @@ let package = Package(
   name: "rowcast",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
-    .library(name: "Rowcast", targets: ["Rowcast"])
+    .library(name: "Rowcast", targets: umbrella)
   ] + (buildsDemo ? [.executable(name: "demo", targets: ["RowcastDemo"])] : [])
-    + rooms.map { .library(name: $0.name, targets: [$0.name]) },
+    + rooms.map { .library(name: $0.name, targets: withImports($0.name)) },
   targets: roomTargets + otherTargets + turns + (buildsDemo ? demo : [])
     + tests.filter { tested?.contains($0.name) ?? true }
 )

@@ -63,6 +63,18 @@ def check_modules(folder, configuration):
         sys.exit(f"more is built than RowcastDiff: {sorted(modules)}")
 
 
+def check_rebuilding(folder):
+    """SwiftPM compiles a target again if a module changes that it depends on itself; one that `Rowcast` re-exports is such a module
+    only because the product names it."""
+    with open(os.path.join(ROOT, "Sources/Rowcast/Rowcast.swift"), encoding="utf-8") as file:
+        modules = set(re.findall(r"@_exported public import (\w+)", file.read())) | {"Rowcast"}
+    with open(os.path.join(folder, ".build/debug.yaml"), encoding="utf-8") as file:
+        inputs = re.search(r'"C\.hello-[^"]*\.module":\n.*\n    inputs: (.*)', file.read()).group(1)
+    missing = modules - set(re.findall(r"/(\w+)\.swiftmodule", inputs))
+    if missing or len(modules) < 2:
+        sys.exit(f"programs are not compiled again after changes of {sorted(missing)}")
+
+
 def packages(folder):
     """The files of the README's package, and those of a package of `RowcastDiff` alone; the clone stands beside their folders."""
     blocks = {block.path: block for program in programs(os.path.join(ROOT, "README.md")) for block in program.blocks if block.path}
@@ -84,6 +96,7 @@ def check(folder):
     home = os.path.join(folder, "whole")
     write(home, whole)
     check_tests(home)
+    check_rebuilding(home)
     check_output(home, whole, "debug")
 
     home = os.path.join(folder, "diff only")
