@@ -112,17 +112,16 @@ extension Placement {
   func index(of row: Row, _ path: RowPath, _ after: Input, inSection section: Int) -> Int {
     let list = output.draft.list
     if order == nil {
+      let rows = list.rows(inSection: section)
       // As the source has them, most rows arrive at the end.
-      if list.rows(inSection: section).last.map({ precedes($0, row, path) }) ?? true {
-        return list.rowCount(inSection: section)
-      }
+      if rows.last.map({ precedes($0, row, path) }) ?? true { return rows.count }
       if let index = indexBehindNeighbour(of: path, after) { return index }
     }
     return list.partitioningRow(inSection: section) { !precedes($0, row, path) }
   }
 
-  /// The index behind one of the rows that stand just before a row in the source, if sections are those of the source. `nil` if none
-  /// of them is in the list.
+  /// The index behind one of the eight rows that stand just before a row in the source, if sections are those of the source. `nil`
+  /// if none of them is in the list. Each takes one look-up, like a step of the search that it saves.
   @_alwaysEmitIntoClient
   func indexBehindNeighbour(of path: RowPath, _ after: Input) -> Int? {
     guard case .source = grouping else { return nil }

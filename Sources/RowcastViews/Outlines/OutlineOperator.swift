@@ -3,8 +3,8 @@ public import RowcastModel
 
 /// Shows a list as an outline: rows under their parents, as far as these are expanded.
 ///
-/// What changes its place is first hidden, in the forest as it was, and shown again in the forest as it is. A row is shown behind
-/// the last row that is shown under its sibling before it, or behind its parent.
+/// A row that changes its place is first hidden, with all under it, in the forest as it was, and shown again in the forest as it is.
+/// It is shown behind the last row that is shown under its sibling before it, or behind its parent.
 @usableFromInline
 struct OutlineOperator<Section: SectionViewModel, Row: RowViewModel, NewRow: RowViewModel, Value>
 where NewRow.ID == Row.ID {
