@@ -40,12 +40,10 @@ package struct StoreContents<Section: SectionViewModel, Row: RowViewModel>: ~Cop
   @inlinable
   @inline(__always)
   mutating func commit() -> Bool {
-    let edits = editor.draft.editCount
+    let hasChanged = editor.draft.hasChanged(from: state.snapshot)
     editor.draft.commit()
-    if edits == 0 { return false }
     defer { checkInvariants() }
-    // One edit that changed something did so for good; several may have undone one another.
-    if edits > 1, isUndone() {
+    guard hasChanged else {
       state.snapshot = editor.draft.snapshot
       return false
     }
@@ -53,11 +51,6 @@ package struct StoreContents<Section: SectionViewModel, Row: RowViewModel>: ~Cop
     state = ListState(snapshot: editor.draft.snapshot, revision: state.revision + 1)
     return !waiters.isEmpty || history != nil
   }
-
-  /// True if the list is equal to the newest state. Not inlined: it is rare and long.
-  @inlinable
-  @inline(never)
-  func isUndone() -> Bool { editor.draft.snapshot == state.snapshot }
 
   /// Checks, in debug builds, that the list between transactions is the newest state.
   @inlinable

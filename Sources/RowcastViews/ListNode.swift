@@ -126,16 +126,14 @@ final class ListOutput<Section: SectionViewModel, Row: RowViewModel> {
   @_alwaysEmitIntoClient
   func path(ofRow id: Row.ID) -> RowPath? {
     open()
-    return draft.path(ofRow: id)
+    return draft.locate(id)?.path
   }
 
   /// Ends a transaction. Returns true if the list is not the same as before.
   @_alwaysEmitIntoClient
   func commit(from before: Snapshot) -> Bool {
     if let built { return built != before }
-    let edits = draft.editCount
-    draft.commit()
-    // Several edits may have undone one another.
-    return edits == 1 || (edits > 1 && draft.snapshot != before)
+    defer { draft.commit() }
+    return draft.hasChanged(from: before)
   }
 }

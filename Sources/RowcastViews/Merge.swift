@@ -186,7 +186,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   /// Looks at a row of any list.
   @_alwaysEmitIntoClient
   mutating func review(_ id: Row.ID, _ former: Former, _ arrivals: inout [RowPlace]) {
-    let (place, found) = (row(id, since: former), output.draft.find(id))
+    let (place, found) = (row(id, since: former), output.draft.locate(id))
     if let place, let found, stays(former, in: place.part) {
       return output.draft.replaceRow(found.row, at: found.path, with: lists[place.part].row(at: place.path))
     }

@@ -23,7 +23,7 @@ extension Placement {
     for path in touched.leaving {
       let id = before.row(at: path).id
       forget(id)
-      guard let old = output.draft.find(id) else { continue }
+      guard let old = output.draft.locate(id) else { continue }
       if keepsLast { departed[id] = old.row }
       remove(at: old.path)
     }
@@ -51,7 +51,7 @@ extension Placement {
     _ after: Input, _ path: RowPath, _ hasMoved: Bool, _ arrivals: inout [Arrival], _ transform: Transform
   ) {
     let row = after.row(at: path)
-    let old = output.draft.find(row.id)
+    let old = output.draft.locate(row.id)
     let new = transformed(row, transform)
     if let old, let new, !hasMoved, isAtOnePlace(old.row, new) {
       return output.draft.replaceRow(old.row, at: old.path, with: new)
@@ -76,7 +76,7 @@ extension Placement {
     for index in changes.deletes where keepsLast || !failed.isEmpty {
       for row in before.rows(inSection: index) {
         forget(row.id)
-        if keepsLast { departed[row.id] = output.draft.find(row.id)?.row }
+        if keepsLast { departed[row.id] = output.draft.locate(row.id)?.row }
       }
     }
     var arriving: [Int: [Row]] = [:]
@@ -110,14 +110,16 @@ extension Placement {
   /// The index at which a row belongs in its section.
   @_alwaysEmitIntoClient
   func index(of row: Row, _ path: RowPath, _ after: Input, inSection section: Int) -> Int {
-    let list = output.draft.list
+    // A closure with the placement in it would copy all of that.
+    let (list, order, source) = (output.draft.list, order, index)
+    let isBehind: (Row) -> Bool = { !(order?.precedes($0, row) ?? (source.requiredPath(ofRow: $0.id) < path)) }
     if order == nil {
       let rows = list.rows(inSection: section)
       // As the source has them, most rows arrive at the end.
-      if rows.last.map({ precedes($0, row, path) }) ?? true { return rows.count }
+      if rows.last.map({ !isBehind($0) }) ?? true { return rows.count }
       if let index = indexBehindNeighbour(of: path, after) { return index }
     }
-    return list.partitioningRow(inSection: section) { !precedes($0, row, path) }
+    return list.partitioningRow(inSection: section, where: isBehind)
   }
 
   /// The index behind one of the eight rows that stand just before a row in the source, if sections are those of the source. `nil`
@@ -127,15 +129,9 @@ extension Placement {
     guard case .source = grouping else { return nil }
     for row in (max(0, path.row - 8)..<path.row).reversed() {
       let id = after.row(at: RowPath(section: path.section, row: row)).id
-      if let neighbour = output.draft.path(ofRow: id) { return neighbour.row + 1 }
+      if let neighbour = output.draft.locate(id)?.path { return neighbour.row + 1 }
     }
     return nil
-  }
-
-  /// Returns true if a row that is there belongs before one that arrives, whose path in the source is known.
-  @_alwaysEmitIntoClient
-  func precedes(_ row: Row, _ arrival: Row, _ path: RowPath) -> Bool {
-    order?.precedes(row, arrival) ?? (index.requiredPath(ofRow: row.id) < path)
   }
 
   // MARK: - Sections that stand for keys
@@ -202,7 +198,7 @@ extension Placement {
   /// The index at which the section of a key belongs.
   @_alwaysEmitIntoClient
   func sectionIndex(of key: Key, _ grouping: Keys) -> Int {
-    output.draft.list.partitioningSection { section, _ in
+    output.draft.list.partitioningSection { [firstKeys] section, _ in
       firstKeys[section.id].map { grouping.precedes($0, key) != true } ?? true
     }
   }

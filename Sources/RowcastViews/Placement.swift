@@ -53,7 +53,7 @@ struct Placement<
       failed[row.id] = error
       if !keepsLast { return nil }
       output.open()
-      return output.draft.find(row.id)?.row ?? departed[row.id]
+      return output.draft.locate(row.id)?.row ?? departed[row.id]
     }
   }
 

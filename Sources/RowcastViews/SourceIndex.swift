@@ -63,7 +63,7 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   func path(ofRow id: Row.ID) -> RowPath? {
     if let shared { return shared(id) }
     open()
-    return own?.path(ofRow: id)
+    return own?.locate(id)?.path
   }
 
   /// The index of a section, found in the index of ids. Takes O(log n).

@@ -111,6 +111,21 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: [(5, 20), (20, 5), (5, 900), (0, 999), (5, 5)])
+  func `a row taken out and put in elsewhere is seen as a change without comparing rows`(_ from: Int, _ to: Int) {
+    var subject = Subject(rows: 1_000)
+    let before = subject.draft.snapshot
+    #expect(!subject.draft.hasChanged(from: before))
+    for _ in 0..<3 {
+      let row = subject.draft.removeRow(at: RowPath(section: 0, row: from))
+      subject.draft.insertRow(row, at: RowPath(section: 0, row: to))
+      let hasChanged = subject.draft.hasChanged(from: before)
+      #expect(hasChanged == (from != to) && (from == to || subject.comparisons.value == 0))
+      subject.draft.rollBack(to: before)
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: [1_000, 100_000])
   func `the difference of ten changes compares ten times as many rows at most`(_ count: Int) {
     var random = SeededGenerator.forFuzzing("comparisons")

@@ -82,29 +82,39 @@ enum StreamBenchmarks {
     ])
   }
 
-  /// From an edit to the update in the hands of every subscriber, all of which keep up.
+  /// What one edit costs until all of many subscribers have it, beside as many bare streams that are told one after the other.
   private static func fanOut(to subscribers: Int, edits: Int) async -> EventReport {
     let store = store()
-    let (deliveries, delivery) = AsyncStream.makeStream(of: Void.self)
-    let followers = (0..<subscribers).map { _ in
-      Task { for await _ in store.updates() { delivery.yield() } }
-    }
-    var delivered = deliveries.makeAsyncIterator()
-    for _ in 0..<subscribers { _ = await delivered.next() }
-    var samples: [Double] = []
-    for number in 0..<edits {
-      let start = ContinuousClock.now
-      await edit(store, number)
-      for _ in 0..<subscribers { _ = await delivered.next() }
-      samples.append(start.duration(to: .now).nanoseconds)
-    }
-    for follower in followers { follower.cancel() }
-    let result = Samples(samples)
+    let result = await deliveries(over: (0..<subscribers).map { _ in store.updates() }, edits) { await edit(store, $0) }
+    let bare = (0..<subscribers).map { _ in AsyncStream.makeStream(of: Int.self) }
+    func tell(_ number: Int) { for (_, continuation) in bare { continuation.yield(number) } }
+    tell(-1)
+    let yardstick = await deliveries(over: bare.map(\.stream), edits) { tell($0) }
     return EventReport([
       ("subscribers", .count(subscribers)), ("per_event_ns", .nanoseconds(result.median)),
       ("p99_ns", .nanoseconds(result.percentile(0.99))),
       ("per_delivery_ns", .nanoseconds(result.median / Double(subscribers))),
+      ("bare_delivery_ns", .nanoseconds(yardstick.median / Double(subscribers))),
     ])
+  }
+
+  /// The times from a change until each stream has delivered it to a task of its own. Each stream has a first element.
+  private static func deliveries<Element: Sendable>(
+    over streams: [AsyncStream<Element>], _ changes: Int, change: (Int) async -> Void
+  ) async -> Samples {
+    let (deliveries, delivery) = AsyncStream.makeStream(of: Void.self)
+    let followers = streams.map { stream in Task { for await _ in stream { delivery.yield() } } }
+    defer { for follower in followers { follower.cancel() } }
+    var delivered = deliveries.makeAsyncIterator()
+    for _ in streams { _ = await delivered.next() }
+    var samples: [Double] = []
+    for number in 0..<changes {
+      let start = ContinuousClock.now
+      await change(number)
+      for _ in streams { _ = await delivered.next() }
+      samples.append(start.duration(to: .now).nanoseconds)
+    }
+    return Samples(samples)
   }
 
   /// One writer at full speed, and four subscribers that take what they can.

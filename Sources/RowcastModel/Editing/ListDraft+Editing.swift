@@ -1,11 +1,18 @@
 public import RowcastDiff
 
 extension ListDraft {
+  /// Counts an edit that took rows out at a path, or put some in.
+  @inlinable
+  mutating func note(_ path: RowPath) {
+    edits += 1
+    if firstPath == nil { firstPath = path }
+  }
+
   @inlinable
   package mutating func insertRow(_ row: Row, at path: RowPath) {
     list.tree.modify(at: path.section, &nodeIndex) { $0.rows.insert(row, at: path.row, &$1) }
     list.totalRows += 1
-    edits += 1
+    note(path)
     checkInvariants(inSection: path.section)
   }
 
@@ -20,7 +27,7 @@ extension ListDraft {
       }
     }
     list.totalRows += rows.count
-    edits += 1
+    note(path)
     checkInvariants(inSection: path.section)
   }
 
@@ -29,7 +36,7 @@ extension ListDraft {
   package mutating func removeRow(at path: RowPath) -> Row {
     let row = list.tree.modify(at: path.section, &nodeIndex) { $0.rows.remove(at: path.row, &$1) }
     list.totalRows -= 1
-    edits += 1
+    note(path)
     checkInvariants(inSection: path.section)
     return row
   }
@@ -46,7 +53,7 @@ extension ListDraft {
       }
     }
     list.totalRows -= rows.count
-    edits += 1
+    note(RowPath(section: section, row: rows.lowerBound))
     checkInvariants(inSection: section)
   }
 
@@ -79,7 +86,7 @@ extension ListDraft {
         let row = entry.rows.remove(at: source.row, &nodeIndex)
         entry.rows.insert(row, at: destination.row, &nodeIndex)
       }
-      edits += 1
+      note(source)
     } else {
       insertRow(removeRow(at: source), at: destination)
       edits -= 1

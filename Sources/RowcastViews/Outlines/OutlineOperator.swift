@@ -173,7 +173,7 @@ where NewRow.ID == Row.ID {
     var leveled: [(ID, Level)] = []
     for id in ids { leveled.append((id, level(of: id))) }
     for (id, level) in leveled.sorted(by: { $0.1.depth < $1.1.depth }) {
-      guard let start = output.draft.path(ofRow: id) else { continue }
+      guard let start = output.draft.locate(id)?.path else { continue }
       let end = requiredPath(of: last(at: id, level))
       output.draft.removeRows(start.row..<end.row + 1, inSection: start.section)
     }
@@ -185,7 +185,7 @@ where NewRow.ID == Row.ID {
   mutating func show() {
     var arriving: [(id: ID, depth: Int, path: RowPath)] = []
     for id in forest.unsettled {
-      let path = output.draft.path(ofRow: id)
+      let path = output.draft.locate(id)?.path
       if forest.place(of: id)?.group.isKept ?? false {
         if path == nil { arriving.append((id, level(of: id).depth, forest.index.requiredPath(ofRow: id))) }
       } else if let path {
@@ -199,13 +199,13 @@ where NewRow.ID == Row.ID {
 
   @_alwaysEmitIntoClient
   mutating func show(_ id: ID, _ path: RowPath) {
-    guard let (place, _, group) = forest.place(of: id), output.draft.path(ofRow: id) == nil else { return }
+    guard let (place, _, group) = forest.place(of: id), output.draft.locate(id)?.path == nil else { return }
     let level = level(of: id)
     let previous = RowPath(section: place.section, row: place.row - 1)
     let sibling = place.row == 0 ? nil : forest.groups.list.row(at: previous).id
     var destination = RowPath(section: path.section, row: 0)
     if let parent = group.parent {
-      guard let above = output.draft.path(ofRow: parent), isExpanded(parent) else { return }
+      guard let above = output.draft.locate(parent)?.path, isExpanded(parent) else { return }
       destination = RowPath(section: above.section, row: above.row + 1)
     }
     if let sibling, group.parent != nil || forest.index.requiredPath(ofRow: sibling).section == path.section {
@@ -234,7 +234,7 @@ where NewRow.ID == Row.ID {
   @_alwaysEmitIntoClient
   mutating func refresh() {
     for id in forest.stale {
-      guard let (path, row) = output.draft.find(id) else { continue }
+      guard let (path, row) = output.draft.locate(id) else { continue }
       output.draft.replaceRow(row, at: path, with: made(id, level(of: id)).row)
     }
     (forest.stale, levels) = ([], [:])
@@ -242,7 +242,7 @@ where NewRow.ID == Row.ID {
 
   @_alwaysEmitIntoClient
   func requiredPath(of id: ID) -> RowPath {
-    guard let path = output.draft.path(ofRow: id) else { stop("The row \(id) is not shown, and should be") }
+    guard let path = output.draft.locate(id)?.path else { stop("The row \(id) is not shown, and should be") }
     return path
   }
 }
