@@ -9,6 +9,9 @@ enum StepBenchmarks {
     [
       benchmark("filter-\(size)", rows, toggle) { $0.filter { !$0.isDone }.steps() },
       benchmark("sort-\(size)", rows, prioritise) { $0.sorted(by: .descending(\.priority)).steps() },
+      benchmark("sort-unique-\(size)", rows, prioritise) {
+        $0.sorted(by: .descending(\.priority), .ascending(\.id)).steps()
+      },
       benchmark("section-\(size)", rows, postpone) { $0.sectioned(by: \.day) { DaySummary(id: $0) }.steps() },
       benchmark("window-\(size)", rows, toggle) { $0.window(.rows(0..<50)).steps() },
       benchmark("top50-\(size)", rows, prioritise) {
