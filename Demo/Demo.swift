@@ -10,6 +10,7 @@ import RowcastPlatform
 @main
 struct Demo {
   static func main() async {
+    Platform.fillStandardDescriptors()
     Platform.ignoreBrokenPipe()
     let options: Options
     do {

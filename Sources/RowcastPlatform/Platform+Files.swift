@@ -43,6 +43,15 @@ extension Platform {
     try open(path, flags: O_RDWR | (creates ? O_CREAT : 0) | (empties ? O_TRUNC : 0))
   }
 
+  /// Fills standard descriptors that are closed, so that no file that is opened later is taken for the input, the output or the
+  /// errors. Using them fails.
+  package static func fillStandardDescriptors() {
+    for descriptor in standardInput...standardError where fcntl(descriptor, F_GETFD) < 0 {
+      // The lowest free number is this one.
+      _ = try? open("/dev/null", flags: descriptor == standardInput ? O_WRONLY : O_RDONLY)
+    }
+  }
+
   private static func open(_ path: String, flags: Int32) throws(SystemError) -> Int32 {
     let descriptor = systemOpen(path, flags | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .system() }

@@ -70,6 +70,12 @@ extension Platform {
   /// Stops the process until the shell resumes it.
   package static func stopUntilResumed() { signalSelf(SIGSTOP) }
 
+  /// True if a shell has put the process into the background of a terminal, and can bring it back.
+  package static func isInBackground(of terminal: Int32) -> Bool {
+    let foreground = tcgetpgrp(terminal)
+    return foreground > 0 && foreground != getpgrp() && getsid(getppid()) == getsid(0)
+  }
+
   /// The pipe to which the handler writes the numbers of signals. Made before the handler is installed.
   private static let signalPipe: (reading: Int32, writing: Int32)? = {
     guard let ends = try? makePipe() else { return nil }
@@ -167,6 +173,8 @@ extension Platform {
   private static let crashHandler: SignalHandler = { number in
     restoreTerminal()
     for before in actionsBefore where before.number == number { before.restore() }
+    // Swift's backtrace comes back from a quit that somebody asked for, and the program would go on without its screen.
+    if number == SIGQUIT { signal(number, SIG_DFL) }
     _ = raise(number)
   }
 

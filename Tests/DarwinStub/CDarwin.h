@@ -32,6 +32,7 @@ char *strerror(int number);
 #define O_EXCL 0x00000800
 #define O_CLOEXEC 0x01000000
 #define F_SETFD 2
+#define F_GETFD 1
 #define F_SETFL 4
 #define F_FULLFSYNC 51
 #define FD_CLOEXEC 1
@@ -158,6 +159,10 @@ int sigaction(int number, const struct sigaction *action, struct sigaction *form
 void (*signal(int number, void (*handler)(int)))(int);
 int kill(pid_t process, int number);
 pid_t getpid(void);
+pid_t getppid(void);
+pid_t getpgrp(void);
+pid_t getsid(pid_t process);
+pid_t tcgetpgrp(int descriptor);
 int raise(int number);
 
 #define ENOENT 2

@@ -21,10 +21,11 @@ class ExitTests(TerminalTestCase):
                 self.assert_ends(terminal, 128 + number)
 
     def test_control_c_and_control_backslash_end_also_what_was_started_to_ignore_them(self):
-        for trap in ("", "trap '' INT QUIT; "):
+        # Swift's backtraces, which are on where people sit, must not bring the program back from a quit.
+        for trap, backtraces in (("", "enable=no"), ("trap '' INT QUIT; ", "enable=no"), ("", "enable=yes,interactive=no")):
             for key, code in (("\x03", 130), ("\x1c", 131)):
-                with self.subTest(trap=trap, key=key):
-                    terminal = Terminal(shell=f"{trap}exec {DEMO} feed")
+                with self.subTest(trap=trap, key=key, backtraces=backtraces):
+                    terminal = Terminal(shell=f"{trap}exec {DEMO} feed", environment={"SWIFT_BACKTRACE": backtraces})
                     terminal.see("[?1049h")
                     terminal.see("operations")
                     terminal.type(key)
@@ -90,6 +91,31 @@ class ExitTests(TerminalTestCase):
             terminal.see("Keys")
             terminal.type("?")
         self.assertEqual(terminal.quit(), 0)
+
+    def test_in_the_background_of_a_shell_it_waits_for_the_foreground(self):
+        terminal = Terminal(
+            shell=f"set -m; {DEMO} feed --speed 0.2 & until ps -o stat= $! | grep -q T; do sleep 0.1; done; echo waits; fg"
+        )
+        terminal.see("waits")
+        self.assertNotIn("\x1b[", terminal.text)
+        terminal.see("Messages")
+        terminal.type("j")
+        terminal.see("▸")
+        terminal.type("q")
+        terminal.see("= end:")
+        self.assert_ends(terminal)
+
+    def test_what_goes_on_in_the_background_stops_until_it_is_in_the_foreground(self):
+        terminal = Terminal(shell=f"set -m; {DEMO} feed --speed 0.2; bg; sleep 1; ps -o stat= $!; fg")
+        terminal.see("Messages")
+        terminal.forget()
+        terminal.type("\x1a")
+        terminal.see("T")
+        terminal.see("[?1049h")
+        terminal.see("Messages")
+        terminal.type("q")
+        terminal.see("= end:")
+        self.assert_ends(terminal)
 
     def test_suspending_under_a_shell(self):
         terminal = Terminal(shell=f"set -m; {DEMO} feed --speed 0.2; echo stopped; stty -a | grep -o ' icanon'; fg; echo $?")

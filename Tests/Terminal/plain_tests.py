@@ -24,6 +24,19 @@ class PlainTests(TerminalTestCase):
                 for words in ("inserted", "updated", "moved to", "deleted", "= end:"):
                     self.assertIn(words, terminal.text)
 
+    def test_standard_descriptors_that_are_closed_are_no_files_of_others(self):
+        line = upsert("a", "row").replace("'", "")
+        for redirections, code in (("<&-", 1), (">&-", 1), ("2>&-", 0), ("<&- >&- 2>&-", 1)):
+            with self.subTest(redirections), tempfile.TemporaryDirectory() as folder:
+                command = f"echo '{line}' | {{ {DEMO} stdin --archive {folder}/list {redirections}; }}"
+                process = subprocess.run(["/bin/bash", "-c", command], capture_output=True, timeout=20)
+                self.assertEqual(process.returncode, code, process.stderr)
+                for name in ("list", "list.lock"):
+                    with open(f"{folder}/{name}", "rb") as file:
+                        content = file.read()
+                    self.assertNotIn(b"demo:", content)
+                    self.assertNotIn(b"#0 =", content)
+
     def test_signals_end_a_log_with_their_codes(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             terminal = Terminal("feed", "--log")
