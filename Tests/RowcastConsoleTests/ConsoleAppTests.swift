@@ -30,8 +30,10 @@ import Testing
   }
 
   @Test func `values stand in their columns, cut and neutralised, below the headings`() throws {
-    #expect(columns.heading() == "  ID  TEXT ")
-    #expect(try texts(columns, TestRow(7, "ab")) == [ConsoleText("   7  ab   ")])
+    #expect(columns.heading() == "  ID  TEXT")
+    #expect(columns.reversed().heading() == "TEXT     ID")
+    #expect(try texts(columns, TestRow(7, "ab")) == [ConsoleText("   7  ab")])
+    #expect(try texts(columns.reversed(), TestRow(7, "ab")) == [ConsoleText("ab        7")])
     #expect(try texts(columns, TestRow(123_456, "a\u{1B}cdefg")) == [ConsoleText("123…  a␛cd…")])
     #expect(try texts(columns, TestRow(7, "日本語")) == [ConsoleText("   7  日本…")])
   }
@@ -111,7 +113,7 @@ import Testing
     status.footer = "one \u{1B}row"
     var sink = sink(status, columns: 30, lines: 10)
     let lines = sink.nextFrame(of: table, at: .now).lines.map(\.main.text)
-    #expect(lines[1...2] == ["      ID  TEXT ", "       7  ab   "])
+    #expect(lines[1...2] == ["      ID  TEXT", "       7  ab"])
     #expect(lines[8...9] == ["one ␛row", "q quit"])
   }
 
@@ -132,7 +134,7 @@ import Testing
       sink.show(update, in: table)
     }
     let lines = sink.nextFrame(of: table, at: .now).lines.map(\.main.text)
-    #expect(lines.contains("       7  ab   ") && lines.contains("  -    8  cd   "), "\(lines)")
+    #expect(lines.contains("       7  ab") && lines.contains("  -    8  cd"), "\(lines)")
   }
 
   @Test func `a binding that stopped because an event was refused is seen above the list`() async throws {

@@ -120,6 +120,25 @@ import Testing
     }
   }
 
+  @Test func `any key goes on to the next page of help, and ? and Esc leave them all`() async throws {
+    try await onScreen(.rows(3), lines: 12) { screen in
+      try await screen.press("?")
+      var page = 1
+      while let last = await screen.lines.last, !last.hasPrefix("any key goes back") {
+        try #require(last.hasPrefix("\(page) of ") && page < 9, "\(last)")
+        try await screen.press("j")
+        page += 1
+      }
+      #expect(page > 1)
+      try await screen.press("j")
+      #expect(await screen.lines.contains { $0.contains("row 3") })
+      for key in ["?", .escape] as [Key] {
+        try await screen.press("?", key)
+        #expect(await screen.lines.contains { $0.contains("row 3") })
+      }
+    }
+  }
+
   @Test func `what is pasted is no command, nor is what has no meaning`() async throws {
     try await show(rows: 3) { screen, _ in
       try await screen.send(

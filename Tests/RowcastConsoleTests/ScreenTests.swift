@@ -218,10 +218,30 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
   @Test func `help covers the list, and is reached from the last line`() throws {
     let screen = try Watched([("a", rows(1))])
     #expect(try screen.frame().lines.last?.main.text == "q quit  ? help")
-    screen.status.showsHelp = true
+    screen.status.helpPage = 0
     let page = try screen.frame().lines.map(\.main.text)
     #expect(page[1...3] == ["Keys", "  q  end", "  ?  this page"])
-    #expect(page.last == "any key goes back")
+    #expect(page.last == "1 of 2; any key goes on, ? back")
+  }
+
+  @Test(arguments: [(80, 24), (40, 10), (20, 5)]) func `help that is longer than a screen has pages`(
+    columns: Int, lines: Int
+  ) throws {
+    let screen = try Watched(columns: columns, lines: lines, [("a", rows(1))])
+    let help = screen.status.helpPages(columns: columns, height: 1_000)
+    #expect(help.count == 1)
+    var read: [String] = []
+    let count = screen.status.helpPages(columns: columns, height: lines - 2).count
+    for page in 0..<count {
+      screen.status.helpPage = page
+      let shown = try screen.frame().lines.map(\.main.text)
+      read += shown.dropFirst().dropLast()
+      #expect(shown.last?.hasPrefix(page + 1 < count ? "\(page + 1) of \(count); any key" : "any key goes") ?? false)
+    }
+    #expect(read.filter { !$0.isEmpty } == help[0].map(\.text).filter { !$0.isEmpty })
+    // As after a resize.
+    screen.status.helpPage = 99
+    #expect(try screen.frame().lines.last?.main.text.hasPrefix("any key goes") ?? false)
   }
 
   @Test func `a list that a filter leaves empty says by what`() throws {
@@ -244,7 +264,7 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
       screen.status.sources = [.init(name: "源", status: .failed(FileError(reason: "壊れた")))]
       try screen.change(to: [("a", rows(3, 1, 4)), ("日本", [TestRow(-1, "言語!")])])
       for isHelp in [false, true] {
-        screen.status.showsHelp = isHelp
+        screen.status.helpPage = isHelp ? 0 : nil
         let frame = try screen.frame()
         #expect(frame.lines.count == lines)
         for line in frame.lines {

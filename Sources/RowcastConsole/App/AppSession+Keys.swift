@@ -10,14 +10,22 @@
       }
       if palette != nil { return try choose(key) }
       let index = commands[key]
-      if screen?.status.showsHelp ?? false {
-        screen?.status.showsHelp = false
-        wantFrame()
+      if screen?.status.helpPage != nil {
         // The page of help hides all that a key could act on.
-        guard let index, case .action(.quit) = commands.commands[index].effect else { return nil }
+        var action: ConsoleAction?
+        if let index, case .action(let named) = commands.commands[index].effect { action = named }
+        turnHelp(isLeaving: key == .escape || action == .help)
+        guard action == .quit else { return nil }
       }
       say(nil)
       return try index.flatMap { try perform($0) }
+    }
+
+    /// Shows the next page of help, or the list after the last.
+    func turnHelp(isLeaving: Bool = false) {
+      guard let pages = screen?.helpPages, let page = screen?.status.helpPage else { return }
+      screen?.status.helpPage = !isLeaving && page + 1 < pages.count ? page + 1 : nil
+      wantFrame()
     }
 
     /// Runs the command of an index. Returns the reason if it ends the app.
@@ -44,7 +52,7 @@
     private func perform(_ action: ConsoleAction) throws -> ConsoleEnding? {
       switch action {
       case .quit: return .quit
-      case .help: screen?.status.showsHelp = true
+      case .help: screen?.status.helpPage = 0
       case .palette: palette = Palette(matches: commands.matches(""))
       case .pause: togglePause()
       case .undo: if let undo = app.undo { run(action.rawValue) { await undo() } }

@@ -9,8 +9,8 @@
     func handle(_ event: MouseEvent) throws {
       guard let shown = screen?.rows, prompt == nil, palette == nil else { return }
       wantFrame()
-      if screen?.status.showsHelp ?? false {
-        if event.action == .press { screen?.status.showsHelp = false }
+      if screen?.status.helpPage != nil {
+        if event.action == .press { turnHelp() }
         return
       }
       switch event.action {

@@ -43,9 +43,10 @@ public struct ConsoleColumn<Row: ConsoleRow>: Sendable {
       ? (.ascending(value), .descending(value)) : (.descending(value), .ascending(value))
   }
 
-  /// A text neutralised, and truncated or filled up to the width.
-  func fitted(_ text: String) -> String {
-    text.fitted(columns: width).padded(toColumns: width, trailing: alignment == .trailing)
+  /// A text neutralised, and truncated or filled up to the width. Behind the last column nothing needs to be filled.
+  func fitted(_ text: String, isLast: Bool) -> String {
+    let text = text.fitted(columns: width)
+    return isLast && alignment == .leading ? text : text.padded(toColumns: width, trailing: alignment == .trailing)
   }
 }
 
@@ -54,8 +55,8 @@ extension Array {
   func heading<Row>(sortedBy order: Int? = nil, isReversed: Bool = false) -> String
   where Element == ConsoleColumn<Row> {
     enumerated().map { index, column in
-      guard index == order else { return column.fitted(column.title) }
-      return column.fitted(column.title + ((column.alignment == .leading) != isReversed ? "▴" : "▾"))
+      let sign = index == order ? ((column.alignment == .leading) != isReversed ? "▴" : "▾") : ""
+      return column.fitted(column.title + sign, isLast: index == count - 1)
     }
     .joined(separator: "  ")
   }
@@ -71,7 +72,9 @@ extension Array {
 
   /// A row in the columns; its title and subtitle if there are none.
   func text<Row>(of row: Row) -> ConsoleText where Element == ConsoleColumn<Row> {
-    isEmpty ? row.text : ConsoleText(map { $0.fitted($0.text(row)) }.joined(separator: "  "))
+    if isEmpty { return row.text }
+    let texts = enumerated().map { $1.fitted($1.text(row), isLast: $0 == count - 1) }
+    return ConsoleText(texts.joined(separator: "  "))
   }
 }
 

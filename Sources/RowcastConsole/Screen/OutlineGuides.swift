@@ -46,7 +46,7 @@ struct OutlineGuides<Row: ConsoleRow>: Sendable {
 
   /// The lines of the levels among the characters of the line of a row.
   func characters(of row: Row) -> Range<Int> {
-    let start = columns.prefix(index).reduce(0) { $0 + $1.fitted($1.text(row)).count + 2 }
+    let start = columns.prefix(index).reduce(0) { $0 + $1.fitted($1.text(row), isLast: false).count + 2 }
     return start..<start + 2 * levels(of: row)
   }
 

@@ -46,8 +46,8 @@ extension ScreenStatus {
       + (height == 0 ? [StyledLine("  no such command", .faint, columns: columns)] : shown)
   }
 
-  /// The page of help, which covers the list.
-  func helpPage(columns: Int, height: Int) -> [StyledLine] {
+  /// The pages of help, which cover the list.
+  func helpPages(columns: Int, height: Int) -> [[StyledLine]] {
     func heading(_ text: String) -> StyledLine { StyledLine(text, .strong, columns: columns) }
     let width = min(columns / 3, keys.map { TextWidth.columns(of: $0.key) }.max() ?? 0)
     let keys = keys.map { key in
@@ -74,7 +74,7 @@ extension ScreenStatus {
       page += [blank, heading("The figures")] + figures.map { StyledLine($0, columns: columns) }
     }
     if page.count > height { page.removeAll { $0.spans.isEmpty } }
-    return Array(page.prefix(height))
+    return stride(from: 0, to: page.count, by: max(1, height)).map { Array(page[$0...].prefix(max(1, height))) }
   }
 
   /// The keys of the actions of all apps.

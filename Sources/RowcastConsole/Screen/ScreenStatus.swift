@@ -48,8 +48,8 @@ package struct ScreenStatus {
   var sendsTyped = false
   /// The message on the last line, if there is no prompt.
   var message: String?
-  /// True while the page of help covers the list.
-  var showsHelp = false
+  /// The index of the page of help that covers the list; `nil` if none does.
+  var helpPage: Int?
   var flow = Flow()
 
   init(title: String, keys: [KeyHelp]) {

@@ -90,7 +90,8 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
     // The column only grows, so that subtitles do not jump about while the list is scrolled.
     subtitleColumn = max(subtitleColumn, ListPane.subtitleColumn(of: table, columns: size.columns, guides))
     let layout = layout(of: table)
-    let frame = status.showsHelp && layout.help > 0 ? helpFrame(of: table, at: now) : frame(of: table, layout, at: now)
+    let page = layout.help > 0 ? status.helpPage : nil
+    let frame = page.map { helpFrame($0, of: table, at: now) } ?? frame(of: table, layout, at: now)
     frame.checkFillsScreen()
     return frame
   }
@@ -147,12 +148,18 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
       + status.flow.lines(columns: columns, height: layout.flow)
   }
 
-  /// The page of help, between title and last line.
-  func helpFrame(of table: RetainedTable<Section, Row>, at now: ContinuousClock.Instant) -> Frame {
-    let columns = size.columns
-    let page = status.helpPage(columns: columns, height: size.lines - 2).filled(size.lines - 2, columns: columns)
-    let last = StyledLine("any key goes back", .faint, columns: columns)
-    let lines = [status.titleLine(of: table, columns: columns, at: now)] + page + [last]
+  /// The pages of help on a screen of this size.
+  var helpPages: [[StyledLine]] { status.helpPages(columns: size.columns, height: size.lines - 2) }
+
+  /// A page of help, between title and last line.
+  func helpFrame(_ page: Int, of table: RetainedTable<Section, Row>, at now: ContinuousClock.Instant) -> Frame {
+    let (columns, pages) = (size.columns, helpPages)
+    // After a resize there may be fewer.
+    let page = min(page, pages.count - 1)
+    let text = page + 1 < pages.count ? "\(page + 1) of \(pages.count); any key goes on, ? back" : "any key goes back"
+    let last = StyledLine(text, .faint, columns: columns)
+    let content = pages[page].filled(size.lines - 2, columns: columns)
+    let lines = [status.titleLine(of: table, columns: columns, at: now)] + content + [last]
     return Frame(size: size, lines: lines.map { .init($0) })
   }
 }
