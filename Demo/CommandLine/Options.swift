@@ -114,6 +114,10 @@ extension Options {
     if expand != nil, scenario != Scenario.files.rawValue, !tree {
       throw UsageError(description: "--expand is for outlines: demo files DIR --expand N, or ps --tree")
     }
+    if filter != nil, scenario != Scenario.bench.rawValue {
+      throw UsageError(
+        description: "--filter chooses benchmarks: demo bench --filter TEXT; on a screen, / filters rows")
+    }
     if join, scenario != Scenario.replay.rawValue {
       throw UsageError(description: "--join reads a stream from its middle: demo replay - --join")
     }
@@ -212,7 +216,7 @@ extension Options {
     case .html: html = try number(value, { !$0.isEmpty }, "the name of a file")
     case .archive: archive = try number(value, { !$0.isEmpty }, "the name of a file")
     case .newest: newest = try number(Newest(rawValue: value), { _ in true }, "first or last")
-    case .lines: lines = try number(Int(value), { (0...1_000_000).contains($0) }, "a whole number from 0 to 1000000")
+    case .lines: lines = try number(Int(value), { (0...100_000).contains($0) }, "a whole number from 0 to 100000")
     case .filter: filter = value
     default: break
     }

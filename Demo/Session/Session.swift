@@ -127,16 +127,18 @@ extension Session {
       do { try await scenario.source() } catch { return "\(error)" as String? }
       return nil
     }
+    var timer: Task<Bool, Never>?
     if options.isOnce {
       // Nobody shows anything before all is there.
       await pacer.stop()
       _ = await failure.value
       await store.finish()
     } else if let duration = options.duration {
-      Task {
-        try? await Task.sleep(for: duration)
+      timer = Task {
+        guard (try? await Task.sleep(for: duration)) != nil else { return false }
         failure.cancel()
         await store.finish()
+        return true
       }
     }
     let watch = run.archive.map(stopWhenFailing)
@@ -146,9 +148,10 @@ extension Session {
     }
     let ending = try await show()
     failure.cancel()
+    timer?.cancel()
     try await run.closeArchive()
     // The stream has ended: the scenario is over, or was told to be by `--duration`.
-    if ending == .finished, options.duration == nil || options.isOnce, let reason = await failure.value {
+    if ending == .finished, await timer?.value != true, let reason = await failure.value {
       throw ExitError(description: reason)
     }
     return ending

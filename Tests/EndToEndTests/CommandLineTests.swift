@@ -35,6 +35,8 @@ import Testing
     (["--html=out.html"], "--html writes a recording as a page"),
     (["replay", "a", "--html"], "--html needs a value: --html OUT"),
     (["replay", "a", "--html="], "--html needs the name of a file"),
+    (["feed", "--filter", "x"], "--filter chooses benchmarks: demo bench --filter TEXT; on a screen, / filters rows"),
+    (["tail", "a", "--lines", "100001"], "--lines needs a whole number from 0 to 100000"),
     (["replay", "a", "--htm", "b"], "did you mean --html?"),
     (["replay", "a", "--json", "--html", "b"], "--html writes a page and shows nothing, so --json has no meaning"),
   ])

@@ -84,9 +84,13 @@ import Testing
     #expect(result.errors.split(separator: "\n").count == 1)
   }
 
-  @Test func `with --strict-input a bad line ends the program with 1, and what came before is kept`() async throws {
+  @Test(arguments: [[], ["--duration", "60"]])
+  func `with --strict-input a bad line ends the program with 1, and what came before is kept`(
+    _ others: [String]
+  ) async throws {
     let after = #"{"op":"upsert","id":"b","section":"s","title":"late"}"#
-    let result = try await Program.run("stdin", "--json", "--strict-input", lines: [Self.good, "oops", after])
+    let input = Data([Self.good, "oops", after].map { $0 + "\n" }.joined().utf8)
+    let result = try await Program.run(["stdin", "--json", "--strict-input"] + others, input: input)
     #expect(result.status == 1)
     #expect(result.errors.contains("line 2: no JSON"))
     #expect(try titles(result) == ["kept"])
