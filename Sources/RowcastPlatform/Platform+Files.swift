@@ -306,9 +306,17 @@ extension Platform {
     if unsafe stat(path, &status) == 0 { _ = fchmod(descriptor, status.st_mode & 0o777) }
   }
 
-  /// The path of a file without symbolic links; the same path if there is no file.
+  /// The path of a file, from the root and without symbolic links; of one that does not exist yet, in a folder that does. Otherwise
+  /// the same path.
   package static func resolve(_ path: String) -> String {
-    guard let resolved = unsafe realpath(path, nil) else { return path }
+    if let resolved = realPath(path) { return resolved }
+    let end = path.lastIndex(of: "/")
+    guard let folder = realPath(end.map { String(path[...$0]) } ?? ".") else { return path }
+    return (folder == "/" ? "" : folder) + "/" + (end.map { path[path.index(after: $0)...] } ?? path[...])
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let resolved = unsafe realpath(path, nil) else { return nil }
     // The call has allocated the text, which is copied.
     defer { unsafe free(resolved) }
     return unsafe String(cString: resolved)

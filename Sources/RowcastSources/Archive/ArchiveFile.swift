@@ -10,16 +10,19 @@
     private let executor = QueueExecutor()
     private var lock: OpenFile?
     private var file: OpenFile
+    /// True if the device may not have the name of the file yet.
+    private var isRenamed: Bool
     /// True if a part of a line may stand at the end of the file.
     private var isTorn = false
 
     /// System calls may block their thread, which must not be one that tasks share.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    private init(path: String, lock: OpenFile, file: OpenFile) {
+    private init(path: String, lock: OpenFile, file: OpenFile, isRenamed: Bool) {
       self.path = path
       self.lock = lock
       self.file = file
+      self.isRenamed = isRenamed
     }
 
     /// Opens and locks a file, and reads it; the device has it then, if `isSynced`.
@@ -41,10 +44,11 @@
         if let replacement { return try Self.replace(path, with: replacement) }
         guard let file else { return try Self.replace(path, with: []) }
         if size < bytes.count { try Platform.truncate(file.descriptor, to: size) }
-        if isSynced { try Platform.synchronize(file.descriptor) }
         return file
       }
-      return (ArchiveFile(path: path, lock: lock, file: opened), content)
+      let isRenamed = opened !== file
+      if isSynced { try wrap { () throws(SystemError) in try synchronize(opened, at: isRenamed ? path : nil) } }
+      return (ArchiveFile(path: path, lock: lock, file: opened, isRenamed: isRenamed && !isSynced), content)
     }
 
     /// The file at a path and its bytes, if there is one.
@@ -73,7 +77,7 @@
       do throws(SystemError) { return try body() } catch { throw .failed(reason: "\(error)") }
     }
 
-    /// Writes a new file beside and gives it the name. A process that ends meanwhile leaves the old one.
+    /// Writes a new file beside and gives it the name. If that fails, or the process ends meanwhile, the old one is left.
     private static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) -> OpenFile {
       let name = path + ".new"
       let file = OpenFile(descriptor: try Platform.openForUpdating(name, empties: true))
@@ -86,11 +90,16 @@
         Platform.remove(name)
         throw error
       }
-      // The name is part of the folder.
+      return file
+    }
+
+    /// Waits until the device has a file, and its name if a path is given. The name is part of the folder.
+    private static func synchronize(_ file: OpenFile, at path: String?) throws(SystemError) {
+      try Platform.synchronize(file.descriptor)
+      guard let path else { return }
       let end = path.lastIndex(of: "/")
       let folder = OpenFile(descriptor: try Platform.open(end.map { String(path[...$0]) } ?? "."))
       try Platform.synchronize(folder.descriptor)
-      return file
     }
 
     // MARK: - ArchiveStorage
@@ -109,7 +118,8 @@
     }
 
     func synchronize() throws(ArchiveError) {
-      try Self.wrap { () throws(SystemError) in try Platform.synchronize(file.descriptor) }
+      try Self.wrap { () throws(SystemError) in try Self.synchronize(file, at: isRenamed ? path : nil) }
+      isRenamed = false
     }
 
     func replace(keeping range: Range<Int>, appending bytes: [UInt8]) throws(ArchiveError) {
@@ -118,7 +128,7 @@
         guard kept.count == range.count else { throw .failed("the file has become shorter") }
         return try Self.replace(path, with: kept + bytes)
       }
-      isTorn = false
+      (isTorn, isRenamed) = (false, true)
     }
 
     func close() {

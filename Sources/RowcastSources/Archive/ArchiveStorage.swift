@@ -6,7 +6,7 @@ protocol ArchiveStorage: Sendable {
   /// Waits until the device has what was written.
   func synchronize() async throws(ArchiveError)
 
-  /// Replaces the file by another that has some of its bytes, and more behind them; the device has that then.
+  /// Replaces the file by another that has some of its bytes, and more behind them. If that fails, the file is as it was.
   func replace(keeping range: Range<Int>, appending bytes: [UInt8]) async throws(ArchiveError)
 
   /// Gives the file free for others.

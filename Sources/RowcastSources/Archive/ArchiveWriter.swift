@@ -73,11 +73,11 @@ where Time.Duration == Duration {
 
   private mutating func write(_ state: State) async {
     do {
-      let isSynced = try await put(state)
+      try await put(state)
       (written, failure) = (state, nil)
       switch durability {
-      case .synced(let interval) where !isSynced: deadline = deadline ?? max(clock.now, syncTime.advanced(by: interval))
-      default:
+      case .synced(let interval): deadline = deadline ?? max(clock.now, syncTime.advanced(by: interval))
+      case .written:
         deadline = nil
         await board.save(state)
       }
@@ -106,13 +106,9 @@ where Time.Duration == Duration {
 
   // MARK: - Lines
 
-  /// Writes a state. Returns true if the device has it.
-  private mutating func put(_ state: State) async throws(ArchiveError) -> Bool {
-    if isDoubtful {
-      try await replace(keeping: layout.size..<layout.size, state: state, changes: [])
-      return true
-    }
-    if state.revision == written.revision { return false }
+  private mutating func put(_ state: State) async throws(ArchiveError) {
+    if isDoubtful { return try await replace(keeping: layout.size..<layout.size, state: state, changes: []) }
+    if state.revision == written.revision { return }
     let update = ListUpdate(
       revision: state.revision, previous: written.revision, changes: written.snapshot.changes(to: state.snapshot),
       snapshot: state.snapshot, epoch: core.epoch)
@@ -120,22 +116,19 @@ where Time.Duration == Duration {
     guard layout.needsKeyframe(after: changes.count) else {
       try await storage.append(changes, at: layout.size)
       layout.addChanges(size: changes.count)
-      return false
+      return
     }
     let oldest = await core.oldestRevision
     if oldest >= state.revision {
-      try await replace(keeping: layout.size..<layout.size, state: state, changes: [])
-      return true
+      return try await replace(keeping: layout.size..<layout.size, state: state, changes: [])
     }
     if let start = layout.compactStart(keeping: oldest) {
-      try await replace(keeping: start..<layout.size, state: state, changes: changes)
-      return true
+      return try await replace(keeping: start..<layout.size, state: state, changes: changes)
     }
     let keyframe = try keyframe(of: state)
     try await storage.append(changes + keyframe, at: layout.size)
     layout.addChanges(size: changes.count)
     layout.addKeyframe(size: keyframe.count, revision: state.revision)
-    return false
   }
 
   private mutating func replace(
@@ -147,7 +140,6 @@ where Time.Duration == Duration {
     layout.addChanges(size: changes.count)
     layout.addKeyframe(size: keyframe.count, revision: state.revision)
     isDoubtful = false
-    syncTime = clock.now
   }
 
   private func keyframe(of state: State) throws(ArchiveError) -> [UInt8] {

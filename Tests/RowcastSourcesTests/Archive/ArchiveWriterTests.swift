@@ -41,7 +41,6 @@ actor MemoryFile: ArchiveStorage {
     await gate?.pass()
     guard range.count + bytes.count <= capacity else { throw .failed(reason: "No space left on device") }
     self.bytes = self.bytes[range] + bytes
-    synced = self.bytes
     replacements += 1
   }
 
@@ -219,6 +218,27 @@ actor MemoryFile: ArchiveStorage {
     #expect(await rig.file.synced == rig.file.bytes)
     #expect(try await rig.saved.revision == 2)
     try await rig.add(3)
+    await rig.close()
+    #expect(try await rig.saved.snapshot == rig.store.snapshot)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a file that replaced another is saved when the device has it`() async throws {
+    let rig = try Rig(.synced(every: .zero))
+    await rig.file.failSyncs(true)
+    var id = 0
+    // The second is the one after a failure.
+    while await rig.file.replacements < 2 {
+      try await rig.add(id)
+      #expect(await rig.flush() == .failed(reason: "Input/output error"))
+      #expect(try await rig.saved.snapshot == rig.store.snapshot)
+      id += 1
+    }
+    #expect(await rig.board.state.revision == 0)
+    await rig.file.failSyncs(false)
+    #expect(await rig.flush() == nil)
+    #expect(await rig.file.synced == rig.file.bytes)
+    try await rig.add(id)
     await rig.close()
     #expect(try await rig.saved.snapshot == rig.store.snapshot)
   }
