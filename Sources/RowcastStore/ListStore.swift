@@ -45,7 +45,7 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
     in space: ListSpace, _ snapshot: ListSnapshot<Section, Row>, epoch: String?, history: ListHistory, clock: Time
   ) where Time.Duration == Duration {
     self.init(
-      in: space, ListState(snapshot: snapshot, revision: 0), epoch: epoch ?? ListPosition.randomEpoch(),
+      in: space, ListState(snapshot: snapshot.begun, revision: 0), epoch: epoch ?? ListPosition.randomEpoch(),
       history: history, clock: clock)
   }
 
@@ -57,8 +57,7 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   ) where Time.Duration == Duration {
     let start = clock.now
     core = StoreCore(
-      ListDraft(state.snapshot.sectionCount == 0 ? .fresh : state.snapshot), in: space, epoch: epoch,
-      revision: state.revision, after: former, history: history
+      ListDraft(state.snapshot), in: space, epoch: epoch, revision: state.revision, after: former, history: history
     ) {
       start.duration(to: clock.now)
     } sleep: {

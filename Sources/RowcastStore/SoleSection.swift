@@ -45,10 +45,9 @@ public struct SoleSection: WireSection, Hashable {
 }
 
 extension ListSnapshot {
-  /// The list of a new store: empty, or the ``SoleSection``.
-  @inlinable
-  package static var fresh: ListSnapshot {
-    guard let sole = SoleSection() as? Section else { return ListSnapshot() }
+  /// The list with which a new store begins that is given this one: an empty one with ``SoleSection`` gets that.
+  @inlinable package var begun: ListSnapshot {
+    guard sectionCount == 0, let sole = SoleSection() as? Section else { return self }
     return ListSnapshot(unchecked: [ListSection(sole)])
   }
 }

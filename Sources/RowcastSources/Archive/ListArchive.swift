@@ -137,9 +137,7 @@
   extension ArchiveContent {
     /// A list that is in no file yet.
     fileprivate init(_ initial: ListSnapshot<Section, Row>, epoch: String) {
-      self.init(
-        epoch: epoch, states: [State(snapshot: initial.sectionCount == 0 ? .fresh : initial, revision: 0)],
-        layout: ArchiveLayout())
+      self.init(epoch: epoch, states: [State(snapshot: initial.begun, revision: 0)], layout: ArchiveLayout())
     }
 
     /// The bytes of a file with the newest list only.

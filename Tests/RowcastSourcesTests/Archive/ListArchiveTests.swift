@@ -2,6 +2,7 @@
   import Foundation
   import RowcastDiff
   import RowcastModel
+  import RowcastPlatform
   import RowcastStore
   import RowcastTestSupport
   import Testing
@@ -72,6 +73,35 @@
         #expect(await store.snapshot.rowCount == 1)
       }
       #expect(throws: ArchiveError.otherList(epoch: "mine")) { try TestArchive(path, epoch: "yours") }
+    }
+
+    @Test func `a list of rows that lost its section is the same in the next run, for mirrors, too`() async throws {
+      func open() throws -> ListArchive<SoleSection, TestRow> {
+        try ListArchive(at: path, history: .last(5)) {
+          try JSONEncoder().encode($0)
+        } decode: {
+          try JSONDecoder().decode(WireMessage.self, from: Data($0))
+        }
+      }
+      var archive = try open()
+      var store = try archive.open()
+      let first = await store.snapshot
+      #expect(await archive.snapshot == first && first.sectionCount == 1)
+      try await store.edit { try $0.upsert(TestRow(1)) }
+      try await store.edit { $0.removeAll() }
+      let saved = await (list: store.snapshot, position: store.position)
+      try await archive.close()
+      archive = try open()
+      store = try archive.open()
+      #expect(await store.snapshot == saved.list)
+      #expect(await archive.snapshot == saved.list)
+      try await store.edit { try $0.upsert(TestRow(2)) }
+      try await archive.flush()
+      let mirror = MirroredList(saved.list, at: saved.position)
+      let message = try #require(await store.message(since: saved.position))
+      try await mirror.receive(message)
+      #expect(await mirror.snapshot == store.snapshot)
+      try await archive.close()
     }
 
     @Test func `mirrors of an archive resume with the difference in the next run`() async throws {
@@ -296,6 +326,30 @@
         try FileManager.default.contentsOfDirectory(atPath: folder.path(".")).sorted() == [
           "list.jsonl", "list.jsonl.lock",
         ])
+    }
+
+    @Test func `a file that replaced another is written on, though its folder is out of reach`() async throws {
+      let (below, away) = (folder.path("below"), folder.path("away"))
+      try FileManager.default.createDirectory(atPath: below, withIntermediateDirectories: true)
+      let (file, _) = try ArchiveFile.open(below + "/list.jsonl", isSynced: false) { bytes in ((), bytes.count, nil) }
+      try await file.replace(keeping: 0..<0, appending: Array("first\n".utf8))
+      try FileManager.default.moveItem(atPath: below, toPath: away)
+      await #expect(throws: ArchiveError.self) { try await file.synchronize() }
+      try await file.append(Array("second\n".utf8), at: 6)
+      try FileManager.default.moveItem(atPath: away, toPath: below)
+      try await file.synchronize()
+      #expect(try String(contentsOfFile: below + "/list.jsonl", encoding: .utf8) == "first\nsecond\n")
+      await file.close()
+    }
+
+    @Test func `the path of a new file does not depend on the current folder`() throws {
+      let name = "\(UUID()).jsonl"
+      #expect(Platform.resolve(name) == FileManager.default.currentDirectoryPath + "/" + name)
+      let link = folder.path("folder")
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/tmp")
+      #expect(Platform.resolve(link + "/" + name) == "/tmp/" + name)
+      #expect(Platform.resolve("/" + name) == "/" + name)
+      #expect(Platform.resolve("/no/such/folder/" + name) == "/no/such/folder/" + name)
     }
 
     @Test func `a file behind a link is locked and replaced like one without`() async throws {
