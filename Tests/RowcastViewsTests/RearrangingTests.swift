@@ -113,6 +113,35 @@ import Testing
     #expect(!take(mapped.distinct(by: \.id)) && node.snapshot().rowCount == 9_999)
   }
 
+  @Test(arguments: [false, true])
+  func `an outline made anew in a step for an arrangement that is given up is whole for the next`(_ collapses: Bool) {
+    let state = UpstreamState<Slot.Value>(hasRows: false)
+    // Those under the first one name it with their texts.
+    var rows = (0..<100).map { TestRow($0, $0 == 0 ? "" : "0") }
+    let (upstreams, expansion) = (Upstreams(), OutlineExpansion<Int>())
+    let expanded = upstreams.state(of: expansion, hasRows: false)
+    expanded.take((ExpandedRows(), revision: 0, isFinal: false))
+    let node = ListNode.switching(
+      state,
+      source: ListNode<SoleSection, TestRow>(
+        pull: { true }, snapshot: { ListSnapshot(unchecked: [ListSection(SoleSection(), rows: rows)]) }),
+      upstreams: upstreams)
+    func take(_ plan: Plan, _ tenure: Tenure? = nil) -> [Int] {
+      state.take(((plan, tenure), revision: (state.revision ?? -1) + 1, isFinal: false))
+      _ = node.pull()
+      return node.snapshot().allRows.map(\.id)
+    }
+    let outline = Plan().outlined(parent: { Int($0.text) }, expansion: expansion) { row, _ in row }
+    #expect(take(outline) == Array(0..<100))
+    if collapses {
+      expanded.take((ExpandedRows(depth: 0), revision: 1, isFinal: false))
+    } else {
+      rows += (100..<300).map { TestRow($0, "0") }
+    }
+    #expect(take(outline.window(.first(5)), Tenure(ArrangementIdentity())) == Array(0..<100))
+    #expect(take(outline) == (collapses ? [0] : Array(0..<300)))
+  }
+
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(.ownThread) func `another list that changes with an arrangement that is given up is read`() async throws {
     try await SharedExecutor.$followsCaller.withValue(true) {
