@@ -28,9 +28,9 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
     self.origin = origin
     var upstreams = Upstreams()
     var node = origin(upstreams)
-    let contested = upstreams.sharedRoots
-    if !contested.isEmpty {
-      upstreams = Upstreams(contested: contested)
+    // Instead of a list with contested roots, those that it is made of are read: they may have other roots in common.
+    while !upstreams.sharedRoots.isSubset(of: upstreams.contested) {
+      upstreams = Upstreams(contested: upstreams.contested.union(upstreams.sharedRoots))
       node = origin(upstreams)
     }
     (self.upstreams, self.node, roots) = (upstreams, node, upstreams.roots)

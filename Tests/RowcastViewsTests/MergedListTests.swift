@@ -71,12 +71,12 @@ import Testing
   }
 
   /// A row with an odd id is in one view, one with an even id in the other.
-  private static func halves(of store: TestStore) -> MergedList<TestSection, TestRow> {
+  private static func halves(of store: TestStore) -> [any LiveList<TestSection, TestRow>] {
     let open = store.arranged { $0.filter { $0.text == "open" }.sectioned(by: { _ in 0 }) { _ in TestSection("open") } }
     let done = store.arranged {
       $0.filter { $0.text != "open" }.sectioned(by: { _ in 0 }, keeping: [0]) { _ in TestSection("done") }
     }
-    return MergedList(open, done)
+    return [open, done]
   }
 
   @Test func `a list that has ended does not keep a watcher from waiting for the others`() async throws {
@@ -96,7 +96,7 @@ import Testing
   {
     let store = TestStore(
       try TestSnapshot([ListSection(TestSection("all"), rows: [TestRow(1, "open"), TestRow(2, "open")])]))
-    var stream = Self.halves(of: store).updates().makeAsyncIterator()
+    var stream = MergedList(Self.halves(of: store)).updates().makeAsyncIterator()
     _ = await stream.next()
     try await store.edit { try $0.update(1) { $0.text = "done" } }
     let update = try #require(await stream.next())
@@ -104,15 +104,18 @@ import Testing
     #expect(update.changes == ListChanges(rows: Changeset(moves: [move], updates: [move])))
   }
 
-  @Test func `under any schedule each revision of a store is shown whole`() async throws {
-    await Schedule.explore("merged schedules", 300, long: 20_000) { _ in try await Self.scene() }
+  @Test(arguments: [false, true])
+  func `under any schedule each revision of a store is shown whole, also if another store is read on two paths`(
+    _ isShared: Bool
+  ) async throws {
+    await Schedule.explore("merged schedules", 300, long: 20_000) { _ in try await Self.scene(isShared) }
   }
 
-  private static func scene() async throws -> String? {
+  private static func scene(_ isShared: Bool) async throws -> String? {
     let rows = (0..<4).map { TestRow($0, "open") }
     let store = TestStore(try TestSnapshot([ListSection(TestSection("all"), rows: rows)]))
     let other = try TestStore.with([10])
-    let merged = MergedList(halves(of: store), other)
+    let merged = MergedList(MergedList(halves(of: store) + (isShared ? [other.arranged { $0 }] : [])), other)
     return try await withThrowingTaskGroup(of: String?.self) { group in
       for _ in 0..<2 {
         group.addTask {
