@@ -39,7 +39,7 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
     self.key = Self.withoutNegativeZero(key)
     self.section = section
     self.direction = direction
-    for key in kept {
+    for key in kept.map(Self.withoutNegativeZero { $0 }) {
       let id = section(key).id
       self.kept[id] = first(key, self.kept[id])
     }
@@ -94,10 +94,10 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
 
   /// Makes 0 of −0: keys that are equal are one key, also where they look different.
   @_alwaysEmitIntoClient
-  static func withoutNegativeZero(_ key: @escaping @Sendable (Row) -> Key) -> @Sendable (Row) -> Key {
+  static func withoutNegativeZero<Source>(_ key: @escaping @Sendable (Source) -> Key) -> @Sendable (Source) -> Key {
     guard let type = Key.self as? any FloatingPoint.Type, let zero = type.zero as? Key else { return key }
-    return { row in
-      let key = key(row)
+    return { source in
+      let key = key(source)
       return key == zero ? zero : key
     }
   }

@@ -73,6 +73,15 @@ import Testing
     #expect(await view.failures.isEmpty)
   }
 
+  @Test func `the section that is kept for a zero is that of all zeros`() async throws {
+    let store = try await Self.store(1)
+    let view = store.arranged { $0.sectioned(by: \.price, keeping: [-0.0]) { TestSection("\($0)") } }
+    #expect(Self.content(await view.snapshot, \.id) == ["0.0: ", "1.0: 0"])
+    try await store.edit { try $0.upsert(Offer(id: 1, price: 0)) }
+    #expect(Self.content(await view.snapshot, \.id) == ["0.0: 1", "1.0: 0"])
+    #expect(await view.failures.isEmpty)
+  }
+
   @Test func `keys that give one section id share the section, which has the place and content of the first of them`()
     async throws
   {
