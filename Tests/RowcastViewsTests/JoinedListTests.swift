@@ -202,4 +202,25 @@ import Testing
       before = after
     }
   }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: [Double.nan, 5])
+  func `a row is not made anew if its partner only moves, also with a number that is none`(_ load: Double) async throws
+  {
+    struct Reading: RowViewModel {
+      let id: Int
+      var load: Double
+    }
+    let made = CallCount()
+    let right = try ListStore((0..<3).map { Reading(id: $0, load: load) })
+    let joined = JoinedList(try ListStore([TestRow(0)]), with: right, on: \.id) {
+      made.note(TestRow($0.id, "\($1.load)"))
+    }
+    #expect(await Self.texts(joined) == ["0 \(load)"])
+    try await right.edit { try $0.move(0, to: RowPath(section: 0, row: 2)) }
+    #expect(await Self.texts(joined) == ["0 \(load)"])
+    #expect(made.value == 1)
+    try await right.edit { try $0.update(0) { $0.load = 1 } }
+    #expect(await Self.texts(joined) == ["0 1.0"])
+  }
 }

@@ -95,6 +95,27 @@ import Testing
     }
   }
 
+  @Test func `a row with a number that is none is news if it changes, not if it moves`() {
+    struct Reading: RowViewModel {
+      let id: Int
+      var load = Double.nan
+    }
+    var draft = ListDraft(
+      ListSnapshot(unchecked: [ListSection(SoleSection(), rows: [Reading(id: 0), Reading(id: 1), Reading(id: 2)])]))
+    func changedRows(_ edit: (inout ListDraft<SoleSection, Reading>) -> Void) -> [ListPart<SoleSection.ID, Int>] {
+      let before = draft.snapshot
+      edit(&draft)
+      draft.commit()
+      let changes = before.changes(to: draft.snapshot)
+      return ListHub.parts(changedBy: changes, from: before, to: draft.snapshot) { _ in true }.keys
+        .filter { $0 != .section(0) }
+    }
+    let (first, last) = (RowPath(section: 0, row: 0), RowPath(section: 0, row: 2))
+    #expect(changedRows { $0.moveRow(from: first, to: last) }.isEmpty)
+    #expect(changedRows { $0.replaceRow(at: last, with: Reading(id: 0, load: 1)) } == [.row(0)])
+    #expect(changedRows { $0.replaceRow(at: last, with: Reading(id: 0)) } == [.row(0)])
+  }
+
   /// Pulls a list of the section "s1", and checks what it is and what is told of it.
   private static func checkSection(
     _ section: ListNode<TestSection, Card<Int>>, _ model: NaiveList<TestSection, Card<Int>>, seed: UInt64

@@ -87,7 +87,8 @@ struct Join<
     }
     for path in touched.current {
       let row = right.row(at: path)
-      if partners.updateValue(row, forKey: row.id) != row { changed.insert(row.id) }
+      let old = partners.updateValue(row, forKey: row.id)
+      if old != row && !showSame(old, row) { changed.insert(row.id) }
     }
     self.right = right
     return changed

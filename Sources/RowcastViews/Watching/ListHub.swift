@@ -81,7 +81,9 @@ actor ListHub<Section: SectionViewModel, Row: RowViewModel> {
       rows[row.id, default: (nil, nil)].new = row
     }
     var changed: [Part: Row?] = [:]
-    for (id, row) in rows where row.former != row.new { changed.updateValue(row.new, forKey: .row(id)) }
+    for (id, row) in rows where row.former != row.new && !showSame(row.former, row.new) {
+      changed.updateValue(row.new, forKey: .row(id))
+    }
     if before.rowCount != after.rowCount { changed.updateValue(nil, forKey: .rowCount) }
     let former = changes.sections.deletes + touched.former.map { $0.section }
     let new = changes.sections.inserts + changes.sections.updates.map { $0.to } + touched.current.map { $0.section }
