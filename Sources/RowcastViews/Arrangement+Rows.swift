@@ -14,7 +14,8 @@ public enum MappingFailurePolicy<Row, NewRow>: Sendable {
 extension Arrangement {
   /// Keeps the rows that satisfy a condition. Sections stay, also those without rows; ``withoutEmptySections()`` takes these out.
   ///
-  /// - Parameter isIncluded: Returns true for a row to keep. It is asked once for each row that changed.
+  /// - Parameter isIncluded: Returns true for a row to keep. It is asked once for each row that changed, and for all rows if
+  ///   more than about a quarter of them did.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) for each changed row of n.
   @_alwaysEmitIntoClient
@@ -35,7 +36,8 @@ extension Arrangement {
   ///
   /// - Parameters:
   ///   - onFailure: The policy for a row for which `transform` throws.
-  ///   - transform: Makes a row, with the same id. It is asked once for each row that changed.
+  ///   - transform: Makes a row, with the same id. It is asked once for each row that changed, and for all rows if more than about
+  ///     a quarter of them did.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) for each changed row of n.
   @_alwaysEmitIntoClient

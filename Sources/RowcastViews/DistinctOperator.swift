@@ -165,7 +165,8 @@ extension Arrangement {
   ///
   /// A key that is not equal to itself is the key of one row only: each row that has one is kept.
   ///
-  /// - Parameter key: The key of a row. It is asked once or twice for each row that changed.
+  /// - Parameter key: The key of a row. It is asked once or twice for each row that changed, and for all rows if more than about
+  ///   a quarter of them did.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) comparisons of places, in O(log n) each, for each changed row of n.
   @_alwaysEmitIntoClient

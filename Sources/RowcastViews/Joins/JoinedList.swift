@@ -32,7 +32,8 @@ public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: Sou
   ///   - right: The list that their partners are in.
   ///   - key: The id of a row's partner, or `nil`. A key that is not equal to itself refers to no row.
   ///   - combine: Makes the row, with the id of the row on the left. If it throws, or the id is another one, the row is left out,
-  ///     with the error in ``failures``. It is asked once for each row that changed, or whose partner did.
+  ///     with the error in ``failures``. It is asked once for each row that changed, or whose partner did, and for all
+  ///     rows if these are more than about a quarter of them.
   /// - Complexity: O(log n) for each of these rows of n.
   @_alwaysEmitIntoClient
   public convenience init<LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel>(
