@@ -13,6 +13,8 @@ public struct ListEditor<Section: SectionViewModel, Row: RowViewModel>: ~Copyabl
   public typealias Failure = ListError<Section.ID, Row.ID>
 
   @usableFromInline package var draft: ListDraft<Section, Row>
+  /// The place among the editors of a transaction of several stores.
+  var place = 0
 
   @inlinable
   package init(draft: ListDraft<Section, Row>) {

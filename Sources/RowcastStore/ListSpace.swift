@@ -1,3 +1,4 @@
+import RowcastDiff
 public import RowcastModel
 
 /// Stores that belong together: their transactions have one serial order, and one transaction may change several of them.
@@ -69,7 +70,13 @@ extension ListSpace {
     try check((first.core.space, first.epoch, first), (second.core.space, second.epoch, second))
     let result = try await onSharedExecutor { [first = first.core, second = second.core] () async throws in
       try await first.edit { first in
-        try second.assumeIsolated { try $0.edit { try body(&first, &$0) } }
+        try second.assumeIsolated {
+          try $0.edit { second in
+            (first.place, second.place) = (0, 1)
+            defer { Self.checkPlaces(first.place, second.place) }
+            return try body(&first, &second)
+          }
+        }
       }
     }
     return result
@@ -95,12 +102,25 @@ extension ListSpace {
       try await cores.0.edit { first in
         try cores.1.assumeIsolated {
           try $0.edit { second in
-            try cores.2.assumeIsolated { try $0.edit { try body(&first, &second, &$0) } }
+            try cores.2.assumeIsolated {
+              try $0.edit { third in
+                (first.place, second.place, third.place) = (0, 1, 2)
+                defer { Self.checkPlaces(first.place, second.place, third.place) }
+                return try body(&first, &second, &third)
+              }
+            }
           }
         }
       }
     }
     return result
+  }
+
+  /// Checks that each store has its editor back. With that of another one, both would have each other's lists.
+  private static func checkPlaces(_ places: Int...) {
+    require(
+      places == Array(places.indices),
+      "the body of a transaction has exchanged its editors, \(places); each is for its own store: exchange the rows")
   }
 
   /// Checks that all stores are of this space, and none is given twice: one would wait for itself.

@@ -352,4 +352,17 @@ import Testing
       await caller.value
     }
   }
+
+  @Test(arguments: [false, true]) func `exchanged editors stop the process, before a store has another's list`(
+    _ fails: Bool
+  ) async throws {
+    await #expect(processExitsWith: .failure) { [fails] in
+      let space = ListSpace()
+      let (first, second) = (space.store(try TestSnapshot.of(("a", [1]))), space.store(TestSnapshot()))
+      _ = try? await space.edit(first, second) {
+        swap(&$0, &$1)
+        if fails { throw CancellationError() }
+      }
+    }
+  }
 }
