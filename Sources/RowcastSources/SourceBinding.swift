@@ -40,6 +40,10 @@ public final class SourceBinding: Sendable {
   }
 }
 
+extension SourceStatus {
+  fileprivate var isWaiting: Bool { if case .waiting = self { true } else { false } }
+}
+
 /// The newest status of a source, and its readers.
 actor StatusBoard: ValuePublisher {
   var watched = WatchedValue(SourceStatus.attached)
@@ -52,16 +56,17 @@ actor StatusBoard: ValuePublisher {
     let former = self.status
     watched.set(status, isFinal: status.isFinal)
     assert(
-      !former.isFinal && pause == nil,
+      !former.isFinal && (pause == nil || status.isWaiting),
       "\"\(status)\" follows \"\(former)\"\(pause == nil ? "" : " during the wait for the next attempt")")
   }
 
+  /// Begins the wait for the next attempt. Nobody knows of it yet, so that ``endPause()`` cannot come too early.
+  func beginPause() { pause = Signal() }
+
   /// Waits for a time, or until ``endPause()`` is called.
   func pause<Time: Clock>(until deadline: Time.Instant, on clock: Time) async {
-    let pause = Signal()
-    self.pause = pause
-    await pause.wait(until: deadline, on: clock)
-    self.pause = nil
+    await pause?.wait(until: deadline, on: clock)
+    pause = nil
   }
 
   /// Ends the wait for the next attempt.

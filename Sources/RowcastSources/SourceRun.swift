@@ -29,6 +29,7 @@ struct SourceRun<Event: Sendable, Time: Clock>: Sendable where Time.Duration == 
       guard !Task.isCancelled, isSourceFailure, let error = end.error,
         let delay = policy.delay(beforeAttempt: failures)
       else { break }
+      await board.beginPause()
       await post(.waiting(attempt: failures, delay: delay, error: error), board)
       await board.pause(until: clock.now.advanced(by: delay), on: clock)
       if Task.isCancelled { break }

@@ -185,6 +185,27 @@ actor FlakyServer {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `in every order of jobs, whoever sees that an attempt is waited for can make it at once`() async throws {
+    var random = SeededGenerator.forFuzzing("early attempts")
+    for _ in 0..<200 {
+      let seed = random.next()
+      let result = await Schedule.run(seed: seed) { () async -> Bool in
+        guard let store = try? TestStore.with([]) else { return false }
+        let server = FlakyServer([[], [1]])
+        // The clock stands still: without the call nothing goes on.
+        let binding = store.attach(retrying: backOff(), clock: ManualClock()) {
+          await server.events()
+        } apply: { list, id in
+          try list.append(TestRow(id), to: "a")
+        }
+        for await status in binding.statuses { if case .waiting = status { await binding.retry() } }
+        return if case .finished = await binding.outcome { true } else { false }
+      }
+      #expect(result.value == true, "schedule \(seed)")
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `cancelling ends the wait for an attempt`() async throws {
     let store = try TestStore.with([])
     let clock = ManualClock()

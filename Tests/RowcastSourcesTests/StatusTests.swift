@@ -51,6 +51,7 @@ import Testing
     await #expect(processExitsWith: .failure) {
       let board = StatusBoard()
       let clock = ManualClock()
+      await board.beginPause()
       async let pause: Void = board.pause(until: clock.now.advanced(by: .seconds(1)), on: clock)
       await clock.waitForSleepers(1)
       await board.post(.attached)
