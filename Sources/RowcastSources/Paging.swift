@@ -63,6 +63,8 @@ public actor Paging<
   private var flight: (number: Int, load: Task<Page, any Error>)?
   /// The number of requested pages.
   private var requestCount = 0
+  /// The number of the last page that came or failed; one whose load was cancelled has done neither.
+  private var latestAnswer = 0
   /// The tasks that wait for the page that is being loaded.
   private var waiters = WaiterList()
 
@@ -109,7 +111,7 @@ public actor Paging<
   /// Requests the next page, and waits until it is loaded, or has failed, or there is none.
   ///
   /// Cancelling the task loses nothing for other tasks: each has its own request.
-  public nonisolated func demand() async { await perform { await $0.loadNext() } }
+  public nonisolated func demand() async { await perform { await $0.loadPages(after: $0.requestCount) } }
 
   /// Changes the query, and waits for its first page, which replaces the rows that the section has now. The same query again is
   /// no change.
@@ -128,14 +130,14 @@ public actor Paging<
 // MARK: - Loading
 
 extension Paging {
-  private func loadNext() async {
-    let seen = requestCount
+  /// Loads pages until one with a greater number has come or failed, unless there is none.
+  private func loadPages(after number: Int) async {
     while !Task.isCancelled {
       if flight != nil {
         let signal = Signal()
         let token = waiters.add(signal)
         if await !signal.wait() { waiters.remove(token) }
-      } else if requestCount > seen || hasLastPage {
+      } else if latestAnswer > number || hasLastPage {
         return
       } else {
         await loadPage()
@@ -160,7 +162,7 @@ extension Paging {
       }
     } catch {
       // A page that cannot be shown is not loaded.
-      latestFailure = error
+      (latestFailure, latestAnswer) = (error, number)
       return waiters.wakeAll()
     }
     let task = Task { [load, latestQuery, cursor] in try await load(latestQuery, cursor) }
@@ -206,11 +208,12 @@ extension Paging {
       self.replacesRows = false
     } catch  where Task.isCancelled {
       // The task of the demand was cancelled, which is no failure of the source.
-      show { if isFirst { try $0.setPhase(.idle, of: section) } else { try $0.markLoaded(section) } }
+      return show { if isFirst { try $0.setPhase(.idle, of: section) } else { try $0.markLoaded(section) } }
     } catch {
       latestFailure = error
       show { try $0.setPhase(.failed(message: "\(error)", retry: .onRequest), of: section) }
     }
+    latestAnswer = requestCount
   }
 
   private func edit<Result: Sendable>(

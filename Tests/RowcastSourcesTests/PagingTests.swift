@@ -49,6 +49,12 @@ actor PageServer {
 
   /// Lets the answer to a request go.
   func answer(_ request: Int) async { await gates[request].open() }
+
+  /// Lets the answers to all requests go, also to later ones.
+  func answerAll() async {
+    isGated = false
+    for gate in gates { await gate.open() }
+  }
 }
 
 @Suite(.watched) struct PagingTests {
@@ -219,6 +225,23 @@ actor PageServer {
     await server.answer(1)
     await second.value
     #expect(await ids(store).count == 3)
+  }
+
+  @Test func `a demand that is overtaken by a change which is cancelled is still met`() async throws {
+    let server = PageServer(isGated: true)
+    let (store, paging) = try await make(server)
+    let demand = Task { await paging.demand() }
+    await eventually { await server.requests.count == 1 }
+    let change = Task { await paging.change(to: "xx") }
+    await eventually { await server.requests.count == 2 }
+    await server.answer(0)
+    await eventually { await paging.waitingCount == 1 }
+    change.cancel()
+    await server.answerAll()
+    await change.value
+    await demand.value
+    #expect(await ids(store) == [200, 201, 202])
+    #expect(await server.requests == ["x0", "xx0", "xx0"])
   }
 
   @Test func `a cancelled load is no failure, and leaves no trace`() async throws {
