@@ -114,10 +114,13 @@ public actor Paging<
   public nonisolated func demand() async { await perform { await $0.loadPages(after: $0.requestCount) } }
 
   /// Changes the query, and waits for its first page, which replaces the rows that the section has now. The same query again is
-  /// no change.
+  /// no change; its first page is waited for, and requested anew if its load was cancelled or has failed.
   public nonisolated func change(to query: Query) async {
     await perform { paging in
-      guard query != paging.latestQuery else { return }
+      guard query != paging.latestQuery else {
+        if paging.replacesRows { await paging.loadPages(after: paging.latestAnswer) }
+        return
+      }
       paging.latestQuery = query
       await paging.loadFirst()
     }

@@ -279,6 +279,40 @@ actor PageServer {
     #expect(await server.requests == ["x0", "xx0"])
   }
 
+  @Test(arguments: [false, true])
+  func `a query that is asked for again has its first page then, also if its load is cancelled`(
+    isCancelled: Bool
+  ) async throws {
+    let server = PageServer(isGated: true)
+    let (store, paging) = try await make(server, rows: [7])
+    let first = Task { await paging.change(to: "xx") }
+    await eventually { await server.requests.count == 1 }
+    if isCancelled { first.cancel() }
+    let returns = CallCount()
+    let second = Task { returns.note(await paging.change(to: "xx")) }
+    await eventually { await paging.waitingCount == 1 || returns.value == 1 }
+    #expect(returns.value == 0)
+    await server.answerAll()
+    await first.value
+    await second.value
+    #expect(await ids(store) == [200, 201, 202])
+    #expect(await server.requests == (isCancelled ? ["xx0", "xx0"] : ["xx0"]))
+  }
+
+  @Test func `a query whose load was cancelled is loaded when it is asked for again, and once only`() async throws {
+    let server = PageServer(isGated: true)
+    let (store, paging) = try await make(server, rows: [7])
+    let first = Task { await paging.change(to: "xx") }
+    await eventually { await server.requests.count == 1 }
+    first.cancel()
+    await server.answerAll()
+    await first.value
+    #expect(await ids(store) == [7])
+    for _ in 0..<2 { await paging.change(to: "xx") }
+    #expect(await ids(store) == [200, 201, 202])
+    #expect(await server.requests == ["xx0", "xx0"])
+  }
+
   @Test func `a failure shows, rows stay, and the next demand tries again`() async throws {
     let server = PageServer(failures: 1)
     let (store, paging) = try await make(server, rows: [7])
