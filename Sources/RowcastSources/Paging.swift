@@ -232,9 +232,10 @@ extension Paging {
 extension ListEditor {
   /// The rows of a page that the list has not removed since it was requested; those that came or changed since as they are.
   fileprivate func bringUpToDate(_ page: [Row], _ requested: ListSnapshot<Section, Row>) -> [Row] {
-    let since = requested.changes(to: snapshot).rows
-    let removed = Set(since.deletes.map { requested.row(at: $0).id })
-    let newer = Set((since.inserts + since.updates.map { $0.to }).map { snapshot.row(at: $0).id })
+    let since = requested.changes(to: snapshot)
+    let removed = Set(requested.ids(ofSections: since.sections.deletes, rows: since.rows.deletes))
+    let newer = Set(
+      snapshot.ids(ofSections: since.sections.inserts, rows: since.rows.inserts + since.rows.updates.map { $0.to }))
     return page.compactMap { removed.contains($0.id) ? nil : newer.contains($0.id) ? row($0.id) ?? $0 : $0 }
   }
 
@@ -263,5 +264,12 @@ extension ListEditor {
     case .top: try insert(contentsOf: new, at: RowPath(section: try requiredIndex(ofSection: section), row: 0))
     case .bottom: try append(contentsOf: new, to: section)
     }
+  }
+}
+
+extension ListSnapshot {
+  /// The ids of single rows, and of all rows of some sections. Changes do not list rows that come or go with their section.
+  fileprivate func ids(ofSections sections: [Int], rows: [RowPath]) -> [Row.ID] {
+    sections.flatMap { self.rows(inSection: $0).map(\.id) } + rows.map { row(at: $0).id }
   }
 }

@@ -176,6 +176,24 @@ actor PageServer {
         == (edge == .top ? others + rest + [new] : rest + [new] + others))
   }
 
+  @Test func `rows that come or go with their section while a page is on its way are newer than the page, too`()
+    async throws
+  {
+    let server = PageServer(isGated: true)
+    let (store, paging) = try await make(server)
+    try await store.edit { try $0.append(PhasedTestSection(id: "b"), rows: [TestRow(101)]) }
+    let load = Task { await paging.demand() }
+    await eventually { await server.requests.count == 1 }
+    try await store.edit {
+      try $0.removeSection("b")
+      try $0.append(PhasedTestSection(id: "c"), rows: [TestRow(100, "posted")])
+    }
+    await server.answer(0)
+    await load.value
+    #expect(await ids(store) == [102])
+    #expect(await store.snapshot.rows(inSection: 1).map { $0 } == [TestRow(100, "posted")])
+  }
+
   @Test func `in any interleaving, a history has each message that is posted while it is read`() async throws {
     for seed in 0..<UInt64(SeededGenerator.rounds(200, long: 2_000)) {
       let result = await Schedule.run(seed: seed) { try? await self.readWhilePosting() }
