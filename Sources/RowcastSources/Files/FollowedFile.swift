@@ -97,10 +97,10 @@
     /// The bytes before ``position``, to notice when others replace them.
     private var recent: [UInt8] = []
     private var cutter: LineCutter
-    /// True after the first look.
-    private var hasBegun = false
+    /// True after a look that found no file: the first one that comes is new.
+    private var wasMissing = false
 
-    /// A file that exists at the first look is read from `start` on, any other from its beginning.
+    /// A file that exists at the first look that succeeds is read from `start` on, any other from its beginning.
     init(path: String, start: FollowedFile.Start, lineLimit: Int) {
       self.path = path
       self.start = start
@@ -123,14 +123,16 @@
 
     /// Opens the first file. Returns false if there is none.
     private mutating func begin() throws(SystemError) -> Bool {
-      let isFirstLook = !hasBegun
-      hasBegun = true
-      guard let found = try Platform.status(ofPath: path), let file = try open(found) else { return false }
+      guard let found = try Platform.status(ofPath: path), let file = try open(found) else {
+        wasMissing = true
+        return false
+      }
       let size = try Platform.status(of: file.descriptor).size
-      if isFirstLook, case .lastLines(let count) = start {
-        position = try Self.beginning(ofLast: count, in: file, size: size)
-        let offset = max(0, position - Self.recentSize)
-        recent = try Platform.read(from: file.descriptor, at: offset, upTo: position - offset)
+      if !wasMissing, case .lastLines(let count) = start {
+        let beginning = try Self.beginning(ofLast: count, in: file, size: size)
+        let offset = max(0, beginning - Self.recentSize)
+        recent = try Platform.read(from: file.descriptor, at: offset, upTo: beginning - offset)
+        position = beginning
       }
       self.file = file
       return true

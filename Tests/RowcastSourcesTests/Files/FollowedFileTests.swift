@@ -176,6 +176,21 @@ import Testing
     #expect(try await first.value == ["first"])
   }
 
+  @Test(arguments: [FollowedFile.Start.end, .lastLines(1)])
+  func `following starts where it is told to, also if the first look fails`(start: FollowedFile.Start) throws {
+    let folder = try TestFolder()
+    try folder.write("1\n2\n", to: "real")
+    // A loop of links, which cannot be looked at.
+    try FileManager.default.createSymbolicLink(atPath: folder.path("log"), withDestinationPath: folder.path("log"))
+    var file = GrowingFile(path: folder.path("log"), start: start, lineLimit: 100)
+    #expect(throws: SystemError.self) { try file.look() }
+    try folder.remove("log")
+    try FileManager.default.createSymbolicLink(atPath: folder.path("log"), withDestinationPath: folder.path("real"))
+    var texts: [String] = []
+    while let lines = try file.look() { texts += lines.map(\.text) }
+    #expect(texts == (start == .end ? [] : ["2"]))
+  }
+
   @Test(arguments: Watching.allCases)
   func `a file that is deleted and made again goes on from its beginning`(watching: Watching) async throws {
     let folder = try TestFolder()
