@@ -70,7 +70,8 @@
           try Task.checkCancellation()
           waiter.prepare()
           do {
-            while let lines = try reader.look() {
+            // A long line may take many looks. The wait throws after a cancellation.
+            while !Task.isCancelled, let lines = try reader.look() {
               ready = lines[...]
               if !ready.isEmpty { break }
             }

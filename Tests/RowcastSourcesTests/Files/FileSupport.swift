@@ -41,11 +41,11 @@ final class TestFolder {
     try handle.write(contentsOf: bytes)
   }
 
-  /// Takes the content away and leaves the file.
-  func truncate(_ name: String) throws {
+  /// Takes the content away and leaves the file, or makes it as long as it is told to.
+  func truncate(_ name: String, to size: UInt64 = 0) throws {
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path(name)))
     defer { try? handle.close() }
-    try handle.truncate(atOffset: 0)
+    try handle.truncate(atOffset: size)
   }
 
   /// Writes over the content from its beginning, without emptying the file first.

@@ -247,6 +247,26 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
+  @Test func `cancelling ends the reading of a line, however long it is`() async throws {
+    let folder = try TestFolder()
+    try folder.write("", to: "log")
+    // A hole, which takes no space, and seconds to read.
+    try folder.truncate("log", to: 1 << 30)
+    try folder.append("end\n", to: "log")
+    let lines = FollowedFile(folder.path("log"), from: .beginning, lineLimit: 100).makeAsyncIterator()
+    let reached = Gate()
+    let task = Task { [lines] in
+      var lines = lines
+      await reached.open()
+      return try await lines.next()
+    }
+    await reached.pass()
+    // The task gets beyond its first check.
+    for _ in 0..<100 { await Task.yield() }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
   @Test(arguments: Watching.allCases)
   func `a wait that was cancelled is no end of those after it`(watching: Watching) async throws {
     let folder = try TestFolder()
