@@ -70,9 +70,14 @@ public struct WatchMethod: Sendable {
         try await pause()
         return false
       }
-      while let bytes = try await queue.reader.read(upTo: 65_536, timeout: timeout) {
+      // What happens to other files in the directory does not put off the next look.
+      let deadline = ContinuousClock.now + .milliseconds(timeout)
+      var rest = timeout
+      repeat {
+        guard let bytes = try await queue.reader.read(upTo: 65_536, timeout: rest) else { return false }
         if Platform.ChangeEvent.parse(bytes).contains(where: concerns) { return true }
-      }
+        rest = Int32((deadline - .now) / .milliseconds(1))
+      } while rest > 0
       return false
     }
 

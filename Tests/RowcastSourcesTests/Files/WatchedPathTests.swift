@@ -86,6 +86,22 @@ import Testing
       #expect(try await queue.wait(atMost: 1) == false)
     }
 
+    @Test func `what happens to other files in the folder does not put off the next look`() async throws {
+      let folder = try TestFolder()
+      try folder.write("1", to: "file")
+      var queue = PathWaiter(path: folder.path("file"), method: .automatic)
+      queue.prepare()
+      // More than is read at once, with the news at its end.
+      let other = String(repeating: "x", count: 200)
+      for _ in 0..<200 {
+        try folder.write("", to: other)
+        try folder.remove(other)
+      }
+      try folder.append("2", to: "file")
+      #expect(try await queue.wait(atMost: 0) == false)
+      #expect(try await queue.wait(atMost: 10_000))
+    }
+
     @Test func `a file that was written with the same size in the same moment is told of by the system`() async throws {
       let folder = try TestFolder()
       try folder.write("1", to: "file")
