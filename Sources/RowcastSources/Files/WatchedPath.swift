@@ -82,7 +82,8 @@ public struct WatchMethod: Sendable {
     }
 
     private func concerns(_ event: Platform.ChangeEvent) -> Bool {
-      event.watch != directoryWatch || event.name.isEmpty || event.name == name
+      // The paths "." and "/" are their own directories: one watch serves both.
+      event.watch != directoryWatch || watches.contains(event.watch) || event.name.isEmpty || event.name == name
     }
 
     /// The directory that holds a path, and the name in it.

@@ -102,6 +102,14 @@ import Testing
       #expect(try await queue.wait(atMost: 10_000))
     }
 
+    @Test func `the entries of a directory are told of, also if its path names it as its own entry`() async throws {
+      let folder = try TestFolder()
+      var queue = PathWaiter(path: folder.path("") + "/.", method: .automatic)
+      queue.prepare()
+      try folder.write("1", to: "file")
+      #expect(try await queue.wait())
+    }
+
     @Test func `a file that was written with the same size in the same moment is told of by the system`() async throws {
       let folder = try TestFolder()
       try folder.write("1", to: "file")
