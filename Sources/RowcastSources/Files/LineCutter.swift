@@ -4,8 +4,10 @@ import RowcastDiff
 package struct LineCutter: Sendable {
   /// The most bytes that are kept of a line.
   package let limit: Int
+  /// The bytes that are kept of the line.
   private var partial: [UInt8] = []
-  private var isTruncated = false
+  /// The number of all its bytes, and the last one, kept or not.
+  private var (size, end) = (0, UInt8(0))
   private var number = 0
 
   package init(limit: Int) {
@@ -29,24 +31,19 @@ package struct LineCutter: Sendable {
   }
 
   /// The last line of the input, if no line break ends it.
-  package mutating func last() -> TextLine? { partial.isEmpty && !isTruncated ? nil : cut() }
+  package mutating func last() -> TextLine? { size == 0 ? nil : cut() }
 
   private mutating func keep(_ bytes: ArraySlice<UInt8>) {
-    let room = limit - partial.count
-    isTruncated = isTruncated || bytes.count > room
-    partial += bytes.prefix(room)
-    assert(
-      isTruncated ? partial.count == limit : partial.count <= limit,
-      "\(partial.count) bytes are kept of a line, not \(limit)")
+    partial += bytes.prefix(limit - partial.count)
+    (size, end) = (size + bytes.count, bytes.last ?? end)
+    assert(partial.count == min(size, limit), "\(partial.count) of \(size) bytes are kept of a line, limit \(limit)")
   }
 
   private mutating func cut() -> TextLine {
     number += 1
-    if !isTruncated, partial.last == UInt8(ascii: "\r") { partial.removeLast() }
-    defer {
-      partial = []
-      isTruncated = false
-    }
-    return TextLine(number: number, bytes: partial, isTruncated: isTruncated)
+    if end == UInt8(ascii: "\r") { size -= 1 }
+    if partial.count > size { partial.removeLast() }
+    defer { (partial, size, end) = ([], 0, 0) }
+    return TextLine(number: number, bytes: partial, isTruncated: size > limit)
   }
 }

@@ -30,6 +30,20 @@ import Testing
     #expect(cutter.last() == nil)
   }
 
+  @Test func `the end of a line does not count towards its limit, however its bytes arrive`() {
+    let text = Array("1234\r\n12345\r\n123\r\r\n1234\r\r\n1234\r5\n1234\r".utf8)
+    for size in 1...text.count {
+      var cutter = LineCutter(limit: 4)
+      var lines: [TextLine] = []
+      for start in stride(from: 0, to: text.count, by: size) {
+        lines += cutter.lines(in: text[start..<min(start + size, text.count)])
+      }
+      if let last = cutter.last() { lines.append(last) }
+      #expect(lines.map(\.text) == ["1234", "1234", "123\r", "1234", "1234", "1234"])
+      #expect(lines.map(\.isTruncated) == [false, true, false, true, true, false])
+    }
+  }
+
   @Test func `a line that was cut is told as cut, also if its end arrives alone`() {
     var cutter = LineCutter(limit: 4)
     let lines = cutter.lines(in: Array("12345".utf8)) + cutter.lines(in: Array("\n1\n".utf8))
