@@ -76,7 +76,7 @@ where Time.Duration == Duration {
       try await put(state)
       (written, failure) = (state, nil)
       switch durability {
-      case .synced(let interval): deadline = deadline ?? max(clock.now, syncTime.advanced(by: interval))
+      case .synced(let interval): deadline = deadline ?? max(clock.now, syncTime.advanced(by: interval.asWait))
       case .written:
         deadline = nil
         await board.save(state)

@@ -54,6 +54,23 @@
       try await archive.close()
     }
 
+    @Test func `the device may be waited for as rarely as a duration can say`() async throws {
+      await #expect(processExitsWith: .success) {
+        let folder = try TestFolder()
+        let path = folder.path("list.jsonl")
+        func size() throws -> Int { try Data(contentsOf: URL(fileURLWithPath: path)).count }
+        let archive = try TestArchive(path, durability: .synced(every: .seconds(Int64.max)))
+        let store = try archive.open()
+        // Between two lines, the writer waits for an edit or for its time.
+        for number in 0..<20 {
+          let former = try size()
+          try await store.edit { try $0.append(TestSection("\(number)")) }
+          await eventually { (try? size()) ?? 0 > former }
+        }
+        try await archive.close()
+      }
+    }
+
     @Test func `a new file begins with the list that it is given, and a list of rows with its section`() async throws {
       let list = try TestSnapshot.of(("b", [7]))
       let archive = try TestArchive(
