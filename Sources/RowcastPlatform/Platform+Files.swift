@@ -46,7 +46,7 @@ extension Platform {
   /// Fills standard descriptors that are closed, so that no file that is opened later is taken for the input, the output or the
   /// errors. Using them fails.
   package static func fillStandardDescriptors() {
-    for descriptor in standardInput...standardError where fcntl(descriptor, F_GETFD) < 0 {
+    for descriptor in standardInput...standardError where fcntl(descriptor, F_GETFD, 0) < 0 {
       // The lowest free number is this one.
       _ = try? open("/dev/null", flags: descriptor == standardInput ? O_WRONLY : O_RDONLY)
     }
