@@ -70,12 +70,6 @@ extension Platform {
   /// Stops the process until the shell resumes it.
   package static func stopUntilResumed() { signalSelf(SIGSTOP) }
 
-  /// True if a shell has put the process into the background of a terminal, and can bring it back.
-  package static func isInBackground(of terminal: Int32) -> Bool {
-    let foreground = tcgetpgrp(terminal)
-    return foreground > 0 && foreground != getpgrp() && getsid(getppid()) == getsid(0)
-  }
-
   /// The pipe to which the handler writes the numbers of signals. Made before the handler is installed.
   private static let signalPipe: (reading: Int32, writing: Int32)? = {
     guard let ends = try? makePipe() else { return nil }

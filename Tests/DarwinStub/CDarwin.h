@@ -159,10 +159,6 @@ int sigaction(int number, const struct sigaction *action, struct sigaction *form
 void (*signal(int number, void (*handler)(int)))(int);
 int kill(pid_t process, int number);
 pid_t getpid(void);
-pid_t getppid(void);
-pid_t getpgrp(void);
-pid_t getsid(pid_t process);
-pid_t tcgetpgrp(int descriptor);
 int raise(int number);
 
 #define ENOENT 2

@@ -92,19 +92,6 @@ class ExitTests(TerminalTestCase):
             terminal.type("?")
         self.assertEqual(terminal.quit(), 0)
 
-    def test_what_goes_on_in_the_background_stops_until_it_is_in_the_foreground(self):
-        stops = "until ps -o stat= $! | grep -q T; do :; done; echo stops"
-        terminal = Terminal(shell=f"set -m; {DEMO} feed --speed 0.2; bg; {stops}; fg")
-        terminal.see("Messages")
-        terminal.forget()
-        terminal.type("\x1a")
-        terminal.see("stops")
-        terminal.see("[?1049h")
-        terminal.see("Messages")
-        terminal.type("q")
-        terminal.see("= end:")
-        self.assert_ends(terminal)
-
     def test_suspending_under_a_shell(self):
         terminal = Terminal(shell=f"set -m; {DEMO} feed --speed 0.2; echo stopped; stty -a | grep -o ' icanon'; fg; echo $?")
         terminal.see("Messages")

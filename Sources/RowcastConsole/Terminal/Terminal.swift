@@ -46,8 +46,6 @@
     public func enter() throws { try enter(usingMouse: false, askingForGround: false) }
 
     package func enter(usingMouse: Bool, askingForGround: Bool) throws {
-      // The screen and the keys are those of the program in the foreground.
-      while Platform.isInBackground(of: output) { Platform.stopUntilResumed() }
       isEntered = true
       Platform.restoreTerminalOnCrash()
       if let input, let original { Platform.setModes(Platform.immediate(original), of: input.descriptor) }
