@@ -51,6 +51,23 @@ package enum Stopwatch {
     body()
     return start.duration(to: .now).nanoseconds
   }
+
+  /// The times of hand-offs: the caller and a task elsewhere pass an element there and back, each over a stream; half of it is one.
+  package static func handOffs(_ count: Int, isolation: isolated (any Actor)? = #isolation) async -> Samples {
+    let (requests, request) = AsyncStream.makeStream(of: Int.self)
+    let (answers, answer) = AsyncStream.makeStream(of: Int.self)
+    let other = Task { @concurrent in for await number in requests { answer.yield(number) } }
+    defer { other.cancel() }
+    var received = answers.makeAsyncIterator()
+    var samples: [Double] = []
+    for number in 0..<count {
+      let start = ContinuousClock.now
+      request.yield(number)
+      keepAlive(await received.next(isolation: isolation))
+      samples.append(start.duration(to: .now).nanoseconds / 2)
+    }
+    return Samples(samples)
+  }
 }
 
 extension Duration {

@@ -18,7 +18,7 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
   ///   - snapshot: The list so far, for a mirror that was saved.
   ///   - position: Its position, or `nil` if there was no message yet.
   public init(_ snapshot: ListSnapshot<Section, Row> = .init(), at position: ListPosition? = nil) {
-    // What was saved stays as it was: the next message starts from it.
+    // A saved list keeps its sections, even none: the next message starts from it.
     store = ListStore(
       ListState(snapshot: position == nil ? snapshot.begun : snapshot, revision: 0), epoch: ListPosition.randomEpoch(),
       history: .none, clock: ContinuousClock())

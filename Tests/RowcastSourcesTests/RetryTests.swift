@@ -185,24 +185,17 @@ actor FlakyServer {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `in every order of jobs, whoever sees that an attempt is waited for can make it at once`() async throws {
-    var random = SeededGenerator.forFuzzing("early attempts")
-    for _ in 0..<200 {
-      let seed = random.next()
-      let result = await Schedule.run(seed: seed) { () async -> Bool in
-        guard let store = try? TestStore.with([]) else { return false }
-        let server = FlakyServer([[], [1]])
-        // The clock stands still: without the call nothing goes on.
-        let binding = store.attach(retrying: backOff(), clock: ManualClock()) {
-          await server.events()
-        } apply: { list, id in
-          try list.append(TestRow(id), to: "a")
-        }
-        for await status in binding.statuses { if case .waiting = status { await binding.retry() } }
-        return if case .finished = await binding.outcome { true } else { false }
-      }
-      #expect(result.value == true, "schedule \(seed)")
+  @Test func `the first that is told of the wait for an attempt can end it already`() async throws {
+    let (board, server) = (StatusBoard(), FlakyServer([[1], [2]]))
+    // The clock stands still: a call that is lost leaves the run waiting.
+    let run = SourceRun<Int, ManualClock>(policy: backOff(), coalescing: .none, clock: ManualClock()) { _ in
+    } note: { status in
+      if case .waiting = status { await board.endPause() }
     }
+    guard case .finished = await run.run(board, from: { await server.events() }) else {
+      throw FlakyServer.Broken(after: 0)
+    }
+    #expect(await server.subscriptions == 2)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

@@ -22,21 +22,9 @@ enum StreamBenchmarks {
     try? await store.edit { try $0.update("\(number % 100)") { $0.subtitle = "\(number)" } }
   }
 
-  /// The yardstick of a delivery: two tasks pass an element there and back, each over a stream. Half of it is one hand-off.
+  /// The yardstick of a delivery.
   private static func handOff() async -> EventReport {
-    let (requests, request) = AsyncStream.makeStream(of: Int.self)
-    let (answers, answer) = AsyncStream.makeStream(of: Int.self)
-    let other = Task { for await number in requests { answer.yield(number) } }
-    defer { other.cancel() }
-    var received = answers.makeAsyncIterator()
-    var samples: [Double] = []
-    for number in 0..<100_000 {
-      let start = ContinuousClock.now
-      request.yield(number)
-      keepAlive(await received.next())
-      samples.append(start.duration(to: .now).nanoseconds / 2)
-    }
-    let result = Samples(samples)
+    let result = await Stopwatch.handOffs(100_000)
     return EventReport([
       ("per_handoff_ns", .nanoseconds(result.median)), ("p99_ns", .nanoseconds(result.percentile(0.99))),
     ])

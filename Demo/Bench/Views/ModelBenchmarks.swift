@@ -79,27 +79,8 @@ enum ModelBenchmarks {
       ("p99_ns", .nanoseconds(source.percentile(0.99))),
       ("from_main_ns", .nanoseconds(other.median)), ("own_edit_ns", .nanoseconds(own.median)),
       ("main_actor_ns", .nanoseconds(Samples(mainActorShare(of: model, &random)).median)),
-      ("main_handoff_ns", .nanoseconds((await mainHandOffs()).median)),
+      ("main_handoff_ns", .nanoseconds((await Stopwatch.handOffs(10_000)).median)),
     ])
-  }
-
-  /// The yardstick: a task elsewhere and one on the main actor pass an element there and back, each over a stream. Half of it is one
-  /// hand-off.
-  @MainActor
-  private static func mainHandOffs() async -> Samples {
-    let (requests, request) = AsyncStream.makeStream(of: Int.self)
-    let (answers, answer) = AsyncStream.makeStream(of: Int.self)
-    let other = Task { @concurrent in for await number in requests { answer.yield(number) } }
-    defer { other.cancel() }
-    var received = answers.makeAsyncIterator()
-    var samples: [Double] = []
-    for number in 0..<10_000 {
-      let start = ContinuousClock.now
-      request.yield(number)
-      keepAlive(await received.next())
-      samples.append(start.duration(to: .now).nanoseconds / 2)
-    }
-    return Samples(samples)
   }
 
   /// What the main actor itself does for each step, in nanoseconds: it takes the step, tells a view, and the view reads.

@@ -70,7 +70,7 @@ public struct WatchMethod: Sendable {
         try await pause()
         return false
       }
-      // What happens to other files in the directory does not put off the next look.
+      // Events of other files in the directory do not put off the next look.
       let deadline = ContinuousClock.now + .milliseconds(timeout)
       var rest = timeout
       repeat {

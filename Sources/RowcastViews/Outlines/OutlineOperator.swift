@@ -199,7 +199,7 @@ where NewRow.ID == Row.ID {
 
   @_alwaysEmitIntoClient
   mutating func show(_ id: ID, _ path: RowPath) {
-    guard let (place, _, group) = forest.place(of: id), output.draft.locate(id)?.path == nil else { return }
+    guard let (place, _, group) = forest.place(of: id), output.draft.locate(id) == nil else { return }
     let level = level(of: id)
     let previous = RowPath(section: place.section, row: place.row - 1)
     let sibling = place.row == 0 ? nil : forest.groups.list.row(at: previous).id

@@ -115,8 +115,11 @@
       try await store.edit { try $0.upsert(TestRow(2)) }
       try await archive.flush()
       let mirror = MirroredList(saved.list, at: saved.position)
-      let message = try #require(await store.message(since: saved.position))
-      try await mirror.receive(message)
+      // Not the shortest message: that of a short list is the list.
+      var updates = store.updates(since: saved.position).makeAsyncIterator()
+      let update = try #require(await updates.next())
+      #expect(update.previous == saved.position.revision)
+      try await mirror.receive(WireMessage(update))
       #expect(await mirror.snapshot == store.snapshot)
       try await archive.close()
     }
@@ -348,7 +351,7 @@
     @Test func `a file that replaced another is written on, though its folder is out of reach`() async throws {
       let (below, away) = (folder.path("below"), folder.path("away"))
       try FileManager.default.createDirectory(atPath: below, withIntermediateDirectories: true)
-      let (file, _) = try ArchiveFile.open(below + "/list.jsonl", isSynced: false) { bytes in ((), bytes.count, nil) }
+      let (file, _) = try ArchiveFile.open(below + "/list.jsonl", isSynced: true) { bytes in ((), bytes.count, nil) }
       try await file.replace(keeping: 0..<0, appending: Array("first\n".utf8))
       try FileManager.default.moveItem(atPath: below, toPath: away)
       await #expect(throws: ArchiveError.self) { try await file.synchronize() }
