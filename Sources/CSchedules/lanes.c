@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 extern SWIFT void swift_task_enqueueGlobal(void *job);
+extern SWIFT void swift_task_enqueue(void *job, uintptr_t identity, uintptr_t witnesses);
 extern SWIFT uint64_t swift_task_getJobTaskId(void *job);
 
 // MARK: The schedule of this thread
@@ -32,7 +33,6 @@ void schedules_enter(const SchedulesLane *lane) {
 
 void schedules_leave(const SchedulesLane *lane) {
   current = NULL;
-  schedules_forgetLine();
   for (int place = 0; place < laneLimit; place++) {
     uint64_t number = lane->number;
     if (atomic_compare_exchange_strong(&alive[place], &number, 0)) break;
@@ -48,9 +48,11 @@ void *schedules_context(uint64_t number) { return schedules_number() == number ?
 static _Atomic(void *) inbox;
 
 static void **nextLink(void *job) { return &((void **)job)[2]; }
-// The number of the schedule, doubled; odd for its main actor.
+// The number of the schedule, and the place.
 static uintptr_t *owner(void *job) { return &((uintptr_t *)job)[3]; }
-static uint64_t ownerNumber(void *job) { return *owner(job) >> 1; }
+enum { placeBits = 2 };
+static uint64_t ownerNumber(void *job) { return *owner(job) >> placeBits; }
+static int ownerPlace(void *job) { return *owner(job) & ((1 << placeBits) - 1); }
 
 static void push(void *job) {
   void *first = atomic_load(&inbox);
@@ -59,36 +61,49 @@ static void push(void *job) {
   } while (!atomic_compare_exchange_weak(&inbox, &first, job));
 }
 
+// The actor on which a task stands in line.
+static uintptr_t awaitedActor(void *job) {
+  uintptr_t actor = 0;
+  schedules_dependency(job, &actor);
+  return actor;
+}
+
 // The schedule of a job has ended: it runs off all schedules, also if this thread is on one.
-static void enqueueElsewhere(void *job) {
+static void enqueueElsewhere(void *job, uintptr_t actor) {
   const SchedulesLane *lane = current;
   current = NULL;
-  swift_task_enqueueGlobal(job);
+  if (actor) {
+    swift_task_enqueue(job, actor, 0);
+  } else {
+    swift_task_enqueueGlobal(job);
+  }
   current = lane;
 }
 
-void schedules_send(uint64_t number, void *job, bool isMain) {
-  if (!isAlive(number)) {
-    enqueueElsewhere(job);
+void schedules_send(uint64_t number, void *job, int place, uintptr_t actor) {
+  if (!number || !isAlive(number)) {
+    enqueueElsewhere(job, actor);
     return;
   }
-  *owner(job) = (uintptr_t)number << 1 | isMain;
+  *owner(job) = (uintptr_t)number << placeBits | place;
   push(job);
 }
 
-void *schedules_receive(uint64_t number, bool *isMain) {
+void *schedules_receive(uint64_t number, int *place, uintptr_t *actor) {
   if (!atomic_load(&inbox)) return NULL;
   void *job = atomic_exchange(&inbox, NULL);
   void *found = NULL;
   while (job) {
     void *next = *nextLink(job);
+    uintptr_t awaited = ownerPlace(job) == schedulesActor ? awaitedActor(job) : 0;
     if (ownerNumber(job) == number && !found) {
       found = job;
-      *isMain = *owner(job) & 1;
+      *place = ownerPlace(job);
+      *actor = awaited;
     } else if (isAlive(ownerNumber(job))) {
       push(job);
     } else {
-      enqueueElsewhere(job);
+      enqueueElsewhere(job, awaited);
     }
     job = next;
   }

@@ -12,6 +12,5 @@ extern _Thread_local const SchedulesLane *schedules_current;
 
 // Gives the handler of signals a stack of its own on this thread.
 void schedules_prepareThread(void);
-void schedules_forgetLine(void);
 
 #endif

@@ -9,6 +9,15 @@ protocol Chooser: AnyObject {
   /// The ordinal of the task to cancel before a step, among those that can be cancelled; `nil` for none.
   func cancellation(step: Int, among tasks: () -> [Int]) -> Int?
 
+  /// The index of the job for which the one that runs is left at a point inside of it; `nil` if that goes on.
+  func leave(_ choice: ScheduleChoice) -> Int?
+
+  /// True if jobs may be left. Then the schedule has threads of its own.
+  var leaves: Bool { get }
+
+  /// True if every choice is tried.
+  var isExhaustive: Bool { get }
+
   /// Notes that a task gives up its turn.
   func yields(_ task: Int)
 
@@ -19,6 +28,7 @@ protocol Chooser: AnyObject {
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension Chooser {
   var isRedundant: Bool { false }
+  var isExhaustive: Bool { false }
 
   func yields(_ task: Int) {}
 }
@@ -36,19 +46,25 @@ struct ScheduleChoice {
   let current: Int
   /// The number of jobs that have run.
   let step: Int
-  /// The number of choices before.
+  /// The number of choices before, or of points inside of jobs.
   let decision: Int
+  /// The number of jobs of each task that have run, by ordinal.
+  let jobs: [Int]
   /// The order of the jobs that have run, if independent ones are to be told from others.
   let order: ScheduleOrder?
 
   var count: Int { ready.count + (timer == nil ? 0 : 1) }
+
+  func jobs(of task: Int) -> Int { jobs.indices.contains(task) ? jobs[task] : 0 }
 }
 
 /// Picks every job with the same probability (a random walk over interleavings).
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 class RandomChooser: Chooser {
-  fileprivate final var random: SplitMix64
+  final var random: SplitMix64
   private let cancelStep: Int
+  private final var leaving: LeavingMoments
+  final var leaves: Bool { leaving.isOn }
 
   /// The seed decides everything. A cancellation falls before one of `steps` jobs, as many as such a body has had so far.
   init(seed: UInt64, steps: Int) {
@@ -56,7 +72,13 @@ class RandomChooser: Chooser {
     // The order draws from another generator: without cancellations it does not depend on the length.
     var moments = SplitMix64(seed: ~seed)
     cancelStep = Int.random(in: 0..<max(1, steps), using: &moments)
+    leaving = LeavingMoments(seed: moments.next())
   }
+
+  final func leave(_ choice: ScheduleChoice) -> Int? { leaving.draw() ? picked(choice) : nil }
+
+  /// The job for which another is left.
+  func picked(_ choice: ScheduleChoice) -> Int { pick(choice) }
 
   func pick(_ choice: ScheduleChoice) -> Int { Int.random(in: 0..<choice.count, using: &random) }
 
@@ -64,6 +86,28 @@ class RandomChooser: Chooser {
 
   final func cancellation(step: Int, among tasks: () -> [Int]) -> Int? {
     step == cancelStep ? tasks().randomElement(using: &random) : nil
+  }
+}
+
+/// The moments at which jobs are left: none in every other schedule, which needs no threads then. In others they are as rare as one
+/// point in 64, or as frequent as one in two, because nobody knows the number of points before.
+struct LeavingMoments {
+  private var random: SplitMix64
+  private let rarity: UInt64
+  private var remaining = 16
+  let isOn: Bool
+
+  init(seed: UInt64) {
+    random = SplitMix64(seed: seed)
+    isOn = Bool.random(using: &random)
+    rarity = 1 << UInt64.random(in: 1...6, using: &random)
+  }
+
+  /// Returns `true` if a job is left at this point.
+  mutating func draw() -> Bool {
+    guard isOn, remaining > 0, UInt64.random(in: 0..<rarity, using: &random) == 0 else { return false }
+    remaining -= 1
+    return true
   }
 }
 
@@ -115,12 +159,16 @@ final class ReplayChooser: Chooser {
   /// The keys of jobs by decision, and the tasks to cancel by step.
   private var keys: [Int: Int] = [:]
   private var cancelled: [Int: Int] = [:]
+  /// The keys of jobs by the point at which another is left for them.
+  private var left: [Int: Int] = [:]
+  var leaves: Bool { !left.isEmpty }
 
   init(_ switches: [ScheduleSwitch]) {
     for change in switches {
       switch change {
       case .run(let key, let decision): keys[decision] = key
       case .cancel(let task, let step): cancelled[step] = task
+      case .leave(let key, let point): left[point] = key
       }
     }
   }
@@ -131,6 +179,10 @@ final class ReplayChooser: Chooser {
     return choice.ready.firstIndex { $0.key == key } ?? choice.usual
   }
 
+  func leave(_ choice: ScheduleChoice) -> Int? {
+    left[choice.decision].flatMap { key in choice.ready.firstIndex { $0.key == key } }
+  }
+
   func cancellation(step: Int, among tasks: () -> [Int]) -> Int? { cancelled[step] }
 }
 
@@ -138,21 +190,27 @@ final class ReplayChooser: Chooser {
 /// with as many.
 ///
 /// A preemption is a switch away from a task that could go on; other switches cost nothing (M. Musuvathi, S. Qadeer,
-/// "Iterative context bounding for systematic testing of multithreaded programs", 2007).
+/// "Iterative context bounding for systematic testing of multithreaded programs", 2007). Those inside of jobs, where one is left at
+/// a point, are counted apart.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class EnumeratingChooser: Chooser {
   /// A choice, and the others that need no preemption, the next one last.
   private typealias Choice = (index: Int, remaining: [Int])
   /// The first choices of a schedule that was put off: the last of them is a preemption.
-  private typealias Start = (indexes: [Int], preemptions: Int)
+  private typealias Start = (indexes: [Int], preemptions: Int, inside: Int)
+  private enum Cost {
+    case none, preemption, inside
+  }
 
   private let bound: Int
+  private let insideBound: Int
   /// The most schedules that are asked for, and so the most starts that are of use.
   private let limit: Int
   private var choices: [Choice] = []
   private var depth = 0
-  /// The number of preemptions among the choices.
+  /// The number of preemptions among the choices, and of those inside of jobs.
   private var preemptions = 0
+  private var inside = 0
   private var starts: [Start] = []
   private var nextStart = 0
   private(set) var isDeterministic = true
@@ -162,7 +220,10 @@ final class EnumeratingChooser: Chooser {
   /// A redundant schedule goes on in the usual order.
   private(set) var isRedundant = false
 
-  init(preemptions: Int, limit: Int) { (bound, self.limit) = (preemptions, limit) }
+  var leaves: Bool { insideBound > 0 }
+  var isExhaustive: Bool { true }
+
+  init(preemptions: Int, inside: Int, limit: Int) { (bound, insideBound, self.limit) = (preemptions, inside, limit) }
 
   /// Goes on to the next schedule. Returns `false` if there is none.
   func advance() -> Bool {
@@ -174,7 +235,7 @@ final class EnumeratingChooser: Chooser {
       return true
     }
     guard nextStart < starts.count else { return false }
-    preemptions = starts[nextStart].preemptions
+    (preemptions, inside) = (starts[nextStart].preemptions, starts[nextStart].inside)
     choices = starts[nextStart].indexes.map { ($0, []) }
     starts[nextStart].indexes = []
     nextStart += 1
@@ -186,7 +247,13 @@ final class EnumeratingChooser: Chooser {
     if depth >= choices.count, let order = choice.order { isRedundant = isKnown(order, running: choice.current) }
     let continues = usual < ready.count && ready[usual].owner == choice.current && !ready[usual].isYield
     // A timer that fires while anything can run is a preemption as well.
-    return choose(among: choice.count, usual: usual) { continues || $0 >= ready.count }
+    return choose(among: choice.count, usual: usual) { continues || $0 >= ready.count ? .preemption : .none }
+  }
+
+  /// The first choice is to go on.
+  func leave(_ choice: ScheduleChoice) -> Int? {
+    let index = choose(among: choice.count + 1, usual: 0) { _ in .inside }
+    return index == 0 ? nil : index - 1
   }
 
   /// True if all that can follow has been tried with no more preemptions, or is about to be: schedules with fewer come first. From
@@ -199,11 +266,11 @@ final class EnumeratingChooser: Chooser {
 
   func cancellation(step: Int, among tasks: () -> [Int]) -> Int? {
     let tasks = tasks()
-    let choice = choose(among: tasks.count + 1, usual: 0) { _ in false }
+    let choice = choose(among: tasks.count + 1, usual: 0) { _ in .none }
     return choice == 0 ? nil : tasks[choice - 1]
   }
 
-  private func choose(among count: Int, usual: Int, isPreemption: (Int) -> Bool) -> Int {
+  private func choose(among count: Int, usual: Int, cost: (Int) -> Cost) -> Int {
     if isRedundant { return usual }
     defer { depth += 1 }
     if depth < choices.count {
@@ -211,12 +278,16 @@ final class EnumeratingChooser: Chooser {
       return min(choices[depth].index, count - 1)
     }
     let others = (0..<count).filter { $0 != usual }
-    if preemptions < bound {
-      for index in others where isPreemption(index) && starts.count < limit {
-        starts.append((choices.map(\.index) + [index], preemptions + 1))
+    for index in others where starts.count < limit {
+      switch cost(index) {
+      case .preemption where preemptions < bound:
+        starts.append((choices.map(\.index) + [index], preemptions + 1, inside))
+      case .inside where inside < insideBound:
+        starts.append((choices.map(\.index) + [index], preemptions, inside + 1))
+      default: break
       }
     }
-    choices.append((usual, others.reversed().filter { !isPreemption($0) }))
+    choices.append((usual, others.reversed().filter { cost($0) == .none }))
     assert(choices.count == depth + 1 && preemptions <= bound, "\(preemptions) preemptions at choice \(depth)")
     return usual
   }

@@ -15,6 +15,10 @@ struct ScheduleOptions {
   var place = ""
 
   var module: String { String(place.prefix { $0 != "/" }) }
+  /// The number of schedules that passed before, if this is one of an exploration.
+  var passed: Int?
+  /// True in a copy of the process, which reports how a signal ended it.
+  var isCopy = false
   /// The real time that an idle schedule waits for a thread outside it, before it is called a deadlock.
   var patience = Duration.milliseconds(500)
 }
@@ -44,29 +48,34 @@ struct ScheduleExplorer: Sendable {
 
   /// Runs the usual schedule, and then those of the strategy.
   func explore(_ count: Int, seed: UInt64) throws -> Exploration {
-    let usual = try runUsual(seed: seed)
-    try report(usual, seed: seed, before: 0)
+    let threads = ScheduleThreads()
+    let usual = try runUsual(seed: seed, threads)
+    try report(usual, seed: seed, before: 0, threads)
     var all = Exploration()
-    if case .enumeration(let preemptions, let isReduced) = strategy {
+    if case .enumeration(let preemptions, let inside, let isReduced) = strategy {
       // A body that draws numbers draws the same ones all through an enumeration.
-      let chooser = EnumeratingChooser(preemptions: preemptions, limit: isReduced ? .max : count)
+      let chooser = EnumeratingChooser(
+        preemptions: preemptions, inside: isReduced ? 0 : inside, limit: isReduced ? .max : count)
       repeat {
-        let record = run(chooser, seed: seed)
-        try report(record, seed: seed, before: all.schedules)
+        let record = run(chooser, seed: seed, threads, passed: all.schedules)
+        try report(record, seed: seed, before: all.schedules, threads)
         all.count(record)
         if !chooser.advance() {
           all.isComplete = chooser.isDeterministic && all.unordered == 0
+          all.bounds = (preemptions, isReduced || !schedules_canLeave() ? 0 : inside)
           break
         }
       } while all.schedules < count && !isCancelled.isSet
     } else {
       all.count(usual)
+      // The seeds of the runs follow each other in a sequence of their own: those of neighbouring seeds have none in common.
+      var seeds = SplitMix64(seed: seed)
+      seeds = SplitMix64(seed: seeds.next())
       for number in 1..<max(1, count) where !isCancelled.isSet {
-        var seeds = SplitMix64(seed: seed &+ UInt64(number))
         let seed = seeds.next()
-        let found = SchedulePath(seed: seed, steps: needsSteps ? usual.steps : nil)
-        let record = run(chooser(seed: seed, steps: usual.steps), seed: seed, path: found)
-        try report(record, found: found, seed: seed, before: number)
+        let found = SchedulePath(seed: seed, usual: lengths(of: usual, forSchedule: number))
+        let record = run(chooser(of: found), seed: seed, threads, path: found, passed: number)
+        try report(record, found: found, seed: seed, before: number, threads)
         all.count(record)
       }
     }
@@ -74,15 +83,17 @@ struct ScheduleExplorer: Sendable {
   }
 
   func replay(_ path: SchedulePath) throws -> Exploration {
+    var path = path
     try prepare()
+    let threads = ScheduleThreads()
     let record: ScheduleRecord
     if let switches = path.switches {
-      record = run(ReplayChooser(switches), seed: path.seed)
+      record = run(ReplayChooser(switches), seed: path.seed, threads)
     } else {
-      let steps = try path.steps ?? (needsSteps ? runUsual(seed: path.seed).steps : 1)
-      record = run(chooser(seed: path.seed, steps: steps), seed: path.seed, path: path)
+      if needsSteps, path.usual == nil { path.usual = [try runUsual(seed: path.seed, threads).steps] }
+      record = run(chooser(of: path), seed: path.seed, threads, path: path)
     }
-    try report(record, found: path, seed: path.seed, before: 0)
+    try report(record, found: path, seed: path.seed, before: 0, threads)
     let missed = path.switches?.count { !record.switches.contains($0) } ?? 0
     if missed > 0 {
       tell("\(missed) of the \(path.length) switches of \(path) found no such job: the code is not the one that failed")
@@ -92,13 +103,14 @@ struct ScheduleExplorer: Sendable {
     return one
   }
 
-  /// Runs the schedule without a switch. From its length the others take the moments of cancellations and new priorities.
-  private func runUsual(seed: UInt64) throws -> ScheduleRecord {
+  /// Runs the schedule without a switch. From its length the others take the moments of cancellations and new priorities, and from
+  /// the number of jobs of each task the probability of the next one.
+  func runUsual(seed: UInt64, _ threads: ScheduleThreads) throws -> ScheduleRecord {
     try prepare()
-    return run(ReplayChooser([]), seed: seed)
+    return run(ReplayChooser([]), seed: seed, threads, passed: 0)
   }
 
-  private func prepare() throws {
+  func prepare() throws {
     #if ROWCAST_HOOKS
       if ScheduleProbe.succeeds { return }
     #else
@@ -117,27 +129,41 @@ struct ScheduleExplorer: Sendable {
       kind: kind, found: 0, shortest: 0, schedulesBefore: 0, isRepeatable: false, trace: "", waiting: [], place: place)
   }
 
+  /// True if the length of the usual schedule decides others.
   private var needsSteps: Bool {
     if case .priorities = strategy { return true }
     return options.cancels != .never
   }
 
-  private func chooser(seed: UInt64, steps: Int) -> any Chooser {
-    switch strategy {
-    case .priorities(let depth): PriorityChooser(seed: seed, depth: depth, steps: steps)
-    case .random, .enumeration: RandomChooser(seed: seed, steps: steps)
+  /// The size of the usual schedule, from which others are drawn: the number of its jobs, or of those of each task for a uniform walk.
+  private func lengths(of usual: ScheduleRecord, forSchedule number: Int) -> [Int]? {
+    if case .mixed = strategy, number % 2 == 1 { return usual.jobs.prefix(32) + (usual.jobs.count == 1 ? [0] : []) }
+    return needsSteps ? [usual.steps] : nil
+  }
+
+  /// The chooser of a path without switches.
+  func chooser(of path: SchedulePath) -> any Chooser {
+    let usual = path.usual ?? [1]
+    let steps = usual.reduce(0, +)
+    return switch strategy {
+    case .mixed where usual.count > 1: UniformChooser(seed: path.seed, jobs: usual)
+    case .mixed: PartialOrderChooser(seed: path.seed, steps: steps)
+    case .priorities(let depth): PriorityChooser(seed: path.seed, depth: depth, steps: steps)
+    case .random, .enumeration: RandomChooser(seed: path.seed, steps: steps)
     }
   }
 
-  private func run(
-    _ chooser: any Chooser, seed: UInt64, path: SchedulePath? = nil, isTraced: Bool = false, patience: Duration? = nil
+  func run(
+    _ chooser: any Chooser, seed: UInt64, _ threads: ScheduleThreads, path: SchedulePath? = nil, isTraced: Bool = false,
+    patience: Duration? = nil, passed: Int? = nil, isCopy: Bool = false
   ) -> ScheduleRecord {
     var options = options
     if let patience { options.patience = patience }
+    (options.passed, options.isCopy) = (passed, isCopy)
     options.place = place
-    if case .enumeration(_, isReduced: true) = strategy { options.isReduced = Schedules.reduces }
+    if case .enumeration(_, _, isReduced: true) = strategy { options.isReduced = Schedules.reduces }
     return Scheduler(
-      chooser: chooser, run: ScheduleRun(seed: seed), path: path, options: options, isTraced: isTraced
+      chooser: chooser, run: ScheduleRun(seed: seed), path: path, options: options, threads: threads, isTraced: isTraced
     ).run(body)
   }
 }
@@ -157,18 +183,20 @@ final class Flag: Sendable {
 extension ScheduleExplorer {
   /// Throws the failure of a run, if it has one, with the shortest schedule that can be found. `found` is the schedule, if
   /// it has a shorter form than its switches; `before` counts the schedules that had run before.
-  private func report(_ record: ScheduleRecord, found: SchedulePath? = nil, seed: UInt64, before: Int) throws {
+  private func report(
+    _ record: ScheduleRecord, found: SchedulePath? = nil, seed: UInt64, before: Int, _ threads: ScheduleThreads
+  ) throws {
     guard let kind = record.failure else { return }
     // A thread that resumes a task from outside takes its time in each run.
     let waits = if case .leftSchedule = kind { true } else { record.unordered > 0 }
     func repeated(_ switches: [ScheduleSwitch], isTraced: Bool = false) -> ScheduleRecord {
-      run(ReplayChooser(switches), seed: seed, isTraced: isTraced, patience: waits ? nil : .zero)
+      run(ReplayChooser(switches), seed: seed, threads, isTraced: isTraced, patience: waits ? nil : .zero)
     }
     let again = repeated(record.switches)
     let isRepeatable = again.failure?.name == kind.name && again.fingerprint == record.fingerprint
     var shortest = record
     if isRepeatable {
-      shortest = Self.shortest(record, kind: kind.name) { repeated($0) }
+      shortest = self.shortest(record, kind: kind.name) { repeated($0) }
       let traced = repeated(shortest.switches, isTraced: true)
       if traced.failure?.name == kind.name { shortest = traced }
     }
@@ -181,11 +209,15 @@ extension ScheduleExplorer {
   /// Removes switches from a schedule that fails, as long as it still fails in the same way, until no single one can go.
   ///
   /// First in halves, quarters and so on (A. Zeller, R. Hildebrandt, "Simplifying and isolating failure-inducing input",
-  /// 2002), then one by one. Nothing is tried after a number of jobs.
-  private static func shortest(
-    _ record: ScheduleRecord, kind: String, jobs: Int = 1_000_000, _ repeated: ([ScheduleSwitch]) -> ScheduleRecord
+  /// 2002), then one by one. Nothing is tried after as many jobs as a hundred such schedules have, but at least 200,000, or after
+  /// half a minute. A person is told after some seconds.
+  func shortest(
+    _ record: ScheduleRecord, kind: String, _ repeated: ([ScheduleSwitch]) -> ScheduleRecord
   ) -> ScheduleRecord {
-    var (best, jobs) = (record, jobs)
+    var (best, jobs, runs) = (record, max(200_000, 100 * record.steps), 0)
+    let clock = ContinuousClock()
+    let limit = clock.now.advanced(by: .seconds(30))
+    var news = clock.now.advanced(by: .seconds(3))
     var part = max(1, best.switches.count / 2)
     while true {
       var isShorter = false
@@ -197,6 +229,12 @@ extension ScheduleExplorer {
         switches.removeSubrange(start..<min(end, switches.count))
         let candidate = repeated(switches)
         jobs -= candidate.steps
+        runs += 1
+        if clock.now >= limit { jobs = 0 }
+        if clock.now >= news {
+          news = clock.now.advanced(by: .seconds(3))
+          tell("a failure after \(record.steps) jobs is reduced: \(best.switches.count) switches after \(runs) runs")
+        }
         if candidate.failure?.name == kind, candidate.switches.count < best.switches.count {
           (best, isShorter) = (candidate, true)
         }

@@ -36,7 +36,8 @@ public struct ScheduleFailure: Error {
   public let kind: Kind
   /// The schedule on which it was found.
   public let found: SchedulePath
-  /// A schedule that fails in the same way, and does not without any one of its switches.
+  /// A schedule that fails in the same way, and does not without any one of its switches, unless it has too many jobs for all of
+  /// them to be tried.
   public let shortest: SchedulePath
   /// The number of schedules that had run before.
   public let schedulesBefore: Int

@@ -21,8 +21,6 @@ struct ScheduleOrder {
   private var runner = 0
   private var effects: UInt64 = 0
   private var touched: [UInt] = []
-  /// The tasks that stood in the queue of the actor that runs.
-  private var others: [Int] = []
 
   /// The state of all that has run.
   var hash: UInt64 {
@@ -35,11 +33,10 @@ struct ScheduleOrder {
   /// The same, with the task that ran last.
   func hash(running task: Int) -> UInt64 { hash &+ Self.mix(tasks[task, default: 0], 1) }
 
-  mutating func begin(_ task: Int, touching object: UInt?, with others: [Int] = []) {
+  mutating func begin(_ task: Int, touching object: UInt?) {
     runner = task
     effects = 0
     touched = object.map { [$0] } ?? []
-    self.others = others
   }
 
   mutating func touch(_ object: UInt) {
@@ -55,19 +52,14 @@ struct ScheduleOrder {
 
   /// Ends the job. The states are those of the tasks that can be read; the salt stands for all that the job may have seen besides.
   mutating func end(_ now: [Int: ScheduleTaskState], salt: UInt64) {
-    for (task, state) in now where states[task] != state {
-      if task != runner, !others.contains(task) {
-        tasks[task] = Self.mix(tasks[task, default: 0], tasks[runner, default: 0])
-      }
-      // It stands in the queue of an actor, and its place there is part of the actor's state.
-      if let actor = state.actor { touch(actor) }
+    for (task, state) in now where states[task] != state && task != runner {
+      tasks[task] = Self.mix(tasks[task, default: 0], tasks[runner, default: 0])
     }
     var event = Self.mix(tasks[runner, default: 0], salt)
     event = Self.mix(event, UInt64(now[runner]?.hash ?? 0))
     // Sums, because dictionaries have no order.
     event = touched.reduce(event) { $0 &+ Self.mix(objects[$1, default: 0], 4) }
-    event = others.reduce(event) { $0 &+ Self.mix(tasks[$1, default: 0], 5) }
-    for task in [runner] + others { tasks[task] = Self.mix(tasks[task, default: 0], event) }
+    tasks[runner] = Self.mix(tasks[runner, default: 0], event)
     for object in touched { objects[object] = Self.mix(objects[object, default: 0], event) }
     states = now
   }
@@ -95,8 +87,6 @@ struct ScheduleTaskState: Equatable {
     isComplete = unsafe schedules_isComplete(task)
   }
 
-  /// The actor in whose queue the task stands.
-  var actor: UInt? { kind == 4 && object != 0 ? object : nil }
   /// A hash of the state without its addresses, which differ from run to run.
   var hash: UInt64 { UInt64(function) << 8 | UInt64(kind) << 2 | (isCancelled ? 2 : 0) | (isComplete ? 1 : 0) }
 }
@@ -105,19 +95,13 @@ struct ScheduleTaskState: Equatable {
 extension Scheduler {
   func beginOrder(_ item: Item) {
     guard order != nil else { return }
-    let pointer = unsafe item.pointer
     if item.key >= Self.timerKey {
       order?.begin(item.owner, touching: ScheduleOrder.timers)
-    } else if item.key < Self.actorKey {
-      let actor = unsafe schedules_entered(pointer)
-      keep(actor)
-      order?.begin(item.owner, touching: item.place == .main ? ScheduleOrder.main : actor == 0 ? nil : actor)
-    } else if item.isYield {
-      order?.begin(item.owner, touching: nil)
+    } else if item.place == .main {
+      order?.begin(item.owner, touching: ScheduleOrder.main)
     } else {
-      let actor = unsafe schedules_actor(pointer)
-      keep(actor)
-      order?.begin(item.owner, touching: actor, with: tasks(waitingFor: actor).map(\.ordinal))
+      keep(item.actor)
+      order?.begin(item.owner, touching: item.actor == 0 ? nil : item.actor)
     }
     schedules_forgetLocks()
   }
@@ -132,8 +116,8 @@ extension Scheduler {
     for actor in keptMemory { unsafe schedules_releaseMemory(UnsafeMutableRawPointer(bitPattern: actor)) }
   }
 
-  /// A job of an actor may have run an `async let`, of which nothing can be read: it depends on all that was before.
-  func endOrder(isActor: Bool) {
+  /// Ends a job. An opaque one may have changed an `async let`, of which nothing can be read: it depends on all that was before.
+  func endOrder(isOpaque: Bool) {
     guard order != nil else { return }
     var count: Int32 = 0
     let locks = unsafe schedules_locks(&count)
@@ -143,7 +127,7 @@ extension Scheduler {
     for task in tasks {
       if let pointer = unsafe task.retained { unsafe states[task.ordinal] = ScheduleTaskState(pointer) }
     }
-    let isOpaque = count < 0 || isActor && tasks.contains { unsafe $0.retained == nil }
+    let isOpaque = count < 0 || isOpaque && tasks.contains { unsafe $0.retained == nil }
     order?.end(states, salt: UInt64(run.nanoseconds) &+ (isOpaque ? record.fingerprint : 0))
   }
 }

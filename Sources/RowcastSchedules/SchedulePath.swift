@@ -3,13 +3,15 @@
 ///     let drawn: SchedulePath = 4711                 // the seed decides everything
 ///     let shrunk: SchedulePath = "4711/4:1,9:2"      // the usual order, but at decision 4 task 1, at decision 9 task 2
 ///
-/// A body sees the seed in ``ScheduleRun/seed`` in both forms. A cancellation is written as `!step:task`. The moments of
-/// cancellations and new priorities depend on the length of the body, which follows the seed, as in `4711~28`.
+/// A body sees the seed in ``ScheduleRun/seed`` in both forms. A cancellation is written as `!step:task`, and a job that is left for
+/// another at a point inside of it as `@point:job`. Moments of cancellations and new priorities depend on the number of jobs of the
+/// usual schedule, which follows the seed, as in `4711~28`, and a uniform walk on the numbers of each task, as in `4711~9.12.7`.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public struct SchedulePath: Sendable, Hashable {
   /// Decides the order, if no decisions are listed; the body sees it in any case.
   public let seed: UInt64
-  var steps: Int?
+  /// The number of jobs of the usual schedule, or of each of its tasks, if that decides the order, too.
+  var usual: [Int]?
   var switches: [ScheduleSwitch]?
 
   /// The number of switches and cancellations; 0 if the seed decides everything.
@@ -29,14 +31,25 @@ extension SchedulePath: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral 
 
   /// A path from the text that a failure printed; `nil` for other text.
   public init?(_ text: String) {
-    guard let match = text.wholeMatch(of: /(\d+)(?:~(\d+))?(?:\/(.*))?/), let seed = UInt64(match.1) else { return nil }
-    self.init(seed: seed, steps: match.2.flatMap { Int($0) })
+    guard let match = text.wholeMatch(of: /(\d+)(?:~(\d+(?:\.\d+)*))?(?:\/(.*))?/), let seed = UInt64(match.1) else {
+      return nil
+    }
+    var usual: [Int]?
+    if let lengths = match.2 {
+      usual = lengths.split(separator: ".").compactMap { Int($0) }
+      guard usual?.count == lengths.count(where: { $0 == "." }) + 1 else { return nil }
+    }
+    self.init(seed: seed, usual: usual)
     guard let list = match.3 else { return }
     var switches: [ScheduleSwitch] = []
     for part in list.split(separator: ",", omittingEmptySubsequences: false) where !list.isEmpty {
-      guard let match = part.wholeMatch(of: /(!?)(\d+):(\d+)/), let moment = Int(match.2), let subject = Int(match.3)
+      guard let match = part.wholeMatch(of: /([!@]?)(\d+):(\d+)/), let moment = Int(match.2), let subject = Int(match.3)
       else { return nil }
-      switches.append(match.1.isEmpty ? .run(key: subject, decision: moment) : .cancel(task: subject, step: moment))
+      switch match.1 {
+      case "!": switches.append(.cancel(task: subject, step: moment))
+      case "@": switches.append(.leave(key: subject, point: moment))
+      default: switches.append(.run(key: subject, decision: moment))
+      }
     }
     self.switches = switches
   }
@@ -48,23 +61,27 @@ extension SchedulePath: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral 
 extension SchedulePath: CustomStringConvertible {
   /// The path as `ROWCAST_SCHEDULE` takes it.
   public var description: String {
-    let head = steps.map { "\(seed)~\($0)" } ?? "\(seed)"
+    let head = usual.map { "\(seed)~" + $0.map(String.init).joined(separator: ".") } ?? "\(seed)"
     guard let switches else { return head }
-    let parts = switches.map { change in
-      switch change {
-      case .run(let key, let decision): "\(decision):\(key)"
-      case .cancel(let task, let step): "!\(step):\(task)"
-      }
-    }
-    return head + "/" + parts.joined(separator: ",")
+    return head + "/" + switches.map(\.description).joined(separator: ",")
   }
 }
 
 /// A difference from the usual schedule.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-enum ScheduleSwitch: Hashable {
+enum ScheduleSwitch: Hashable, CustomStringConvertible {
   /// At a decision, another job ran than usual: the one with this key.
   case run(key: Int, decision: Int)
   /// Before a step, a task was cancelled.
   case cancel(task: Int, step: Int)
+  /// At a point inside of a job, it was left for another: the one with this key.
+  case leave(key: Int, point: Int)
+
+  var description: String {
+    switch self {
+    case .run(let key, let decision): "\(decision):\(key)"
+    case .cancel(let task, let step): "!\(step):\(task)"
+    case .leave(let key, let point): "@\(point):\(key)"
+    }
+  }
 }

@@ -18,7 +18,8 @@
       // Once, before any schedule: the hooks stay set.
       schedules_install()
       let scheduler = Scheduler(
-        chooser: ReplayChooser([]), run: ScheduleRun(seed: 0), options: ScheduleOptions(), isTraced: true)
+        chooser: ReplayChooser([]), run: ScheduleRun(seed: 0), options: ScheduleOptions(), threads: ScheduleThreads(),
+        isTraced: true)
       let record = scheduler.run { run in
         let probe = ScheduleProbe()
         await Task { await probe.enter() }.value

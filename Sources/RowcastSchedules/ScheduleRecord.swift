@@ -14,6 +14,8 @@ internal import CSchedules
   var name: String?
   /// The module whose code created it, if that is looked for.
   var maker: String?
+  /// The function of another module than the body's that created it, if that is looked for: a library did.
+  var origin: String?
   /// The executor for which it left the schedule.
   var leftFor: String?
 
@@ -35,6 +37,9 @@ internal import CSchedules
     return (kind, object)
   }
 
+  /// The title, with the code of a library that made the task.
+  var fullTitle: String { title + (origin.map { ", made by \($0)" } ?? "") }
+
   var title: String {
     let name = ordinal == 0 ? "body" : name.map { "task \(ordinal) \"\($0)\"" } ?? "task \(ordinal)"
     return leftFor.map { "\(name) (ran on \($0))" } ?? name
@@ -47,8 +52,12 @@ struct ScheduleRecord {
   var failure: ScheduleFailure.Kind?
   /// The number of jobs.
   var steps = 0
+  /// The number of jobs of each task, by ordinal.
+  var jobs: [Int] = []
   /// The number of times that there was more than one job to choose from.
   var decisions = 0
+  /// The number of points inside of jobs.
+  var points = 0
   /// The differences from the usual schedule.
   var switches: [ScheduleSwitch] = []
   /// True if one of the switches is a cancellation.

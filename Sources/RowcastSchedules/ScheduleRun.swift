@@ -8,6 +8,7 @@ public final class ScheduleRun: Sendable {
   private let time = Atomic<Int>(0)
   private let end = AtomicLazyReference<End>()
   private let invariants = AtomicLazyReference<Invariant>()
+  private let unmet = AtomicLazyReference<Unmet>()
 
   /// One of a linked list of conditions.
   private final class Invariant: Sendable {
@@ -26,6 +27,13 @@ public final class ScheduleRun: Sendable {
     let error: (any Error)?
 
     init(error: (any Error)?) { self.error = error }
+  }
+
+  /// The first expectation that did not hold.
+  private final class Unmet: Sendable {
+    let error: ScheduleError
+
+    init(error: ScheduleError) { self.error = error }
   }
 
   init(seed: UInt64) { self.seed = seed }
@@ -50,12 +58,16 @@ public final class ScheduleRun: Sendable {
   public func expect(
     _ condition: Bool, _ message: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
   ) throws {
-    if !condition { throw ScheduleError(description: message(), place: "\(file):\(line)") }
+    if condition { return }
+    let error = ScheduleError(description: message(), place: "\(file):\(line)")
+    _ = unmet.storeIfNil(Unmet(error: error))
+    throw error
   }
 
   var nanoseconds: Int { time.load(ordering: .relaxed) }
   var isFinished: Bool { end.load() != nil }
   var error: (any Error)? { end.load()?.error }
+  var unmetExpectation: ScheduleError? { unmet.load()?.error }
 
   func advance(to nanoseconds: Int) {
     if nanoseconds > self.nanoseconds { time.store(nanoseconds, ordering: .relaxed) }
@@ -76,7 +88,7 @@ public final class ScheduleRun: Sendable {
 
 /// A condition of a body that did not hold.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-public struct ScheduleError: Error, CustomStringConvertible {
+public struct ScheduleError: Error, Hashable, CustomStringConvertible {
   /// The message of the condition.
   public let description: String
   /// The file and the line that expected it.

@@ -1,10 +1,13 @@
 internal import CSchedules
+internal import Foundation
 
 /// A job of a schedule, and its effects.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 struct ScheduleTraceLine {
   /// The task, actor or timer that ran.
   var subject: String
+  /// The time at which a timer fired.
+  var time: Duration?
   /// True if another task could have gone on.
   var isSwitch = false
   /// The functions in which each task went on, and stopped.
@@ -26,20 +29,35 @@ extension [ScheduleTraceLine] {
   /// away from one that could go on, and `<--` marks the two jobs on one actor whose order the last such switch decides.
   /// ASCII only: `swift test` on Linux drops a piece of output that ends inside a character of several bytes.
   var story: String {
-    let (lanes, accesses) = (TaskLanes(self), conflictingAccesses)
-    return enumerated().map { index, line in
-      let number = String(repeating: " ", count: Swift.max(0, 4 - "\(index + 1)".count)) + "\(index + 1)"
-      var text = "\(number) \(line.isSwitch ? ">" : " ") \(lanes.text(at: index))\(line.subject)"
+    let (lanes, titles, accesses) = (TaskLanes(self), RelativeTitles(self), conflictingAccesses)
+    let texts = enumerated().map { index, line in
+      var text = "\(line.isSwitch ? ">" : " ") \(lanes.text(at: index))\(line.subject)"
+      var end = line.time.map { ", at \($0)" } ?? ""
       if let accesses, index == accesses.first {
-        text += "   <-- leaves actor \(line.actor.name) to step \(accesses.second + 1)"
+        end += "   <-- leaves actor \(line.actor.name) to step \(accesses.second + 1)"
       }
       if let accesses, index == accesses.second {
-        text += "   <-- finds actor \(line.actor.name) as step \(accesses.first + 1) left it"
+        end += "   <-- finds actor \(line.actor.name) as step \(accesses.first + 1) left it"
       }
-      for detail in line.moves + (line.woken.isEmpty ? [] : ["wakes \(line.woken.joined(separator: ", "))"]) {
-        text += "\n       \(lanes.text(after: index))  \(detail)"
+      let details = line.moves + (line.woken.isEmpty ? [] : ["wakes \(line.woken.joined(separator: ", "))"])
+      let rest = details.map { "\n       \(lanes.text(after: index))  \($0)" }.joined()
+      // The mark and the time are no part of what is repeated.
+      text += end + rest
+      let isMarked = index == accesses?.first || index == accesses?.second
+      let key = isMarked ? text : "\(line.isSwitch)\(lanes.text(at: index))\(line.subject)\(rest)"
+      return (text: text, key: titles.relative(key, at: index))
+    }
+    let repetitions = Repetitions(texts.map(\.key))
+    func number(_ index: Int) -> String {
+      String(repeating: " ", count: Swift.max(0, 4 - "\(index)".count)) + "\(index)"
+    }
+    return repetitions.pieces.map { piece in
+      switch piece {
+      case .line(let index): "\(number(index + 1)) \(texts[index].text)"
+      case .turns(let range, let count, let length):
+        "   ... steps \(range.lowerBound + 1) to \(range.upperBound): "
+          + "the same \(length == 1 ? "step" : "\(length) steps") \(count) times more"
       }
-      return text
     }.joined(separator: "\n")
   }
 
@@ -47,9 +65,12 @@ extension [ScheduleTraceLine] {
   /// task runs on the actor again later.
   private var conflictingAccesses: (first: Int, second: Int)? {
     guard let last = lastIndex(where: { $0.isSwitch && !$0.ran.isEmpty }) else { return nil }
+    // The last job on each actor before the switch.
+    var left: [UInt: Int] = [:]
+    for index in 0..<last { left[self[index].actor.address] = index }
     for second in last..<count where self[second].actor.address != 0 {
       let actor = self[second].actor.address
-      guard let first = self[..<second].lastIndex(where: { $0.actor.address == actor }), first < last else { continue }
+      guard let first = left.removeValue(forKey: actor) else { continue }
       let tasks = self[first].ran
       let isCrossed =
         self[second].ran.isDisjoint(with: tasks)
@@ -57,6 +78,77 @@ extension [ScheduleTraceLine] {
       if isCrossed { return (first, second) }
     }
     return nil
+  }
+}
+
+/// The titles of tasks that live for one turn of a loop, as those that wait for a timer: relative to the number of tasks before, so
+/// that each turn has the same.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+private struct RelativeTitles {
+  private var isShort: Set<Int> = []
+  /// The number of tasks that there were before each line.
+  private var counts: [Int] = []
+
+  init(_ lines: [ScheduleTraceLine]) {
+    var (first, last): ([Int: Int], [Int: Int]) = ([:], [:])
+    var count = 0
+    for (index, line) in lines.enumerated() {
+      counts.append(count)
+      for task in line.touched {
+        if first[task] == nil { first[task] = index }
+        last[task] = index
+        count = max(count, task + 1)
+      }
+    }
+    for (task, start) in first where last[task, default: 0] - start < Repetitions.longestTurn { isShort.insert(task) }
+  }
+
+  func relative(_ text: String, at line: Int) -> String {
+    let parts = text.components(separatedBy: "task ")
+    return parts.dropFirst().reduce(into: parts[0]) { all, part in
+      let digits = part.prefix { $0.isNumber }
+      guard let task = Int(digits), isShort.contains(task) else {
+        all += "task " + part
+        return
+      }
+      all += "task new\(task - counts[line])" + part.dropFirst(digits.count)
+    }
+  }
+}
+
+/// The lines of a trace that are repeated: each turn of a loop that polls is the same as the one before.
+struct Repetitions {
+  enum Piece: Equatable {
+    case line(Int)
+    /// Lines that are the same as those before them, as many times as the count.
+    case turns(Range<Int>, count: Int, length: Int)
+  }
+
+  private(set) var pieces: [Piece] = []
+  static let longestTurn = 12
+
+  /// Two turns that are the same are shown, and three or more are one and a count. O(n) comparisons of lines for n lines, times the
+  /// length of the longest turn.
+  init(_ lines: [String]) {
+    let lines = lines.map(\.hashValue)
+    var index = 0
+    while index < lines.count {
+      // The shortest turn that is repeated twice at least.
+      let turn = (1...Self.longestTurn).lazy.map { length in
+        var end = index + length
+        while end < lines.count, lines[end] == lines[end - length] { end += 1 }
+        return (length: length, count: (end - index) / length - 1)
+      }.first { $0.count >= 2 }
+      guard let turn else {
+        pieces.append(.line(index))
+        index += 1
+        continue
+      }
+      pieces += (index..<index + turn.length).map { .line($0) }
+      let end = index + turn.length * (turn.count + 1)
+      pieces.append(.turns(index + turn.length..<end, count: turn.count, length: turn.length))
+      index = end
+    }
   }
 }
 
@@ -95,7 +187,10 @@ private struct TaskLanes {
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 struct ScheduleTraceBuilder {
   private(set) var lines: [ScheduleTraceLine] = []
+  /// The first expectation that did not hold, and the number of lines up to there.
+  private var unmet: (error: ScheduleError, lines: Int)?
   private var current = ScheduleTraceLine(subject: "")
+  private let functions = FunctionNames()
   private var runs: [(task: ScheduleTask, from: String)] = []
   private var woken: [Scheduler.Item] = []
   private var switches = 0
@@ -108,8 +203,8 @@ struct ScheduleTraceBuilder {
     woken = []
     let pointer = unsafe item.pointer
     if item.key >= Scheduler.timerKey {
-      let time = Duration.nanoseconds(scheduler.run.nanoseconds)
-      current.subject = "timer of \(scheduler.tasks[item.owner].title), at \(time)"
+      current.time = .nanoseconds(scheduler.run.nanoseconds)
+      current.subject = "timer of \(scheduler.tasks[item.owner].title)"
     } else if item.isYield {
       current.ran = [item.owner]
       current.subject = "\(scheduler.tasks[item.owner].title) takes its turn again"
@@ -118,26 +213,67 @@ struct ScheduleTraceBuilder {
       current.actor = (actor, Scheduler.typeName(actor))
       current.subject = "actor \(current.actor.name)"
       for task in scheduler.tasks(waitingFor: actor) {
-        if let retained = unsafe task.retained { unsafe runs.append((task, Self.place(of: retained))) }
+        if let retained = unsafe task.retained { unsafe runs.append((task, place(of: retained))) }
       }
     } else {
       let task = scheduler.tasks[item.owner]
-      let actor = unsafe schedules_entered(pointer)
       current.subject = task.title
       if item.place == .main { current.subject += " on the main actor" }
-      if actor != 0 {
-        current.actor = (actor, Scheduler.typeName(actor))
+      if item.actor != 0 {
+        current.actor = (item.actor, Scheduler.typeName(item.actor))
         current.subject += " enters actor \(current.actor.name)"
       }
-      unsafe runs.append((task, task.hasRun ? Self.place(of: pointer) : "starts"))
+      unsafe runs.append((task, task.hasRun ? place(of: pointer) : "starts"))
     }
+  }
+
+  /// Notes an expectation that does not hold since the last job, if it is the first.
+  mutating func note(_ error: ScheduleError?) {
+    if unmet == nil, let error { unmet = (error, lines.count) }
+  }
+
+  /// The lines up to a failure: to the expectation that did not hold, if that is the one.
+  func lines(of failure: ScheduleFailure.Kind?) -> [ScheduleTraceLine] {
+    guard case .threw(let error as ScheduleError) = failure, let unmet, error == unmet.error else { return lines }
+    return Array(lines.prefix(unmet.lines))
   }
 
   mutating func noteReady(_ item: Scheduler.Item) { woken.append(item) }
 
-  mutating func cancel(_ task: ScheduleTask) {
-    lines.append(
-      ScheduleTraceLine(subject: "cancellation of \(task.title)", isSwitch: true, touched: [task.ordinal]))
+  /// Ends the part of a job up to the point at which it is left.
+  mutating func leave(_ scheduler: Scheduler, isBlocked: Bool) {
+    let point = function(of: 24)
+    for (task, from) in runs {
+      current.moves.append("\(from) -> \(isBlocked ? "waits for a lock in" : "is left inside of") \(point)")
+      current.ran.insert(task.ordinal)
+    }
+    finish(scheduler)
+  }
+
+  /// Begins the rest of a job that was left.
+  mutating func goOn(_ task: ScheduleTask, _ item: Scheduler.Item, in scheduler: Scheduler) {
+    current = ScheduleTraceLine(subject: "\(item.isCancellation ? "cancellation of " : "")\(task.title) goes on")
+    current.isSwitch = scheduler.record.switches.count > switches
+    switches = scheduler.record.switches.count
+    if item.actor != 0 { current.actor = (item.actor, Scheduler.typeName(item.actor)) }
+    runs = item.isCancellation ? [] : [(task, "inside of \(function(of: 24))")]
+    woken = []
+  }
+
+  /// The innermost function of this thread that the program's file names.
+  private func function(of limit: Int) -> String {
+    unsafe withUnsafeTemporaryAllocation(of: UInt.self, capacity: limit) { callers in
+      let count = unsafe schedules_callers(callers.baseAddress, Int32(limit))
+      return (0..<Int(count)).lazy.compactMap { index in
+        unsafe functions.function(at: callers[index])?.name
+      }.first { !$0.contains("Schedule") } ?? "the runtime"
+    }
+  }
+
+  mutating func begin(cancellationOf task: ScheduleTask) {
+    current = ScheduleTraceLine(
+      subject: "cancellation of \(task.fullTitle)", isSwitch: true, touched: [task.ordinal])
+    (runs, woken) = ([], [])
     switches += 1
   }
 
@@ -146,9 +282,22 @@ struct ScheduleTraceBuilder {
       let move = "\(from) -> \(outcome(of: task, scheduler))"
       current.moves.append(current.subject.hasPrefix("actor") ? "\(task.title): \(move)" : move)
     }
+    finish(scheduler)
+  }
+
+  /// Ends the trace in the job that ends the process.
+  mutating func endProcess(_ scheduler: Scheduler) {
+    for (task, from) in runs {
+      current.moves.append("\(from) -> the process ends")
+      current.ran.insert(task.ordinal)
+    }
+    finish(scheduler)
+  }
+
+  private mutating func finish(_ scheduler: Scheduler) {
     let ran = Set(runs.map(\.task.ordinal))
     current.ran.formUnion(ran)
-    current.touched = current.ran
+    current.touched.formUnion(current.ran)
     for item in woken where !item.isYield {
       if item.key >= Scheduler.actorKey {
         let actor = unsafe schedules_actor(item.pointer)
@@ -159,7 +308,7 @@ struct ScheduleTraceBuilder {
       } else if !ran.contains(item.owner) {
         let task = scheduler.tasks[item.owner]
         current.touched.insert(item.owner)
-        current.woken.append(task.title + (task.hasRun ? "" : " (new)"))
+        current.woken.append(task.hasRun ? task.title : "\(task.fullTitle) (new)")
       }
     }
     lines.append(current)
@@ -172,18 +321,17 @@ struct ScheduleTraceBuilder {
       return "ends, or waits"
     }
     if unsafe schedules_isComplete(pointer) { return "ends" }
-    let place = unsafe Self.place(of: pointer)
+    let place = unsafe place(of: pointer)
     if woken.contains(where: { $0.key == Scheduler.yieldKey + task.ordinal }) { return "\(place), yields" }
-    if woken.contains(where: { $0.key == task.ordinal }) {
-      let actor = unsafe schedules_entered(pointer)
-      return actor == 0 ? place : "\(place), at the door of actor \(Scheduler.typeName(actor))"
+    if let item = woken.first(where: { $0.key == task.ordinal }) {
+      return item.actor == 0 ? place : "\(place), at the door of actor \(Scheduler.typeName(item.actor))"
     }
     return unsafe "\(place), waits for \(scheduler.reason(ScheduleTask.dependency(of: pointer)))"
   }
 
   /// The function in which a suspended task goes on: the first on its way out that the program's file names.
-  static func place(of task: UnsafeMutableRawPointer) -> String {
-    guard let (name, part) = unsafe Scheduler.frames(of: task).lazy.compactMap(SymbolTable.current.function).first
+  private func place(of task: UnsafeMutableRawPointer) -> String {
+    guard let (name, part) = unsafe Scheduler.frames(of: task).lazy.compactMap(functions.function).first
     else { return "the runtime" }
     return part == 0 ? name : "\(name), part \(part)"
   }

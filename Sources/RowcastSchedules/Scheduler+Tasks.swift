@@ -13,7 +13,19 @@ extension Scheduler {
     if let context = unsafe schedules_context(number) {
       unsafe of(context).receive(job, place: place)
     } else {
-      unsafe schedules_send(number, unsafeBitCast(job, to: UnsafeMutableRawPointer.self), place == .main)
+      let code = Int32(place == .main ? schedulesMain : schedulesTasks)
+      unsafe schedules_send(number, unsafeBitCast(job, to: UnsafeMutableRawPointer.self), code, 0)
+    }
+  }
+
+  /// Takes a task that becomes ready on a default actor, on whatever thread it was enqueued.
+  static func receive(_ job: UnownedJob, onActor actor: UInt) {
+    let pointer = unsafe unsafeBitCast(job, to: UnsafeMutableRawPointer.self)
+    let number = unsafe schedules_owner(pointer)
+    if let context = unsafe schedules_context(number) {
+      unsafe of(context).receive(job, place: .actor(actor))
+    } else {
+      unsafe schedules_send(number, pointer, Int32(schedulesActor), actor)
     }
   }
 
@@ -22,14 +34,16 @@ extension Scheduler {
     if let context = unsafe schedules_context(number) {
       unsafe of(context).receive(job, after: (delay as? Duration ?? .zero).clampedNanoseconds)
     } else {
-      unsafe schedules_send(number, unsafeBitCast(job, to: UnsafeMutableRawPointer.self), false)
+      let code = Int32(schedulesTasks)
+      unsafe schedules_send(number, unsafeBitCast(job, to: UnsafeMutableRawPointer.self), code, 0)
     }
   }
 
   func receive(_ job: UnownedJob, after nanoseconds: Int) {
     let deadline = run.nanoseconds.addingReportingOverflow(max(0, nanoseconds))
     let time = deadline.overflow ? Int.max : deadline.partialValue
-    let item = Item(job: job, key: Self.timerKey + timerCount, owner: running, place: .tasks, isYield: false)
+    let item = Item(
+      job: job, key: Self.timerKey + timerCount, owner: running, place: .tasks, isYield: false, since: record.steps)
     timerCount += 1
     order?.touch(ScheduleOrder.timers)
     timers.insert((time, item), at: timers.firstIndex { $0.deadline > time } ?? timers.count)
@@ -38,22 +52,25 @@ extension Scheduler {
   /// Makes the job of a timer ready before its time, because its task was cancelled.
   func fire(_ key: Int) {
     guard let index = timers.firstIndex(where: { $0.item.key == key }) else { return }
-    ready.append(timers.remove(at: index).item)
+    var item = timers.remove(at: index).item
+    item.since = record.steps
+    ready.append(item)
   }
 
   func receive(_ job: UnownedJob, place: Place) {
     let pointer = unsafe unsafeBitCast(job, to: UnsafeMutableRawPointer.self)
     let key: Int
-    var owner = running
+    var (owner, place) = (running, place)
     var isYield = false
+    if place == .gate { place = unsafe .actor(schedules_arrival(pointer)) }
     switch unsafe schedules_kind(pointer) {
     case 0:
       key = unsafe register(pointer)
       owner = key
       order?.affect(key)
     case 192, 193:
-      if isEntering, entered == nil {
-        entered = job
+      if isStrict {
+        if isEntering, entered == nil { entered = job } else { queued.append(job) }
         return
       }
       key = unsafe Self.actorKey + actorOrdinal(schedules_actor(pointer))
@@ -62,25 +79,30 @@ extension Scheduler {
       isYield = true
       chooser.yields(running)
     }
-    let item = Item(job: job, key: key, owner: owner, place: place, isYield: isYield)
+    let item = Item(job: job, key: key, owner: owner, place: place, isYield: isYield, since: record.steps)
+    if item.actor != 0 { unsafe schedules_retain(UnsafeMutableRawPointer(bitPattern: item.actor)) }
     ready.append(item)
     trace?.noteReady(item)
     assert(ready.count > 16 || ready.count { $0.key == key } == 1, "Chain \(key) is ready twice: \(ready.map(\.key))")
+    // A job that enqueues its own task is about to end.
+    if let inside, owner != inside.owner || inside.isCancellation, !schedules_isCreating() { point() }
   }
 
   /// The ordinal of an actor, in the order in which actors first have work; a new one each time if the actor is not known (0).
-  private func actorOrdinal(_ address: UInt) -> Int {
+  func actorOrdinal(_ address: UInt) -> Int {
     let ordinal = actors[address, default: actors.count + unknownActors]
     if address == 0 { unknownActors += 1 } else { actors[address] = ordinal }
     return ordinal
   }
 
   func receiveFromOutside() {
-    var isMain = false
-    while let job = unsafe schedules_receive(number, &isMain) {
+    var code: Int32 = 0
+    var actor: UInt = 0
+    while let job = unsafe schedules_receive(number, &code, &actor) {
       record.unordered += 1
       if unsafe schedules_kind(job) == 0 { outsider = unsafe register(job) }
-      unsafe receive(unsafeBitCast(job, to: UnownedJob.self), place: isMain ? .main : .tasks)
+      let place: Place = actor != 0 ? .actor(actor) : code == Int32(schedulesMain) ? .main : .tasks
+      unsafe receive(unsafeBitCast(job, to: UnownedJob.self), place: place)
     }
   }
 
@@ -91,6 +113,7 @@ extension Scheduler {
     let isAsyncLet = unsafe schedules_isAsyncLet(pointer)
     // A task of an `async let` stands in the frame of its parent, and is gone with it.
     if !isAsyncLet { unsafe schedules_retain(pointer) }
+    unsafe schedules_own(pointer)
     let ordinal = tasks.count
     ordinals[identity] = ordinal
     unsafe tasks.append(
@@ -105,13 +128,19 @@ extension Scheduler {
     _ pointer: UnsafeMutableRawPointer, name: String?, hasExecutor: Bool, _ callers: UnsafePointer<UInt>
   ) {
     let ordinal = unsafe register(pointer)
-    if options.cancels == .ofBody {
-      tasks[ordinal].maker = unsafe SymbolTable.current.module(
+    if options.cancels == .ofBody || trace != nil {
+      let maker = unsafe SymbolTable.current.code(
         of: sequence(first: callers) { unsafe $0 + 1 }.lazy
           .map { unsafe $0.pointee }.prefix { $0 != 0 })
+      tasks[ordinal].maker = maker?.module
+      if let maker, trace != nil, ![options.module, "RowcastSchedules"].contains(maker.module) {
+        let function = SymbolTable.current.function(at: maker.address)?.name
+        tasks[ordinal].origin = (function.map { "\($0) of " } ?? "") + maker.module
+      }
     }
     tasks[ordinal].name = name
     if hasExecutor { tasks[ordinal].leftFor = "another executor" }
+    point()
   }
 
   static func typeName(_ object: UInt) -> String {
@@ -129,7 +158,7 @@ extension Scheduler {
       let place = names.isEmpty ? "" : ", in " + names.prefix(3).joined(separator: " <- ")
       let dependency = unsafe ScheduleTask.dependency(of: pointer)
       let end = dependency.kind == 2 ? " that nobody resumes" : ""
-      return "\(task.title) waits for \(reason(dependency))\(end)\(place)"
+      return "\(task.fullTitle) waits for \(reason(dependency))\(end)\(place)"
     }
   }
 

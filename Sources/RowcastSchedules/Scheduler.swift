@@ -4,12 +4,13 @@ internal import Foundation
 internal import RowcastDiff
 internal import Synchronization
 
-/// Runs the jobs of one schedule, one at a time, on the thread that calls it.
+/// Runs the jobs of one schedule, one at a time, on the thread that calls it, or on threads of its own.
 ///
-/// Concurrent code is a set of jobs, the parts between two suspensions. A ``Chooser`` picks the next of those in ``ready``.
-/// Nothing here is shared: jobs of other threads come through a list of their own.
+/// Concurrent code is a set of jobs, the parts between two suspensions. A ``Chooser`` picks the next of those in ``ready`` and
+/// ``left``. Nothing here is shared: of the threads of a schedule one runs at a time, and jobs of other threads come through a list
+/// of their own.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-final class Scheduler {
+@safe final class Scheduler {
   /// A job that can run now.
   struct Item {
     let job: UnownedJob
@@ -20,18 +21,27 @@ final class Scheduler {
     let place: Place
     /// True if the owner gave up its turn: it goes on when nothing else is left.
     let isYield: Bool
+    /// The number of jobs that had run when it became ready.
+    var since = 0
 
+    /// True if this is no job, but the cancellation of the owner.
+    var isCancellation: Bool { key % Scheduler.leftKey >= Scheduler.cancelKey }
+
+    /// The address of the actor that the job enters; 0 for none.
+    var actor: UInt { if case .actor(let actor) = place { actor } else { 0 } }
     var pointer: UnsafeMutableRawPointer { unsafe unsafeBitCast(job, to: UnsafeMutableRawPointer.self) }
   }
 
   /// The executor of a job.
-  enum Place {
-    /// That of tasks that are on no actor, and of actors that have work.
+  enum Place: Equatable {
+    /// That of tasks that are on no actor. Without hooks, also that of actors that have work.
     case tasks
     /// That of the main actor.
     case main
-    /// That of tasks that are about to enter an actor.
+    /// That of tasks that come from the queue of an actor, where the runtime put them.
     case gate
+    /// An actor, by its address. The item keeps it alive.
+    case actor(UInt)
   }
 
   var ready: [Item] = []
@@ -45,7 +55,6 @@ final class Scheduler {
   var chooser: any Chooser
   let options: ScheduleOptions
   let run: ScheduleRun
-  private let path: SchedulePath?
   /// No other schedule of this process has this number.
   let number = Scheduler.numbers.add(1, ordering: .relaxed).newValue
   private static let numbers = Atomic<UInt64>(1)
@@ -62,152 +71,271 @@ final class Scheduler {
   /// The task that another thread resumed last.
   var outsider: Int?
   /// With hooks nothing runs elsewhere but by the body's own doing, which is a failure. Without them unstructured tasks do.
-  private let isStrict = schedules_areSupported()
-  /// True while a task enters an actor. The work that the actor gets by that belongs to the same step.
+  let isStrict = schedules_areSupported()
+  /// True while an actor is occupied for a task. The work that the actor gets by that is the task.
   var isEntering = false
   var entered: UnownedJob?
+  /// The jobs of actors in whose queue the runtime has put tasks.
+  var queued: [UnownedJob] = []
+  /// The number of jobs in a row that gave up their turn.
   var yields = 0
+  /// True once a job has been ready for so long that jobs run in the order in which they became ready from then on.
+  var isFair = false
+  /// The number of jobs that had run when a timer fired last.
+  private var lastTimer = 0
+  /// The job that runs, while its thread is inside of it.
+  var inside: Item?
+  /// The jobs that were left inside, the one that was left last at the end.
+  var left: [LeftJob] = []
+  /// The job that a thread runs first.
+  var pending: Item?
+  /// True if the job that runs was left before.
+  var hasLeft = false
+  /// How often all jobs that wait for locks have tried again since one of them went on, and then waited for a thread outside.
+  var lockRounds = 0
+  var lockTries = 0
+  /// True if jobs may be left.
+  var leaves: Bool
+  /// True once nothing is chosen any more: the jobs that were left go on to their ends.
+  var isOver = false
+  /// True if threads are left behind that wait for each other's locks.
+  var isAbandoned = false
+  let threads: ScheduleThreads
+  /// The thread that began the schedule, if that has threads of its own.
+  var mainThread: OpaquePointer?
+  let lane = UnsafeMutablePointer<SchedulesLane>.allocate(capacity: 1)
+  /// True if the line that repeats the schedule grows by its switches.
+  private let extendsLine: Bool
 
   /// Prepares a schedule. It is slower if it is traced.
   /// `path` is `nil` if its switches are not known before.
-  init(chooser: any Chooser, run: ScheduleRun, path: SchedulePath? = nil, options: ScheduleOptions, isTraced: Bool) {
+  init(
+    chooser: any Chooser, run: ScheduleRun, path: SchedulePath? = nil, options: ScheduleOptions,
+    threads: ScheduleThreads,
+    isTraced: Bool
+  ) {
     self.chooser = chooser
     self.run = run
-    self.path = path
     self.options = options
+    self.threads = threads
+    leaves = chooser.leaves && schedules_canLeave() && !options.isReduced
+    extendsLine = path == nil
     executor = ScheduleExecutor(number: number, place: .tasks)
     main = ScheduleExecutor(number: number, place: .main)
     gate = ScheduleExecutor(number: number, place: .gate)
     trace = isTraced ? ScheduleTraceBuilder() : nil
     order = options.isReduced ? ScheduleOrder() : nil
+    unsafe lane.initialize(to: SchedulesLane())
+    // The path follows, and a quotation mark.
+    var head =
+      "\n\(options.place): the process ended on a schedule\(options.passed.map { " after \($0) that passed" } ?? "")"
+    head += "; ROWCAST_SCHEDULE=\""
+    head += "\(path ?? SchedulePath(seed: run.seed, switches: []))"
+    head.withUTF8 { bytes in
+      unsafe bytes.withMemoryRebound(to: CChar.self) { text in
+        unsafe lane.pointee.line = schedules_newLine(text.baseAddress, text.count)
+      }
+    }
+  }
+
+  deinit {
+    if let line = unsafe lane.pointee.line { unsafe schedules_freeLine(line) }
+    unsafe lane.deallocate()
   }
 
   /// Runs a body and all that it starts.
   func run(_ body: @escaping @Sendable (ScheduleRun) async throws -> Void) -> ScheduleRecord {
-    var lane = unsafe SchedulesLane()
-    unsafe lane.context = Unmanaged.passUnretained(self).toOpaque()
-    unsafe lane.number = number
-    unsafe lane.notesLocks = order != nil
-    unsafe lane.main = unsafeBitCast(main.asUnownedSerialExecutor(), to: SchedulesExecutor.self)
-    unsafe lane.tasks = unsafeBitCast(executor.asUnownedTaskExecutor(), to: SchedulesExecutor.self)
-    unsafe lane.gate = unsafeBitCast(gate.asUnownedSerialExecutor(), to: SchedulesExecutor.self)
-    unsafe lane.enqueue = { context, job, isMain in
+    unsafe lane.pointee.context = Unmanaged.passUnretained(self).toOpaque()
+    unsafe lane.pointee.number = number
+    unsafe lane.pointee.notesLocks = order != nil
+    unsafe lane.pointee.main = unsafeBitCast(main.asUnownedSerialExecutor(), to: SchedulesExecutor.self)
+    unsafe lane.pointee.tasks = unsafeBitCast(executor.asUnownedTaskExecutor(), to: SchedulesExecutor.self)
+    unsafe lane.pointee.gate = unsafeBitCast(gate.asUnownedSerialExecutor(), to: SchedulesExecutor.self)
+    #if ROWCAST_HOOKS
+      unsafe lane.pointee.actors = ActorExecutor.witnesses
+    #endif
+    unsafe lane.pointee.enqueue = { context, job, isMain in
       guard let context = unsafe context, let job = unsafe job else { return }
       unsafe Scheduler.of(context).receive(unsafeBitCast(job, to: UnownedJob.self), place: isMain ? .main : .tasks)
     }
-    unsafe lane.enqueueAfter = { context, job, delay in
+    unsafe lane.pointee.enqueueAfter = { context, job, delay in
       guard let context = unsafe context, let job = unsafe job else { return }
       unsafe Scheduler.of(context).receive(unsafeBitCast(job, to: UnownedJob.self), after: Int(clamping: delay))
     }
-    unsafe lane.now = { context in unsafe context.map { unsafe UInt64(Scheduler.of($0).run.nanoseconds) } ?? 0 }
-    unsafe lane.create = { context, task, name, hasExecutor, callers in
+    unsafe lane.pointee.now = { context in unsafe context.map { unsafe UInt64(Scheduler.of($0).run.nanoseconds) } ?? 0 }
+    unsafe lane.pointee.create = { context, task, name, hasExecutor, callers in
       guard let context = unsafe context, let task = unsafe task, let callers = unsafe callers else { return }
       unsafe Scheduler.of(context).noteCreation(
         task, name: name.map { unsafe String(cString: $0) }, hasExecutor: hasExecutor, callers)
     }
-    return unsafe withUnsafePointer(to: lane) { lane in
-      unsafe schedules_enter(lane)
-      defer { unsafe schedules_leave(lane) }
-      leaveLine()
-      let run = run
-      let task = Task.detached(name: "body", executorPreference: executor) {
-        do {
-          try await VirtualTime.$isOn.withValue(true) { try await body(run) }
-          run.finish(nil)
-        } catch {
-          run.finish(error)
-        }
+    if options.isCopy {
+      unsafe lane.pointee.died = { context, signal in
+        if let context = unsafe context { unsafe Scheduler.of(context).reportEnd(signal: signal) }
       }
-      loop()
+    }
+    unsafe lane.pointee.work = { context in unsafe context.map { unsafe Scheduler.of($0).work() } }
+    unsafe lane.pointee.block = { context in unsafe context.map { unsafe Scheduler.of($0).block() } ?? false }
+    unsafe schedules_enter(lane)
+    defer { unsafe schedules_leave(lane) }
+    let run = run
+    let task = Task.detached(name: "body", executorPreference: executor) {
+      do {
+        try await VirtualTime.$isOn.withValue(true) { try await body(run) }
+        run.finish(nil)
+      } catch {
+        run.finish(error)
+      }
+    }
+    if leaves { runOnThreads() } else { loop() }
+    end()
+    if !isAbandoned {
       task.cancel()
       cleanUp()
-      return record
     }
+    return record
   }
 
   static func of(_ context: UnsafeMutableRawPointer) -> Scheduler {
     unsafe Unmanaged<Scheduler>.fromOpaque(context).takeUnretainedValue()
   }
 
-  /// Leaves the line that repeats the schedule to the handler of signals, which prints it if the process ends here.
-  private func leaveLine() {
-    let path = path ?? SchedulePath(seed: run.seed, switches: record.switches)
-    var line = "\n\(options.place): the process ended on a schedule; ROWCAST_SCHEDULE=\"\(path)\" repeats it\n"
-    line.withUTF8 { bytes in
-      unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe schedules_note($0.baseAddress, $0.count) }
-    }
-  }
-
-  private func note(_ change: ScheduleSwitch) {
+  /// Notes a switch, also in the line that a handler of signals prints if the process ends here.
+  func note(_ change: ScheduleSwitch) {
     record.switches.append(change)
-    if path == nil { leaveLine() }
+    guard extendsLine else { return }
+    var text = (record.switches.count == 1 ? "" : ",") + change.description
+    text.withUTF8 { bytes in
+      unsafe bytes.withMemoryRebound(to: CChar.self) { text in
+        unsafe schedules_extend(lane.pointee.line, text.baseAddress, text.count)
+      }
+    }
   }
 
   // MARK: - The loop
 
-  private func loop() {
-    while record.failure == nil {
+  /// What runs next.
+  enum Next {
+    case job(Item)
+    case leftJob(LeftJob)
+    case nothing
+  }
+
+  /// Runs all jobs on this thread.
+  func loop() {
+    while case .job(let item) = next() { step(item) }
+  }
+
+  /// Takes what runs next from the jobs that are ready, or were left, or from the timers; nothing at the end of the schedule.
+  func next() -> Next {
+    while record.failure == nil, !isOver {
       receiveFromOutside()
+      // Either can wait for a lock of a left job, while other jobs run.
+      if emptyQueues() || cancelNext() { continue }
       if isStrict, outsider != nil { break }
-      guard let index = choose() else {
-        if run.isFinished { break }
-        if isResumed() {
-          if isStrict { break }
-          continue
-        }
-        record.failure = .deadlock
-        break
+      if let next = choose() { return next }
+      if run.isFinished { break }
+      if isResumed() {
+        if isStrict { break }
+        continue
       }
-      step(index)
-      if let broken = run.brokenInvariant() { record.failure = .invariant(broken) }
-      if let error = run.error, !(error is CancellationError && record.isCancelled) { record.failure = .threw(error) }
-      if record.steps >= options.stepLimit, !ready.isEmpty { record.failure = .tooLong(jobs: record.steps) }
+      record.failure = .deadlock
     }
+    return .nothing
+  }
+
+  /// Completes the record at the end of the schedule.
+  private func end() {
     if isStrict, record.failure == nil, let stray { record.failure = .leftSchedule(task: stray.title) }
     record.isRedundant = chooser.isRedundant
     if let order { record.fingerprint = order.hash }
     record.tasks = tasks.count
-    record.trace = trace?.lines
-    if trace != nil { record.waiting = waiting() }
+    record.trace = trace?.lines(of: record.failure)
+    if trace != nil, !isAbandoned { record.waiting = waiting() }
   }
 
-  private func step(_ index: Int) {
-    let item: Item
-    if index == ready.count {
-      let timer = timers.removeFirst()
-      yields = 0
-      run.advance(to: timer.deadline)
-      item = timer.item
-    } else {
-      item = ready.remove(at: index)
-      if item.isYield { yields += 1 }
-    }
+  private func takeTimer() -> Item {
+    let timer = timers.removeFirst()
+    (yields, lastTimer) = (0, record.steps)
+    run.advance(to: timer.deadline)
+    return timer.item
+  }
+
+  private func takeReady(_ index: Int) -> Item {
+    let item = ready.remove(at: index)
+    yields = item.isYield ? yields + 1 : 0
+    return item
+  }
+
+  /// Runs a job to its end, on this thread, though it may be left in between.
+  func step(_ item: Item) {
+    hasLeft = false
     record.note(item.key)
     trace?.begin(item, in: self)
     beginOrder(item)
     perform(item)
-    endOrder(isActor: item.key >= Self.actorKey && item.key < Self.yieldKey)
+    endOrder(isOpaque: false)
     record.steps += 1
+    while record.jobs.count <= item.owner { record.jobs.append(0) }
+    record.jobs[item.owner] += 1
     noticeLeaving(running)
     trace?.end(self)
+    trace?.note(run.unmetExpectation)
     if tasks.indices.contains(running) { tasks[running].hasRun = true }
+    if hasLeft { noteProgress() }
+    // In the middle of a job, conditions need not hold.
+    if left.isEmpty, let broken = run.brokenInvariant() { record.failure = record.failure ?? .invariant(broken) }
+    if let error = run.error, !(error is CancellationError && record.isCancelled) {
+      record.failure = record.failure ?? .threw(error)
+    }
+    if record.steps >= options.stepLimit, !ready.isEmpty {
+      record.failure = record.failure ?? .tooLong(jobs: record.steps)
+    }
   }
 
   private func perform(_ item: Item) {
     running = item.owner
+    inside = item
+    defer { inside = nil }
     switch item.place {
     case .tasks: unsafe item.job.runSynchronously(on: executor.asUnownedTaskExecutor())
     case .main:
       unsafe item.job.runSynchronously(
         isolatedTo: main.asUnownedSerialExecutor(), taskExecutor: executor.asUnownedTaskExecutor())
-    case .gate:
+    case .gate: preconditionFailure("task \(item.key) was never at the gate: it comes from there to an actor")
+    case .actor(let actor):
       isEntering = true
-      unsafe item.job.runSynchronously(on: executor.asUnownedTaskExecutor())
+      unsafe schedules_occupy(actor, item.pointer)
       isEntering = false
-      guard let work = entered else { return }
-      entered = nil
-      unsafe work.runSynchronously(on: executor.asUnownedTaskExecutor())
+      if let work = entered {
+        entered = nil
+        unsafe work.runSynchronously(on: executor.asUnownedTaskExecutor())
+      } else {
+        tasks[item.key].leftFor = "actor \(Self.typeName(actor)), which a thread outside runs"
+      }
+      unsafe schedules_release(UnsafeMutableRawPointer(bitPattern: actor))
     }
+  }
+
+  /// Runs the actors in whose queue the runtime has put tasks: these go to the gate. Returns `false` if there is none.
+  private func emptyQueues() -> Bool {
+    guard !queued.isEmpty else { return false }
+    while let job = queued.popLast() {
+      let actor = unsafe schedules_actor(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
+      schedules_divert(actor)
+      enter(job, key: Self.actorKey + actorOrdinal(actor), owner: running, place: .gate) {
+        unsafe job.runSynchronously(on: executor.asUnownedTaskExecutor())
+      }
+    }
+    return true
+  }
+
+  /// Calls the runtime on behalf of the schedule. As for a job, a left job continues if it holds a lock that the runtime needs.
+  private func enter(_ job: UnownedJob, key: Int, owner: Int, place: Place, _ body: () -> Void) {
+    let former = (inside, running)
+    inside = Item(job: job, key: key, owner: owner, place: place, isYield: false, since: record.steps)
+    body()
+    (inside, running) = former
+    if !left.isEmpty { noteProgress() }
   }
 
   /// Notes that a task has hopped to an executor outside the schedule.
@@ -255,28 +383,41 @@ final class Scheduler {
     return unsafe pointer
   }
 
-  func cancel(_ ordinal: Int) {
-    guard let pointer = unsafe cancellable(ordinal) else { return }
-    note(.cancel(task: ordinal, step: record.steps))
+  /// Cancels a task if the chooser wants it. Returns `false` if it does not.
+  private func cancelNext() -> Bool {
+    guard options.cancels != .never, !record.isCancelled, !run.isFinished,
+      let victim = chooser.cancellation(
+        step: record.steps, among: { tasks.indices.filter { unsafe cancellable($0) != nil && mayBeCancelled($0) } }),
+      let pointer = unsafe cancellable(victim)
+    else { return false }
+    let key = Self.cancelKey + victim
+    note(.cancel(task: victim, step: record.steps))
     record.isCancelled = true
-    record.note(Self.cancelKey + ordinal)
-    trace?.cancel(tasks[ordinal])
-    order?.begin(ordinal, touching: nil)
+    record.note(key)
+    trace?.begin(cancellationOf: tasks[victim])
+    order?.begin(victim, touching: nil)
     schedules_forgetLocks()
-    unsafe schedules_cancel(pointer)
-    endOrder(isActor: true)
+    unsafe enter(unsafeBitCast(pointer, to: UnownedJob.self), key: key, owner: victim, place: .tasks) {
+      unsafe schedules_cancel(pointer)
+    }
+    endOrder(isOpaque: true)
+    trace?.end(self)
+    return true
   }
 
   /// Ends the tasks that the body left behind, so that no schedule costs memory.
   private func cleanUp() {
     trace = nil
+    leaves = false
     for task in tasks {
       if let pointer = unsafe task.unended { unsafe schedules_cancel(pointer) }
     }
     var count = 0
-    while count < options.stepLimit, !(ready.isEmpty && timers.isEmpty) {
+    while true {
       receiveFromOutside()
-      perform(ready.isEmpty ? timers.removeFirst().item : ready.remove(at: usualIndex()))
+      _ = emptyQueues()
+      if count >= options.stepLimit || ready.isEmpty && timers.isEmpty { break }
+      perform(ready.isEmpty ? timers.removeFirst().item : ready.remove(at: usualIndex(in: ready)))
       count += 1
     }
     // Tasks do not keep their executor alive, and one that another thread may still resume must find its own.
@@ -291,35 +432,58 @@ final class Scheduler {
 
   // MARK: - The next job
 
-  /// The index of the next job among the ready ones; `nil` if there is none. The index past the end is the earliest timer.
-  func choose() -> Int? {
-    if options.cancels != .never, !record.isCancelled, !run.isFinished,
-      let victim = chooser.cancellation(
-        step: record.steps, among: { tasks.indices.filter { unsafe cancellable($0) != nil && mayBeCancelled($0) } })
-    {
-      cancel(victim)
-    }
+  /// The number of jobs after which one that is ready counts as starved.
+  private var starvation: Int { 2_000 + 20 * ready.count }
+  /// The number of turns in a row that tasks may give up before others run. An enumeration would try every number of them.
+  private var mostYields: Int { chooser.isExhaustive ? 3 : 50 }
+
+  /// Takes the next of the ready jobs, the left ones, and the timers; `nil` if there is none.
+  private func choose() -> Next? {
     let timer = run.isFinished ? nil : timers.first?.item.key
-    if ready.isEmpty { return timer == nil ? nil : 0 }
+    var jobs = left.isEmpty ? ready : runnable()
+    if jobs.isEmpty, !left.isEmpty {
+      noteProgress()
+      jobs = runnable()
+    }
+    if jobs.isEmpty { return timer == nil ? nil : .job(takeTimer()) }
+    if yields >= mostYields, jobs.contains(where: { !$0.isYield }) { jobs.removeAll(where: \.isYield) }
+    if !isFair, let oldest = jobs.lazy.map(\.since).min(), record.steps - oldest > starvation { isFair = true }
     // Tasks that turn in circles wait for time to pass.
-    let usual = timer != nil && yields > 50 ? ready.count : usualIndex()
+    let waits =
+      timer != nil && (yields > 50 || isFair && options.timers == .anytime && record.steps - lastTimer > starvation)
+    let usual = waits ? jobs.count : usualIndex(in: jobs)
     let firing = options.timers == .anytime ? timer : nil
-    guard ready.count > 1 || firing != nil else { return usual }
+    guard !isFair, jobs.count > 1 || firing != nil else {
+      let oldest = jobs.indices.min { jobs[$0].since < jobs[$1].since } ?? 0
+      return take(isFair && !waits ? oldest : usual, of: jobs)
+    }
     let choice = ScheduleChoice(
-      ready: ready, timer: firing, usual: usual, current: running, step: record.steps, decision: record.decisions,
-      order: order)
-    let index = min(chooser.pick(choice), ready.count)
+      ready: jobs, timer: firing, usual: usual, current: running, step: record.steps, decision: record.decisions,
+      jobs: record.jobs, order: order)
+    let index = min(chooser.pick(choice), jobs.count)
     if chooser.isRedundant { order = nil }
     if index != usual {
-      let key = index == ready.count ? timer ?? Self.timerKey : ready[index].key
+      let key = index == jobs.count ? timer ?? Self.timerKey : jobs[index].key
       note(.run(key: key, decision: record.decisions))
     }
     record.decisions += 1
-    return index
+    return take(index, of: jobs)
   }
 
-  /// The job that runs without a switch: that of the task that ran last, or the one that has been ready for longest.
-  func usualIndex() -> Int {
-    ready.firstIndex { !$0.isYield && $0.owner == running } ?? ready.firstIndex { !$0.isYield } ?? 0
+  /// Takes the job at an index; the index past the end is the earliest timer.
+  private func take(_ index: Int, of jobs: [Item]) -> Next {
+    guard index < jobs.count else { return .job(takeTimer()) }
+    let key = jobs[index].key
+    if let index = ready.firstIndex(where: { $0.key == key }) { return .job(takeReady(index)) }
+    guard let index = left.firstIndex(where: { $0.item.key == key }) else { return .nothing }
+    return .leftJob(takeLeftJob(at: index))
+  }
+
+  /// The job that runs without a switch: that of the task that ran last, or the one that was left last, or the one that has been
+  /// ready for longest.
+  private func usualIndex(in jobs: [Item]) -> Int {
+    jobs.firstIndex { !$0.isYield && $0.owner == running }
+      ?? (left.isEmpty ? nil : jobs.lastIndex { $0.key >= Self.leftKey })
+      ?? jobs.firstIndex { !$0.isYield } ?? 0
   }
 }

@@ -19,8 +19,13 @@ internal import Foundation
 /// main actor, continuations, async streams and `Task.sleep` are on the schedule. Time is virtual: it stands still while
 /// anything can run.
 ///
-/// Threads and queues, and actors and tasks with an executor of their own are outside. A task that runs on a foreign executor, or that another thread resumes, makes the run
-/// fail with its name. A job that blocks its thread blocks the run.
+/// A job can be left where the runtime calls the schedule inside of it: when it has made a task, or has made a job ready, as by
+/// resuming a continuation. Others run before it goes on, as on another processor. It keeps its actor and its locks: a job that asks
+/// for one waits (mutexes of the C library and of `Synchronization`, `sync` of a queue). Every other random schedule leaves jobs; an
+/// enumeration leaves as many as `inside` says. Under a sanitizer none is left.
+///
+/// Threads and queues, and actors and tasks with an executor of their own are outside. A task that runs on a foreign executor, or that
+/// another thread resumes, makes the run fail with its name. A job that blocks its thread in another way blocks the run.
 ///
 /// The order must depend on the schedule alone: a body that draws random numbers, or iterates over a `Set`, whose order changes
 /// from process to process, is not repeatable by its seed. The report of such a failure says that it did not repeat.
@@ -33,6 +38,11 @@ internal import Foundation
 public enum Schedules {
   /// The way in which the next job is chosen.
   public enum Strategy: Sendable {
+    /// Every other schedule runs the job with the highest of random priorities, which it keeps until it runs, unless a job on the
+    /// same actor runs before it (partial-order sampling). The others run a task with a probability proportional to the number of
+    /// jobs that it has still to run (a uniform walk). The default: it finds races that need one task far ahead of the others, and
+    /// those that need many switches.
+    case mixed
     /// Every job that is ready is as likely as every other.
     case random
     /// Random priorities that change at `depth - 1` moments: finds an order of `depth` events with a known probability
@@ -46,11 +56,16 @@ public enum Schedules {
     /// lock no mutex of the C library in common, as streams do. State that is guarded otherwise is not seen: atomics, the mutex of
     /// `Synchronization`, weak references, files. Do not reduce the schedules of a body whose result depends on it.
     /// Under a sanitizer, and where the runtime has no hooks, nothing is reduced.
-    case enumeration(preemptions: Int, isReduced: Bool = false)
+    ///
+    /// `inside` bounds the switches away from a job at a point inside of it; see ``Schedules``. Reduced, and under a sanitizer, there
+    /// are none.
+    case enumeration(preemptions: Int, inside: Int = 0, isReduced: Bool = false)
   }
 
   /// False if an enumeration cannot be reduced in this process.
   package static var reduces: Bool { schedules_notesLocks() }
+  /// False if jobs cannot be left in this process.
+  package static var leavesJobs: Bool { schedules_canLeave() }
 
   /// The tasks that are cancelled from outside.
   public enum Cancellation: Sendable {
@@ -98,7 +113,7 @@ public enum Schedules {
   /// - Throws: ``ScheduleFailure`` for the first that fails, if `record` does not take it; `CancellationError`.
   @discardableResult
   public static func explore(
-    _ count: Int = 1_000, strategy: Strategy = .random, cancels: Cancellation = .never,
+    _ count: Int = 1_000, strategy: Strategy = .mixed, cancels: Cancellation = .never,
     timers: Timers = .anytime, seed: UInt64? = nil, stepLimit: Int = 100_000,
     isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line,
     record: ((ScheduleFailure) -> Void)? = nil,
@@ -113,7 +128,10 @@ public enum Schedules {
     do {
       if let text = environment["ROWCAST_SCHEDULE"] {
         guard let path = SchedulePath(text) else { throw explorer.unstarted(.unreadable(path: text)) }
-        let one = try await explorer.onThread { try $0.replay(path) }
+        let one = try await explorer.onThread { explorer in
+          explorer.explainEnd(path)
+          return try explorer.replay(path)
+        }
         explorer.tell("ROWCAST_SCHEDULE is set: this schedule alone ran, and passed")
         return one
       }
@@ -135,7 +153,7 @@ public enum Schedules {
   /// - Throws: ``ScheduleFailure`` if it fails.
   @discardableResult
   public static func replay(
-    _ path: SchedulePath, strategy: Strategy = .random, cancels: Cancellation = .never,
+    _ path: SchedulePath, strategy: Strategy = .mixed, cancels: Cancellation = .never,
     timers: Timers = .anytime, stepLimit: Int = 100_000,
     file: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (ScheduleRun) async throws -> Void
@@ -159,24 +177,45 @@ public struct Exploration: Sendable, Hashable {
   public internal(set) var isComplete = false
   /// The number of jobs that other threads gave back, whose moment no seed decides. Always 0 where the runtime has hooks.
   public internal(set) var unordered = 0
-  /// The fingerprints of the interleavings.
+  /// The preemptions within which an enumeration is complete, and how many of them are inside of jobs.
+  var bounds: (preemptions: Int, inside: Int) {
+    get { (preemptionBound, insideBound) }
+    set { (preemptionBound, insideBound) = newValue }
+  }
+  private var preemptionBound = 0
+  private var insideBound = 0
+  /// The fingerprints of the interleavings, and of those that ran once.
   private var fingerprints: Set<UInt64> = []
+  private var once: Set<UInt64> = []
 
   init(schedules: Int = 0) { self.schedules = schedules }
 
   /// The number of different interleavings among the schedules.
   public var distinct: Int { fingerprints.count }
 
+  /// The probability that one more schedule is none of those that ran: an estimate, the share of schedules that were different from
+  /// all others (I. Good, "The population frequencies of species and the estimation of population parameters", 1953). 0 if there
+  /// are no more.
+  ///
+  /// It is the share of orders that were not seen, each weighted with its probability. Orders that are rare count little in it: it
+  /// says when more schedules are of no use, and not that there is no fault.
+  public var unseen: Double { isComplete || schedules == 0 ? 0 : Double(once.count) / Double(schedules) }
+
   mutating func count(_ record: ScheduleRecord) {
     schedules += 1
     jobs += record.steps
     unordered += record.unordered
-    if !record.isRedundant { fingerprints.insert(record.fingerprint) }
+    if record.isRedundant { return }
+    if fingerprints.insert(record.fingerprint).inserted {
+      once.insert(record.fingerprint)
+    } else {
+      once.remove(record.fingerprint)
+    }
   }
 
   /// Tells a person, on standard error, if nearly all runs repeated others, or no seed decides their order.
   func warn(from explorer: ScheduleExplorer) {
-    if case .enumeration(_, isReduced: true) = explorer.strategy { return }
+    if case .enumeration(_, _, isReduced: true) = explorer.strategy { return }
     guard unordered > 0 || schedules >= 1_000 && distinct * 20 <= schedules else { return }
     let advice =
       if unordered > 0 {
@@ -192,7 +231,7 @@ public struct Exploration: Sendable, Hashable {
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension Exploration: CustomStringConvertible {
-  /// The number of schedules, and how many of them were different.
+  /// The number of schedules, how many of them were different, and how much of the orders was not seen.
   public var description: String {
     let different =
       switch distinct {
@@ -202,8 +241,18 @@ extension Exploration: CustomStringConvertible {
       case 0: ""
       case let distinct: ", \(distinct) of them different"
       }
+    let most = preemptionBound == .max ? "" : " with \(preemptionBound) preemption\(preemptionBound == 1 ? "" : "s")"
+    let jobs = insideBound == 0 ? "between jobs" : "and \(insideBound) inside of jobs"
     let ending =
-      isComplete ? ", and there are no more" : unordered > 0 ? ", with \(unordered) jobs from other threads" : ""
+      if isComplete {
+        ", and there are no more\(most) \(jobs)"
+      } else if unordered > 0 {
+        ", with \(unordered) jobs from other threads"
+      } else if schedules > 1, distinct > 0 {
+        "; about \(Int((100 * unseen).rounded(.up))) % of further ones would be new"
+      } else {
+        ""
+      }
     return "\(schedules) schedule\(schedules == 1 ? "" : "s")\(different)\(ending)"
   }
 }

@@ -50,14 +50,15 @@ struct SymbolTable {
     return unsafe file.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: offset, as: Integer.self) }
   }
 
-  /// The module of the innermost function that is no code of Swift itself, which stands between a program and its tasks.
-  func module(of addresses: some Sequence<UInt>) -> String? {
+  /// The innermost function that is not of Swift's own libraries, whose code is between a program and its tasks: its module, and an
+  /// address in it.
+  func code(of addresses: some Sequence<UInt>) -> (module: String, address: UInt)? {
     for address in addresses {
       guard let symbol = symbol(at: address) else { continue }
       // A mangled name begins with its module, unless that is the standard library.
       let name = String(decoding: file[symbol.name], as: UTF8.self)
       guard name.hasPrefix("$s"), let length = Int(name.dropFirst(2).prefix { $0.isNumber }) else { continue }
-      return String(name.dropFirst(2).drop { $0.isNumber }.prefix(length))
+      return (String(name.dropFirst(2).drop { $0.isNumber }.prefix(length)), address)
     }
     return nil
   }
@@ -113,5 +114,19 @@ struct SymbolTable {
     let closures = parts.filter { $0.first?.isNumber == true }.reversed().joined(separator: ".")
     let function = parts.last { !$0.isEmpty && $0.first?.isNumber == false } ?? ""
     return closures.isEmpty ? function : "closure \(closures) of \(function)"
+  }
+}
+
+/// The names that a trace has needed so far: a long one needs few of them often.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+final class FunctionNames {
+  private var names: [UInt: (name: String, part: Int)?] = [:]
+
+  /// The function at an address; see ``SymbolTable/function(at:)``.
+  func function(at address: UInt) -> (name: String, part: Int)? {
+    if let known = names[address] { return known }
+    let name = SymbolTable.current.function(at: address)
+    names[address] = .some(name)
+    return name
   }
 }

@@ -82,8 +82,9 @@
 
     // MARK: - Input
 
-    /// Presses keys such as `"j"`, `.enter` or `.control("f")`, one after the other. Returns when the app has handled them, and
-    /// the screen shows it. What they start, such as a filter or a task of the app, may show later: expect it.
+    /// Presses keys such as `"j"`, `.enter` or `.control("f")`, one after the other. Each waits until the app has handled the one before,
+    /// the work that this started has ended, such as a filter or a command, and the screen shows it. Work that takes longer than a
+    /// second, and what `onSelect` and `onEvent` do, may show later: expect it.
     ///
     /// - Throws: ``ScreenError`` if the app had ended before.
     public func press(_ keys: Key..., file: String = #fileID, line: Int = #line) async throws {
@@ -151,20 +152,24 @@
     /// Sends bytes as a terminal does.
     package func send(bytes: [UInt8]) async throws { try await take(parser.take(bytes), at: "bytes") }
 
-    /// Waits until the app ends by itself. Returns the reason.
+    /// Waits until the app ends by itself, however long that takes. Returns the reason.
     package func untilEnd() async -> ConsoleEnding? {
-      await receive(within: .seconds(60)) { _ in false }
+      while await next() != nil {}
       return ending
     }
 
     private func take(_ input: [TerminalInput], at location: String) async throws {
       if hasEnded { throw ScreenError(location: location, reason: .ended(ending)) }
-      for element in input { self.input.yield(element) }
-      try await settle()
+      for element in input {
+        self.input.yield(element)
+        try await settle()
+        // The rest is for nobody.
+        if hasEnded { return }
+      }
     }
 
-    /// Waits until the app has handled all input, and shows the list as it was then. A list that is again what it was before may
-    /// never be shown, so there is a limit.
+    /// Waits until the app has handled all input, its work has ended, and it shows the list as it was then. A list that is again what
+    /// it was before may never be shown, so there is a limit.
     private func settle() async throws {
       let question = ask()
       await receive(within: .seconds(60)) { if case .settled(question) = $0 { true } else { false } }

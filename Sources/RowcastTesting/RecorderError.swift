@@ -12,7 +12,7 @@ public struct RecorderError<Section: SectionViewModel, Row: RowViewModel>: Error
     /// There is an update that the test did not expect.
     case notAsserted(ListUpdate<Section, Row>)
     /// The update does not start where the one before it ended.
-    case gap(after: Int?, got: ListUpdate<Section, Row>)
+    case gap(after: ListPosition?, got: ListUpdate<Section, Row>)
     /// The update is not the first, and changes nothing.
     case empty(ListUpdate<Section, Row>)
     /// Applying the changes does not give the update's list.
@@ -37,13 +37,13 @@ extension RecorderError: CustomStringConvertible {
   /// The place in the test, the expectation, and the update with its rows and sections.
   public var description: String { "\(location): \(text)" }
 
-  private var text: String {
+  var text: String {
     switch reason {
     case .unexpected(let expected, let got): "expected \(expected), got \(text(got))"
     case .ended(let expected): "expected \(expected), but the stream has ended"
     case .notAsserted(let update): "an update that no expectation asked for: \(text(update))"
-    case .gap(let revision, let got):
-      "a gap: after \(revision.map { "revision \($0)" } ?? "nothing") comes \(text(got))"
+    case .gap(let position, let got):
+      "a gap: after \(position.map { "\($0)" } ?? "nothing") comes \(text(got))"
     case .empty(let update): "an update that changes nothing: \(text(update))"
     case .wrongFold(let update): "the changes do not lead to the list: \(text(update))"
     case .refused(let error): error.description
@@ -54,7 +54,7 @@ extension RecorderError: CustomStringConvertible {
 
   private func text(_ update: ListUpdate<Section, Row>) -> String {
     guard let previous = update.previous else {
-      return "the whole list at revision \(update.revision): \(update.snapshot)"
+      return "the whole list at \(update.position): \(update.snapshot)"
     }
     let (changes, after) = (update.changes, update.snapshot)
     func section(_ list: ListSnapshot<Section, Row>, _ index: Int) -> String {

@@ -123,11 +123,14 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
 
   /// The promise that an update breaks, if it breaks one.
   private func violation(in update: ListUpdate<Section, Row>) -> Failure.Reason? {
-    let last = updates.last
-    if update.previous != last?.revision, !startsOver { return .gap(after: last?.revision, got: update) }
+    let last = updates.last?.position
+    let isNext = last == nil ? update.previous == nil : update.follows(last)
+    // A list that starts over does so with the whole list. Changes of another list do not start here.
+    let isOther = update.previous != nil && last.map { $0.epoch != update.epoch } ?? false
+    if !isNext, !startsOver || isOther { return .gap(after: last, got: update) }
     if last != nil, update.changes.isEmpty { return .empty(update) }
-    // The whole list, from a stream that starts over: there is nothing to fold it onto.
-    guard update.previous == last?.revision else { return nil }
+    // From a stream that starts over: there is nothing to fold it onto.
+    guard isNext else { return nil }
     do {
       try BatchValidator(
         TableBatch(update.changes), rowCountsBefore: before.rowCounts, rowCountsAfter: update.snapshot.rowCounts

@@ -8,14 +8,15 @@
   @Suite(.watched) struct DeadlySignalTests {
     /// Ends the process on the schedules on which one of two tasks loses the update of the other.
     static func explore(
-      _ path: SchedulePath?, _ strategy: Schedules.Strategy = .random, _ end: @escaping @Sendable () -> Void
+      _ path: SchedulePath?, _ strategy: Schedules.Strategy = .random, endsAlways: Bool = false,
+      _ end: @escaping @Sendable () -> Void
     ) async {
       @Sendable func body(_ run: ScheduleRun) async throws {
         let counter = Counter()
         await withTaskGroup { group in
           for _ in 0..<2 { group.addTask { await counter.increaseInTwoSteps() } }
         }
-        if await counter.value != 2 { end() }
+        if await counter.value != 2 || endsAlways { end() }
       }
       if let path {
         _ = try? await Schedules.replay(path, strategy: strategy, body)
@@ -42,7 +43,7 @@
       return String(try #require(line.split(separator: "\"").dropFirst().first))
     }
 
-    static func write(to file: String) { _ = unsafe setenv("ROWCAST_SCHEDULE_FILE", file, 1) }
+    static func write(_ variable: String, _ value: String) { _ = unsafe setenv(variable, value, 1) }
 
     @Test func `a trap leaves the line, and the line leads to the trap`() async throws {
       let found = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -58,6 +59,51 @@
       _ = await #expect(processExitsWith: .success) { [path = path as String] in
         await DeadlySignalTests.explore(SchedulePath(stringLiteral: path)) {}
       }
+    }
+
+    @Test(.enabled(if: Schedules.leavesJobs))
+    func `a trap that is repeated shows its jobs, reduced, and says how many schedules passed before`()
+      async throws
+    {
+      let found = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await DeadlySignalTests.explore(nil) { fatalError("an update was lost") }
+      }
+      #expect(
+        String(decoding: try #require(found).standardErrorContent, as: UTF8.self)
+          .contains(/the process ended on a schedule after \d+ that passed;/))
+      let path = try DeadlySignalTests.path(in: found?.standardErrorContent)
+      let again = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        [path = path as String] in
+        DeadlySignalTests.write("ROWCAST_SCHEDULE", path)
+        await DeadlySignalTests.explore(nil) { fatalError("an update was lost") }
+      }
+      let text = String(decoding: try #require(again).standardErrorContent, as: UTF8.self)
+      let reduced = try #require(text.firstMatch(of: /a reduced schedule on which it does: ROWCAST_SCHEDULE="(\S+)"/))
+      // The fault shows in the usual order.
+      #expect(reduced.1 == "7/", "\(text)")
+      #expect(text.contains("Counter.increaseInTwoSteps, part 1"), "\(text)")
+      #expect(text.contains(/1 +\* +body/) && text.contains("-> the process ends"), "\(text)")
+      // What the copies said on their way is not seen.
+      #expect(text.split(separator: "an update was lost").count == 2, "\(text)")
+      #expect(try DeadlySignalTests.path(in: again?.standardErrorContent) == path)
+    }
+
+    @Test(.enabled(if: Schedules.leavesJobs), arguments: [SIGSEGV, SIGFPE])
+    func `so does another signal, and a schedule that ends nothing tells nothing`(
+      _ signal: Int32
+    ) async throws {
+      let again = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        [signal = signal as Int32] in
+        DeadlySignalTests.write("ROWCAST_SCHEDULE", "7/")
+        await DeadlySignalTests.explore(nil, endsAlways: true) { raise(signal) }
+      }
+      let text = String(decoding: try #require(again).standardErrorContent, as: UTF8.self)
+      #expect(text.contains("ROWCAST_SCHEDULE=\"7/\"\n") && text.contains("-> the process ends"), "\(text)")
+      let passed = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        DeadlySignalTests.write("ROWCAST_SCHEDULE", "7/")
+        await DeadlySignalTests.explore(nil) {}
+      }
+      #expect(!String(decoding: try #require(passed).standardErrorContent, as: UTF8.self).contains("a signal ends"))
     }
 
     @Test func `an enumeration names the switches that it has made`() async throws {
@@ -94,7 +140,7 @@
       defer { try? FileManager.default.removeItem(atPath: file) }
       let elsewhere = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         [file = file as String] in
-        DeadlySignalTests.write(to: file)
+        DeadlySignalTests.write("ROWCAST_SCHEDULE_FILE", file)
         await DeadlySignalTests.explore(nil) {}
         abort()
       }
@@ -102,7 +148,7 @@
         !String(decoding: try #require(elsewhere).standardErrorContent, as: UTF8.self).contains("ended on a schedule"))
       #expect(!FileManager.default.fileExists(atPath: file))
       _ = await #expect(processExitsWith: .failure) { [file = file as String] in
-        DeadlySignalTests.write(to: file)
+        DeadlySignalTests.write("ROWCAST_SCHEDULE_FILE", file)
         await DeadlySignalTests.explore(nil) { abort() }
       }
       _ = try DeadlySignalTests.path(in: Array(try Data(contentsOf: URL(fileURLWithPath: file))))

@@ -80,7 +80,7 @@
       }
       // The task is one that some schedules cancel, but not these.
       _ = try await SchedulesTests.failure { try await Schedules.explore(500, cancels: .anywhere, body) }
-      for strategy: Schedules.Strategy in [.random, .priorities(depth: 2), .enumeration(preemptions: 1)] {
+      for strategy: Schedules.Strategy in [.mixed, .random, .priorities(depth: 2), .enumeration(preemptions: 1)] {
         try await Schedules.explore(2_000, strategy: strategy, cancels: .ofBody, body)
       }
     }

@@ -50,5 +50,91 @@
       #expect(lines.story.hasPrefix("   1   task 0\n   2   task 1\n"))
       #expect(!lines.story.contains("<--"))
     }
+
+    /// Puts pieces together again.
+    private static func lines(of pieces: [Repetitions.Piece], from lines: [String]) -> [String] {
+      pieces.reduce(into: []) { all, piece in
+        switch piece {
+        case .line(let index): all.append(lines[index])
+        case .turns(_, let count, let length):
+          let turn = all.suffix(length)
+          for _ in 0..<count { all += turn }
+        }
+      }
+    }
+
+    @Test func `repeated turns are one line with a count, and nothing is lost`() {
+      #expect(Repetitions(["a", "a"]).pieces == [.line(0), .line(1)])
+      #expect(Repetitions(["a", "a", "a", "b"]).pieces == [.line(0), .turns(1..<3, count: 2, length: 1), .line(3)])
+      #expect(
+        Repetitions("xabababay".map { "\($0)" }).pieces
+          == [.line(0), .line(1), .line(2), .turns(3..<7, count: 2, length: 2), .line(7), .line(8)])
+      var random = SeededGenerator.forFuzzing("repeated turns")
+      for _ in 0..<SeededGenerator.rounds(300, long: 100_000) {
+        let letters = Int.random(in: 1...3, using: &random)
+        var lines = (0..<Int.random(in: 0...20, using: &random)).map { _ in
+          "\(Int.random(in: 0..<letters, using: &random))"
+        }
+        let turn = lines.suffix(Int.random(in: 1...14, using: &random))
+        for _ in 0..<Int.random(in: 0...5, using: &random) { lines += turn }
+        let pieces = Repetitions(lines).pieces
+        #expect(Self.lines(of: pieces, from: lines) == lines)
+        #expect(!pieces.contains { if case .turns(_, let count, _) = $0 { count < 2 } else { false } })
+      }
+    }
+
+    @Test func `the turns of a timer are one line, though each has its time`() async throws {
+      let failure = try await SchedulesTests.failure {
+        try await Schedules.explore(1, timers: .whenIdle, seed: 1) { run in
+          let poll = Task { while true { try await run.clock.sleep(for: .seconds(1)) } }
+          try await run.clock.sleep(for: .seconds(500))
+          poll.cancel()
+          try run.expect(false, "the limit was reached")
+        }
+      }
+      #expect(failure.trace.split(separator: "\n").count < 40, "\(failure.trace)")
+      #expect(failure.trace.contains(/\.\.\. steps \d+ to \d+: the same \d+ steps 49\d times more/), "\(failure.trace)")
+    }
+
+    @Test func `a trace ends at the failed expectation`() async throws {
+      let failure = try await SchedulesTests.failure {
+        try await Schedules.explore(1, timers: .whenIdle, seed: 1) { run in
+          let checker = Task(name: "checker") { try run.expect(false, "something is wrong") }
+          for _ in 0..<20 { await Task.yield() }
+          for _ in 0..<20 { try await run.clock.sleep(for: .seconds(1)) }
+          try await checker.value
+        }
+      }
+      let last = try #require(failure.trace.split(separator: "\n").last { $0.contains("*") })
+      #expect(last.contains("task 1 \"checker\""), "\(failure.trace)")
+      #expect(!failure.trace.contains("timer of"))
+    }
+
+    @Test func `an expectation whose failure is swallowed does not end the trace`() async throws {
+      struct Other: Error {}
+      let failure = try await SchedulesTests.failure {
+        try await Schedules.explore(1, timers: .whenIdle, seed: 1) { run in
+          try? run.expect(false, "nobody minds")
+          try await run.clock.sleep(for: .seconds(1))
+          throw Other()
+        }
+      }
+      #expect(failure.trace.contains("timer of body"), "\(failure.trace)")
+    }
+
+    @Test func `a task of a library says who made it`() async throws {
+      let failure = try await SchedulesTests.failure {
+        try await Schedules.explore(1, seed: 1) { run in
+          let own = Task {}
+          await own.value
+          try run.expect(await LibraryTask.ends() == false, "it ended")
+        }
+      }
+      #expect(
+        failure.trace.contains("wakes task 2, made by static LibraryTask.ends of RowcastTestSupport (new)")
+          || failure.trace.contains("wakes task 2, made by LibraryTask.ends of RowcastTestSupport (new)"),
+        "\(failure.trace)")
+      #expect(failure.trace.contains("wakes task 1 (new)"), "\(failure.trace)")
+    }
   }
 #endif

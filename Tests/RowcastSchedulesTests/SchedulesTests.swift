@@ -150,10 +150,30 @@
       let few = try await Schedules.explore(1_000, seed: 1) { _ in await Task {}.value }
       #expect(few.distinct < 5)
       #expect(few.description.hasPrefix("1000 schedules, \(few.distinct) of them different"))
+      #expect(few.unseen < 0.01 && few.description.hasSuffix("% of further ones would be new"), "\(few)")
       let all = try await Schedules.explore(1_000, strategy: .enumeration(preemptions: 1)) { _ in
         await Self.write(nil)
       }
-      #expect(all.description == "\(all.schedules) schedules, all different, and there are no more")
+      let bound = "with 1 preemption between jobs"
+      #expect(all.description == "\(all.schedules) schedules, all different, and there are no more \(bound)")
+      #expect(all.unseen == 0)
+    }
+
+    @Test func `what was not seen is the share of orders that ran once`() async throws {
+      let (orders, order) = AsyncStream.makeStream(of: [Int].self)
+      let some = try await Schedules.explore(300, strategy: .random, seed: 5) { _ in
+        let notes = Notes()
+        await withTaskGroup { group in
+          for note in 0..<4 { group.addTask { await notes.add(note) } }
+        }
+        order.yield(await notes.all)
+      }
+      order.finish()
+      let counts = await orders.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+      // Schedules that differ may have one order of notes: no fewer of them ran once.
+      let least = Double(counts.values.count { $0 == 1 }) / 300
+      #expect(some.unseen >= least && some.unseen > 0 && some.unseen < 1, "\(some.unseen), \(least)")
+      #expect(some.unseen <= Double(some.distinct) / 300)
     }
 
     @Test func `a person is told when nearly all runs repeat others`() async throws {
@@ -254,11 +274,12 @@
     }
 
     @Test(arguments: [
-      "", "abc", "-1", "1/4", "1/4:2,", "1/,4:2", "1/!4", "1~/4:2", "1/9:99999999999999999999", "4711 ",
+      "", "abc", "-1", "1/4", "1/4:2,", "1/,4:2", "1/!4", "1~/4:2", "1~.", "1~3.", "1~3..4", "1~99999999999999999999.1",
+      "1/9:99999999999999999999", "4711 ",
     ])
     func `other text is no path`(_ text: String) { #expect(SchedulePath(text) == nil) }
 
-    @Test(arguments: ["0", "7/", "7~28", "4711/4:1,9:2", "18446744073709551615~3/!4:0,5:2000002"])
+    @Test(arguments: ["0", "7/", "7~28", "7~9.12.0", "4711/4:1,9:2", "18446744073709551615~3/!4:0,5:2000002"])
     func `a path is written as it was read`(_ text: String) throws {
       #expect(try #require(SchedulePath(text)).description == text)
     }

@@ -18,8 +18,8 @@
       var testDescription: String { "\(strategy), cancels: \(cancels)" }
 
       static let all = [
-        Way(strategy: .random, cancels: .never), Way(strategy: .priorities(depth: 3), cancels: .never),
-        Way(strategy: .random, cancels: .anywhere), Way(strategy: .priorities(depth: 3), cancels: .anywhere),
+        Way(strategy: .mixed, cancels: .never), Way(strategy: .priorities(depth: 3), cancels: .never),
+        Way(strategy: .mixed, cancels: .anywhere), Way(strategy: .priorities(depth: 3), cancels: .anywhere),
       ]
 
       /// A million schedules in the long run, over all promises and ways.

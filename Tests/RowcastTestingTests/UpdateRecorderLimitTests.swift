@@ -122,5 +122,19 @@
       while try await relaxed.next() != nil {}
       #expect(await relaxed.updates.count == 2)
     }
+
+    @Test(arguments: [false, true])
+    func `changes of another list are a gap, whatever their revision is`(startsOver: Bool) async throws {
+      let (first, second) = (try TestSnapshot.of(("a", [1])), try TestSnapshot.of(("a", [1, 2])))
+      let list = Gapped(parts: [
+        TestUpdate(initial: first, revision: 7, epoch: "sent"),
+        TestUpdate(
+          revision: 8, previous: 7, changes: first.changes(to: second), snapshot: second, epoch: "inbox"),
+      ])
+      let recorder = UpdateRecorder(list, startsOver: startsOver)
+      try await recorder.expectInitial()
+      let error = try await #require(throws: Failure.self) { _ = try await recorder.next() }
+      guard case .gap(after: ListPosition(epoch: "sent", revision: 7), _) = error.reason else { throw error }
+    }
   }
 #endif

@@ -61,14 +61,20 @@
     /// The most that were inside at once.
     var most: Int { counts.value.most }
 
-    /// Is inside over a suspension.
-    func stay() async {
+    func enter() {
       counts.update {
         $0.now += 1
         $0.most = max($0.most, $0.now)
       }
+    }
+
+    func exit() { counts.update { $0.now -= 1 } }
+
+    /// Is inside over a suspension.
+    func stay() async {
+      enter()
       await Task.yield()
-      counts.update { $0.now -= 1 }
+      exit()
     }
   }
 

@@ -1,20 +1,29 @@
 #if ROWCAST_HOOKS
   import Dispatch
   import Foundation
-  import RowcastSchedules
   import RowcastTestSupport
   import Testing
 
+  @testable import RowcastSchedules
+
   /// The bench of races: what schedules find in twins of faults.
   @Suite(.watched) struct RaceTests {
-    static let strategies: [Schedules.Strategy] = [.random, .priorities(depth: 3), .enumeration(preemptions: 2)]
+    static let strategies: [Schedules.Strategy] = [
+      .mixed, .random, .priorities(depth: 3), .enumeration(preemptions: 2),
+    ]
 
     /// The number of schedules up to the one that fails; `nil` if none does.
     static func schedulesNeeded(_ race: Race, _ strategy: Schedules.Strategy, seed: UInt64, limit: Int = 2_000)
       async throws -> Int?
     {
       do {
-        try await Schedules.explore(limit, strategy: strategy, seed: seed) { _ in try await race.body(false) }
+        // No thread outside resumes a task, so a schedule on which nothing can run waits for none.
+        var options = ScheduleOptions()
+        options.patience = .zero
+        let explorer = ScheduleExplorer(strategy: strategy, options: options, place: "\(race)") { _ in
+          try await race.body(false)
+        }
+        _ = try await explorer.onThread { try $0.explore(limit, seed: seed) }
         return nil
       } catch let failure as ScheduleFailure {
         return failure.schedulesBefore + 1
@@ -28,7 +37,16 @@
       }
     }
 
-    @Test(arguments: Race.all + Race.patterns)
+    @Test func `a fault that needs one task far ahead is found from every seed`() async throws {
+      for seed in 1...20 as ClosedRange<UInt64> {
+        for strategy: Schedules.Strategy in [.mixed, .priorities(depth: 3)] {
+          let needed = try await Self.schedulesNeeded(.distant, strategy, seed: seed)
+          #expect(needed.map { $0 < 500 } == true, "\(strategy), seed \(seed): \(needed ?? 0)")
+        }
+      }
+    }
+
+    @Test(arguments: Race.all + Race.patterns + [.distant])
     func `the fixed form passes`(_ race: Race) async throws {
       let count = SeededGenerator.rounds(100, long: 5_000)
       for strategy in Self.strategies {

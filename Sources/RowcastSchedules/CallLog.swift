@@ -1,0 +1,145 @@
+internal import RowcastDiff
+internal import Synchronization
+
+/// The calls that tasks made at the same time, and their answers: is there a serial order that explains them?
+///
+///     let log = CallLog<CounterCall, Int>()
+///     async let first = log.record(.increase) { await counter.increase() }
+///     async let second = log.record(.increase) { await counter.increase() }
+///     _ = await (first, second)
+///     try log.linearization(of: 0) { count, call in
+///       switch call {
+///       case .increase:
+///         count += 1
+///         return count
+///       }
+///     }
+///
+/// Such a log is linearizable if each call can be given one moment between its begin and its end, so that a serial program that makes
+/// the calls in the order of these moments gets the same answers (M. Herlihy, J. Wing, "Linearizability: a correctness condition for
+/// concurrent objects", 1990). The serial program is a closure over a plain value: it says what is right, with no word about
+/// concurrency.
+///
+/// A call that has not ended, or whose body threw, may have had its effect at any moment since it began, or none.
+///
+/// All of a log is one list of begins and ends, in the order in which they were recorded. Any task or thread may record. Recording is
+/// no point at which a schedule leaves a job, and a reduced enumeration does not see it: do not reduce the schedules of a body with a
+/// log.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+public final class CallLog<Call: Sendable, Answer: Sendable>: Sendable {
+  /// An end, or the begin of a call.
+  enum Event: Sendable {
+    case begin(Call)
+    case end(begin: Int, Answer)
+  }
+
+  /// The place of an event, in a binary tree over the numbers of events: nobody waits to add one, and none is moved.
+  private final class Node: Sendable {
+    final class Content: Sendable {
+      let event: Event
+      /// True once the call that begins here has ended.
+      let isEnded = Atomic(false)
+
+      init(_ event: Event) { self.event = event }
+    }
+
+    let content = AtomicLazyReference<Content>()
+    let low = AtomicLazyReference<Node>()
+    let high = AtomicLazyReference<Node>()
+  }
+
+  private let root = Node()
+  private let count = Atomic(0)
+
+  /// Creates a log without calls.
+  public init() {}
+
+  /// Makes a call, and records it with its answer.
+  ///
+  /// - Parameters:
+  ///   - call: The call, as the serial program sees it.
+  ///   - isolation: The actor of the caller.
+  ///   - body: Makes the call.
+  /// - Returns: The answer.
+  /// - Throws: The error of the body. The call then has no end, and may or may not have had its effect. For an error that is an
+  ///   answer, `Answer` is a `Result`.
+  /// - Complexity: O(log n) for n calls, besides the body.
+  @discardableResult
+  public func record<Failure: Error>(
+    _ call: Call, isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Answer
+  ) async throws(Failure) -> Answer {
+    let begin = begin(call)
+    let answer = try await body()
+    end(begin, answer)
+    return answer
+  }
+
+  /// Records the begin of a call.
+  ///
+  /// - Returns: Its number, for ``end(_:_:)``.
+  /// - Complexity: O(log n) for n calls.
+  public func begin(_ call: Call) -> Int { add(.begin(call)) }
+
+  /// Records the end of a call.
+  ///
+  /// - Parameters:
+  ///   - begin: The number that ``begin(_:)`` returned.
+  ///   - answer: The answer of the call.
+  /// - Precondition: The call has not ended.
+  /// - Complexity: O(log n) for n calls.
+  public func end(_ begin: Int, _ answer: Answer) {
+    guard let content = content(begin), case .begin(let call) = content.event else {
+      return require(false, "no call of this log has the number \(begin)")
+    }
+    require(!content.isEnded.exchange(true, ordering: .relaxed), "the call \(call) ends twice, with \(answer) now")
+    _ = add(.end(begin: begin, answer))
+  }
+
+  private func add(_ event: Event) -> Int {
+    let number = count.add(1, ordering: .sequentiallyConsistent).oldValue
+    _ = node(number).content.storeIfNil(Node.Content(event))
+    return number
+  }
+
+  private func node(_ number: Int) -> Node {
+    // The digits after the first lead from the root to the place.
+    let digits = number + 1
+    var node = root
+    for digit in (0..<(Int.bitWidth - digits.leadingZeroBitCount - 1)).reversed() {
+      node =
+        digits >> digit & 1 == 0
+        ? node.low.load() ?? node.low.storeIfNil(Node()) : node.high.load() ?? node.high.storeIfNil(Node())
+    }
+    return node
+  }
+
+  private func content(_ number: Int) -> Node.Content? {
+    (0..<count.load(ordering: .sequentiallyConsistent)).contains(number) ? node(number).content.load() : nil
+  }
+
+  /// The calls in the order in which they began. A thread that has a number, and no event yet, has not begun or ended.
+  var calls: [LoggedCall<Call, Answer>] {
+    var calls: [LoggedCall<Call, Answer>] = []
+    var places: [Int: Int] = [:]
+    for number in 0..<count.load(ordering: .sequentiallyConsistent) {
+      switch content(number)?.event {
+      case .begin(let call):
+        places[number] = calls.count
+        calls.append(LoggedCall(call: call, begin: number))
+      case .end(let begin, let answer):
+        if let place = places[begin] { (calls[place].end, calls[place].answer) = (number, answer) }
+      case nil: break
+      }
+    }
+    return calls
+  }
+}
+
+/// A call of a log.
+struct LoggedCall<Call: Sendable, Answer: Sendable>: Sendable {
+  let call: Call
+  /// The numbers of the events. A call without an end has no answer.
+  let begin: Int
+  var end: Int?
+  var answer: Answer?
+}

@@ -1,0 +1,268 @@
+import RowcastModel
+public import RowcastStore
+
+/// A live list that is checked, and what can be done to it.
+public struct LiveListSubject<List: LiveList>: Sendable {
+  /// The list.
+  public let list: List
+  /// Makes a change that can be seen in the list, and returns when the list has it. The numbers are 1, 2, 3 and so on.
+  public let edit: @Sendable (Int) async throws -> Void
+  /// Ends the list; `nil` for one that has no end.
+  public let end: (@Sendable () async throws -> Void)?
+
+  /// Creates a subject.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - edit: Makes a change, a new one for each number, and returns when the list has it.
+  ///   - end: Ends the list; `nil` for one that has no end.
+  public init(
+    _ list: List, edit: @escaping @Sendable (Int) async throws -> Void, end: (@Sendable () async throws -> Void)? = nil
+  ) {
+    (self.list, self.edit, self.end) = (list, edit, end)
+  }
+}
+
+/// Checks what every live list promises: for a list of your own, or one that is made of others in your app.
+///
+///     @Test func `an inbox is a live list`() async throws {
+///       try await LiveListChecks.run {
+///         let inbox = Inbox()
+///         return LiveListSubject(inbox) { number in
+///           await inbox.receive(Message(id: number))
+///         } end: {
+///           await inbox.close()
+///         }
+///       }
+///     }
+///
+/// Each check has a list of its own:
+///
+/// - T3: Subscribing is gapless. The first update is the whole list, each later one starts where the one before it ended, changes
+///   something, leads to its list, and would pass a strict table.
+/// - T4: Who reads slowly gets one update for all that was missed, and delays nobody.
+/// - T5: The last list before the end is delivered, then the streams end; who subscribes later gets it, too. Nothing is delivered to a
+///   task that is cancelled, and waiting ends with it.
+/// - T6: The list can be edited where it is read.
+/// - T7: Subscribers that read nothing hold up no edit.
+///
+/// What does not come is a failure after one second. On a schedule (`Schedules`), where nothing is late, it is a deadlock.
+public enum LiveListChecks {
+  /// Checks a list.
+  ///
+  /// - Parameters:
+  ///   - file: The file that a failure names.
+  ///   - line: The line that a failure names.
+  ///   - make: Makes a list, and what can be done to it. It is called once for each check.
+  /// - Throws: ``LiveListFailure`` with the promise that the list breaks; the errors of `make` and of what it returns.
+  public static func run<List: LiveList>(
+    file: String = #fileID, line: Int = #line, _ make: @escaping @Sendable () async throws -> LiveListSubject<List>
+  ) async throws {
+    let checks: [(promise: String, check: @Sendable (Check<List>) async throws -> Void)] = [
+      ("T3", { try await $0.isGapless() }), ("T4", { try await $0.missesNothing() }),
+      ("T5", { try await $0.endsWithTheLastList() }), ("T5", { try await $0.endsForWhoWaits() }),
+      ("T5", { try await $0.deliversNothingAfterCancellation() }), ("T6", { try await $0.isEditedWhereItIsRead() }),
+      ("T7", { try await $0.waitsForNobody() }),
+    ]
+    for (promise, check) in checks {
+      let place = Check<List>.Place(promise: promise, location: "\(file):\(line)")
+      let subject = try await make()
+      // Apart from this task: it goes on where a check hangs.
+      try await Check<List>.limited(place, "the check to end") {
+        do {
+          try await check(Check(subject: subject, place: place))
+        } catch let error as RecorderError<List.Section, List.Row> {
+          throw place.failure(error.text)
+        }
+      }
+    }
+  }
+}
+
+/// A promise of live lists that a list has broken.
+public struct LiveListFailure: Error, CustomStringConvertible {
+  /// The promise, as in `T4`; see ``LiveListChecks``.
+  public let promise: String
+  /// What the list did.
+  public let reason: String
+  /// The file and the line of the call.
+  public let location: String
+
+  /// The place in the test, the promise, and what the list did.
+  public var description: String { "\(location): \(promise): \(reason)" }
+}
+
+/// The checks of one list.
+private struct Check<List: LiveList>: Sendable {
+  typealias Update = ListUpdate<List.Section, List.Row>
+  typealias Recorder = UpdateRecorder<List.Section, List.Row>
+
+  struct Place: Sendable {
+    let promise: String
+    let location: String
+
+    func failure(_ reason: String) -> LiveListFailure {
+      LiveListFailure(promise: promise, reason: reason, location: location)
+    }
+  }
+
+  let subject: LiveListSubject<List>
+  let place: Place
+
+  private var list: List { subject.list }
+
+  func isGapless() async throws {
+    let revision = await list.revision
+    let recorder = Recorder(list)
+    let first = try await update(recorder, "the whole list")
+    try expect(first.revision >= revision, "the first update has revision \(first.revision), after \(revision)")
+    try await expectNewest(first)
+    for number in 1...8 {
+      try await subject.edit(number)
+      try await expectNewest(update(recorder, "an update for edit \(number)"))
+    }
+    try await expectNothing(recorder)
+  }
+
+  func missesNothing() async throws {
+    let (slow, quick) = (Recorder(list), Recorder(list))
+    _ = try await (update(slow, "the whole list"), update(quick, "the whole list"))
+    for number in 1...5 {
+      try await subject.edit(number)
+      _ = try await update(quick, "an update for edit \(number), while another subscriber does not read")
+    }
+    // It is one update if it ends at the newest list.
+    try await expectNewest(update(slow, "one update for five edits"))
+    try await subject.edit(6)
+    try await expectNewest(update(slow, "an update for the edit behind those that were missed"))
+    try await expectNothing(slow)
+  }
+
+  func endsWithTheLastList() async throws {
+    guard let end = subject.end else { return }
+    let recorder = Recorder(list)
+    _ = try await update(recorder, "the whole list")
+    try await subject.edit(1)
+    let newest = await list.snapshot
+    try await end()
+    let last = try await update(recorder, "the last list before the end")
+    try expect(last.snapshot == newest, "the last update has another list than there was before the end")
+    try await expectEnd(recorder, "the end behind the last list")
+    let late = Recorder(list)
+    let whole = try await update(late, "the whole list, after the end")
+    try expect(whole.snapshot == newest, "who subscribes after the end gets another list than there was before it")
+    try await expectEnd(late, "the end, for who subscribes after it")
+  }
+
+  func endsForWhoWaits() async throws {
+    guard let end = subject.end else { return }
+    let recorder = Recorder(list)
+    _ = try await update(recorder, "the whole list")
+    async let next = recorder.next()
+    try await end()
+    let update = try await next
+    try expect(update == nil, "an update without an edit comes before the end")
+  }
+
+  func deliversNothingAfterCancellation() async throws {
+    let (list, edit) = (list, subject.edit)
+    let delivered = Task {
+      var updates = list.updates().makeAsyncIterator()
+      _ = await updates.next()
+      try await edit(1)
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return await updates.next() != nil
+    }
+    try expect(try await !delivered.value, "an update was delivered to a task that was cancelled")
+    let (signals, signal) = AsyncStream<Void>.makeStream()
+    let waiting = Task {
+      for await _ in list.updates() { signal.yield() }
+    }
+    for await _ in signals { break }
+    for _ in 0..<100 { await Task.yield() }
+    waiting.cancel()
+    try await Self.limited(place, "waiting to end with the cancellation of the task") { await waiting.value }
+  }
+
+  func isEditedWhereItIsRead() async throws {
+    var count = 0
+    for await update in list.updates() {
+      try await expectNewest(update)
+      count += 1
+      if count == 4 { return }
+      try await subject.edit(count)
+    }
+    throw place.failure("the stream ended while the list was edited where it is read")
+  }
+
+  func waitsForNobody() async throws {
+    // The first has been read once, and the second never.
+    let streams = (list.updates(), list.updates())
+    var read = streams.0.makeAsyncIterator()
+    _ = await read.next()
+    for number in 1...3 { try await subject.edit(number) }
+    let fresh = Recorder(list)
+    try await expectNewest(update(fresh, "the whole list, beside subscribers that do not read"))
+    withExtendedLifetime(streams) {}
+  }
+
+  // MARK: - Expectations
+
+  private func expect(_ condition: Bool, _ reason: @autoclosure () -> String) throws {
+    if !condition { throw place.failure(reason()) }
+  }
+
+  private func update(_ recorder: Recorder, _ expected: String) async throws -> Update {
+    guard let update = try await recorder.next() else {
+      throw place.failure("expected \(expected), but the stream has ended")
+    }
+    return update
+  }
+
+  private func expectNewest(_ update: Update) async throws {
+    let (revision, newest) = await (list.revision, list.snapshot)
+    try expect(update.revision == revision, "the update has revision \(update.revision), and the list \(revision)")
+    try expect(update.snapshot == newest, "the list of revision \(revision) is another one than that of its update")
+  }
+
+  private func expectNothing(_ recorder: Recorder) async throws {
+    try await recorder.expectNothing()
+  }
+
+  private func expectEnd(_ recorder: Recorder, _ expected: String) async throws {
+    if let update = try await recorder.next() {
+      throw place.failure("expected \(expected), got revision \(update.revision)")
+    }
+  }
+
+  /// Runs a body in a task of its own, for a second. A body that hangs hangs alone.
+  static func limited(_ place: Place, _ expected: String, _ body: @escaping @Sendable () async throws -> Void)
+    async throws
+  {
+    guard let limit = Recorder.usualTimeLimit else { return try await body() }
+    let (results, result) = AsyncStream<Result<Void, any Error>>.makeStream()
+    let running = Task {
+      do { result.yield(.success(try await body())) } catch { result.yield(.failure(error)) }
+    }
+    let first = await withTaskGroup(of: Result<Void, any Error>?.self) { group in
+      group.addTask {
+        for await result in results { return result }
+        return nil
+      }
+      group.addTask {
+        // Longer than what a recorder waits for. In a busy process, where each turn takes its time, as many turns as the longest
+        // check has and many more.
+        for _ in 0..<100 where !Task.isCancelled { try? await ContinuousClock().sleep(for: limit / 20) }
+        for _ in 0..<10_000 where !Task.isCancelled { await Task.yield() }
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+    guard let first else {
+      running.cancel()
+      throw place.failure("expected \(expected), but it hangs")
+    }
+    try first.get()
+  }
+}

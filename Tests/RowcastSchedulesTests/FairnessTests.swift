@@ -1,0 +1,75 @@
+#if ROWCAST_HOOKS
+  import RowcastSchedules
+  import RowcastTestSupport
+  import Testing
+
+  /// No strategy keeps a task waiting for ever, and no failure keeps a person waiting.
+  @Suite(.watched) struct FairnessTests {
+    @Test(arguments: [Schedules.Strategy.mixed, .random, .priorities(depth: 3)])
+    func `a timer that begins anew does not keep others from running`(_ strategy: Schedules.Strategy) async throws {
+      try await Schedules.explore(60, strategy: strategy, seed: 1, stepLimit: 20_000) { run in
+        let isDone = Shared(false)
+        let poll = Task { while !isDone.value { try await run.clock.sleep(for: .seconds(1)) } }
+        for _ in 0..<5 { await Task.yield() }
+        isDone.update { $0 = true }
+        try await poll.value
+      }
+    }
+
+    @Test func `an enumeration is complete though a task waits in a loop`() async throws {
+      let all = try await Schedules.explore(20_000, strategy: .enumeration(preemptions: 1), stepLimit: 5_000) { _ in
+        let isDone = Shared(false)
+        let waiter = Task { while !isDone.value { await Task.yield() } }
+        let other = Task { isDone.update { $0 = true } }
+        await waiter.value
+        await other.value
+      }
+      #expect(all.isComplete)
+    }
+
+    @Test func `a body that never ends is still told from one that waits for its turn`() async throws {
+      for strategy: Schedules.Strategy in [.mixed, .random, .priorities(depth: 3), .enumeration(preemptions: 1)] {
+        let failure = try await SchedulesTests.failure {
+          try await Schedules.explore(5, strategy: strategy, stepLimit: 2_000) { _ in
+            while true { await Task.yield() }
+          }
+        }
+        guard case .tooLong(jobs: 2_000) = failure.kind else {
+          Issue.record("\(failure)")
+          continue
+        }
+      }
+    }
+
+    private actor Turns {
+      func take(_ body: @Sendable () -> Void) { body() }
+    }
+
+    @Test func `a failure that needs many switches is reduced in a bounded number of jobs`() async throws {
+      let jobs = CallCount()
+      let failure = try await SchedulesTests.failure {
+        try await Schedules.explore(2, strategy: .random, seed: 1) { run in
+          let state = Shared((last: 0, switches: 0))
+          await withTaskGroup { group in
+            for task in 1...2 {
+              let turns = Turns()
+              group.addTask {
+                for _ in 0..<200 {
+                  await turns.take {
+                    jobs.note(())
+                    state.update { $0 = (task, $0.switches + ($0.last == task ? 0 : 1)) }
+                  }
+                }
+              }
+            }
+          }
+          let switches = state.value.switches
+          try run.expect(switches < 100, "the tasks took turns")
+        }
+      }
+      #expect(failure.shortest.length >= 98)
+      // Each turn is two jobs: one on the actor, and one on the way there.
+      #expect(jobs.value < 110_000, "\(jobs.value) turns")
+    }
+  }
+#endif

@@ -1,0 +1,232 @@
+#if ROWCAST_HOOKS
+  import Dispatch
+  import Foundation
+  import RowcastSchedules
+  import RowcastTestSupport
+  import Synchronization
+  import Testing
+
+  /// A job can be left inside, where the runtime calls the schedule, as if another processor were faster.
+  @Suite(.watched, .enabled(if: Schedules.leavesJobs)) struct LeavingTests {
+    /// A fault that needs a job to be left.
+    struct Twin: Sendable, CustomTestStringConvertible {
+      let name: String
+      let body: @Sendable (ScheduleRun) async throws -> Void
+
+      var testDescription: String { name }
+
+      static let all = [
+        Twin(name: "a task reads the place where its maker stores it") { run in
+          let box = Shared<Task<Bool, Never>?>(nil)
+          let made = Task { box.value != nil }
+          box.update { $0 = made }
+          let found = await made.value
+          try run.expect(found, "the task was not stored yet")
+        },
+        Twin(name: "a task is over before its handle is sent to the one who cancels it") { run in
+          let (handles, handle) = AsyncStream<Task<Bool, Never>>.makeStream()
+          let canceller = Task { for await task in handles { return task.cancel() } }
+          await Task.yield()
+          let isSent = Shared(false)
+          let task = Task.detached { isSent.value }
+          handle.yield(task)
+          isSent.update { $0 = true }
+          await canceller.value
+          let found = await task.value
+          try run.expect(found, "the task was over before its handle was sent")
+        },
+        Twin(name: "a waiter that is resumed reads what is written after that") { run in
+          let state = Shared((waiter: CheckedContinuation<Void, Never>?.none, isDone: false))
+          let waiter = Task {
+            await withCheckedContinuation { continuation in state.update { $0.waiter = continuation } }
+            return state.value.isDone
+          }
+          while state.value.waiter == nil { await Task.yield() }
+          state.value.waiter?.resume()
+          state.update { $0.isDone = true }
+          let isDone = await waiter.value
+          try run.expect(isDone, "the waiter went on before the end of the job that resumed it")
+        },
+        Twin(name: "a reader of a stream is faster than what its writer does next") { run in
+          let (numbers, number) = AsyncStream<Int>.makeStream()
+          let count = Shared(0)
+          let reader = Task {
+            for await _ in numbers { return count.value }
+            return -1
+          }
+          await Task.yield()
+          number.yield(1)
+          count.update { $0 += 1 }
+          let seen = await reader.value
+          try run.expect(seen == 1, "the reader saw \(seen)")
+        },
+      ]
+    }
+
+    @Test(arguments: Twin.all)
+    func `a fault inside of a job is found, by the default strategy from nearly any seed`(_ twin: Twin) async throws {
+      var found = 0
+      var needed: [Int] = []
+      for seed in 1...50 as ClosedRange<UInt64> {
+        try await Schedules.explore(2_000, seed: seed, record: { _ in found += 1 }, twin.body)
+          .schedules.note(in: &needed)
+      }
+      print("\(twin.name): \(found) of 50 seeds, median \(needed.sorted()[25])")
+      #expect(found >= 45)
+    }
+
+    @Test(arguments: Twin.all)
+    func `an enumeration finds it inside of jobs, and nothing between them`(_ twin: Twin) async throws {
+      let between = try await Schedules.explore(50_000, strategy: .enumeration(preemptions: 2), twin.body)
+      #expect(between.isComplete && between.description.hasSuffix("no more with 2 preemptions between jobs"))
+      let failure = try await SchedulesTests.failure {
+        try await Schedules.explore(50_000, strategy: .enumeration(preemptions: 1, inside: 1), twin.body)
+      }
+      #expect(failure.isRepeatable)
+      #expect(failure.shortest.description.contains("@"), "\(failure.shortest)")
+      #expect(failure.trace.contains("is left inside of") && failure.trace.contains("goes on"), "\(failure)")
+      let again = try await SchedulesTests.failure { try await Schedules.replay(failure.shortest, twin.body) }
+      #expect(again.shortest == failure.shortest)
+    }
+
+    @Test func `a cancellation waits for a job that was left inside of the runtime, holding a lock of the task`()
+      async throws
+    {
+      try await Schedules.explore(4_000, cancels: .anywhere) { _ in
+        let parent = Task {
+          await withTaskGroup { group in
+            for _ in 0..<2 {
+              group.addTask {
+                let (numbers, number) = AsyncStream<Int>.makeStream()
+                let reader = Task { for await _ in numbers {} }
+                await withTaskCancellationHandler {
+                  await reader.value
+                } onCancel: {
+                  number.finish()
+                }
+              }
+            }
+            await Task.yield()
+            group.cancelAll()
+          }
+        }
+        await parent.value
+      }
+    }
+
+    /// A lock of some kind around a piece of code.
+    enum Lock: CaseIterable, Sendable {
+      case mutex, foundation, queue, unlocked
+
+      func make() -> @Sendable (() -> Void) -> Void {
+        switch self {
+        case .mutex:
+          let mutex = Shared(())
+          return { body in mutex.update { _ in body() } }
+        case .foundation:
+          let lock = NSLock()
+          return { body in lock.withLock(body) }
+        case .queue:
+          let queue = DispatchQueue(label: "lock")
+          return { body in queue.sync(execute: body) }
+        case .unlocked: return { body in body() }
+        }
+      }
+    }
+
+    @Test(arguments: Lock.allCases)
+    func `a lock that is held when its job is left excludes others, and hangs nothing`(_ lock: Lock) async throws {
+      let isExcluding = lock != .unlocked
+      @Sendable func body(_ run: ScheduleRun) async throws {
+        let (locked, inside) = (lock.make(), Occupancy())
+        await withTaskGroup { group in
+          for _ in 0..<2 {
+            group.addTask {
+              locked {
+                inside.enter()
+                // Here the job is left.
+                Task {}
+                inside.exit()
+              }
+            }
+          }
+        }
+        try run.expect(inside.most == 1, "\(inside.most) were inside at once")
+      }
+      for strategy: Schedules.Strategy in [
+        .mixed, .random, .priorities(depth: 3), .enumeration(preemptions: 1, inside: 2),
+      ] {
+        var failure: ScheduleFailure?
+        try await Schedules.explore(2_000, strategy: strategy, seed: 3, record: { failure = $0 }, body)
+        #expect((failure == nil) == isExcluding, "\(strategy): \(String(describing: failure))")
+      }
+    }
+
+    @Test func `locks that two jobs take in either order are a deadlock`() async throws {
+      let failure = try await SchedulesTests.failure {
+        try await Schedules.explore(2_000, strategy: .enumeration(preemptions: 1, inside: 2)) { _ in
+          let (first, second) = (NSLock(), NSLock())
+          await withTaskGroup { group in
+            for (outer, inner) in [(first, second), (second, first)] {
+              group.addTask {
+                outer.withLock {
+                  Task {}
+                  inner.withLock {}
+                }
+              }
+            }
+          }
+        }
+      }
+      guard case .deadlock = failure.kind else {
+        Issue.record("\(failure)")
+        return
+      }
+    }
+
+    @Test func `a job that was left keeps its actor`() async throws {
+      actor Room {
+        private let inside = Occupancy()
+        var most: Int { inside.most }
+
+        func visit() {
+          inside.enter()
+          Task {}
+          inside.exit()
+        }
+      }
+      for strategy: Schedules.Strategy in [
+        .mixed, .random, .priorities(depth: 3), .enumeration(preemptions: 1, inside: 2),
+      ] {
+        try await Schedules.explore(2_000, strategy: strategy) { run in
+          let room = Room()
+          await withTaskGroup { group in
+            for _ in 0..<3 { group.addTask { await room.visit() } }
+          }
+          let most = await room.most
+          try run.expect(most == 1, "\(most) were on the actor at once")
+        }
+      }
+    }
+
+    @Test func `conditions are not checked while a job is left`() async throws {
+      try await Schedules.explore(1_000) { run in
+        let count = CallCount()
+        run.invariant("the count is even between jobs") { count.value % 2 == 0 }
+        await withTaskGroup { group in
+          for _ in 0..<2 {
+            group.addTask {
+              count.note(())
+              Task {}
+              count.note(())
+            }
+          }
+        }
+      }
+    }
+  }
+
+  extension Int {
+    fileprivate func note(in list: inout [Int]) { list.append(self) }
+  }
+#endif
