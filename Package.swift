@@ -61,8 +61,8 @@ func withImports(_ name: String) -> [String] {
 
 /// What the tests of a room import besides what the room does.
 let testImports = [
-  "RowcastUI": ["RowcastViews", "RowcastSchedules"], "RowcastConsole": ["RowcastTesting"],
-  "RowcastTesting": ["RowcastSchedules", "RowcastSources", "RowcastViews"],
+  "RowcastUI": ["RowcastViews", "RowcastSchedules", "RowcastUIKit"], "RowcastConsole": ["RowcastTesting"],
+  "RowcastTesting": ["RowcastSchedules", "RowcastSources", "RowcastViews"], "RowcastStore": ["RowcastSchedules"],
 ]
 
 /// What the umbrella re-exports: all but the terminal and what only tests need.
@@ -142,6 +142,9 @@ let otherTargets: [Target] = [
     name: "CSchedules",
     cSettings: hooks.isEmpty ? [] : [.define("ROWCAST_HOOKS", to: "1", .when(platforms: hooks))]),
   .target(name: "Rowcast", dependencies: dependencies(appRooms), swiftSettings: settings),
+  // The views of UIKit and AppKit: elsewhere nothing of it is public. Apart, so that whoever does not import it depends on nothing of
+  // what only stubs have checked.
+  .target(name: "RowcastUIKit", dependencies: dependencies(umbrella), swiftSettings: settings),
   .target(name: "RowcastPlatform", swiftSettings: settings),
   .target(
     name: "RowcastTestSupport",
@@ -157,7 +160,8 @@ let package = Package(
   name: "rowcast",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
-    .library(name: "Rowcast", targets: umbrella)
+    .library(name: "Rowcast", targets: umbrella),
+    .library(name: "RowcastUIKit", targets: ["RowcastUIKit"] + umbrella),
   ] + (buildsDemo ? [.executable(name: "demo", targets: ["RowcastDemo"])] : [])
     + rooms.map { .library(name: $0.name, targets: withImports($0.name)) },
   targets: roomTargets + otherTargets + turns + (buildsDemo ? demo : [])

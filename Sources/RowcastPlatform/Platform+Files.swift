@@ -7,15 +7,28 @@
 #endif
 
 // Inside `Platform` its own functions hide those of the C library that have the same names. A signal handler may write.
-private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { unsafe open(path, flags, mode) }
+private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+  uninterrupted { unsafe open(path, flags, mode) }
+}
 private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
   unsafe read(descriptor, bytes.baseAddress, bytes.count)
 }
-private func systemLock(_ descriptor: Int32) -> Int32 { flock(descriptor, LOCK_EX | LOCK_NB) }
-private func systemTruncate(_ descriptor: Int32, _ size: Int) -> Int32 { ftruncate(descriptor, off_t(size)) }
+private func systemLock(_ descriptor: Int32) -> Int32 { uninterrupted { flock(descriptor, LOCK_EX | LOCK_NB) } }
+private func systemUnlock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
+private func systemTruncate(_ descriptor: Int32, _ size: Int) -> Int32 {
+  uninterrupted { ftruncate(descriptor, off_t(size)) }
+}
 func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   unsafe write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+/// Makes a system call again as long as signals interrupt it.
+private func uninterrupted(_ call: () -> Int32) -> Int32 {
+  while true {
+    let result = call()
+    if result >= 0 || errno != EINTR { return result }
+  }
 }
 
 // File descriptors, files by their paths, and their changes.
@@ -24,6 +37,13 @@ extension Platform {
 
   /// Opens a file for reading. The caller closes the descriptor, as of all functions here.
   package static func open(_ path: String) throws(SystemError) -> Int32 { try open(path, flags: O_RDONLY) }
+
+  /// Opens a file for reading, without waiting for the writer of a pipe. With `isFollowed` the input of a pipe has no end: other
+  /// writers may follow.
+  package static func openAtOnce(_ path: String, isFollowed: Bool = false) throws(SystemError) -> Int32 {
+    let isPipe = isFollowed ? try status(ofPath: path)?.isPipe ?? false : false
+    return try open(path, flags: O_NONBLOCK | (isPipe ? O_RDWR : O_RDONLY))
+  }
 
   /// Opens a file for reading; `nil` if there is none at the path.
   package static func openExisting(_ path: String) throws(SystemError) -> Int32? {
@@ -36,11 +56,11 @@ extension Platform {
     try open(path, flags: O_WRONLY | (isNew ? O_CREAT | O_EXCL : 0))
   }
 
-  /// Opens a file for reading and writing. One that does not exist is created, if it may be; one that does is emptied on request.
+  /// Opens a file for reading and writing. One that does not exist is created, if it may be; a new one must not exist yet.
   package static func openForUpdating(
-    _ path: String, creates: Bool = true, empties: Bool = false
+    _ path: String, creates: Bool = true, isNew: Bool = false
   ) throws(SystemError) -> Int32 {
-    try open(path, flags: O_RDWR | (creates ? O_CREAT : 0) | (empties ? O_TRUNC : 0))
+    try open(path, flags: O_RDWR | (creates ? O_CREAT : 0) | (isNew ? O_EXCL : 0))
   }
 
   /// Fills standard descriptors that are closed, so that no file that is opened later is taken for the input, the output or the
@@ -68,14 +88,34 @@ extension Platform {
 
   package static func close(_ descriptor: Int32) { systemClose(descriptor) }
 
+  /// True if so many more descriptors can be open. Dispatch ends the process if it finds none.
+  package static func hasFreeDescriptors(_ count: Int) -> Bool {
+    var copies: [Int32] = []
+    defer { copies.forEach(systemClose) }
+    for _ in 0..<count {
+      let copy = fcntl(standardOutput, F_DUPFD_CLOEXEC, 0)
+      if copy < 0 { return errno != EMFILE && errno != ENFILE }
+      copies.append(copy)
+    }
+    return true
+  }
+
   /// Waits for input, and reads at most so many bytes of it; none at its end.
   package static func read(from descriptor: Int32, upTo capacity: Int) throws(SystemError) -> [UInt8] {
+    while true {
+      if let bytes = try readAvailable(from: descriptor, upTo: capacity) { return bytes }
+      _ = wait(forInputOn: [descriptor], timeout: nil)
+    }
+  }
+
+  /// Reads at most so many bytes of the input that is there; none at its end, `nil` if there is no input yet.
+  package static func readAvailable(from descriptor: Int32, upTo capacity: Int) throws(SystemError) -> [UInt8]? {
     while true {
       let (bytes, code) = unsafe fill(capacity) { unsafe systemRead(descriptor, $0) }
       switch code {
       case 0: return bytes
       case EINTR: continue
-      case EAGAIN: _ = wait(forInputOn: [descriptor], timeout: nil)
+      case EAGAIN: return nil
       default: throw .system(code)
       }
     }
@@ -139,13 +179,25 @@ extension Platform {
     }
   }
 
-  /// Opens a terminal once more, so that writing to it does not wait for others who have it open; `nil` if that is not possible.
-  package static func reopenTerminal(_ descriptor: Int32) -> Int32? {
+  /// Opens a terminal once more, so that reading or writing does not wait for others who have it open; `nil` if that is not
+  /// possible.
+  package static func reopenTerminal(_ descriptor: Int32, forReading: Bool = false) -> Int32? {
     #if canImport(Darwin)
       return nil
     #else
-      return try? open("/proc/self/fd/\(descriptor)", flags: O_WRONLY | O_NONBLOCK | O_NOCTTY)
+      guard isTerminal(descriptor) else { return nil }
+      let access = forReading ? O_RDONLY : O_WRONLY
+      return try? open("/proc/self/fd/\(descriptor)", flags: access | O_NONBLOCK | O_NOCTTY)
     #endif
+  }
+
+  /// Opens the terminal of the process for reading; `nil` if it has none.
+  package static func openOwnTerminal() throws(SystemError) -> Int32? {
+    let descriptor = systemOpen("/dev/tty", O_RDONLY | O_CLOEXEC, 0)
+    if descriptor >= 0 { return descriptor }
+    let code = errno
+    if code == EMFILE || code == ENFILE || code == ENOMEM { throw .system(code) }
+    return nil
   }
 
   /// Writes bytes to a regular file at an offset, until all are written. The descriptor keeps its position.
@@ -187,27 +239,28 @@ extension Platform {
 
   /// Cuts or extends a file to a size in bytes.
   package static func truncate(_ descriptor: Int32, to size: Int) throws(SystemError) {
-    while systemTruncate(descriptor, size) != 0 { if errno != EINTR { throw .system() } }
+    if systemTruncate(descriptor, size) != 0 { throw .system() }
   }
 
   /// Waits until the content of a file is on the device, and would be there after a loss of power.
   package static func synchronize(_ descriptor: Int32) throws(SystemError) {
     #if canImport(Darwin)
       // There `fsync` leaves the content in the cache of the device. Some file systems know nothing else.
-      if fcntl(descriptor, F_FULLFSYNC, 0) == 0 { return }
+      if uninterrupted({ fcntl(descriptor, F_FULLFSYNC, 0) }) != -1 { return }
     #endif
-    while fsync(descriptor) != 0 { if errno != EINTR { throw .system() } }
+    if uninterrupted({ fsync(descriptor) }) != 0 { throw .system() }
   }
 
   /// Locks a file for other openings of it, in this process or another; the lock ends when the descriptor is closed, or its
   /// process ends. Returns `false` if the file is locked.
   package static func lock(_ descriptor: Int32) throws(SystemError) -> Bool {
-    while systemLock(descriptor) != 0 {
-      if errno == EWOULDBLOCK { return false }
-      if errno != EINTR { throw .system() }
-    }
-    return true
+    if systemLock(descriptor) == 0 { return true }
+    if errno == EWOULDBLOCK { return false }
+    throw .system()
   }
+
+  /// Ends the lock of a file, if it has one, for all copies of the descriptor.
+  package static func unlock(_ descriptor: Int32) { systemUnlock(descriptor) }
 
   /// The number of this process.
   package static var processID: Int { Int(getpid()) }
@@ -231,8 +284,12 @@ extension Platform {
     package var device, number: UInt64
     /// All are false for a pipe, a device or a socket.
     package var isFile, isDirectory, isLink: Bool
+    /// True for a pipe that has a name.
+    package var isPipe: Bool
     /// The size in bytes.
     package var size: Int
+    /// The number of names that the file has, in any folder.
+    package var nameCount: Int
     /// The last modification of the content: the time since 1970 began.
     package var modified: Duration
 
@@ -245,17 +302,22 @@ extension Platform {
       device = UInt64(truncatingIfNeeded: status.st_dev)
       number = UInt64(truncatingIfNeeded: status.st_ino)
       size = Int(status.st_size)
+      nameCount = Int(status.st_nlink)
       modified = .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
       let kind = UInt32(status.st_mode) & UInt32(S_IFMT)
       (isFile, isDirectory) = (kind == UInt32(S_IFREG), kind == UInt32(S_IFDIR))
       isLink = kind == UInt32(S_IFLNK)
+      isPipe = kind == UInt32(S_IFIFO)
     }
+
+    /// True if both are of one file, whatever its names.
+    package func isSameFile(as other: FileStatus) -> Bool { device == other.device && number == other.number }
   }
 
   /// The status of an open file.
   package static func status(of descriptor: Int32) throws(SystemError) -> FileStatus {
     var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else { throw .system() }
+    guard uninterrupted({ unsafe fstat(descriptor, &status) }) == 0 else { throw .system() }
     return FileStatus(status)
   }
 
@@ -268,7 +330,7 @@ extension Platform {
   package static func status(ofPath path: [UInt8], followsLinks: Bool = true) throws(SystemError) -> FileStatus? {
     let path = systemPath(path)
     var status = stat()
-    let result = unsafe followsLinks ? stat(path, &status) : lstat(path, &status)
+    let result = uninterrupted { unsafe followsLinks ? stat(path, &status) : lstat(path, &status) }
     if result == 0 { return FileStatus(status) }
     return try SystemError.throwUnlessMissing()
   }
@@ -306,28 +368,71 @@ extension Platform {
     if unsafe stat(path, &status) == 0 { _ = fchmod(descriptor, status.st_mode & 0o777) }
   }
 
-  /// The path of a file, from the root and without symbolic links; of one that does not exist yet, in a folder that does. Otherwise
-  /// the same path.
-  package static func resolve(_ path: String) -> String {
-    if let resolved = realPath(path) { return resolved }
-    let end = path.lastIndex(of: "/")
-    guard let folder = realPath(end.map { String(path[...$0]) } ?? ".") else { return path }
-    return (folder == "/" ? "" : folder) + "/" + (end.map { path[path.index(after: $0)...] } ?? path[...])
+  /// Gives an open file the permissions of another one.
+  package static func copyPermissions(of other: Int32, to descriptor: Int32) {
+    var status = stat()
+    if unsafe fstat(other, &status) == 0 { _ = fchmod(descriptor, status.st_mode & 0o777) }
   }
 
-  private static func realPath(_ path: String) -> String? {
-    guard let resolved = unsafe realpath(path, nil) else { return nil }
-    // The call has allocated the text, which is copied.
-    defer { unsafe free(resolved) }
-    return unsafe String(cString: resolved)
+  /// The path of a file, from the root and without symbolic links; of one that does not exist yet, in a folder that does. Otherwise
+  /// the same path. A link that leads nowhere yet leads to the file that would be made.
+  ///
+  /// - Throws: ``SystemError`` if the system cannot tell: taking the path as it is would name the file differently for a moment.
+  package static func resolve(_ path: String) throws(SystemError) -> String {
+    var path = path
+    // The system does not follow more links either.
+    for _ in 0..<40 {
+      if let resolved = try realPath(path) { return resolved }
+      let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+      let name = path[start...]
+      guard let folder = try realPath(start == path.startIndex ? "." : String(path[..<start])) else { return path }
+      path = (folder == "/" ? "" : folder) + "/" + name
+      guard let target = try target(ofLink: path) else { return path }
+      path = target.hasPrefix("/") ? target : folder + "/" + target
+    }
+    return path
+  }
+
+  /// The path in a symbolic link; `nil` for anything else.
+  private static func target(ofLink path: String) throws(SystemError) -> String? {
+    while true {
+      let (bytes, code) = unsafe fill(4_096) { buffer in
+        unsafe buffer.withMemoryRebound(to: CChar.self) { target in
+          unsafe target.baseAddress.map { unsafe readlink(path, $0, target.count) } ?? -1
+        }
+      }
+      switch code {
+      case 0: return String(decoding: bytes, as: UTF8.self)
+      case EINTR: continue
+      case EINVAL, ENOENT, ENOTDIR, EACCES, EPERM: return nil
+      default: throw .system(code)
+      }
+    }
+  }
+
+  /// The canonical path of an existing file; `nil` if there is none, or if the system never permits the look-up: then the given path
+  /// is unambiguous.
+  private static func realPath(_ path: String) throws(SystemError) -> String? {
+    while true {
+      if let resolved = unsafe realpath(path, nil) {
+        // The call has allocated the text, which is copied.
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+      }
+      switch errno {
+      case EINTR: continue
+      case ENOENT, ENOTDIR, EACCES, EPERM: return nil
+      default: throw .system()
+      }
+    }
   }
 
   /// Renames a file; one that already has the name is replaced.
   package static func move(_ path: String, to name: String) throws(SystemError) {
-    guard unsafe rename(path, name) == 0 else { throw .system() }
+    guard uninterrupted({ unsafe rename(path, name) }) == 0 else { throw .system() }
   }
 
-  package static func remove(_ path: String) { _ = unsafe unlink(path) }
+  package static func remove(_ path: String) { _ = uninterrupted { unsafe unlink(path) } }
 
   // MARK: - Changes: inotify(7), where available
 

@@ -30,6 +30,9 @@ package enum SystemError: Error, Hashable, CustomStringConvertible {
     unsafe .failed(String(cString: strerror(code)))
   }
 
+  /// A device cannot be used: a terminal that is gone, or one in whose background the process is.
+  package static var device: SystemError { .system(EIO) }
+
   /// Returns nil if the last call found no file; throws any other error of it.
   static func throwUnlessMissing<Value>() throws(SystemError) -> Value? {
     let code = errno
@@ -47,7 +50,9 @@ package enum SystemError: Error, Hashable, CustomStringConvertible {
 
 // Signals: those that a program handles, and those of crashes.
 extension Platform {
-  private typealias SignalHandler = @convention(c) (Int32) -> Void
+  fileprivate typealias SignalHandler = @convention(c) (Int32) -> Void
+  fileprivate typealias ExtendedSignalHandler =
+    @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void
 
   /// The numbers of the signals that a console program handles.
   package static let signals = (
@@ -68,7 +73,42 @@ extension Platform {
   package static func signalSelf(_ number: Int32) { _ = kill(getpid(), number) }
 
   /// Stops the process until the shell resumes it.
-  package static func stopUntilResumed() { signalSelf(SIGSTOP) }
+  package static func stopUntilResumed() { _ = raise(SIGSTOP) }
+
+  /// True if a shell has the job of this process in the background of a terminal. Safe in a signal handler.
+  package static func isInBackground(of terminal: Int32) -> Bool {
+    let foreground = tcgetpgrp(terminal)
+    // It is 0 where the job in the foreground is outside of a container.
+    return foreground > 0 && foreground != getpgrp()
+  }
+
+  /// Stops the job of this process, as the system does with one that changes the terminal from the background, until the shell
+  /// resumes it; not if it is in the foreground by now.
+  ///
+  /// - Throws: ``SystemError`` if there is no shell that could resume it.
+  package static func stopJob(inBackgroundOf terminal: Int32) throws(SystemError) {
+    guard getsid(getppid()) == getsid(0) else {
+      throw .failed("another program has the terminal, and there is no shell that could give it back")
+    }
+    guard SignalAction(SIGTTOU).isDefault else { return stopUntilResumed() }
+    // The other processes of the job. This one is stopped by a signal to its thread, which does not run on for a moment then: it
+    // could ask for another stop, which would come after the process was resumed.
+    signal(SIGTTOU, SIG_IGN)
+    if isInBackground(of: terminal) { _ = kill(0, SIGTTOU) }
+    signal(SIGTTOU, SIG_DFL)
+    unblocking(SIGTTOU) { if isInBackground(of: terminal) { _ = raise(SIGTTOU) } }
+  }
+
+  /// Makes a call in which the thread can be stopped by a signal. The threads of tasks block such signals.
+  private static func unblocking<Result>(_ number: Int32, _ call: () -> Result) -> Result {
+    var (signals, former) = (sigset_t(), sigset_t())
+    // The calls fill and read values of these types.
+    _ = unsafe sigemptyset(&signals)
+    _ = unsafe sigaddset(&signals, number)
+    _ = unsafe pthread_sigmask(SIG_UNBLOCK, &signals, &former)
+    defer { _ = unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
+    return call()
+  }
 
   /// The pipe to which the handler writes the numbers of signals. Made before the handler is installed.
   private static let signalPipe: (reading: Int32, writing: Int32)? = {
@@ -91,6 +131,51 @@ extension Platform {
       _ = unsafe sigaction(number, nil, &action)
     }
 
+    /// Writes the signal into the pipe. No other signal interrupts that: of several that come at a time, as when a stopped process
+    /// is resumed, the handler gets those that end the process first, as their numbers are lower.
+    fileprivate init(handling number: Int32) {
+      self.number = number
+      #if canImport(Darwin)
+        unsafe action.__sigaction_u.__sa_handler = signalHandler
+      #elseif canImport(Glibc)
+        unsafe action.__sigaction_handler.sa_handler = signalHandler
+      #else
+        unsafe action.__sa_handler.sa_handler = signalHandler
+      #endif
+      _ = unsafe sigfillset(&action.sa_mask)
+      action.sa_flags = Int32(SA_RESTART)
+    }
+
+    /// Calls the crash handler.
+    fileprivate init(catching number: Int32) {
+      self.number = number
+      #if canImport(Darwin)
+        unsafe action.__sigaction_u.__sa_sigaction = crashHandler
+      #elseif canImport(Glibc)
+        unsafe action.__sigaction_handler.sa_sigaction = crashHandler
+      #else
+        unsafe action.__sa_handler.sa_sigaction = crashHandler
+      #endif
+      action.sa_flags = Int32(SA_SIGINFO) | Int32(SA_RESTART) | Int32(SA_ONSTACK)
+    }
+
+    /// True if the system decides what the signal does.
+    fileprivate var isDefault: Bool { isSame(handler, SIG_DFL) }
+    /// True if nothing happens.
+    fileprivate var isIgnored: Bool { isSame(handler, SIG_IGN) }
+    /// True if the crash handler is called.
+    fileprivate var restoresTerminal: Bool { isSame(handler, SignalAction(catching: number).handler) }
+
+    private var handler: SignalHandler? {
+      #if canImport(Darwin)
+        unsafe action.__sigaction_u.__sa_handler
+      #elseif canImport(Glibc)
+        unsafe action.__sigaction_handler.sa_handler
+      #else
+        unsafe action.__sa_handler.sa_handler
+      #endif
+    }
+
     /// Restores this action of the signal.
     package func restore() {
       var action = action
@@ -104,16 +189,16 @@ extension Platform {
   /// the background of a script start with Ctrl-C ignored, and a program on the screen must not survive it.
   package static func catchSignal(_ number: Int32, always: Bool) -> SignalAction {
     let former = SignalAction(number)
-    if signalPipe != nil, isSame(signal(number, signalHandler), SIG_IGN), !always { signal(number, SIG_IGN) }
+    if signalPipe != nil, always || !former.isIgnored { SignalAction(handling: number).restore() }
     return former
   }
 
-  private static func isSame(_ handler: SignalHandler?, _ other: SignalHandler?) -> Bool {
+  fileprivate static func isSame(_ handler: SignalHandler?, _ other: SignalHandler?) -> Bool {
     // Both are addresses, perhaps not of functions; they are compared and never called.
     unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(other, to: Int.self)
   }
 
-  private static let signalHandler: SignalHandler = { number in
+  fileprivate static let signalHandler: SignalHandler = { number in
     let before = errno
     // The buffer does not outlive its closure.
     _ = unsafe withUnsafeBytes(of: UInt8(truncatingIfNeeded: number)) {
@@ -123,6 +208,17 @@ extension Platform {
   }
 
   private static let crashSignals = [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
+  /// All other signals that end the process unless it does something about them, those of real time included.
+  private static let endingSignals: [Int32] = {
+    var others = [SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT, SIGCHLD, SIGURG, SIGWINCH]
+    #if canImport(Darwin)
+      others += [SIGIO, SIGINFO]
+      let last: Int32 = 31
+    #else
+      let last: Int32 = 64
+    #endif
+    return (1...last).filter { !others.contains($0) && !crashSignals.contains($0) }
+  }()
   // The state of the crash handler. All are made before the handler is installed, and never change.
   private static let crashDescriptor: Int32 = isTerminal(standardOutput) ? standardOutput : standardInput
   private static let crashModes = modes(of: crashDescriptor)
@@ -133,26 +229,28 @@ extension Platform {
     action.restore()
     return action
   }
-  /// Restores the screen if the process calls `exit` while it has the screen, that is, while the crash handler is installed.
-  private static let atExit = atexit { if isSame(signal(SIGABRT, SIG_DFL), crashHandler) { restoreTerminal() } }
+  /// Restores the screen if the process calls `exit` while it has the screen.
+  private static let atExit = atexit { if hasScreen { restoreTerminal() } }
+  /// True while the process has the screen, that is, while the crash handler is installed.
+  private static var hasScreen: Bool { SignalAction(SIGABRT).restoresTerminal }
 
-  /// Restores the terminal if the process crashes or exits, so that the message of the crash can be read.
+  /// Restores the terminal if the process crashes or exits, so that the message of the crash can be read, and if a signal ends it about
+  /// which it does nothing.
   ///
   /// The handler makes only calls that are safe in a signal handler. It then restores the former action, Swift's backtrace for
   /// instance, and raises the signal again.
   package static func restoreTerminalOnCrash() {
     _ = (crashModes, actionsBefore, atExit)
     reserveSignalStack()
-    for number in crashSignals {
-      signal(number, crashHandler)
-      var action = SignalAction(number).action
-      action.sa_flags |= Int32(SA_ONSTACK)
-      _ = unsafe sigaction(number, &action, nil)
-    }
+    for number in crashSignals { SignalAction(catching: number).restore() }
+    for number in endingSignals where SignalAction(number).isDefault { SignalAction(catching: number).restore() }
   }
 
-  /// Restores the former actions of crashes.
-  package static func leaveTerminalOnCrash() { for action in actionsBefore { action.restore() } }
+  /// Restores the former actions of crashes and other ends.
+  package static func leaveTerminalOnCrash() {
+    for action in actionsBefore { action.restore() }
+    for number in endingSignals where SignalAction(number).restoresTerminal { signal(number, SIG_DFL) }
+  }
 
   private static func restoreTerminal() {
     let text = restoringScreen
@@ -161,15 +259,33 @@ extension Platform {
     guard unsafe poll(&request, 1, 1_000) > 0 else { return }
     // A literal is there for the life of the process.
     _ = unsafe systemWrite(standardOutput, UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    if let modes = crashModes { setModes(modes, of: crashDescriptor) }
+    // Those of a terminal in whose background the process is are the shell's.
+    if let modes = crashModes, !isInBackground(of: crashDescriptor) { setModes(modes, of: crashDescriptor) }
   }
 
-  private static let crashHandler: SignalHandler = { number in
-    restoreTerminal()
-    for before in actionsBefore where before.number == number { before.restore() }
-    // Swift's backtrace comes back from a quit that somebody asked for, and the program would go on without its screen.
-    if number == SIGQUIT { signal(number, SIG_DFL) }
+  fileprivate static let crashHandler: ExtendedSignalHandler = { number, information, _ in
+    if hasScreen { restoreTerminal() }
+    signal(number, SIG_DFL)
+    // Swift's backtrace returns from a signal that somebody has sent, and the program would go on without its screen.
+    if unsafe isCrash(number, information) {
+      for before in actionsBefore where before.number == number { before.restore() }
+    }
     _ = raise(number)
+  }
+
+  /// True if the process itself is the cause of a signal.
+  private static func isCrash(_ number: Int32, _ information: UnsafeMutablePointer<siginfo_t>?) -> Bool {
+    // The system has made the information, which is there until the handler returns.
+    guard number != SIGQUIT, let information = unsafe information?.pointee else { return false }
+    #if canImport(Darwin)
+      return unsafe information.si_code != SI_USER || information.si_pid == getpid()
+    #elseif canImport(Glibc)
+      // The codes of those that processes send are not positive.
+      if unsafe information.si_code > 0 { return true }
+      return unsafe number == SIGABRT && information._sifields._kill.si_pid == getpid()
+    #else
+      return unsafe information.si_code > 0 || number == SIGABRT
+    #endif
   }
 
   // MARK: - Overflows of a stack
@@ -226,10 +342,15 @@ extension Platform {
     return unsafe tcgetattr(descriptor, &value) == 0 ? TerminalModes(value: value) : nil
   }
 
+  /// Changes the modes of a terminal. If the process has come to its background meanwhile, the system stops it until it is in the
+  /// foreground.
   package static func setModes(_ modes: TerminalModes, of descriptor: Int32) {
     var value = modes.value
-    _ = unsafe tcsetattr(descriptor, TCSANOW, &value)
+    unblocking(SIGTTOU) { _ = unsafe tcsetattr(descriptor, TCSANOW, &value) }
   }
+
+  /// Forgets the input of a terminal that nobody has read.
+  package static func discardInput(of descriptor: Int32) { _ = tcflush(descriptor, TCIFLUSH) }
 
   /// The modes in which keys arrive at once and without echo. Ctrl-C and Ctrl-Z keep their meaning; Ctrl-S does not stop the
   /// output, nor does Ctrl-V quote the next key.

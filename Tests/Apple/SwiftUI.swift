@@ -1,9 +1,11 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// The signatures of SwiftUI that the documentation uses, as its Swift interface has them. Nothing here runs: what the page
-// "Observing a list in SwiftUI" prints is type-checked against it, where there is no SwiftUI.
+// The signatures of SwiftUI that the documentation uses, as its Swift interface has them. Nothing here runs. They follow Apple's
+// documentation: the page of a type is https://developer.apple.com/documentation/swiftui/TYPE, in small letters, and that of a
+// modifier is under the page of its view, as in view/swipeactions(edge:allowsfullswipe:content:).
 
 @_exported import Foundation
+@_exported import Observation
 
 @MainActor @preconcurrency public protocol View {
   associatedtype Body: View
@@ -78,7 +80,16 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
   public init(_ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content) {}
 }
 
+public struct Button<Label: View>: PrimitiveView {
+  public init<Title: StringProtocol>(_ title: Title, action: @escaping @MainActor () -> Void) where Label == Text {}
+}
+
+public enum HorizontalEdge: Sendable { case leading, trailing }
+
 extension View {
+  public func swipeActions<Content: View>(
+    edge: HorizontalEdge = .trailing, allowsFullSwipe: Bool = true, @ViewBuilder content: () -> Content
+  ) -> some View { self }
   public func task(@_inheritActorContext _ action: @escaping @Sendable () async -> Void) -> some View { self }
   public func task<ID: Equatable>(
     id: ID, @_inheritActorContext _ action: @escaping @Sendable () async -> Void

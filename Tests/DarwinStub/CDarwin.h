@@ -32,11 +32,13 @@ char *strerror(int number);
 #define O_EXCL 0x00000800
 #define O_CLOEXEC 0x01000000
 #define F_SETFD 2
+#define F_DUPFD_CLOEXEC 67
 #define F_GETFD 1
 #define F_SETFL 4
 #define F_FULLFSYNC 51
 #define FD_CLOEXEC 1
 #define LOCK_EX 0x02
+#define LOCK_UN 0x08
 #define LOCK_NB 0x04
 int pipe(int ends[2]);
 int close(int descriptor);
@@ -74,6 +76,7 @@ int lstat(const char *path, struct stat *status);
 int fstat(int descriptor, struct stat *status);
 int fchmod(int descriptor, mode_t mode);
 char *realpath(const char *path, char *resolved);
+ssize_t readlink(const char *path, char *target, size_t size);
 int rename(const char *path, const char *name);
 int unlink(const char *path);
 
@@ -129,11 +132,25 @@ int tcsetattr(int descriptor, int when, const struct termios *modes);
 #define SIGTERM 15
 #define SIGSTOP 17
 #define SIGTSTP 18
+#define SIGTTIN 21
+#define SIGTTOU 22
+#define SIGCHLD 20
+#define SIGURG 16
+#define SIGIO 23
+#define SIGINFO 29
 #define SIGCONT 19
 #define SIGWINCH 28
+typedef struct {
+  int si_signo;
+  int si_errno;
+  int si_code;
+  pid_t si_pid;
+  void *si_addr;
+} siginfo_t;
+#define SI_USER 0x10001
 union __sigaction_u {
   void (*__sa_handler)(int);
-  void (*__sa_sigaction)(int, void *, void *);
+  void (*__sa_sigaction)(int, siginfo_t *, void *);
 };
 struct sigaction {
   union __sigaction_u __sigaction_u;
@@ -141,6 +158,14 @@ struct sigaction {
   int sa_flags;
 };
 #define SA_ONSTACK 0x0001
+#define SA_RESTART 0x0002
+#define SA_SIGINFO 0x0040
+#define SIG_UNBLOCK 2
+#define SIG_SETMASK 3
+int sigemptyset(sigset_t *signals);
+int sigfillset(sigset_t *signals);
+int sigaddset(sigset_t *signals, int number);
+int pthread_sigmask(int how, const sigset_t *signals, sigset_t *former);
 #define SS_DISABLE 0x0004
 typedef struct {
   void *ss_sp;
@@ -159,10 +184,20 @@ int sigaction(int number, const struct sigaction *action, struct sigaction *form
 void (*signal(int number, void (*handler)(int)))(int);
 int kill(pid_t process, int number);
 pid_t getpid(void);
+pid_t getppid(void);
+pid_t getpgrp(void);
+pid_t getsid(pid_t process);
+pid_t tcgetpgrp(int descriptor);
+#define TCIFLUSH 1
+int tcflush(int descriptor, int queue);
 int raise(int number);
 
 #define ENOENT 2
 #define EINTR 4
+#define EIO 5
+#define ENOMEM 12
+#define ENFILE 23
+#define EMFILE 24
 #define ENOTDIR 20
 #define EPIPE 32
 #define EAGAIN 35

@@ -24,6 +24,9 @@ public var S_IFMT: mode_t { 0o170000 }
 /// A regular file.
 public var S_IFREG: mode_t { 0o100000 }
 
+/// A pipe.
+public var S_IFIFO: mode_t { 0o010000 }
+
 /// A directory.
 public var S_IFDIR: mode_t { 0o040000 }
 

@@ -1,0 +1,80 @@
+package import RowcastDiff
+package import RowcastModel
+package import RowcastStore
+
+/// The part of a data source that knows no view: it follows a list, and passes on what people edit.
+@MainActor
+package final class DataSourceCore<Section: SectionViewModel, Row: RowViewModel> {
+  package typealias Move = RowMove<Section.ID, Row.ID>
+
+  package let driver: BatchDriver<Section, Row>
+  /// Deletes rows where they come from; `nil` if people cannot delete.
+  package var onDelete: (@MainActor ([Row.ID]) async throws -> Void)?
+  /// Moves rows where they come from; `nil` if people cannot move.
+  package var onMove: (@MainActor (Move) async throws -> Void)?
+  /// Told of the errors of the two.
+  package var onFailure: (@MainActor (any Error) -> Void)?
+  private var follow: (() -> Task<Void, Never>)?
+  private var following: Task<Void, Never>?
+  /// The number of moves that the view has performed and that have no answer yet.
+  private var openMoves = 0
+
+  package init(_ driver: BatchDriver<Section, Row>) { self.driver = driver }
+
+  deinit { following?.cancel() }
+
+  /// Shows a list, until another one is followed or this is released.
+  package func follow(_ list: some LiveList<Section, Row>) {
+    follow = { [weak driver] in
+      Task {
+        for await update in list.updates() { driver?.apply(update) }
+      }
+    }
+    showNewest()
+  }
+
+  /// Deletes and moves in the store that the rows come from.
+  package func edit<Origin, Original: RowViewModel>(_ store: ListStore<Origin, Original>)
+  where Original.ID == Row.ID {
+    onDelete = { ids in
+      try await store.edit { list in
+        for id in ids where list.path(ofRow: id) != nil { try list.remove(id) }
+      }
+    }
+    onMove = { move in try await store.edit { $0.moveRows(move) } }
+  }
+
+  /// Deletes rows that the view still shows: they leave with an update.
+  package func delete(_ ids: [Row.ID]) {
+    guard let onDelete, !ids.isEmpty else { return }
+    Task { [onFailure] in
+      do { try await onDelete(ids) } catch { onFailure?(error) }
+    }
+  }
+
+  /// Moves rows that the view shows in their former place: they move with an update.
+  package func move(_ move: Move) {
+    guard let onMove else { return }
+    Task { [onFailure] in
+      do { try await onMove(move) } catch { onFailure?(error) }
+    }
+  }
+
+  /// Takes over a move that the view has performed. When it is made, the view shows what the list has become, be it the same.
+  package func viewDidMove(from: RowPath, to: RowPath) {
+    let move = Result { try driver.viewDidMove(from: from, to: to) }
+    openMoves += 1
+    Task { [onMove, onFailure] in
+      do { try await onMove?(try move.get()) } catch { onFailure?(error) }
+      openMoves -= 1
+      // Earlier the row of another move would jump back in between.
+      if openMoves == 0 { showNewest() }
+    }
+  }
+
+  /// Begins to follow the list anew: the first update of a stream is the newest list.
+  private func showNewest() {
+    following?.cancel()
+    following = follow?()
+  }
+}

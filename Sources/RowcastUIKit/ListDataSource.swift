@@ -1,0 +1,61 @@
+#if (canImport(UIKit) && !os(watchOS)) || canImport(AppKit)
+  #if canImport(UIKit)
+    public import UIKit
+  #else
+    public import AppKit
+  #endif
+  public import Rowcast
+  package import RowcastUI
+
+  /// What the data sources of this module share: they follow a list, and pass on what people edit.
+  ///
+  /// Keep a data source: a view does not keep it.
+  @MainActor
+  open class ListDataSource<Section: SectionViewModel, Row: RowViewModel>: NSObject {
+    let core: DataSourceCore<Section, Row>
+
+    /// The driver of the view.
+    public var driver: BatchDriver<Section, Row> { core.driver }
+    /// The list that the view shows.
+    public var snapshot: ListSnapshot<Section, Row> { core.driver.snapshot }
+
+    /// Deletes rows where they come from. People can delete rows if this is set.
+    public var onDelete: (@MainActor ([Row.ID]) async throws -> Void)? {
+      get { core.onDelete }
+      set { core.onDelete = newValue }
+    }
+
+    /// Moves rows where they come from. People can move rows if this is set. When it returns, the view shows what the list has
+    /// become: an order of the list's own, or an error, moves the rows back.
+    public var onMove: (@MainActor (RowMove<Section.ID, Row.ID>) async throws -> Void)? {
+      get { core.onMove }
+      set { core.onMove = newValue }
+    }
+
+    /// Called with the errors of ``onDelete`` and ``onMove``.
+    public var onFailure: (@MainActor (any Error) -> Void)? {
+      get { core.onFailure }
+      set { core.onFailure = newValue }
+    }
+
+    init(_ driver: BatchDriver<Section, Row>) { core = DataSourceCore(driver) }
+
+    /// Shows a list, until another one is followed or the data source is released.
+    ///
+    /// - Parameter list: A store, or a list that is made of others.
+    public func follow(_ list: some LiveList<Section, Row>) { core.follow(list) }
+
+    /// Lets people delete and move rows. The edits are made in the store that the rows come from, by their ids: that of the list,
+    /// or one that the list is arranged from. See `ListEditor.moveRows(_:)` for the place of a row that is moved.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - onFailure: Called with the error of an edit that failed.
+    public func edits<Origin, Original: RowViewModel>(
+      in store: ListStore<Origin, Original>, onFailure: @escaping @MainActor (any Error) -> Void
+    ) where Original.ID == Row.ID {
+      core.edit(store)
+      self.onFailure = onFailure
+    }
+  }
+#endif

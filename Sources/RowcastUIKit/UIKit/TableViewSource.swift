@@ -1,0 +1,126 @@
+#if canImport(UIKit) && !os(watchOS)
+  public import Rowcast
+  public import UIKit
+
+  /// Shows a list in a table view: its data source.
+  ///
+  ///     source = TableViewSource<Channel, Message>(tableView)
+  ///     source.register(UITableViewCell.self) { cell, message in
+  ///       var content = cell.defaultContentConfiguration()
+  ///       content.text = message.text
+  ///       cell.contentConfiguration = content
+  ///     }
+  ///     source.header = { $0.title }
+  ///     source.follow(messages)
+  ///
+  /// Rows with a `reuseIdentifier` of their own have the cells that are registered for it. People delete rows by a swipe and move
+  /// them by a drag if ``ListDataSource/edits(in:onFailure:)`` names a store. Taps are told to the view's delegate, which is the app's.
+  ///
+  /// The class may be subclassed to answer more of `UITableViewDataSource`.
+  open class TableViewSource<Section: SectionViewModel, Row: RowViewModel>: ListDataSource<Section, Row>,
+    UITableViewDataSource
+  {
+    private weak var tableView: UITableView?
+    private var configurations: [String: (UITableViewCell, Row) -> Void] = [:]
+    #if !os(tvOS)
+      private let drag = TableDrag()
+    #endif
+
+    /// The title of the header of a section; `nil` for none.
+    public var header: ((Section) -> String?)?
+
+    /// Creates the data source of a table view, and sets it.
+    ///
+    /// - Parameters:
+    ///   - tableView: The view. It is not kept.
+    ///   - snapshot: The list that the view shows first.
+    public init(_ tableView: UITableView, showing snapshot: ListSnapshot<Section, Row> = .init()) {
+      self.tableView = tableView
+      super.init(BatchDriver(tableView, showing: snapshot))
+      tableView.dataSource = self
+      #if !os(tvOS)
+        drag.canMove = { [weak core] in core?.onMove != nil }
+        tableView.dragDelegate = drag
+        tableView.dragInteractionEnabled = true
+      #endif
+    }
+
+    /// Registers a class of cells.
+    ///
+    /// - Parameters:
+    ///   - cell: The class.
+    ///   - reuseIdentifier: The identifier of the rows that have such cells; `nil` for all rows without cells of their own.
+    ///   - configure: Shows a row in a cell, which may have shown another one.
+    public func register<Cell: UITableViewCell>(
+      _ cell: Cell.Type, for reuseIdentifier: String? = nil, configure: @escaping (Cell, Row) -> Void
+    ) {
+      let identifier = reuseIdentifier ?? Self.anyRow
+      tableView?.register(cell, forCellReuseIdentifier: identifier)
+      configurations[identifier] = { view, row in (view as? Cell).map { configure($0, row) } }
+    }
+
+    private static var anyRow: String { "rowcast.any" }
+
+    /// The row at an index path of the view.
+    ///
+    /// - Precondition: The list that the view shows has the row.
+    public func row(at path: IndexPath) -> Row { snapshot.row(at: RowPath(path)) }
+
+    /// The number of sections.
+    open func numberOfSections(in tableView: UITableView) -> Int { snapshot.sectionCount }
+
+    /// The number of rows of a section.
+    open func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
+      snapshot.rowCount(inSection: section)
+    }
+
+    /// The title of the header of a section.
+    open func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String? {
+      header?(snapshot.section(at: section))
+    }
+
+    /// The cell of a row. If none is registered for it, the cell is empty.
+    open func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
+      let row = row(at: indexPath)
+      let identifier = configurations[row.reuseIdentifier] == nil ? Self.anyRow : row.reuseIdentifier
+      guard let configure = configurations[identifier] else {
+        assertionFailure("No cell is registered for \(row.reuseIdentifier)")
+        return UITableViewCell()
+      }
+      let cell = tableView.dequeueReusableCell(withIdentifier: identifier, for: indexPath)
+      configure(cell, row)
+      return cell
+    }
+
+    /// True if people can delete rows.
+    open func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool { onDelete != nil }
+
+    /// Deletes a row that was swiped: it leaves with an update.
+    open func tableView(
+      _ tableView: UITableView, commit editingStyle: UITableViewCell.EditingStyle, forRowAt indexPath: IndexPath
+    ) {
+      if editingStyle == .delete { core.delete([row(at: indexPath).id]) }
+    }
+
+    /// True if people can move rows.
+    open func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool { onMove != nil }
+
+    /// Takes over a move that the view has performed.
+    open func tableView(_ tableView: UITableView, moveRowAt source: IndexPath, to destination: IndexPath) {
+      core.viewDidMove(from: RowPath(source), to: RowPath(destination))
+    }
+  }
+
+  #if !os(tvOS)
+    /// Begins the drag of a row without the mode for editing. Apart, as an extension of a generic class has no methods of Objective-C.
+    final class TableDrag: NSObject, UITableViewDragDelegate {
+      var canMove: () -> Bool = { false }
+
+      func tableView(
+        _ tableView: UITableView, itemsForBeginning session: any UIDragSession, at indexPath: IndexPath
+      ) -> [UIDragItem] {
+        canMove() ? [UIDragItem(itemProvider: NSItemProvider())] : []
+      }
+    }
+  #endif
+#endif
