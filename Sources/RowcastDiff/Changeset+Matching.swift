@@ -13,7 +13,7 @@ extension Changeset where Position == RowPath {
     self.init(&matching, before: { $0.path(ofOld: $1) }, after: { $0.path(ofNew: $1) })
     if matching.segmentCount == 1 { return }
     // The segments are in the order of the new list. In the old one their sections may have stood in another.
-    if !zip(deletes, deletes.dropFirst()).allSatisfy({ $0 < $1 }) { deletes.sort() }
+    deletes = deletes.ascending
   }
 }
 

@@ -3,6 +3,9 @@
 ///     let map = PathMap(before.changes(to: after))
 ///     map.destination(of: path)  // the path after the change of the row at `path`, or `nil`
 ///
+/// Changes list a row that crosses the border of a deleted or an inserted section on one side only. A map that is made of the
+/// changes alone takes it for gone; one that is made of the changes and both lists, as `RowcastModel` adds, follows it.
+///
 /// It keeps sorted arrays, which are those of the changes themselves where nothing moves: making a map allocates nothing
 /// then.
 public struct PathMap: Sendable {
@@ -10,14 +13,24 @@ public struct PathMap: Sendable {
   package var leavingRows: [RowPath] { rows.leaving }
   /// True if rows and sections that survive keep their order.
   package var keepsOrder: Bool { rows.movesBySource.isEmpty && !hasSectionMoves }
+  /// The rows that cross the border of a deleted or inserted section, in ascending order of their destinations.
+  package let crossings: [Crossing]
+  /// The same in ascending order of their origins.
+  private let crossingsByOrigin: [Crossing]
   private let rows: PlaceMap<RowPath>
   private let sections: IndexMap
   private let hasSectionMoves: Bool
 
-  /// Reads a change.
+  /// Reads a change. Rows that cross the border of a deleted or inserted section are taken for gone, and for new.
   ///
   /// - Complexity: O(k) for k operations, if they are in order and nothing moves; else O(k log k).
-  public init(_ changes: ListChanges) {
+  public init(_ changes: ListChanges) { self.init(changes, crossings: []) }
+
+  /// Reads a change, and the rows that cross the border of a deleted or inserted section, in any order.
+  @usableFromInline
+  package init(_ changes: ListChanges, crossings: [Crossing]) {
+    self.crossings = crossings.inOrder { $0.to < $1.to }
+    crossingsByOrigin = crossings.inOrder { $0.from < $1.from }
     rows = PlaceMap(reading: changes.rows)
     sections = IndexMap(changes.sections)
     hasSectionMoves = !changes.sections.moves.isEmpty
@@ -39,7 +52,7 @@ public struct PathMap: Sendable {
 
   /// The path after the change of a row, or `nil` if it, or its section, is deleted.
   ///
-  /// A row that went to an inserted section is listed as deleted.
+  /// A row that went to an inserted section is listed as deleted: the map follows it only if it was made with both lists.
   ///
   /// - Parameter path: A path before the change.
   /// - Returns: The path after the change.
@@ -47,7 +60,7 @@ public struct PathMap: Sendable {
   public func destination(of path: RowPath) -> RowPath? {
     rows.destination(of: path) {
       destination(ofSection: path.section).map { Self.path(ofStaying: path, in: $0, rows.leaving, rows.arriving) }
-    }
+    } ?? crossingsByOrigin.partner(of: path, \.from, \.to)
   }
 
   /// Returns a Boolean value that tells if a row survives, and neither it nor its section moves.
@@ -57,9 +70,18 @@ public struct PathMap: Sendable {
     !rows.leaving.containsAscending(path) && !sections.leaving.containsAscending(path.section)
   }
 
+  /// Returns a Boolean value that tells if a row crosses the border of a deleted or inserted section.
+  ///
+  /// - Parameter path: A path before the change.
+  /// - Returns: True if the row is in both lists, though changes list it, or its section, as deleted.
+  /// - Complexity: O(log c) for c stretches of such rows.
+  package func crosses(_ path: RowPath) -> Bool {
+    !crossings.isEmpty && crossingsByOrigin.partner(of: path, \.from, \.to) != nil
+  }
+
   /// The path before the change of a row, or `nil` if it, or its section, is inserted.
   ///
-  /// A row that came from a deleted section is listed as inserted.
+  /// A row that came from a deleted section is listed as inserted: the map follows it only if it was made with both lists.
   ///
   /// - Parameter path: A path after the change.
   /// - Returns: The path before the change.
@@ -67,7 +89,17 @@ public struct PathMap: Sendable {
   public func origin(of path: RowPath) -> RowPath? {
     rows.origin(of: path) {
       origin(ofSection: path.section).map { Self.path(ofStaying: path, in: $0, rows.arriving, rows.leaving) }
-    }
+    } ?? crossings.partner(of: path, \.to, \.from)
+  }
+
+  /// Returns a Boolean value that tells if any row of a section crosses the border of a deleted or inserted section.
+  ///
+  /// - Parameter section: An index before the change.
+  /// - Returns: True if a row crosses from the section, or out of it.
+  /// - Complexity: O(log c) for c stretches of such rows.
+  package func hasCrossings(fromSection section: Int) -> Bool {
+    let index = crossingsByOrigin.indices.countPrefix { crossingsByOrigin[$0].from.section < section }
+    return index < crossingsByOrigin.count && crossingsByOrigin[index].from.section == section
   }
 
   /// The path on the other side of a row that stays in its section.
@@ -91,6 +123,35 @@ public struct PathMap: Sendable {
   }
 }
 
+extension PathMap {
+  /// Neighbouring rows that cross the border of a deleted or an inserted section, and are neighbours there as well.
+  @usableFromInline
+  package struct Crossing: Sendable {
+    /// The path of the first row before the change.
+    @usableFromInline package let from: RowPath
+    /// The path of the first row after the change.
+    @usableFromInline package let to: RowPath
+    @usableFromInline package var count: Int
+
+    @inlinable
+    package init(from: RowPath, to: RowPath, count: Int) { (self.from, self.to, self.count) = (from, to, count) }
+  }
+}
+
+extension [PathMap.Crossing] {
+  /// The path on the other side of a row, if it crosses; the array is sorted by the side of the path.
+  fileprivate func partner(
+    of path: RowPath, _ side: (Element) -> RowPath, _ otherSide: (Element) -> RowPath
+  ) -> RowPath? {
+    if isEmpty { return nil }
+    let index = indices.countPrefix { side(self[$0]) <= path } - 1
+    guard index >= 0 else { return nil }
+    let (start, offset) = (side(self[index]), path.row - side(self[index]).row)
+    guard start.section == path.section, offset < self[index].count else { return nil }
+    return RowPath(section: otherSide(self[index]).section, row: otherSide(self[index]).row + offset)
+  }
+}
+
 /// The operations of a change, sorted for searching.
 @usableFromInline
 package struct PlaceMap<Position: Hashable & Comparable & Sendable>: Sendable {
@@ -102,8 +163,8 @@ package struct PlaceMap<Position: Hashable & Comparable & Sendable>: Sendable {
   private let movesByDestination: [Changeset<Position>.Transition]
 
   fileprivate init(reading changes: Changeset<Position>) {
-    movesBySource = changes.moves.sorted { $0.from < $1.from }
-    movesByDestination = changes.moves.sorted { $0.to < $1.to }
+    movesBySource = changes.moves.inOrder { $0.from < $1.from }
+    movesByDestination = changes.moves.inOrder { $0.to < $1.to }
     // Closures: a generic key path is made anew at each call, which took a seventh of the time of a mirror.
     leaving = changes.deletes.ascending.merged(with: movesBySource.map { $0.from })
     arriving = changes.inserts.ascending.merged(with: movesByDestination.map { $0.to })
@@ -156,13 +217,8 @@ extension IndexMap {
 // MARK: - Searching
 
 extension Array where Element: Comparable {
-  /// The elements in order: the array itself if it is in order already.
-  @inlinable package var ascending: [Element] {
-    indices.dropFirst().allSatisfy { self[$0 - 1] <= self[$0] } ? self : sorted()
-  }
-
   /// The elements of two arrays in order, of which this one is in order.
-  fileprivate func merged(with other: [Element]) -> [Element] { other.isEmpty ? self : (self + other).sorted() }
+  fileprivate func merged(with other: [Element]) -> [Element] { other.isEmpty ? self : (self + other).ascending }
 
   /// The number of elements below a value in a sorted array.
   @inlinable package func countLess(than value: Element) -> Int { indices.countPrefix { self[$0] < value } }

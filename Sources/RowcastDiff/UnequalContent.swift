@@ -5,20 +5,35 @@
 /// values with a mirror of their own, count as changed.
 @usableFromInline
 package func showSame<Value: Equatable>(_ old: Value, _ new: Value) -> Bool {
-  if old == old || new == new { return false }
-  return isSame(old, new)
+  if old == old { return false }
+  return areSameBytes(old, new) || haveSameParts(old, new)
+}
+
+/// Returns `true` if two values that are nothing but their bytes have the same. Bytes between their fields may differ.
+private func areSameBytes<Value>(_ old: Value, _ new: Value) -> Bool {
+  guard _isPOD(Value.self) else { return false }
+  // The bytes are read while the closures run.
+  return unsafe withUnsafeBytes(of: old) { old in
+    unsafe withUnsafeBytes(of: new) { unsafe old.elementsEqual($0) }
+  }
 }
 
 private func isSame(_ old: Any, _ new: Any) -> Bool {
   if let old = old as? any Equatable, old.equals(new) { return true }
-  guard type(of: old) == type(of: new) else { return false }
+  return type(of: old) == type(of: new) && haveSameParts(old, new)
+}
+
+/// Returns `true` if two values of one type, which are not equal, are both NaN, or all their stored values are the same. What was
+/// compared is not compared again.
+private func haveSameParts(_ old: Any, _ new: Any) -> Bool {
   if let old = old as? any FloatingPoint, let new = new as? any FloatingPoint { return old.isNaN && new.isNaN }
-  let (mirror, other) = (Mirror(reflecting: old), Mirror(reflecting: new))
+  let mirror = Mirror(reflecting: old)
   switch mirror.displayStyle {
   case .class, .set, .dictionary: return false
   case .optional, .collection: break
   default: if old is any CustomReflectable { return false }
   }
+  let other = Mirror(reflecting: new)
   return !mirror.children.isEmpty && mirror.children.count == other.children.count
     && zip(mirror.children, other.children).allSatisfy { $0.label == $1.label && isSame($0.value, $1.value) }
 }

@@ -1,11 +1,13 @@
 /// A moment in the history of one list, from which a stream of updates can go on.
+///
+/// One position never names two lists.
 public struct ListPosition: Hashable, Sendable, Codable {
-  /// The identity of the list. Each store has its own.
+  /// The run of the list: a random text that each store draws when it is made, and each file when it is opened.
   public var epoch: String
   /// The revision of the list.
   public var revision: Int
 
-  /// Creates a position from the epoch of a list and one of its revisions.
+  /// Creates a position from the epoch of a run and one of its revisions.
   public init(epoch: String, revision: Int) {
     self.epoch = epoch
     self.revision = revision
@@ -17,7 +19,7 @@ public struct ListPosition: Hashable, Sendable, Codable {
   /// The last revision in a message. JSON does not represent all larger integers (RFC 8259, section 6).
   static var lastRevision: Int { Int(clamping: Int64(1) << 53 - 1) }
 
-  /// The epoch of a list that has none yet.
+  /// The epoch of a new run.
   @usableFromInline
   package static func randomEpoch() -> String { String(UInt64.random(in: 0...UInt64.max), radix: 36) }
 }

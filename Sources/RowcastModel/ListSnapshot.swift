@@ -88,7 +88,7 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
   }
 
   /// The list without the sections that have no rows. It shares its rows with this one.
-  package var withoutEmptySections: ListSnapshot {
+  @usableFromInline package var withoutEmptySections: ListSnapshot {
     let filled = tree.filter { $0.rows.count > 0 }
     return filled.count == sectionCount ? self : ListSnapshot(combining: filled, lineage: lineage)
   }

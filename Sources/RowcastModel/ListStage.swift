@@ -63,7 +63,7 @@ extension ListChanges {
       return RowPath(section: middle(before), row: path.row)
     }
     func transitions(_ all: [Changeset<RowPath>.Transition]) -> [Changeset<RowPath>.Transition] {
-      all.map { .init(from: $0.from, to: middle(ofAfter: $0.to)) }.sorted { $0.to < $1.to }
+      all.map { .init(from: $0.from, to: middle(ofAfter: $0.to)) }.inOrder { $0.to < $1.to }
     }
     func transitions(_ all: [Changeset<Int>.Transition]) -> [Changeset<Int>.Transition] {
       all.map { .init(from: middle($0.from), to: $0.to) }
@@ -72,7 +72,7 @@ extension ListChanges {
       ListChanges(
         sections: Changeset(deletes: sections.deletes),
         rows: Changeset(
-          deletes: rows.deletes, inserts: rows.inserts.map(middle(ofAfter:)).sorted(),
+          deletes: rows.deletes, inserts: rows.inserts.map(middle(ofAfter:)).ascending,
           moves: transitions(rows.moves), updates: transitions(rows.updates))),
       ListChanges(
         sections: Changeset(

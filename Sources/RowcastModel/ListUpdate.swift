@@ -2,8 +2,12 @@ public import RowcastDiff
 
 /// An update for a subscriber of a list: the difference since its last one, and the list that it leads to.
 public struct ListUpdate<Section: SectionViewModel, Row: RowViewModel>: Equatable, Sendable {
-  /// The identity of the list, as in a ``ListPosition``; empty if it is unknown.
+  /// The run of the list after the update, as in a ``ListPosition``; empty if it is unknown.
   public var epoch: String
+  /// The run of the list at ``previous``, if it is another one than ``epoch``.
+  public var previousEpoch: String?
+  /// The runs of the list up to this one; empty if they are unknown.
+  public var lineage: Lineage
   /// The revision of the list after the update.
   public var revision: Int
   /// The revision that the update starts from: that of the update before it in the same stream.
@@ -15,11 +19,14 @@ public struct ListUpdate<Section: SectionViewModel, Row: RowViewModel>: Equatabl
   /// The list after the update.
   public var snapshot: ListSnapshot<Section, Row>
 
-  /// Creates an update.
+  /// Creates an update. A `previousEpoch` that is `epoch` is left out.
   public init(
-    revision: Int, previous: Int?, changes: ListChanges, snapshot: ListSnapshot<Section, Row>, epoch: String = ""
+    revision: Int, previous: Int?, changes: ListChanges, snapshot: ListSnapshot<Section, Row>, epoch: String = "",
+    previousEpoch: String? = nil, lineage: Lineage = Lineage()
   ) {
     self.epoch = epoch
+    self.previousEpoch = previousEpoch == epoch ? nil : previousEpoch
+    self.lineage = lineage
     self.revision = revision
     self.previous = previous
     self.changes = changes
@@ -27,19 +34,22 @@ public struct ListUpdate<Section: SectionViewModel, Row: RowViewModel>: Equatabl
   }
 
   /// The first update of a stream: the whole list.
-  public init(initial snapshot: ListSnapshot<Section, Row>, revision: Int, epoch: String = "") {
+  public init(
+    initial snapshot: ListSnapshot<Section, Row>, revision: Int, epoch: String = "", lineage: Lineage = Lineage()
+  ) {
     self.init(
-      revision: revision, previous: nil, changes: ListSnapshot().changes(to: snapshot), snapshot: snapshot, epoch: epoch
-    )
+      revision: revision, previous: nil, changes: ListSnapshot().changes(to: snapshot), snapshot: snapshot,
+      epoch: epoch, lineage: lineage)
   }
 
   /// The position of the list after the update.
   public var position: ListPosition { ListPosition(epoch: epoch, revision: revision) }
 
-  /// Returns `true` if the changes start from the list at a position.
-  package func follows(_ position: ListPosition?) -> Bool {
+  /// The changes from the list at a position; `nil` if it is not certain that they start there, so that they are to be found.
+  package func changes(since position: ListPosition?) -> ListChanges? {
     // Without an epoch, the list at that revision may be another one.
-    guard let previous, !epoch.isEmpty else { return false }
-    return position == ListPosition(epoch: epoch, revision: previous)
+    follows(position) && !epoch.isEmpty ? changes : nil
   }
 }
+
+extension ListUpdate: ListStep {}

@@ -1,3 +1,5 @@
+import RowcastDiff
+
 extension SectionPhase: Codable {
   /// The phases that are one word on the wire.
   private static var words: [String: SectionPhase] {
@@ -31,7 +33,8 @@ extension SectionPhase: Codable {
     guard let phase = Self.words[word] else {
       throw DecodingError.dataCorruptedError(
         in: value,
-        debugDescription: "there is no phase \"\(word)\"; use \(Self.words.keys.sorted().joined(separator: ", "))")
+        debugDescription:
+          "there is no phase \"\(word)\"; use \(Array(Self.words.keys).ascending.joined(separator: ", "))")
     }
     self = phase
   }

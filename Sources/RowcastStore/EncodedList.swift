@@ -14,7 +14,7 @@ private import Synchronization
 /// are there when they are in its file, so that mirrors can go on after a restart.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable, Line: Sendable>: Sendable {
-  private let updates: @Sendable (_ position: ListPosition?) -> AsyncStream<ListUpdate<Section, Row>>
+  private let resume: @Sendable (_ position: ListPosition?) -> Resumption<Section, Row>
   private let encode: @Sendable (WireMessage<Section, Row>) throws -> Line
   private let cache = LineCache<Line>()
 
@@ -28,27 +28,94 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
   ) {
     self.encode = encode
     if let list = list as? any ResumableList<Section, Row> {
-      updates = list.resumption
+      resume = list.resumption
     } else {
-      updates = { _ in list.updates() }
+      resume = { _ in
+        let updates = list.updates()
+        return Resumption {
+          // All iterators of a stream are one.
+          var iterator = updates.makeAsyncIterator()
+          return await iterator.next()
+        } isEnded: {
+          true
+        }
+      }
     }
   }
 
   /// The lines of one connection: those of ``ListStore/updates(since:)``, with the whole list where that is shorter.
   ///
+  /// The first line comes at once: the difference, the whole list, or, for a mirror that is up to date, a `progress` line. The last
+  /// is an `end` line, if the list has ended. A stream that stops without it was cut: `MirroredList.follow` then connects again. That
+  /// is so when an archive is closed, whose list goes on in the next run.
+  ///
   /// - Parameter position: The position of the mirror at the other end, or `nil` if it has nothing. Only stores and archives know
   ///   former positions: the first line of another list is the whole list.
-  /// - Returns: A stream of lines, which ends with the list. It rethrows the errors of `encode`; the message is lost then, and
-  ///   a new stream from the position of the mirror continues.
+  /// - Returns: A stream of lines, which stops with the list. While `encode` throws for the newest list, nothing is sent; the next one
+  ///   that can be encoded is one line, the difference since the last that was sent.
   /// - Complexity: O(1) for a cached line; otherwise that of encoding a message with k operations.
   public func lines(since position: ListPosition? = nil) -> AsyncThrowingStream<Line, any Error> {
-    let updates = updates(position)
+    let connection = Connection(resume(position))
     return AsyncThrowingStream { [cache, encode] in
-      // All iterators of a stream are one.
-      var iterator = updates.makeAsyncIterator()
-      guard let update = await iterator.next() else { return nil }
-      let slot = await onSharedExecutor { await cache.slot(from: update.previous, to: update.revision) }
-      return try slot.line { try encode(WireMessage(shortest: update)) }
+      var isUnsent = false
+      while true {
+        switch await connection.next(isUnsent) {
+        case .update(let update):
+          // A cancelled task gets nothing, even if there was something.
+          if Task.isCancelled { return nil }
+          let slot = await onSharedExecutor { await cache.slot(from: update.start, to: update.position) }
+          if let line = slot.line(orMade: { try? encode(WireMessage(shortest: update)) }) { return line }
+          isUnsent = true
+        case .end(let position, let count):
+          return try encode(.end(revision: position.revision, updates: count, epoch: position.epoch))
+        case .stop: return nil
+        }
+      }
+    }
+  }
+
+  /// What one connection has had so far.
+  private actor Connection {
+    enum Step: Sendable {
+      case update(ListUpdate<Section, Row>)
+      case end(ListPosition, count: Int)
+      case stop
+    }
+
+    private let resumption: Resumption<Section, Row>
+    private var position = ListPosition(epoch: "", revision: 0)
+    /// The list after the last update; `nil` before the first.
+    private var snapshot: ListSnapshot<Section, Row>?
+    /// The position before the last update that was sent or is to be sent, and the list there, if it is known.
+    private var start: ListPosition?
+    private var former: ListSnapshot<Section, Row>?
+    private var count = 0
+    private var hasEnded = false
+
+    init(_ resumption: Resumption<Section, Row>) { self.resumption = resumption }
+
+    /// The next step. If the update before it was not sent, it is in this one.
+    func next(_ isUnsent: Bool) async -> Step {
+      if var update = await resumption.next() {
+        // Of several tasks that read one stream, each gets other updates.
+        if update.revision >= position.revision { position = update.position }
+        count += 1
+        if !isUnsent {
+          (start, former) = (update.start, snapshot)
+        } else if let start, let former {
+          update.previous = start.revision
+          update.previousEpoch = start.epoch == update.epoch ? nil : start.epoch
+          update.changes = former.changes(to: update.snapshot)
+        } else {
+          update.previous = nil
+        }
+        snapshot = update.snapshot
+        return .update(update)
+      }
+      if hasEnded || Task.isCancelled { return .stop }
+      guard await resumption.isEnded(), !Task.isCancelled, !hasEnded else { return .stop }
+      hasEnded = true
+      return .end(position, count: count)
     }
   }
 }
@@ -56,13 +123,13 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
 /// The newest lines.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private actor LineCache<Line: Sendable> {
-  private var slots: [(previous: Int?, revision: Int, line: LineSlot<Line>)] = []
+  private var slots: [(start: ListPosition?, end: ListPosition, line: LineSlot<Line>)] = []
 
   /// The slot of the line for a step: the same for all connections that ask for it at about the same time.
-  func slot(from previous: Int?, to revision: Int) -> LineSlot<Line> {
-    if let slot = slots.first(where: { $0.previous == previous && $0.revision == revision }) { return slot.line }
+  func slot(from start: ListPosition?, to end: ListPosition) -> LineSlot<Line> {
+    if let slot = slots.first(where: { $0.start == start && $0.end == end }) { return slot.line }
     let line = LineSlot<Line>()
-    slots = slots.suffix(7) + [(previous, revision, line)]
+    slots = slots.suffix(7) + [(start, end, line)]
     return line
   }
 }
@@ -71,10 +138,8 @@ private actor LineCache<Line: Sendable> {
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private final class LineSlot<Line: Sendable>: Sendable {
   /// Written once. No actor guards it: there, storing the line would queue behind all that look for it.
-  private let box = AtomicLazyReference<SharedBox<Line>>()
+  private let box = AtomicLazyReference<SharedBox<Line?>>()
 
-  /// The line, made if it is not there yet.
-  func line(orMade make: () throws -> Line) rethrows -> Line {
-    try (box.load() ?? box.storeIfNil(SharedBox(make()))).value
-  }
+  /// The line, made if it is not there yet; `nil` if it could not be made.
+  func line(orMade make: () -> Line?) -> Line? { (box.load() ?? box.storeIfNil(SharedBox(make()))).value }
 }

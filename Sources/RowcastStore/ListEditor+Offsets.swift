@@ -69,7 +69,7 @@ extension ListEditor {
   }
 
   /// The ids of the rows of a section at some indexes.
-  private func rowIDs(atOffsets offsets: some Sequence<Int>, inSection section: Int) throws(Failure) -> [Row.ID] {
+  package func rowIDs(atOffsets offsets: some Sequence<Int>, inSection section: Int) throws(Failure) -> [Row.ID] {
     let count = rowCount(inSection: section)
     var ids: [Row.ID] = []
     for offset in offsets {

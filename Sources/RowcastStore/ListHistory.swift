@@ -60,11 +60,12 @@ struct StateHistory<Section: SectionViewModel, Row: RowViewModel>: Sendable {
     return entries[revision]?.state
   }
 
-  /// Drops the states that are too old. Returns the time until the next one is; `nil` if there is none.
-  mutating func timeToNextDrop() -> Duration? {
+  /// Drops the states that are too old. Returns when the next one is, or a day from now if that is earlier, on the clock of ``elapsed``;
+  /// `nil` if there is none.
+  mutating func nextDrop() -> Duration? {
     dropOld()
     guard case .within(let age) = limit, let first = revisions.first, let oldest = entries[first] else { return nil }
-    return min(oldest.end + age - elapsed() + .nanoseconds(1), .seconds(86_400))
+    return min(oldest.end + age + .nanoseconds(1), elapsed() + .seconds(86_400))
   }
 
   private mutating func dropOld() {

@@ -1,16 +1,27 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// A list and the number of the change that made it.
+/// A list, the number of the change that made it, and the runs up to it.
 @usableFromInline
 package struct ListState<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   @usableFromInline package var snapshot: ListSnapshot<Section, Row>
   @usableFromInline package var revision: Int
+  @usableFromInline package var lineage: Lineage
 
   @inlinable
-  package init(snapshot: ListSnapshot<Section, Row>, revision: Int) {
+  package init(snapshot: ListSnapshot<Section, Row>, revision: Int, lineage: Lineage = Lineage()) {
     self.snapshot = snapshot
     self.revision = revision
+    self.lineage = lineage
+  }
+
+  @usableFromInline package var position: ListPosition { ListPosition(epoch: lineage.epoch, revision: revision) }
+
+  /// The state by another of its positions: where a run ends and the next one begins, one list has two.
+  @usableFromInline
+  package func at(_ position: ListPosition) -> ListState {
+    if lineage.epoch == position.epoch { return self }
+    return ListState(snapshot: snapshot, revision: revision, lineage: Lineage(of: position.epoch, since: revision))
   }
 }
 
@@ -37,9 +48,6 @@ package enum Poll<Section: SectionViewModel, Row: RowViewModel>: Sendable {
 package protocol ListPublisher<Section, Row>: Actor {
   associatedtype Section: SectionViewModel
   associatedtype Row: RowViewModel
-
-  /// Identifies the list.
-  nonisolated var epoch: String { get }
 
   /// Differences that subscribers have made.
   var differences: DifferenceCache { get set }

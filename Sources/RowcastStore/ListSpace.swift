@@ -25,25 +25,31 @@ public actor ListSpace {
   /// Creates a store in the space.
   ///
   /// - Parameters:
-  ///   - snapshot: The list at revision 0; see ``ListStore/init(_:epoch:history:clock:)``.
-  ///   - epoch: Identifies the list, in 64 bytes at most. By default a random text; a fixed one is for tests.
+  ///   - snapshot: The list at revision 0; see ``ListStore/init(_:history:clock:)``.
   ///   - history: The former versions that ``ListStore/updates(since:)`` and ``ListStore/message(since:)`` can go on from.
   ///   - clock: Measures the age of versions.
   /// - Returns: The store, which lives as long as the app holds it.
   public nonisolated func store<Section: SectionViewModel, Row: RowViewModel, Time: Clock>(
-    _ snapshot: ListSnapshot<Section, Row> = .init(), epoch: String? = nil, history: ListHistory = .none,
-    clock: Time = ContinuousClock()
+    _ snapshot: ListSnapshot<Section, Row> = .init(), history: ListHistory = .none, clock: Time = ContinuousClock()
   ) -> ListStore<Section, Row> where Time.Duration == Duration {
-    ListStore(in: self, snapshot, epoch: epoch, history: history, clock: clock)
+    store(snapshot, epoch: ListPosition.randomEpoch(), history: history, clock: clock)
   }
 
-  /// Creates a store of rows in the space, which has the ``SoleSection``; see ``store(_:epoch:history:clock:)``.
+  /// Creates a store of rows in the space, which has the ``SoleSection``; see ``store(_:history:clock:)``.
   ///
   /// - Returns: The store, which lives as long as the app holds it.
   public nonisolated func store<Row: RowViewModel, Time: Clock>(
-    of rows: Row.Type, epoch: String? = nil, history: ListHistory = .none, clock: Time = ContinuousClock()
+    of rows: Row.Type, history: ListHistory = .none, clock: Time = ContinuousClock()
   ) -> ListStore<SoleSection, Row> where Time.Duration == Duration {
-    store(epoch: epoch, history: history, clock: clock)
+    store(history: history, clock: clock)
+  }
+
+  /// Creates a store with an epoch that is no other list's, for tests and recordings that are the same each time.
+  package nonisolated func store<Section: SectionViewModel, Row: RowViewModel, Time: Clock>(
+    _ snapshot: ListSnapshot<Section, Row> = .init(), epoch: String, history: ListHistory = .none,
+    clock: Time = ContinuousClock()
+  ) -> ListStore<Section, Row> where Time.Duration == Duration {
+    ListStore(in: self, snapshot, epoch: epoch, history: history, clock: clock)
   }
 }
 

@@ -1,3 +1,4 @@
+public import RowcastDiff
 public import RowcastModel
 
 /// The owner of a list: transactions go in, differences come out.
@@ -20,54 +21,59 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   /// The state. All calls to it go through ``onSharedExecutor(_:)``, so no task can hold it up for others.
   @usableFromInline package nonisolated let core: StoreCore<Section, Row>
 
-  /// Identifies the list: part of every `ListPosition`.
+  /// The run of the list that began with this store: part of every `ListPosition`. It is drawn at random.
   public nonisolated var epoch: String { core.epoch }
 
   /// Creates a store that starts with a list, by default the empty one; a list of ``SoleSection`` has that section.
   ///
   /// - Parameters:
   ///   - snapshot: The list at revision 0.
-  ///   - epoch: Identifies the list. By default a random text; a fixed one is for tests.
   ///   - history: The former versions that ``updates(since:)`` and ``message(since:)`` can go on from.
   ///   - clock: Measures the age of versions, and waits for their end.
-  /// - Precondition: The epoch has 64 bytes at most.
   @inlinable
   public init<Time: Clock>(
-    _ snapshot: ListSnapshot<Section, Row> = .init(), epoch: String? = nil, history: ListHistory = .none,
+    _ snapshot: ListSnapshot<Section, Row> = .init(), history: ListHistory = .none, clock: Time = ContinuousClock()
+  ) where Time.Duration == Duration {
+    self.init(snapshot, epoch: ListPosition.randomEpoch(), history: history, clock: clock)
+  }
+
+  /// Creates a store with an epoch that is no other list's, for tests and recordings that are the same each time.
+  @inlinable
+  package init<Time: Clock>(
+    _ snapshot: ListSnapshot<Section, Row> = .init(), epoch: String, history: ListHistory = .none,
     clock: Time = ContinuousClock()
   ) where Time.Duration == Duration {
     self.init(in: ListSpace(), snapshot, epoch: epoch, history: history, clock: clock)
   }
 
-  /// Creates a store in a space; see ``ListSpace/store(_:epoch:history:clock:)``.
+  /// Creates a store in a space; see ``ListSpace/store(_:history:clock:)``.
   @inlinable
   init<Time: Clock>(
-    in space: ListSpace, _ snapshot: ListSnapshot<Section, Row>, epoch: String?, history: ListHistory, clock: Time
+    in space: ListSpace, _ snapshot: ListSnapshot<Section, Row>, epoch: String, history: ListHistory, clock: Time
   ) where Time.Duration == Duration {
     self.init(
-      in: space, ListState(snapshot: snapshot.begun, revision: 0), epoch: epoch ?? ListPosition.randomEpoch(),
-      history: history, clock: clock)
+      in: space, ListState(snapshot: snapshot.begun, revision: 0, lineage: Lineage(of: epoch)), history: history,
+      clock: clock)
   }
 
   /// Creates a store that goes on from a state of an earlier run, with the states before it in the order of their revisions.
+  ///
+  /// With `isContinued`, the list does not end with the store, but goes on in another run, or elsewhere.
   @inlinable
   package init<Time: Clock>(
     in space: ListSpace = ListSpace(), _ state: ListState<Section, Row>, after former: [ListState<Section, Row>] = [],
-    epoch: String, history: ListHistory, clock: Time
+    isContinued: Bool = false, history: ListHistory, clock: Time, validate: StoreCore<Section, Row>.Validation? = nil
   ) where Time.Duration == Duration {
     let start = clock.now
     core = StoreCore(
-      ListDraft(state.snapshot), in: space, epoch: epoch, revision: state.revision, after: former, history: history
-    ) {
-      start.duration(to: clock.now)
-    } sleep: {
-      try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil)
-    }
+      ListDraft(state.snapshot), in: space, lineage: state.lineage, revision: state.revision, after: former,
+      isContinued: isContinued, history: history, elapsed: { start.duration(to: clock.now) },
+      sleep: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }, validate: validate)
   }
 
   deinit {
     let core = core
-    Task { await core.finish() }
+    Task { await core.stop() }
   }
 
   /// The newest list.
@@ -138,8 +144,8 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   /// Watches the list from a position on: for a subscriber or a mirror that comes back.
   ///
   /// If the store still has the version at the position when the first update is requested, that update is the net difference
-  /// since then, as soon as there is one. Otherwise, and for a position in another list, the first update is the whole list, as
-  /// in ``updates()``.
+  /// since then, as soon as there is one. Otherwise, and for a position that the list never had, the first update is the whole
+  /// list, as in ``updates()``.
   ///
   ///     for await update in store.updates(since: mirror.position) { … }
   ///
@@ -151,9 +157,9 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
     core.updates(since: position)
   }
 
-  /// The epoch and the newest revision.
+  /// The epoch of the run, and the newest revision.
   public nonisolated var position: ListPosition {
-    get async { ListPosition(epoch: epoch, revision: await revision) }
+    get async { await onSharedExecutor { [core] in await core.state.position } }
   }
 }
 
@@ -162,18 +168,16 @@ extension ListStore where Section: WireSection, Row: Codable {
   ///
   /// - Parameter position: The position of the mirror, or `nil` if it has nothing.
   /// - Returns: The net difference if the store still has the version at the position. The whole list if not, or if that is
-  ///   the shorter message. `nil` if the mirror has the newest list.
+  ///   the shorter message. `nil` if the mirror is at the newest position; progress if that is only of another run.
   /// - Complexity: O(k log n) for k rows and sections that changed since the position; O(n) for the whole list.
   @inlinable
   public final nonisolated func message(since position: ListPosition?) async -> WireMessage<Section, Row>? {
     let (former, newest) = await onSharedExecutor { [core] in (await core.state(at: position), await core.state) }
-    guard let former else {
-      return .initial(revision: newest.revision, snapshot: newest.snapshot, epoch: epoch)
-    }
-    if former.revision == newest.revision { return nil }
+    if let former, former.position == newest.position { return nil }
+    let changes = former?.snapshot.changes(to: newest.snapshot) ?? ListChanges()
     let update = ListUpdate(
-      revision: newest.revision, previous: former.revision, changes: former.snapshot.changes(to: newest.snapshot),
-      snapshot: newest.snapshot, epoch: epoch)
+      revision: newest.revision, previous: former?.revision, changes: changes, snapshot: newest.snapshot,
+      epoch: newest.lineage.epoch, previousEpoch: former?.lineage.epoch, lineage: newest.lineage)
     return WireMessage(shortest: update)
   }
 }

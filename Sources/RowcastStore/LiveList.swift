@@ -29,15 +29,31 @@ extension ListStore: LiveList {}
 /// A list that knows former positions.
 package protocol ResumableList<Section, Row>: LiveList {
   /// Watches the list from a position on, without keeping it alive; see ``ListStore/updates(since:)``.
-  var resumption: @Sendable (ListPosition?) -> AsyncStream<ListUpdate<Section, Row>> { get }
+  var resumption: @Sendable (ListPosition?) -> Resumption<Section, Row> { get }
+}
+
+/// The updates of a list since a position. One without changes says that the position is the newest.
+package struct Resumption<Section: SectionViewModel, Row: RowViewModel>: Sendable {
+  /// The next update, as soon as there is one; `nil` if there will be none here, or the task is cancelled.
+  package let next: @Sendable () async -> ListUpdate<Section, Row>?
+  /// True if the list has ended, so that there will be none elsewhere either.
+  package let isEnded: @Sendable () async -> Bool
+
+  /// Creates a resumption from its parts.
+  package init(
+    next: @escaping @Sendable () async -> ListUpdate<Section, Row>?, isEnded: @escaping @Sendable () async -> Bool
+  ) {
+    self.next = next
+    self.isEnded = isEnded
+  }
 }
 
 extension ListStore: ResumableList {
-  package nonisolated var resumption: @Sendable (ListPosition?) -> AsyncStream<ListUpdate<Section, Row>> {
-    { [core] in core.updates(since: $0) }
+  package nonisolated var resumption: @Sendable (ListPosition?) -> Resumption<Section, Row> {
+    { [core] in core.resumption($0) }
   }
 }
 
 extension MirroredList: ResumableList {
-  package var resumption: @Sendable (ListPosition?) -> AsyncStream<ListUpdate<Section, Row>> { store.resumption }
+  package var resumption: @Sendable (ListPosition?) -> Resumption<Section, Row> { store.resumption }
 }

@@ -20,8 +20,10 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
   public init(_ snapshot: ListSnapshot<Section, Row> = .init(), at position: ListPosition? = nil) {
     // A saved list keeps its sections, even none: the next message starts from it.
     store = ListStore(
-      ListState(snapshot: position == nil ? snapshot.begun : snapshot, revision: 0), epoch: ListPosition.randomEpoch(),
-      history: .none, clock: ContinuousClock())
+      ListState(
+        snapshot: position == nil ? snapshot.begun : snapshot, revision: 0,
+        lineage: Lineage(of: ListPosition.randomEpoch())),
+      isContinued: true, history: .none, clock: ContinuousClock())
     receiver = MirrorReceiver(store.core, at: position)
   }
 
@@ -52,8 +54,8 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
   /// Watches the list; see ``ListStore/updates()``.
   public func updates() -> AsyncStream<ListUpdate<Section, Row>> { store.updates() }
 
-  /// Applies a message that starts at the position of the mirror, or brings a newer whole list, which is compared with the
-  /// one here. Any other message leaves the list unchanged.
+  /// Applies a message that starts at the position of the mirror, or brings a later whole list, or that of another writer. It is
+  /// compared with the one here. Any other message leaves the list unchanged.
   ///
   /// - Parameter message: Any message.
   /// - Returns: The state of the mirror after the message.
@@ -66,12 +68,27 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
     try await onSharedExecutor { [receiver] () async throws(WireError) in try await receiver.receive(message) }
   }
 
+  /// Applies a message of a stream that is in order; one that does not fit is an error, and the next stream starts from nothing.
+  package func take(_ message: WireMessage<Section, Row>) async throws(WireError) -> MirrorStep {
+    try await onSharedExecutor { [receiver] () async throws(WireError) in try await receiver.take(message) }
+  }
+
   /// Prepares for a new stream of messages. If its first message is the whole list, that list replaces the one of the mirror.
   ///
   /// - Returns: The position from which the stream may go on; `nil` if the mirror needs the whole list.
   package func beginStream() async -> ListPosition? {
     await onSharedExecutor { [receiver] in await receiver.beginStream() }
   }
+}
+
+/// What a message of a stream did to a mirror.
+package enum MirrorStep: Sendable {
+  /// The position advanced, or the list is another one.
+  case news
+  /// Nothing is new.
+  case repetition
+  /// The list has ended.
+  case end
 }
 
 /// The receiving part of a mirrored list. It runs on the executor of the list, so that a message and its edit are one step.
@@ -83,6 +100,8 @@ actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePu
   var watched: WatchedValue<MirrorState>
   /// True if the next message is the first of a new stream.
   private var isAtStart = false
+  /// The position that was news last.
+  private var newest: ListPosition?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe core.unownedExecutor }
 
@@ -93,21 +112,45 @@ actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePu
   }
 
   func receive(_ message: WireMessage<Section, Row>) throws(WireError) -> MirrorState {
+    _ = try fold(message)
+    return progress.state
+  }
+
+  func take(_ message: WireMessage<Section, Row>) throws(WireError) -> MirrorStep {
+    let revision = core.assumeIsolated { $0.state.revision }
+    if case .gap(let error) = try fold(message) {
+      progress.noteMissingList()
+      throw error
+    }
+    if case .ended = progress.state { return .end }
+    let isOther = core.assumeIsolated { $0.state.revision } != revision
+    return noteNews(isOther: isOther) ? .news : .repetition
+  }
+
+  /// Returns `true` if the position is beyond the one that was news before. That of another list is, if its content is other.
+  private func noteNews(isOther: Bool) -> Bool {
+    guard let position = progress.position else { return false }
+    let isSameList = newest.map { $0.epoch == position.epoch || progress.lineage.contains($0.epoch) } ?? false
+    if let newest, isSameList ? position.revision <= newest.revision : !isOther { return false }
+    newest = position
+    return true
+  }
+
+  private func fold(_ message: WireMessage<Section, Row>) throws(WireError) -> MirrorProgress.Verdict {
     var progress = progress
     if isAtStart, case .initial = message { progress.noteDoubtful() }
     let verdict = try progress.verdict(on: message)
     isAtStart = false
     defer { self.progress = progress }
     switch verdict {
-    case .apply, .applyRestart, .skip:
-      // A whole list of the mirror's own revision changes nothing, unless it is of a writer that has restarted under its epoch.
+    case .apply, .applyOther:
       let result = core.assumeIsolated { core in
         Result { () throws(WireError) in
           try core.transact { (list) throws(WireError) in
             switch message {
-            case .initial(_, let snapshot, _): list.replace(with: snapshot)
+            case .initial(_, let snapshot, _, _): list.replace(with: snapshot)
             case .changes(let changes): try changes.apply(to: &list.draft)
-            case .end: break
+            case .progress, .end, .run: break
             }
           }
         }
@@ -117,10 +160,10 @@ actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePu
         throw error
       }
       progress.noteApplied(message)
-    case .stale, .gap:
+    case .skip, .stale, .gap:
       progress.noteSkipped(message, verdict)
     }
-    return progress.state
+    return verdict
   }
 
   func beginStream() -> ListPosition? {

@@ -86,19 +86,19 @@ extension ListEditor where Section == SoleSection {
 }
 
 extension ListStore where Section == SoleSection {
-  /// Creates a store of rows, in order, with a policy for ids that occur twice; see ``init(_:epoch:history:clock:)`` for the
-  /// other parameters.
+  /// Creates a store of rows, in order, with a policy for ids that occur twice; see ``init(_:history:clock:)`` for the other
+  /// parameters.
   ///
   /// - Throws: `duplicateRow` for the first id that occurs again, unless `duplicates` says otherwise.
   /// - Complexity: O(n) for n rows.
   @inlinable
   public init<Time: Clock>(
-    _ rows: some Sequence<Row>, duplicates: DuplicatePolicy = .reject, epoch: String? = nil,
-    history: ListHistory = .none, clock: Time = ContinuousClock()
+    _ rows: some Sequence<Row>, duplicates: DuplicatePolicy = .reject, history: ListHistory = .none,
+    clock: Time = ContinuousClock()
   ) throws(ListError<SoleSection.ID, Row.ID>) where Time.Duration == Duration {
     self.init(
-      try ListSnapshot([ListSection(SoleSection(), rows: Array(rows))], duplicates: duplicates), epoch: epoch,
-      history: history, clock: clock)
+      try ListSnapshot([ListSection(SoleSection(), rows: Array(rows))], duplicates: duplicates), history: history,
+      clock: clock)
   }
 
   /// Replaces all rows of the list in one transaction. Subscribers get the difference.

@@ -8,6 +8,8 @@ public import RowcastModel
 package struct StoreContents<Section: SectionViewModel, Row: RowViewModel>: ~Copyable {
   @usableFromInline var state: ListState<Section, Row>
   @usableFromInline var isFinished = false
+  /// True if the list itself is over, and not only this store of it.
+  var isEnded = false
   /// The newest list and its index, lent to the body of a transaction.
   @usableFromInline var editor: ListEditor<Section, Row>
   @usableFromInline var waiters = WaiterList()
@@ -15,8 +17,10 @@ package struct StoreContents<Section: SectionViewModel, Row: RowViewModel>: ~Cop
   @usableFromInline var history: StateHistory<Section, Row>?
 
   @usableFromInline
-  init(_ draft: sending ListDraft<Section, Row>, at revision: Int, history: StateHistory<Section, Row>?) {
-    state = ListState(snapshot: draft.snapshot, revision: revision)
+  init(
+    _ draft: sending ListDraft<Section, Row>, at revision: Int, lineage: Lineage, history: StateHistory<Section, Row>?
+  ) {
+    state = ListState(snapshot: draft.snapshot, revision: revision, lineage: lineage)
     editor = ListEditor(draft: draft)
     self.history = history
   }
@@ -48,8 +52,17 @@ package struct StoreContents<Section: SectionViewModel, Row: RowViewModel>: ~Cop
       return false
     }
     history?.append(state)
-    state = ListState(snapshot: editor.draft.snapshot, revision: state.revision + 1)
+    state.snapshot = editor.draft.snapshot
+    state.revision += 1
     return !waiters.isEmpty || history != nil
+  }
+
+  mutating func beginRun(_ epoch: String, after oldestRevision: Int) {
+    history?.append(state)
+    state.lineage.begin(epoch, at: state.revision)
+    state.lineage = state.lineage.newest(Lineage.longestInFile, andSince: oldestRevision)
+    state.revision += 1
+    checkInvariants()
   }
 
   /// Checks, in debug builds, that the list between transactions is the newest state.

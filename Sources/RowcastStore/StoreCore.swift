@@ -11,6 +11,8 @@ public import RowcastModel
 package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   /// See ``ListStore/epoch``.
   @usableFromInline package nonisolated let epoch: String
+  /// True if the list goes on elsewhere, or in another run, when the store is released.
+  private nonisolated let isContinued: Bool
   /// The stores that share one order of transactions with this one: all run on the executor of their space.
   @usableFromInline package nonisolated let space: ListSpace
   @usableFromInline final var contents: StoreContents<Section, Row>
@@ -20,25 +22,39 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
   private final var isWaking = false
   /// Drops former states when they have become too old.
   private final var dropping: Task<Void, Never>?
+  /// Waits until a time after that at which the store was made.
   private nonisolated let sleep: @Sendable (Duration) async throws -> Void
+  /// Throws for a list that a transaction must not lead to.
+  @usableFromInline nonisolated let validate: Validation?
+
+  /// Looks at the list after a transaction, and the one before it.
+  @usableFromInline
+  package typealias Validation =
+    @Sendable (
+      _ after: ListSnapshot<Section, Row>, _ before: ListSnapshot<Section, Row>
+    ) throws -> Void
 
   /// Starts with a list at a revision, and with the states before it, in the order of their revisions.
   @usableFromInline
   package init(
-    _ draft: sending ListDraft<Section, Row>, in space: ListSpace = ListSpace(), epoch: String = "",
-    revision: Int = 0, after former: [ListState<Section, Row>] = [], history: ListHistory = .none,
-    elapsed: @escaping @Sendable () -> Duration = { .zero },
-    sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in throw CancellationError() }
+    _ draft: sending ListDraft<Section, Row>, in space: ListSpace = ListSpace(), lineage: Lineage = Lineage(),
+    revision: Int = 0, after former: [ListState<Section, Row>] = [], isContinued: Bool = false,
+    history: ListHistory = .none, elapsed: @escaping @Sendable () -> Duration = { .zero },
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in throw CancellationError() },
+    validate: Validation? = nil
   ) {
+    let epoch = lineage.epoch
     require(
       epoch.utf8.count <= ListPosition.longestEpoch,
       "An epoch has \(ListPosition.longestEpoch) bytes at most, not \(epoch.utf8.count): \(epoch)")
     self.epoch = epoch
+    self.isContinued = isContinued
     self.space = space
     self.sleep = sleep
+    self.validate = validate
     var kept = StateHistory<Section, Row>(history, elapsed: elapsed)
     for state in former { kept?.append(state) }
-    contents = StoreContents(draft, at: revision, history: kept)
+    contents = StoreContents(draft, at: revision, lineage: lineage, history: kept)
   }
 
   deinit { dropping?.cancel() }
@@ -54,7 +70,12 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
   @inlinable
   package final func edit<Result>(_ body: (inout ListEditor<Section, Row>) throws -> Result) throws -> Result {
     guard !isFinished else { throw ListStoreError.finished }
-    return try transact(body)
+    let former = validate == nil ? nil : state.snapshot
+    return try transact { editor throws in
+      let result = try body(&editor)
+      if let former { try validate?(editor.snapshot, former) }
+      return result
+    }
   }
 
   /// Runs one transaction, on a finished list, too.
@@ -70,7 +91,23 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
 
   /// Ends the store after its last state; see ``ListStore/finish()``.
   package final func finish() {
+    contents.isEnded = true
+    stop()
+  }
+
+  /// Ends the store after its last state. The list does not end, if it goes on elsewhere.
+  package final func stop() {
+    if !isContinued { contents.isEnded = true }
     contents.isFinished = true
+    wakeWaiters()
+  }
+
+  /// True if the list does not change any more, in no store.
+  package final var isEnded: Bool { contents.isEnded }
+
+  /// Begins a run: positions from now on have another epoch. The list stays as it is, at one revision more.
+  package final func beginRun() {
+    contents.beginRun(ListPosition.randomEpoch(), after: oldestRevision)
     wakeWaiters()
   }
 }
@@ -78,15 +115,25 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
 // MARK: - History
 
 extension StoreCore {
-  /// The state at a position of this list: the newest one, or one that the history has.
+  /// The state at a position of this list, of any of its runs: the newest one, or one that the history has.
   @usableFromInline
   package final func state(at position: ListPosition?) -> ListState<Section, Row>? {
-    guard let position, position.epoch == epoch else { return nil }
-    return position.revision == state.revision ? state : contents.history?.state(at: position.revision)
+    guard let position, state.lineage.contains(position, upTo: state.revision),
+      let found = position.revision == state.revision ? state : contents.history?.state(at: position.revision)
+    else { return nil }
+    return found.at(position)
   }
 
   /// The oldest revision that a subscriber may come back with.
   package final var oldestRevision: Int { contents.history?.oldest ?? state.revision }
+
+  /// Watches the list for a connection that is made again.
+  package final nonisolated func resumption(_ position: ListPosition?) -> Resumption<Section, Row> {
+    let subscription = Subscription(to: self, yieldingEmpty: true) {
+      await onSharedExecutor { await self.state(at: position) }
+    }
+    return Resumption(next: subscription.next) { await onSharedExecutor { await self.isEnded } }
+  }
 
   /// Watches the list; see ``ListStore/updates(since:)``.
   @inlinable
@@ -94,21 +141,26 @@ extension StoreCore {
     Subscription(to: self) { await onSharedExecutor { await self.state(at: position) } }.stream
   }
 
+  /// Begins to drop former states when their time has come, if there are such.
+  package final func dropStates() {
+    if dropping == nil, let time = contents.history?.nextDrop() { dropStates(at: time) }
+  }
+
   /// Drops former states when their time has come, and until there are none. The task does not keep the list.
-  private func dropStates(in wait: Duration) {
+  private func dropStates(at time: Duration) {
     dropping = Task.detached { [weak self, sleep] in
-      var next: Duration? = wait
-      while let wait = next {
-        do { try await sleep(wait) } catch { return }
-        next = await self?.timeToNextDrop()
+      var next: Duration? = time
+      while let time = next {
+        do { try await sleep(time) } catch { return }
+        next = await self?.nextDrop()
       }
     }
   }
 
-  private func timeToNextDrop() -> Duration? {
-    let wait = contents.history?.timeToNextDrop()
-    if wait == nil { dropping = nil }
-    return wait
+  private func nextDrop() -> Duration? {
+    let time = contents.history?.nextDrop()
+    if time == nil { dropping = nil }
+    return time
   }
 
   // MARK: - Waiting
@@ -138,7 +190,7 @@ extension StoreCore {
   /// Wakes few waiters at once; a task wakes the others, if there are more, so that no writer pays for them.
   @usableFromInline
   final func wakeWaiters() {
-    if dropping == nil, let wait = contents.history?.timeToNextDrop() { dropStates(in: wait) }
+    dropStates()
     contents.waiters.callAll()
     guard contents.waiters.wakeDue(atMost: 8), !isWaking else { return }
     isWaking = true

@@ -19,7 +19,7 @@ package actor Subscription<Publisher: ListPublisher> {
   @usableFromInline final var last: DifferenceCache.Difference?
   /// Finds the state that the subscriber has already, before the first update.
   @usableFromInline final var findStart: (@Sendable () async -> ListState<Publisher.Section, Publisher.Row>?)?
-  /// True if a net difference of nothing is an update, too: for a subscriber that has other states from elsewhere.
+  /// True if a net difference of nothing is an update, too, also at the start: for a subscriber that has states from elsewhere.
   @usableFromInline let yieldsEmpty: Bool
 
   /// Starts with the state that `start` finds; without one, the first update is the whole list.
@@ -43,6 +43,10 @@ package actor Subscription<Publisher: ListPublisher> {
       let start = await findStart()
       // Another task that reads the stream may have found it first.
       if self.findStart != nil { (self.findStart, delivered, seen) = (nil, start, start?.revision) }
+      if yieldsEmpty, let start {
+        let newest = await onSharedExecutor({ [publisher] in await publisher.newest().state })
+        if newest.revision == start.revision, seen == start.revision { return takeOver(newest, from: start) }
+      }
     }
     while let delivery = await onSharedExecutor({ [publisher, seen] in await publisher.delivery(after: seen) }) {
       let update = advance(to: delivery)
@@ -50,6 +54,15 @@ package actor Subscription<Publisher: ListPublisher> {
       if let update { return update }
     }
     return nil
+  }
+
+  /// Tells a subscriber that its state is the newest, maybe of a later run.
+  @inlinable
+  final func takeOver(_ state: State, from start: State) -> Update {
+    delivered = state
+    return ListUpdate(
+      revision: state.revision, previous: start.revision, changes: ListChanges(), snapshot: state.snapshot,
+      epoch: state.lineage.epoch, previousEpoch: start.lineage.epoch, lineage: state.lineage)
   }
 
   /// Takes a delivery in. The difference is made here unless it came along. Returns the update, unless nothing changed, or
@@ -61,7 +74,7 @@ package actor Subscription<Publisher: ListPublisher> {
       (delivered, seen) = (state, state.revision)
       return ListUpdate(
         revision: state.revision, previous: nil, changes: ListSnapshot().changes(to: state.snapshot),
-        snapshot: state.snapshot, epoch: publisher.epoch)
+        snapshot: state.snapshot, epoch: state.lineage.epoch, lineage: state.lineage)
     }
     if state.revision <= seen { return nil }
     let span = seen..<state.revision
@@ -72,10 +85,10 @@ package actor Subscription<Publisher: ListPublisher> {
     // Equal content, newer snapshot: the newer one shares more with what is to come.
     delivered?.snapshot = state.snapshot
     if changes.isEmpty, !yieldsEmpty { return nil }
-    delivered?.revision = state.revision
+    delivered = state
     return ListUpdate(
       revision: state.revision, previous: before.revision, changes: changes, snapshot: state.snapshot,
-      epoch: publisher.epoch)
+      epoch: state.lineage.epoch, previousEpoch: before.lineage.epoch, lineage: state.lineage)
   }
 
   /// The updates, one for each request.

@@ -6,6 +6,8 @@ package struct WatchedValue<Value: Sendable>: Sendable {
   /// The streams of those that read, in the order of their arrival.
   fileprivate(set) var readers: [(number: Int, stream: AsyncStream<Value>.Continuation)] = []
   fileprivate var nextNumber = 0
+  /// The number of streams. For tests.
+  package var readerCount: Int { readers.count }
 
   /// Starts with a value.
   package init(_ value: Value) { self.value = value }

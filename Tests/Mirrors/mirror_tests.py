@@ -239,6 +239,175 @@ class MirrorTests(unittest.TestCase):
         self.expect_same(first, late)
 
 
+class Server:
+    """A server whose list is in a file: events go in, one at a time, and its lines come out."""
+
+    def __init__(self, archive):
+        self.program = subprocess.Popen(
+            [DEMO, "stdin", "--json", "--lockstep", "--quiet", "--keyframe", "15", "--archive", archive],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.lines = [self.program.stdout.readline()]
+
+    def run(self, ids, title):
+        """Edits rows. Returns the lines of these edits."""
+        start = len(self.lines)
+        for number in ids:
+            event = {"op": "upsert", "id": str(number), "section": "s", "title": f"{title} {number}"}
+            self.program.stdin.write(json.dumps(event).encode() + b"\n")
+            self.program.stdin.flush()
+            self.lines.append(self.program.stdout.readline())
+            if (len(self.lines) - 1) % 16 == 15:
+                self.lines.append(self.program.stdout.readline())
+        return self.lines[start:]
+
+    def kill(self):
+        self.program.kill()
+        self.close()
+
+    def stop(self):
+        self.program.stdin.close()
+        self.close()
+
+    def close(self):
+        self.program.stdout.close()
+        self.program.wait()
+        if not self.program.stdin.closed:
+            self.program.stdin.close()
+
+    @property
+    def whole(self):
+        """A line with the whole list, and the lineage of the run."""
+        first, last = json.loads(self.lines[0]), json.loads(self.lines[-1])
+        fold = Fold()
+        for line in self.lines:
+            fold.take(json.loads(line))
+        return json.dumps({**first, "revision": last["revision"], "sections": fold.sections}).encode() + b"\n"
+
+
+class RunTests(unittest.TestCase):
+    """Servers that are killed, restarted, restored from a backup, and run twice over copies: mirrors end with the list of the last."""
+
+    def lines(self, folder):
+        """The lines of all servers, in the order in which they are sent."""
+        archive, backup, copy = (os.path.join(folder, name) for name in ("list", "backup", "copy"))
+        first = Server(archive)
+        first.run(range(60), "first")
+        first.stop()
+        shutil.copy(archive, backup)
+        killed = Server(archive)
+        killed.run(range(40, 100), "killed")
+        killed.kill()
+        again = Server(archive)
+        again.run(range(20), "again")
+        again.stop()
+        shutil.copy(backup, archive)
+        restored = Server(archive)
+        restored.run(range(50, 110), "restored")
+        restored.stop()
+        shutil.copy(archive, copy)
+        one, two = Server(archive), Server(copy)
+        sent = [line for server in (first, killed, again, restored) for line in server.lines]
+        sent += one.lines + two.lines
+        for number in range(40):
+            sent += one.run([number], "one") + two.run([number + 30], "two")
+        one.stop()
+        sent += two.run(range(5), "last")
+        sent.append(two.whole)
+        two.stop()
+        epochs = {json.loads(server.lines[0])["epoch"] for server in (first, killed, again, restored, one, two)}
+        self.assertEqual(len(epochs), 6)
+        return sent
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.sent = self.lines(self.folder)
+        self.expected = final(self.sent[-1:])
+
+    def mirror(self, name, **options):
+        mirror = Mirror(self.folder, name, **options)
+        self.addCleanup(mirror.close)
+        return mirror
+
+    def relay(self, lines):
+        """Passes lines through a mirror. Returns what it sends on."""
+        program = [DEMO, "replay", "-", "--join", "--json", "--quiet", "--keyframe", "1"]
+        given = subprocess.run(program, input=b"".join(lines), stdout=subprocess.PIPE, check=False).stdout
+        return [line for line in given.splitlines(keepends=True) if b'"kind":"end"' not in line]
+
+    def lossy(self, lines):
+        return [line for number, line in enumerate(lines) if number % 7 != 6 or number == len(lines) - 1]
+
+    def expect(self, *mirrors):
+        for mirror in mirrors:
+            eventually(lambda: mirror.list == self.expected, f"{mirror.path} has the list of the last server")
+
+    def test_over_pipes_and_relays_of_relays(self):
+        feeds = {"all": self.sent, "lossy": self.lossy(self.sent)}
+        feeds["relay"] = self.lossy(self.relay(self.lossy(self.sent)))
+        feeds["relay of relay"] = self.lossy(self.relay(feeds["relay"]))
+        mirrors = []
+        for name, lines in feeds.items():
+            mirrors.append(self.mirror(name))
+            for line in lines:
+                mirrors[-1].write(line)
+        self.expect(*mirrors)
+
+    @unittest.skipUnless(shutil.which("mosquitto") and shutil.which("mosquitto_sub"), "NO mosquitto can be had here")
+    def test_over_an_mqtt_broker(self):
+        port = str(free_port())
+        configuration = os.path.join(self.folder, "mosquitto.conf")
+        with open(configuration, "w") as file:
+            file.write(f"listener {port} 127.0.0.1\nallow_anonymous true\npersistence false\nmax_queued_messages 0\n")
+        broker = subprocess.Popen(["mosquitto", "-c", configuration], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(broker.wait)
+        self.addCleanup(broker.terminate)
+        eventually(lambda: listens(port), "the broker listens")
+        to_broker = ["-h", "127.0.0.1", "-p", port, "-t", "list", "-q", "1"]
+
+        def publish(lines):
+            subprocess.run(["mosquitto_pub", *to_broker, "-l"], input=b"".join(lines), check=True)
+
+        def subscribe(name, **options):
+            mirror = self.mirror(name, source=["mosquitto_sub", *to_broker], **options)
+
+            def receives():
+                publish([b"no message\n"])
+                return mirror.received > 0
+            eventually(receives, f"{name} listens")
+            return mirror
+
+        mirrors = [subscribe("all"), subscribe("lossy", drops=lambda number: number % 7 == 6 and number < len(self.sent) - 9)]
+        half = len(self.sent) // 2
+        publish(self.sent[:half])
+        mirrors.append(subscribe("late"))
+        publish(self.sent[half:])
+        self.expect(*mirrors)
+
+    @unittest.skipUnless(shutil.which("redis-server") and shutil.which("redis-cli"), "NO redis-server can be had here")
+    def test_over_redis_streams(self):
+        port = str(free_port())
+        server = subprocess.Popen(
+            ["redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "", "--dir", self.folder],
+            stdout=subprocess.DEVNULL)
+        self.addCleanup(server.wait)
+        self.addCleanup(server.terminate)
+        eventually(lambda: listens(port), "the server listens")
+        for line in self.sent:
+            subprocess.run(
+                ["redis-cli", "-p", port, "-x", "XADD", "list", "*", "line"], input=line.rstrip(b"\n"), check=True,
+                stdout=subprocess.DEVNULL)
+        entries = subprocess.run(
+            ["redis-cli", "-p", port, "--raw", "XRANGE", "list", "-", "+"], stdout=subprocess.PIPE, check=True).stdout
+        kept = [line + b"\n" for line in entries.split(b"\n") if line.startswith(b"{")]
+        self.assertEqual(len(kept), len(self.sent))
+        mirrors = [self.mirror("all"), self.mirror("lossy")]
+        for mirror, lines in zip(mirrors, (kept, self.lossy(kept))):
+            for line in lines:
+                mirror.write(line)
+        self.expect(*mirrors)
+
+
 class HostileTests(unittest.TestCase):
     """A line of somebody who means harm: no crash, and no more memory than the line accounts for."""
 

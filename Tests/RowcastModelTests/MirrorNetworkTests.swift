@@ -13,18 +13,21 @@ import Testing
   struct Writer {
     var list: TestSnapshot
     var revision = 0
-    var epoch: String
+    var lineage: Lineage
     var sent: TestSnapshot
-    var sentRevision = 0
+    var sentPosition: ListPosition
     var history: [ListPosition: TestSnapshot]
 
     init(_ list: TestSnapshot, epoch: String) {
-      (self.list, sent, self.epoch) = (list, list, epoch)
-      history = [ListPosition(epoch: epoch, revision: 0): list]
+      (self.list, sent, lineage) = (list, list, Lineage(of: epoch))
+      sentPosition = ListPosition(epoch: epoch, revision: 0)
+      history = [sentPosition: list]
     }
 
-    var position: ListPosition { ListPosition(epoch: epoch, revision: revision) }
-    var keyframe: Message { .initial(revision: revision, snapshot: list, epoch: epoch) }
+    var position: ListPosition { ListPosition(epoch: lineage.epoch, revision: revision) }
+    var keyframe: Message {
+      .initial(revision: revision, snapshot: list, epoch: lineage.epoch, lineage: lineage.inMessage)
+    }
 
     mutating func edit(_ random: inout SeededGenerator) {
       guard let next = try? TestSnapshot.random(sections: 3, rows: 8, using: &random) else { return }
@@ -36,16 +39,30 @@ import Testing
     /// What changed since the last message.
     mutating func message() -> Message {
       let changes = sent.changes(to: list)
-      let update = ListUpdate(revision: revision, previous: sentRevision, changes: changes, snapshot: list)
-      (sent, sentRevision) = (list, revision)
-      return Message(update, epoch: epoch)
+      let update = ListUpdate(
+        revision: revision, previous: sentPosition.revision, changes: changes, snapshot: list, epoch: lineage.epoch,
+        previousEpoch: sentPosition.epoch)
+      (sent, sentPosition) = (list, position)
+      return Message(update)
     }
 
-    /// Starts again with what the list is now, or was, and with revisions that there were before.
+    /// Begins another list, or a run that goes on from any state that this one had, as a file does that lost its newest lines. Then
+    /// positions of the same revision, but of the lost run, are of other lists.
     mutating func restart(_ number: Int, _ random: inout SeededGenerator) {
       let former = history
-      let start = Bool.random(using: &random) ? list : history.values.randomElement(using: &random) ?? list
-      self = Writer(start, epoch: "epoch \(number)")
+      let isOther = Int.random(in: 0..<4, using: &random) == 0
+      let starts = former.filter { lineage.contains($0.key, upTo: revision) }.sorted {
+        ($0.key.revision, $0.key.epoch) < ($1.key.revision, $1.key.epoch)
+      }
+      if isOther {
+        self = Writer(Bool.random(using: &random) ? list : TestSnapshot(), epoch: "epoch \(number)")
+      } else if let (start, list) = Bool.random(using: &random) ? starts.last : starts.randomElement(using: &random) {
+        let last = lineage.runs.firstIndex { $0.epoch == start.epoch } ?? 0
+        lineage = Lineage(Array(lineage.runs[...last])) ?? lineage
+        lineage.begin("epoch \(number)", at: start.revision)
+        (self.list, sent, sentPosition, revision) = (list, list, start, start.revision)
+        history[position] = list
+      }
       history.merge(former) { new, _ in new }
     }
   }
@@ -82,29 +99,16 @@ import Testing
     var flying: [(time: Int, message: Message)] = []
     var partitionEnd = 0
     var visited: [String: Int] = [:]
-    /// The whole lists that changed nothing since the mirror's list has changed.
-    var unused: [ListPosition] = []
-
-    /// Whether the mirror may take a whole list for that of a writer that has begun again: it is later than one that came
-    /// before, or the third.
-    func isBelievable(_ whole: ListPosition) -> Bool {
-      let former = unused.filter { $0.epoch == whole.epoch }
-      return former.count >= 2 || former.contains { $0.revision < whole.revision }
-    }
 
     func deliver(_ message: Message) throws -> String? {
       let before = mirror.position
       try receive(&mirror, message)
       guard let position = mirror.position else { return nil }
-      let isBelieved = if case .initial = message { isBelievable(message.position) } else { false }
-      defer {
-        if before != position { unused = [] } else if case .initial = message { unused.append(message.position) }
-      }
       guard writer.history[position] == mirror.snapshot else {
         return "the writer was never at \(position) with this list"
       }
       guard before != position else { return nil }
-      if let visited = visited[position.epoch], position.revision < visited, !isBelieved {
+      if let visited = visited[position.epoch], position.revision < visited {
         return "the mirror went back from \(String(describing: before)) to \(position)"
       }
       visited[position.epoch] = position.revision
@@ -133,7 +137,7 @@ import Testing
       }
       if weather.loss > 0, happens(3) { partitionEnd = time + 8 }
       for _ in 0..<Int.random(in: 0...2, using: &random) { writer.edit(&random) }
-      if writer.revision > writer.sentRevision { send(writer.message(), at: time) }
+      if writer.revision > writer.sentPosition.revision { send(writer.message(), at: time) }
       if time % 10 == 0 { send(writer.keyframe, at: time) }
       let arriving = flying.filter { $0.time <= time }.shuffled(using: &random)
       flying.removeAll { $0.time <= time }
@@ -145,6 +149,8 @@ import Testing
     }
     // The network is quiet: what was on its way arrives, and then a keyframe gets through.
     for (_, message) in flying.shuffled(using: &random) { if let problem = try deliver(message) { return problem } }
+    // A list that the mirror has left, for an older one whose whole list came too late, is believed again when it moves.
+    writer.edit(&random)
     if let problem = try deliver(writer.keyframe) { return problem }
     guard mirror.state == .following(writer.position) else {
       return "\(mirror.state), but the writer is at \(writer.position)"
@@ -173,7 +179,7 @@ import Testing
       case (.epochIgnored, .changes(var changes), let position?):
         changes.epoch = position.epoch
         message = .changes(changes)
-      case (.keyframeOverNewerState, .initial(let revision, let list, let epoch), let position?)
+      case (.keyframeOverNewerState, .initial(let revision, let list, let epoch, _), let position?)
       where epoch == position.epoch && revision < position.revision:
         mirror = Mirror(list, at: message.position)
         return

@@ -15,7 +15,9 @@ import Testing
   }
 
   private func isWhole(_ update: TestUpdate) -> Bool {
-    guard case .initial(5, update.snapshot, "e") = Message(shortest: update, epoch: "e") else { return false }
+    guard case .initial(5, update.snapshot, "e", Lineage()) = Message(shortest: update, epoch: "e") else {
+      return false
+    }
     return true
   }
 

@@ -101,6 +101,43 @@ import Testing
     }
   }
 
+  @Test func `messages after a refused one name its error, until that one or the whole list comes`() throws {
+    let lists = try (0..<6).map { try TestSnapshot.of(("a", Array(0..<$0))) }
+    func message(to revision: Int, epoch: String = "e") -> Message {
+      Message(
+        TestUpdate(
+          revision: revision, previous: revision - 1, changes: lists[revision - 1].changes(to: lists[revision]),
+          snapshot: lists[revision], epoch: epoch))
+    }
+    func whole(_ revision: Int) -> Message {
+      Message(TestUpdate(initial: lists[revision], revision: revision, epoch: "e"))
+    }
+    let broken = Message(
+      TestUpdate(
+        revision: 3, previous: 2, changes: lists[0].changes(to: lists[1]), snapshot: lists[1], epoch: "e"))
+    let position = ListPosition(epoch: "e", revision: 3)
+    func error(_ message: Message, _ mirror: inout Mirror) -> WireError? {
+      do throws(WireError) { _ = try mirror.fold(message) } catch { return error }
+      return nil
+    }
+    var mirror = Mirror()
+    for message in [whole(1), message(to: 2)] { _ = try mirror.fold(message) }
+    #expect(
+      error(message(to: 1), &mirror) == .wrongRevision(list: 2, messageStartsAt: 0), "what comes late is forgotten")
+    let first = try #require(error(broken, &mirror))
+    #expect(error(broken, &mirror) == first, "the message may be tried again")
+    #expect(error(message(to: 4, epoch: "f"), &mirror) == .otherEpoch(list: "e", message: "f"))
+    for next in [message(to: 4), message(to: 5), .end(revision: 5, updates: 3, epoch: "e")] {
+      #expect(error(next, &mirror) == .stopped(at: position, by: first))
+    }
+    #expect("\(WireError.stopped(at: position, by: first))".contains("\(first)"))
+    var other = mirror
+    #expect(error(message(to: 3), &other) == nil)
+    #expect(error(message(to: 5), &other) == .wrongRevision(list: 3, messageStartsAt: 4))
+    #expect(error(whole(4), &mirror) == nil && mirror.snapshot == lists[4])
+    #expect(error(message(to: 5), &mirror) == nil)
+  }
+
   @Test(arguments: [
     #"{"deletes":[[0,7]],"inserts":[],"moves":[],"updates":[]}"#,
     #"{"deletes":[[0,0],[0,0]],"inserts":[],"moves":[],"updates":[]}"#,

@@ -20,7 +20,7 @@ import Testing
     for (revision, second) in seconds.enumerated() {
       let update = try update(revision)
       for message in writer.messages(for: update, at: .seconds(second)) {
-        if case .initial(let revision, _, "e") = message { found.append(revision) }
+        if case .initial(let revision, _, "e", _) = message { found.append(revision) }
         // A keyframe says nothing new to a mirror in step.
         let folded = try mirror.fold(message)
         #expect(folded == nil || folded?.revision == revision)

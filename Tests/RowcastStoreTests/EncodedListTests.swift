@@ -96,12 +96,11 @@ import Testing
     var ordinary = list.lines().makeAsyncIterator()
     _ = try await ordinary.next()
     barrier.armings.note(())
-    let position = await store.position
+    try await store.edit { try $0.append(TestRow(1), to: "a") }
     let held = Task(executorPreference: QueueExecutor()) {
-      var lines = list.lines(since: position).makeAsyncIterator()
+      var lines = list.lines().makeAsyncIterator()
       return try await lines.next()
     }
-    try await store.edit { try $0.append(TestRow(1), to: "a") }
     await eventually { barrier.arrivals.value == 1 }
     for revision in 1...20 {
       if revision > 1 { try await store.edit { try $0.append(TestRow(revision), to: "a") } }
@@ -132,18 +131,64 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `lines end with the list, also when the store goes, and with an error of the encoder`() async throws {
+  @Test func `lines end with the list, also when the store goes`() async throws {
     var store: TestStore? = try TestStore.with([1])
     let list = try encoded(#require(store)).list
     var lines = list.lines().makeAsyncIterator()
     _ = try await lines.next()
+    let epoch = store?.epoch ?? ""
     store = nil
+    #expect(try message(await lines.next()) == .end(revision: 0, updates: 1, epoch: epoch))
     #expect(try await lines.next() == nil)
+  }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a list that cannot be encoded is not sent, and the next one that can is one difference for all`()
+    async throws
+  {
     struct Refusal: Error {}
-    let other = try TestStore.with([1])
-    var refused = EncodedList(other) { _ -> Data in throw Refusal() }.lines().makeAsyncIterator()
-    await #expect(throws: Refusal.self) { try await refused.next() }
+    let store = try TestStore.with(Array(0..<50))
+    let calls = CallCount()
+    let list = EncodedList(store) { (message: Message) throws -> Message in
+      let message = calls.note(message)
+      if case .changes(let changes) = message, changes.insertedRows.contains(where: { $0.id < 0 }) { throw Refusal() }
+      if case .initial(_, let list, _, _) = message, list.allRows.contains(where: { $0.id < 0 }) { throw Refusal() }
+      return message
+    }
+    /// Reads so many lines of a connection.
+    func read(_ count: Int) -> Task<[Message], any Error> {
+      Task { [lines = list.lines()] in
+        var messages: [Message] = []
+        for try await line in lines {
+          messages.append(line)
+          if messages.count == count { break }
+        }
+        return messages
+      }
+    }
+    var readers = (0..<3).map { _ in read(2) }
+    await eventually { await store.core.waiterCount == 3 }
+    try await store.edit { try $0.append(TestRow(-1), to: "a") }
+    // One that joins while nothing can be sent gets the whole list afterwards.
+    readers.append(read(1))
+    await eventually { await store.core.waiterCount == 4 }
+    try await store.edit { try $0.append(TestRow(60), to: "a") }
+    await eventually { await store.core.waiterCount == 4 && calls.value > 2 }
+    let before = calls.value
+    try await store.edit { try $0.remove(-1) }
+    for (index, reader) in readers.enumerated() {
+      let messages = try await reader.value
+      var mirror = WireReader<TestSection, TestRow>()
+      for message in messages { _ = try mirror.fold(message) }
+      #expect(await mirror.snapshot == store.snapshot)
+      if index == 3 { continue }
+      guard case .changes(let changes) = messages[1] else {
+        Issue.record("\(messages[1])")
+        continue
+      }
+      #expect(changes.previous == 0 && changes.revision == 3 && changes.insertedRows == [TestRow(60)])
+    }
+    #expect(calls.value <= before + 2 * ProcessInfo.processInfo.activeProcessorCount)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

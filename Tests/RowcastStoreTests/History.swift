@@ -1,5 +1,6 @@
 import RowcastDiff
 import RowcastModel
+import RowcastSchedules
 import RowcastTestSupport
 
 /// What happened in a run, in the order in which it happened.
@@ -51,6 +52,25 @@ struct Transaction: Hashable, Sendable {
   }
 }
 
+/// A call of a store, as a serial program sees it: a list of numbers.
+enum Call: Sendable {
+  enum Answer: Equatable, Sendable {
+    case committed
+    case aborted
+    case journal([Int])
+  }
+
+  case edit(Transaction)
+  case read
+
+  static func apply(_ journal: inout [Int], _ call: Call) -> Answer {
+    guard case .edit(let transaction) = call else { return .journal(journal) }
+    if transaction.aborts { return .aborted }
+    journal.append(transaction.number)
+    return .committed
+  }
+}
+
 /// A history that breaks a promise.
 struct BrokenPromise: Error, CustomStringConvertible {
   /// The promise's number.
@@ -83,24 +103,27 @@ struct HistoryChecker {
     }
     let numbers = final.rows(inSection: index).map { $0.id - 1_000 }
     var committed: [Int: Transaction] = [:]
-    /// The transactions that were over when another one began: they come before it.
-    var before: [Int: Set<Int>] = [:]
+    let log = CallLog<Call, Call.Answer>()
+    var begins: [Int: Int] = [:]
     for occurrence in history {
       switch occurrence {
-      case .began(_, let transaction): before[transaction.number] = Set(committed.keys)
-      case .committed(_, let transaction): committed[transaction.number] = transaction
+      case .began(_, let transaction): begins[transaction.number] = log.begin(.edit(transaction))
+      case .committed(_, let transaction):
+        committed[transaction.number] = transaction
+        if let begin = begins[transaction.number] { log.end(begin, .committed) }
+      case .aborted(_, let transaction):
+        if let begin = begins[transaction.number] { log.end(begin, .aborted) }
       default: break
       }
     }
+    log.end(log.begin(.read), .journal(numbers))
     try require(Set(numbers) == Set(committed.keys), "T2", "committed \(committed.keys.sorted()), found \(numbers)")
     try require(numbers.count == committed.count, "T1", "a transaction stands twice in \(numbers)")
     try require(finalRevision == numbers.count, "T1", "\(numbers.count) transactions made revision \(finalRevision)")
-    let place = Dictionary(uniqueKeysWithValues: numbers.enumerated().map { ($1, $0) })
-    for (number, earlier) in before {
-      guard let own = place[number] else { continue }
-      for other in earlier {
-        try require(place[other] ?? 0 < own, "T1", "\(other) was over before \(number) began, but comes after it")
-      }
+    do {
+      try log.linearization(of: [Int](), Call.apply)
+    } catch {
+      throw BrokenPromise(promise: "T1", what: "\(error)")
     }
     return numbers.compactMap { committed[$0] }
   }

@@ -208,7 +208,7 @@ import Testing
 
   @Test func `a store of another space is refused before the body runs`() async throws {
     let (space, orders, customers) = try Self.stores()
-    let foreign = [ListSpace().store(of: TestRow.self, epoch: "foreign"), Rows(epoch: "foreign")]
+    let foreign = [ListSpace().store(epoch: "foreign"), Rows(epoch: "foreign")]
     for store in foreign {
       await #expect(throws: ListStoreError.foreignStore(epoch: "foreign")) {
         try await space.edit(store, orders) { _, _ in Issue.record("the body has run") }

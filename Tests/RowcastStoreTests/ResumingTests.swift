@@ -64,7 +64,7 @@ import Testing
     #expect(changes.epoch == "e")
     #expect(await store.message(since: at(9)) == nil)
     for position in [nil, at(3), at(10), at(6, "f")] {
-      guard case .initial(9, _, "e") = await store.message(since: position) else {
+      guard case .initial(9, _, "e", _) = await store.message(since: position) else {
         Issue.record("not the whole list since \(String(describing: position))")
         continue
       }
@@ -137,6 +137,19 @@ import Testing
       await clock.advance(by: .seconds(5))
       await expectHistory(0)
     }
+  }
+
+  @Test func `a state is dropped at a time, however late the task that waits for it begins`() async throws {
+    let (times, time) = AsyncStream.makeStream(of: Duration.self)
+    // The state is replaced three seconds after the store was made.
+    let core = StoreCore<TestSection, TestRow>(
+      ListDraft(try .of(("a", []))), history: .within(.seconds(10)), elapsed: { .seconds(3) },
+      sleep: {
+        time.yield($0)
+        throw CancellationError()
+      })
+    try await core.edit { try $0.append(TestRow(1), to: "a") }
+    #expect(await times.first { _ in true } == .seconds(13) + .nanoseconds(1))
   }
 
   @Test func `a store whose history waits for its end is freed`() async throws {

@@ -78,8 +78,8 @@ import Testing
       let start = Row.calls.value
       let folded = try mirror.fold(message)
       let middle = Row.calls.value
-      let update = try #require(folded)
-      try await store.edit { try $0.apply(update) }
+      // A message without changes is no update.
+      if let update = folded { try await store.edit { try $0.apply(update) } }
       if revision % (messages / 10) == 1 { costs.append((0, 0)) }
       costs[costs.count - 1].mirror += middle - start
       costs[costs.count - 1].store += Row.calls.value - middle

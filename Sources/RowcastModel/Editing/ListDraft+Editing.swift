@@ -127,6 +127,18 @@ extension ListDraft {
     checkInvariants(inSection: index)
   }
 
+  /// Gives the section at an index new content, also if both are equal and can be told apart nevertheless; that is no change.
+  @inlinable
+  package mutating func exchangeSection(at index: Int, with section: Section) {
+    let old = list.section(at: index)
+    let isSame = old == section || showSame(old, section)
+    list.tree.modify(at: index, &edits) { entry, edits in
+      entry.model = section
+      edits += isSame ? 0 : 1
+    }
+    checkInvariants(inSection: index)
+  }
+
   /// Moves a section to where it stands afterwards, with its rows, which are not touched.
   @inlinable
   package mutating func moveSection(from source: Int, to destination: Int) {

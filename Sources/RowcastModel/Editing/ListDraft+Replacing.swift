@@ -64,7 +64,9 @@ extension ListDraft {
       return section
     }
     let paths = rows.inserts + rows.moves.map { $0.to }
-    for index in paths.indices.sorted(by: { paths[$0] < paths[$1] }) { insertRow(arriving[index], at: paths[index]) }
+    for index in indexesInOrder(paths.count, by: { paths[$0] < paths[$1] }) {
+      insertRow(arriving[index], at: paths[index])
+    }
     for (update, section) in zip(sections.updates, patch.updatedSections) {
       replaceSection(at: update.to, with: section)
     }
@@ -94,7 +96,7 @@ extension ListDraft {
 
 extension Changeset {
   /// The positions of the elements that are deleted or moved, from high to low: the order in which they can be taken out.
-  @inlinable var departures: [Position] { (deletes + moves.map { $0.from }).sorted(by: >) }
+  @inlinable var departures: ReversedCollection<[Position]> { (deletes + moves.map { $0.from }).ascending.reversed() }
 
   /// The same operations at other positions.
   @inlinable
@@ -122,6 +124,6 @@ extension Changeset {
     let moving = Dictionary(moves.map { ($0.to, element($0.from)) }) { first, _ in first }
     let sources = Set(moves.map { $0.from })
     for position in departures { remove(position, sources.contains(position)) }
-    for position in (inserts + moves.map { $0.to }).sorted() { insert(position, moving[position]) }
+    for position in (inserts + moves.map { $0.to }).ascending { insert(position, moving[position]) }
   }
 }

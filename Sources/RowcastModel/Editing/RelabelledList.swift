@@ -72,7 +72,7 @@ package struct RelabelledList<Section: SectionViewModel, Row: RowViewModel>: Sen
     list.totalRows += rows.count
     list.tree.modify(at: index, &list.totalRows) { entry, totalRows in
       totalRows -= entry.rows.count
-      entry = SectionEntry(entry.model == section ? entry.model : section, rows: rows)
+      entry = SectionEntry(section, rows: rows)
     }
     list.checkRowCount()
   }

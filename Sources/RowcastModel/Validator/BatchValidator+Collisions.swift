@@ -57,7 +57,8 @@ extension BatchValidator {
 
   /// The index that a survivor has after some deletions and insertions.
   private static func shifted(_ index: Int, _ deletes: [Int], _ inserts: [Int]) -> Int {
-    inserts.sorted().reduce(index - deletes.count { $0 < index }) { place, insert in insert <= place ? place + 1 : place
+    inserts.ascending.reduce(index - deletes.count { $0 < index }) { place, insert in
+      insert <= place ? place + 1 : place
     }
   }
 

@@ -60,7 +60,7 @@ public struct TableBatch: Hashable, Sendable {
     let fates = Dictionary(grouping: sections, by: \.index)
     let touched = Dictionary(grouping: rows, by: \.path.section)
     func notes(_ section: Int) -> String {
-      let groups = Dictionary(grouping: touched[section] ?? [], by: \.verb).sorted { $0.key < $1.key }
+      let groups = Array(Dictionary(grouping: touched[section] ?? [], by: \.verb)).inOrder { $0.key < $1.key }
       let words = groups.map { verb, rows in
         let shown = rows.prefix(limit).map { "\($0.path.row)\($0.note)" }.joined(separator: " ")
         return "\(verb) \(shown)" + (rows.count > limit ? " … \(rows.count) in all" : "")
@@ -68,10 +68,10 @@ public struct TableBatch: Hashable, Sendable {
       return ((fates[section] ?? []).map(\.fate) + words).map { "; \($0)" }.joined()
     }
     let named = Set(fates.keys).union(touched.keys)
-    let known = counts.indices.sorted { (named.contains($0) ? 0 : 1, $0) < (named.contains($1) ? 0 : 1, $1) }
-    let lines = known.prefix(limit).sorted().map { "  section \($0): \(number(counts[$0], "row"))\(notes($0))" }
+    let known = counts.indices.filter(named.contains) + counts.indices.filter { !named.contains($0) }
+    let lines = Array(known.prefix(limit)).ascending.map { "  section \($0): \(number(counts[$0], "row"))\(notes($0))" }
     // Operations on sections that do not exist tell the most.
-    let strays = named.filter { !counts.indices.contains($0) }.sorted().prefix(limit)
+    let strays = Array(named.filter { !counts.indices.contains($0) }).ascending.prefix(limit)
       .map { "  section \($0): does not exist\(notes($0))" }
     let rest = counts.count > limit ? ["  … and \(counts.count - limit) more sections"] : []
     let total = "\(number(counts.count, "section")), \(number(counts.reduce(0, +), "row"))"

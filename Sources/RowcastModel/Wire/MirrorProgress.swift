@@ -1,21 +1,27 @@
 /// The progress of a mirror through the stream of its writer. It decides about messages, and holds no list.
 ///
 /// Messages may be lost, doubled, reordered, cut short or foreign. A message is applied only if it starts at the position of the
-/// mirror, or brings the whole list at a later revision. So the mirror is always at a state that its writer had.
+/// mirror, or brings the whole list at a later one. So the mirror is always at a state that its writer had.
 ///
-/// A whole list of an earlier revision is late, or its writer has restarted under the same epoch. One such list
-/// changes nothing, but the mirror then waits for another. The next that is later than that one, or the third, is
-/// applied, unless the list has changed in between: a message is not that late twice in a row.
+/// Its states are four: it has no list, follows one, misses something, or is at the end. For each, and for each message, this is the
+/// verdict; *m* is the run of the mirror:
+///
+/// | the message's run | whole list | changes, progress, end |
+/// |---|---|---|
+/// | m | later: applied; the same revision: known; else late | from the mirror's position: applied; up to it: late; else a gap |
+/// | a later one of m's list | applied | from the mirror's position: applied; else a gap |
+/// | a former one of m's list | late | late |
+/// | of another list | applied, unless as old as what the mirror heard of it before | late if as old as that, else a gap |
+/// | no epoch | applied | as for m, if the mirror has none either |
 @usableFromInline
 package struct MirrorProgress: Sendable {
   @usableFromInline
   package enum Verdict: Equatable, Sendable {
     /// The message is applied.
     case apply
-    /// The message brings the whole list of a writer that has restarted, or of another list. A stream in order refuses it with the
-    /// error.
-    case applyRestart(WireError)
-    /// The mirror has this list. Nothing is wrong: keyframes repeat the list.
+    /// The message brings the whole list of another writer. A stream in order refuses it with the error.
+    case applyOther(WireError)
+    /// The mirror has this list, or the message says nothing of lists. Nothing is wrong: keyframes repeat the list.
     case skip
     /// The mirror has this list or a newer one. A stream in order refuses the message with the error.
     case stale(WireError)
@@ -27,145 +33,197 @@ package struct MirrorProgress: Sendable {
   package private(set) var position: ListPosition?
   /// True after the message that the list does not change any more.
   package private(set) var isEnded = false
-  /// The newest revision that a message of the epoch has mentioned since the latest whole list.
+  /// The newest runs of the list, the last of which is that of the position; unknown without an epoch.
+  package private(set) var lineage = Lineage()
+  /// The newest revision of this run that a message has mentioned.
   private var newestRevision = 0
-  /// True if the newest message was of another epoch and could not be applied.
-  private var missesEpoch = false
+  /// True if a later run of the list was mentioned, whose beginning is missing.
+  private var missesRun = false
+  /// True if the stream is not that of the mirror's list: only a whole list helps.
+  private var missesList = false
   /// The latest epochs that the mirror has left, each with the newest revision that was mentioned. Older messages
   /// come too late. Newer ones may be of a writer that is still there.
   private var formerPositions: [ListPosition] = []
-  /// The newest of the whole lists that seemed late, and their number since the list has changed. With a doubt, even a whole
-  /// list of the mirror's own revision is applied.
-  private var doubt: (position: ListPosition, count: Int)?
+  /// The first message since the newest one that was taken which a stream in order has refused for what it says.
+  private var refusal: (position: ListPosition, error: WireError)?
 
   /// Starts at a position, or before the first message.
   package init(at position: ListPosition? = nil) {
     self.position = position
     newestRevision = position?.revision ?? 0
+    if let position, !position.epoch.isEmpty { lineage = Lineage(of: position.epoch, since: position.revision) }
   }
 
   package var state: MirrorState {
-    guard let position, !missesEpoch else { return .waiting(for: .wholeList) }
-    if let doubt, doubt.count > 0, doubt.position.epoch == position.epoch { return .waiting(for: .wholeList) }
-    if newestRevision > position.revision { return .waiting(for: .changes(since: position)) }
+    guard let position, !missesList else { return .waiting(for: .wholeList) }
+    if missesRun || newestRevision > position.revision { return .waiting(for: .changes(since: position)) }
     return isEnded ? .ended(position) : .following(position)
   }
+
+  // MARK: - Verdicts
 
   /// Decides about a message.
   ///
   /// - Throws: ``WireError`` for a message that no writer sends.
   @usableFromInline
   package func verdict<Section, Row>(on message: WireMessage<Section, Row>) throws(WireError) -> Verdict {
-    let revision = message.revision
-    if revision < 0 { throw .negativeRevision(revision) }
-    guard revision <= ListPosition.lastRevision else { throw .hugeRevision(revision) }
-    var start = revision
-    if case .changes(let changes) = message {
-      start = changes.previous
-      if start < 0 { throw .negativeRevision(start) }
-      guard revision > start else { throw .fallingRevision(from: start, to: revision) }
+    let target = message.position
+    if target.revision < 0 { throw .negativeRevision(target.revision) }
+    guard target.revision <= ListPosition.lastRevision else { throw .hugeRevision(target.revision) }
+    switch message {
+    case .run: return .skip
+    case .initial(_, _, _, let lineage):
+      guard lineage.leads(to: target) else {
+        throw .contradiction("the list is at \(target), but its runs are \(lineage)")
+      }
+      return verdict(onWholeListAt: target, lineage)
+    case .changes(let changes):
+      try check(changes.previous, isBefore: target.revision)
+      return verdict(on: message, to: target)
+    case .progress(_, let start):
+      if start.revision != target.revision { try check(start.revision, isBefore: target.revision) }
+      return target == position ? .skip : verdict(on: message, to: target)
+    case .end: return verdict(on: message, to: target)
     }
-    let isWhole = if case .initial = message { true } else { false }
-    guard let position else { return isWhole ? .apply : .gap(.missingInitial) }
-    guard message.epoch == position.epoch else {
-      let error = WireError.otherEpoch(list: position.epoch, message: message.epoch)
-      if isLate(message.position, isWhole: isWhole) { return .stale(error) }
-      return isWhole ? .applyRestart(error) : .gap(error)
-    }
-    if isWhole { return verdict(onWholeListAt: revision, from: position) }
-    let wrongStart = WireError.wrongRevision(list: position.revision, messageStartsAt: start)
-    if start == position.revision { return isEnded ? .stale(.ended(revision: position.revision)) : .apply }
-    return start < position.revision && revision <= position.revision ? .stale(wrongStart) : .gap(wrongStart)
   }
 
-  private func verdict(onWholeListAt revision: Int, from position: ListPosition) -> Verdict {
-    if revision < position.revision {
-      let error = WireError.fallingRevision(from: position.revision, to: revision)
-      return isLate(ListPosition(epoch: position.epoch, revision: revision), isWhole: true)
-        ? .stale(error) : .applyRestart(error)
-    }
-    if isEnded {
-      let error = WireError.ended(revision: position.revision)
-      return revision > position.revision ? .applyRestart(error) : .stale(error)
-    }
-    return isKnown(ListPosition(epoch: position.epoch, revision: revision)) ? .skip : .apply
+  private func check(_ start: Int, isBefore revision: Int) throws(WireError) {
+    if start < 0 { throw .negativeRevision(start) }
+    guard revision > start else { throw .fallingRevision(from: start, to: revision) }
   }
 
-  /// Returns `true` if a whole list is the one that the mirror has.
-  private func isKnown(_ whole: ListPosition) -> Bool {
-    // Without an epoch, the list at this revision may be another one.
-    whole == position && !whole.epoch.isEmpty && !isEnded && doubt?.position.epoch != whole.epoch
-  }
-
-  /// Returns `true` if a message comes after newer ones of its epoch, and a whole list not for the second or third time.
-  private func isLate(_ message: ListPosition, isWhole: Bool) -> Bool {
-    let known = message.epoch == position?.epoch ? position : formerPositions.first { $0.epoch == message.epoch }
-    guard let known, message.revision < known.revision || (!isWhole && message.revision == known.revision) else {
-      return false
+  private func verdict(onWholeListAt whole: ListPosition, _ lineage: Lineage) -> Verdict {
+    guard let position else { return .apply }
+    guard whole.epoch == position.epoch else {
+      if lineage.contains(position.epoch) { return .apply }
+      let error = WireError.otherEpoch(list: position.epoch, message: whole.epoch)
+      return isLate(whole) ? .stale(error) : .applyOther(error)
     }
-    guard isWhole, let doubt, doubt.count > 0, doubt.position.epoch == message.epoch else { return true }
-    return message.revision <= doubt.position.revision && doubt.count < 2
+    let falls = whole.revision < position.revision
+    if falls || isEnded {
+      let error: WireError =
+        falls
+        ? .fallingRevision(from: position.revision, to: whole.revision) : .ended(revision: position.revision)
+      // Without an epoch, it may be that of a writer that has restarted.
+      return whole.epoch.isEmpty || whole.revision > position.revision ? .applyOther(error) : .stale(error)
+    }
+    return whole == position && !whole.epoch.isEmpty ? .skip : .apply
   }
 
-  private mutating func noteKnown() {
-    missesEpoch = false
-    newestRevision = position?.revision ?? 0
-    doubt = nil
+  private func verdict(on step: some ListStep, to target: ListPosition) -> Verdict {
+    guard let position, let start = step.start else { return .gap(.missingInitial) }
+    let isSameRun = target.epoch == position.epoch
+    // No run leads back to one before it.
+    let mayLead = !target.epoch.isEmpty && !lineage.contains(target.epoch)
+    guard isSameRun || start.epoch == position.epoch && mayLead else {
+      let error = WireError.otherEpoch(list: position.epoch, message: target.epoch)
+      return isLate(target) ? .stale(error) : .gap(error)
+    }
+    if step.follows(position) {
+      // What has ended in one run may go on in the next one.
+      return isEnded && isSameRun ? .stale(.ended(revision: position.revision)) : .apply
+    }
+    let wrongStart = WireError.wrongRevision(list: position.revision, messageStartsAt: start.revision)
+    return isSameRun && target.revision <= position.revision ? .stale(wrongStart) : .gap(wrongStart)
   }
+
+  /// Returns `true` if a message of another run is of a former one, or as old as those that the mirror heard before it left that run.
+  private func isLate(_ message: ListPosition) -> Bool {
+    if message.epoch.isEmpty { return false }
+    return lineage.contains(message.epoch)
+      || formerPositions.contains { $0.epoch == message.epoch && message.revision <= $0.revision }
+  }
+
+  // MARK: - Taking messages
 
   @usableFromInline
   package mutating func noteApplied<Section, Row>(_ message: WireMessage<Section, Row>) {
     if position?.epoch != message.epoch {
+      leaveRun()
       formerPositions.removeAll { $0.epoch == message.epoch }
-      if let epoch = position?.epoch {
-        formerPositions = formerPositions.suffix(15) + [ListPosition(epoch: epoch, revision: newestRevision)]
+      missesRun = false
+    }
+    switch message {
+    case .initial(_, _, let epoch, let runs):
+      lineage = runs.newest(Lineage.longestInMessage)
+      if lineage.runs.isEmpty, !epoch.isEmpty { lineage = Lineage(of: epoch) }
+      isEnded = false
+      newestRevision = message.revision
+      (missesRun, missesList) = (false, false)
+    case .changes, .progress:
+      if position?.epoch != message.epoch, !message.epoch.isEmpty {
+        // Nothing is known of where it began, but that it was not later than here.
+        lineage.begin(message.epoch, at: position?.revision ?? 0)
+        lineage = lineage.newest(Lineage.longestInMessage)
+        newestRevision = message.revision
       }
+      isEnded = false
+      newestRevision = max(newestRevision, message.revision)
+    case .end: isEnded = true
+    case .run: break
     }
     position = message.position
-    switch message {
-    case .initial:
-      isEnded = false
-      noteKnown()
-    case .changes: newestRevision = max(newestRevision, message.revision)
-    case .end: isEnded = true
-    }
-    doubt?.count = 0
+    refusal = nil
     checkInvariants()
+  }
+
+  /// Notes the error of a message that a stream in order refuses for what it says; the first one counts.
+  @usableFromInline
+  package mutating func noteRefused(at position: ListPosition, _ error: WireError) {
+    if refusal == nil { refusal = (position, error) }
+  }
+
+  /// The error of a message that does not follow: that of the one which was refused before it, if there is one.
+  @usableFromInline
+  package func cause(of error: WireError) -> WireError {
+    guard case .wrongRevision = error, let refusal else { return error }
+    return .stopped(at: refusal.position, by: refusal.error)
+  }
+
+  /// Remembers the run of the list as one that the mirror has left.
+  private mutating func leaveRun() {
+    guard let epoch = position?.epoch, !epoch.isEmpty else { return }
+    formerPositions.removeAll { $0.epoch == epoch }
+    formerPositions = formerPositions.suffix(15) + [ListPosition(epoch: epoch, revision: newestRevision)]
   }
 
   @usableFromInline
   package mutating func noteSkipped<Section, Row>(_ message: WireMessage<Section, Row>, _ verdict: Verdict) {
     switch verdict {
-    case .apply, .applyRestart: break
-    case .stale:
-      if case .initial = message, message.position != position { noteLate(message.position) }
-    case .skip: noteKnown()
+    case .apply, .applyOther, .stale: break
+    case .skip:
+      guard case .initial = message else { break }
+      // The newest revision that was mentioned may have been one that no list has.
+      newestRevision = position?.revision ?? 0
+      (missesRun, missesList) = (false, false)
     case .gap where position == nil: break
+    case .gap(.otherEpoch): missesList = true
     case .gap where message.epoch == position?.epoch: newestRevision = max(newestRevision, message.revision)
-    case .gap: missesEpoch = true
+    case .gap: missesRun = true
     }
     checkInvariants()
-  }
-
-  private mutating func noteLate(_ whole: ListPosition) {
-    if let former = doubt, former.count > 0, former.position.epoch == whole.epoch {
-      doubt = (former.position, former.count + 1)
-    } else {
-      doubt = (whole, 1)
-    }
   }
 
   /// Notes that the list may not be one that the writer had: the next whole list is applied.
   @usableFromInline
   package mutating func noteDoubtful() {
+    leaveRun()
+    let former = formerPositions
     self = MirrorProgress()
+    formerPositions = former
+    checkInvariants()
+  }
+
+  /// Notes that the stream does not continue the list: the next stream starts from nothing.
+  package mutating func noteMissingList() {
+    missesList = true
     checkInvariants()
   }
 
   private func checkInvariants() {
     assert(
       newestRevision >= position?.revision ?? 0 && formerPositions.count <= 16
-        && !formerPositions.contains { $0.epoch == position?.epoch } && doubt?.count ?? 0 <= 2,
-      "A mirror at \(state) has heard of revision \(newestRevision), and was at \(formerPositions)")
+        && !formerPositions.contains { $0.epoch == position?.epoch } && lineage.epoch == position?.epoch ?? "",
+      "A mirror at \(state) has heard of revision \(newestRevision), was at \(formerPositions), after \(lineage)")
   }
 }

@@ -1,10 +1,12 @@
 /// The reason why a message cannot be written, or cannot be folded onto a list. The list is as it was.
-public enum WireError: Error, Hashable {
+public indirect enum WireError: Error, Hashable {
   /// The stream does not start with the whole list.
   case missingInitial
+  /// The stream stopped without the line that ends the list.
+  case missingEnd
   /// The message starts from another revision than the list has.
   case wrongRevision(list: Int, messageStartsAt: Int)
-  /// The message belongs to another list, or to the same writer after a restart.
+  /// The message belongs to another list, or to another run of this one.
   case otherEpoch(list: String, message: String)
   /// The message leads to a revision that does not follow the one that it starts from, or that the list has.
   case fallingRevision(from: Int, to: Int)
@@ -16,6 +18,9 @@ public enum WireError: Error, Hashable {
   case longEpoch(String)
   /// The list has ended with an earlier message.
   case ended(revision: Int)
+  /// The stream brought a message before this one that was refused, so that this one does not fit the list. A whole list helps, if it
+  /// is later than the list.
+  case stopped(at: ListPosition, by: WireError)
   /// The operations break a rule of strict tables.
   case refused(BatchError)
   /// The content contradicts the list, in words: an id that the list has already, an update that changes an id.
@@ -38,6 +43,8 @@ extension WireError: CustomStringConvertible {
     switch self {
     case .missingInitial:
       "the stream does not start with an \"initial\" message; record it from its beginning"
+    case .missingEnd:
+      "the stream stopped, and the list has not ended: the connection was closed"
     case .wrongRevision(let list, let start):
       "the message starts at revision \(start), but the list is at revision \(list): messages are missing or reordered"
     case .otherEpoch(let list, let message):
@@ -52,6 +59,8 @@ extension WireError: CustomStringConvertible {
       "the epoch has \(epoch.utf8.count) bytes; \(ListPosition.longestEpoch) are enough: \(epoch.prefix(80))"
     case .ended(let revision):
       "the list ended at revision \(revision); no message can follow"
+    case .stopped(let position, let error):
+      "the list stopped before \(position), whose message brought this error: \(error); begin again with a whole list"
     case .refused(let error):
       "\(error.rule.rawValue): \(error.message)"
     case .contradiction(let text):

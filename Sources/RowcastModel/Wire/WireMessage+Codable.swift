@@ -10,21 +10,29 @@ extension WireMessage: Codable {
   public func encode(to encoder: any Encoder) throws {
     var message = encoder.container(keyedBy: WireField.self)
     try message.encode(Self.version, forKey: .v)
-    guard epoch.utf8.count <= ListPosition.longestEpoch else { throw WireError.longEpoch(epoch) }
-    if !epoch.isEmpty { try message.encode(epoch, forKey: .epoch) }
+    try message.encodeEpoch(epoch, forKey: .epoch)
     try message.encode(revision, forKey: .revision)
     switch self {
-    case .initial(_, let snapshot, _):
+    case .initial(_, let snapshot, _, let lineage):
       try message.encode("initial", forKey: .kind)
+      try message.encodeLineage(lineage)
       try message.encode(snapshot.material.map { SectionRecord($0) }, forKey: .sections)
     case .changes(let changes):
       try message.encode("changes", forKey: .kind)
       try message.encode(changes.previous, forKey: .previous)
+      if let previousEpoch = changes.previousEpoch { try message.encodeEpoch(previousEpoch, forKey: .previousEpoch) }
       try changes.encodeSections(in: &message)
       try changes.encodeRows(in: &message)
+    case .progress(let position, let start):
+      try message.encode("progress", forKey: .kind)
+      if start.revision != position.revision { try message.encode(start.revision, forKey: .previous) }
+      if start.epoch != position.epoch { try message.encodeEpoch(start.epoch, forKey: .previousEpoch) }
     case .end(_, let updates, _):
       try message.encode("end", forKey: .kind)
       try message.encode(updates, forKey: .updates)
+    case .run(let lineage):
+      try message.encode("run", forKey: .kind)
+      try message.encodeLineage(lineage)
     }
   }
 
@@ -37,24 +45,76 @@ extension WireMessage: Codable {
         forKey: .v, in: message,
         debugDescription: "this is version \(version) of the wire form; only version \(Self.version) can be read")
     }
-    let epoch = try message.decodeIfPresent(String.self, forKey: .epoch) ?? ""
-    guard epoch.utf8.count <= ListPosition.longestEpoch else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .epoch, in: message, debugDescription: WireError.longEpoch(epoch).description)
-    }
-    let revision = try message.decode(Int.self, forKey: .revision)
+    let position = ListPosition(
+      epoch: try message.decodeEpoch(forKey: .epoch) ?? "", revision: try message.decode(Int.self, forKey: .revision))
     switch try message.decode(String.self, forKey: .kind) {
     case "initial":
       let records = try message.decode([SectionRecord<Section, Row>].self, forKey: .sections)
-      self = .initial(revision: revision, snapshot: try ListSnapshot(records.map { $0.section }), epoch: epoch)
+      self = .initial(
+        revision: position.revision, snapshot: try ListSnapshot(records.map { $0.section }), epoch: position.epoch,
+        lineage: try message.decodeLineage(of: position))
     case "changes":
-      self = .changes(try WireChanges(epoch: epoch, revision: revision, from: message))
+      self = .changes(try WireChanges(position, from: message))
+    case "progress":
+      let start = ListPosition(
+        epoch: try message.decodeEpoch(forKey: .previousEpoch) ?? position.epoch,
+        revision: try message.decodeIfPresent(Int.self, forKey: .previous) ?? position.revision)
+      self = .progress(position, since: start)
     case "end":
-      self = .end(revision: revision, updates: try message.decode(Int.self, forKey: .updates), epoch: epoch)
+      let updates = try message.decode(Int.self, forKey: .updates)
+      self = .end(revision: position.revision, updates: updates, epoch: position.epoch)
+    case "run":
+      self = .run(try message.decodeLineage(of: position))
     case let kind:
       throw DecodingError.dataCorruptedError(
         forKey: .kind, in: message, debugDescription: "there is no kind of message \"\(kind)\"")
     }
+  }
+}
+
+// MARK: - Runs
+
+extension WireEncoder {
+  fileprivate mutating func encodeEpoch(_ epoch: String, forKey field: WireField) throws {
+    guard epoch.utf8.count <= ListPosition.longestEpoch else { throw WireError.longEpoch(epoch) }
+    if !epoch.isEmpty { try encode(epoch, forKey: field) }
+  }
+
+  /// Writes a lineage, if it is known.
+  fileprivate mutating func encodeLineage(_ lineage: Lineage) throws {
+    if lineage.runs.isEmpty { return }
+    try encodeObjects(lineage.runs.indices, forKey: .lineage) { index, run in
+      try run.encode(lineage.runs[index].epoch, forKey: .epoch)
+      try run.encode(lineage.runs[index].revision, forKey: .revision)
+    }
+  }
+}
+
+extension WireDecoder {
+  fileprivate func decodeEpoch(forKey field: WireField) throws -> String? {
+    guard let epoch = try decodeIfPresent(String.self, forKey: field) else { return nil }
+    guard epoch.utf8.count <= ListPosition.longestEpoch else {
+      throw DecodingError.dataCorruptedError(
+        forKey: field, in: self, debugDescription: WireError.longEpoch(epoch).description)
+    }
+    return epoch
+  }
+
+  /// Reads the lineage of a list at a position; without one it is unknown.
+  fileprivate func decodeLineage(of position: ListPosition) throws -> Lineage {
+    guard contains(.lineage) else { return Lineage() }
+    var runs: [ListPosition] = []
+    try decodeObjects(.lineage) { run in
+      runs.append(
+        ListPosition(
+          epoch: try run.decode(String.self, forKey: .epoch), revision: try run.decode(Int.self, forKey: .revision)))
+    }
+    guard let lineage = Lineage(runs), lineage.leads(to: position) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .lineage, in: self,
+        debugDescription: "the lineage must have ascending revisions and different epochs, and lead to \(position)")
+    }
+    return lineage
   }
 }
 
@@ -95,10 +155,10 @@ extension WireChanges {
     }
   }
 
-  fileprivate init(epoch: String, revision: Int, from message: WireDecoder) throws {
+  fileprivate init(_ position: ListPosition, from message: WireDecoder) throws {
     self.init(
-      epoch: epoch, previous: try message.decode(Int.self, forKey: .previous), revision: revision,
-      changes: ListChanges())
+      epoch: position.epoch, previous: try message.decode(Int.self, forKey: .previous), revision: position.revision,
+      changes: ListChanges(), previousEpoch: try message.decodeEpoch(forKey: .previousEpoch))
     try decodeSections(from: message.nestedContainer(keyedBy: WireField.self, forKey: .sections))
     try decodeRows(from: message.nestedContainer(keyedBy: WireField.self, forKey: .rows))
   }
@@ -106,7 +166,7 @@ extension WireChanges {
   // The order of operations in a message means nothing; those of changes are sorted.
 
   private mutating func decodeSections(from sections: WireDecoder) throws {
-    changes.sections.deletes = try sections.decodeArray(forKey: .deletes).sorted()
+    changes.sections.deletes = try sections.decodeArray(forKey: .deletes).ascending
     try sections.decodeObjects(.inserts) { insert in
       changes.sections.inserts.append(try insert.decode(Int.self, forKey: .at))
       insertedSections.append(try insert.decode(SectionRecord<Section, Row>.self, forKey: .section).section)
@@ -125,7 +185,7 @@ extension WireChanges {
   }
 
   private mutating func decodeRows(from rows: WireDecoder) throws {
-    changes.rows.deletes = try rows.decodeArray(forKey: .deletes).sorted()
+    changes.rows.deletes = try rows.decodeArray(forKey: .deletes).ascending
     try rows.decodeObjects(.inserts) { insert in
       changes.rows.inserts.append(try insert.decodePath(forKey: .at))
       insertedRows.append(try insert.decode(Row.self, forKey: .row))

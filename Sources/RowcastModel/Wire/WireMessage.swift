@@ -3,18 +3,25 @@ public import RowcastDiff
 /// One line of a recorded or transmitted list: a ``ListUpdate`` without the list itself.
 ///
 /// Encoded as one JSON object a line, these messages let another process mirror a list: it starts
-/// with the first, ``initial(revision:snapshot:epoch:)``, and folds the others onto it, as ``WireReader`` does.
+/// with the first, ``initial(revision:snapshot:epoch:lineage:)``, and folds the others onto it, as ``WireReader`` does.
 ///
 ///     let message = WireMessage(update)
 ///
-/// Every message names the epoch of its list. Messages that were recorded before there were epochs have the empty one.
+/// Every message names the epoch of its list's run. Messages that were recorded before there were epochs have the empty one.
 public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equatable, Sendable {
-  /// The whole list at a revision: the first message of a stream, and keyframes in its middle.
-  case initial(revision: Int, snapshot: ListSnapshot<Section, Row>, epoch: String = "")
+  /// The whole list at a revision: the first message of a stream, and keyframes in its middle. The newest runs of the list come
+  /// along.
+  case initial(
+    revision: Int, snapshot: ListSnapshot<Section, Row>, epoch: String = "", lineage: Lineage = Lineage())
   /// The changes since a revision.
   case changes(WireChanges<Section, Row>)
+  /// The list is at the first position what it was at the other one: a mirror there is up to date. It is the first message of a
+  /// stream from the newest position, and any later sign that a connection lives.
+  case progress(ListPosition, since: ListPosition)
   /// The list does not change any more. `updates` counts the messages before this one.
   case end(revision: Int, updates: Int, epoch: String = "")
+  /// A run has begun, with the newest runs up to it. It is in files, and changes nothing for a mirror.
+  case run(Lineage)
 
   /// The message that carries an update.
   ///
@@ -24,15 +31,20 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
   /// - Complexity: O(k log n) for k operations, those of inserted sections included; O(1) for a whole list.
   @inlinable
   public init(_ update: ListUpdate<Section, Row>, epoch: String? = nil) {
+    let isOther = epoch ?? update.epoch != update.epoch
     let epoch = epoch ?? update.epoch
-    if let previous = update.previous {
-      self = .changes(WireChanges(update, previous: previous, epoch: epoch))
-    } else {
-      self = .initial(revision: update.revision, snapshot: update.snapshot, epoch: epoch)
+    guard let previous = update.previous else {
+      self = .initial(
+        revision: update.revision, snapshot: update.snapshot, epoch: epoch,
+        lineage: isOther ? Lineage() : update.lineage.inMessage)
+      return
     }
+    let previousEpoch = isOther ? epoch : update.previousEpoch ?? epoch
+    self = .changes(WireChanges(update, since: ListPosition(epoch: previousEpoch, revision: previous), epoch: epoch))
   }
 
-  /// The message that carries an update, or the whole list if that is about as short or shorter.
+  /// The message that carries an update, or the whole list if that is about as short or shorter. An update without changes is
+  /// progress.
   ///
   /// A mirror takes either. The length is estimated: each row or section counts as 48 bytes.
   ///
@@ -41,7 +53,6 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
   ///   - epoch: The epoch of the list, if it is not the one of the update.
   /// - Complexity: That of ``init(_:epoch:)``.
   public init(shortest update: ListUpdate<Section, Row>, epoch: String? = nil) {
-    let epoch = epoch ?? update.epoch
     let (list, sections, rows) = (update.snapshot, update.changes.sections, update.changes.rows)
     let content = 48
     let deletes = (sections.deletes.count + rows.deletes.count) * 8
@@ -49,26 +60,53 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
     let moves = (sections.moves.count + rows.moves.count) * 28
     let updates = (sections.updates.count + rows.updates.count) * (36 + content)
     let insertedRows = sections.inserts.reduce(0) { $0 + list.rowCount(inSection: $1) } * content
-    if deletes + inserts + moves + updates + insertedRows < (list.sectionCount + list.rowCount) * content {
+    if update.changes.isEmpty, epoch == nil || epoch == update.epoch, let start = update.start {
+      self = .progress(update.position, since: start)
+    } else if deletes + inserts + moves + updates + insertedRows < (list.sectionCount + list.rowCount) * content {
       self.init(update, epoch: epoch)
     } else {
-      self = .initial(revision: update.revision, snapshot: list, epoch: epoch)
+      var whole = update
+      whole.previous = nil
+      self.init(whole, epoch: epoch)
     }
   }
 
   /// The revision of the list after the message.
   public var revision: Int {
     switch self {
-    case .initial(let revision, _, _), .end(let revision, _, _): revision
+    case .initial(let revision, _, _, _), .end(let revision, _, _): revision
     case .changes(let changes): changes.revision
+    case .progress(let position, _): position.revision
+    case .run(let lineage): lineage.runs.last?.revision ?? 0
     }
   }
 
-  /// The epoch of the list.
+  /// The epoch of the list's run.
   public var epoch: String {
     switch self {
-    case .initial(_, _, let epoch), .end(_, _, let epoch): epoch
+    case .initial(_, _, let epoch, _), .end(_, _, let epoch): epoch
     case .changes(let changes): changes.epoch
+    case .progress(let position, _): position.epoch
+    case .run(let lineage): lineage.epoch
+    }
+  }
+
+  /// The revision that the message starts from; `nil` if it brings the whole list.
+  package var previous: Int? {
+    switch self {
+    case .initial, .run: nil
+    case .changes(let changes): changes.previous
+    case .progress(_, let start): start.revision
+    case .end(let revision, _, _): revision
+    }
+  }
+
+  /// The run that the message starts from, if it is another one than it leads to.
+  package var previousEpoch: String? {
+    switch self {
+    case .changes(let changes): changes.previousEpoch
+    case .progress(let position, let start): start.epoch == position.epoch ? nil : start.epoch
+    case .initial, .end, .run: nil
     }
   }
 
@@ -76,10 +114,14 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
   public var position: ListPosition { ListPosition(epoch: epoch, revision: revision) }
 }
 
+extension WireMessage: ListStep {}
+
 /// The content of a changes message: positions, and the inserted and updated values.
 public struct WireChanges<Section: WireSection, Row: RowViewModel & Codable>: Equatable, Sendable {
-  /// The epoch of the list.
+  /// The epoch of the list's run.
   public internal(set) var epoch: String
+  /// The epoch of the run that the changes start from, if it is another one.
+  public internal(set) var previousEpoch: String?
   /// The revision that the changes start from.
   public internal(set) var previous: Int
   /// The revision that they lead to.
@@ -100,9 +142,10 @@ public struct WireChanges<Section: WireSection, Row: RowViewModel & Codable>: Eq
   package init(
     epoch: String = "", previous: Int, revision: Int, changes: ListChanges,
     insertedSections: [ListSection<Section, Row>] = [], updatedSections: [Section.Content] = [],
-    insertedRows: [Row] = [], updatedRows: [Row] = []
+    insertedRows: [Row] = [], updatedRows: [Row] = [], previousEpoch: String? = nil
   ) {
     self.epoch = epoch
+    self.previousEpoch = previousEpoch == epoch ? nil : previousEpoch
     self.previous = previous
     self.revision = revision
     self.changes = changes
@@ -112,12 +155,13 @@ public struct WireChanges<Section: WireSection, Row: RowViewModel & Codable>: Eq
     self.updatedRows = updatedRows
   }
 
+  /// The changes of an update, also if there are none.
   @inlinable
-  init(_ update: ListUpdate<Section, Row>, previous: Int, epoch: String) {
+  package init(_ update: ListUpdate<Section, Row>, since position: ListPosition, epoch: String) {
     let patch = ListPatch(update.changes, to: update.snapshot)
     self.init(
-      epoch: epoch, previous: previous, revision: update.revision, changes: patch.changes,
+      epoch: epoch, previous: position.revision, revision: update.revision, changes: patch.changes,
       insertedSections: patch.insertedSections, updatedSections: patch.updatedSections.map { $0.content },
-      insertedRows: patch.insertedRows, updatedRows: patch.updatedRows)
+      insertedRows: patch.insertedRows, updatedRows: patch.updatedRows, previousEpoch: position.epoch)
   }
 }

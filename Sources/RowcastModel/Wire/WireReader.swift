@@ -12,7 +12,7 @@ public import RowcastDiff
 /// Where messages may be lost, doubled or reordered, and where a reader may join late, ``receive(_:)`` takes those that
 /// start at its position, and ``state`` tells the missing ones. The list is always one that its writer had.
 public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sendable {
-  @usableFromInline var progress: MirrorProgress
+  @usableFromInline package var progress: MirrorProgress
   @usableFromInline var draft: ListDraft<Section, Row>
 
   /// Creates a reader.
@@ -44,31 +44,35 @@ public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sen
 
   /// Brings the list to the state after the next message of a stream that is in order.
   ///
-  /// - Parameter message: The next message. The whole list may come again at any time before the end: at the revision of
-  ///   the mirror it changes nothing, at a later one it takes the place of the list.
-  /// - Returns: The update that the message stands for, which a strict table accepts; `nil` for a keyframe without news,
-  ///   and for the end of the stream.
-  /// - Throws: ``WireError`` for a message that does not follow, or does not fit the list. The mirror is then as it was.
+  /// - Parameter message: The next message. The whole list may come again at any time before the end: at the position of
+  ///   the mirror it changes nothing, at a later one, also of a later run of the list, it takes the place of the list.
+  /// - Returns: The update that the message stands for, which a strict table accepts; `nil` for a message without changes.
+  /// - Throws: ``WireError`` for a message that does not follow, or does not fit the list. The mirror is then as it was. Those that
+  ///   follow a refused message are of no use without it: they are refused with ``WireError/stopped(at:by:)``, which names its error.
   /// - Complexity: O(k log n) for k operations on n rows, those of inserted and deleted sections included; O(n) for the
   ///   whole list, and O(1) if it has no news.
   @inlinable
   public mutating func fold(_ message: WireMessage<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
-    switch try progress.verdict(on: message) {
-    case .apply: return try apply(message)
-    case .skip: return nil
-    case .applyRestart(let error), .stale(let error), .gap(let error): throw error
+    let verdict: MirrorProgress.Verdict
+    do throws(WireError) {
+      verdict = try progress.verdict(on: message)
+      if verdict == .apply { return try apply(message) }
+    } catch {
+      progress.noteRefused(at: message.position, error)
+      throw error
+    }
+    switch verdict {
+    case .apply, .skip:
+      progress.noteSkipped(message, verdict)
+      return nil
+    case .applyOther(let error), .stale(let error), .gap(let error): throw progress.cause(of: error)
     }
   }
 
   /// Takes a message of a stream in which messages may be missing, doubled or out of order.
   ///
-  /// A message that starts at the position of the mirror is applied. The whole list is applied if it is newer, or that
-  /// of another epoch: of a writer that has restarted. So is a whole list of the mirror's own revision that is another list. All
-  /// others leave the list as it is; ``state`` tells the missing ones.
-  ///
-  /// A whole list of an earlier revision may be late, or come from a writer that has restarted under the same epoch. The second
-  /// one decides for a restart, or the third if the second repeats the first. If these were late after all, the mirror
-  /// steps back to a state that the writer had, and on again with the next whole list.
+  /// A message that starts at the position of the mirror is applied. The whole list is applied if it is later, or that of another
+  /// writer, or of one that names no epoch. All others leave the list as it is; ``state`` tells the missing ones.
   ///
   /// - Parameter message: Any message.
   /// - Returns: The update that the message stands for, which a strict table accepts; `nil` if the list stays as it is.
@@ -79,10 +83,10 @@ public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sen
   public mutating func receive(_ message: WireMessage<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
     let verdict = try progress.verdict(on: message)
     switch verdict {
-    case .skip where message.repeats(draft.snapshot), .stale, .gap:
+    case .skip, .stale, .gap:
       progress.noteSkipped(message, verdict)
       return nil
-    case .apply, .applyRestart, .skip:
+    case .apply, .applyOther:
       do throws(WireError) { return try apply(message) } catch {
         progress.noteDoubtful()
         throw error
@@ -94,30 +98,19 @@ public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sen
   mutating func apply(_ message: WireMessage<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
     var update: ListUpdate<Section, Row>?
     switch message {
-    case .initial(let revision, let list, _):
+    case .initial(let revision, let list, _, let lineage):
       draft = ListDraft(list)
-      update = ListUpdate(initial: draft.snapshot, revision: revision, epoch: message.epoch)
+      update = ListUpdate(initial: draft.snapshot, revision: revision, epoch: message.epoch, lineage: lineage)
     case .changes(let changes):
       try changes.apply(to: &draft)
       draft.commit()
       update = ListUpdate(
         revision: changes.revision, previous: changes.previous, changes: changes.changes, snapshot: draft.snapshot,
-        epoch: message.epoch)
-    case .end: break
+        epoch: message.epoch, previousEpoch: changes.previousEpoch)
+    case .progress, .end, .run: break
     }
     progress.noteApplied(message)
     return update
-  }
-}
-
-extension WireMessage {
-  /// Returns `true` if the message brings a list that is there already. At one revision it is another one if the writer has restarted
-  /// under its epoch.
-  ///
-  /// - Complexity: O(n) for n rows and sections.
-  @inlinable
-  func repeats(_ list: ListSnapshot<Section, Row>) -> Bool {
-    if case .initial(_, let snapshot, _) = self { snapshot == list } else { false }
   }
 }
 

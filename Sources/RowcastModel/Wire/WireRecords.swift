@@ -6,7 +6,7 @@ import RowcastDiff
 ///
 /// One type for all objects, and not generic: containers with generic keys are looked up at run time, for each object.
 enum WireField: String, CodingKey {
-  case v, kind, epoch, revision, previous, sections, rows, updates
+  case v, kind, epoch, revision, previous, previousEpoch, lineage, sections, rows, updates
   case deletes, inserts, moves, at, from, to, id, section, row
   case failed, retry
 }
@@ -71,7 +71,7 @@ extension WireDecoder {
       moves.append(
         .init(from: try move.decode(Position.self, forKey: .from), to: try move.decode(Position.self, forKey: .to)))
     }
-    return moves.sorted { $0.to < $1.to }
+    return moves.inOrder { $0.to < $1.to }
   }
 }
 
@@ -79,7 +79,7 @@ extension Array {
   /// Sorts operations by a position, and their contents with them.
   mutating func sort<Content>(with contents: inout [Content], by position: (Element) -> some Comparable) {
     if indices.dropFirst().allSatisfy({ position(self[$0 - 1]) <= position(self[$0]) }) { return }
-    let order = indices.sorted { position(self[$0]) < position(self[$1]) }
+    let order = indexesInOrder(count) { position(self[$0]) < position(self[$1]) }
     self = order.map { self[$0] }
     contents = order.map { contents[$0] }
   }

@@ -28,19 +28,22 @@ public struct KeyframePolicy: Hashable, Sendable {
 ///     }
 public struct WireWriter<Section: WireSection, Row: RowViewModel & Codable>: Sendable {
   /// The epoch of all messages; `nil` for that of each update.
-  public let epoch: String?
+  @usableFromInline let epoch: String?
   @usableFromInline let keyframes: KeyframePolicy
   /// The updates, and the time of the first message, since the whole list was written.
   @usableFromInline var updates = 0
   @usableFromInline var start = Duration.zero
+  /// The messages so far, and the position after them.
+  @usableFromInline var count = 0
+  @usableFromInline var position = ListPosition(epoch: "", revision: 0)
 
   /// Creates a writer.
   ///
-  /// - Parameters:
-  ///   - epoch: The epoch of all messages; by default that of each update, which no other list has. One that comes again
-  ///     for another list, as after a restart, misleads mirrors until the list has been repeated.
-  ///   - keyframes: The times at which the whole list is repeated.
-  public init(epoch: String? = nil, keyframes: KeyframePolicy = .never) {
+  /// - Parameter keyframes: The times at which the whole list is repeated.
+  public init(keyframes: KeyframePolicy = .never) { self.init(epoch: nil, keyframes: keyframes) }
+
+  /// Creates a writer that has an epoch of its own. One that comes again for another list misleads mirrors.
+  package init(epoch: String?, keyframes: KeyframePolicy = .never) {
     self.epoch = epoch
     self.keyframes = keyframes
   }
@@ -58,12 +61,25 @@ public struct WireWriter<Section: WireSection, Row: RowViewModel & Codable>: Sen
   ) -> [WireMessage<Section, Row>] {
     defer { assert(updates < keyframes.updates ?? .max, "There was no keyframe for \(updates) updates: \(keyframes)") }
     let message = WireMessage(update, epoch: epoch)
+    position = message.position
+    count += 1
     updates += 1
     let isDue = keyframes.updates.map { updates >= $0 } ?? false || keyframes.time.map { time - start >= $0 } ?? false
     if update.previous != nil, !isDue { return [message] }
     updates = 0
     start = time
     if update.previous == nil { return [message] }
-    return [message, .initial(revision: update.revision, snapshot: update.snapshot, epoch: message.epoch)]
+    var whole = update
+    whole.previous = nil
+    count += 1
+    return [message, WireMessage(whole, epoch: epoch)]
   }
+
+  /// The message that ends the list after the updates so far. A mirror that does not get it takes the end of the stream for a failure.
+  public func end() -> WireMessage<Section, Row> {
+    .end(revision: position.revision, updates: count, epoch: position.epoch)
+  }
+
+  /// The message that repeats the position of the list after the updates so far, as a sign that a connection lives.
+  public func progress() -> WireMessage<Section, Row> { .progress(position, since: position) }
 }

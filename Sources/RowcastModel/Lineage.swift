@@ -1,0 +1,91 @@
+/// The runs of a list: their epochs, each with the revision at which the run began.
+///
+/// A list that is kept in a file has a new run, and with it a new epoch, whenever the file is opened; revisions are counted on. A
+/// position is one of the list's only if its run had that revision. A run that lost its newest lines, or was continued from a copy of
+/// the file, had revisions that the list never had.
+///
+///     "lineage":[{"epoch":"a","revision":0},{"epoch":"b","revision":12}]
+public struct Lineage: Hashable, Sendable {
+  /// The positions at which the runs began, in order. The last is of the newest run; none is there if the runs are unknown.
+  public private(set) var runs: [ListPosition]
+
+  /// Creates the lineage of a list whose runs are unknown.
+  public init() { runs = [] }
+
+  /// Creates a lineage from the positions at which the runs began, in order.
+  ///
+  /// - Returns: `nil` if an epoch is there twice, is empty, or has more than 64 bytes, or if a revision is below the one before it, or
+  ///   below 0.
+  public init?(_ runs: [ListPosition]) {
+    let epochs = Set(runs.map(\.epoch))
+    guard epochs.count == runs.count, epochs.allSatisfy({ (1...ListPosition.longestEpoch).contains($0.utf8.count) }),
+      runs.first.map({ $0.revision >= 0 }) ?? true,
+      zip(runs, runs.dropFirst()).allSatisfy({ $0.revision <= $1.revision })
+    else { return nil }
+    self.runs = runs
+  }
+
+  /// The lineage of a list with one run.
+  @usableFromInline
+  package init(of epoch: String, since revision: Int = 0) { runs = [ListPosition(epoch: epoch, revision: revision)] }
+
+  /// The most runs in a message.
+  package static var longestInMessage: Int { 16 }
+  /// The most runs in a file, beyond those that the history has.
+  package static var longestInFile: Int { 64 }
+
+  /// The epoch of the newest run; empty if it is unknown.
+  @usableFromInline
+  package var epoch: String { runs.last?.epoch ?? "" }
+
+  /// Tells if one of the runs has an epoch.
+  ///
+  /// - Parameter epoch: Any epoch.
+  /// - Returns: `true` if a run has it.
+  /// - Complexity: O(number of runs).
+  public func contains(_ epoch: String) -> Bool { runs.contains { $0.epoch == epoch } }
+
+  /// Tells if the list was at a position: one of its runs has the epoch, and had the revision.
+  ///
+  /// - Parameters:
+  ///   - position: Any position.
+  ///   - newest: The revision of the list.
+  /// - Returns: `true` if the position is the list's; `false` if its run is unknown, or the list never had that revision in it.
+  /// - Complexity: O(number of runs).
+  public func contains(_ position: ListPosition, upTo newest: Int) -> Bool {
+    guard let index = runs.lastIndex(where: { $0.epoch == position.epoch }) else { return false }
+    let end = index + 1 < runs.count ? runs[index + 1].revision : newest
+    return position.revision >= runs[index].revision && position.revision <= end
+  }
+
+  /// Returns `true` if a list with these runs may be at a position: the newest run is that of its epoch. An unknown lineage leads
+  /// anywhere.
+  package func leads(to position: ListPosition) -> Bool {
+    runs.last.map { $0.epoch == position.epoch && $0.revision <= position.revision } ?? true
+  }
+
+  /// Begins a run.
+  package mutating func begin(_ epoch: String, at revision: Int) {
+    assert(!contains(epoch) && revision >= runs.last?.revision ?? 0, "\(epoch) begins at \(revision) after \(runs)")
+    runs.append(ListPosition(epoch: epoch, revision: revision))
+  }
+
+  /// The newest runs, at most so many; those that were there at a revision or later stay, if one is given.
+  package func newest(_ count: Int, andSince revision: Int? = nil) -> Lineage {
+    var first = max(0, runs.count - count)
+    // A run ends where the next one begins.
+    if let revision { while first > 0, runs[first].revision > revision { first -= 1 } }
+    return first == 0 ? self : Lineage(unchecked: Array(runs[first...]))
+  }
+
+  /// The runs that a message has; none if there is one, which its epoch names.
+  @usableFromInline
+  package var inMessage: Lineage { runs.count < 2 ? Lineage() : newest(Self.longestInMessage) }
+
+  private init(unchecked runs: [ListPosition]) { self.runs = runs }
+}
+
+extension Lineage: CustomStringConvertible {
+  /// The epochs of the runs, each with the revision at which it began.
+  public var description: String { runs.map { "\($0.epoch) since \($0.revision)" }.joined(separator: ", ") }
+}

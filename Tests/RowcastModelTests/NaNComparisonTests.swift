@@ -1,0 +1,63 @@
+import RowcastDiff
+import RowcastModel
+import RowcastTestSupport
+import Testing
+
+/// The work of comparing rows that are not equal to themselves.
+@Suite struct NaNComparisonTests {
+  /// A value that counts how often it is compared.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  struct Name: Equatable, Sendable {
+    let text: String
+    let count: CallCount
+    static func == (lhs: Name, rhs: Name) -> Bool { lhs.count.note(lhs.text) == rhs.text }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  struct Reading: RowViewModel {
+    let id: Int
+    var name: Name
+    var load = Double.nan
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private func list(_ count: CallCount, load: Double) throws -> ListSnapshot<TestSection, Reading> {
+    try ListSnapshot([
+      ListSection(
+        TestSection("s"), rows: (0..<100).map { Reading(id: $0, name: Name(text: "a", count: count), load: load) })
+    ])
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a row is compared as a whole, then with itself, and then part by part, each once`() throws {
+    let count = CallCount()
+    let (before, after) = (try list(count, load: .nan), try list(count, load: .nan))
+    #expect(before.changes(to: after).isEmpty)
+    #expect(count.value <= 3 * 100, "\(count.value) comparisons of the parts of 100 rows")
+    let (first, second) = (try list(count, load: 1), try list(count, load: 1))
+    let start = count.value
+    #expect(first.changes(to: second).isEmpty)
+    #expect(count.value - start == 100, "rows that are equal are looked at once")
+  }
+
+  /// Nothing but its bytes, and not equal to itself.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  struct Sample: RowViewModel {
+    let id: Int
+    var (x, y) = (1.0, Double.nan)
+    var reuseIdentifier: String { "" }
+    static func == (lhs: Sample, rhs: Sample) -> Bool { lhs.id == rhs.id && lhs.x == rhs.x && lhs.y == rhs.y }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `rows of numbers are the same if they have the same numbers, or others that are none`() throws {
+    func list(_ y: Double) throws -> ListSnapshot<TestSection, Sample> {
+      try ListSnapshot([ListSection(TestSection("s"), rows: [Sample(id: 1, x: 2, y: y)])])
+    }
+    let (none, other, one) = (try list(.nan), try list(-.nan), try list(1))
+    #expect(none == (try list(.nan)))
+    #expect(none == other)
+    #expect(none != one)
+    #expect(one != none)
+  }
+}
