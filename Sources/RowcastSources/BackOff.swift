@@ -6,7 +6,7 @@ import RowcastDiff
 /// ``jitter``, is left out, so that many clients that lost one server do not come back at once (M. Brooker, "Exponential
 /// Backoff And Jitter", AWS Architecture Blog, 2015).
 ///
-/// The preconditions of ``init(first:factor:longest:attempts:jitter:using:)`` hold for values that are set later as well.
+/// The preconditions of ``init(first:factor:longest:attempts:jitter:endsAreFailures:using:response:)`` hold for values that are set later as well.
 public struct BackOff: Sendable {
   /// The longest possible wait after a first failure.
   public var first: Duration { didSet { check() } }
@@ -14,10 +14,16 @@ public struct BackOff: Sendable {
   public var factor: Double { didSet { check() } }
   /// The limit of all waits.
   public var longest: Duration { didSet { check() } }
-  /// The number of attempts in a row before a source is given up, `Int.max` for no limit. An event ends the row.
+  /// The number of attempts in a row before a source is given up, `Int.max` for no limit. An event ends the row, and so do 30 seconds
+  /// without a failure after the first one; for a mirror, only an event with news does.
   public var attempts: Int { didSet { check() } }
   /// The largest share of a wait that may be left out at random, from 0 to 1.
   public var jitter: Double { didSet { check() } }
+  /// True if the end of a source is a failure, too: for a socket that somebody closed. The error is ``SourceEnded``. A mirror knows the
+  /// end of its list from the `end` line; any other end of its stream is a failure in any case.
+  public var endsAreFailures: Bool
+  /// Decides by its error what follows a failure, as for a server that refuses a client, or tells it how long to wait.
+  public var response: @Sendable (any Error) -> RetryResponse
   private var generator: any RandomNumberGenerator & Sendable
 
   /// Creates a rule for waiting from the initial values of its properties, and a source of randomness. One with a seed makes
@@ -26,13 +32,17 @@ public struct BackOff: Sendable {
   /// - Precondition: No duration is negative, `factor` is at least 1, `attempts` is not negative, `jitter` is from 0 to 1.
   public init(
     first: Duration = .milliseconds(500), factor: Double = 2, longest: Duration = .seconds(30), attempts: Int = 10,
-    jitter: Double = 0.5, using generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    jitter: Double = 0.5, endsAreFailures: Bool = false,
+    using generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+    response: @escaping @Sendable (any Error) -> RetryResponse = { _ in .backOff }
   ) {
     self.first = first
     self.factor = factor
     self.longest = longest
     self.attempts = attempts
     self.jitter = jitter
+    self.endsAreFailures = endsAreFailures
+    self.response = response
     self.generator = generator
     check()
   }
@@ -44,9 +54,14 @@ public struct BackOff: Sendable {
     require((0...1).contains(jitter), "`jitter` must be in 0...1, got \(jitter)")
   }
 
-  /// The wait before an attempt, `nil` if there is none any more. Its number is that of failures in a row.
-  mutating func delay(beforeAttempt attempt: Int) -> Duration? {
+  /// The wait before an attempt after an error, `nil` if there is none any more. Its number is that of failures in a row.
+  mutating func delay(beforeAttempt attempt: Int, after error: any Error) -> Duration? {
     guard attempt <= attempts else { return nil }
+    switch response(error) {
+    case .backOff: break
+    case .wait(let duration): return duration.asWait
+    case .stop: return nil
+    }
     let longest = longest.asWait.inSeconds
     var wait = first.inSeconds
     var failure = 1
@@ -66,6 +81,25 @@ extension Duration {
   fileprivate var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
 
+/// What follows one failure of a source.
+public enum RetryResponse: Hashable, Sendable {
+  /// The wait that the rule says.
+  case backOff
+  /// Another wait, for example that of a `Retry-After` field.
+  case wait(Duration)
+  /// Nothing: the source stays detached.
+  case stop
+}
+
+/// The error of a source that ended, where ends are failures.
+public struct SourceEnded: Error, Hashable, CustomStringConvertible {
+  /// Creates the error.
+  public init() {}
+
+  /// The problem in words.
+  public var description: String { "the source ended" }
+}
+
 /// The reaction to a failure of a source.
 public enum RetryPolicy: Sendable {
   /// The source stays detached.
@@ -73,9 +107,12 @@ public enum RetryPolicy: Sendable {
   /// The source is attached again after a wait, as often as the rule says.
   case backOff(BackOff = BackOff())
 
-  mutating func delay(beforeAttempt attempt: Int) -> Duration? {
+  mutating func delay(beforeAttempt attempt: Int, after error: any Error) -> Duration? {
     guard case .backOff(var rule) = self else { return nil }
     defer { self = .backOff(rule) }
-    return rule.delay(beforeAttempt: attempt)
+    return rule.delay(beforeAttempt: attempt, after: error)
   }
+
+  /// True if the end of a source is a failure.
+  var endsAreFailures: Bool { if case .backOff(let rule) = self { rule.endsAreFailures } else { false } }
 }

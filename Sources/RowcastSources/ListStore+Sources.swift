@@ -22,9 +22,19 @@ extension ListStore {
     apply: @escaping @Sendable (inout ListEditor<Section, Row>, Events.Element) throws -> Void
   ) -> SourceBinding where Events.Element: Sendable, Events: SendableMetatype, Events.AsyncIterator: SendableMetatype {
     let take = core.taker(onRejection: onRejection, apply: apply)
-    return SourceBinding { _ in
-      let end = await SourceRun<Events.Element, ContinuousClock>.drain({ events }, into: take).end
-      return Task.isCancelled ? .cancelled : end
+    return SourceBinding { board in
+      var hasEvent = false
+      do {
+        for try await event in events {
+          if Task.isCancelled { break }
+          if !hasEvent { await board.post(.live) }
+          hasEvent = true
+          try await take(event)
+        }
+        return Task.isCancelled ? .cancelled : .ended
+      } catch {
+        return Task.isCancelled ? .cancelled : .failed(error)
+      }
     }
   }
 
@@ -38,7 +48,7 @@ extension ListStore {
   ///     for await status in binding.statuses { show(status) }
   ///
   /// Events that were applied before a failure stay, and one that still waits when the source ends or fails is applied. A
-  /// source that *ends* is not subscribed to again.
+  /// source that *ends* is not subscribed to again, unless the policy says that ends are failures.
   ///
   /// - Parameters:
   ///   - policy: The reaction when `events`, or the sequence that it made, throws.
@@ -106,12 +116,16 @@ extension MirroredList {
   ///     }
   ///     for await status in binding.statuses { show(status) }
   ///
-  /// A stream starts at the position of the mirror, or with the whole list, and has its messages in order. A whole list
-  /// replaces the content of the mirror. A message that contradicts the list is a failure as well; the next stream is
-  /// requested from the whole list on. A stream that *ends* is not requested again.
+  /// A stream starts at the position of the mirror, or with the whole list, and has its messages in order. A whole list at its
+  /// beginning replaces the content of the mirror. A message that does not fit, or contradicts the list, is a failure as well; the
+  /// next stream is requested from the whole list on. A stream that stops without the `end` message of its list has failed with
+  /// `WireError.missingEnd`: somebody has closed the connection. After that message there is no other stream.
+  ///
+  /// The status is `SourceStatus.live` from the first message of a stream on. A row of failures is over when the position of the
+  /// mirror advanced, or 30 seconds after the first message of a stream.
   ///
   /// - Parameters:
-  ///   - policy: The reaction when `messages`, or the sequence that it made, throws.
+  ///   - policy: The reaction when `messages`, or the sequence that it made, throws, or stops before the end of the list.
   ///   - clock: The clock for waits.
   ///   - messages: Makes a stream for each attempt, from a position on, as `ListStore.updates(since:)` and
   ///     `EncodedList.lines(since:)` do at the other end; `nil` if the whole list is needed.
@@ -124,16 +138,27 @@ extension MirroredList {
     Messages.Element == WireMessage<Section, Row>, Messages: SendableMetatype, Messages.AsyncIterator: SendableMetatype
   {
     // The binding does not keep the mirror, and ends when that is gone.
-    let run = SourceRun<Bool, _>(policy: policy, coalescing: .none, clock: clock) { [weak self] _ in
-      if self == nil { throw ListStoreError.finished }
+    let run = SourceRun<MirrorStep?, _>(policy: policy, coalescing: .none, clock: clock, earlyEnd: WireError.missingEnd)
+    {
+      if $0 == nil { throw ListStoreError.finished }
+    } meaning: {
+      $0.map(EventMeaning.init) ?? .repetition
     }
-    let connect: @Sendable () async throws -> AsyncThrowingMapSequence<Messages, Bool> = { [weak self] in
+    let connect: @Sendable () async throws -> AsyncThrowingMapSequence<Messages, MirrorStep?> = { [weak self] in
       let position = await self?.beginStream()
-      return try await messages(position).map { [weak self] message in
-        try await self?.receive(message)
-        return true
-      }
+      return try await messages(position).map { [weak self] message in try await self?.take(message) }
     }
     return SourceBinding { await run.run($0, from: connect) }
+  }
+}
+
+extension EventMeaning {
+  fileprivate init(_ step: MirrorStep) {
+    self =
+      switch step {
+      case .news: .news
+      case .repetition: .repetition
+      case .end: .end
+      }
   }
 }

@@ -28,6 +28,11 @@ public enum PagingEdge: Hashable, Sendable {
 /// - A failure shows in the phase of the section and in ``failure``; the next demand tries again. Nothing is loaded for a
 ///   list without the section.
 ///
+/// A `load` cannot wait for a page of its own paging: that page waits for the load. Such a request is refused at once, with
+/// ``PagingError/requestedByItsOwnLoad`` as the ``failure``, and the load continues. To have the next page ready, request it in a task
+/// that `load` starts and does not await: `Task { await paging.demand() }`. A task that `load` does await, as it does its child tasks,
+/// would wait for ever.
+///
 /// A load runs in a task that is cancelled with its demand. A check and the edit after it are one step, as the store and this
 /// are one isolation domain. Nothing waits for the executor that a task prefers.
 public actor Paging<
@@ -55,6 +60,8 @@ public actor Paging<
   private var latestQuery: Query
   private var hasLastPage = false
   private var latestFailure: (any Error)?
+  /// True if a page was refused since the load began that is in flight.
+  private var hasRefused = false
   /// The beginning of the next page; `nil` before the first one.
   private var cursor: Cursor?
   /// True if the first page replaces rows that answer a former query, or an outdated one.
@@ -104,37 +111,53 @@ public actor Paging<
   public nonisolated var query: Query { get async { await perform { $0.latestQuery } } }
   /// True if the last page was loaded.
   public nonisolated var isComplete: Bool { get async { await perform { $0.hasLastPage } } }
-  /// The reason why the page that was requested last is not in the list: the error of its source, `finished`, or that of the
-  /// list, which has no such section or refuses a row. `nil` once a page was inserted.
+  /// The reason why the page that was requested last is not in the list: the error of its source, `finished`, that of the list, which
+  /// has no such section or refuses a row, or ``PagingError``. `nil` once a page was inserted.
   public nonisolated var failure: (any Error)? { get async { await perform { $0.latestFailure } } }
 
   /// Requests the next page, and waits until it is loaded, or has failed, or there is none.
   ///
   /// Cancelling the task loses nothing for other tasks: each has its own request.
-  public nonisolated func demand() async { await perform { await $0.loadPages(after: $0.requestCount) } }
+  public nonisolated func demand() async {
+    let waiting = OwnTask.current
+    await perform { if !$0.refuses(waiting) { await $0.loadPages(after: $0.requestCount, waiting) } }
+  }
 
   /// Changes the query, and waits for its first page, which replaces the rows that the section has now. The same query again is
   /// no change; its first page is waited for, and requested anew if its load was cancelled or has failed.
   public nonisolated func change(to query: Query) async {
+    let waiting = OwnTask.current
     await perform { paging in
+      if paging.refuses(waiting) { return }
       guard query != paging.latestQuery else {
-        if paging.replacesRows { await paging.loadPages(after: paging.latestAnswer) }
+        if paging.replacesRows { await paging.loadPages(after: paging.latestAnswer, waiting) }
         return
       }
       paging.latestQuery = query
-      await paging.loadFirst()
+      await paging.loadFirst(waiting)
     }
   }
 
   /// Starts anew, and waits for the first page, which replaces the rows that the section has now.
-  public nonisolated func reload() async { await perform { await $0.loadFirst() } }
+  public nonisolated func reload() async {
+    let waiting = OwnTask.current
+    await perform { if !$0.refuses(waiting) { await $0.loadFirst(waiting) } }
+  }
 }
 
 // MARK: - Loading
 
 extension Paging {
+  /// Refuses a page if a task that waits for it is the load that is in flight, directly or through loads of other pages.
+  private func refuses(_ waiting: [OwnTask]) -> Bool {
+    guard let flight, waiting.contains(where: { $0.owner == ObjectIdentifier(self) && $0.number == flight.number })
+    else { return false }
+    (latestFailure, hasRefused) = (PagingError.requestedByItsOwnLoad, true)
+    return true
+  }
+
   /// Loads pages until one with a greater number has come or failed, unless there is none.
-  private func loadPages(after number: Int) async {
+  private func loadPages(after number: Int, _ waiting: [OwnTask]) async {
     while !Task.isCancelled {
       if flight != nil {
         let signal = Signal()
@@ -143,19 +166,20 @@ extension Paging {
       } else if latestAnswer > number || hasLastPage {
         return
       } else {
-        await loadPage()
+        await loadPage(waiting)
       }
     }
   }
 
-  private func loadFirst() async {
+  private func loadFirst(_ waiting: [OwnTask]) async {
     flight?.load.cancel()
     (flight, cursor, hasLastPage, replacesRows) = (nil, nil, false, true)
-    await loadPage()
+    await loadPage(waiting)
   }
 
-  private func loadPage() async {
+  private func loadPage(_ waiting: [OwnTask]) async {
     requestCount += 1
+    hasRefused = false
     let number = requestCount
     let requested: ListSnapshot<Section, Row>
     do {
@@ -168,7 +192,10 @@ extension Paging {
       (latestFailure, latestAnswer) = (error, number)
       return waiters.wakeAll()
     }
-    let task = Task { [load, latestQuery, cursor] in try await load(latestQuery, cursor) }
+    let owner = ObjectIdentifier(self)
+    let task = Task { [load, latestQuery, cursor] in
+      try await OwnTask.run(owner, number, under: waiting) { try await load(latestQuery, cursor) }
+    }
     flight = (number, task)
     checkInvariants()
     let answer = await withTaskCancellationHandler {
@@ -207,7 +234,9 @@ extension Paging {
         }
         try $0.markLoaded(section)
       }
-      (cursor, hasLastPage, latestFailure) = (page.next, page.next == nil, nil)
+      (cursor, hasLastPage) = (page.next, page.next == nil)
+      // The page that was requested last may have been refused.
+      if !hasRefused { latestFailure = nil }
       self.replacesRows = false
     } catch  where Task.isCancelled {
       // The task of the demand was cancelled, which is no failure of the source.

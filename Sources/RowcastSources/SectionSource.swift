@@ -93,10 +93,11 @@ extension ListEditor where Section: PhasedSection {
   /// Shows the status of a source in the phase of its section.
   fileprivate mutating func note(_ status: SourceStatus, of id: Section.ID) throws {
     switch status {
-    case .attached: try setPhase(.loading, of: id)
+    case .connecting: try setPhase(.loading, of: id)
+    case .live: break
     case .waiting(_, _, let error): try setPhase(.failed(message: "\(error)", retry: .automatic), of: id)
     case .failed(let error): try setPhase(.failed(message: "\(error)", retry: .onRequest), of: id)
-    case .finished: try markLoaded(id)
+    case .ended: try markLoaded(id)
     case .cancelled:
       switch section(id)?.phase {
       case .loading, .failed(_, .automatic): try setPhase(.idle, of: id)

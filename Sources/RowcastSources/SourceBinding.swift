@@ -1,16 +1,17 @@
-import RowcastStore
+package import RowcastStore
 
 /// The tie between a source of events and a store. Dropping it detaches the source.
 public final class SourceBinding: Sendable {
   private let task: Task<SourceStatus, Never>
-  private let board: StatusBoard
+  /// The status, for those that must not hold the binding.
+  package let board: StatusBoard
 
   /// Starts `run`, which feeds the store until the source is over. It posts each status but the last one, which it returns.
   init(run: sending @escaping (StatusBoard) async -> SourceStatus) {
     let board = StatusBoard()
     self.board = board
     task = Task {
-      let last = await run(board)
+      let last = await OwnTask.run(ObjectIdentifier(board)) { await run(board) }
       await board.post(last)
       return last
     }
@@ -34,9 +35,33 @@ public final class SourceBinding: Sendable {
   /// Each call makes an independent stream, which ends after the last status. A slow reader gets the newest one.
   public var statuses: AsyncStream<SourceStatus> { board.values }
 
-  /// The last status, once the source has ended: ``SourceStatus/finished``, ``SourceStatus/failed(_:)``, ``SourceStatus/cancelled``.
+  /// The last status, once the source has ended: ``SourceStatus/ended``, ``SourceStatus/failed(_:)``, ``SourceStatus/cancelled``.
+  ///
+  /// The source cannot wait for its own end, in `events`, a sequence that these make, or `onRejection`: there it is at once
+  /// ``SourceStatus/failed(_:)`` with ``SourceBindingError/awaitedByItsOwnSource``, and the source continues.
   public var outcome: SourceStatus {
-    get async { await task.value }
+    get async {
+      // After the end the task may be another one at the same place in memory.
+      if OwnTask.current.contains(where: { $0.owner == ObjectIdentifier(board) }), await !status.isFinal {
+        return .failed(SourceBindingError.awaitedByItsOwnSource)
+      }
+      return await task.value
+    }
+  }
+}
+
+/// The reason why the end of a source is not known.
+public enum SourceBindingError: Error, Hashable {
+  /// The source waited for its own end.
+  case awaitedByItsOwnSource
+}
+
+extension SourceBindingError: CustomStringConvertible {
+  /// Describes the problem.
+  public var description: String {
+    switch self {
+    case .awaitedByItsOwnSource: "the source waits for its own end; await the outcome outside of it"
+    }
   }
 }
 
@@ -45,8 +70,12 @@ extension SourceStatus {
 }
 
 /// The newest status of a source, and its readers.
-actor StatusBoard: ValuePublisher {
-  var watched = WatchedValue(SourceStatus.attached)
+package actor StatusBoard: ValuePublisher {
+  package var watched = WatchedValue(SourceStatus.connecting)
+  /// The time at which the source was attached.
+  package nonisolated let start = ContinuousClock.now
+  /// The time of the last status.
+  package private(set) var end: ContinuousClock.Instant?
   /// Ends the wait for the next attempt, while there is one.
   private var pause: Signal?
 
@@ -54,6 +83,7 @@ actor StatusBoard: ValuePublisher {
 
   func post(_ status: SourceStatus) {
     let former = self.status
+    if status.isFinal { end = .now }
     watched.set(status, isFinal: status.isFinal)
     assert(
       !former.isFinal && (pause == nil || status.isWaiting),

@@ -1,7 +1,9 @@
 /// The status of a source that was attached to a store.
 public enum SourceStatus: CustomStringConvertible, Sendable {
-  /// Its events are applied as they come.
-  case attached
+  /// It is attached, and no event of this attempt has come yet.
+  case connecting
+  /// An event of this attempt has come, and the next ones are applied as they come.
+  case live
   /// It failed, and will be attached again.
   ///
   /// - Parameters:
@@ -11,26 +13,27 @@ public enum SourceStatus: CustomStringConvertible, Sendable {
   case waiting(attempt: Int, delay: Duration, error: any Error)
   /// It failed for good, or one of its events was rejected and the app chose to stop.
   case failed(any Error)
-  /// It had no more events.
-  case finished
+  /// It had no more events. That of a mirror has ended only if its list has.
+  case ended
   /// The binding was cancelled or dropped.
   case cancelled
 
   /// True if no other status follows.
   public var isFinal: Bool {
     switch self {
-    case .attached, .waiting: false
-    case .failed, .finished, .cancelled: true
+    case .connecting, .live, .waiting: false
+    case .failed, .ended, .cancelled: true
     }
   }
 
   /// The status in a word.
   package var word: String {
     switch self {
-    case .attached: "live"
-    case .waiting: "retrying"
+    case .connecting: "connecting"
+    case .live: "live"
+    case .waiting: "waiting"
     case .failed: "failed"
-    case .finished: "ended"
+    case .ended: "ended"
     case .cancelled: "cancelled"
     }
   }
@@ -39,7 +42,7 @@ public enum SourceStatus: CustomStringConvertible, Sendable {
   public var error: (any Error)? {
     switch self {
     case .waiting(_, _, let error), .failed(let error): error
-    case .attached, .finished, .cancelled: nil
+    case .connecting, .live, .ended, .cancelled: nil
     }
   }
 

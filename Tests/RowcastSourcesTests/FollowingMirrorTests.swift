@@ -11,7 +11,7 @@ import Testing
   typealias Message = WireMessage<TestSection, TestRow>
   typealias Mirrored = MirroredList<TestSection, TestRow>
 
-  /// A server whose connections break off after their messages; the last one ends.
+  /// A server whose connections break off after their messages; after those of the last one, the list has ended.
   actor Server {
     struct Broken: Error {}
 
@@ -26,6 +26,8 @@ import Testing
       let isLast = connections.isEmpty
       return AsyncThrowingStream { continuation in
         for message in messages { continuation.yield(message) }
+        let last = messages.last?.position ?? position
+        if isLast, let last { continuation.yield(.end(revision: last.revision, updates: 1, epoch: last.epoch)) }
         continuation.finish(throwing: isLast ? nil : Broken())
       }
     }
@@ -61,9 +63,9 @@ import Testing
     let server = Server([Self.whole(1), Self.changes(1, 2)], [Self.changes(2, 5)], [])
     let (end, positions) = await follow(server, mirror)
     #expect(positions == [nil, Self.at(2), Self.at(5)])
-    guard case .finished = end else { throw Server.Broken() }
+    guard case .ended = end else { throw Server.Broken() }
     #expect(await mirror.snapshot == Self.list(5))
-    #expect(await mirror.state == .following(Self.at(5)))
+    #expect(await mirror.state == .ended(Self.at(5)))
   }
 
   @Test func `a writer that has restarted with its epoch is followed with the first message of the next connection`()
@@ -74,7 +76,7 @@ import Testing
       let server = Server([Self.whole(revision, "new"), Self.changes(revision, 7, "new")])
       let (_, positions) = await follow(server, mirror)
       #expect(positions == [Self.at(6)])
-      #expect(await mirror.state == .following(Self.at(7)))
+      #expect(await mirror.state == .ended(Self.at(7)))
       #expect(await mirror.snapshot == Self.list(7, "new"))
     }
   }
@@ -86,14 +88,14 @@ import Testing
       snapshot: Self.list(8), epoch: "e")
     let (end, positions) = await follow(Server([Message(wrong)], [Self.whole(3, "new")]), mirror)
     #expect(positions == [Self.at(6), nil])
-    guard case .finished = end else { throw Server.Broken() }
+    guard case .ended = end else { throw Server.Broken() }
     #expect(await mirror.snapshot == Self.list(3, "new"))
   }
 
   @Test func `only the first message of a connection is believed whatever the mirror has`() async throws {
     let mirror = Mirrored(Self.list(6), at: Self.at(6))
-    _ = await follow(Server([Self.changes(6, 7), Self.whole(2)]), mirror)
-    #expect(await mirror.state == .waiting(for: .wholeList))
+    _ = await follow(Server([Self.changes(6, 7), Self.whole(2), Self.whole(7)]), mirror)
+    #expect(await mirror.state == .ended(Self.at(7)))
     #expect(await mirror.snapshot == Self.list(7))
   }
 

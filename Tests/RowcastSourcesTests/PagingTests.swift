@@ -417,4 +417,96 @@ actor PageServer {
     let isWhole = !ids.isEmpty && ids.count % 3 == 0 && ids == Array(first..<first + ids.count)
     return isWhole ? nil : "the list has \(ids) where the query begins with \(first)"
   }
+
+  // MARK: - Loads that wait for themselves
+
+  /// Gives a load the paging that it is of.
+  private actor Own {
+    private(set) var paging: PageServer.Pages?
+    private(set) var tasks: [Task<Void, Never>] = []
+    func set(_ paging: PageServer.Pages?) { self.paging = paging }
+    func add(_ task: Task<Void, Never>) { tasks.append(task) }
+  }
+
+  @Test(arguments: ["demand", "reload", "change", "same query"])
+  func `a load that waits for a page of its own paging is refused at once, and continues`(_ call: String) async throws {
+    let own = Own()
+    let (store, _) = try await make(PageServer())
+    let paging = PageServer.Pages(store, section: "a", query: "x") { query, cursor in
+      if cursor == nil {
+        switch call {
+        case "demand": await own.paging?.demand()
+        case "reload": await own.paging?.reload()
+        case "change": await own.paging?.change(to: query + "x")
+        default: await own.paging?.change(to: query)
+        }
+      }
+      return .init(rows: [TestRow(cursor ?? 0)], next: (cursor ?? 0) + 1)
+    }
+    await own.set(paging)
+    await paging.demand()
+    #expect(await paging.failure as? PagingError == .requestedByItsOwnLoad)
+    #expect(await ids(store) == [0])
+    #expect(await phase(store) == .loaded)
+    #expect(await paging.query == "x")
+    await paging.demand()
+    #expect(await paging.failure == nil)
+    #expect(await ids(store) == [0, 1])
+    await own.set(nil)
+  }
+
+  @Test(arguments: [false, true])
+  func `a task that a load starts and does not await waits for the next page`(isDetached: Bool) async throws {
+    let own = Own()
+    let (store, _) = try await make(PageServer())
+    let paging = PageServer.Pages(store, section: "a", query: "x") { _, cursor in
+      if cursor == nil {
+        let demand: @Sendable () async -> Void = { await own.paging?.demand() }
+        await own.add(isDetached ? Task.detached(operation: demand) : Task(operation: demand))
+      }
+      return .init(rows: [TestRow(cursor ?? 0)], next: (cursor ?? 0) + 1)
+    }
+    await own.set(paging)
+    await paging.demand()
+    for task in await own.tasks { await task.value }
+    #expect(await ids(store) == [0, 1])
+    #expect(await paging.failure == nil)
+    await own.set(nil)
+  }
+
+  @Test func `loads of two pagings that wait for each other are refused, too`() async throws {
+    let (first, second) = (Own(), Own())
+    let (store, _) = try await make(PageServer())
+    try await store.edit { try $0.append(PhasedTestSection(id: "b")) }
+    let pagings = [(first, second, "a"), (second, first, "b")].map { _, other, section in
+      PageServer.Pages(store, section: section, query: "x") { _, _ in
+        await other.paging?.demand()
+        return .init(rows: [TestRow(section == "a" ? 1 : 2)], next: nil)
+      }
+    }
+    await first.set(pagings[0])
+    await second.set(pagings[1])
+    await pagings[0].demand()
+    #expect(await pagings[0].failure as? PagingError == .requestedByItsOwnLoad)
+    #expect(await pagings[1].failure == nil)
+    #expect(await store.snapshot.allRows.map(\.id) == [1, 2])
+    await first.set(nil)
+    await second.set(nil)
+  }
+
+  @Test func `a source that waits for its own end is told at once that it cannot`() async throws {
+    let bindings = AsyncStream.makeStream(of: SourceBinding.self)
+    let store = PhasedStore()
+    let binding = store.attach {
+      for await binding in bindings.stream {
+        guard case .failed(let error) = await binding.outcome else { break }
+        throw error
+      }
+      return AsyncStream<Int> { $0.finish() }
+    } apply: { _, _ in
+    }
+    bindings.continuation.yield(binding)
+    bindings.continuation.finish()
+    #expect(await binding.outcome.error as? SourceBindingError == .awaitedByItsOwnSource)
+  }
 }

@@ -60,7 +60,7 @@ actor FlakyServer {
       #expect(error as? FlakyServer.Broken == .init(after: count))
       await clock.advance(by: .seconds(1))
     }
-    guard case .finished = await binding.outcome else { throw FlakyServer.Broken(after: 0) }
+    guard case .ended = await binding.outcome else { throw FlakyServer.Broken(after: 0) }
     #expect(await ids(of: store) == [1, 2, 3, 4, 5])
   }
 
@@ -180,7 +180,7 @@ actor FlakyServer {
     }
     await clock.waitForSleepers(1)
     await binding.retry()
-    guard case .finished = await binding.outcome else { throw FlakyServer.Broken(after: 0) }
+    guard case .ended = await binding.outcome else { throw FlakyServer.Broken(after: 0) }
     #expect(await ids(of: store) == [1, 2])
   }
 
@@ -192,7 +192,7 @@ actor FlakyServer {
     } note: { status in
       if case .waiting = status { await board.endPause() }
     }
-    guard case .finished = await run.run(board, from: { await server.events() }) else {
+    guard case .ended = await run.run(board, from: { await server.events() }) else {
       throw FlakyServer.Broken(after: 0)
     }
     #expect(await server.subscriptions == 2)
@@ -234,7 +234,7 @@ actor FlakyServer {
       await clock.advance(by: .seconds(1))
       break
     }
-    guard case .finished = await binding.outcome else { throw FlakyServer.Broken(after: 0) }
+    guard case .ended = await binding.outcome else { throw FlakyServer.Broken(after: 0) }
     #expect(await ids(of: store).last == 6)
   }
 
@@ -286,7 +286,7 @@ actor FlakyServer {
   @Test func `waits grow up to their limit, and then there are none`() {
     var rule = BackOff(first: .seconds(1), factor: 3, longest: .seconds(20), attempts: 5, jitter: 0)
     #expect(
-      (1...6).map { rule.delay(beforeAttempt: $0) } == [
+      (1...6).map { rule.delay(beforeAttempt: $0, after: SourceEnded()) } == [
         .seconds(1), .seconds(3), .seconds(9), .seconds(20), .seconds(20), nil,
       ])
   }
@@ -295,7 +295,7 @@ actor FlakyServer {
     func waits(seed: UInt64) -> [Duration] {
       var rule = BackOff(
         first: .seconds(8), factor: 1, attempts: .max, jitter: 0.25, using: SeededGenerator(seed: seed))
-      return (1...200).compactMap { rule.delay(beforeAttempt: $0) }
+      return (1...200).compactMap { rule.delay(beforeAttempt: $0, after: SourceEnded()) }
     }
     #expect(waits(seed: 1).allSatisfy { (.seconds(6)...Duration.seconds(8)).contains($0) })
     #expect(Set(waits(seed: 1)).count > 100)
@@ -304,9 +304,9 @@ actor FlakyServer {
 
   @Test func `an endless row of failures does not overflow`() {
     var rule = BackOff(first: .seconds(1), factor: 1e9, longest: .seconds(60), attempts: .max, jitter: 0)
-    #expect(rule.delay(beforeAttempt: .max) == .seconds(60))
+    #expect(rule.delay(beforeAttempt: .max, after: SourceEnded()) == .seconds(60))
     var none = BackOff(first: .zero, attempts: .max, jitter: 0)
-    #expect(none.delay(beforeAttempt: 5_000) == .zero)
+    #expect(none.delay(beforeAttempt: 5_000, after: SourceEnded()) == .zero)
   }
 
   @Test func `a rule that makes no sense is a bug of its caller`() async {
@@ -316,11 +316,11 @@ actor FlakyServer {
 
   @Test func `waits stay within what clocks can represent`() {
     var rule = BackOff(factor: .infinity, longest: .seconds(Int64.max), attempts: .max, jitter: 0)
-    #expect(rule.delay(beforeAttempt: 1) == .milliseconds(500))
-    #expect(rule.delay(beforeAttempt: 2) == .seconds(1_000_000_000))
-    #expect(rule.delay(beforeAttempt: .max) == .seconds(1_000_000_000))
+    #expect(rule.delay(beforeAttempt: 1, after: SourceEnded()) == .milliseconds(500))
+    #expect(rule.delay(beforeAttempt: 2, after: SourceEnded()) == .seconds(1_000_000_000))
+    #expect(rule.delay(beforeAttempt: .max, after: SourceEnded()) == .seconds(1_000_000_000))
     rule.first = .seconds(Int64.max)
-    #expect(rule.delay(beforeAttempt: 1) == .seconds(1_000_000_000))
+    #expect(rule.delay(beforeAttempt: 1, after: SourceEnded()) == .seconds(1_000_000_000))
   }
 
   @Test func `values that are set later are checked as well, and the message has them`() async {

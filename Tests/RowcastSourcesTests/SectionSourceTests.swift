@@ -143,7 +143,7 @@ import Testing
     continuation.yield(1)
     continuation.yield(2)
     continuation.finish()
-    guard case .finished = await bindings[0].outcome else { throw Broken() }
+    guard case .ended = await bindings[0].outcome else { throw Broken() }
     #expect(await store.snapshot.sectionCount == 0)
     await store.finish()
     await #expect(throws: ListStoreError.finished) {

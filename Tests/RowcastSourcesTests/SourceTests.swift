@@ -15,7 +15,7 @@ import Testing
       continuation.finish()
     }
     let binding = store.attach(events) { list, id in try list.append(TestRow(id), to: "a") }
-    guard case .finished = await binding.outcome else { throw Broken() }
+    guard case .ended = await binding.outcome else { throw Broken() }
     #expect(await store.revision == 10)
   }
 
@@ -81,7 +81,7 @@ import Testing
     } apply: { list, id in
       try list.append(TestRow(id), to: "a")
     }
-    guard case .finished = await binding.outcome else { throw Broken() }
+    guard case .ended = await binding.outcome else { throw Broken() }
     #expect(await rejected.values == [1])
     #expect(await store.snapshot.rows(inSection: 0).map(\.id) == [1, 2])
   }

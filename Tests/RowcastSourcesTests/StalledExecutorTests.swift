@@ -1,3 +1,4 @@
+import Foundation
 import RowcastModel
 import RowcastStore
 import RowcastTestSupport
@@ -49,5 +50,12 @@ import Testing
       await paging.reload()
       _ = await paging.failure
     }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `inputs are read for those whose executor is not stalled`() async {
+    let pipe = Pipe()
+    let reader = DescriptorReader(pipe.fileHandleForReading.fileDescriptor)
+    await race { _ = try? await reader.read(upTo: 1, timeout: 0) }
   }
 }

@@ -17,10 +17,11 @@ import Testing
 
   private func word(_ status: SourceStatus?) -> String {
     switch status {
-    case .attached: "attached"
+    case .connecting: "connecting"
+    case .live: "live"
     case .waiting(let attempt, _, _): "waiting \(attempt)"
     case .failed: "failed"
-    case .finished: "finished"
+    case .ended: "ended"
     case .cancelled: "cancelled"
     case nil: "end"
     }
@@ -29,11 +30,11 @@ import Testing
   @Test func `a status is read as it is, then whenever it changes, to the last one`() async {
     let board = StatusBoard()
     let statuses = board.values
-    #expect(word(await read(statuses)) == "attached")
+    #expect(word(await read(statuses)) == "connecting")
     let next = Task { await read(statuses) }
     await board.post(.waiting(attempt: 1, delay: .zero, error: Broken()))
     #expect(word(await next.value) == "waiting 1")
-    await board.post(.attached)
+    await board.post(.live)
     await board.post(.failed(Broken()))
     // Slow readers miss what is over.
     #expect(word(await read(statuses)) == "failed")
@@ -45,8 +46,8 @@ import Testing
   func `no status follows the last one, nor is one posted while the next attempt is waited for`() async {
     await #expect(processExitsWith: .failure) {
       let board = StatusBoard()
-      await board.post(.finished)
-      await board.post(.attached)
+      await board.post(.ended)
+      await board.post(.live)
     }
     await #expect(processExitsWith: .failure) {
       let board = StatusBoard()
@@ -54,7 +55,7 @@ import Testing
       await board.beginPause()
       async let pause: Void = board.pause(until: clock.now.advanced(by: .seconds(1)), on: clock)
       await clock.waitForSleepers(1)
-      await board.post(.attached)
+      await board.post(.live)
       await board.endPause()
       await pause
     }
@@ -76,9 +77,9 @@ import Testing
     _ = await binding.outcome
     for reader in readers {
       let words = await reader.value
-      #expect(words == ["attached", "finished"] || words == ["finished"])
+      #expect(words == ["connecting", "ended"] || words == ["ended"])
     }
-    #expect(word(await binding.status) == "finished")
+    #expect(word(await binding.status) == "ended")
   }
 
   @Test func `a cancelled reader stops, and the binding does not`() async throws {
@@ -91,7 +92,7 @@ import Testing
     await reader.value
     continuation.yield(1)
     await eventually { await store.revision == 1 }
-    #expect(word(await binding.status) == "attached")
+    await eventually { word(await binding.status) == "live" }
   }
 
   @Test func `cancelled readers leave nothing with the board`() async {

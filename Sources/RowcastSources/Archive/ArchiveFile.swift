@@ -6,129 +6,282 @@
   ///
   /// The lock is on another file beside it, which stays, since the file itself is replaced from time to time.
   actor ArchiveFile: ArchiveStorage {
-    private let path: String
+    /// A file that is open, by the path that leads to it.
+    private struct PlacedFile: Sendable {
+      let path: String
+      let file: OpenFile
+      let status: Platform.FileStatus
+
+      var descriptor: Int32 { file.descriptor }
+
+      init(_ descriptor: Int32, at path: String) throws(SystemError) {
+        (self.path, file) = (path, OpenFile(descriptor: descriptor))
+        status = try Platform.status(of: descriptor)
+      }
+
+      /// True if its path leads to it; `nil` if the path leads nowhere.
+      func isInPlace() throws(SystemError) -> Bool? { try Platform.status(ofPath: path)?.isSameFile(as: status) }
+    }
+
     private let executor = QueueExecutor()
-    private var lock: OpenFile?
-    private var file: OpenFile
+    /// The path, without links.
+    nonisolated let path: String
+    private var lock: PlacedFile?
+    private var file: PlacedFile
+    private(set) var isUnlocked = false
     /// True if the device may not have the name of the file yet.
     private var isRenamed: Bool
-    /// True if a part of a line may stand at the end of the file.
-    private var isTorn = false
+    /// The size of the file, with a part of a line that may stand at its end.
+    private var end = Int.max
 
     /// System calls may block their thread, which must not be one that tasks share.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    private init(path: String, lock: OpenFile, file: OpenFile, isRenamed: Bool) {
-      self.path = path
+    private init(lock: PlacedFile, file: PlacedFile, isRenamed: Bool) {
+      path = file.path
       self.lock = lock
       self.file = file
       self.isRenamed = isRenamed
     }
 
+    /// What is done with a file when it is opened.
+    struct Opening: Sendable {
+      /// The bytes that are written.
+      var line: [UInt8]
+      /// The size to which the file is cut before; `nil` if it is written anew.
+      var size: Int?
+      /// The bytes that are not in the new file, and are kept in another one.
+      var rest: [UInt8] = []
+    }
+
     /// Opens and locks a file, and reads it; the device has it then, if `isSynced`.
     ///
-    /// The closure makes the content of the bytes, of which there are none in a new file. It also returns the size to which the file
-    /// is cut, or all of its bytes if it has to be written anew.
-    static func open<Content>(
-      _ path: String, isSynced: Bool,
-      read: ([UInt8]) throws(ArchiveError) -> (content: Content, size: Int, replacement: [UInt8]?)
-    ) throws(ArchiveError) -> (file: ArchiveFile, content: Content) {
+    /// The closure parses the bytes (empty for a new file), and gets the path without links. The result has the path of the file with
+    /// the bytes that are not in the new file, if there are any.
+    static func open(
+      _ path: String, isSynced: Bool, read: (_ bytes: [UInt8], _ path: String) throws(ArchiveError) -> Opening
+    ) throws(ArchiveError) -> (file: ArchiveFile, rest: String) {
+      if path.isEmpty || path.utf8.contains(0) { throw .failed(reason: "\"\(path)\" is no path") }
       // Under any of its names a file has the same lock, and a link stays one when the file is replaced.
-      let path = Platform.resolve(path)
-      let lock = try Self.lock(path)
+      let path = try wrap(path) { () throws(SystemError) in try Platform.resolve(path) }
+      _ = try wrap(path) { () throws(SystemError) in try existing(path) }
+      let name = path + ".lock"
+      let isNew = try wrap(name) { () throws(SystemError) in try Platform.status(ofPath: name) == nil }
+      do throws(ArchiveError) {
+        let lock = try wrap(name) { () throws(SystemError) in try Self.lock(name) }
+        guard let lock else { throw .inUse(path: path, process: owner(of: name)) }
+        return try open(path, lock, isSynced: isSynced, read: read)
+      } catch {
+        // Those who have opened the lock look for it afterwards.
+        if case .inUse = error {} else if isNew { Platform.remove(name) }
+        throw error
+      }
+    }
+
+    private static func open(
+      _ path: String, _ lock: PlacedFile, isSynced: Bool,
+      read: (_ bytes: [UInt8], _ path: String) throws(ArchiveError) -> Opening
+    ) throws(ArchiveError) -> (file: ArchiveFile, rest: String) {
       // The file of a process that ended while it wrote a new one.
-      Platform.remove(path + ".new")
-      let (file, bytes) = try wrap { () throws(SystemError) in try existing(path) }
-      let (content, size, replacement) = try read(bytes)
-      let opened = try wrap { () throws(SystemError) in
-        if let replacement { return try Self.replace(path, with: replacement) }
-        guard let file else { return try Self.replace(path, with: []) }
-        if size < bytes.count { try Platform.truncate(file.descriptor, to: size) }
-        return file
+      Platform.remove(path + Self.draft)
+      let (former, bytes) = try wrap(path) { () throws(SystemError) in
+        guard let size = try existing(path)?.size else { return (PlacedFile?.none, [UInt8]()) }
+        let file = try PlacedFile(try Platform.openForUpdating(path, creates: false), at: path)
+        return (file, try Platform.read(from: file.descriptor, at: 0, upTo: size))
       }
-      let isRenamed = opened !== file
-      if isSynced { try wrap { () throws(SystemError) in try synchronize(opened, at: isRenamed ? path : nil) } }
-      return (ArchiveFile(path: path, lock: lock, file: opened, isRenamed: isRenamed && !isSynced), content)
+      let opening = try read(bytes, path)
+      return try wrap(path) { () throws(SystemError) in
+        guard let size = opening.size, let former else {
+          let rest = try opening.rest.isEmpty ? "" : keep(opening.rest, of: path, like: former)
+          do throws(SystemError) {
+            let opened = try replace(path, with: opening.line, like: former)
+            if isSynced { try synchronize(opened, isRenamed: true) }
+            return (ArchiveFile(lock: lock, file: opened, isRenamed: !isSynced), rest)
+          } catch {
+            // Unless only the new file failed to be waited for.
+            if !rest.isEmpty, (try? former?.isInPlace()) == true { Platform.remove(rest) }
+            throw error
+          }
+        }
+        try append(opening.line, at: size, replacing: bytes[size...], in: former, isSynced: isSynced)
+        return (ArchiveFile(lock: lock, file: former, isRenamed: false), "")
+      }
     }
 
-    /// The file at a path and its bytes, if there is one.
-    private static func existing(_ path: String) throws(SystemError) -> (file: OpenFile?, bytes: [UInt8]) {
-      guard let status = try Platform.status(ofPath: path) else { return (nil, []) }
+    private static func append(
+      _ line: [UInt8], at size: Int, replacing rest: ArraySlice<UInt8>, in file: PlacedFile, isSynced: Bool
+    ) throws(SystemError) {
+      do throws(SystemError) {
+        try Platform.truncate(file.descriptor, to: size)
+        try Platform.write(line, to: file.descriptor, at: size)
+        if isSynced { try synchronize(file, isRenamed: false) }
+      } catch {
+        // The room that the former end had is still there.
+        try? Platform.truncate(file.descriptor, to: size)
+        try? Platform.write(rest, to: file.descriptor, at: size)
+        throw error
+      }
+    }
+
+    /// The status of the file at a path, if there is one.
+    private static func existing(_ path: String) throws(SystemError) -> Platform.FileStatus? {
+      guard let status = try Platform.status(ofPath: path) else { return nil }
       if !status.isFile { throw .failed(status.isDirectory ? "it is a directory" : "it is no regular file") }
-      let file = OpenFile(descriptor: try Platform.openForUpdating(path, creates: false))
-      return (file, try Platform.read(from: file.descriptor, at: 0, upTo: status.size))
+      if status.nameCount > 1 {
+        // Under another name it would have another lock, and replacing it leaves the other name behind.
+        throw .failed(
+          "the file has \(status.nameCount) names" + (otherName(of: path, status).map { ", also \($0)" } ?? ""))
+      }
+      return status
     }
 
-    private static func lock(_ path: String) throws(ArchiveError) -> OpenFile {
-      let (lock, isTaken) = try wrap { () throws(SystemError) in
-        let lock = OpenFile(descriptor: try Platform.openForUpdating(path + ".lock"))
-        return (lock, try !Platform.lock(lock.descriptor))
+    /// Another name of a file, in the same folder.
+    private static func otherName(of path: String, _ status: Platform.FileStatus) -> String? {
+      let folder = folder(of: path)
+      return (try? Platform.entries(ofDirectory: folder))?.map { folder + $0 }.first { name in
+        name != path && (try? Platform.status(ofPath: name, followsLinks: false))?.isSameFile(as: status) == true
       }
-      let owner = isTaken ? try? Platform.read(from: lock.descriptor, at: 0, upTo: 32) : nil
-      if isTaken { throw .inUse(process: owner.flatMap { Int(String(decoding: $0, as: UTF8.self)) }) }
-      try wrap { () throws(SystemError) in
+    }
+
+    private static func folder(of path: String) -> String {
+      path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
+    }
+
+    /// Locks a file, which is created if it does not exist; `nil` if another archive has locked it.
+    private static func lock(_ name: String) throws(SystemError) -> PlacedFile? {
+      while true {
+        let lock = try PlacedFile(try Platform.openForUpdating(name), at: name)
+        if try !Platform.lock(lock.descriptor) { return nil }
+        // Another archive may have removed it, and a third one made another.
+        guard try lock.isInPlace() == true else { continue }
         try Platform.truncate(lock.descriptor, to: 0)
         try Platform.write("\(Platform.processID)".utf8, to: lock.descriptor, at: 0)
+        return lock
       }
-      return lock
     }
 
-    private static func wrap<Result>(_ body: () throws(SystemError) -> Result) throws(ArchiveError) -> Result {
-      do throws(SystemError) { return try body() } catch { throw .failed(reason: "\(error)") }
+    /// The process that has locked a file, if it is known.
+    private static func owner(of name: String) -> Int? {
+      guard let descriptor = try? Platform.open(name) else { return nil }
+      let lock = OpenFile(descriptor: descriptor)
+      let bytes = try? Platform.read(from: lock.descriptor, at: 0, upTo: 32)
+      return bytes.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
     }
+
+    private static func wrap<Result>(
+      _ path: String, _ body: () throws(SystemError) -> Result
+    ) throws(ArchiveError) -> Result {
+      do throws(SystemError) { return try body() } catch { throw .failed(reason: "\(path): \(error)") }
+    }
+
+    /// What is added to a path for a file that is to take the place of that at the path. No list has such a name.
+    private static let draft = ".lock.new"
 
     /// Writes a new file beside and gives it the name. If that fails, or the process ends meanwhile, the old one is left.
-    private static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) -> OpenFile {
-      let name = path + ".new"
-      let file = OpenFile(descriptor: try Platform.openForUpdating(name, empties: true))
-      do {
-        Platform.copyPermissions(ofPath: path, to: file.descriptor)
-        try Platform.write(bytes, to: file.descriptor, at: 0)
-        try Platform.synchronize(file.descriptor)
-        try Platform.move(name, to: path)
+    private static func replace(
+      _ path: String, with bytes: [UInt8], like former: PlacedFile?
+    ) throws(SystemError) -> PlacedFile {
+      let name = path + draft
+      // One is left if making or removing it failed, and would be in the way for ever.
+      Platform.remove(name)
+      let file = try write(bytes, to: name, like: former)
+      do throws(SystemError) {
+        let placed = try PlacedFile(file, at: path)
+        do throws(SystemError) { try Platform.move(name, to: path) } catch {
+          // Over a network, what was done may be told as an error.
+          guard (try? placed.isInPlace()) == true else { throw error }
+        }
+        return placed
       } catch {
         Platform.remove(name)
         throw error
       }
-      return file
     }
 
-    /// Waits until the device has a file, and its name if a path is given. The name is part of the folder.
-    private static func synchronize(_ file: OpenFile, at path: String?) throws(SystemError) {
+    /// Writes a new file with the permissions of another, and waits until the device has it. Returns its descriptor.
+    private static func write(_ bytes: [UInt8], to name: String, like former: PlacedFile?) throws(SystemError) -> Int32
+    {
+      let file: Int32
+      do throws(SystemError) { file = try Platform.openForUpdating(name, isNew: true) } catch {
+        throw .failed("cannot make \(name): \(error)")
+      }
+      do throws(SystemError) {
+        if let former { Platform.copyPermissions(of: former.descriptor, to: file) }
+        try Platform.write(bytes, to: file, at: 0)
+        try Platform.synchronize(file)
+        return file
+      } catch {
+        Platform.close(file)
+        Platform.remove(name)
+        throw error
+      }
+    }
+
+    /// Keeps bytes in a new file beside another. Returns its path.
+    private static func keep(_ bytes: [UInt8], of path: String, like former: PlacedFile?) throws(SystemError) -> String
+    {
+      var number = 1
+      while try Platform.status(ofPath: "\(path).damaged-\(number)", followsLinks: false) != nil { number += 1 }
+      let name = "\(path).damaged-\(number)"
+      Platform.close(try write(bytes, to: name, like: former))
+      return name
+    }
+
+    /// Waits until the device has a file, and its name if that is new. The name is part of the folder.
+    private static func synchronize(_ file: PlacedFile, isRenamed: Bool) throws(SystemError) {
       try Platform.synchronize(file.descriptor)
-      guard let path else { return }
-      let end = path.lastIndex(of: "/")
-      let folder = OpenFile(descriptor: try Platform.open(end.map { String(path[...$0]) } ?? "."))
+      if !isRenamed { return }
+      let folder = OpenFile(descriptor: try Platform.open(folder(of: file.path)))
       try Platform.synchronize(folder.descriptor)
     }
 
     // MARK: - ArchiveStorage
 
     func append(_ bytes: [UInt8], at size: Int) throws(ArchiveError) {
-      try Self.wrap { () throws(SystemError) in
-        if isTorn { try Platform.truncate(file.descriptor, to: size) }
-        isTorn = true
+      try verifyLock()
+      try Self.wrap(file.path) { () throws(SystemError) in
+        if end > size { try Platform.truncate(file.descriptor, to: size) }
+        end = .max
         do throws(SystemError) { try Platform.write(bytes, to: file.descriptor, at: size) } catch {
           // If this fails, too, it is the first thing that the next attempt does.
           try? Platform.truncate(file.descriptor, to: size)
           throw error
         }
-        isTorn = false
+        end = size + bytes.count
       }
+      try verify(orNothing: false)
     }
 
     func synchronize() throws(ArchiveError) {
-      try Self.wrap { () throws(SystemError) in try Self.synchronize(file, at: isRenamed ? path : nil) }
+      try Self.wrap(file.path) { () throws(SystemError) in try Self.synchronize(file, isRenamed: isRenamed) }
       isRenamed = false
+      try verify(orNothing: false)
     }
 
     func replace(keeping range: Range<Int>, appending bytes: [UInt8]) throws(ArchiveError) {
-      file = try Self.wrap { () throws(SystemError) in
+      try verify(orNothing: true)
+      file = try Self.wrap(file.path) { () throws(SystemError) in
         let kept = try Platform.read(from: file.descriptor, at: range.lowerBound, upTo: range.count)
         guard kept.count == range.count else { throw .failed("the file has become shorter") }
-        return try Self.replace(path, with: kept + bytes)
+        return try Self.replace(file.path, with: kept + bytes, like: file)
       }
-      (isTorn, isRenamed) = (false, true)
+      (end, isRenamed) = (range.count + bytes.count, true)
+    }
+
+    func verify(orNothing: Bool) throws(ArchiveError) {
+      if !(try Self.isInPlace(file) ?? orNothing) { throw .replaced(path: file.path) }
+      try verifyLock()
+    }
+
+    /// Throws unless the lock is there, and was there each time.
+    private func verifyLock() throws(ArchiveError) {
+      guard let lock else { return }
+      if try Self.isInPlace(lock) != true { isUnlocked = true }
+      if isUnlocked { throw .replaced(path: lock.path) }
+    }
+
+    private static func isInPlace(_ file: PlacedFile) throws(ArchiveError) -> Bool? {
+      try wrap(file.path) { () throws(SystemError) in try file.isInPlace() }
     }
 
     func close() {
@@ -144,5 +297,8 @@
     func enqueue(_ job: UnownedJob) {
       queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
+
+    /// That of the standard library is newer than the oldest systems.
+    func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
   }
 #endif

@@ -4,35 +4,55 @@
 ///
 ///     {"crc":"0b1c2d3e","epoch":"e","kind":"changes", …}
 ///     {"crc":"3e2d1c0b","keyframe":true,"epoch":"e","kind":"initial", …}
+///     {"crc":"2f1e0d3c","run":true,"epoch":"f","kind":"run", …}
 ///
-/// Readers of the wire form ignore both fields. The second one tells a keyframe without decoding it.
+/// Readers of the wire form ignore these fields. Marks tell the kind of a line without decoding it.
 enum ArchiveLine {
+  /// What a line brings.
+  enum Kind: Equatable, Sendable {
+    case changes
+    /// The whole list.
+    case keyframe
+    /// Runs that have begun.
+    case run
+
+    fileprivate var mark: [UInt8] {
+      switch self {
+      case .changes: []
+      case .keyframe: ArchiveLine.keyframeMark
+      case .run: ArchiveLine.runMark
+      }
+    }
+  }
+
   private static let lineEnd = UInt8(ascii: "\n")
   private static let start = Array("{\"crc\":\"".utf8)
   private static let end = Array("\",".utf8)
-  private static let mark = Array("\"keyframe\":true,".utf8)
+  private static let keyframeMark = Array("\"keyframe\":true,".utf8)
+  private static let runMark = Array("\"run\":true,".utf8)
   private static var prefixCount: Int { start.count + 8 + end.count }
 
   /// Makes a line from an encoded message.
   ///
   /// - Throws: ``ArchiveError/unencodable(reason:)`` if that is not one object on a line.
   static func line(
-    of message: some Collection<UInt8>, isKeyframe: Bool
+    of message: some Collection<UInt8>, _ kind: Kind
   ) throws(ArchiveError) -> [UInt8] {
     var message = Array(message)
     if message.last == lineEnd { message.removeLast() }
     guard message.first == UInt8(ascii: "{"), message.last == UInt8(ascii: "}"), !message.contains(lineEnd) else {
       throw .unencodable(reason: "it must be a JSON object on one line")
     }
-    let content = (isKeyframe ? mark : []) + message.dropFirst()
+    let content = kind.mark + message.dropFirst()
     return prefix(of: content[...]) + content + [lineEnd]
   }
 
-  /// Tells a keyframe from a message with changes; `nil` for a line, without its end, that is not as it was written.
-  static func isKeyframe(_ line: ArraySlice<UInt8>) -> Bool? {
+  /// The kind of a line, without its end; `nil` for one that is not as it was written.
+  static func kind(of line: ArraySlice<UInt8>) -> Kind? {
     guard line.starts(with: start) else { return nil }
     let content = line.dropFirst(prefixCount)
-    return line.starts(with: prefix(of: content)) ? content.starts(with: mark) : nil
+    guard line.starts(with: prefix(of: content)) else { return nil }
+    return [.keyframe, .run].first { content.starts(with: $0.mark) } ?? .changes
   }
 
   private static func prefix(of content: ArraySlice<UInt8>) -> [UInt8] {

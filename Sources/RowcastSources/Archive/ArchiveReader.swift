@@ -5,14 +5,19 @@ import RowcastStore
 struct ArchiveContent<Section: WireSection, Row: RowViewModel & Codable>: Sendable {
   typealias State = ListState<Section, Row>
 
-  var epoch: String
   /// The states in the order of their revisions, the newest one last.
   var states: [State]
   var layout: ArchiveLayout
   /// True if damaged lines were left out, so that the file has to be written anew.
   var isRepaired = false
-  /// True if the newest lines are among them. Those who have read these must not go on from another list with the same revisions.
-  var isBehind = false
+  /// What was left out then, with an end for each line; the number of lines, and their size in the file.
+  var rest: (bytes: [UInt8], lines: Int, size: Int) = ([], 0, 0)
+  /// True if the last line has no end.
+  var lacksEnd = false
+  /// The epoch of the last line that brought the list.
+  var writtenEpoch = ""
+  /// The runs that have begun at the newest state, and changed nothing, and the size of the file before their line.
+  var idle: (runs: [ListPosition], size: Int) = ([], 0)
 
   /// The newest state.
   var newest: State { states[states.count - 1] }
@@ -28,43 +33,53 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable>: Sendabl
   let isRecovering: Bool
   let decode: @Sendable ([UInt8]) throws -> Message
 
-  private typealias Line = (bytes: ArraySlice<UInt8>, isKeyframe: Bool?)
+  /// A line, without its end.
+  private struct Line {
+    var bytes: ArraySlice<UInt8>
+    var hasEnd = true
 
-  /// Reads a file. An incomplete last line is left out.
+    /// `nil` for one that is not as it was written.
+    let kind: ArchiveLine.Kind?
+
+    /// The size in the file.
+    var size: Int { bytes.count + (hasEnd ? 1 : 0) }
+
+    init(_ bytes: ArraySlice<UInt8>, hasEnd: Bool = true) {
+      (self.bytes, self.hasEnd, kind) = (bytes, hasEnd, ArchiveLine.kind(of: bytes))
+    }
+  }
+
+  /// Reads a file. An incomplete last line is left out; one that only lacks its end is not.
   ///
   /// - Returns: The content; `nil` for an empty file.
-  /// - Throws: ``ArchiveError/damaged(line:)``, ``ArchiveError/unreadable(line:reason:)``.
-  func read(_ bytes: [UInt8]) throws(ArchiveError) -> ArchiveContent<Section, Row>? {
+  /// - Throws: ``ArchiveError/damaged(path:line:)``, ``ArchiveError/unreadable(path:line:reason:)``.
+  func read(_ bytes: [UInt8], at path: String) throws(ArchiveError) -> ArchiveContent<Section, Row>? {
     if bytes.isEmpty { return nil }
-    let lines = Self.lines(of: bytes)
-    let damaged = lines.firstIndex { $0.isKeyframe == nil } ?? (lines.isEmpty ? 0 : nil)
-    if let damaged, !isRecovering { throw .damaged(line: damaged + 1) }
-    var fold = Fold(reader: self)
-    var problem = damaged.map { ArchiveError.damaged(line: $0 + 1) }
+    let (lines, tail) = Self.lines(of: bytes)
+    let damaged = lines.firstIndex { $0.kind == nil } ?? (lines.isEmpty ? 0 : nil)
+    if let damaged, !isRecovering { throw .damaged(path: path, line: damaged + 1) }
+    let fold = Fold(reader: self, path: path)
     for index in (damaged == nil ? start(in: lines) : 0)..<lines.count {
-      do {
-        try fold.take(lines[index], number: index + 1)
-      } catch {
-        guard isRecovering else { throw error }
-        problem = problem ?? error
-        fold.isBroken = true
-      }
+      try fold.take(lines[index], number: index + 1)
     }
-    guard var content = fold.content else { throw problem ?? .damaged(line: 1) }
-    content.isRepaired = problem != nil
-    content.isBehind = fold.isBroken
+    guard var content = fold.content else { throw .damaged(path: path, line: (damaged ?? 0) + 1) }
+    content.isRepaired = damaged != nil
+    if content.isRepaired, !tail.isEmpty { fold.leaveOut(Line(tail, hasEnd: false)) }
+    content.rest = fold.rest
+    content.lacksEnd = lines.last?.hasEnd == false
     return content
   }
 
-  /// The complete lines.
-  private static func lines(of bytes: [UInt8]) -> [Line] {
+  /// The complete lines, and the bytes after them.
+  private static func lines(of bytes: [UInt8]) -> (lines: [Line], tail: ArraySlice<UInt8>) {
     var lines: [Line] = []
     var rest = bytes[...]
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      lines.append((rest[..<end], ArchiveLine.isKeyframe(rest[..<end])))
+      lines.append(Line(rest[..<end]))
       rest = rest[(end + 1)...]
     }
-    return lines
+    let last = Line(rest, hasEnd: false)
+    return last.kind == nil ? (lines, rest) : (lines + [last], [])
   }
 
   /// The last keyframe from which on the lines have all former states that are of use.
@@ -76,54 +91,110 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable>: Sendabl
     case .within: return 0
     }
     for index in lines.indices.reversed() {
-      if lines[index].isKeyframe == false { missing -= 1 } else if missing <= 0 { return index }
+      switch lines[index].kind {
+      case .changes: missing -= 1
+      case .keyframe where missing <= 0: return index
+      case .keyframe, .run, nil: break
+      }
     }
     return 0
   }
 
   /// The lines that were read so far.
-  private struct Fold {
+  private final class Fold {
     let reader: ArchiveReader
-    var content: ArchiveContent<Section, Row>?
-    /// True after a line that cannot be used, until a keyframe, or changes that begin where the line before it ended.
-    var isBroken = false
+    let path: String
+    private(set) var content: ArchiveContent<Section, Row>?
+    /// True after a damaged line, until a keyframe, or changes that begin where the line before it ended.
+    private var isBroken = false
     private var wire = WireReader<Section, Row>()
+    /// The runs up to here.
+    private var lineage = Lineage()
+    /// What is left out, with an end for each line, and the number of lines.
+    private(set) var rest: (bytes: [UInt8], lines: Int, size: Int) = ([], 0, 0)
 
-    init(reader: ArchiveReader) { self.reader = reader }
+    init(reader: ArchiveReader, path: String) { (self.reader, self.path) = (reader, path) }
 
-    mutating func take(_ line: Line, number: Int) throws(ArchiveError) {
-      guard let isKeyframe = line.isKeyframe else { throw .damaged(line: number) }
+    func leaveOut(_ line: Line) {
+      rest.bytes += line.bytes + [UInt8(ascii: "\n")]
+      rest.lines += 1
+      rest.size += line.size
+    }
+
+    func take(_ line: Line, number: Int) throws(ArchiveError) {
+      guard let kind = line.kind else {
+        isBroken = true
+        return leaveOut(line)
+      }
       // A keyframe amid its list has no news.
-      if isKeyframe, !isBroken, let revision = wire.revision {
-        content?.layout.addKeyframe(size: line.bytes.count + 1, revision: revision)
+      if kind == .keyframe, !isBroken, let revision = wire.revision {
+        content?.layout.addKeyframe(size: line.size, revision: revision, count: wire.snapshot.elementCount)
+        content?.idle.runs = []
         return
       }
-      if isKeyframe { wire = WireReader() }  // Even of another epoch, after damage.
-      do {
-        if let update = try wire.fold(try reader.decode(Array(line.bytes))) { add(update, line) }
-      } catch let error as DecodingError {
-        throw .unreadable(line: number, reason: error.reason)
-      } catch {
-        throw .unreadable(line: number, reason: "\(error)")
+      let message: Message
+      do { message = try reader.decode(Array(line.bytes)) } catch {
+        throw .unreadable(path: path, line: number, reason: (error as? DecodingError)?.reason ?? "\(error)")
       }
+      if case .run(let runs) = message {
+        if isBroken { leaveOut(line) } else { addRuns(runs, line) }
+        return
+      }
+      if kind == .keyframe { wire = WireReader() }  // Even of another list, after damage.
+      do throws(WireError) {
+        if let update = try wire.fold(message) { add(update, line) }
+      } catch {
+        // What follows a line that is missing has no place.
+        if isBroken { return leaveOut(line) }
+        throw .unreadable(path: path, line: number, reason: "\(error)")
+      }
+      content?.writtenEpoch = message.epoch
       isBroken = false
     }
 
-    private mutating func add(_ update: ListUpdate<Section, Row>, _ line: Line) {
-      let state = ListState(snapshot: update.snapshot, revision: update.revision)
-      let size = line.bytes.count + 1
-      if content == nil || line.isKeyframe == true {
-        content = ArchiveContent(epoch: update.epoch, states: [state], layout: ArchiveLayout())
+    private func add(_ update: ListUpdate<Section, Row>, _ line: Line) {
+      noteRun(of: update)
+      let state = ListState(snapshot: update.snapshot, revision: update.revision, lineage: lineage)
+      if content == nil || line.kind == .keyframe {
+        content = ArchiveContent(states: [state], layout: ArchiveLayout())
         // Nothing before this line is needed any more.
         content?.layout.addChanges(size: line.bytes.startIndex)
-        content?.layout.addKeyframe(size: size, revision: state.revision)
+        content?.layout.addKeyframe(
+          size: line.size, revision: state.revision, count: state.snapshot.elementCount)
         return
       }
-      content?.layout.addChanges(size: size)
+      content?.layout.addChanges(size: line.size)
+      content?.idle.runs = []
       if reader.history == .none { content?.states = [] }
       content?.states.append(state)
     }
+
+    private func noteRun(of update: ListUpdate<Section, Row>) {
+      if update.previous == nil {
+        // The epoch of a file without runs becomes the first of its lineage.
+        lineage = update.lineage.runs.isEmpty && !update.epoch.isEmpty ? Lineage(of: update.epoch) : update.lineage
+      } else if let previous = update.previous, !update.epoch.isEmpty, !lineage.contains(update.epoch) {
+        lineage.begin(update.epoch, at: previous)
+      }
+    }
+
+    /// Adds runs that began at the newest state. Those of a list that is missing are of no use.
+    private func addRuns(_ runs: Lineage, _ line: Line) {
+      guard let content, let last = content.states.indices.last else { return }
+      if content.idle.runs.isEmpty { self.content?.idle.size = content.layout.size }
+      self.content?.layout.addChanges(size: line.size)
+      for run in runs.runs where run.revision == content.newest.revision && !lineage.contains(run.epoch) {
+        lineage.begin(run.epoch, at: run.revision)
+        self.content?.idle.runs.append(run)
+      }
+      self.content?.states[last].lineage = lineage
+    }
   }
+}
+
+extension ListSnapshot {
+  /// The number of rows and sections.
+  var elementCount: Int { rowCount + sectionCount }
 }
 
 extension DecodingError {

@@ -5,18 +5,17 @@ import RowcastStore
 ///
 /// It pulls the newest state as a subscriber does: while a line is written, later revisions come together in the next one. So
 /// edits wait for nothing, nothing is queued, and the last state is always written.
-struct ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable, Time: Clock>: Sendable
+actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable, Time: Clock>
 where Time.Duration == Duration {
   typealias State = ListState<Section, Row>
-  typealias Encode = @Sendable (WireMessage<Section, Row>) throws -> [UInt8]
 
   let core: StoreCore<Section, Row>
   let board: ArchiveBoard<Section, Row>
   let storage: any ArchiveStorage
   let durability: ArchiveDurability
   let clock: Time
-  let encode: Encode
-  /// The newest state in the file, saved or not.
+  let encoder: ArchiveEncoder<Section, Row>
+  /// The newest state in the file, saved or not. It lacks what could not be encoded, if ``complete`` has a value.
   private var written: State
   private var layout: ArchiveLayout
   /// The newest revision that was to be written; `nil` to try again.
@@ -27,70 +26,109 @@ where Time.Duration == Duration {
   private var deadline: Time.Instant?
   /// The time of the last wait for the device.
   private var syncTime: Time.Instant
-  /// True if the device may have lost parts of the file.
+  /// While something cannot be encoded: the newest state without such a thing, and the file at that time, if it still has it. Lines
+  /// after it, of a run of their own, have all but that, and make room for the next state that can be encoded.
+  private var complete: (state: State, layout: ArchiveLayout?, branch: Lineage)?
+  /// True if the file has to be written anew: it is not where it was, the device may have lost parts of it, or the app asks for it.
   private var isDoubtful = false
   /// True if the list has ended, and the last attempt after a failure has begun.
   private var isLastAttempt = false
+  /// True if the list has ended, and its file was tidied up.
+  private var isTidy = false
+  /// True if nothing more can be written.
+  private var isOver = false
 
   init(
     _ core: StoreCore<Section, Row>, board: ArchiveBoard<Section, Row>, storage: any ArchiveStorage, newest: State,
-    layout: ArchiveLayout, durability: ArchiveDurability, clock: Time, encode: @escaping Encode
+    layout: ArchiveLayout, durability: ArchiveDurability, clock: Time, encoder: ArchiveEncoder<Section, Row>
   ) {
     (self.core, self.board, self.storage, self.durability, self.clock) = (core, board, storage, durability, clock)
-    (self.encode, self.layout, written, seen, syncTime) = (encode, layout, newest, newest.revision, clock.now)
+    (self.encoder, self.layout, written, seen, syncTime) = (encoder, layout, newest, newest.revision, clock.now)
   }
 
   /// Writes the list until it ends.
   func run() async {
-    var writer = self
-    while await writer.step() {}
+    while await step() {}
+    // The device has not been waited for since then.
+    if complete != nil, durability != .written { try? await storage.synchronize() }
     await storage.close()
-    await board.finish(writer.failure)
+    await board.finish(failure)
   }
 
   /// Writes the newest state or waits for it. Returns false at the end of the list.
-  private mutating func step() async -> Bool {
-    let isUrgent = await board.isUrgent
+  private func step() async -> Bool {
+    let (isUrgent, isCompacting) = await board.takeDemand()
+    if isCompacting { (isDoubtful, seen) = (true, nil) }
     if let deadline, isUrgent || deadline <= clock.now {
       self.deadline = nil
       if failure == nil { await synchronize() } else { seen = nil }
+    } else if isUrgent, failure != nil {
+      seen = nil
     }
     switch await core.poll(after: seen) {
     case .ready(let delivery):
       seen = delivery.state.revision
       await write(delivery.state)
     case .ended:
-      if deadline == nil || (failure != nil && isLastAttempt) { return false }
-      isLastAttempt = failure != nil
-      deadline = clock.now
+      if deadline == nil, failure == nil, !isTidy {
+        isTidy = true
+        await check()
+      } else {
+        if deadline == nil || (failure != nil && isLastAttempt) { return false }
+        isLastAttempt = failure != nil
+        deadline = clock.now
+      }
     case .waiting(let signal, _, let leave):
-      await board.wakeWriter(by: signal)
-      if let deadline { await signal.wait(until: deadline, on: clock) } else { await signal.wait() }
+      if isUrgent, deadline == nil {
+        await check()
+      } else {
+        await board.wakeWriter(by: signal)
+        if let deadline { await signal.wait(until: deadline, on: clock) } else { await signal.wait() }
+      }
       await leave()
     }
-    return true
+    return !isOver
   }
 
-  private mutating func write(_ state: State) async {
+  /// Looks where the file is, although nothing is to be written: for those who wait, and at the end of the list, when the file is made
+  /// short.
+  private func check() async {
     do {
-      try await put(state)
-      (written, failure) = (state, nil)
-      switch durability {
-      case .synced(let interval): deadline = deadline ?? max(clock.now, syncTime.advanced(by: interval.asWait))
-      case .written:
-        deadline = nil
-        await board.save(state)
-      }
+      repeat {
+        try await storage.verify(orNothing: false)
+        if isTidy { break }
+      } while await board.save(written)
+      if !isTidy { return }
+      let size = layout.size
+      try await shrink()
+      if layout.size != size, durability != .written { deadline = clock.now }
     } catch {
       await fail(error)
     }
   }
 
-  private mutating func synchronize() async {
+  private func write(_ state: State) async {
+    do {
+      try await put(state)
+      failure = nil
+      switch durability {
+      case .synced(let interval): deadline = deadline ?? max(clock.now, syncTime.advanced(by: interval.asWait))
+      case .written:
+        deadline = nil
+        if await board.save(state) { await check() }
+      }
+    } catch {
+      // What was written before is complete.
+      if complete != nil, failure == nil, deadline != nil { await synchronize() }
+      await fail(error)
+    }
+  }
+
+  private func synchronize() async {
     do {
       try await storage.synchronize()
       syncTime = clock.now
-      await board.save(written)
+      while await board.save(complete?.state ?? written) { try await storage.verify(orNothing: false) }
     } catch {
       // The system may have dropped what it could not write, and forgotten that.
       isDoubtful = true
@@ -98,22 +136,72 @@ where Time.Duration == Duration {
     }
   }
 
-  private mutating func fail(_ error: ArchiveError) async {
+  private func fail(_ error: ArchiveError) async {
     failure = error
     deadline = clock.now.advanced(by: .seconds(1))
+    // The same rows would fail again.
+    if case .unencodable = error, complete != nil { deadline = nil }
+    if case .replaced = error {
+      isDoubtful = true
+      isOver = await storage.isUnlocked
+    }
     await board.fail(error)
   }
 
   // MARK: - Lines
 
-  private mutating func put(_ state: State) async throws(ArchiveError) {
+  /// Writes a state, or what can be encoded of it.
+  private func put(_ state: State) async throws(ArchiveError) {
+    let former = (written, layout, isDoubtful)
+    if let complete {
+      written = complete.state
+      if let layout = complete.layout { self.layout = layout } else { isDoubtful = true }
+    }
+    do {
+      try await add(state)
+      (written, complete) = (state, nil)
+    } catch {
+      guard case .unencodable = error else {
+        // The lines after the complete ones may be gone.
+        complete = nil
+        throw error
+      }
+      let base = complete ?? (written, layout, Self.branch(of: state, after: written))
+      (written, layout, isDoubtful) = former
+      try await addRest(of: state, after: base)
+      throw error
+    }
+  }
+
+  /// Writes what can be encoded of a state, if anything is new in it.
+  ///
+  /// - Throws: ``ArchiveError/unencodable(reason:)`` with the row or section and its field; other errors of writing.
+  private func addRest(
+    of state: State, after base: (state: State, layout: ArchiveLayout?, branch: Lineage)
+  ) async throws(ArchiveError) {
+    guard let (list, reason) = encoder.encodable(state.snapshot, since: written.snapshot) else { return }
+    complete = base
+    if list != written.snapshot || isDoubtful {
+      let rest = State(snapshot: list, revision: state.revision, lineage: base.branch)
+      try await add(rest)
+      written = rest
+    }
+    throw .unencodable(reason: reason)
+  }
+
+  /// The runs of a list up to a state, and one more for what follows, which has no position that is given out.
+  private static func branch(of state: State, after base: State) -> Lineage {
+    let runs = state.lineage.runs.filter { $0.revision <= base.revision }
+    let branch = ListPosition(epoch: ListPosition.randomEpoch(), revision: base.revision)
+    return Lineage(runs + [branch]) ?? Lineage(of: branch.epoch, since: branch.revision)
+  }
+
+  private func add(_ state: State) async throws(ArchiveError) {
     if isDoubtful { return try await replace(keeping: layout.size..<layout.size, state: state, changes: []) }
     if state.revision == written.revision { return }
-    let update = ListUpdate(
-      revision: state.revision, previous: written.revision, changes: written.snapshot.changes(to: state.snapshot),
-      snapshot: state.snapshot, epoch: core.epoch)
-    let changes = try line(of: WireMessage(update), isKeyframe: false)
-    guard layout.needsKeyframe(after: changes.count) else {
+    let changes = try line(from: written, to: state)
+    let count = state.snapshot.elementCount
+    guard layout.needsKeyframe(after: changes.count, of: count) else {
       try await storage.append(changes, at: layout.size)
       layout.addChanges(size: changes.count)
       return
@@ -128,35 +216,58 @@ where Time.Duration == Duration {
     let keyframe = try keyframe(of: state)
     try await storage.append(changes + keyframe, at: layout.size)
     layout.addChanges(size: changes.count)
-    layout.addKeyframe(size: keyframe.count, revision: state.revision)
+    layout.addKeyframe(size: keyframe.count, revision: state.revision, count: count)
   }
 
-  private mutating func replace(
+  private func replace(
     keeping range: Range<Int>, state: State, changes: [UInt8]
   ) async throws(ArchiveError) {
+    // Before all of the list is encoded.
+    try await storage.verify(orNothing: true)
     let keyframe = try keyframe(of: state)
     try await storage.replace(keeping: range, appending: changes + keyframe)
     layout.removeBytes(before: range.lowerBound)
     layout.addChanges(size: changes.count)
-    layout.addKeyframe(size: keyframe.count, revision: state.revision)
+    layout.addKeyframe(size: keyframe.count, revision: state.revision, count: state.snapshot.elementCount)
     isDoubtful = false
+    complete?.layout = nil
+  }
+
+  /// Writes the file anew if more than half of it is not needed for the list and its history. A list that has become much shorter is
+  /// written without its history, which would be longer than it.
+  private func shrink() async throws(ArchiveError) {
+    let (newest, oldest) = (await core.state, await core.oldestRevision)
+    let count = newest.snapshot.elementCount
+    var isNeeded = false
+    if oldest < newest.revision, let first = layout.keyframes.last(where: { $0.revision <= oldest }) {
+      if first.offset > layout.size / 2 {
+        return try await replace(keeping: first.offset..<layout.size, state: newest, changes: [])
+      }
+      isNeeded = layout.size <= 16_384 || 2 * count >= first.count
+    }
+    // Encoding a long list takes time, so that its size is estimated before.
+    if isNeeded || layout.size > 65_536 && layout.size <= 2 * layout.estimatedSize(of: count) { return }
+    if try layout.size <= 2 * keyframe(of: newest).count { return }
+    try await replace(keeping: layout.size..<layout.size, state: newest, changes: [])
+  }
+
+  private func line(from before: State, to state: State) throws(ArchiveError) -> [UInt8] {
+    let update = ListUpdate(
+      revision: state.revision, previous: before.revision, changes: before.snapshot.changes(to: state.snapshot),
+      snapshot: state.snapshot, epoch: state.lineage.epoch, previousEpoch: before.lineage.epoch)
+    return try encoder.line(of: WireMessage(update), .changes)
   }
 
   private func keyframe(of state: State) throws(ArchiveError) -> [UInt8] {
-    try line(of: .keyframe(of: state, epoch: core.epoch), isKeyframe: true)
-  }
-
-  private func line(
-    of message: WireMessage<Section, Row>, isKeyframe: Bool
-  ) throws(ArchiveError) -> [UInt8] {
-    let bytes: [UInt8]
-    do { bytes = try encode(message) } catch { throw .unencodable(reason: "\(error)") }
-    return try ArchiveLine.line(of: bytes, isKeyframe: isKeyframe)
+    try encoder.line(of: .keyframe(of: state), .keyframe)
   }
 }
 
 extension WireMessage {
-  static func keyframe(of state: ListState<Section, Row>, epoch: String) -> WireMessage {
-    .initial(revision: state.revision, snapshot: state.snapshot, epoch: epoch)
+  /// The whole list, with all of its lineage.
+  static func keyframe(of state: ListState<Section, Row>) -> WireMessage {
+    .initial(
+      revision: state.revision, snapshot: state.snapshot, epoch: state.lineage.epoch,
+      lineage: state.lineage.runs.count > 1 ? state.lineage : Lineage())
   }
 }

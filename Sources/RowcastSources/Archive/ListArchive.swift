@@ -9,7 +9,7 @@
   ///     } decode: {
   ///       try JSONDecoder().decode(WireMessage.self, from: Data($0))
   ///     }
-  ///     let store = try archive.open()  // the list, the epoch, the revision and the history of the last run
+  ///     let store = try archive.open()  // the list, the revision and the history of the last run
   ///
   /// The file has a message of the wire form on each line: the changes of each revision, and from time to time the whole list,
   /// so that no more is read than about twice the list. Lines carry a checksum. A new file takes the place of one that has become
@@ -21,54 +21,67 @@
   /// The archive itself is the list as it is saved, a little later than that of the store. Serve mirrors from it, as by
   /// `EncodedList(archive)`: then no mirror is ahead of the list that the next run begins with, and each can go on.
   ///
+  /// Each time that the file is opened, a new run of the list begins, with an epoch of its own. The file has the lineage of the list:
+  /// the epochs of its runs, and the revisions at which they began. So a mirror of any run can go on from a position that the file
+  /// has, and gets the whole list for any other, as after lines were lost, or the file was restored from a copy.
+  ///
   /// The file is locked while the archive is open, by a file beside it, whose name ends in `.lock`.
   public final class ListArchive<Section: WireSection, Row: RowViewModel & Codable>: LiveList {
     private let store: ListStore<Section, Row>
     private let board: ArchiveBoard<Section, Row>
     private let writing: Task<Void, Never>
+    /// What was left out of the file when it was opened with `recovering`; `nil` if it was not damaged.
+    public let rest: ArchiveRest?
 
     /// Opens a file, or creates it.
     ///
     /// The calls of the system block the thread.
     ///
     /// - Parameters:
-    ///   - path: The path of a regular file. Others are made in its folder.
+    ///   - path: The path of a regular file with one name, or of a symbolic link to one. Others are made in its folder.
     ///   - initial: The list at revision 0, if the file is new.
-    ///   - epoch: Identifies the list; see `ListStore`. A file with another epoch is refused.
     ///   - history: The former versions that the store keeps; those of earlier runs count, too.
     ///   - durability: The time at which a revision counts as saved.
     ///   - recovering: True if damaged lines are left out. The list goes on with the next whole list in the file, or, if there is
-    ///     none, remains as it was before the damage, with another epoch. The file is written anew; copy it before.
+    ///     none, remains as it was before the damage. The file is written anew, and ``rest`` tells what is not in it any more, which
+    ///     another file keeps. A line that is whole, and of another version or of other rows, is an error all the same.
+    ///   - validating: True if each edit encodes its new rows and sections, and throws ``ArchiveError/unencodable(reason:)`` if one
+    ///     cannot be encoded. Otherwise the list can have such a row: its file then has all but that, the archive stays at the list
+    ///     before it, and a failure names the row, until it is gone or can be encoded.
     ///   - clock: Measures intervals and the age of versions.
     ///   - encode: Makes a JSON object of a message, without line breaks. It is called in the task that writes.
     ///   - decode: Reads a message from what `encode` made; there are two more fields in it.
-    /// - Throws: ``ArchiveError``; the file is then as it was.
+    /// - Throws: ``ArchiveError``; the file is then as it was. If only waiting for the device fails, a new file may be there already.
     /// - Complexity: O(n + k log n) for n rows and k operations in the file.
     public init<Bytes: Collection<UInt8> & SendableMetatype>(
-      at path: String, startingWith initial: ListSnapshot<Section, Row> = .init(), epoch: String? = nil,
-      history: ListHistory = .none, durability: ArchiveDurability = .written, recovering: Bool = false,
+      at path: String, startingWith initial: ListSnapshot<Section, Row> = .init(), history: ListHistory = .none,
+      durability: ArchiveDurability = .written, recovering: Bool = false, validating: Bool = false,
       clock: some Clock<Duration> = ContinuousClock(),
       encode: @escaping @Sendable (WireMessage<Section, Row>) throws -> Bytes,
       decode: @escaping @Sendable ([UInt8]) throws -> WireMessage<Section, Row>
     ) throws(ArchiveError) {
       let reader = ArchiveReader<Section, Row>(history: history, isRecovering: recovering, decode: decode)
-      let encode: @Sendable (WireMessage<Section, Row>) throws -> [UInt8] = { Array(try encode($0)) }
+      let encoder = ArchiveEncoder<Section, Row> { Array(try encode($0)) }
       let isSynced = durability != .written
-      let (file, content) = try ArchiveFile.open(path, isSynced: isSynced) { (bytes) throws(ArchiveError) in
-        let found = try reader.read(bytes)
-        if let epoch, let found, found.epoch != epoch { throw .otherList(epoch: found.epoch) }
-        var content = found ?? ArchiveContent(initial, epoch: epoch ?? ListPosition.randomEpoch())
-        if content.isBehind { content.epoch = ListPosition.randomEpoch() }
-        let replacement = try found == nil || content.isRepaired ? content.compact(encode) : nil
-        return (content, content.layout.size, replacement)
+      var content = ArchiveContent<Section, Row>(initial)
+      let (file, rest) = try ArchiveFile.open(path, isSynced: isSynced) { (bytes, path) throws(ArchiveError) in
+        content = try reader.read(bytes, at: path) ?? content
+        return try content.beginRun(encoder)
       }
+      self.rest = rest.isEmpty ? nil : ArchiveRest(lines: content.rest.lines, bytes: content.rest.size, path: rest)
       let newest = content.newest
+      let validate: StoreCore<Section, Row>.Validation = { try encoder.validate($0, since: $1) }
       store = ListStore(
-        newest, after: content.states.dropLast(), epoch: content.epoch, history: history, clock: clock)
-      board = ArchiveBoard(newest, epoch: content.epoch)
+        newest, after: content.states.dropLast(), isContinued: true, history: history, clock: clock,
+        validate: validating ? validate : nil)
+      board = ArchiveBoard(newest, path: file.path)
+      if content.states.count > 1 {
+        // Those of former runs become too old, also if the list does not change in this one.
+        Task.detached { [weak core = store.core] in await core?.dropStates() }
+      }
       let writer = ArchiveWriter(
-        store.core, board: board, storage: file, newest: newest, layout: content.layout, durability: durability,
-        clock: clock, encode: encode)
+        store.core, board: board, storage: file, newest: content.written, layout: content.layout,
+        durability: durability, clock: clock, encoder: encoder)
       writing = Task { await writer.run() }
     }
 
@@ -77,7 +90,7 @@
     /// - Throws: Nothing at present; the file was read when the archive was created.
     public func open() throws(ArchiveError) -> ListStore<Section, Row> { store }
 
-    /// Waits until all revisions of the store up to now are saved.
+    /// Waits until all revisions of the store up to now are saved, in the file that the path leads to.
     ///
     /// - Throws: ``ArchiveError`` if the next attempt fails; others follow.
     public func flush() async throws(ArchiveError) {
@@ -85,11 +98,33 @@
       if let error = await onSharedExecutor({ [board] in await board.flush(revision) }) { throw error }
     }
 
-    /// Finishes the store, saves its last list, and gives the file free.
+    /// Writes the file anew, with nothing but the newest list: no deleted or former content is in it afterwards. The history stays in
+    /// the store, but not for the next run.
+    ///
+    /// A file that keeps the ``rest`` of a damaged one is not touched.
+    ///
+    /// - Throws: ``ArchiveError`` if the next attempt fails; others follow.
+    /// - Complexity: O(n) for n rows.
+    public func compact() async throws(ArchiveError) {
+      let revision = await store.revision
+      let error = await onSharedExecutor { [board] in await board.flush(revision, isCompacting: true) }
+      if let error { throw error }
+    }
+
+    /// Begins a run of the list, as opening the file does: for a process that goes on as a copy of itself, like a machine that was
+    /// restored from an image. Otherwise both would give the same positions to other lists.
+    ///
+    /// - Throws: ``ArchiveError`` if the next attempt to save the run fails; others follow.
+    public func beginRun() async throws(ArchiveError) {
+      await onSharedExecutor { [core = store.core] in await core.beginRun() }
+      try await flush()
+    }
+
+    /// Finishes the store, saves its last list, and gives the file free. The list has not ended: it goes on in the next run.
     ///
     /// - Throws: ``ArchiveError`` if the last attempt to save it failed; what was not saved is then lost.
     public func close() async throws(ArchiveError) {
-      await store.finish()
+      await onSharedExecutor { [core = store.core] in await core.stop() }
       await writing.value
       if let error = await onSharedExecutor({ [board] in await board.watched.value.error }) { throw error }
     }
@@ -113,13 +148,20 @@
     public func updates() -> AsyncStream<ListUpdate<Section, Row>> { updates(since: nil) }
 
     /// Watches the list as it is saved, from a position on; see `ListStore.updates(since:)`.
-    public func updates(since position: ListPosition?) -> AsyncStream<ListUpdate<Section, Row>> { resumption(position) }
+    public func updates(since position: ListPosition?) -> AsyncStream<ListUpdate<Section, Row>> {
+      Subscription(to: board) { [board, core = store.core] in
+        await onSharedExecutor { await board.state(at: position, of: core) }
+      }.stream
+    }
   }
 
   extension ListArchive: ResumableList {
-    package var resumption: @Sendable (ListPosition?) -> AsyncStream<ListUpdate<Section, Row>> {
+    package var resumption: @Sendable (ListPosition?) -> Resumption<Section, Row> {
       { [board, core = store.core] position in
-        Subscription(to: board) { await onSharedExecutor { await board.state(at: position, of: core) } }.stream
+        let subscription = Subscription(to: board, yieldingEmpty: true) {
+          await onSharedExecutor { await board.state(at: position, of: core) }
+        }
+        return Resumption(next: subscription.next) { await onSharedExecutor { await core.isEnded } }
       }
     }
   }
@@ -129,29 +171,46 @@
     fileprivate func state(
       at position: ListPosition?, of core: StoreCore<Section, Row>
     ) async -> ListState<Section, Row>? {
-      guard let position, position.epoch == epoch, position.revision <= state.revision else { return nil }
-      return position.revision == state.revision ? state : await core.state(at: position)
+      guard let position, state.lineage.contains(position, upTo: state.revision) else { return nil }
+      return position.revision == state.revision ? state.at(position) : await core.state(at: position)
     }
   }
 
   extension ArchiveContent {
     /// A list that is in no file yet.
-    fileprivate init(_ initial: ListSnapshot<Section, Row>, epoch: String) {
-      self.init(epoch: epoch, states: [State(snapshot: initial.begun, revision: 0)], layout: ArchiveLayout())
+    fileprivate init(_ initial: ListSnapshot<Section, Row>) {
+      self.init(states: [State(snapshot: initial.begun, revision: 0)], layout: ArchiveLayout(), isRepaired: true)
     }
 
-    /// The bytes of a file with the newest list only.
-    fileprivate mutating func compact(
-      _ encode: (WireMessage<Section, Row>) throws -> [UInt8]
-    ) throws(ArchiveError) -> [UInt8] {
-      let message: [UInt8]
-      do { message = try encode(.keyframe(of: newest, epoch: epoch)) } catch {
-        throw .unencodable(reason: "\(error)")
+    /// Begins a run. Its line is in the file before any of its positions is given out, and takes the place of those of runs that
+    /// changed nothing.
+    ///
+    /// - Returns: What is done with the file.
+    fileprivate mutating func beginRun(
+      _ encoder: ArchiveEncoder<Section, Row>
+    ) throws(ArchiveError) -> ArchiveFile.Opening {
+      let run = ListPosition(epoch: ListPosition.randomEpoch(), revision: newest.revision)
+      var lineage = newest.lineage
+      lineage.begin(run.epoch, at: run.revision)
+      states[states.count - 1].lineage = lineage.newest(Lineage.longestInFile, andSince: states.first?.revision)
+      if isRepaired {
+        let line: [UInt8]
+        do throws(ArchiveError) { line = try encoder.line(of: .keyframe(of: newest), .keyframe) } catch {
+          throw encoder.encodable(newest.snapshot, since: .init()).map { .unencodable(reason: $0.reason) } ?? error
+        }
+        layout = ArchiveLayout()
+        layout.addKeyframe(size: line.count, revision: newest.revision, count: newest.snapshot.elementCount)
+        writtenEpoch = run.epoch
+        return ArchiveFile.Opening(line: line, rest: rest.bytes)
       }
-      let line = try ArchiveLine.line(of: message, isKeyframe: true)
-      layout = ArchiveLayout()
-      layout.addKeyframe(size: line.count, revision: newest.revision)
-      return line
+      let runs = idle.runs.suffix(Lineage.longestInFile - 1) + [run]
+      var line = try encoder.line(of: .run(Lineage(Array(runs)) ?? lineage), .run)
+      if !idle.runs.isEmpty { layout.cut(to: idle.size) } else if lacksEnd { line.insert(UInt8(ascii: "\n"), at: 0) }
+      defer { layout.addChanges(size: line.count) }
+      return ArchiveFile.Opening(line: line, size: layout.size)
     }
+
+    /// The newest state, by the position that the last line of it has.
+    fileprivate var written: State { newest.at(ListPosition(epoch: writtenEpoch, revision: newest.revision)) }
   }
 #endif

@@ -1,46 +1,37 @@
 #if canImport(RowcastPlatform)
   import Dispatch
-  package import RowcastPlatform
+  import RowcastPlatform
+  import RowcastStore
 
   /// Reads from a file descriptor as bytes arrive, and stops at once when its task is cancelled.
-  ///
-  /// Stored state is immutable. One task reads at a time.
-  package final class DescriptorReader: Sendable {
+  package struct DescriptorReader: Sendable {
     private let descriptor: Int32
-    /// A pipe that receives a byte when the reading task is cancelled, which ends its wait for input.
-    private let alarm: (reading: OpenFile, writing: OpenFile)
-    /// Waiting blocks a thread, which must not be one that tasks share.
+    /// Reading may block a thread, which must not be one that tasks share: a device may be slow, and another reader of the same input
+    /// may have taken what there was.
     private let queue = DispatchQueue(label: "rowcast.input")
 
-    /// - Parameter descriptor: Stays open as long as the reader is in use.
-    /// - Throws: `SystemError` if the process has no file descriptors left.
-    package init(_ descriptor: Int32) throws(SystemError) {
-      self.descriptor = descriptor
-      let ends = try Platform.makePipe()
-      alarm = (OpenFile(descriptor: ends.reading), OpenFile(descriptor: ends.writing))
-    }
+    /// - Parameter descriptor: Stays open as long as something is read.
+    package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     /// The next bytes of the input; none at its end, `nil` after the timeout in milliseconds.
     ///
-    /// - Throws: `SystemError` if the device fails; `CancellationError`.
+    /// - Throws: `SystemError` if the device fails, or the process has no file descriptors left; `CancellationError`.
     package func read(upTo capacity: Int, timeout: Int32? = nil) async throws -> [UInt8]? {
-      // Alarms of earlier reads are over.
-      let alarmed = alarm.reading.descriptor
-      if !Platform.wait(forInputOn: [alarmed], timeout: 0).isEmpty { _ = try Platform.read(from: alarmed, upTo: 64) }
-      return try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<[UInt8]?, any Error>) in
-          queue.async { continuation.resume(with: Result { try self.waitAndRead(upTo: capacity, timeout: timeout) }) }
+      while true {
+        try Task.checkCancellation()
+        if Platform.wait(forInputOn: [descriptor], timeout: 0).isEmpty {
+          let isReady = try await onSharedExecutor {
+            try await InputPoller.shared.wait(forInputOn: descriptor, timeout: timeout)
+          }
+          if !isReady { return nil }
         }
-      } onCancel: {
-        // The pipe has room for more bytes than there are cancellations.
-        try? Platform.write([0], to: alarm.writing.descriptor)
+        let bytes = try await withCheckedThrowingContinuation { continuation in
+          queue.async { [descriptor] in
+            continuation.resume(with: Result { try Platform.readAvailable(from: descriptor, upTo: capacity) })
+          }
+        }
+        if let bytes { return bytes }
       }
-    }
-
-    private func waitAndRead(upTo capacity: Int, timeout: Int32?) throws -> [UInt8]? {
-      let ready = Platform.wait(forInputOn: [descriptor, alarm.reading.descriptor], timeout: timeout)
-      if ready.contains(alarm.reading.descriptor) { throw CancellationError() }
-      return ready.isEmpty ? nil : try Platform.read(from: descriptor, upTo: capacity)
     }
   }
 
@@ -57,6 +48,11 @@
       self.isOwned = isOwned
     }
 
-    deinit { if isOwned { Platform.close(descriptor) } }
+    deinit {
+      guard isOwned else { return }
+      // A process that is being started has copies of all descriptors for a moment. They would keep a lock.
+      Platform.unlock(descriptor)
+      Platform.close(descriptor)
+    }
   }
 #endif

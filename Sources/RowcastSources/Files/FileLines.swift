@@ -7,15 +7,15 @@
   ///     for try await line in FileLines.standardInput { print(line.number, line.text) }
   ///
   /// Lines are read on demand, so a slow reader makes the writer wait instead of filling memory. A last line without an end
-  /// counts. Cancelling the reading task ends its wait at once.
+  /// counts. A byte order mark at the beginning is not part of the first line. Cancelling the reading task ends its wait at once. Any
+  /// number of inputs is waited for in one thread.
   ///
   /// Iterating throws ``FileError`` if the input cannot be read. To follow a file beyond its end use ``FollowedFile``.
   public struct FileLines: AsyncSequence, AsyncIteratorProtocol, Sendable {
-    private let descriptor: Int32
+    private let reader: DescriptorReader
     /// Keeps the descriptor open.
     private let owner: (any Sendable)?
     private var cutter: LineCutter
-    private var reader: DescriptorReader?
     private var ready: ArraySlice<TextLine> = []
 
     /// The lines of standard input.
@@ -31,7 +31,7 @@
     ///   - lineLimit: The most bytes that are kept of a line, at least 1.
     public init(descriptor: Int32, keeping owner: (any Sendable)? = nil, lineLimit: Int = 16 * 1_024 * 1_024) {
       require(descriptor >= 0, "A file cannot have the descriptor \(descriptor); is it open?")
-      self.descriptor = descriptor
+      reader = DescriptorReader(descriptor)
       self.owner = owner
       cutter = LineCutter(limit: lineLimit)
     }
@@ -41,8 +41,6 @@
       while true {
         if let line = ready.popFirst() { return line }
         do {
-          let reader = try reader ?? DescriptorReader(descriptor)
-          self.reader = reader
           guard let chunk = try await reader.read(upTo: 65_536), !chunk.isEmpty else { return cutter.last() }
           ready = cutter.lines(in: chunk)[...]
         } catch let error as SystemError {

@@ -6,16 +6,18 @@
   ///
   ///     for try await line in FollowedFile("/var/log/app.log", from: .lastLines(100)) { print(line.text) }
   ///
-  /// - A line is delivered when it is complete.
+  /// - A line is delivered when it is complete. On request the beginning of one is delivered before that, if nothing more is written
+  ///   for a while: `demo tail` shows what a program asks at the end of its log. The line follows with the same number.
   /// - A file that is renamed is read to its end, with all that is still written to it, until there is another one with
   ///   content at the path; that one is then read from its beginning.
   /// - A file that is truncated, or has other content, is read from its beginning. Its unread content is lost.
   /// - The incomplete last line of a file is delivered when the file is replaced.
-  /// - A missing file is waited for, and then read from its beginning.
+  /// - A missing file is waited for, and then read from its beginning, and so is one in whose place there is a folder.
+  /// - A byte order mark at the beginning of a file is not part of its first line.
   ///
   /// Lines that are written to a file after another one with content took its place are not seen, nor is a file that comes
   /// and goes between two looks. The sequence does not end by itself. Iterating throws `CancellationError`, and ``FileError``
-  /// if the file at the path cannot be read or is not a regular one, also if it takes the place of a file that was read to
+  /// if the file at the path cannot be read or is a pipe or a device, also if it takes the place of a file that was read to
   /// its end. The iterator stays valid: it looks again when the next line is requested.
   public struct FollowedFile: AsyncSequence, Sendable {
     /// The position where following starts.
@@ -31,6 +33,7 @@
     private let path: String
     private let method: WatchMethod
     private let file: GrowingFile
+    private let quiet: Duration?
 
     /// Follows a file.
     ///
@@ -39,14 +42,19 @@
     ///   - start: The position where following starts, in a file that already exists.
     ///   - method: The way in which changes are noticed.
     ///   - lineLimit: The most bytes that are kept of a line, at least 1.
+    ///   - quiet: The time after which the beginning of an incomplete line is delivered, if nothing is written meanwhile:
+    ///     ``TextLine/isComplete`` is false then. If the file is polled, this is the time between two looks instead. `nil`, the
+    ///     default, delivers complete lines alone.
     public init(
-      _ path: String, from start: Start = .end, method: WatchMethod = .automatic, lineLimit: Int = 1_024 * 1_024
+      _ path: String, from start: Start = .end, method: WatchMethod = .automatic, lineLimit: Int = 1_024 * 1_024,
+      incompleteAfter quiet: Duration? = nil
     ) {
       if case .lastLines(let count) = start {
         require(count >= 0, "The number of last lines must not be negative, got \(count)")
       }
       self.path = path
       self.method = method
+      self.quiet = quiet
       file = GrowingFile(path: path, start: start, lineLimit: lineLimit)
     }
 
@@ -56,8 +64,13 @@
       private var waiter: PathWaiter
       private var reader: GrowingFile
       private var ready: ArraySlice<TextLine> = []
+      private let quiet: Duration?
+      /// The number and the size of the incomplete line that was delivered, and of the one that a wait was for.
+      private var delivered = (number: 0, size: 0)
+      private var awaited = (number: 0, size: 0)
 
       fileprivate init(_ source: FollowedFile) {
+        quiet = source.quiet
         path = source.path
         waiter = PathWaiter(path: source.path, method: source.method)
         reader = source.file
@@ -78,8 +91,27 @@
           } catch {
             throw FileError(path: path, reason: "\(error)")
           }
-          if ready.isEmpty { _ = try await waiter.wait() }
+          if ready.isEmpty, let line = try await waitForQuiet() { return line }
         }
+      }
+
+      /// Waits for a change. Returns an incomplete line that has not changed during a wait.
+      private mutating func waitForQuiet() async throws -> TextLine? {
+        guard let quiet, reader.incompleteSize > 0, let line = reader.incomplete else {
+          _ = try await waiter.wait()
+          return nil
+        }
+        let state = (line.number, reader.incompleteSize)
+        if state == delivered {
+          _ = try await waiter.wait()
+        } else if state == awaited {
+          delivered = state
+          return line
+        } else {
+          let milliseconds = Int32(Swift.min(Swift.max(1, quiet / .milliseconds(1)), 1e9))
+          awaited = try await waiter.wait(atMost: milliseconds) ? (0, 0) : state
+        }
+        return nil
       }
     }
 
@@ -108,6 +140,10 @@
       cutter = LineCutter(limit: lineLimit)
     }
 
+    /// The incomplete last line, as far as it was read, and its size in bytes.
+    var incomplete: TextLine? { cutter.incomplete }
+    var incompleteSize: Int { cutter.incompleteSize }
+
     private static let chunkSize = 65_536
     private static let recentSize = 256
 
@@ -134,6 +170,7 @@
         let offset = max(0, beginning - Self.recentSize)
         recent = try Platform.read(from: file.descriptor, at: offset, upTo: beginning - offset)
         position = beginning
+        if beginning > 0 { cutter.skipBeginning() }
       }
       self.file = file
       return true
@@ -156,6 +193,7 @@
     private mutating func goToBeginning() -> [TextLine] {
       position = 0
       recent = []
+      defer { cutter.begin() }
       return cutter.last().map { [$0] } ?? []
     }
 
@@ -170,12 +208,11 @@
       return !found.isFile || found.size > 0 ? try open(found) : nil
     }
 
-    /// Opens the file that was found at the path, unless it is gone. It must be regular: opening a pipe would wait for its
-    /// writer.
+    /// Opens the file that was found at the path, unless it is gone or a folder. It must be regular: opening a pipe would wait for
+    /// its writer.
     private func open(_ found: Platform.FileStatus) throws(SystemError) -> OpenFile? {
-      guard found.isFile else {
-        throw .failed(found.isDirectory ? "Is a directory" : "It is no regular file and cannot be followed")
-      }
+      if found.isDirectory { return nil }
+      guard found.isFile else { throw .failed("It is no regular file and cannot be followed") }
       return try Platform.openExisting(path).map { OpenFile(descriptor: $0) }
     }
 

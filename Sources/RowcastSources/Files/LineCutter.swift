@@ -1,6 +1,7 @@
 import RowcastDiff
 
-/// Cuts chunks of bytes into lines. A carriage return before the end of a line is no part of it.
+/// Cuts chunks of bytes into lines. A carriage return before the end of a line is no part of it, nor is a byte order mark at the
+/// beginning of the input.
 package struct LineCutter: Sendable {
   /// The most bytes that are kept of a line.
   package let limit: Int
@@ -9,6 +10,8 @@ package struct LineCutter: Sendable {
   /// The number of all its bytes, and the last one, kept or not.
   private var (size, end) = (0, UInt8(0))
   private var number = 0
+  /// True if the line is the first of the input.
+  private var isFirst = true
 
   package init(limit: Int) {
     require(limit > 0, "A line must be limited to at least 1 byte, got \(limit)")
@@ -31,7 +34,28 @@ package struct LineCutter: Sendable {
   }
 
   /// The last line of the input, if no line break ends it.
-  package mutating func last() -> TextLine? { size == 0 ? nil : cut() }
+  package mutating func last() -> TextLine? { size == 0 || isMark ? nil : cut() }
+
+  /// The line that is not complete, as far as it is known; `nil` if there is none.
+  package var incomplete: TextLine? {
+    var copy = self
+    var line = copy.last()
+    line?.isComplete = false
+    return line
+  }
+
+  /// True if there is a byte order mark, and nothing else yet.
+  private var isMark: Bool { isFirst && partial == Self.mark && size == partial.count }
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// The number of bytes of the line that is not complete.
+  package var incompleteSize: Int { size }
+
+  /// To be called if the input is not read from its beginning.
+  package mutating func skipBeginning() { isFirst = false }
+
+  /// To be called at the beginning of another input.
+  package mutating func begin() { isFirst = true }
 
   private mutating func keep(_ bytes: ArraySlice<UInt8>) {
     partial += bytes.prefix(limit - partial.count)
@@ -41,6 +65,11 @@ package struct LineCutter: Sendable {
 
   private mutating func cut() -> TextLine {
     number += 1
+    if isFirst, partial.starts(with: Self.mark) {
+      partial.removeFirst(Self.mark.count)
+      size -= Self.mark.count
+    }
+    isFirst = false
     if end == UInt8(ascii: "\r") { size -= 1 }
     if partial.count > size { partial.removeLast() }
     defer { (partial, size, end) = ([], 0, 0) }

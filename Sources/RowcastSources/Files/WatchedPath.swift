@@ -22,6 +22,7 @@ public struct WatchMethod: Sendable {
 }
 
 #if canImport(RowcastPlatform)
+  import RowcastDiff
   import RowcastPlatform
 
   /// Waits for changes at a path: for a notification of the system, inotify for example, or for the next poll.
@@ -42,10 +43,8 @@ public struct WatchMethod: Sendable {
       let parts = Self.split(path)
       (self.path, name) = (Array(path.utf8), Array(parts.name.utf8))
       pause = method.pause ?? { try await ContinuousClock().sleep(for: .milliseconds(250)) }
-      guard method.pause == nil, let file = Platform.openChangeQueue().map({ OpenFile(descriptor: $0) }),
-        let reader = try? DescriptorReader(file.descriptor)
-      else { return }
-      queue = (file, reader)
+      guard method.pause == nil, let file = Platform.openChangeQueue().map({ OpenFile(descriptor: $0) }) else { return }
+      queue = (file, DescriptorReader(file.descriptor))
       directoryWatch = Platform.watch(Array(parts.directory.utf8), onlyEntries: true, on: file.descriptor)
     }
 
@@ -103,6 +102,9 @@ public struct WatchMethod: Sendable {
     /// A file, a pipe, a device or a socket.
     case file(FileStamp)
     /// A directory with these entries, by name; symbolic links are not followed.
+    ///
+    /// A name that is not UTF-8, or is equal to another one as a text, has `\xHH` for each byte that is not ASCII, and `\x5C` for a
+    /// backslash.
     case directory([String: FileStamp])
   }
 
@@ -171,10 +173,27 @@ public struct WatchMethod: Sendable {
     /// The entries of a directory. Those that go while it is read are left out.
     private static func entries(of path: String) throws(SystemError) -> [String: FileStamp] {
       var entries: [String: FileStamp] = [:]
-      for name in try Platform.entries(ofDirectory: path) {
-        entries[name] = try Platform.status(ofPath: path + "/" + name, followsLinks: false).map(FileStamp.init)
+      // In an order that does not depend on the system: of names that are equal as texts, each has the same in every look.
+      let names = try Platform.entries(ofDirectory: Array(path.utf8)) { $0 }.inOrder {
+        $0.lexicographicallyPrecedes($1)
+      }
+      for name in names {
+        guard let status = try Platform.status(ofPath: path.utf8 + Array("/".utf8) + name, followsLinks: false) else {
+          continue
+        }
+        var text = String(decoding: name, as: UTF8.self)
+        if !text.utf8.elementsEqual(name) { text = escaped(name) }
+        while entries[text] != nil { text = escaped(text.utf8) }
+        entries[text] = FileStamp(status)
       }
       return entries
+    }
+
+    private static func escaped(_ name: some Sequence<UInt8>) -> String {
+      name.map { byte in
+        byte < 0x80 && byte != UInt8(ascii: "\\")
+          ? "\(Unicode.Scalar(byte))" : "\\x\(String(byte, radix: 16, uppercase: true))"
+      }.joined()
     }
   }
 #endif

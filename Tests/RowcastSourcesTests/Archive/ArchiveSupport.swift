@@ -1,6 +1,7 @@
 import Foundation
 import RowcastDiff
 import RowcastModel
+import RowcastPlatform
 import RowcastStore
 import RowcastTestSupport
 
@@ -11,8 +12,14 @@ typealias TestArchive = ListArchive<TestSection, TestRow>
 typealias TestContent = ArchiveContent<TestSection, TestRow>
 typealias TestState = ListState<TestSection, TestRow>
 
+/// The path of a file without links.
+func resolved(_ path: String) -> String { (try? Platform.resolve(path)) ?? path }
+
 /// The lines of archives in the tests.
 enum ArchiveCoding {
+  /// The path that errors of bytes without a file name.
+  static let path = "bytes"
+
   static let encode: @Sendable (TestMessage) throws -> [UInt8] = { message in
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -23,17 +30,24 @@ enum ArchiveCoding {
     try JSONDecoder().decode(TestMessage.self, from: Data(bytes))
   }
 
+  static let encoder = ArchiveEncoder<TestSection, TestRow>(encode: encode)
+
   /// The content of a file.
   static func read(
     _ bytes: some Sequence<UInt8>, history: ListHistory = .none, recovering: Bool = false
   ) throws(ArchiveError) -> TestContent? {
-    try ArchiveReader(history: history, isRecovering: recovering, decode: decode).read(Array(bytes))
+    try ArchiveReader(history: history, isRecovering: recovering, decode: decode).read(Array(bytes), at: path)
   }
 
   /// The line of a message.
   static func line(_ message: TestMessage) throws -> [UInt8] {
-    let isKeyframe = if case .initial = message { true } else { false }
-    return try ArchiveLine.line(of: encode(message), isKeyframe: isKeyframe)
+    let kind: ArchiveLine.Kind =
+      switch message {
+      case .initial: .keyframe
+      case .run: .run
+      case .changes, .progress, .end: .changes
+      }
+    return try encoder.line(of: message, kind)
   }
 
   /// The line from one list to another.
@@ -50,12 +64,13 @@ enum ArchiveCoding {
 extension ListArchive<TestSection, TestRow> {
   /// Opens a file with the lines of the tests.
   convenience init(
-    _ path: String, epoch: String? = nil, history: ListHistory = .none, durability: ArchiveDurability = .written,
-    recovering: Bool = false
+    _ path: String, history: ListHistory = .none, durability: ArchiveDurability = .written, recovering: Bool = false,
+    clock: some Clock<Duration> = ContinuousClock(),
+    encode: @escaping @Sendable (TestMessage) throws -> [UInt8] = ArchiveCoding.encode
   ) throws {
     try self.init(
-      at: path, epoch: epoch, history: history, durability: durability, recovering: recovering,
-      encode: ArchiveCoding.encode, decode: ArchiveCoding.decode)
+      at: path, history: history, durability: durability, recovering: recovering, clock: clock, encode: encode,
+      decode: ArchiveCoding.decode)
   }
 }
 

@@ -12,29 +12,42 @@ actor MemoryFile: ArchiveStorage {
   /// The bytes that the device has.
   private(set) var synced: [UInt8]
   private(set) var replacements = 0
+  private(set) var appends = 0
   private(set) var isClosed = false
   /// The most bytes that fit.
   private var capacity = Int.max
   private var syncFails = false
   private var gate: Gate?
+  /// Holds a line that was written, and seen to be where the path leads.
+  private var lastGate: Gate?
+  /// What is wrong with the place of the file.
+  private var misplacement: ArchiveError?
+  private(set) var isUnlocked = false
 
   init(_ bytes: [UInt8]) { (self.bytes, synced) = (bytes, bytes) }
 
   func limit(to capacity: Int) { self.capacity = capacity }
   func failSyncs(_ fails: Bool) { syncFails = fails }
   func hold(_ gate: Gate?) { self.gate = gate }
+  func holdWritten(_ gate: Gate?) { lastGate = gate }
+  func misplace(_ error: ArchiveError?) { misplacement = error }
+  func unlock() { (isUnlocked, misplacement) = (true, .replaced(path: "lock")) }
 
   func append(_ bytes: [UInt8], at size: Int) async throws(ArchiveError) {
+    appends += 1
     await gate?.pass()
     self.bytes = Array(self.bytes.prefix(size))
     guard size + bytes.count <= capacity else { throw .failed(reason: "No space left on device") }
     self.bytes += bytes
+    try await verify(orNothing: false)
+    await lastGate?.pass()
   }
 
   func synchronize() async throws(ArchiveError) {
     await gate?.pass()
     if syncFails { throw .failed(reason: "Input/output error") }
     synced = bytes
+    try await verify(orNothing: false)
   }
 
   func replace(keeping range: Range<Int>, appending bytes: [UInt8]) async throws(ArchiveError) {
@@ -42,6 +55,11 @@ actor MemoryFile: ArchiveStorage {
     guard range.count + bytes.count <= capacity else { throw .failed(reason: "No space left on device") }
     self.bytes = self.bytes[range] + bytes
     replacements += 1
+    misplacement = nil
+  }
+
+  func verify(orNothing: Bool) async throws(ArchiveError) {
+    if let misplacement, isUnlocked || !orNothing { throw misplacement }
   }
 
   func close() { isClosed = true }
@@ -63,10 +81,10 @@ actor MemoryFile: ArchiveStorage {
       let content = try #require(try ArchiveCoding.read(first))
       store = TestStore(content.newest.snapshot, epoch: "e", history: history)
       file = MemoryFile(first)
-      board = ArchiveBoard(content.newest, epoch: "e")
+      board = ArchiveBoard(content.newest, path: ArchiveCoding.path)
       let writer = ArchiveWriter(
         store.core, board: board, storage: file, newest: content.newest, layout: content.layout,
-        durability: durability, clock: clock, encode: ArchiveCoding.encode)
+        durability: durability, clock: clock, encoder: ArchiveCoding.encoder)
       writing = Task(name: "writer") { await writer.run() }
     }
 
@@ -144,6 +162,44 @@ actor MemoryFile: ArchiveStorage {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `who waits for a revision is not told of an attempt that began before`() async throws {
+    let rig = try Rig()
+    var statuses = rig.board.values.makeAsyncIterator()
+    _ = await statuses.next()
+    let gates = (Gate(), Gate())
+    await rig.file.hold(gates.0)
+    try await rig.add(1)
+    await eventually { await rig.file.appends == 1 }
+    let flush = Task { await rig.flush() }
+    await eventually { await rig.board.isUrgent }
+    await rig.file.limit(to: 0)
+    await rig.file.hold(gates.1)
+    await gates.0.open()
+    #expect(await statuses.next() == .failing(Self.full))
+    await rig.file.limit(to: .max)
+    await gates.1.open()
+    #expect(await flush.value == nil)
+    await rig.close()
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `who waits after the file is gone is told so, also if a line was written just before`() async throws {
+    let rig = try Rig()
+    let (gate, place) = (Gate(), ArchiveError.replaced(path: "file"))
+    await rig.file.holdWritten(gate)
+    try await rig.add(1)
+    await eventually { await rig.file.appends == 1 }
+    await rig.file.misplace(place)
+    let flush = Task { await rig.flush() }
+    await eventually { await rig.board.isUrgent }
+    await gate.open()
+    #expect(await flush.value == place)
+    await rig.file.misplace(nil)
+    #expect(await rig.flush() == nil)
+    await rig.close()
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a list that ends on a full disk ends after one more attempt, with its error`() async throws {
     let rig = try Rig()
     await rig.file.limit(to: 0)
@@ -160,19 +216,19 @@ actor MemoryFile: ArchiveStorage {
     let store = TestStore(try .of(("a", [])), epoch: "e")
     let first = try ArchiveCoding.line(.initial(revision: 0, snapshot: .of(("a", [])), epoch: "e"))
     let content = try #require(try ArchiveCoding.read(first))
-    let (file, board) = (MemoryFile(first), ArchiveBoard(content.newest, epoch: "e"))
+    let (file, board) = (MemoryFile(first), ArchiveBoard(content.newest, path: ArchiveCoding.path))
     let writer = ArchiveWriter(
       store.core, board: board, storage: file, newest: content.newest, layout: content.layout, durability: .written,
-      clock: ManualClock()
-    ) { message in
-      if case .changes(let changes) = message, changes.insertedRows.contains(where: { $0.id < 0 }) {
-        throw WireError.missingInitial
-      }
-      return try ArchiveCoding.encode(message)
-    }
+      clock: ManualClock(),
+      encoder: ArchiveEncoder { message in
+        if case .changes(let changes) = message, changes.insertedRows.contains(where: { $0.id < 0 }) {
+          throw WireError.missingInitial
+        }
+        return try ArchiveCoding.encode(message)
+      })
     let writing = Task { await writer.run() }
     try await store.edit { try $0.append(TestRow(-1), to: "a") }
-    #expect(await board.flush(1) == .unencodable(reason: "\(WireError.missingInitial)"))
+    #expect(await board.flush(1) == .unencodable(reason: "row -1: \(WireError.missingInitial)"))
     try await store.edit { try $0.remove(-1) }
     #expect(await board.flush(2) == nil)
     await store.finish()

@@ -1,4 +1,5 @@
 import Foundation
+import RowcastPlatform
 import RowcastTestSupport
 import Testing
 
@@ -58,19 +59,71 @@ import Testing
     await #expect(throws: FileError(reason: "Is a directory")) { _ = try await lines.next() }
   }
 
-  @Test func `a reader leaves nothing behind`() async throws {
-    let pipe = Pipe()
-    weak var reader: DescriptorReader?
-    do {
-      let strong = try DescriptorReader(pipe.fileHandleForReading.fileDescriptor)
-      reader = strong
-      #expect(try await strong.read(upTo: 1, timeout: 1) == nil)
-      let waiting = Task { try await strong.read(upTo: 1) }
-      waiting.cancel()
-      await #expect(throws: CancellationError.self) { try await waiting.value }
+  @Test func `a reader that is cancelled, or has waited long enough, lets go of its input`() async throws {
+    for isCancelled in [false, true] {
+      let pipe = Pipe()
+      let reader = DescriptorReader(pipe.fileHandleForReading.fileDescriptor)
+      if isCancelled {
+        let waiting = Task { try await reader.read(upTo: 1) }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+      } else {
+        #expect(try await reader.read(upTo: 1, timeout: 1) == nil)
+      }
+      try pipe.fileHandleForReading.close()
+      // As long as something waits for the input, the writer has a reader; also for a moment while another test starts a process.
+      let writer = pipe.fileHandleForWriting.fileDescriptor
+      await eventually { !Platform.wait(forInputOn: [writer], timeout: 0).isEmpty }
     }
-    // The queue lets go of its last piece of work in a moment of its own.
-    await eventually { reader == nil }
+  }
+
+  @Test func `more inputs are waited for than a process has threads`() async throws {
+    // A process has 255 threads for them at most. With more than 1,300 open files, Foundation's `Process` reads past the end of the
+    // entries of /proc/self/fd, in whichever test starts one at that time.
+    let pipes = (0..<300).map { _ in Pipe() }
+    let tasks = pipes.map { pipe in
+      Task {
+        let handle = pipe.fileHandleForReading
+        var lines = FileLines(descriptor: handle.fileDescriptor, keeping: handle).makeAsyncIterator()
+        return try await lines.next()?.text
+      }
+    }
+    for (number, (pipe, task)) in zip(pipes, tasks).enumerated().reversed() {
+      try pipe.fileHandleForWriting.write(contentsOf: Data("\(number)\n".utf8))
+      #expect(try await task.value == "\(number)")
+    }
+  }
+
+  @Test func `waits of all kinds end as they should, however they meet`() async throws {
+    var random = SeededGenerator.forFuzzing("inputs")
+    for round in 0..<SeededGenerator.rounds(20, long: 2_000) {
+      // What becomes of each reader: a byte, the end of the input, a timeout, or its task is cancelled.
+      let fates = (0..<20).map { _ in Int.random(in: 0..<4, using: &random) }
+      let pipes = fates.map { _ in Pipe() }
+      let tasks = zip(pipes, fates).map { pipe, fate in
+        Task {
+          do {
+            let reader = DescriptorReader(pipe.fileHandleForReading.fileDescriptor)
+            return try await reader.read(upTo: 9, timeout: fate == 2 ? 3 : nil).map { "\($0)" } ?? "late"
+          } catch is CancellationError {
+            return "cancelled"
+          }
+        }
+      }
+      for index in fates.indices.shuffled(using: &random) {
+        switch fates[index] {
+        case 0: try pipes[index].fileHandleForWriting.write(contentsOf: Data([7]))
+        case 1: try pipes[index].fileHandleForWriting.close()
+        case 2: break
+        default: tasks[index].cancel()
+        }
+        if Bool.random(using: &random) { await Task.yield() }
+      }
+      for (task, fate) in zip(tasks, fates) {
+        #expect(
+          try await task.value == ["[7]", "[]", "late", "cancelled"][fate], "seed \(random.seed), round \(round)")
+      }
+    }
   }
 
   @Test func `any number of last lines can be asked for`() throws {

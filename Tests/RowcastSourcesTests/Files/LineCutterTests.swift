@@ -22,6 +22,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("\u{FEFF}a\nb", ["a", "b"]), ("\u{FEFF}\n\u{FEFF}b", ["", "\u{FEFF}b"]), ("\u{FEFF}", []), ("\u{FEFF}a", ["a"]),
+  ])
+  func `a byte order mark at the beginning is no text, however its bytes arrive`(text: String, lines: [String]) {
+    for size in 1...6 {
+      var cutter = LineCutter(limit: 100)
+      var texts: [String] = []
+      let bytes = Array(text.utf8)
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        texts += cutter.lines(in: bytes[start..<min(start + size, bytes.count)]).map(\.text)
+      }
+      let rest = cutter.incomplete
+      let last = cutter.last()
+      #expect(rest?.text == last?.text && rest?.number == last?.number && rest?.isComplete != true)
+      #expect(texts + [last?.text].compactMap(\.self) == lines)
+    }
+  }
+
   @Test func `a line that is too long is cut, and the next one is not`() {
     var cutter = LineCutter(limit: 4)
     let lines = cutter.lines(in: Array("12345\n1234\nlong".utf8)) + cutter.lines(in: Array("er\n\r\n".utf8))

@@ -57,6 +57,27 @@ import Testing
   }
 
   #if os(Linux)
+    @Test func `entries are seen whose names are no UTF-8, or equal as texts`() async throws {
+      let folder = try TestFolder()
+      let shell = Process()
+      shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+      // Neither is UTF-8. The letter é, in two forms. What the first would be called, and that again.
+      shell.arguments = [
+        "-c",
+        #"cd "$0" && for n in 'a\351' 'b\350' 'c\303\251' 'ce\314\201' 'a\\xE9' 'a\\x5CxE9'; do : > "$(printf "$n")"; done"#,
+        folder.path(""),
+      ]
+      try shell.run()
+      shell.waitUntilExit()
+      var states = WatchedPath(folder.path("")).makeAsyncIterator()
+      guard case .directory(let entries) = try await states.next() else { return }
+      #expect(
+        entries.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+          == [
+            #"a\x5CxE9"#, #"a\x5Cx5CxE9"#, #"a\xE9"#, #"b\xE8"#, #"c\xC3\xA9"#, "ce\u{301}",
+          ].sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    }
+
     @Test func `the system tells of what is at the path, was there before, or comes there, and of nothing else`()
       async throws
     {

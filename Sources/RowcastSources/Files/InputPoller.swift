@@ -1,0 +1,101 @@
+#if canImport(RowcastPlatform)
+  import Dispatch
+  import RowcastDiff
+  import RowcastPlatform
+
+  /// Waits for input on any number of file descriptors, in one thread.
+  ///
+  /// A thread for each would soon be one of those that the process has at most: 255 that wait leave none for others.
+  ///
+  /// Its state belongs to the actor. While the thread waits, it has the descriptors of which there were waits when it began; a byte in
+  /// a pipe ends its wait when there are others.
+  actor InputPoller {
+    static let shared = InputPoller()
+
+    private struct Wait {
+      let number: Int
+      let descriptor: Int32
+      let deadline: ContinuousClock.Instant?
+      let continuation: CheckedContinuation<Bool, any Error>
+      var isCancelled = false
+    }
+
+    private var waits: [Wait] = []
+    private var lastNumber = 0
+    /// Ends the wait of the thread; made for the first wait.
+    private var alarm: (reading: OpenFile, writing: OpenFile)?
+    private var isPolling = false
+    private var hasRung = false
+    private let queue = DispatchQueue(label: "rowcast.input")
+
+    /// Waits until a descriptor has input, or its other end is closed. Returns false after the timeout in milliseconds.
+    ///
+    /// After it, also where it throws, nothing here uses the descriptor.
+    ///
+    /// - Throws: `CancellationError` at once if the task is cancelled; `SystemError` if the process has no file descriptors left.
+    func wait(forInputOn descriptor: Int32, timeout: Int32?) async throws -> Bool {
+      if alarm == nil {
+        let ends = try Platform.makePipe()
+        alarm = (OpenFile(descriptor: ends.reading), OpenFile(descriptor: ends.writing))
+      }
+      lastNumber += 1
+      let number = lastNumber
+      let deadline = timeout.map { ContinuousClock.now + .milliseconds($0) }
+      return try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
+          waits.append(Wait(number: number, descriptor: descriptor, deadline: deadline, continuation: continuation))
+          poll()
+        }
+      } onCancel: {
+        Task.detached(priority: .high) { await self.cancel(number) }
+      }
+    }
+
+    /// Ends a wait, as soon as the thread does not use its descriptor any more.
+    private func cancel(_ number: Int) {
+      guard let index = waits.firstIndex(where: { $0.number == number }) else { return }
+      waits[index].isCancelled = true
+      poll()
+    }
+
+    /// Has the thread wait for all that is waited for now.
+    private func poll() {
+      guard let alarm else { return }
+      if isPolling {
+        if !hasRung { try? Platform.write([0], to: alarm.writing.descriptor) }
+        hasRung = true
+        return
+      }
+      (isPolling, hasRung) = (true, false)
+      let descriptors = Set(waits.map(\.descriptor)).union([alarm.reading.descriptor])
+      // Rounded up, so that no deadline is ahead when the wait ends.
+      let timeout = waits.compactMap(\.deadline).min().map {
+        Int32(min(max(0, (($0 - .now) / .milliseconds(1)).rounded(.up)), 1e9))
+      }
+      queue.async {
+        let ready = Set(Platform.wait(forInputOn: Array(descriptors), timeout: timeout))
+        Task.detached(priority: .high) { await self.endWaits(ready) }
+      }
+    }
+
+    private func endWaits(_ ready: Set<Int32>) {
+      isPolling = false
+      if let alarm, ready.contains(alarm.reading.descriptor) {
+        _ = try? Platform.read(from: alarm.reading.descriptor, upTo: 64)
+      }
+      let now = ContinuousClock.now
+      waits.removeAll { wait in
+        let isReady = ready.contains(wait.descriptor)
+        guard wait.isCancelled || isReady || wait.deadline.map({ $0 <= now }) ?? false else { return false }
+        if wait.isCancelled {
+          wait.continuation.resume(throwing: CancellationError())
+        } else {
+          wait.continuation.resume(returning: isReady)
+        }
+        return true
+      }
+      if !waits.isEmpty { poll() }
+    }
+  }
+#endif

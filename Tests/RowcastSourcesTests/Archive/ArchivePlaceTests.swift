@@ -1,0 +1,502 @@
+#if canImport(RowcastPlatform)
+  import Foundation
+  import RowcastModel
+  import RowcastPlatform
+  import RowcastStore
+  import RowcastTestSupport
+  import Testing
+
+  @testable import RowcastSources
+
+  /// Files that are moved, deleted, replaced, linked and damaged while archives have them, and before.
+  @Suite(.watched) struct ArchivePlaceTests {
+    private let folder: TestFolder
+    private var path: String { folder.path("list.jsonl") }
+    private var files: FileManager { .default }
+
+    init() throws { folder = try TestFolder() }
+
+    private func bytes(_ name: String = "list.jsonl") throws -> [UInt8] {
+      Array(try Data(contentsOf: URL(fileURLWithPath: folder.path(name))))
+    }
+
+    private var names: [String] {
+      get throws { try files.contentsOfDirectory(atPath: folder.path(".")).sorted() }
+    }
+
+    private func saved(_ name: String = "list.jsonl") throws -> TestSnapshot? {
+      try ArchiveCoding.read(bytes(name))?.newest.snapshot
+    }
+
+    private func open(_ rows: [Int] = [1, 2], history: ListHistory = .none) async throws -> (TestArchive, TestStore) {
+      let archive = try TestArchive(path, history: history)
+      try await archive.open().edit { try $0.replace(with: .of(("a", rows))) }
+      try await archive.flush()
+      return (archive, try archive.open())
+    }
+
+    private func error(_ work: () async throws -> Void) async -> ArchiveError? {
+      do {
+        try await work()
+        return nil
+      } catch {
+        return error as? ArchiveError
+      }
+    }
+
+    // MARK: - Files
+
+    @Test(arguments: [false, true])
+    func `a file that was moved or deleted is told, and the whole list is written where it was`(isMoved: Bool)
+      async throws
+    {
+      let (archive, store) = try await open()
+      if isMoved {
+        try files.moveItem(atPath: path, toPath: folder.path("away"))
+      } else {
+        try files.removeItem(atPath: path)
+      }
+      // Also without an edit: nothing may be called saved that no path leads to.
+      #expect(await error { try await archive.flush() } == .replaced(path: resolved(path)))
+      try await store.edit { try $0.append(TestRow(3), to: "a") }
+      try await archive.flush()
+      let list = await store.snapshot
+      #expect(try saved() == list)
+      if isMoved { #expect(try saved("away")?.rowCount == 2) }
+      try files.removeItem(atPath: path)
+      try await archive.close()
+      #expect(try saved() == list)
+      #expect(try files.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o644)
+    }
+
+    @Test func `an edit for which the file is gone is not saved until it is in a file at the path`() async throws {
+      let (archive, store) = try await open()
+      var statuses = archive.statuses.makeAsyncIterator()
+      _ = await statuses.next()
+      try files.removeItem(atPath: path)
+      try await store.edit { try $0.append(TestRow(3), to: "a") }
+      let place = ArchiveError.replaced(path: resolved(path))
+      let failure = await error { try await archive.flush() }
+      // The attempt that fails may have been one of the edit alone, before; the next one makes the file.
+      #expect(failure == nil || failure == place)
+      if failure != nil { try await archive.flush() }
+      #expect(try saved()?.rowCount == 3)
+      var status = await statuses.next()
+      if status == .failing(place) { status = await statuses.next() }
+      let position = await store.position
+      #expect(status == .saved(position))
+      try await archive.close()
+    }
+
+    @Test func `what others put in the place of the file is left alone, and closing fails`() async throws {
+      let (archive, store) = try await open()
+      let place = ArchiveError.replaced(path: resolved(path))
+      try files.removeItem(atPath: path)
+      try folder.write("mine\n", to: "list.jsonl")
+      try await store.edit { try $0.append(TestRow(3), to: "a") }
+      for _ in 0..<3 { #expect(await error { try await archive.flush() } == place) }
+      #expect(await error { try await archive.compact() } == place)
+      #expect(await error { try await archive.close() } == place)
+      #expect(try bytes() == Array("mine\n".utf8))
+      var statuses = archive.statuses.makeAsyncIterator()
+      #expect(await statuses.next() == .failed(place))
+    }
+
+    @Test func `a folder in the place of the file is left alone, and the list is written when it is gone`() async throws
+    {
+      let (archive, store) = try await open()
+      try files.removeItem(atPath: path)
+      try files.createDirectory(atPath: path, withIntermediateDirectories: false)
+      #expect(await error { try await archive.flush() } == .replaced(path: resolved(path)))
+      try files.removeItem(atPath: path)
+      try await archive.flush()
+      let list = await store.snapshot
+      #expect(try saved() == list)
+      try await archive.close()
+    }
+
+    @Test func `a file that was moved and comes back is written on`() async throws {
+      let (archive, store) = try await open()
+      try files.moveItem(atPath: path, toPath: folder.path("away"))
+      #expect(await error { try await archive.flush() } != nil)
+      try files.moveItem(atPath: folder.path("away"), toPath: path)
+      try await store.edit { try $0.append(TestRow(3), to: "a") }
+      try await archive.close()
+      #expect(try saved()?.rowCount == 3)
+    }
+
+    // MARK: - Locks
+
+    @Test(arguments: [false, true])
+    func `an archive whose lock is gone or another's writes nothing more, and says so`(isReplaced: Bool) async throws {
+      let (archive, store) = try await open()
+      try files.removeItem(atPath: path + ".lock")
+      let second = isReplaced ? try TestArchive(path) : nil
+      let content = try bytes()
+      let place = ArchiveError.replaced(path: resolved(path) + ".lock")
+      try await store.edit { try $0.append(TestRow(3), to: "a") }
+      #expect(await error { try await archive.flush() } == place)
+      // It may be failing for a moment before it has failed.
+      var last: ArchiveStatus?
+      for await status in archive.statuses { last = status }
+      #expect(last == .failed(place))
+      #expect(try bytes() == content)
+      if let second {
+        try await second.open().edit { try $0.append(TestRow(4), to: "a") }
+        try await second.flush()
+      }
+      try await store.edit { try $0.append(TestRow(5), to: "a") }
+      #expect(await error { try await archive.flush() } == place)
+      #expect(await error { try await archive.close() } == place)
+      try await second?.close()
+      #expect(try saved()?.rowCount == (isReplaced ? 3 : 2))
+    }
+
+    @Test func `a refused path leaves no lock behind, and a lock that was there stays`() throws {
+      try files.createDirectory(atPath: path, withIntermediateDirectories: false)
+      #expect(throws: ArchiveError.failed(reason: "\(resolved(path)): it is a directory")) {
+        try TestArchive(path)
+      }
+      #expect(try names == ["list.jsonl"])
+      try folder.write("notes\n", to: "notes")
+      #expect(throws: ArchiveError.damaged(path: resolved(folder.path("notes")), line: 1)) {
+        try TestArchive(folder.path("notes"))
+      }
+      #expect(try names == ["list.jsonl", "notes"])
+      try folder.write("", to: "notes.lock")
+      #expect(throws: ArchiveError.damaged(path: resolved(folder.path("notes")), line: 1)) {
+        try TestArchive(folder.path("notes"))
+      }
+      #expect(try names == ["list.jsonl", "notes", "notes.lock"])
+    }
+
+    @Test func `a file that an archive is about to be replaced by is no other list's`() async throws {
+      // The name that Rowcast 0.2 gave to it.
+      let other = try TestArchive(folder.path("list.jsonl.new"))
+      try await other.open().edit { try $0.append(TestSection("a")) }
+      try await other.flush()
+      let (archive, _) = try await open()
+      try await archive.compact()
+      try await archive.close()
+      try await other.close()
+      #expect(try saved("list.jsonl.new")?.sectionCount == 1)
+      // A link in its place leads to a file that stays as it is.
+      try folder.write("mine\n", to: "mine")
+      try files.createSymbolicLink(atPath: path + ".lock.new", withDestinationPath: folder.path("mine"))
+      let again = try TestArchive(path)
+      try files.createSymbolicLink(atPath: path + ".lock.new", withDestinationPath: folder.path("mine"))
+      try await again.compact()
+      #expect(try names == ["list.jsonl", "list.jsonl.lock", "list.jsonl.new", "list.jsonl.new.lock", "mine"])
+      try await again.close()
+      #expect(try bytes("mine") == Array("mine\n".utf8))
+    }
+
+    // MARK: - Names
+
+    @Test(arguments: ["", "no\u{0}name"])
+    func `what is no path is refused, and makes no file`(path: String) {
+      #expect(throws: ArchiveError.failed(reason: "\"\(path)\" is no path")) { try TestArchive(path) }
+    }
+
+    @Test func `a link that leads nowhere names the file that is made`() async throws {
+      try files.createDirectory(atPath: folder.path("b"), withIntermediateDirectories: false)
+      let targets = [folder.path("b/one"), "b/two", "chain"]
+      try files.createSymbolicLink(atPath: folder.path("chain"), withDestinationPath: "b/three")
+      for (target, name) in zip(targets, ["b/one", "b/two", "b/three"]) {
+        let link = folder.path("link")
+        try files.createSymbolicLink(atPath: link, withDestinationPath: target)
+        try await TestArchive(link).close()
+        #expect(try files.destinationOfSymbolicLink(atPath: link) == target)
+        #expect(try saved(name) != nil)
+        try files.removeItem(atPath: link)
+      }
+      #expect(try names == ["b", "chain"])
+      try files.createSymbolicLink(atPath: folder.path("loop"), withDestinationPath: "loop")
+      let error = try #require(throws: ArchiveError.self) { try TestArchive(folder.path("loop")) }
+      #expect("\(error)".contains("loop: "))
+    }
+
+    @Test func `a file with two names is refused, with both`() async throws {
+      try await open().0.close()
+      try files.linkItem(atPath: path, toPath: folder.path("other"))
+      let content = try bytes()
+      for name in ["list.jsonl", "other"] {
+        let error = try #require(throws: ArchiveError.self) { try TestArchive(folder.path(name)) }
+        #expect("\(error)".contains(resolved(folder.path("list.jsonl"))) && "\(error)".contains("/other"))
+      }
+      #expect(try bytes() == content)
+      #expect(try names == ["list.jsonl", "list.jsonl.lock", "other"])
+      try files.removeItem(atPath: folder.path("other"))
+      try await TestArchive(path).close()
+    }
+
+    @Test func `errors of the system name the path`() throws {
+      for place in [folder.path("none/list.jsonl"), "/proc/version", "/dev/null", folder.path(".")] {
+        let error = try #require(throws: ArchiveError.self) { try TestArchive(place) }
+        #expect("\(error)".contains(resolved(place)))
+      }
+      // The name of a file that stands where one has to be made.
+      try files.createDirectory(atPath: path + ".lock.new", withIntermediateDirectories: false)
+      #expect(
+        throws: ArchiveError.failed(reason: "\(resolved(path)): cannot make \(resolved(path)).lock.new: File exists")
+      ) {
+        try TestArchive(path)
+      }
+    }
+
+    @Test func `each error of a file names it first, and says what can be done`() {
+      let errors: [ArchiveError] = [
+        .inUse(path: "/a", process: 7), .inUse(path: "/a", process: nil), .replaced(path: "/a"),
+        .damaged(path: "/a", line: 3), .unreadable(path: "/a", line: 3, reason: "why"),
+      ]
+      for error in errors {
+        #expect("\(error)".hasPrefix("/a: "))
+        #expect("\(error)".contains("; "))
+      }
+    }
+
+    // MARK: - Last lines and damaged lines
+
+    @Test func `a last line that only lacks its end counts, and the next one begins after it`() async throws {
+      let (archive, store) = try await open()
+      try await store.edit { try $0.append(TestRow(3), to: "a") }
+      try await archive.close()
+      let list = await store.snapshot
+      // A line with changes, and one of a run without any.
+      for _ in 0..<2 {
+        try Data(bytes().dropLast()).write(to: URL(fileURLWithPath: path))
+        let next = try TestArchive(path)
+        #expect(await next.snapshot == list)
+        #expect(try ArchiveCoding.read(bytes())?.newest.snapshot == list)
+        try await next.close()
+      }
+      let last = try TestArchive(path)
+      try await last.open().edit { try $0.remove(1) }
+      try await last.close()
+      #expect(try saved()?.rowCount == 2)
+    }
+
+    @Test func `recovering keeps the damaged lines, and what has nothing to follow, beside the file`() async throws {
+      let file = try ShortFile()
+      var damaged = file.lines
+      damaged[6][40] ^= 4
+      for round in 1...2 {
+        try Data(damaged.joined()).write(to: URL(fileURLWithPath: path))
+        try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        let archive = try TestArchive(path, recovering: true)
+        let rest = try #require(archive.rest)
+        #expect(rest.lines == 2 && rest.bytes == damaged[6].count + damaged[7].count)
+        #expect(rest.path == resolved(path) + ".damaged-\(round)")
+        #expect(try bytes("list.jsonl.damaged-\(round)") == damaged[6] + damaged[7])
+        #expect(try files.attributesOfItem(atPath: rest.path)[.posixPermissions] as? Int == 0o600)
+        #expect(await archive.snapshot == file.lists[4])
+        try await archive.compact()
+        try await archive.close()
+        #expect(files.fileExists(atPath: rest.path))
+        let again = try TestArchive(path, recovering: true)
+        #expect(again.rest == nil)
+        try await again.close()
+      }
+    }
+
+    @Test func `a line that is whole and cannot be read is an error, also when recovering, and stays`() throws {
+      let file = try ShortFile()
+      let text = String(decoding: file.lines[6], as: UTF8.self)
+      let content = text.drop { $0 != "," }.dropFirst().dropLast()
+      let newer = try ArchiveLine.line(
+        of: Array("{\(content)".replacing("\"v\":1", with: "\"v\":2").utf8), .changes)
+      for isDamaged in [false, true] {
+        var lines = file.lines
+        lines[6] = newer
+        if isDamaged { lines[1][40] ^= 4 }
+        try Data(lines.joined()).write(to: URL(fileURLWithPath: path))
+        let error = ArchiveError.unreadable(
+          path: resolved(path), line: 7, reason: "this is version 2 of the wire form; only version 1 can be read")
+        #expect(throws: error) { try TestArchive(path, recovering: true) }
+        #expect(try bytes() == Array(lines.joined()))
+        #expect(try names == ["list.jsonl"])
+      }
+    }
+
+    // MARK: - Short files
+
+    @Test func `a file of a list that became short becomes short, and has nothing of what was deleted`() async throws {
+      for history in [ListHistory.none, .last(5)] {
+        let archive = try TestArchive(path, history: history)
+        let store = try archive.open()
+        try await store.edit { list in
+          try list.append(TestSection("a"))
+          for id in 0..<2_000 { try list.append(TestRow(id, "secret \(id) of many"), to: "a") }
+        }
+        try await archive.flush()
+        try await store.edit { list in for id in 0..<2_000 { try list.remove(id) } }
+        for id in 0..<6 {
+          try await store.edit { try $0.append(TestRow(id, "new"), to: "a") }
+          try await archive.flush()
+        }
+        try await archive.close()
+        #expect(try bytes().count < 4_000, "\(history)")
+        #expect(try !String(decoding: bytes(), as: UTF8.self).contains("secret"))
+        let next = try TestArchive(path, history: history)
+        #expect(await next.snapshot == store.snapshot)
+        let former = ListPosition(epoch: store.epoch, revision: await store.revision - 2)
+        try await next.open().edit { try $0.remove(0) }
+        var updates = try next.open().updates(since: former).makeAsyncIterator()
+        #expect(await updates.next()?.previous == (history == .none ? nil : former.revision))
+        try await next.close()
+        try files.removeItem(atPath: path)
+      }
+    }
+
+    @Test func `after compacting, nothing that was deleted is in the file, and mirrors go on`() async throws {
+      let (archive, store) = try await open(Array(0..<100), history: .last(9))
+      try await store.edit { try $0.upsert(TestRow(3, "secret")) }
+      try await archive.flush()
+      let former = await store.position
+      try await store.edit { try $0.remove(3) }
+      try await archive.flush()
+      #expect(try String(decoding: bytes(), as: UTF8.self).contains("secret"))
+      try await archive.compact()
+      #expect(try !String(decoding: bytes(), as: UTF8.self).contains("secret"))
+      let list = await store.snapshot
+      #expect(try saved() == list)
+      guard case .changes = await store.message(since: former) else {
+        Issue.record("the history is gone")
+        return
+      }
+      try await store.edit { try $0.remove(4) }
+      try await archive.close()
+      #expect(try saved()?.rowCount == 98)
+      #expect(
+        await error { try await archive.compact() }
+          == .failed(reason: "\(resolved(path)): the archive is closed; open it again"))
+    }
+
+    // MARK: - What cannot be encoded
+
+    /// A list of rows with numbers, encoded as JSON does by default.
+    private struct Number: RowViewModel, Codable {
+      var id: Int
+      var value: Double
+    }
+
+    private typealias Numbers = ListArchive<SoleSection, Number>
+
+    private func numbers(history: ListHistory = .none, validating: Bool = false) throws -> Numbers {
+      try Numbers(at: path, history: history, validating: validating) {
+        try JSONEncoder().encode($0)
+      } decode: {
+        try JSONDecoder().decode(WireMessage.self, from: Data($0))
+      }
+    }
+
+    private func rows(of archive: Numbers) async -> [Int: Double] {
+      Dictionary(uniqueKeysWithValues: await archive.snapshot.allRows.map { ($0.id, $0.value) })
+    }
+
+    @Test func `a row that cannot be encoded is named, and the file has all others`() async throws {
+      var archive = try numbers(history: .last(20))
+      var store = try archive.open()
+      try await store.edit { list in for id in 0..<30 { try list.upsert(Number(id: id, value: Double(id))) } }
+      try await archive.flush()
+      let complete = await archive.revision
+      let position = await store.position
+      // One that was there, and a new one.
+      for id in [3, 40] {
+        try await store.edit { try $0.upsert(Number(id: id, value: .nan)) }
+        let error = try #require(await error { try await archive.flush() })
+        #expect("\(error)".contains("row \(id == 3 ? 3 : 40): value: ") || "\(error)".contains("row 3: value: "))
+        guard case .unencodable = error else {
+          Issue.record("\(error)")
+          return
+        }
+      }
+      for id in 5..<8 {
+        try await store.edit { try $0.upsert(Number(id: id, value: 100)) }
+        #expect(await error { try await archive.flush() } != nil)
+      }
+      #expect(await archive.revision == complete)
+      let diverged = await store.position
+      #expect(await error { try await archive.close() } != nil)
+      archive = try numbers(history: .last(20))
+      store = try archive.open()
+      let saved = await rows(of: archive)
+      #expect(saved.count == 30 && saved[3] == 3 && saved[40] == nil && saved[5] == 100 && saved[8] == 8)
+      // No position names the list with such a row, and the one without.
+      #expect(await !store.keeps(diverged))
+      #expect(await store.keeps(position))
+      let lineage = await store.lineage
+      #expect(!lineage.contains(diverged, upTo: await store.revision))
+      try await store.edit { try $0.upsert(Number(id: 1, value: 7)) }
+      try await archive.close()
+    }
+
+    @Test(arguments: [false, true])
+    func `when the row can be encoded again, the file goes on where it was, with its history`(isCompacted: Bool)
+      async throws
+    {
+      var archive = try numbers(history: .last(20))
+      var store = try archive.open()
+      try await store.edit { list in for id in 0..<30 { try list.upsert(Number(id: id, value: Double(id))) } }
+      try await archive.flush()
+      let complete = await store.position
+      try await store.edit { try $0.upsert(Number(id: 40, value: .infinity)) }
+      #expect(await error { try await archive.flush() } != nil)
+      try await store.edit { try $0.upsert(Number(id: 1, value: 70)) }
+      #expect(await error { try await archive.flush() } != nil)
+      if isCompacted {
+        // The whole list is in the file then, as far as it can be.
+        #expect(await error { try await archive.compact() } != nil)
+      }
+      try await store.edit { try $0.upsert(Number(id: 40, value: 4)) }
+      try await archive.flush()
+      let mended = await store.position
+      #expect(await archive.revision == mended.revision)
+      try await store.edit { try $0.upsert(Number(id: 2, value: 8)) }
+      try await archive.close()
+      archive = try numbers(history: .last(20))
+      store = try archive.open()
+      let saved = await rows(of: archive)
+      #expect(saved.count == 31 && saved[1] == 70 && saved[40] == 4 && saved[2] == 8)
+      #expect(await store.keeps(mended))
+      #expect(await store.keeps(complete) == !isCompacted)
+      try await archive.close()
+    }
+
+    @Test func `a validating archive refuses the edit, and names row and field`() async throws {
+      let archive = try numbers(validating: true)
+      let store = try archive.open()
+      try await store.edit { try $0.upsert(Number(id: 1, value: 1)) }
+      let list = await store.snapshot
+      let error = await error {
+        try await store.edit { list in
+          try list.upsert(Number(id: 2, value: 2))
+          try list.upsert(Number(id: 7, value: .nan))
+        }
+      }
+      guard case .unencodable(let reason) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(reason.hasPrefix("row 7: value: "))
+      #expect(await store.snapshot == list)
+      #expect(await store.revision == 1)
+      try await archive.close()
+    }
+
+    @Test func `a new file whose list cannot be encoded is refused, with the row, and is not made`() throws {
+      let list = try ListSnapshot<SoleSection, Number>([
+        ListSection(SoleSection(), rows: [Number(id: 1, value: 1), Number(id: 2, value: .nan)])
+      ])
+      let error = try #require(throws: ArchiveError.self) {
+        try Numbers(at: path, startingWith: list) {
+          try JSONEncoder().encode($0)
+        } decode: {
+          try JSONDecoder().decode(WireMessage.self, from: Data($0))
+        }
+      }
+      #expect("\(error)".contains("row 2: value: "))
+      #expect(try names == [])
+    }
+  }
+#endif
