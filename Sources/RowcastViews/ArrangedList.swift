@@ -13,14 +13,21 @@ public final class ArrangedList<
   @usableFromInline let core: ViewCore<Section, Row>
   @usableFromInline let slot: ArrangementSlot<SourceSection, SourceRow, Section, Row>
 
+  // Apart from those that make the operators: the table of a class names its designated initialisers, so all that they call would
+  // be in every program.
+  @usableFromInline
+  init(core: ViewCore<Section, Row>, slot: ArrangementSlot<SourceSection, SourceRow, Section, Row>) {
+    (self.core, self.slot) = (core, slot)
+  }
+
   @_alwaysEmitIntoClient
-  init(
+  convenience init(
     _ source: @escaping ListOrigin<SourceSection, SourceRow>,
     _ arrangement: Arrangement<SourceSection, SourceRow, Section, Row>
   ) {
     let slot = ArrangementSlot(arrangement)
-    self.slot = slot
-    core = ViewCore { .switching($0.state(of: slot, hasRows: false), source: source($0), upstreams: $0) }
+    self.init(
+      core: ViewCore { .switching($0.state(of: slot, hasRows: false), source: source($0), upstreams: $0) }, slot: slot)
   }
 
   @usableFromInline var source: any ListPublisher<Section, Row> { core }
@@ -67,6 +74,7 @@ public final class ArrangedList<
   ///   - isolation: The actor of the caller.
   ///   - declare: Makes the arrangement, starting with the one that leaves the list as it is. It runs on the actor of the caller,
   ///     whose state it may read.
+  @_alwaysEmitIntoClient
   public func rearrange(
     isolation: isolated (any Actor)? = #isolation,
     by declare: (Arrangement<SourceSection, SourceRow, SourceSection, SourceRow>) ->

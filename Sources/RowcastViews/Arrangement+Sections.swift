@@ -9,7 +9,9 @@ extension Arrangement {
   ///
   /// Any key has a place. Keys that give one section id share the section, which has the place and the content of the
   /// first of them. Keys that are not equal to themselves, such as `Double.nan`, come after all others, in both directions.
-  /// Equal keys are one key: 0 and −0 are 0. Unequal keys of which neither is smaller are ordered by their texts. A row whose
+  /// Equal keys are one key: 0 and −0 are 0. If others can be told apart, such as names whose `==` ignores the case, the section is made
+  /// of that of its first row, in the order of a `sorted(by:)` that directly follows, and made anew when another row is the first.
+  /// They should give one section id; if they do not, each such change takes O(n log n). Unequal keys of which neither is smaller are ordered by their texts. A row whose
   /// section has an id that is not equal to itself is left out, as a store refuses it. ``ArrangedList/failures`` names the
   /// rows of such keys.
   ///
@@ -17,7 +19,8 @@ extension Arrangement {
   ///   - key: The key of a row. It is asked a fixed number of times for each row that changed.
   ///   - direction: The order of the sections.
   ///   - kept: Keys that always have a section, even one without rows.
-  ///   - section: Makes the section of a key, for example its title. It is asked once for each row that changed its key.
+  ///   - section: Makes the section of a key, for example its title. It is asked once for each row that changed its key, and for each that
+  ///     became the first of its section.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) for each changed row of n. Rows that are not sorted are compared by their place in the
   ///   source, each in O(log n).
@@ -41,6 +44,7 @@ extension Arrangement {
   ///
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(s + log n) for each changed row of n in s sections.
+  @_alwaysEmitIntoClient
   public func withoutEmptySections() -> Arrangement {
     .init { builder, tail in
       let upstream = builder.node(of: self)

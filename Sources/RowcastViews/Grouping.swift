@@ -18,18 +18,21 @@ extension Grouping where InputSection == Section, Key == Never {
 
 /// Sections for the keys of rows, in the order of the keys.
 ///
-/// Keys that give one section id share the section. Its place and its content are those of the first of its keys; a key for
-/// which it is kept is one of them.
+/// Keys that give one section id share the section. Its place is that of the first of its keys; a key for which it is kept is one of
+/// them. It is made of that key, as the first row that has it spells it: keys may be equal and not the same.
 @usableFromInline
 struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Comparable & Sendable>: Sendable {
-  /// A section with the first of its keys and the indexes of its rows. It is shared if its keys differ.
+  /// A section with the first of its keys, in any spelling, and the indexes of its rows. It is shared if its keys differ.
   @usableFromInline typealias Division = (key: Key, section: Section, rows: [Int], isShared: Bool)
 
   @usableFromInline let key: @Sendable (Row) -> Key
   @usableFromInline let section: @Sendable (Key) -> Section
   @usableFromInline let direction: SortDirection
-  /// The sections that are kept without rows, each with the first key that keeps it.
+  /// The sections that are kept without rows, each with the first key that keeps it, and the keys that keep any.
   @usableFromInline var kept: [Section.ID: Key] = [:]
+  @usableFromInline var keptKeys: [Key] = []
+  /// True if equal keys cannot be told apart.
+  @usableFromInline let isExact: Bool
 
   @_alwaysEmitIntoClient
   init(
@@ -39,9 +42,14 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
     self.key = Self.withoutNegativeZero(key)
     self.section = section
     self.direction = direction
-    for key in kept.map(Self.withoutNegativeZero { $0 }) {
+    // The sign of a zero is taken away.
+    isExact = RowcastViews.isExact(Key.self) || Key.self is any FloatingPoint.Type
+    // Of equal keys the first counts. Those that are not equal to themselves are all different.
+    var seen: Set<Key> = []
+    keptKeys = kept.map(Self.withoutNegativeZero { $0 }).filter { $0 != $0 || seen.insert($0).inserted }
+    for key in keptKeys {
       let id = section(key).id
-      self.kept[id] = first(key, self.kept[id])
+      self.kept[id] = self.kept[id].map { first($0, key) } ?? key
     }
   }
 
@@ -53,7 +61,7 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
     return first == second ? nil : "\(first)".precedes("\(second)")
   }
 
-  /// The first of two keys.
+  /// The first of two keys, and of equal ones the one that is given first.
   @_alwaysEmitIntoClient
   func first(_ key: Key, _ other: Key?) -> Key {
     guard let other else { return key }
@@ -83,13 +91,25 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
       if key == key { byKey[key] = index }
       return index
     }
-    for key in kept.values { _ = index(of: key) }
+    for key in keptKeys { _ = index(of: key) }
     var rejected: [Row] = []
     for (number, row) in rows.enumerated() {
       if let index = index(of: key(row)) { divisions[index].rows.append(number) } else { rejected.append(row) }
     }
     let sorted = divisions.indices.sorted { precedes(divisions[$0].key, divisions[$1].key) == true }
     return (sorted.map { divisions[$0] }, rejected)
+  }
+
+  /// The key of which a section is made that begins with the first of its keys, in any spelling: the spelling of its first row that has
+  /// this key, unless the section is kept for an earlier one. Takes O(m) for m rows before that one.
+  @_alwaysEmitIntoClient
+  func representative(of division: Division, _ rows: some Sequence<Row>) -> Key {
+    if let kept = kept[division.section.id], precedes(kept, division.key) == true { return kept }
+    for row in rows {
+      let key = key(row)
+      if !division.isShared || precedes(key, division.key) == nil { return key }
+    }
+    return kept[division.section.id] ?? division.key
   }
 
   /// Makes 0 of −0: keys that are equal are one key, also where they look different.

@@ -15,6 +15,11 @@ public import RowcastStore
 public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: SourceList {
   @usableFromInline let core: ViewCore<Section, Row>
 
+  // Apart from those that make the operators: the table of a class names its designated initialisers, so all that they call would
+  // be in every program.
+  @usableFromInline
+  init(core: ViewCore<Section, Row>) { self.core = core }
+
   /// Merges lists.
   ///
   /// - Parameters:
@@ -22,9 +27,9 @@ public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: Sou
   ///   - policy: The list that wins if several have one row or section.
   /// - Complexity: O(k log n) for each changed row of n in k lists.
   @_alwaysEmitIntoClient
-  public init(_ lists: [any LiveList<Section, Row>], preferring policy: MergePolicy = .first) {
+  public convenience init(_ lists: [any LiveList<Section, Row>], preferring policy: MergePolicy = .first) {
     let origins = lists.map { ListNode.origin(of: $0) }
-    core = ViewCore { upstreams in .merging(origins.map { $0(upstreams) }, preferring: policy) }
+    self.init(core: ViewCore { upstreams in .merging(origins.map { $0(upstreams) }, preferring: policy) })
   }
 
   /// Merges lists.

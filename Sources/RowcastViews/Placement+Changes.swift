@@ -42,6 +42,8 @@ extension Placement {
     }
     for (row, path) in arrivals { insert(row, path, after) }
     departed = [:]
+    if case .keys(let grouping) = grouping { settleSections(grouping) }
+    if isTorn { return rebuild(from: after, transform) }
     checkInvariants(after)
   }
 
@@ -54,7 +56,9 @@ extension Placement {
     let old = output.draft.locate(row.id)
     let new = transformed(row, transform)
     if let old, let new, !hasMoved, isAtOnePlace(old.row, new) {
-      return output.draft.replaceRow(old.row, at: old.path, with: new)
+      output.draft.replaceRow(old.row, at: old.path, with: new)
+      if case .keys(let grouping) = grouping, !grouping.isExact { noteSpelling(of: new, at: old.path, grouping) }
+      return
     }
     if let old { remove(at: old.path) }
     if let new { arrivals.append((new, path)) }
@@ -92,19 +96,56 @@ extension Placement {
   /// Removes a row.
   @_alwaysEmitIntoClient
   mutating func remove(at path: RowPath) {
-    let row = output.draft.removeRow(at: path)
-    if case .keys(let grouping) = grouping { settleSection(at: path.section, without: row.id, grouping) }
+    if case .keys(let grouping) = grouping, !grouping.isExact || !sharedKeys.isEmpty {
+      let id = output.draft.list.section(at: path.section).id
+      if sharedKeys[id] != nil {
+        // While the row has a place, equal keys are ordered by it.
+        sharedKeys[id]?.remove(output.draft.list.row(at: path).id)
+        unsettled.insert(id)
+      } else if path.row == 0 {
+        unsettled.insert(id)
+      }
+    }
+    output.draft.removeRow(at: path)
+    if case .keys(let grouping) = grouping { settleSection(at: path.section, grouping) }
   }
 
   /// Inserts a row where it belongs, by its path in the source.
   @_alwaysEmitIntoClient
   mutating func insert(_ row: Row, _ path: RowPath, _ after: Input) {
-    var section = path.section
-    if case .keys(let grouping) = grouping {
-      guard let index = openSection(for: row, grouping) else { return }
-      section = index
+    guard case .keys(let grouping) = grouping else {
+      let index = index(of: row, path, after, inSection: path.section)
+      output.draft.insertRow(row, at: RowPath(section: path.section, row: index))
+      return
     }
-    output.draft.insertRow(row, at: RowPath(section: section, row: index(of: row, path, after, inSection: section)))
+    let key = grouping.key(row)
+    guard let (section, isOther) = openSection(for: row, key, grouping) else { return }
+    let place = RowPath(section: section, row: index(of: row, path, after, inSection: section))
+    output.draft.insertRow(row, at: place)
+    if grouping.isExact && !isOther && sharedKeys.isEmpty { return }
+    let id = output.draft.list.section(at: section).id
+    if sharedKeys[id] != nil {
+      sharedKeys[id]?.insert((key, row.id), for: row.id)
+      unsettled.insert(id)
+    } else if isOther {
+      share(id, Array(output.draft.list.rows(inSection: section)), grouping)
+      unsettled.insert(id)
+    } else if place.row == 0 {
+      unsettled.insert(id)
+    }
+  }
+
+  /// Notes that a row that stays at its place may spell its key in another way.
+  @_alwaysEmitIntoClient
+  mutating func noteSpelling(of row: Row, at path: RowPath, _ grouping: Keys) {
+    if path.row > 0 && sharedKeys.isEmpty { return }
+    let id = output.draft.list.section(at: path.section).id
+    if sharedKeys[id] != nil {
+      sharedKeys[id]?.replace((grouping.key(row), row.id), for: row.id)
+      unsettled.insert(id)
+    } else if path.row == 0 {
+      unsettled.insert(id)
+    }
   }
 
   /// The index at which a row belongs in its section.
@@ -142,18 +183,25 @@ extension Placement {
     failed[row.id] = ArrangementFailure.unidentifiedSection(key: "\(grouping.key(row))")
   }
 
-  /// Notes the keys of the rows of a section, which may differ.
+  /// Notes the keys of the rows of a section, which may differ. The rows are given in order.
   @_alwaysEmitIntoClient
   mutating func share(_ id: Section.ID, _ rows: [Row], _ grouping: Keys) {
-    var keys = MergeTree<Row.ID, Key> { grouping.first($0, $1) }
-    keys.rebuild(rows.map { $0.id }, rows.map { grouping.key($0) })
+    var keys = MergeTree<Row.ID, SpelledKey> { [output] first, second in
+      if let isBefore = grouping.precedes(first.key, second.key) { return isBefore ? first : second }
+      // Also of two that are the same, as others of the same key may be between them.
+      guard let row = output.path(ofRow: first.row), let other = output.path(ofRow: second.row) else { return first }
+      return row < other ? first : second
+    }
+    keys.rebuild(rows.map { $0.id }, rows.map { (grouping.key($0), $0.id) }) {
+      grouping.precedes($1.key, $0.key) == true ? $1 : $0
+    }
     sharedKeys[id] = keys
   }
 
-  /// The index of the section for a row, which is inserted if it is not there. The row is inserted into it next.
+  /// The index of the section for a row, which is inserted if it is not there, and whether the section begins with another key. The row
+  /// is inserted into it next.
   @_alwaysEmitIntoClient
-  mutating func openSection(for row: Row, _ grouping: Keys) -> Int? {
-    let key = grouping.key(row)
+  mutating func openSection(for row: Row, _ key: Key, _ grouping: Keys) -> (index: Int, isOther: Bool)? {
     let model = grouping.section(key)
     let id = model.id
     guard id == id else {
@@ -162,37 +210,59 @@ extension Placement {
     }
     guard let first = firstKeys[id], let index = output.draft.index(ofSection: id) else {
       let index = sectionIndex(of: key, grouping)
+      if !grouping.isExact, index < output.draft.list.sectionCount,
+        firstKeys[output.draft.list.section(at: index).id] == key
+      {
+        isTorn = true
+        return nil
+      }
       firstKeys[id] = key
       output.draft.insertSection(model, at: index)
-      return index
+      return (index, false)
     }
     let isBefore = key == first ? nil : grouping.precedes(key, first)
-    if sharedKeys[id] != nil {
-      sharedKeys[id]?.insert(key, for: row.id)
-    } else if isBefore != nil {
-      share(id, output.draft.list.rows(inSection: index) + [row], grouping)
-    }
-    return isBefore == true ? moveSection(from: index, to: key, grouping) : index
+    return (isBefore == true ? moveSection(from: index, to: key, grouping) : index, isBefore != nil)
   }
 
   /// Brings a section up to date that a row was removed from. It goes with its last row, unless it is kept.
   @_alwaysEmitIntoClient
-  mutating func settleSection(at index: Int, without row: Row.ID, _ grouping: Keys) {
+  mutating func settleSection(at index: Int, _ grouping: Keys) {
     let id = output.draft.list.section(at: index).id
     let isEmpty = output.draft.list.rowCount(inSection: index) == 0
     if !isEmpty && sharedKeys[id] == nil { return }
-    sharedKeys[id]?.remove(row)
-    let rest = sharedKeys[id]?.root
+    let rest = sharedKeys[id]?.root?.key
     if isEmpty { sharedKeys[id] = nil }
     let kept = grouping.kept.isEmpty ? nil : grouping.kept[id]
     guard let first = rest.map({ grouping.first($0, kept) }) ?? kept else {
-      firstKeys[id] = nil
+      let former = firstKeys.removeValue(forKey: id)
+      if !grouping.isExact, grouping.keptKeys.contains(where: { $0 == former }) { isTorn = true }
       output.draft.removeSection(at: index)
       return
     }
     if let former = firstKeys[id], grouping.precedes(former, first) != nil {
       _ = moveSection(from: index, to: first, grouping)
     }
+  }
+
+  /// Makes sections anew whose key is spelled in another way by the row that is the first to have it now. A section that the app takes
+  /// for equal is replaced all the same, which is no change of the list.
+  @_alwaysEmitIntoClient
+  mutating func settleSections(_ grouping: Keys) {
+    if unsettled.isEmpty { return }
+    for id in unsettled {
+      guard let former = firstKeys[id], let index = output.draft.index(ofSection: id) else { continue }
+      var key = sharedKeys[id]?.root?.key ?? output.draft.list.rows(inSection: index).first.map(grouping.key)
+      if !grouping.kept.isEmpty, let kept = grouping.kept[id] { key = key.map { grouping.first($0, kept) } ?? kept }
+      guard let key, !areIdentical(former, key) else { continue }
+      let model = grouping.section(key)
+      guard model.id == id else {
+        isTorn = true
+        break
+      }
+      firstKeys[id] = key
+      output.draft.exchangeSection(at: index, with: model)
+    }
+    unsettled = []
   }
 
   /// The index at which the section of a key belongs.
@@ -214,7 +284,7 @@ extension Placement {
     let place = sectionIndex(of: key, grouping)
     output.draft.moveSection(from: last, to: place)
     let model = grouping.section(key)
-    if model.id == id { output.draft.replaceSection(at: place, with: model) }
+    if model.id == id { output.draft.exchangeSection(at: place, with: model) } else { isTorn = true }
     return place
   }
 }

@@ -26,10 +26,17 @@ struct Placement<
   @usableFromInline var failed: [Row.ID: any Error] = [:]
   /// During a change: rows that were removed and may come again in another section, if rows stay as they were.
   @usableFromInline var departed: [Row.ID: Row] = [:]
-  /// The first key of each section, if sections stand for keys.
+  /// The key that each section is made of, if sections are made of keys.
   @usableFromInline var firstKeys: [Section.ID: Key] = [:]
-  /// The keys of the rows of each section whose keys may differ. In all other sections each row has the first key.
-  @usableFromInline var sharedKeys: [Section.ID: MergeTree<Row.ID, Key>] = [:]
+  /// The keys of the rows of each section whose keys may differ. In all other sections the keys of all rows are equal to the first.
+  @usableFromInline var sharedKeys: [Section.ID: MergeTree<Row.ID, SpelledKey>] = [:]
+  /// During a change: the sections that may have to be made of another spelling of their key.
+  @usableFromInline var unsettled: Set<Section.ID> = []
+  /// During a change: true if equal keys gave two ids, so that sections are found only by making them all anew.
+  @usableFromInline var isTorn = false
+
+  /// A key, and the row that spells it so.
+  @usableFromInline typealias SpelledKey = (key: Key, row: Row.ID)
 
   @_alwaysEmitIntoClient
   init(
@@ -72,6 +79,7 @@ struct Placement<
       let keyed = if case .keys = grouping { list.sectionCount } else { 0 }
       assert(firstKeys.count == keyed, "\(firstKeys.count) of \(keyed) sections have a first key")
       assert(departed.isEmpty, "\(departed.count) rows are kept that have gone")
+      assert(unsettled.isEmpty && !isTorn, "\(unsettled.count) sections may have another key")
     #endif
   }
 
@@ -86,7 +94,7 @@ struct Placement<
   /// Makes the output anew, of the rows that are shown for each section of the source. Takes O(n log n) for n rows.
   @_alwaysEmitIntoClient
   mutating func rebuild(from list: Input, rows passing: (inout Placement, _ section: Int) -> [Row]) {
-    (failed, firstKeys, sharedKeys) = ([:], [:], [:])
+    (failed, firstKeys, sharedKeys, unsettled, isTorn) = ([:], [:], [:], [], false)
     index.rebuild(from: list)
     var material: [ListSection<Section, Row>] = []
     switch grouping {
@@ -103,11 +111,23 @@ struct Placement<
       }
       let (divisions, rejected) = grouping.divide(all)
       for row in rejected { omit(row, grouping) }
+      var ids = Set(grouping.isExact ? [] : divisions.map { $0.section.id })
       for division in divisions {
         let rows = sorted(division.rows, of: all).map { all[$0] }
-        material.append(ListSection(division.section, rows: rows))
-        firstKeys[division.section.id] = division.key
-        if division.isShared && !rows.isEmpty { share(division.section.id, rows, grouping) }
+        var (key, section) = (division.key, division.section)
+        if !grouping.isExact {
+          let spelled = grouping.representative(of: division, rows)
+          if !areIdentical(key, spelled) {
+            let model = grouping.section(spelled)
+            // Equal keys have one id, unless the app makes several of them. Then others may have this one.
+            if model.id == section.id || (model.id == model.id && ids.insert(model.id).inserted) {
+              (key, section) = (spelled, model)
+            }
+          }
+        }
+        material.append(ListSection(section, rows: rows))
+        firstKeys[section.id] = key
+        if division.isShared && !rows.isEmpty { share(section.id, rows, grouping) }
       }
     }
     output.rebuild(from: material)

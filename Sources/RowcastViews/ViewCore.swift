@@ -9,7 +9,7 @@ public import RowcastStore
 @usableFromInline
 actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   @usableFromInline nonisolated let origin: ListOrigin<Section, Row>
-  @usableFromInline package nonisolated let epoch = ListPosition.randomEpoch()
+  @usableFromInline package nonisolated let lineage = Lineage(of: ListPosition.randomEpoch())
   @usableFromInline package final var differences = DifferenceCache()
   @usableFromInline package final weak var hub: (any AnyObject & Sendable)?
   /// The stores, spaces and lists of an app's own types that the list is made of.
@@ -70,7 +70,7 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
     pulledRevision = upstreams.revision
     if let current, !isChanged { return current }
     isChanged = false
-    let newest = ListState(snapshot: node.snapshot(), revision: upstreams.revision)
+    let newest = ListState(snapshot: node.snapshot(), revision: upstreams.revision, lineage: lineage)
     assert(newest.revision >= current?.revision ?? 0, "revision \(newest.revision) after \(current?.revision ?? 0)")
     current = newest
     return newest

@@ -2,8 +2,9 @@ import RowcastDiff
 import RowcastModel
 import RowcastStore
 import RowcastTestSupport
-import RowcastUI
 import Testing
+
+@testable import RowcastUI
 
 /// The place on the screen while rows come, go and grow above it.
 @MainActor
@@ -91,34 +92,6 @@ import Testing
     #expect(driven.view.screen?.top == 59)
   }
 
-  @Test func `after random updates, the first row that has not moved is where it was`() throws {
-    var random = SeededGenerator.forFuzzing("kept place")
-    var driven = try driven([], height: 7, top: 0)
-    driven.driver.showsArrivalsAtTop = false
-    driven.driver.animationLimit = 25
-    var kept = 0
-    let rounds = SeededGenerator.rounds(1_500, long: 60_000)
-    for round in 0..<rounds {
-      let elements = driven.view.elements
-      driven.view.screen?.scroll(toLine: .random(in: 0...40, using: &random), elements.map(\.height))
-      let before = try #require(driven.view.viewport)
-      let next: TestSnapshot = try .random(sections: 4, rows: 24, contents: 3, using: &random)
-      let changes = driven.last.changes(to: next)
-      let anchor = anchor(of: before.rows, changes, from: driven.last)
-      driven.update(to: next)
-      try #require(driven.view.refusals.isEmpty, "seed \(random.seed), round \(round): \(driven.view.refusals)")
-      guard let anchor, let path = next.scanForPath(ofRow: anchor.id),
-        let element = driven.view.elements.firstIndex(where: { $0.path == path })
-      else { continue }
-      let heights = driven.view.elements.map(\.height)
-      var expected = Screen(height: 7)
-      expected.scroll(to: element, distance: anchor.distance, heights)
-      try #require(driven.view.screen?.top == expected.top, "seed \(random.seed), round \(round)")
-      kept += 1
-    }
-    #expect(kept > rounds / 4)
-  }
-
   @Test func `a view of rows alone keeps its place`() throws {
     let view = StrictFlatView()
     let driver = TestDriver(flat: view, hasHeaders: true)
@@ -138,17 +111,66 @@ import Testing
     #expect(view.refusals.isEmpty, "\(view.refusals)")
   }
 
-  /// The row that must stay where it is: the first that stays and does not move, or else the first that stays.
-  private func anchor(
-    of rows: [(index: RowPath, distance: Double)], _ changes: ListChanges, from before: TestSnapshot
-  ) -> (id: Int, distance: Double)? {
-    let staying = rows.filter { row in
-      !changes.rows.deletes.contains(row.index) && !changes.sections.deletes.contains(row.index.section)
-    }
-    let unmoved = staying.filter { row in
-      !changes.rows.moves.contains { $0.from == row.index }
-        && !changes.sections.moves.contains { $0.from == row.index.section }
-    }
-    return (unmoved.first ?? staying.first).map { (before.row(at: $0.index).id, $0.distance) }
+  private func list(_ sections: (String, [(id: Int, lines: Int)])...) throws -> TestSnapshot {
+    try TestSnapshot(
+      sections.map { name, rows in
+        ListSection(TestSection(name), rows: rows.map { TestRow($0.id, String(repeating: "x", count: $0.lines - 1)) })
+      })
+  }
+
+  private func rows(_ ids: some Sequence<Int>, _ lines: Int = 1) -> [(id: Int, lines: Int)] { ids.map { ($0, lines) } }
+
+  @Test func `rows that are regrouped keep their place`() throws {
+    var driven = try driven([], height: 5, top: 0)
+    driven.driver.showsArrivalsAtTop = false
+    driven.update(to: try list(("day 1", rows(0..<20, 2))))
+    driven.view.screen?.scroll(toLine: 14, driven.view.elements.map(\.height))
+    // Line 14 is the second one of row 6, below one header.
+    driven.update(to: try list(("day 1", rows(50..<53)), ("day 2", rows(0..<20, 2))))
+    #expect(driven.view.screen?.top == 18)
+    driven.update(to: try list(("all", rows(0..<20, 2))))
+    #expect(driven.view.screen?.top == 14)
+    #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
+  }
+
+  @Test func `a row of which only the end is visible folds, and what is below it stays in place`() throws {
+    var driven = try driven([], height: 4, top: 0)
+    driven.update(to: try list(("a", rows(0..<3, 2) + rows([3], 7) + rows(4..<20, 2))))
+    driven.view.screen?.scroll(toLine: 12, driven.view.elements.map(\.height))
+    // Two lines of row 3, then row 4.
+    driven.update(to: try list(("a", rows(0..<3, 2) + rows([3]) + rows(4..<20, 2))))
+    #expect(driven.view.screen?.top == 6)
+    // A row that grows, or folds as far as its visible lines, stays where it begins.
+    driven.update(to: try list(("a", rows(0..<3, 2) + rows([3], 7) + rows(4..<20, 2))))
+    driven.view.screen?.scroll(toLine: 12, driven.view.elements.map(\.height))
+    driven.update(to: try list(("a", rows(0..<3, 2) + rows([3], 6) + rows(4..<20, 2))))
+    #expect(driven.view.screen?.top == 12)
+  }
+
+  @Test func `where all rows on the screen leave, what follows the rows above it begins there`() throws {
+    var driven = try driven(Array(0..<30), height: 4, top: 11)
+    driven.update(to: try .of(("a", Array(2..<10) + Array(14..<30))))
+    #expect(driven.view.screen?.top == 9)
+    #expect(driven.view.viewport?.rows.first?.index == RowPath(section: 0, row: 8))
+    driven.update(to: try .of(("b", Array(20..<30))))
+    #expect(driven.view.screen?.top == 1)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a view that never came to rest is reloaded in its place`() async throws {
+    var driven = try driven(Array(10..<40), height: 4, top: 9)
+    let clock = ManualClock()
+    driven.driver.clock = clock
+    driven.view.animates = true
+    driven.update(to: try .of(("a", Array(8..<40))))
+    #expect(driven.view.screen?.top == 11 && driven.view.isAnimating)
+    driven.update(to: try .of(("a", Array(0..<40))))
+    await clock.waitForSleepers(1)
+    let driver = driven.driver
+    let waiting = Task { await driver.settled() }
+    await clock.advance(by: .seconds(6))
+    // The reload ends the animation.
+    await waiting.value
+    #expect(driven.view.reloadCount == 2 && driven.view.screen?.top == 19)
   }
 }

@@ -32,6 +32,22 @@ func soon(_ condition: () -> Bool) async {
     try .of(("a", Array(0..<rows / 2)), ("b", Array(rows / 2..<rows)))
   }
 
+  @Test func `readers of rows that are refreshed are told, once, though nothing has changed`() throws {
+    let list = try Self.list()
+    let model = TestModel(TestStore(list), startingWith: list)
+    let row = told { _ = model.row(1) }
+    let others = told {
+      _ = (model.row(2), model.rowIDs(inSection: "a"), model.section("a"), Array(model.sections), model.phase)
+    }
+    let wider = [told { _ = model.rows(inSection: "a") }, told { _ = model.snapshot }]
+    model.refresh([1, 99])
+    #expect(row.value == 1 && wider.allSatisfy { $0.value == 1 } && others.value == 0)
+    let again = told { _ = model.row(1) }
+    model.refresh([2])
+    #expect(again.value == 0 && others.value == 1)
+    #expect(model.snapshot == list)
+  }
+
   @Test func `a model that starts with a snapshot is full from its first read`() throws {
     let list = try Self.list()
     let model = TestModel(TestStore(list), startingWith: list)
@@ -174,7 +190,7 @@ func soon(_ condition: () -> Bool) async {
     #expect(model.phase == .empty)
   }
 
-  private struct Broken: Error, CustomStringConvertible { var description: String { "no network" } }
+  private struct Broken: Error, CustomStringConvertible { var description = "no network" }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a source that fails is seen in the phase until it is attached again`() async throws {
@@ -214,6 +230,76 @@ func soon(_ condition: () -> Bool) async {
     #expect(model.phase == .failed(message: "no network", retry: .never))
     #expect(phase.value == 1)
     #expect(model.row(1) == TestRow(1))
+  }
+
+  /// A source that fails for good as soon as it is attached.
+  private static func broken(_ store: TestStore, _ message: String) -> SourceBinding {
+    let (events, source) = AsyncThrowingStream.makeStream(of: TestRow.self)
+    source.finish(throwing: Broken(description: message))
+    return store.attach(events) { _, _ in }
+  }
+
+  @Test func `a source that was given up is seen in the phase until one that was attached since works`() async throws {
+    let store = TestStore(try .of(("a", [1])))
+    let model = TestModel(store, startingWith: await store.snapshot)
+    let (former, source) = AsyncStream.makeStream(of: TestRow.self)
+    let earlier = store.attach(former) { _, _ in }
+    let first = Self.broken(store, "first")
+    let second = Self.broken(store, "second")
+    _ = await (first.outcome, second.outcome)
+    model.watch(first)
+    await soon { model.phase == .failed(message: "first", retry: .never) }
+    model.watch(second)
+    model.watch(earlier)
+    let again = store.attach(former) { _, _ in }
+    model.watch(again)
+    // Each takes the place of one, and those that were there before take none.
+    await soon { model.phase == .failed(message: "second", retry: .never) }
+    let third = Self.broken(store, "third")
+    model.watch(third)
+    _ = await third.outcome
+    let last = store.attach(former) { _, _ in }
+    model.watch(last)
+    await soon { model.phase == .failed(message: "third", retry: .never) }
+    source.finish()
+    await soon { model.watchedSourceCount == 0 }
+    #expect(model.phase == .failed(message: "third", retry: .never))
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `of two sources that fail one recovers, and the failure of the other is still seen`() async throws {
+    let store = TestStore(try .of(("a", [1])))
+    let model = TestModel(store, startingWith: await store.snapshot)
+    let (clock, attempts) = (ManualClock(), CallCount())
+    let recovering = store.attach(retrying: .backOff(BackOff(first: .seconds(1), jitter: 0)), clock: clock) {
+      attempts.note(())
+      if attempts.value == 1 { throw Broken() }
+      return AsyncStream<TestRow> { _ in }
+    } apply: { _, _ in
+    }
+    let other = Self.broken(store, "gone")
+    model.watch(recovering)
+    model.watch(other)
+    await soon { model.phase == .failed(message: "no network", retry: .automatic) && model.watchedSourceCount == 1 }
+    await clock.waitForSleepers(1)
+    await clock.advance(by: .seconds(1))
+    await soon { model.phase != .failed(message: "no network", retry: .automatic) }
+    #expect(model.phase == .failed(message: "gone", retry: .never))
+    recovering.cancel()
+  }
+
+  @Test func `a model that is gone watches no source`() async throws {
+    let store = TestStore(try Self.list())
+    let binding = store.attach(AsyncStream<Int> { _ in }) { _, _ in }
+    weak var model: TestModel?
+    do {
+      let watching = TestModel(store)
+      watching.watch(binding)
+      model = watching
+      while await binding.board.watched.readerCount != 1 { await Task.yield() }
+    }
+    while await binding.board.watched.readerCount != 0 { await Task.yield() }
+    #expect(model == nil)
   }
 
   @Test func `a model keeps nothing of sources that have ended`() async throws {
@@ -294,7 +380,7 @@ private struct WatchedRow: RowViewModel {
     // Nothing is shared, so that a difference compares all rows.
     let after = try ListSnapshot([ListSection(TestSection("a"), rows: (1..<101).map { WatchedRow(id: $0) })])
     let model = ListModel(ListStore(before), startingWith: before)
-    await soon { model.base.revision != nil }
+    await soon { model.base.position != nil }
     let step = await Self.step(from: model.base, to: after)
     let comparisons = WatchedRow.onMain.value
     // The index is of the list that is shown now, and another list is shown before it is made.
@@ -307,9 +393,9 @@ private struct WatchedRow: RowViewModel {
 
   @concurrent
   private static func step(
-    from base: ModelBase<TestSection, WatchedRow>, to after: ListSnapshot<TestSection, WatchedRow>
+    from base: ShownList<TestSection, WatchedRow>, to after: ListSnapshot<TestSection, WatchedRow>
   ) async -> ModelStep<TestSection, WatchedRow> {
     let changes = base.snapshot.changes(to: after)
-    return ModelStep(from: base, to: after, revision: 1, changes)
+    return ModelStep(from: base, to: after, at: ListPosition(epoch: "", revision: 1), changes)
   }
 }

@@ -11,7 +11,7 @@ final class StrictFlatView: FlatBatchView {
     var kind = ""
     var text: String
     /// The number of lines of the screen.
-    var height: Int { 1 + text.count % 3 }
+    var height: Int { 1 + text.count % 7 }
   }
 
   /// The data source.

@@ -15,7 +15,7 @@ final class StrictView: BatchView {
     var text: String
     init(_ row: TestRow) { (id, kind, text) = (row.id, row.reuseIdentifier, row.text) }
     /// The number of lines of the screen.
-    var height: Int { 1 + text.count % 3 }
+    var height: Int { 1 + text.count % 7 }
   }
 
   /// A section of the view.
@@ -42,6 +42,8 @@ final class StrictView: BatchView {
   var screen: Screen?
   /// Called once, from inside the next batch.
   var duringBatch: (() -> Void)?
+  /// Called whenever rows are configured again.
+  var whileConfiguring: (() -> Void)?
   private var batch: TableBatch?
   private var animations: [@MainActor @Sendable () -> Void] = []
   /// Animations that ended with a reload, and whose completions are late.
@@ -185,6 +187,7 @@ final class StrictView: BatchView {
       cell.text = row.text
     }
     reconfigured += paths
+    whileConfiguring?()
   }
 
   func replaceRows(at paths: [RowPath]) {

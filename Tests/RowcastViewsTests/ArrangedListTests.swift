@@ -59,27 +59,25 @@ import Testing
 
   @Test func `subscribers that wait are woken, follow to the end and leave nothing behind`() async throws {
     let store = try TestStore.with([])
-    let core = store.core
     let view = store.arranged(by: Self.odd)
     let followers = (0..<20).map { _ in Task { try await Follower.following(view.updates()) } }
     for id in 0..<200 {
-      if id % 20 == 0 { await eventually { await core.waiterCount == 20 } }
+      if id % 20 == 0 { await eventually { await store.waiterCount == 20 } }
       try await store.edit { try $0.append(TestRow(id), to: "a") }
     }
     await store.finish()
     for follower in followers { #expect(try await follower.value.list.parts[0].rows.count == 100) }
-    #expect(await core.waiterCount == 0)
+    #expect(await store.waiterCount == 0)
   }
 
   @Test func `cancelling a subscriber ends its stream and its wait`() async throws {
     let store = try TestStore.with([1])
-    let core = store.core
     let view = store.arranged(by: Self.odd)
     let follower = Task { try await Follower.following(view.updates()) }
-    await eventually { await core.waiterCount == 1 }
+    await eventually { await store.waiterCount == 1 }
     follower.cancel()
     #expect(try await follower.value.updates == 1)
-    #expect(await core.waiterCount == 0)
+    #expect(await store.waiterCount == 0)
   }
 
   @Test func `an arranged list does not keep its store, and ends with it`() async throws {

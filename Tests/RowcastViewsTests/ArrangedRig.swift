@@ -2,9 +2,6 @@ import RowcastDiff
 import RowcastModel
 import RowcastTestSupport
 
-@testable import RowcastStore
-@testable import RowcastViews
-
 /// How much there is of everything in a random list.
 struct RigSize {
   let ids: Int
@@ -27,7 +24,6 @@ struct RigSize {
 final class ArrangedRig<ID: Hashable & Sendable> {
   typealias Snapshot = ListSnapshot<TestSection, Card<ID>>
   typealias Model = NaiveList<TestSection, Card<ID>>
-  typealias Slot = ArrangementSlot<TestSection, Card<ID>, TestSection, Card<ID>>
 
   let makeID: (Int) -> ID
   private let prefix: String
@@ -49,16 +45,8 @@ final class ArrangedRig<ID: Hashable & Sendable> {
 
   func int(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
 
-  /// The draft as a node.
-  var source: ListNode<TestSection, Card<ID>> {
-    var seen: Snapshot?
-    return ListNode(
-      pull: { [self] in
-        if seen == draft.snapshot { return false }
-        seen = draft.snapshot
-        return true
-      }, snapshot: { seen ?? Snapshot() })
-  }
+  /// The draft as a source of other lists.
+  var source: MadeList<TestSection, Card<ID>> { .source { [self] in draft.snapshot } }
 
   /// One random edit.
   func edit() {

@@ -74,15 +74,49 @@ extension ArrangedStep {
     return Card(id: card.id, a: card.a + place.depth, b: card.b + 10 * flags + 1_000 * count)
   }
 
-  static func outlined(_ ids: [ID], policy: MissingParentPolicy, filter rest: Int?, sums: Bool) -> ArrangedStep {
+  /// What the rows of an outline sum up.
+  enum Totals: CaseIterable, Sendable {
+    /// Nothing.
+    case none
+    /// The keys.
+    case sum
+    /// The greatest of keys that are equal and not the same.
+    case extreme
+
+    func summary() -> Summary<Card<ID>, Int> {
+      if self == .sum { return .sum(\.b) }
+      return Summary { order in
+        let state = Summary<Card<ID>, TextKey?>.max { TextKey($0.b) }.make(order)
+        return SummaryState(
+          rebuild: state.rebuild, insert: state.insert, remove: state.remove, value: { state.value()?.number ?? -5 })
+      }
+    }
+
+    /// The total of some rows of a list.
+    func total(_ rows: [Card<ID>], in model: Model) -> Int {
+      switch self {
+      case .none: return 0
+      case .sum: return rows.reduce(0) { $0 + $1.b }
+      case .extreme:
+        let ids = Set(rows.map(\.id))
+        var greatest: TextKey?
+        for row in model.parts.flatMap(\.rows) where ids.contains(row.id) {
+          if greatest.map({ $0 < TextKey(row.b) }) ?? true { greatest = TextKey(row.b) }
+        }
+        return greatest?.number ?? -5
+      }
+    }
+  }
+
+  static func outlined(_ ids: [ID], policy: MissingParentPolicy, filter rest: Int?, totals: Totals) -> ArrangedStep {
     let parent = parent(ids)
     let passes: @Sendable (Card<ID>) -> Bool = { rest == nil || $0.b % 3 == rest }
     let filter = rest == nil ? nil : passes
     return ArrangedStep(
-      description: "outlined(\(policy), \(rest ?? -1), \(sums))",
+      description: "outlined(\(policy), \(rest ?? -1), \(totals))",
       declare: { plan in
-        if sums {
-          return plan.outlined(parent: parent, summary: .sum(\.b), missingParent: policy, where: filter) {
+        if totals != .none {
+          return plan.outlined(parent: parent, summary: totals.summary(), missingParent: policy, where: filter) {
             show($0, $1, $2)
           }
         }
@@ -90,7 +124,7 @@ extension ArrangedStep {
       },
       recompute: { model in
         NaiveOutline(parent: parent, passes: passes, policy: policy)
-          .flattened(model) { show($0, $1, sums ? $2.reduce(0) { $0 + $1.b } : 0) }
+          .flattened(model) { show($0, $1, totals.total($2, in: model)) }
       })
   }
 }

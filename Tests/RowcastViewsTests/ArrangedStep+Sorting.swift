@@ -29,6 +29,14 @@ extension ArrangedStep {
         if first.isNaN || second.isNaN { return first.isNaN == second.isNaN ? nil : second.isNaN }
         return first == second ? nil : variant == 3 ? first < second : first > second
       }
+    case 6:
+      keys = [.descending { TextKey($0.b) }, .ascending { PlainKey($0.a) }]
+      precedes = { first, second in
+        let (old, new) = (TextKey(first.b).kind, TextKey(second.b).kind)
+        if old != new { return old > new }
+        let (left, right) = (PlainKey(first.a).kind, PlainKey(second.a).kind)
+        return left == right ? nil : left < right
+      }
     default:
       // Rows that are equal stand before each other.
       keys = [.by { $0.b <= $1.b }]
@@ -36,7 +44,7 @@ extension ArrangedStep {
     }
     return ArrangedStep(
       description: "sorted(\(variant))", declare: { $0.sorted(by: keys) },
-      recompute: onRows { rows in merged(rows.map { [$0] }[...]) { precedes($0, $1) ?? false } })
+      recompute: onRows { rows in merged(rows.map { [$0] }[...]) { precedes($0, $1) ?? false } }, isOrder: true)
   }
 }
 

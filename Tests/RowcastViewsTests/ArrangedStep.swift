@@ -30,6 +30,10 @@ struct ArrangedStep<ID: Hashable & Sendable>: Sendable, CustomStringConvertible 
   let description: String
   let declare: @Sendable (Plan) -> Plan
   let recompute: @Sendable (Model) -> Model
+  /// Makes the sections anew after an order that directly follows; `nil` if they do not depend on the order.
+  var reorder: (@Sendable (Model) -> Model)?
+  /// True for an order, which may follow directly.
+  var isOrder = false
 }
 
 extension ArrangedStep {

@@ -10,12 +10,11 @@ import Testing
 @Suite(.watched) struct CompositionFuzzTests {
   typealias Rig = ArrangedRig<Int>
   typealias Model = Rig.Model
-  typealias Node = ListNode<TestSection, Card<Int>>
 
   /// A list, and what it should be.
   private struct Composition {
     var description: String
-    let node: Node
+    let list: MadeList<TestSection, Card<Int>>
     let recompute: () -> Model
   }
 
@@ -38,7 +37,7 @@ import Testing
       if depth == 0 {
         let source = int(0..<rigs.count)
         return Composition(
-          description: "\(source)", node: rigs[source].source,
+          description: "\(source)", list: rigs[source].source,
           recompute: { [self] in NaiveList(rigs[source].draft.snapshot) })
       }
       switch int(0..<4) {
@@ -50,7 +49,7 @@ import Testing
     }
 
     private func arranged(_ source: Composition) -> Composition {
-      let state = UpstreamState<Rig.Slot.Value>(hasRows: false)
+      let choice = ArrangementChoice<TestSection, Card<Int>>()
       var steps: [ArrangedStep<Int>] = []
       var plans: [ArrangedStep<Int>.Plan] = [Arrangement()]
       func rearrange() {
@@ -58,14 +57,14 @@ import Testing
         steps = ArrangedFuzzTests.randomSteps(
           after: Array(steps[..<common]), rigs[0])
         plans = ArrangedFuzzTests.plans(steps, beginning: Array(plans[...common]))
-        state.take(((plans[steps.count], nil), revision: (state.revision ?? -1) + 1, isFinal: false))
+        choice.choose(plans[steps.count])
       }
       rearrange()
       rearrangements.append(rearrange)
       return Composition(
         description: "arranged(\(source.description))",
-        node: .switching(state, source: source.node, upstreams: Upstreams()),
-        recompute: { steps.reduce(source.recompute()) { $1.recompute($0) } })
+        list: source.list.arranged(by: choice),
+        recompute: { steps.recompute(source.recompute()) })
     }
 
     private func joined(_ left: Composition, _ right: Composition) -> Composition {
@@ -76,7 +75,7 @@ import Testing
       }
       return Composition(
         description: "joined(\(left.description), \(right.description), \(isInner))",
-        node: .joining(left.node, right.node, key: { $0.a == 3 ? nil : $0.a * 2 }, combine: combine),
+        list: left.list.joined(with: right.list, key: { $0.a == 3 ? nil : $0.a * 2 }, combine: combine),
         recompute: { .joining(left.recompute(), right.recompute(), key: { $0.a == 3 ? nil : $0.a * 2 }, combine) })
     }
 
@@ -85,9 +84,7 @@ import Testing
       let excludes = int(0..<2) == 0
       return Composition(
         description: "related(\(left.description), \(right.description), \(excludes))",
-        node: .joining(
-          left.node, right.node, key: { $0.id },
-          combine: { ($1 == nil) == excludes ? $0 : nil }),
+        list: left.list.joined(with: right.list, key: { $0.id }, combine: { ($1 == nil) == excludes ? $0 : nil }),
         recompute: {
           let ids = Set(right.recompute().parts.flatMap { $0.rows.map(\.id) })
           var model = left.recompute()
@@ -102,7 +99,7 @@ import Testing
       let policy: MergePolicy = int(0..<2) == 0 ? .first : .last
       return Composition(
         description: "merged(\(parts.map(\.description)), \(policy))",
-        node: .merging(parts.map(\.node), preferring: policy),
+        list: .merged(parts.map(\.list), preferring: policy),
         recompute: { .merging(parts.map { $0.recompute() }, policy) })
     }
   }
@@ -138,15 +135,15 @@ import Testing
   private static func run(_ seed: UInt64, _ size: RigSize) throws {
     let scene = Scene(seed, size)
     let composition = scene.composition(depth: scene.int(1..<4))
-    var before = (list: composition.node.snapshot(), model: Model())
+    var before = (list: composition.list.snapshot, model: Model())
     for event in 0..<40 {
       if scene.int(0..<8) == 0, let rearrange = scene.rearrangements.randomElement(using: &scene.random) { rearrange() }
       for rig in scene.rigs where scene.int(0..<3) > 0 {
         for _ in 0..<(scene.int(0..<6) == 0 ? 6 : 1) { rig.edit() }
         rig.draft.commit()
       }
-      let isChanged = composition.node.pull()
-      let (list, expected) = (composition.node.snapshot(), composition.recompute())
+      let isChanged = composition.list.update()
+      let (list, expected) = (composition.list.snapshot, composition.recompute())
       let found = NaiveList(list)
       guard found == expected else {
         throw Wrong(

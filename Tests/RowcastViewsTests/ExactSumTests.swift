@@ -76,14 +76,14 @@ import Testing
   }
 
   @Test func `integers whose sum their type cannot hold are remembered`() {
-    let sum = Summary<TestRow, Int8>.sum { Int8($0.id) }.make()
+    let sum = Summary<TestRow, Int8>.sum { Int8($0.id) }.make(RowOrder())
     for _ in 0..<5 { sum.insert(TestRow(100)) }
     #expect(sum.value() == .max)
     for _ in 0..<9 { sum.remove(TestRow(100)) }
     #expect(sum.value() == .min)
     for _ in 0..<5 { sum.remove(TestRow(-100)) }
     #expect(sum.value() == 100)
-    let unsigned = Summary<TestRow, UInt8>.sum { UInt8($0.id) }.make()
+    let unsigned = Summary<TestRow, UInt8>.sum { UInt8($0.id) }.make(RowOrder())
     unsigned.insert(TestRow(200))
     unsigned.insert(TestRow(100))
     #expect(unsigned.value() == .max)

@@ -95,16 +95,14 @@ import Testing
       ListSnapshot<SoleSection, TestRow>(unchecked: [ListSection(SoleSection(), rows: [TestRow(1)])]))
     var right = ListDraft(
       ListSnapshot<SoleSection, Reading>(unchecked: [ListSection(SoleSection(), rows: [Reading(id: 2)])]))
-    var join = Join<SoleSection, TestRow, SoleSection, Reading, TestRow>(
-      key: { Double($0.text) ?? .nan }, index: SourceIndex(shared: nil), combine: { row, _ in row })
     var draft = left
-    join.rebuild(from: draft.snapshot, right.snapshot)
+    var join = JoinProbe(draft.snapshot, right.snapshot) { Double($0.text) ?? .nan }
     right.removeRow(at: RowPath(section: 0, row: 0))
     for round in 0..<4 {
       let path = RowPath(section: 0, row: 0)
       draft.replaceRow(draft.snapshot.row(at: path), at: path, with: TestRow(1, "no number \(round)"))
-      _ = join.step(to: draft.snapshot, right.snapshot)
-      #expect(join.members?.count == 0)
+      join.step(to: draft.snapshot, right.snapshot)
+      #expect(join.keyCount == 0)
     }
   }
 

@@ -12,9 +12,9 @@ import Testing
 
   /// Three lists, of which one is arranged in two ways, merged.
   private struct Scene {
-    let lists: [(node: ListNode<TestSection, Card<Int>>, recompute: () -> Rig.Model)]
+    let lists: [(list: MadeList<TestSection, Card<Int>>, recompute: () -> Rig.Model)]
     let rigs: [Rig]
-    let merged: ListNode<TestSection, Card<Int>>
+    let merged: MadeList<TestSection, Card<Int>>
     let policy: MergePolicy
 
     init(_ random: inout SeededGenerator, sharedIDs: Bool, _ policy: MergePolicy) {
@@ -29,10 +29,9 @@ import Testing
       let steps: [[Step]] = [[], [.filter(0), .sectioned(.ascending, keeping: [9])], [.opposite]]
       lists = zip([rigs[0], rigs[1], rigs[1]], steps).map { rig, steps in
         let plan = steps.reduce(Step.Plan()) { $1.declare($0) }
-        let node = ArrangementBuilder(source: rig.source, upstreams: Upstreams()).rebuild(plan)
-        return (node, { steps.reduce(NaiveList(rig.draft.snapshot)) { $1.recompute($0) } })
+        return (rig.source.arranged(by: plan), { steps.reduce(NaiveList(rig.draft.snapshot)) { $1.recompute($0) } })
       }
-      merged = .merging(lists.map(\.node), preferring: policy)
+      merged = .merged(lists.map(\.list), preferring: policy)
     }
 
     var expected: Rig.Model { .merging(lists.map { $0.recompute() }, policy) }
@@ -43,15 +42,15 @@ import Testing
     var random = SeededGenerator.forFuzzing("merged")
     for script in 0..<SeededGenerator.rounds(30, long: 10_000) {
       let scene = Scene(&random, sharedIDs: sharedIDs, policy)
-      var before = NaiveList(scene.merged.snapshot())
+      var before = NaiveList(scene.merged.snapshot)
       for event in 0..<50 {
         for rig in scene.rigs where Bool.random(using: &random) || event == 0 {
           for _ in 0..<(Int.random(in: 0..<6, using: &random) == 0 ? 8 : 1) { rig.edit() }
           rig.draft.commit()
         }
-        let former = scene.merged.snapshot()
-        let isChanged = scene.merged.pull()
-        let after = scene.merged.snapshot()
+        let former = scene.merged.snapshot
+        let isChanged = scene.merged.update()
+        let after = scene.merged.snapshot
         let found = NaiveList(after)
         try #require(
           found == scene.expected,
@@ -86,7 +85,7 @@ import Testing
     var stream = merged.updates().makeAsyncIterator()
     #expect(await stream.next()?.snapshot.rowCount == 2)
     async let next = stream.next()
-    await eventually { await going.core.waiterCount == 1 }
+    await eventually { await going.waiterCount == 1 }
     try await going.edit { try $0.remove(2) }
     #expect(await next?.snapshot.rowCount == 1)
   }

@@ -156,6 +156,27 @@ import Testing
     }
   }
 
+  @Test(.timeLimit(.minutes(1))) func `an answer may wait for another edit of the list`() async throws {
+    let store = try TestStore.with([1])
+    let shown = OptimisticList(store)
+    try await shown.edit {
+      try $0.update(1) { $0.text = "new" }
+    } confirming: {
+      try await shown.edit {
+        try $0.append(TestRow(2), to: "a")
+      } confirming: {
+      }
+      #expect(await Self.texts(shown) == ["1new", "2"])
+      try await shown.edit {
+        try $0.append(TestRow(3), to: "a")
+      } confirming: {
+      } until: {
+        $0.row(2) != nil
+      }
+    }
+    #expect(await Self.texts(store) == ["1new", "2"])
+  }
+
   @Test func `the last list is the confirmed one`() async throws {
     let store = try TestStore.with([1])
     let shown = OptimisticList(store)
@@ -227,15 +248,14 @@ import Testing
     let rows = (0..<count).map { CountedRow(id: $0, key: 0, comparisons: comparisons) }
     let store = ListStore(ListSnapshot(unchecked: [ListSection(TestSection("s"), rows: rows)]))
     let shown = OptimisticList(store)
-    let edits = PendingEdits(on: store.core, marking: nil)
-    let list = ViewCore { .showing($0.state(of: edits)) }
-    for number in 0..<8 { _ = try await edits.add({ try $0.update(number * count / 8) { $0.key = 1 } }, until: nil) }
-    var former = await list.latest.snapshot
+    let edits = PendingEditsProbe(on: store)
+    for number in 0..<8 { _ = try await edits.add({ try $0.update(number * count / 8) { $0.key = 1 } }) }
+    var former = await edits.snapshot
     var (most, nodes) = (0, 0)
     for event in 0..<20 {
       try await store.edit { try $0.update(count / 3 + event) { $0.key += 1 } }
       let before = comparisons.value
-      let newest = await list.latest.snapshot
+      let newest = await edits.snapshot
       #expect(former.changes(to: newest).count == 1)
       most = max(most, comparisons.value - before)
       nodes = max(nodes, newest.nodeCount(besides: former))
@@ -247,7 +267,7 @@ import Testing
     for number in 0..<8 { try await edits.confirm(number) }
     #expect(await edits.count == 0)
     let confirmed = await store.snapshot
-    #expect(await list.latest.snapshot == confirmed)
+    #expect(await edits.snapshot == confirmed)
     #expect(await shown.snapshot == confirmed)
   }
 }

@@ -90,7 +90,7 @@ import Testing
   }
 
   /// Recognises a row in the confirmed list.
-  private static func echo(ofRow id: Int?) -> PendingEdits<TestSection, TestRow>.Echo? {
+  private static func echo(ofRow id: Int?) -> (@Sendable (borrowing TestEditor) -> Bool)? {
     guard let id else { return nil }
     return { list in list.row(id) != nil }
   }
@@ -98,10 +98,9 @@ import Testing
   /// Plays events in an order. Returns a description of the first list that is wrong.
   private static func play(_ order: [Event], using random: inout SeededGenerator) async throws -> String? {
     let store = try TestStore.with([1, 2, 3])
-    let edits = PendingEdits(on: store.core, marking: nil)
-    let list = ViewCore { .showing($0.state(of: edits)) }
+    let edits = PendingEditsProbe(on: store)
     var follower = Follower()
-    var stream = Subscription(to: list).stream.makeAsyncIterator()
+    var stream = edits.updates.makeAsyncIterator()
     var confirmed = [1, 2, 3].map { TestRow($0) }
     var pending: [(edit: Int, number: Int)] = []
     let foreign = Operation.random(using: &random)
@@ -133,7 +132,7 @@ import Testing
         guard let index = pending.firstIndex(where: { $0.edit == edit }) else { continue }
         let number = pending[index].number
         if refused[edit] {
-          _ = await edits.remove(number)
+          await edits.refuse(number)
           pending.remove(at: index)
         } else if !echoing[edit] {
           let after = operations[edit].applied(to: confirmed)
@@ -146,9 +145,9 @@ import Testing
       }
       pending.removeAll { pending in echoing[pending.edit] && confirmed.contains { $0.id == 100 + pending.edit } }
       let expected = pending.reduce(confirmed) { operations[$1.edit].applied(to: $0) ?? $0 }
-      let found = Array(await list.latest.snapshot.allRows)
+      let found = Array(await edits.snapshot.allRows)
       if found != expected { return "\(found) after \(event), not \(expected), of \(operations)" }
-      let marked = await edits.value(after: nil)?.value.pending ?? []
+      let marked = await edits.marked
       if !areMarked(marked, in: expected, besides: confirmed) {
         return "\(marked) are pending in \(found), of \(confirmed)"
       }

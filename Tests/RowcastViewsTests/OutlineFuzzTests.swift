@@ -32,40 +32,38 @@ import Testing
     }
   }
 
-  private typealias Node = ListNode<TestSection, Card<Int>>
-  private typealias Operator = OutlineOperator<TestSection, Card<Int>, Card<Int>, Int>
-
   private static func run(_ rig: ArrangedRig<Int>, events: Int, ids: [Int]) throws {
     let rest = rig.int(0..<3) == 0 ? Optional(rig.int(0..<3)) : nil
     let passes: @Sendable (Card<Int>) -> Bool = { rest == nil || $0.b % 3 == rest }
     let policy = rig.int(0..<2) == 0 ? MissingParentPolicy.top : .hidden
     let parent = ArrangedStep.parent(ids)
-    let sums = rig.int(0..<2) == 0
+    let totals = ArrangedStep<Int>.Totals.allCases[rig.int(0..<3)]
     var naive = NaiveOutline(
       parent: parent, passes: passes, policy: policy, expanded: ExpandedRows(depth: rig.int(0..<3)))
-    let state = UpstreamState<ExpandedRows<Int>>(hasRows: false)
-    func makeNode() -> Node {
-      let forest = OutlineForest<TestSection, Card<Int>, Int>(
-        parent: parent, isIncluded: rest == nil ? nil : passes, policy: policy, index: SourceIndex(shared: nil),
-        subtotals: Subtotals(Summary.sum(\.b).make, isUsed: sums))
-      return .outlining(rig.source, Operator(forest) { ArrangedStep.show($0, $1, sums ? $2.value(of: $0) : 0) }, state)
+    let expansion = ExpansionChoice<Int>()
+    func makeList() -> MadeList<TestSection, Card<Int>> {
+      rig.source.outlined(
+        parent: parent, where: rest == nil ? nil : passes, policy: policy, summary: totals.summary(),
+        isSummarized: totals != .none, expansion: expansion
+      ) { ArrangedStep.show($0, $1, totals == .none ? 0 : $2()) }
     }
-    let node = makeNode()
+    let list = makeList()
     var before = (ListSnapshot<TestSection, Card<Int>>(), ArrangedStep<Int>.Model())
     for event in 0..<events {
       if rig.int(0..<3) == 0 { for _ in 0..<rig.int(1..<3) { naive.expanded.change(rig, ids) } }
-      state.take((naive.expanded, revision: event, isFinal: false))
+      expansion.choose(naive.expanded)
       if rig.int(0..<4) > 0 { for _ in 0..<(rig.int(0..<5) == 0 ? rig.int(1..<9) : 1) { rig.edit() } }
       rig.draft.commit()
-      let isChanged = node.pull()
-      let after = (node.snapshot(), NaiveList(node.snapshot()))
-      let expected = naive.flattened(NaiveList(rig.draft.snapshot)) { card, place, subtree in
-        ArrangedStep.show(card, place, sums ? subtree.reduce(0) { $0 + $1.b } : 0)
+      let isChanged = list.update()
+      let after = (list.snapshot, NaiveList(list.snapshot))
+      let source = NaiveList(rig.draft.snapshot)
+      let expected = naive.flattened(source) { card, place, subtree in
+        ArrangedStep.show(card, place, totals.total(subtree, in: source))
       }
       try ArrangedFuzzTests.check(
         after, before, isChanged: isChanged, expected: expected, countsMoves: true, event,
         "\(policy), filter \(rest ?? -1), \(naive.expanded)")
-      if event % 16 == 0 { try ArrangedFuzzTests.compareFailures(node, makeNode(), event) }
+      if event % 16 == 0 { try ArrangedFuzzTests.compareFailures(list, makeList(), event) }
       before = after
     }
   }

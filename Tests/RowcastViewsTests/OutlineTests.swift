@@ -218,7 +218,7 @@ extension Outline {
     var random = SeededGenerator.forFuzzing("expanded rows")
     for _ in 0..<SeededGenerator.rounds(300, long: 100_000) {
       // Row 2n + 1 and row 2n + 2 are under row n.
-      var expanded = ExpandedRows<Int>(depth: Int.random(in: 0..<4, using: &random))
+      var expanded = ExpandedRows<Int>(depth: [0, 1, 2, 3, .max].randomElement(using: &random) ?? 0)
       var commands: [(id: Int, isExpanded: Bool, descendants: Bool)] = []
       for _ in 0..<12 {
         commands.append((.random(in: 0..<15, using: &random), .random(using: &random), .random(using: &random)))

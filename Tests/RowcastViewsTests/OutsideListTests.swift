@@ -41,7 +41,7 @@ import Testing
     var stream = view.updates().makeAsyncIterator()
     #expect(await stream.next()?.snapshot.rowCount == 2)
     async let next = stream.next()
-    await eventually { await store.core.waiterCount == 1 }
+    await eventually { await store.waiterCount == 1 }
     try await store.edit { try $0.remove(3) }
     let update = try #require(await next)
     #expect(update.changes.rows.deletes == [RowPath(section: 0, row: 1)] && update.revision == 1)

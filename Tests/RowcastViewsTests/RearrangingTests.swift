@@ -8,8 +8,13 @@ import Testing
 
 /// Arrangements that are changed again while they are made.
 @Suite(.watched) struct RearrangingTests {
-  typealias Slot = ArrangementSlot<SoleSection, TestRow, SoleSection, TestRow>
-  typealias Plan = Slot.Plan
+  typealias Choice = ArrangementChoice<SoleSection, TestRow>
+  typealias Plan = Choice.Plan
+
+  /// A list without sections, of the rows that the closure returns.
+  private static func source(_ rows: @escaping () -> [TestRow]) -> MadeList<SoleSection, TestRow> {
+    .source { ListSnapshot(unchecked: [ListSection(SoleSection(), rows: rows())]) }
+  }
 
   /// A function of an arrangement that waits, at one of its calls, until the test has done something.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -88,57 +93,48 @@ import Testing
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `what is given up shows nothing, is made anew for the next, and hides no change that came with it`() {
-    let state = UpstreamState<Slot.Value>(hasRows: false)
+    let choice = Choice()
     var rows = (0..<10_000).map { TestRow($0) }
-    let node = ListNode.switching(
-      state,
-      source: ListNode<SoleSection, TestRow>(
-        pull: { true }, snapshot: { ListSnapshot(unchecked: [ListSection(SoleSection(), rows: rows)]) }),
-      upstreams: Upstreams())
-    func take(_ plan: Plan, _ tenure: Tenure? = nil) -> Bool {
-      state.take(((plan, tenure), revision: (state.revision ?? -1) + 1, isFinal: false))
-      return node.pull()
+    let list = Self.source { rows }.arranged(by: choice)
+    func take(_ plan: Plan, isReplaced: Bool = false) -> Bool {
+      choice.choose(plan, isReplaced: isReplaced)
+      return list.update()
     }
     let calls = CallCount()
     let sorted = Plan().sorted(by: .descending(\.id))
     let mapped = sorted.map { calls.note($0) }
     #expect(take(sorted))
-    let before = node.snapshot()
+    let before = list.snapshot
     rows.removeLast()
     // The operators of the list before take in the change; the list does not yet.
-    #expect(!take(mapped, Tenure(ArrangementIdentity())) && calls.value == 0)
-    #expect(node.snapshot() == before)
-    #expect(take(sorted) && node.snapshot().rowCount == 9_999)
-    #expect(!take(mapped, Tenure(ArrangementIdentity())))
-    #expect(!take(mapped.distinct(by: \.id)) && node.snapshot().rowCount == 9_999)
+    #expect(!take(mapped, isReplaced: true) && calls.value == 0)
+    #expect(list.snapshot == before)
+    #expect(take(sorted) && list.snapshot.rowCount == 9_999)
+    #expect(!take(mapped, isReplaced: true))
+    #expect(!take(mapped.distinct(by: \.id)) && list.snapshot.rowCount == 9_999)
   }
 
   @Test(arguments: [false, true])
   func `an outline made anew in a step for an arrangement that is given up is whole for the next`(_ collapses: Bool) {
-    let state = UpstreamState<Slot.Value>(hasRows: false)
+    let choice = Choice()
     // Those under the first one name it with their texts.
     var rows = (0..<100).map { TestRow($0, $0 == 0 ? "" : "0") }
-    let (upstreams, expansion) = (Upstreams(), OutlineExpansion<Int>())
-    let expanded = upstreams.state(of: expansion, hasRows: false)
-    expanded.take((ExpandedRows(), revision: 0, isFinal: false))
-    let node = ListNode.switching(
-      state,
-      source: ListNode<SoleSection, TestRow>(
-        pull: { true }, snapshot: { ListSnapshot(unchecked: [ListSection(SoleSection(), rows: rows)]) }),
-      upstreams: upstreams)
-    func take(_ plan: Plan, _ tenure: Tenure? = nil) -> [Int] {
-      state.take(((plan, tenure), revision: (state.revision ?? -1) + 1, isFinal: false))
-      _ = node.pull()
-      return node.snapshot().allRows.map(\.id)
+    let expansion = OutlineExpansion<Int>()
+    choice.expand(ExpandedRows(), in: expansion)
+    let list = Self.source { rows }.arranged(by: choice)
+    func take(_ plan: Plan, isReplaced: Bool = false) -> [Int] {
+      choice.choose(plan, isReplaced: isReplaced)
+      _ = list.update()
+      return list.snapshot.allRows.map(\.id)
     }
     let outline = Plan().outlined(parent: { Int($0.text) }, expansion: expansion) { row, _ in row }
     #expect(take(outline) == Array(0..<100))
     if collapses {
-      expanded.take((ExpandedRows(depth: 0), revision: 1, isFinal: false))
+      choice.expand(ExpandedRows(depth: 0), in: expansion)
     } else {
       rows += (100..<300).map { TestRow($0, "0") }
     }
-    #expect(take(outline.window(.first(5)), Tenure(ArrangementIdentity())) == Array(0..<100))
+    #expect(take(outline.window(.first(5)), isReplaced: true) == Array(0..<100))
     #expect(take(outline) == (collapses ? [0] : Array(0..<300)))
   }
 
@@ -192,18 +188,14 @@ import Testing
   }
 
   @Test func `one of many arrangements that replace each other is made in any case`() {
-    let state = UpstreamState<Slot.Value>(hasRows: false)
-    let rows = ListSnapshot(unchecked: [ListSection(SoleSection(), rows: (0..<10_000).map { TestRow($0) })])
-    let node = ListNode.switching(
-      state, source: ListNode<SoleSection, TestRow>(pull: { true }, snapshot: { rows }), upstreams: Upstreams())
+    let (choice, rows) = (Choice(), (0..<10_000).map { TestRow($0) })
+    let list = Self.source { rows }.arranged(by: choice)
     for revision in 0..<40 {
-      let tenure = Tenure(ArrangementIdentity())
-      let plan = Plan().filter { $0.id % 40 == revision }
-      state.take(((plan, tenure), revision: revision, isFinal: false))
-      let isChanged = node.pull()
+      choice.choose(Plan().filter { $0.id % 40 == revision }, isReplaced: true)
+      let isChanged = list.update()
       // What is given up changes nothing, and is to be read again.
-      #expect(isChanged == (revision % 17 == 16) && state.isGivenUp == !isChanged)
-      #expect(node.snapshot().allRows.map(\.id).first == (revision < 16 ? nil : revision < 33 ? 16 : 33))
+      #expect(isChanged == (revision % 17 == 16) && choice.isGivenUp == !isChanged)
+      #expect(list.snapshot.allRows.map(\.id).first == (revision < 16 ? nil : revision < 33 ? 16 : 33))
     }
   }
 }

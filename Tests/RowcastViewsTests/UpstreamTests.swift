@@ -1,56 +1,11 @@
 import RowcastModel
 import RowcastStore
 import RowcastTestSupport
+import RowcastViews
 import Testing
-
-@testable import RowcastViews
 
 /// What several readers of one view read of its sources, in any order.
 @Suite(.watched) struct UpstreamTests {
-  @Test func `a value that arrives after a later one changes nothing`() {
-    let state = UpstreamState<Int>(hasRows: true)
-    state.take((1, revision: 1, isFinal: false))
-    state.take((3, revision: 3, isFinal: false))
-    state.take((2, revision: 2, isFinal: false))
-    #expect(state.value == 3 && state.revision == 3)
-    state.take((3, revision: 3, isFinal: true))
-    state.take((3, revision: 3, isFinal: false))
-    #expect(state.isFinal)
-  }
-
-  /// A source that is slow to answer, but for the first time.
-  private actor SlowSource: Upstream {
-    let gate = Gate()
-    private(set) var reads = 0
-
-    func value(after revision: Int?) async -> UpstreamValue<Int>? {
-      reads += 1
-      if reads > 1 { await gate.pass() }
-      return revision == nil ? (0, 0, false) : nil
-    }
-
-    func enqueue(_ signal: Signal, after revision: Int) -> WaiterRemoval? { {} }
-  }
-
-  @Test func `nobody waits for the next change while one was read that the list does not have yet`() async throws {
-    let store = try TestStore.with([0])
-    let slow = SlowSource()
-    let view = ViewCore<TestSection, TestRow> { upstreams in
-      _ = upstreams.state(of: slow)
-      return .reading(upstreams.state(of: store.core))
-    }
-    let revision = await view.state().revision
-    try await store.edit { try $0.append(TestRow(1), to: "a") }
-    // The store is read first.
-    let reader = Task { await view.state() }
-    await eventually { await slow.reads == 2 }
-    #expect(await view.enqueue(Signal(), after: revision) == nil)
-    await slow.gate.open()
-    let newest = await reader.value
-    #expect(newest.snapshot.rowCount == 2)
-    #expect(await view.enqueue(Signal(), after: newest.revision) != nil)
-  }
-
   @Test func `under any schedule no reader of a view sees its list go back`() async throws {
     await Schedule.explore("older answers", 500, long: 20_000) { _ in try await Self.readWhileWriting() }
   }

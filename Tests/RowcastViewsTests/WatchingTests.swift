@@ -67,16 +67,15 @@ import Testing
     var random = SeededGenerator.forFuzzing("watching")
     for _ in 0..<SeededGenerator.rounds(60, long: 4_000) {
       let rig = ArrangedRig(SeededGenerator(seed: random.next())) { $0 }
-      let section = ListNode.section("s1", of: rig.source)
+      let section = rig.source.section("s1")
       var former = (list: rig.draft.snapshot, model: NaiveList(rig.draft.snapshot))
-      _ = section.pull()
+      _ = section.update()
       for _ in 0..<60 {
         for _ in 0..<rig.int(1..<4) { rig.edit() }
         rig.draft.commit()
         let new = (list: rig.draft.snapshot, model: NaiveList(rig.draft.snapshot))
-        let changed = ListHub.parts(
-          changedBy: former.list.changes(to: new.list), from: former.list, to: new.list
-        ) { _ in true }
+        let changed = PartWatchersProbe.parts(
+          changedBy: former.list.changes(to: new.list), from: former.list, to: new.list)
         for id in 0..<rig.size.ids {
           let rows = [former, new].map { $0.model.parts.lazy.flatMap(\.rows).first { $0.id == id } }
           let row = changed[.row(id)]
@@ -102,12 +101,14 @@ import Testing
     }
     var draft = ListDraft(
       ListSnapshot(unchecked: [ListSection(SoleSection(), rows: [Reading(id: 0), Reading(id: 1), Reading(id: 2)])]))
-    func changedRows(_ edit: (inout ListDraft<SoleSection, Reading>) -> Void) -> [ListPart<SoleSection.ID, Int>] {
+    func changedRows(_ edit: (inout ListDraft<SoleSection, Reading>) -> Void) -> [PartWatchersProbe<
+      SoleSection, Reading
+    >.Part] {
       let before = draft.snapshot
       edit(&draft)
       draft.commit()
       let changes = before.changes(to: draft.snapshot)
-      return ListHub.parts(changedBy: changes, from: before, to: draft.snapshot) { _ in true }.keys
+      return PartWatchersProbe.parts(changedBy: changes, from: before, to: draft.snapshot).keys
         .filter { $0 != .section(0) }
     }
     let (first, last) = (RowPath(section: 0, row: 0), RowPath(section: 0, row: 2))
@@ -118,17 +119,17 @@ import Testing
 
   /// Pulls a list of the section "s1", and checks what it is and what is told of it.
   private static func checkSection(
-    _ section: ListNode<TestSection, Card<Int>>, _ model: NaiveList<TestSection, Card<Int>>, seed: UInt64
+    _ section: MadeList<TestSection, Card<Int>>, _ model: NaiveList<TestSection, Card<Int>>, seed: UInt64
   ) throws {
-    let before = section.snapshot()
+    let before = section.snapshot
     var former = NaiveList(before)
-    let isChanged = section.pull()
+    let isChanged = section.update()
     var expected = model
     expected.parts.removeAll { $0.section.id != "s1" }
-    let found = NaiveList(section.snapshot())
+    let found = NaiveList(section.snapshot)
     try #require(found == expected, "seed \(seed)")
     #expect(isChanged == (found != former), "seed \(seed)")
-    try former.fold(before.changes(to: section.snapshot()), after: section.snapshot())
+    try former.fold(before.changes(to: section.snapshot), after: section.snapshot)
     #expect(former == found)
   }
 
@@ -139,19 +140,19 @@ import Testing
       Task { for await row in store.row(id).updates() where row?.text != "" { value.yield(row) } }
     }
     do {
-      let hub = try await Self.hub(of: store, waiting: 1_000)
+      let watchers = await Self.watchers(of: store, waiting: 1_000)
       // The hub alone waits for the list.
-      while await store.core.waiterCount != 1 { await Task.yield() }
+      while await store.waiterCount != 1 { await Task.yield() }
       var news = values.makeAsyncIterator()
       for (round, id) in [7, 999, 7].enumerated() {
         try await store.edit { try $0.update(id) { $0.text = "\(round)" } }
         #expect(await news.next() == TestRow(id, "\(round)"))
-        while await hub.waiterCount < 1_000 { await Task.yield() }
+        while await watchers.waiterCount < 1_000 { await Task.yield() }
       }
     }
     watchers.forEach { $0.cancel() }
     for watcher in watchers { await watcher.value }
-    try await Self.expectNothingLeft(of: store)
+    await Self.expectNothingLeft(of: store)
   }
 
   @Test func `of a thousand watchers of rows a change wakes the one whose row it is, and all share one difference`()
@@ -184,7 +185,7 @@ import Testing
     }
   }
 
-  private typealias Part = ListPart<String, Int>
+  private typealias Part = PartWatchersProbe<TestSection, TestRow>.Part
   /// Edits the store, and checks the parts whose waiters that wakes.
   private typealias Wakes = (_ expected: Set<Part>, _ edit: @Sendable (inout TestEditor) throws -> Void) async throws ->
     Void
@@ -194,49 +195,38 @@ import Testing
     _ store: TestStore, _ parts: [Part], _ body: (Wakes) async throws -> Void
   ) async throws {
     let differences = CallCount()
-    let hub = ListHub(store.core) {
-      differences.note($0.changes(to: $1))
-    }
-    for part in parts { await hub.join(part) }
+    let watchers = PartWatchersProbe(of: store) { _ = differences.note($0) }
+    await watchers.join(parts)
     var edits = 0
     try await body { expected, edit in
-      let revision = await hub.newest().state.revision
-      var waiters: [(part: Part, signal: Signal, token: WaiterList.Token)] = []
-      for part in parts {
-        let signal = Signal()
-        waiters.append((part, signal, try #require(await hub.addWaiter(signal, to: part, after: revision))))
-      }
-      try await store.edit(edit)
-      _ = await hub.newest()
+      let woken = try await watchers.woken(parts) { try await store.edit(edit) }
       edits += 1
       #expect(differences.value == edits)
-      // A signal can be sent once.
-      let woken = Set(waiters.filter { !$0.signal.send() }.map(\.part))
-      for waiter in waiters { await hub.removeWaiter(waiter.token, from: waiter.part) }
-      #expect(await hub.waiterCount == 0)
+      #expect(await watchers.waiterCount == 0)
       #expect(woken == expected)
     }
   }
 
-  /// The hub of a store, as soon as so many tasks wait for parts.
-  private static func hub(of store: TestStore, waiting count: Int) async throws -> ListHub<TestSection, TestRow> {
+  /// What follows a store, as soon as so many tasks wait for parts of it.
+  private static func watchers(
+    of store: TestStore, waiting count: Int
+  ) async -> PartWatchersProbe<TestSection, TestRow> {
     while true {
-      if let hub = await store.core.hub {
-        let hub = try #require(hub as? ListHub<TestSection, TestRow>)
-        if await hub.waiterCount == count { return hub }
+      if let watchers = await PartWatchersProbe.current(of: store), await watchers.waiterCount == count {
+        return watchers
       }
       await Task.yield()
     }
   }
 
   /// Waits until nothing follows a store any more.
-  private static func expectNothingLeft(of store: TestStore) async throws {
-    if let hub = await store.core.hub as? ListHub<TestSection, TestRow> {
-      while await !hub.parts.isEmpty { await Task.yield() }
-      #expect(await hub.waiterCount == 0)
+  private static func expectNothingLeft(of store: TestStore) async {
+    if let watchers = await PartWatchersProbe.current(of: store) {
+      while await watchers.partCount > 0 { await Task.yield() }
+      #expect(await watchers.waiterCount == 0)
     }
-    while await store.core.hub != nil { await Task.yield() }
-    while await store.core.waiterCount > 0 { await Task.yield() }
+    while await PartWatchersProbe.current(of: store) != nil { await Task.yield() }
+    while await store.waiterCount > 0 { await Task.yield() }
   }
 
   @Test func `a watcher that never comes back delays no other, and what it left is gone with it`() async throws {
@@ -253,22 +243,22 @@ import Testing
       // One that comes late gets the newest value.
       #expect(await asleep.next() == .some(TestRow(1, "3")))
     }
-    try await Self.expectNothingLeft(of: store)
+    await Self.expectNothingLeft(of: store)
   }
 
   @Test func `nothing follows a list while nobody waits for a part of it`() async throws {
     let store = try TestStore.with([1, 2])
     let row = store.row(1)
     #expect(await row.value == TestRow(1))
-    #expect(await store.core.waiterCount == 0)
+    #expect(await store.waiterCount == 0)
     let watcher = Task { for await _ in row.updates() {} }
-    let hub = try await Self.hub(of: store, waiting: 1)
-    while await store.core.waiterCount == 0 { await Task.yield() }
+    let watchers = await Self.watchers(of: store, waiting: 1)
+    while await store.waiterCount == 0 { await Task.yield() }
     watcher.cancel()
     await watcher.value
-    while await store.core.waiterCount > 0 { await Task.yield() }
+    while await store.waiterCount > 0 { await Task.yield() }
     // The part is kept for those who may ask for it.
-    #expect(await hub.parts.count == 1)
+    #expect(await watchers.partCount == 1)
     try await store.edit { try $0.update(1) { $0.text = "new" } }
     #expect(await row.value == TestRow(1, "new"))
   }
@@ -282,7 +272,7 @@ import Testing
       Task(executorPreference: executor) { for await _ in store.row(1).updates() {} }
     }
     do {
-      _ = try await Self.hub(of: store, waiting: count)
+      _ = await Self.watchers(of: store, waiting: count)
       var ordinary = store.row(2).updates().makeAsyncIterator()
       #expect(await ordinary.next() == .some(TestRow(2)))
       for round in 0..<200 {
@@ -297,7 +287,7 @@ import Testing
       }
     }
     for task in stalled { task.cancel() }
-    try await Self.expectNothingLeft(of: store)
+    await Self.expectNothingLeft(of: store)
   }
 
   @Test func `under any schedule watchers of parts see the last state of each, and none twice`() async throws {

@@ -13,8 +13,7 @@ import Testing
     var draft = ListDraft(
       TestSnapshot(
         unchecked: (0..<1_000).map { ListSection(TestSection("s\($0)"), rows: Array(rows[$0 * 30..<($0 + 1) * 30])) }))
-    var window = WindowOperator<TestSection, TestRow>(.rows(15_000..<15_050), index: SourceIndex(shared: nil))
-    window.rebuild(from: draft.snapshot)
+    var window = WindowProbe(.rows(15_000..<15_050), of: draft.snapshot)
     for event in 0..<100 {
       let before = draft.snapshot
       let section = Int.random(in: 0..<1_000, using: &random)
@@ -24,14 +23,12 @@ import Testing
         draft.removeRow(at: RowPath(section: section, row: 0))
       }
       // The cursor goes from one section to the next; the sections that it passes are those that it counts.
-      let former = window.section
-      var probe = window
-      probe.moveCursor(before.changes(to: draft.snapshot))
-      #expect(probe.section == former)
-      window.take(before.changes(to: draft.snapshot), to: draft.snapshot)
-      #expect(abs(window.section - former) <= 1)
+      let (former, changes) = (window.firstSection, before.changes(to: draft.snapshot))
+      #expect(window.firstSection(after: changes) == former)
+      window.step(changes, to: draft.snapshot)
+      #expect(abs(window.firstSection - former) <= 1)
     }
-    #expect(window.output.snapshot.rowCount == 50)
+    #expect(window.snapshot.rowCount == 50)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -43,8 +40,7 @@ import Testing
       ListSnapshot(
         unchecked: (0..<4).map { ListSection(TestSection("s\($0)"), rows: rows($0 * 20..<($0 + 1) * 20)) }))
     let windows: [RowWindow<Int>] = [.rows(15..<35), .first(20), .last(50), .around(25, count: 10), .rows(100..<110)]
-    var operators = windows.map { WindowOperator<TestSection, CountedRow>($0, index: SourceIndex(shared: nil)) }
-    for index in operators.indices { operators[index].rebuild(from: draft.snapshot) }
+    var probes = windows.map { WindowProbe($0, of: draft.snapshot) }
     var skipped = 0
     for event in 0..<SeededGenerator.rounds(400, long: 2_000) {
       let before = draft.snapshot
@@ -59,15 +55,15 @@ import Testing
           at: path, with: CountedRow(id: before.row(at: path).id, key: event, comparisons: comparisons))
       }
       let changes = before.changes(to: draft.snapshot)
-      for index in operators.indices {
+      for index in probes.indices {
         let compared = comparisons.value
-        operators[index].take(changes, to: draft.snapshot)
-        let isBehind = operators[index].shown.upperBound <= position(of: path, in: before) && index < 2
+        probes[index].step(changes, to: draft.snapshot)
+        let isBehind = probes[index].positions.upperBound <= position(of: path, in: before) && index < 2
         if isBehind { skipped += 1 }
         #expect(!isBehind || comparisons.value == compared, "seed \(random.seed), event \(event): \(windows[index])")
         let all = draft.snapshot.allRows.map(\.id)
         let positions = windows[index].positions(count: all.count) { all.firstIndex(of: $0) }
-        let output = operators[index].output.snapshot
+        let output = probes[index].snapshot
         #expect(
           output.allRows.map(\.id) == Array(all[positions])
             && output.allRows.map(\.key) == draft.snapshot.allRows.map(\.key)[positions].map { $0 },

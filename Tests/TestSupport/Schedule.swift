@@ -15,7 +15,7 @@ public enum Schedule {
   ) async -> (value: Value?, jobs: Int) {
     #if ROWCAST_HOOKS
       let (results, result) = AsyncStream.makeStream(of: Value.self)
-      let run = try? await Schedules.replay(SchedulePath(integerLiteral: seed)) { _ in
+      let run = try? await Schedules.replay(SchedulePath(integerLiteral: seed), strategy: .random) { _ in
         result.yield(await SharedExecutor.$followsCaller.withValue(true, operation: operation))
       }
       result.finish()

@@ -14,8 +14,9 @@ public import RowcastStore
 /// `reuseIdentifier` is replaced. The first update reloads the view without animation. So does one that comes while the
 /// view is in no window, or that has more changes than ``animationLimit``.
 ///
-/// If the view tells its ``BatchView/viewport``, the first visible row that does not move itself stays in place when rows
-/// above it come, go or grow. A view at its start shows what arrives there. In no window a view stays at its offset.
+/// If the view tells its ``BatchView/viewport``, the topmost visible line of a row that stays and does not move itself keeps its place
+/// when rows above it come, go, grow or fold, also if the row comes to another section that is new, or from one that is gone. A view
+/// at its start shows what arrives there. In no window a view stays at its offset.
 ///
 /// Updates that come while the view still animates, or from inside a batch, wait. When the view has come to rest they are
 /// applied as one net update.
@@ -27,11 +28,26 @@ public import RowcastStore
 /// The driver does not keep its view alive.
 @MainActor
 public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
-  /// A list that waits to be shown, with the changes from the list before it; `nil` if they are still to be found.
-  private typealias Waiting = (snapshot: ListSnapshot<Section, Row>, changes: ListChanges?)
+  /// The way to the newest list: the changes from the list that the view shows; `nil` if they are still to be found.
+  private struct Waiting {
+    var changes: ListChanges?
+  }
 
   /// The list that the view shows: the answer of its data source.
-  public private(set) var snapshot: ListSnapshot<Section, Row>
+  public private(set) var snapshot: ListSnapshot<Section, Row> {
+    didSet { currentLayout = nil }
+  }
+  private var currentLayout: FlatLayout?
+
+  /// The places of the sections and rows in a view of rows alone: the answer of its data source. It is made once for each list.
+  ///
+  /// - Complexity: O(1); O(s) for s sections at the first call for a list.
+  public var layout: FlatLayout {
+    if let currentLayout { return currentLayout }
+    let layout = FlatLayout(snapshot, hasHeaders: sink.hasHeaders)
+    currentLayout = layout
+    return layout
+  }
 
   /// The most changes that the view animates in one update. Beyond this count the view reloads.
   public var animationLimit = 1_000
@@ -46,7 +62,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Measures the time that a view is waited for.
   var clock: any Clock<Duration> = ContinuousClock()
-  private let sink: BatchSink
+  let sink: BatchSink
   /// True while the view is being called.
   private var isUpdating = false
   /// The number of batches of the current update that have not come to rest.
@@ -55,24 +71,26 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   private var turn = 0
   /// The last update that is waited for with a time limit.
   private var limitedTurn = 0
-  /// True if the view has loaded a list, so that batches can follow.
-  private var hasLoaded = false
+  /// True if the view is to load the next list, because it has loaded none, or because it is not known how far it came with a batch.
+  private var mustReload = true
   /// True if the view has shown rows in a window.
   private var hasOpened = false
+  /// The newest list: the one that waits to be shown, or else the one that the view shows.
+  private var newest: ShownList<Section, Row>
+  /// Not `nil` while the newest list waits to be shown.
   private var waiting: Waiting?
+  /// The rows that are to be configured again.
+  private var stale: Set<Row.ID> = []
   /// The number of lists that were given, and the number of the one that was passed on last.
   private var lastGiven = 0
   private var lastPassedOn = 0
-  /// The position of the newest list, if it came from a stream of updates.
-  private var position: ListPosition?
-  /// The number of edits that the view has performed itself.
-  private var performedCount = 0
   /// The calls of ``settled()`` that wait.
   private(set) var waiters = WaiterList()
 
   private init(sink: BatchSink, showing snapshot: ListSnapshot<Section, Row>) {
     self.sink = sink
     self.snapshot = snapshot
+    newest = ShownList(snapshot)
   }
 
   /// Drives a view of sections.
@@ -87,7 +105,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   /// Drives a view of rows alone.
   ///
   /// - Parameters:
-  ///   - view: The view. Its data source reads ``snapshot`` through a ``FlatLayout``.
+  ///   - view: The view. Its data source reads ``snapshot`` through ``layout``.
   ///   - hasHeaders: True if each section begins with a row for its header.
   ///   - snapshot: The list that the view shows when it first loads itself.
   public convenience init(
@@ -101,9 +119,6 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   /// True if the view shows the newest list and is at rest.
   public var isSettled: Bool { isAtRest && waiting == nil }
 
-  /// The newest list: the one that waits to be shown, or else the one that the view shows.
-  private var newest: ListSnapshot<Section, Row> { waiting?.snapshot ?? snapshot }
-
   /// Shows the list after an update, now or as soon as the view is at rest.
   ///
   /// The changes of consecutive updates of one list are used as they are. For any other update, such as the first of
@@ -113,7 +128,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   /// - Complexity: That of the view; O(s + k) for s sections and k changes besides.
   public func apply(_ update: ListUpdate<Section, Row>) {
     lastGiven += 1
-    pass(lastGiven, update.snapshot, update.follows(position) ? update.changes : nil, at: update.position)
+    pass(lastGiven, update.snapshot, newest.changes(of: update), at: update.position)
   }
 
   /// Shows a list, now or as soon as the view is at rest.
@@ -134,11 +149,10 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   /// - Parameter list: The list.
   public func show(_ list: ListSnapshot<Section, Row>) async {
     lastGiven += 1
-    let (number, base, performed) = (lastGiven, lastPassedOn, performedCount)
-    let changes = await Self.changes(from: newest, to: list)
+    let (number, base) = (lastGiven, newest)
+    let changes = await Self.changes(from: base.snapshot, to: list)
     // Differences may be done in another order than the lists were given in.
-    let isCurrent = lastPassedOn == base && performedCount == performed
-    if number > lastPassedOn { pass(number, list, isCurrent ? changes : nil) }
+    if number > lastPassedOn { pass(number, list, newest.version == base.version ? changes : nil) }
     await settled()
   }
 
@@ -163,11 +177,22 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     var editor = ListEditor(draft: ListDraft(before))
     try body(&editor)
     snapshot = editor.snapshot
-    // Differences that were made before start from another list.
-    performedCount += 1
-    position = nil
-    waiting?.changes = nil
+    // A list that waits does not have the edit, and the changes to it start elsewhere now.
+    if waiting == nil { newest.edit(snapshot) } else { waiting?.changes = nil }
     sink.reconfigure(before.changes(to: snapshot), from: before, to: snapshot)
+  }
+
+  /// Configures the cells of rows again whose look depends on what `==` ignores, such as a picture that was loaded.
+  ///
+  ///     Task { await thumbnails.load(row.url); driver.refresh([row.id]) }
+  ///
+  /// There is no update and no revision. Inside of a batch, the rows are configured when it is over; a view in no window is reloaded.
+  ///
+  /// - Parameter ids: The rows. Those that the list does not have are left out.
+  /// - Complexity: O(n) for n rows.
+  public func refresh(_ ids: some Sequence<Row.ID>) {
+    stale.formUnion(ids)
+    showWaiting()
   }
 
   @concurrent
@@ -184,13 +209,13 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     if await !signal.wait() { waiters.remove(token) }
   }
 
-  /// Shows a list, with its changes from ``newest`` if they are known, and its position if it came from a stream.
+  /// Shows a list, with its changes from the newest one if they are known, and its position if it came from a stream.
   private func pass(
     _ number: Int, _ list: ListSnapshot<Section, Row>, _ changes: ListChanges?, at position: ListPosition? = nil
   ) {
     lastPassedOn = number
-    self.position = position
-    waiting = (list, waiting == nil ? changes : nil)
+    newest.take(list, at: position)
+    waiting = Waiting(changes: waiting == nil ? changes : nil)
     goOn()
   }
 
@@ -210,17 +235,23 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   /// Stops waiting for the batches of an update. Their effect is unknown, so the next list reloads the view.
   private func giveUp(_ turn: Int) {
     guard turn == self.turn, !isUpdating, openBatches > 0 else { return }
-    (openBatches, hasLoaded) = (0, false)
+    (openBatches, mustReload) = (0, true)
     showWaiting()
   }
 
-  /// Shows the list that waits, if the view is at rest.
+  /// Shows the list that waits, if the view is at rest, and configures the rows again that wait for that.
   private func showWaiting() {
-    while isAtRest, let next = waiting {
-      waiting = nil
-      isUpdating = true
-      turn += 1
-      update(to: next)
+    while !isUpdating {
+      if isAtRest, let next = waiting {
+        (waiting, isUpdating) = (nil, true)
+        turn += 1
+        update(to: newest.snapshot, next.changes)
+      } else if !stale.isEmpty {
+        isUpdating = true
+        configureStaleRows()
+      } else {
+        break
+      }
       isUpdating = false
     }
     if isSettled { waiters.wakeAll() }
@@ -228,44 +259,48 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// Makes the calls that lead to a list.
-  private func update(to next: Waiting) {
+  private func update(to next: ListSnapshot<Section, Row>, _ known: ListChanges?) {
     defer {
       if !hasOpened, snapshot.rowCount > 0 {
         if followsTail { sink.scrollToEnd() }
         hasOpened = sink.isInWindow
       }
     }
-    guard hasLoaded, sink.isInWindow else { return load(next.snapshot) }
-    let changes = next.changes ?? snapshot.changes(to: next.snapshot)
+    guard sink.isInWindow else { return load(next) }
     let (before, viewport) = (snapshot, sink.viewport(of: snapshot))
-    defer { keepPlace(viewport, changes) }
-    guard sink.operationCount(of: changes, from: before, limit: animationLimit) <= animationLimit else {
-      return load(next.snapshot)
+    if mustReload, viewport == nil { return load(next) }
+    let changes = known ?? before.changes(to: next)
+    defer { if let viewport { keepPlace(viewport, changes, from: before) } }
+    guard !mustReload, sink.operationCount(of: changes, from: before, limit: animationLimit) <= animationLimit else {
+      return load(next)
     }
     if changes.sections.hasStructure || changes.rows.hasStructure {
-      for stage in changes.stages(from: before, to: next.snapshot) { perform(stage) }
+      for stage in changes.stages(from: before, to: next) { perform(stage) }
     }
-    snapshot = next.snapshot
+    snapshot = next
     sink.reconfigure(changes, from: before, to: snapshot)
   }
 
-  /// Scrolls to the rows that were on the screen before an update.
-  private func keepPlace(_ viewport: BatchViewport<RowPath>?, _ changes: ListChanges) {
-    guard let viewport else { return }
-    if followsTail, viewport.isAtEnd { return sink.scrollToEnd() }
-    if showsArrivalsAtTop, viewport.isAtStart { return }
-    let map = PathMap(changes)
-    // A row that moves itself may go far, and is followed only if there is no other.
-    let kept =
-      viewport.rows.first { map.keepsPlace(of: $0.index) }
-      ?? viewport.rows.first { map.destination(of: $0.index) != nil }
-    guard let kept, let path = map.destination(of: kept.index), snapshot.contains(path) else { return }
-    sink.scroll(to: path, distance: kept.distance, in: snapshot)
+  /// Has the cells of stale rows configured again. One that asks for that while it is being configured has what it wants.
+  private func configureStaleRows() {
+    let ids = stale
+    defer { stale.subtract(ids) }
+    if mustReload || !sink.isInWindow { return load(snapshot) }
+    var changes = ListChanges()
+    for section in 0..<snapshot.sectionCount {
+      for (row, model) in snapshot.rows(inSection: section).enumerated() where ids.contains(model.id) {
+        let path = RowPath(section: section, row: row)
+        changes.rows.updates.append(.init(from: path, to: path))
+      }
+    }
+    let viewport = sink.viewport(of: snapshot)
+    sink.reconfigure(changes, from: snapshot, to: snapshot)
+    if let viewport { keepPlace(viewport, ListChanges(), from: snapshot) }
   }
 
   private func load(_ list: ListSnapshot<Section, Row>) {
     snapshot = list
-    hasLoaded = true
+    mustReload = false
     sink.reload()
   }
 

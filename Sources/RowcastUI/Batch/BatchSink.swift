@@ -75,7 +75,7 @@ struct BatchSink {
       if !replaced.isEmpty { view.replaceRows(at: replaced) }
     } else if let flatView {
       let layout = FlatLayout(after, hasHeaders: hasHeaders)
-      let rows = ((hasHeaders ? sections.map { layout.starts[$0] } : []) + kept.map(layout.index)).sorted()
+      let rows = ((hasHeaders ? sections.map { layout.starts[$0] } : []) + kept.map(layout.index)).ascending
       if !rows.isEmpty { flatView.reconfigureRows(at: rows) }
       if !replaced.isEmpty { flatView.replaceRows(at: replaced.map(layout.index)) }
     }
@@ -83,7 +83,12 @@ struct BatchSink {
 
   /// The rows on the screen, by their paths in the list that the view shows.
   func viewport<Section, Row>(of list: ListSnapshot<Section, Row>) -> BatchViewport<RowPath>? {
-    guard let viewport = flatView?.viewport else { return view?.viewport }
+    guard let viewport = flatView?.viewport else {
+      guard var viewport = view?.viewport else { return nil }
+      // Those of a view that has not loaded the list may be of another one.
+      viewport.rows.removeAll { !list.contains($0.index) }
+      return viewport
+    }
     let layout = FlatLayout(list, hasHeaders: hasHeaders)
     let rows = viewport.rows.compactMap { place -> (RowPath, Double)? in
       guard (0..<layout.count).contains(place.index), case .row(let path) = layout[place.index] else { return nil }

@@ -18,8 +18,8 @@ struct FlatSteps {
   /// - Complexity: O(k log k + m²) for k operations of which m are moves, the rows of moved sections included.
   init(_ changes: ListChanges, from before: FlatLayout, to after: FlatLayout) {
     let (sections, rows) = (changes.sections, changes.rows)
-    let removals = (rows.deletes.map(before.index) + sections.deletes.flatMap(before.range)).sorted()
-    let insertions = (rows.inserts.map(after.index) + sections.inserts.flatMap(after.range)).sorted()
+    let removals = (rows.deletes.map(before.index) + sections.deletes.flatMap(before.range)).ascending
+    let insertions = (rows.inserts.map(after.index) + sections.inserts.flatMap(after.range)).ascending
     let moves =
       rows.moves.map { Move(from: before.index(of: $0.from), to: after.index(of: $0.to)) }
       + sections.moves.flatMap { move in
@@ -40,10 +40,10 @@ struct FlatSteps {
   /// row goes directly behind that: behind `to` settled rows and those rows among them that still wait for their move.
   private static func oneByOne(_ moves: [Move]) -> [Move] {
     // The rows that wait, in the order in which they stand, each with the number of settled rows before it.
-    var waiting = moves.sorted { $0.from < $1.from }.enumerated()
+    var waiting = moves.inOrder { $0.from < $1.from }.enumerated()
       .map { (settledBefore: $1.from - $0, destination: $1.to) }
     var steps: [Move] = []
-    for destination in moves.map(\.to).sorted() {
+    for destination in moves.map(\.to).ascending {
       guard let position = waiting.firstIndex(where: { $0.destination == destination }) else { continue }
       let row = waiting.remove(at: position)
       let ahead = waiting.count { $0.settledBefore < destination }

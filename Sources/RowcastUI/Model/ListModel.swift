@@ -28,18 +28,17 @@ public import RowcastStore
 public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Observable {
   typealias Snapshot = ListSnapshot<Section, Row>
 
-  /// The list that is shown, with its version. Steps start from a version.
-  package private(set) var base: ModelBase<Section, Row>
+  /// The list that is shown. Steps start from a version of it.
+  package private(set) var base: ShownList<Section, Row>
   private var signals = ModelSignals<Section.ID, Row.ID>()
   /// The rows by their ids, once a view has asked for one by its id and the index has been made.
   private(set) var index: [Row.ID: Row]?
   /// The positions of the sections, made when they are needed.
   private var sectionIndex: [Section.ID: Int]?
   private var currentPhase: SectionPhase
-  /// True if the list that is shown came from the source, or was given to start with.
-  private var hasList: Bool
-  /// The failures of the sources that are watched, by the order in which they are watched.
-  private var failures: [Int: SectionPhase] = [:]
+  /// True if the model was given a list to start with.
+  private let hasStart: Bool
+  private var sources = WatchedSources()
   /// The store that is followed. For tests.
   package var store: ListStore<Section, Row>? { source.store }
   /// True if rows are found by their ids without reading the list. For tests.
@@ -48,12 +47,13 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   package var watchedSourceCount: Int { watching.count }
 
   let source: ModelSource<Section, Row>
-  private var indexing: Task<Void, Never>?
+  private var isIndexing = false
   /// Follows the list for as long as the model is there.
   private var following: Task<Void, Never>?
-  /// Follow the status of sources that have not ended, by the order in which they are watched.
+  /// The number of streams that were followed. The newest one has brought the list that is shown, or will bring a newer one.
+  private var streamCount = 0
+  /// Follow the status of sources that have not ended, by their numbers.
   private var watching: [Int: Task<Void, Never>] = [:]
-  private var watchCount = 0
 
   /// Follows a list.
   ///
@@ -70,16 +70,13 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   @usableFromInline
   init(_ source: ModelSource<Section, Row>, _ snapshot: ListSnapshot<Section, Row>?) {
     self.source = source
-    base = ModelBase(snapshot: snapshot ?? ListSnapshot())
+    base = ShownList(snapshot ?? ListSnapshot())
     currentPhase = snapshot.map(\.phase) ?? .loading
-    hasList = snapshot != nil
-    following = Task { @concurrent [weak self, source, base] in
-      await source.follow(from: base) { [weak self] step in await self?.apply(step) }
-    }
+    hasStart = snapshot != nil
+    follow(source.updates())
   }
 
   deinit {
-    indexing?.cancel()
     following?.cancel()
     for task in watching.values { task.cancel() }
   }
@@ -156,14 +153,31 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
 
   // MARK: - Changing
 
+  /// Follows a stream of updates in place of the one before.
+  private func follow(_ updates: AsyncStream<ListUpdate<Section, Row>>) {
+    following?.cancel()
+    streamCount += 1
+    following = Task { @concurrent [weak self, source, base, number = streamCount] in
+      await source.follow(updates, from: base) { [weak self] step in
+        await self?.apply(step, ofStream: number) ?? .unwanted
+      }
+    }
+  }
+
+  private func apply(_ step: ModelStep<Section, Row>, ofStream number: Int) -> ModelReply<Section, Row> {
+    if number != streamCount { return .unwanted }
+    return apply(step).map { .shown($0) } ?? .taken
+  }
+
   /// Shows the list after a step. One that starts from another list than the model shows, which is returned, changes nothing.
-  package func apply(_ step: ModelStep<Section, Row>) -> ModelBase<Section, Row>? {
+  package func apply(_ step: ModelStep<Section, Row>) -> ShownList<Section, Row>? {
     guard step.version == base.version else { return base }
-    hasList = true
+    var next = base
+    next.advance(to: step)
     var told: [ModelSignal] = []
     signals.take(step, into: &told)
-    change(to: phase(of: step.after), telling: told) {
-      base.advance(to: step)
+    change(to: phase(of: next), telling: told) {
+      base = next
       foldIndex(step)
       if step.sections.hasStructure { sectionIndex = nil }
     }
@@ -189,13 +203,15 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     assert(sectionIndex.map { $0.count == list.sectionCount } ?? true, "not all of \(list.sectionCount) sections are")
   }
 
-  private func phase(of list: Snapshot) -> SectionPhase {
-    failures.min { $0.key < $1.key }?.value ?? (hasList ? list.phase : .loading)
+  private func phase(of list: ShownList<Section, Row>) -> SectionPhase {
+    let hasList = hasStart || list.position != nil
+    return sources.failure ?? (hasList ? list.snapshot.phase : .loading)
   }
 
   private func makeIndex() {
-    guard indexing == nil else { return }
-    indexing = Task { [weak self, source, base] in
+    if isIndexing { return }
+    isIndexing = true
+    Task { [weak self, source, base] in
       var (index, base) = (await source.index(of: base.snapshot), base)
       while let current = self?.adopt(index, of: base) {
         await source.bring(&index, from: base, to: current)
@@ -205,7 +221,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   }
 
   /// Takes an index of the list that is shown. One of an earlier list changes nothing; the list that is shown is returned.
-  private func adopt(_ made: [Row.ID: Row], of list: ModelBase<Section, Row>) -> ModelBase<Section, Row>? {
+  private func adopt(_ made: [Row.ID: Row], of list: ShownList<Section, Row>) -> ShownList<Section, Row>? {
     if list.version != base.version { return base }
     index = made
     checkInvariants()
@@ -235,7 +251,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     guard let store = source.store else { throw ListModelError.notAStore }
     let (result, first) = try await source.edit(store, from: base, body)
     var step = first
-    while let current = apply(step), !current.isAtLeast(step.revision) {
+    while let current = apply(step), !current.hasReached(step.position) {
       step = await source.step(from: current, to: step)
     }
     return result
@@ -257,17 +273,36 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   public func viewDidPerform(_ body: (inout ListEditor<Section, Row>) throws -> Void) throws {
     var editor = ListEditor(draft: ListDraft(base.snapshot))
     try body(&editor)
-    // The revision stays: the next update is later. Before the first list it is earlier than all.
-    let current = apply(source.step(base, editor.snapshot, base.revision ?? -1, nil))
+    let current = apply(source.step(base, editor.snapshot, nil, nil))
     assert(current == nil, "A step from the list that is shown was not taken")
+  }
+
+  /// Has views read rows again whose look depends on what `==` ignores, such as a picture that was loaded.
+  ///
+  ///     Task { await thumbnails.load(row.url); model.refresh([row.id]) }
+  ///
+  /// There is no update and no revision. Told are the views that have read one of the rows by ``row(_:)``, those that have read
+  /// ``rows(inSection:)`` of any section, and those that have read ``snapshot``.
+  ///
+  /// - Parameter ids: The rows.
+  /// - Complexity: O(k + p) for k ids and p parts of the list that views have read.
+  public func refresh(_ ids: some Sequence<Row.ID>) {
+    var told: [ModelSignal] = []
+    signals.take(rows: ids, into: &told)
+    change(to: currentPhase, telling: told)
   }
 
   /// Shows the newest list, and nothing of an edit that the view has performed and the list does not have.
   public func showNewest() async {
-    guard var step = await source.newest(from: base) else { return }
-    while let current = apply(step), !current.isAtLeast(step.revision + 1) {
+    // The new stream is the one that is followed from now on: the former one is silent if the list returns to the state that it has
+    // brought last, which is not the state that is shown then.
+    let updates = source.updates()
+    guard var step = await source.next(of: updates, from: base) else { return }
+    while let current = apply(step) {
+      if current.hasReached(step.position), current.position != step.position { return }
       step = await source.step(from: current, to: step)
     }
+    follow(updates)
   }
 
   /// Shows the failures of a source in ``phase``, for as long as it fails.
@@ -275,19 +310,25 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   /// While a source waits to be attached again, the retry of the phase `failed` is `automatic`. Of several sources that fail,
   /// the one that was watched first is shown.
   ///
+  /// A source that has failed for good fails until another one takes its place: one that is watched, too, was attached after that
+  /// failure, and works. Each takes the place of one source.
+  ///
   /// - Parameter binding: The tie between the source and its store. The model does not hold it.
   public func watch(_ binding: SourceBinding) {
-    let number = watchCount
-    watchCount += 1
-    watching[number] = Task { [weak self, statuses = binding.statuses] in
-      for await status in statuses { self?.note(status.failure, ofSource: number) }
+    let board = binding.board
+    let number = sources.add(attachedAt: board.start)
+    watching[number] = Task { [weak self] in
+      for await status in board.values {
+        let end = status.isFinal ? await board.end : nil
+        self?.note(status, ofSource: number, endedAt: end)
+      }
       self?.watching[number] = nil
     }
   }
 
-  private func note(_ failure: SectionPhase?, ofSource number: Int) {
-    failures[number] = failure
-    change(to: phase(of: base.snapshot))
+  private func note(_ status: SourceStatus, ofSource number: Int, endedAt end: WatchedSources.Time?) {
+    sources.note(status, of: number, endedAt: end)
+    change(to: phase(of: base))
   }
 }
 

@@ -62,6 +62,17 @@ struct ModelSignals<SectionID: Hashable, RowID: Hashable> {
     if let signal = rows.removeValue(forKey: id) { told.append(signal) }
   }
 
+  /// Takes out the signals of some rows, and those of parts that may have them.
+  mutating func take(rows ids: some Sequence<RowID>, into told: inout [ModelSignal]) {
+    for id in ids { take(row: id, into: &told) }
+    for part in parts.keys {
+      switch part {
+      case .list, .rows: take(part, into: &told)
+      default: break
+      }
+    }
+  }
+
   /// Takes out the signals of the parts that a step changes. Later reads make new ones, for the step after it.
   mutating func take<Section, Row>(_ step: ModelStep<Section, Row>, into told: inout [ModelSignal])
   where Section.ID == SectionID, Row.ID == RowID {

@@ -1,6 +1,5 @@
 public import RowcastDiff
 public import RowcastModel
-import RowcastSources
 public import RowcastStore
 
 /// The list that a model follows, and the work on it that is done off the main actor.
@@ -9,14 +8,15 @@ public import RowcastStore
 @usableFromInline
 package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   @usableFromInline package typealias Snapshot = ListSnapshot<Section, Row>
-  @usableFromInline package typealias Base = ModelBase<Section, Row>
+  @usableFromInline package typealias Base = ShownList<Section, Row>
   @usableFromInline package typealias Step = ModelStep<Section, Row>
+  package typealias Reply = ModelReply<Section, Row>
 
   /// The list, if it is a store.
   @usableFromInline let store: ListStore<Section, Row>?
   @usableFromInline let updates: @Sendable () -> AsyncStream<ListUpdate<Section, Row>>
   /// Makes a step to a list. The changes are found if they are not given.
-  @usableFromInline let step: @Sendable (_ from: Base, _ to: Snapshot, _ revision: Int, ListChanges?) -> Step
+  @usableFromInline let step: @Sendable (_ from: Base, _ to: Snapshot, ListPosition?, ListChanges?) -> Step
   /// Finds a row by its id, by reading the list.
   @usableFromInline let find: @Sendable (Row.ID, Snapshot) -> Row?
   @usableFromInline let makeIndex: @Sendable (Snapshot) -> [Row.ID: Row]
@@ -29,7 +29,7 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
     // An edit of the model shows a state that the stream may not have seen. The model needs an update also if the store
     // then returns to the state that the stream has seen.
     updates = { store.map { Subscription(to: $0.core, yieldingEmpty: true).stream } ?? list.updates() }
-    step = { Step(from: $0, to: $1, revision: $2, $3 ?? $0.snapshot.changes(to: $1)) }
+    step = { Step(from: $0, to: $1, at: $2, $3 ?? $0.snapshot.changes(to: $1)) }
     find = { id, snapshot in snapshot.scanForPath(ofRow: id).map { snapshot.row(at: $0) } }
     makeIndex = { snapshot in
       var index = [Row.ID: Row](minimumCapacity: snapshot.rowCount)
@@ -46,39 +46,41 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
   /// Brings the rows of a list by their ids to another list.
   @concurrent
   func bring(_ index: inout [Row.ID: Row], from base: Base, to current: Base) async {
-    fold(&index, step(base, current.snapshot, current.revision ?? 0, nil))
+    fold(&index, step(base, current.snapshot, current.position, nil))
   }
 
-  /// Makes a step of each update of the list, until the list ends or the model is gone. `apply` returns the list of the
-  /// model if the step does not start there; `nil` in two layers if the step was taken, in one if the model is gone.
+  /// Makes a step of each update of a stream, until the stream ends or the model needs no more of it.
   @concurrent
-  func follow(from base: Base, apply: @Sendable (Step) async -> Base??) async {
+  func follow(
+    _ updates: AsyncStream<ListUpdate<Section, Row>>, from base: Base, apply: @Sendable (Step) async -> Reply
+  ) async {
     var base = base
-    for await update in updates() {
-      // The first update starts from the empty list, whatever the model starts with.
-      let follows = update.previous != nil && update.previous == base.revision
-      var step = step(base, update.snapshot, update.revision, follows ? update.changes : nil)
-      while true {
-        guard let reply = await apply(step) else { return }
-        guard let current = reply else {
+    for await update in updates {
+      var step = step(base, update.snapshot, update.position, base.changes(of: update))
+      reply: while true {
+        switch await apply(step) {
+        case .taken:
           base.advance(to: step)
-          break
+          break reply
+        case .shown(let current):
+          base = current
+          // An edit of the model has brought this list already. A person's edit of it stays until there is news.
+          if current.hasReached(update.position) { break reply }
+          step = self.step(base, update.snapshot, update.position, nil)
+        case .unwanted: return
         }
-        base = current
-        if current.isAtLeast(update.revision) { break }
-        step = self.step(base, update.snapshot, update.revision, nil)
       }
     }
   }
 
   /// The same step from another list.
   @concurrent
-  func step(from base: Base, to step: Step) async -> Step { self.step(base, step.after, step.revision, nil) }
+  func step(from base: Base, to step: Step) async -> Step { self.step(base, step.after, step.position, nil) }
 
-  /// A step to the newest list; `nil` if the task is cancelled.
+  /// A step to the list that the next update of a stream brings; `nil` if the task is cancelled.
   @concurrent
-  func newest(from base: Base) async -> Step? {
-    for await update in updates() { return step(base, update.snapshot, update.revision, nil) }
+  func next(of updates: AsyncStream<ListUpdate<Section, Row>>, from base: Base) async -> Step? {
+    for await update in updates { return step(base, update.snapshot, update.position, nil) }
     return nil
   }
 
@@ -90,7 +92,7 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
   ) async throws -> (Result, Step) {
     let result = try await store.edit(body)
     let state = await onSharedExecutor { [core = store.core] in await core.state }
-    return (result, step(base, state.snapshot, state.revision, nil))
+    return (result, step(base, state.snapshot, ListPosition(epoch: store.epoch, revision: state.revision), nil))
   }
 }
 
@@ -99,37 +101,21 @@ extension ListSnapshot {
   var phase: SectionPhase { rowCount == 0 ? .empty : .loaded }
 }
 
-extension SourceStatus {
-  /// The phase `failed` while the source fails.
-  var failure: SectionPhase? {
-    switch self {
-    case .attached, .finished, .cancelled: nil
-    case .waiting(_, _, let error): .failed(message: "\(error)", retry: .automatic)
-    case .failed(let error): .failed(message: "\(error)", retry: .never)
-    }
-  }
+/// What a model says to a step.
+package enum ModelReply<Section: SectionViewModel, Row: RowViewModel>: Sendable {
+  /// The model shows the list after the step.
+  case taken
+  /// The step starts from another list than the one that the model shows.
+  case shown(ShownList<Section, Row>)
+  /// The model is gone, or follows another stream.
+  case unwanted
 }
 
-/// The list that a model shows, with its version.
-@usableFromInline
-package struct ModelBase<Section: SectionViewModel, Row: RowViewModel>: Sendable {
-  @usableFromInline package private(set) var snapshot: ListSnapshot<Section, Row>
-  /// Its revision; `nil` before the first list that came from the source.
-  @usableFromInline package private(set) var revision: Int?
-  /// The number of steps that led to it.
-  @usableFromInline package private(set) var version = 0
-
-  package init(snapshot: ListSnapshot<Section, Row>) { self.snapshot = snapshot }
-
-  /// True if the list has a revision, or a later one.
-  func isAtLeast(_ revision: Int) -> Bool { self.revision.map { $0 >= revision } ?? false }
-
+extension ShownList {
   /// Advances by one step.
-  package mutating func advance(to step: ModelStep<Section, Row>) {
+  mutating func advance(to step: ModelStep<Section, Row>) {
     assert(step.version == version, "A step from version \(step.version) leads from version \(version)")
-    snapshot = step.after
-    revision = step.revision
-    version += 1
+    if let position = step.position { take(step.after, at: position) } else { edit(step.after) }
   }
 }
 
@@ -140,9 +126,9 @@ package struct ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sendable
 
   /// The version that the step starts from.
   @usableFromInline let version: Int
-  /// The list after the step, and its revision.
+  /// The list after the step, and its position; `nil` for an edit that a person has performed.
   @usableFromInline let after: Snapshot
-  @usableFromInline let revision: Int
+  @usableFromInline let position: ListPosition?
   @usableFromInline let sections: Changeset<Int>
   @usableFromInline let isEmpty: Bool
 
@@ -162,8 +148,10 @@ package struct ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sendable
   ///
   /// - Complexity: O(k log n) for k operations and the rows of sections that come and go, in a list of n.
   @inlinable
-  package init(from base: ModelBase<Section, Row>, to after: Snapshot, revision: Int, _ changes: ListChanges) {
-    (version, self.after, self.revision) = (base.version, after, revision)
+  package init(
+    from base: ShownList<Section, Row>, to after: Snapshot, at position: ListPosition?, _ changes: ListChanges
+  ) {
+    (version, self.after, self.position) = (base.version, after, position)
     (sections, isEmpty) = (changes.sections, changes.isEmpty)
     let before = base.snapshot
     addSections(from: before)

@@ -88,7 +88,9 @@ struct Join<
     for path in touched.current {
       let row = right.row(at: path)
       let old = partners.updateValue(row, forKey: row.id)
-      if old != row && !showSame(old, row) { changed.insert(row.id) }
+      // An id may be equal to the former and not the same.
+      let isSame = old.map { areIdentical($0.id, row.id) && ($0 == row || showSame($0, row)) } ?? false
+      if !isSame { changed.insert(row.id) }
     }
     self.right = right
     return changed

@@ -16,13 +16,18 @@ public import RowcastStore
 public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: SourceList {
   @usableFromInline let core: ViewCore<Section, Row>
 
+  // Apart from those that make the operators: the table of a class names its designated initialisers, so all that they call would
+  // be in every program.
+  @usableFromInline
+  init(core: ViewCore<Section, Row>) { self.core = core }
+
   @_alwaysEmitIntoClient
-  init<LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel>(
+  convenience init<LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel>(
     _ left: any LiveList<Section, LeftRow>, _ right: any LiveList<RightSection, RightRow>,
     key: @escaping @Sendable (LeftRow) -> RightRow.ID?, combine: @escaping @Sendable (LeftRow, RightRow?) throws -> Row?
   ) where LeftRow.ID == Row.ID {
     let (left, right) = (ListNode.origin(of: left), ListNode.origin(of: right))
-    core = ViewCore { .joining(left($0), right($0), key: key, combine: combine) }
+    self.init(core: ViewCore { .joining(left($0), right($0), key: key, combine: combine) })
   }
 
   /// Joins rows with the rows that they refer to. A row whose partner is not there is left out.

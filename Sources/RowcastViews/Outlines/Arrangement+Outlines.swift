@@ -31,7 +31,9 @@ extension Arrangement {
     row: @escaping @Sendable (Row, OutlinePlace<Row.ID>) -> NewRow
   ) -> Arrangement<SourceSection, SourceRow, Section, NewRow> where NewRow.ID == Row.ID {
     let (filtered, isIncluded) = filtered(by: isIncluded, keepsAncestors)
-    return filtered.outlined(parent, missingParent, expansion, isIncluded, { Subtotals({ .nothing }, isUsed: false) }) {
+    return filtered.outlined(
+      parent, missingParent, expansion, isIncluded, { Subtotals({ _ in .nothing }, isUsed: false) }
+    ) {
       old, place, _ in
       row(old, place)
     }

@@ -1,51 +1,100 @@
 /// The rows of an outline that are expanded: all above a depth, and exceptions.
 ///
 /// It is a value that can be saved, and given to an ``OutlineExpansion`` of the next run. Rows need not be in the list: a row that
-/// comes back is expanded if it was.
-public struct ExpandedRows<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// An exception. Later ones count more.
+/// comes back is expanded if it was, until ``prune(keeping:)`` forgets it.
+public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
+  /// An exception.
   @usableFromInline
   struct Mark: Hashable, Sendable {
     @usableFromInline let isExpanded: Bool
+    /// The number of exceptions for subtrees up to this one, with it. Exceptions of a greater number count more, and of one number
+    /// that for a single row.
     @usableFromInline let order: Int
   }
 
   /// Rows of a smaller depth are expanded unless an exception says otherwise.
-  public private(set) var depth: Int
+  public let depth: Int
   /// The exceptions for single rows.
-  @usableFromInline private(set) var rows: [ID: Mark] = [:]
-  /// The exceptions for rows with all that stands under them.
-  @usableFromInline private(set) var subtrees: [ID: Mark] = [:]
+  @usableFromInline private(set) var rows = PersistentMap<ID, Mark>()
+  /// The exceptions for rows with all that is under them.
+  @usableFromInline private(set) var subtrees = PersistentMap<ID, Mark>()
   private var order = 0
+  /// The numbers of exceptions, for single rows and for subtrees, that are not what all rows are without one.
+  private var (opposingRows, opposingSubtrees) = (0, 0)
 
   /// Expanded rows.
   ///
   /// - Parameter depth: Rows of a smaller depth are expanded: none for 0, and all by default.
   public init(depth: Int = .max) { self.depth = depth }
 
+  /// What each row is without an exception; `nil` if that depends on its depth.
+  private var standard: Bool? { depth == .max ? true : depth <= 0 ? false : nil }
+
   /// Expands or collapses one row.
+  ///
+  /// The row is an exception then, unless all rows are expanded or none is by default, and this one is as others are.
   ///
   /// - Parameters:
   ///   - id: The id of the row.
   ///   - isExpanded: True if the row is expanded.
   ///   - descendants: True if all rows under this one are, too.
+  /// - Complexity: O(log e) for e exceptions.
   public mutating func set(_ id: ID, isExpanded: Bool, descendants: Bool = false) {
+    _ = setting(id, isExpanded: isExpanded, descendants: descendants)
+  }
+
+  /// Expands or collapses one row. Returns true if that changes an exception.
+  mutating func setting(_ id: ID, isExpanded: Bool, descendants: Bool) -> Bool {
     // Such a row could not be found again.
-    if id != id { return }
-    order &+= 1
-    if descendants {
-      subtrees[id] = Mark(isExpanded: isExpanded, order: order)
-      rows[id] = nil
-    } else {
-      rows[id] = Mark(isExpanded: isExpanded, order: order)
+    if id != id { return false }
+    let isStandard = standard == isExpanded
+    if !descendants {
+      return setRow(id, to: isStandard && opposingSubtrees == 0 ? nil : Mark(isExpanded: isExpanded, order: order))
     }
+    let former = (row: setRow(id, to: nil), subtree: subtrees[id])
+    if isStandard, opposingRows == 0, opposingSubtrees == (former.subtree?.isExpanded == !isExpanded ? 1 : 0) {
+      // All rows are as they are without exceptions, and what is left of these says the same.
+      let isChanged = former.row || !rows.isEmpty || !subtrees.isEmpty
+      self = ExpandedRows(depth: depth)
+      return isChanged
+    }
+    order &+= 1
+    setSubtree(id, to: Mark(isExpanded: isExpanded, order: order))
+    return true
+  }
+
+  private func isOpposing(_ mark: Mark?) -> Bool { mark.map { $0.isExpanded != standard } ?? false }
+
+  private mutating func setRow(_ id: ID, to mark: Mark?) -> Bool {
+    let former = rows.set(id, to: mark)
+    opposingRows += (isOpposing(mark) ? 1 : 0) - (isOpposing(former) ? 1 : 0)
+    return former != mark
+  }
+
+  private mutating func setSubtree(_ id: ID, to mark: Mark?) {
+    let former = subtrees.set(id, to: mark)
+    opposingSubtrees += (isOpposing(mark) ? 1 : 0) - (isOpposing(former) ? 1 : 0)
+  }
+
+  /// Forgets the exceptions of rows that are gone. Rows that the list has not yet, or not any more, are as all others when they come.
+  ///
+  ///     await expansion.prune(keeping: files.snapshot.allRows.map(\.id))
+  ///
+  /// - Parameter ids: The ids of the rows whose exceptions stay: those of the whole list of which the outline is made, not only of the
+  ///   rows that are shown.
+  /// - Complexity: O(n + e log e) for n ids and e exceptions.
+  public mutating func prune(keeping ids: some Sequence<ID>) {
+    if rows.isEmpty && subtrees.isEmpty { return }
+    let kept = Set(ids)
+    for id in rows.dictionary.keys where !kept.contains(id) { _ = setRow(id, to: nil) }
+    for id in subtrees.dictionary.keys where !kept.contains(id) { setSubtree(id, to: nil) }
   }
 
   /// True if a row is expanded. `depth` is the number of rows above it, and `ancestors` their newest exception.
   @_alwaysEmitIntoClient
   func isExpanded(_ id: ID, depth: Int, under ancestors: Mark?) -> Bool {
     let inherited = mark(below: id, under: ancestors)
-    if let own = rows[id], own.order > inherited?.order ?? 0 { return own.isExpanded }
+    if let own = rows[id], own.order >= inherited?.order ?? own.order { return own.isExpanded }
     return inherited?.isExpanded ?? (depth < self.depth)
   }
 
@@ -56,17 +105,51 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Hashable, Sendable {
     return own
   }
 
-  /// The rows for which two values have other exceptions. Takes O(e) for e exceptions.
-  @_alwaysEmitIntoClient
+  /// The rows for which two values have other exceptions. Takes O(d log e) for d of them, if one value was made from the other.
+  @usableFromInline
   func differences(from other: ExpandedRows) -> Set<ID> {
-    var ids: Set<ID> = []
-    for (marks, others) in [(rows, other.rows), (subtrees, other.subtrees)] {
-      for (id, mark) in marks where others[id] != mark { ids.insert(id) }
-      for id in others.keys where marks[id] == nil { ids.insert(id) }
-    }
-    return ids
+    rows.differences(from: other.rows).union(subtrees.differences(from: other.subtrees))
   }
 }
 
-extension ExpandedRows: Codable where ID: Codable {}
+extension ExpandedRows: Hashable {
+  /// Two values are equal if they have the same depth and the same exceptions.
+  public static func == (lhs: ExpandedRows, rhs: ExpandedRows) -> Bool {
+    lhs.depth == rhs.depth && lhs.rows == rhs.rows && lhs.subtrees == rhs.subtrees
+  }
+
+  /// Hashes the depth and the exceptions.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(depth)
+    hasher.combine(rows)
+    hasher.combine(subtrees)
+  }
+}
+
+extension ExpandedRows: Codable where ID: Codable {
+  private enum CodingKeys: CodingKey {
+    case depth, rows, subtrees, order
+  }
+
+  /// Decodes what was saved.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    depth = try container.decode(Int.self, forKey: .depth)
+    order = try container.decode(Int.self, forKey: .order)
+    for (id, mark) in try container.decode([ID: Mark].self, forKey: .rows) where id == id { _ = setRow(id, to: mark) }
+    for (id, mark) in try container.decode([ID: Mark].self, forKey: .subtrees) where id == id {
+      setSubtree(id, to: mark)
+    }
+  }
+
+  /// Encodes the depth and the exceptions.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(depth, forKey: .depth)
+    try container.encode(rows.dictionary, forKey: .rows)
+    try container.encode(subtrees.dictionary, forKey: .subtrees)
+    try container.encode(order, forKey: .order)
+  }
+}
+
 extension ExpandedRows.Mark: Codable where ID: Codable {}

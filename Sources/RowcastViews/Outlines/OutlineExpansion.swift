@@ -11,60 +11,85 @@ public import RowcastStore
 /// changes them.
 public actor OutlineExpansion<ID: Hashable & Sendable> {
   /// The rows that are expanded.
-  public private(set) var rows: ExpandedRows<ID> {
-    didSet {
-      if rows == oldValue { return }
-      revision += 1
-      waiters.wakeAll()
-    }
-  }
+  public var rows: ExpandedRows<ID> { current }
+  private var current: ExpandedRows<ID>
   private var revision = 0
   private var waiters = WaiterList()
 
   /// An expansion that begins with the rows above a depth.
   ///
   /// - Parameter depth: Rows of a smaller depth are expanded: none for 0, and all by default.
-  public init(depth: Int = .max) { rows = ExpandedRows(depth: depth) }
+  public init(depth: Int = .max) { current = ExpandedRows(depth: depth) }
 
   /// An expansion that begins with rows that were saved.
   ///
   /// - Parameter rows: The rows that are expanded.
-  public init(_ rows: ExpandedRows<ID>) { self.rows = rows }
+  public init(_ rows: ExpandedRows<ID>) { current = rows }
+
+  /// Notes that the rows have changed, and wakes the outlines that wait.
+  private func noteChange(_ isChanged: Bool) {
+    if !isChanged { return }
+    revision += 1
+    waiters.wakeAll()
+  }
 
   /// Expands a row: shows its children, and those under them that are expanded.
   ///
   /// - Parameters:
   ///   - id: The id of the row, which need not be in the list yet.
   ///   - descendants: True to expand all rows under it, too.
-  public func expand(_ id: ID, descendants: Bool = false) { rows.set(id, isExpanded: true, descendants: descendants) }
+  /// - Complexity: O(log e) for e exceptions.
+  public func expand(_ id: ID, descendants: Bool = false) {
+    noteChange(current.setting(id, isExpanded: true, descendants: descendants))
+  }
 
   /// Collapses a row: hides all that stands under it.
   ///
   /// - Parameters:
   ///   - id: The id of the row, which need not be in the list yet.
   ///   - descendants: True to collapse all rows under it, too, which shows when it is expanded again.
+  /// - Complexity: O(log e) for e exceptions.
   public func collapse(_ id: ID, descendants: Bool = false) {
-    rows.set(id, isExpanded: false, descendants: descendants)
+    noteChange(current.setting(id, isExpanded: false, descendants: descendants))
+  }
+
+  /// Forgets which rows are expanded or collapsed that are gone. Rows need not be in the list, so that they are expanded when they
+  /// come; nothing is forgotten without this.
+  ///
+  ///     await expansion.prune(keeping: files.snapshot.allRows.map(\.id))
+  ///
+  /// - Parameter ids: The ids of the rows that are remembered: those of the whole list of which the outline is made, not only of the rows
+  ///   that are shown.
+  /// - Complexity: O(n + e log e) for n ids and e exceptions.
+  public func prune(keeping ids: some Sequence<ID>) {
+    var rows = current
+    rows.prune(keeping: ids)
+    set(rows)
   }
 
   /// Expands the rows above a depth, and collapses all others.
   ///
   /// - Parameter depth: Rows of a smaller depth are expanded; all by default.
-  public func expandAll(to depth: Int = .max) { rows = ExpandedRows(depth: depth) }
+  public func expandAll(to depth: Int = .max) { set(ExpandedRows(depth: depth)) }
 
   /// Collapses all rows.
-  public func collapseAll() { rows = ExpandedRows(depth: 0) }
+  public func collapseAll() { set(ExpandedRows(depth: 0)) }
 
   /// Expands the rows that were saved, and no others.
   ///
   /// - Parameter rows: The rows that are expanded.
-  public func set(_ rows: ExpandedRows<ID>) { self.rows = rows }
+  /// - Complexity: O(d log e) for d exceptions that differ, if these rows were made from the current ones; otherwise O(e).
+  public func set(_ rows: ExpandedRows<ID>) {
+    let isChanged = rows != current
+    current = rows
+    noteChange(isChanged)
+  }
 }
 
 extension OutlineExpansion: Upstream {
   @usableFromInline
   func value(after revision: Int?) -> UpstreamValue<ExpandedRows<ID>>? {
-    self.revision == revision ? nil : (rows, self.revision, false)
+    self.revision == revision ? nil : (current, self.revision, false)
   }
 
   @usableFromInline

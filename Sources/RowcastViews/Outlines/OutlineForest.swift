@@ -63,6 +63,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   ) {
     (self.parent, self.isIncluded, self.policy) = (parent, isIncluded, policy)
     (self.index, self.subtotals) = (index, subtotals)
+    subtotals.order.path = { index.path(ofRow: $0) }
   }
 
   // MARK: - Reading
@@ -96,6 +97,10 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
 
   @_alwaysEmitIntoClient
   func row(_ id: ID) -> Row { list.row(at: index.requiredPath(ofRow: id)) }
+
+  /// The id of a row of the list as that row has it. Others may name it by an equal id that is not the same.
+  @_alwaysEmitIntoClient
+  func spelled(_ id: ID) -> ID { isExact(ID.self) ? id : row(id).id }
 
   /// The failures of rows: of those whose parent is missing, and of the first of each loop.
   @_alwaysEmitIntoClient var failures: [ID: any Error] {
@@ -146,7 +151,20 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     for id in misplaced where index.path(ofRow: id) != nil { link(id) }
     if subtotals.isUsed { endChange(to: current) }
     stale.formUnion(current.map { $0.id })
+    if !isExact(ID.self) { respell(edited, from: before) }
     groups.commit()
+  }
+
+  /// Notes that rows have, or name as their parent, an id that is equal to the former and not the same.
+  @_alwaysEmitIntoClient
+  mutating func respell(_ edited: [TouchedRows.Staying], from before: List) {
+    for (path, former, _) in edited {
+      let row = list.row(at: path)
+      if missing[row.id] != nil, let parent = parent(row) { missing[row.id] = parent }
+      if let former, areDistinguishable(before.row(at: former).id, row.id) {
+        stale.formUnion(children(of: row.id).map { $0.id })
+      }
+    }
   }
 
   /// Takes rows out of their groups, and what stands under them with them.

@@ -226,7 +226,7 @@ where NewRow.ID == Row.ID {
   func made(_ id: ID, _ level: Level) -> (row: NewRow, isExpanded: Bool) {
     let place = forest.place(of: id)
     return self.place(
-      forest.row(id), level, under: place?.group.parent, hasChildren: forest.hasChildren(id),
+      forest.row(id), level, under: place?.group.parent.map(forest.spelled), hasChildren: forest.hasChildren(id),
       passes: place?.member.passes ?? true)
   }
 

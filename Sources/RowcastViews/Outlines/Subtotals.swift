@@ -6,6 +6,8 @@ struct Subtotals<Row: RowViewModel, Value> {
   /// False if nothing is summed up.
   @usableFromInline let isUsed: Bool
   @usableFromInline let make: () -> SummaryState<Row, Value>
+  /// The order of the rows of the list.
+  @usableFromInline let order: RowOrder<Row.ID>
   /// For rows without children.
   @usableFromInline let none: SummaryState<Row, Value>
   /// The summaries of the rows under each row, without the row itself.
@@ -14,8 +16,9 @@ struct Subtotals<Row: RowViewModel, Value> {
   @usableFromInline var absent: Set<Row.ID> = []
 
   @_alwaysEmitIntoClient
-  init(_ make: @escaping () -> SummaryState<Row, Value>, isUsed: Bool = true) {
-    (self.make, self.isUsed, none) = (make, isUsed, make())
+  init(_ make: @escaping (RowOrder<Row.ID>) -> SummaryState<Row, Value>, isUsed: Bool = true) {
+    let order = RowOrder<Row.ID>()
+    (self.make, self.order, self.isUsed, none) = ({ make(order) }, order, isUsed, make(order))
   }
 
   /// The summary of a row and all under it.
@@ -40,7 +43,7 @@ struct Subtotals<Row: RowViewModel, Value> {
 extension SummaryState where Value == Void {
   /// A summary of nothing.
   @_alwaysEmitIntoClient static var nothing: SummaryState {
-    SummaryState(rebuild: { _ in }, insert: { _ in }, remove: { _ in }, value: {})
+    SummaryState(rebuild: { _ in }, insert: { _ in }, remove: { _ in }, value: {}, isSame: { _, _ in true })
   }
 }
 

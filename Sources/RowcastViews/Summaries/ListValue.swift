@@ -1,3 +1,4 @@
+public import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
@@ -80,7 +81,7 @@ extension LiveList {
   /// - Complexity: O(log n) for each changed row of n, and that of its summary.
   @_alwaysEmitIntoClient
   public func summary<Value>(_ summary: Summary<Row, Value>) -> ListValue<Value> {
-    summing(summary.make) { isSame($0, $1) }
+    summing(summary.make)
   }
 
   /// Sums up all rows of the list in two ways.
@@ -91,7 +92,7 @@ extension LiveList {
   public func summary<Value1, Value2>(
     _ first: Summary<Row, Value1>, _ second: Summary<Row, Value2>
   ) -> ListValue<(Value1, Value2)> {
-    summing({ .combining(first, second) }) { isSame($0.0, $1.0) && isSame($0.1, $1.1) }
+    summing { .combining($0, first, second) }
   }
 
   /// Sums up all rows of the list in three ways.
@@ -99,30 +100,40 @@ extension LiveList {
   public func summary<Value1, Value2, Value3>(
     _ first: Summary<Row, Value1>, _ second: Summary<Row, Value2>, _ third: Summary<Row, Value3>
   ) -> ListValue<(Value1, Value2, Value3)> {
-    summing({ .combining(first, second, third) }) { isSame($0.0, $1.0) && isSame($0.1, $1.1) && isSame($0.2, $1.2) }
+    summing { .combining($0, first, second, third) }
   }
 
   @_alwaysEmitIntoClient
   func summing<Value>(
-    _ makeState: @escaping @Sendable () -> SummaryState<Row, Value>,
-    areEqual: @escaping @Sendable (Value, Value) -> Bool
+    _ makeState: @escaping @Sendable (RowOrder<Row.ID>) -> SummaryState<Row, Value>
   ) -> ListValue<Value> {
     let origin = ListNode.origin(of: self)
     return ListValue { upstreams in
-      let state = makeState()
+      let source = origin(upstreams)
+      let index = SourceIndex<Section, Row>(shared: source.path)
+      let order = RowOrder<Row.ID> { index.path(ofRow: $0) }
+      let state = makeState(order)
       var list = ListSnapshot<ValueSection<Value>, Mark<Int>>()
       return .following(
-        origin(upstreams),
+        source,
         rebuild: { source in
+          index.rebuild(from: source)
           state.rebuild((0..<source.sectionCount).map { source.rows(inSection: $0) })
           list = list.following(state.value())
         },
         step: { before, after in
-          let touched = TouchedRows(contentOf: before.changes(to: after), from: before, to: after)
-          for path in touched.former { state.remove(before.row(at: path)) }
-          for path in touched.current { state.insert(after.row(at: path)) }
+          let changes = before.changes(to: after)
+          index.follow(changes, to: after)
+          if order.isUsed, !changes.sections.moves.isEmpty {
+            // Rows of other sections have changed their order.
+            state.rebuild((0..<after.sectionCount).map { after.rows(inSection: $0) })
+          } else {
+            let touched = TouchedRows(contentOf: changes, from: before, to: after)
+            for path in touched.former { state.remove(before.row(at: path)) }
+            for path in touched.current { state.insert(after.row(at: path)) }
+          }
           let value = state.value()
-          if areEqual(list.section(at: 0).value, value) { return false }
+          if state.isSame(list.section(at: 0).value, value) { return false }
           list = list.following(value)
           return true
         }, snapshot: { list })
@@ -157,10 +168,4 @@ extension LiveList {
       return (ListUpdate(initial: list, revision: update.revision), value)
     }
   }
-}
-
-/// Returns true if two values are one to subscribers: they are equal, or neither is equal to itself, such as `Double.nan`.
-@_alwaysEmitIntoClient
-func isSame<Value: Equatable>(_ first: Value, _ second: Value) -> Bool {
-  first == second || (first != first && second != second)
 }

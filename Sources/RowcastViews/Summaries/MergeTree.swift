@@ -15,14 +15,15 @@ struct MergeTree<ID: Hashable, Value> {
   /// All values, merged; `nil` if there is none.
   @_alwaysEmitIntoClient var root: Value? { nodes[1] }
 
-  /// Makes the tree anew, of values with unique ids; none of them is `nil`. Takes O(n) merges.
+  /// Makes the tree anew, of values with unique ids; none of them is `nil`. A function may be given that merges neighbours as they are
+  /// given. Takes O(n) merges.
   @_alwaysEmitIntoClient
-  mutating func rebuild(_ ids: [ID], _ values: [Value?]) {
+  mutating func rebuild(_ ids: [ID], _ values: [Value?], by merge: ((Value, Value) -> Value)? = nil) {
     var half = 1
     while half < ids.count { half *= 2 }
     (self.ids, places) = (ids, nil)
     nodes = Array(repeating: nil, count: half) + values + Array(repeating: nil, count: half - values.count)
-    for index in stride(from: half - 1, to: 0, by: -1) { update(index) }
+    for index in stride(from: half - 1, to: 0, by: -1) { update(index, merge ?? self.merge) }
     checkInvariants()
   }
 
@@ -41,6 +42,13 @@ struct MergeTree<ID: Hashable, Value> {
     ids.append(id)
     set(value, at: ids.count - 1)
     checkInvariants()
+  }
+
+  /// Gives an id that has a value another one. Takes O(log n) merges.
+  @_alwaysEmitIntoClient
+  mutating func replace(_ value: Value, for id: ID) {
+    index()
+    if let place = places?[id] { set(value, at: place) }
   }
 
   /// Removes the value of an id, if there is one. The last leaf takes its place. Takes O(log n) merges.
@@ -64,13 +72,13 @@ struct MergeTree<ID: Hashable, Value> {
     nodes[index] = value
     while index > 1 {
       index /= 2
-      update(index)
+      update(index, merge)
     }
   }
 
   /// Merges the children of a node.
   @_alwaysEmitIntoClient
-  mutating func update(_ index: Int) {
+  mutating func update(_ index: Int, _ merge: (Value, Value) -> Value) {
     let (left, right) = (nodes[2 * index], nodes[2 * index + 1])
     if let left, let right { nodes[index] = merge(left, right) } else { nodes[index] = left ?? right }
   }

@@ -6,14 +6,17 @@ extension ListNode {
   /// Takes O(log n) for each changed row of n, and that of its summary.
   @_alwaysEmitIntoClient
   static func summarizing<InputSection, Value>(
-    _ upstream: ListNode<InputSection, Row>, _ makeState: @escaping () -> SummaryState<Row, Value>,
+    _ upstream: ListNode<InputSection, Row>,
+    _ makeState: @escaping (RowOrder<Row.ID>) -> SummaryState<Row, Value>,
     section: @escaping (InputSection, Value) -> Section
   ) -> ListNode where InputSection.ID == Section.ID {
     /// The summary of the rows of each section.
     var states: [Section.ID: SummaryState<Row, Value>] = [:]
+    let index = SourceIndex<InputSection, Row>(shared: upstream.path)
+    let order = RowOrder<Row.ID> { index.path(ofRow: $0) }
     var output = RelabelledList<Section, Row>()
     func add(_ section: Int, of list: ListSnapshot<InputSection, Row>) {
-      let new = makeState()
+      let new = makeState(order)
       new.rebuild([list.rows(inSection: section)])
       states[list.section(at: section).id] = new
     }
@@ -29,12 +32,14 @@ extension ListNode {
       upstream,
       rebuild: { list in
         states = [:]
+        index.rebuild(from: list)
         for section in 0..<list.sectionCount { add(section, of: list) }
         output.rebuild(from: list, summarize)
       },
       step: { before, after in
         let changes = before.changes(to: after)
         if changes.isEmpty { return false }
+        index.follow(changes, to: after)
         let touched = TouchedRows(changes.rows)
         for path in touched.former { states[before.section(at: path.section).id]?.remove(before.row(at: path)) }
         for index in changes.sections.deletes { states[before.section(at: index).id] = nil }
@@ -51,18 +56,29 @@ extension ListNode {
 /// A section of which only the key is known.
 @usableFromInline
 struct KeyedSection<Key: Hashable & Sendable, ID: Hashable & Sendable>: SectionViewModel {
+  /// The identity of a section that was made of a key.
+  @usableFromInline
+  final class Making: Sendable {
+    @_alwaysEmitIntoClient
+    init() {}
+  }
+
   @usableFromInline let id: ID
   @usableFromInline let key: Key
+  /// Tells keys apart that are equal.
+  @usableFromInline let making: Making?
 
   @_alwaysEmitIntoClient
   init(_ key: Key, id: ID) {
     (self.key, self.id) = (key, id)
+    making = isExact(Key.self) ? nil : Making()
   }
 
-  /// Keys that are not equal to themselves are told by their texts.
+  /// Two sections are equal if they were made of the same key. Where that is not known, the section of the list is made again, and
+  /// compared.
   @_alwaysEmitIntoClient
   static func == (lhs: KeyedSection, rhs: KeyedSection) -> Bool {
-    lhs.id == rhs.id && (lhs.key == rhs.key || (lhs.key != lhs.key && "\(lhs.key)" == "\(rhs.key)"))
+    lhs.id == rhs.id && (lhs.making.map { $0 === rhs.making } ?? (lhs.key == rhs.key) || areIdentical(lhs.key, rhs.key))
   }
 }
 
@@ -102,7 +118,7 @@ extension Arrangement {
     order direction: SortDirection = .ascending, keeping kept: [Key] = [],
     section: @escaping @Sendable (Key, Value1, Value2) -> NewSection
   ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
-    summarized(by: key, order: direction, keeping: kept, { .combining(first, second) }) { section($0, $1.0, $1.1) }
+    summarized(by: key, order: direction, keeping: kept, { .combining($0, first, second) }) { section($0, $1.0, $1.1) }
   }
 
   /// Divides the rows of all sections anew, and sums up each section in three ways.
@@ -114,7 +130,7 @@ extension Arrangement {
     _ third: Summary<Row, Value3>, order direction: SortDirection = .ascending, keeping kept: [Key] = [],
     section: @escaping @Sendable (Key, Value1, Value2, Value3) -> NewSection
   ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
-    summarized(by: key, order: direction, keeping: kept, { .combining(first, second, third) }) {
+    summarized(by: key, order: direction, keeping: kept, { .combining($0, first, second, third) }) {
       section($0, $1.0, $1.1, $1.2)
     }
   }
@@ -123,11 +139,11 @@ extension Arrangement {
   @_alwaysEmitIntoClient
   func summarized<Key: Hashable & Comparable & Sendable, Value, NewSection: SectionViewModel>(
     by key: @escaping @Sendable (Row) -> Key, order direction: SortDirection, keeping kept: [Key],
-    _ makeState: @escaping @Sendable () -> SummaryState<Row, Value>,
+    _ makeState: @escaping @Sendable (RowOrder<Row.ID>) -> SummaryState<Row, Value>,
     section: @escaping @Sendable (Key, Value) -> NewSection
   ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
     let divided = sectioned(by: key, order: direction, keeping: kept) { key in
-      KeyedSection(key, id: section(key, makeState().value()).id)
+      KeyedSection(key, id: section(key, makeState(RowOrder()).value()).id)
     }
     return .init(takesFilters: false) { builder, tail in
       // An order that follows becomes part of the operator that divides, which models of sections do not concern.

@@ -1,3 +1,4 @@
+public import RowcastDiff
 public import RowcastModel
 
 /// A value that sums up rows: those of a section for `sectioned(by:summary:)` of an ``Arrangement``, or all rows for `summary(_:)`
@@ -10,10 +11,11 @@ public import RowcastModel
 /// A summary follows the rows that come, go and change; it does not read the others. It is exact: whatever rows came and went, it is
 /// the same as if it had been made anew. The functions of a summary depend on the row alone.
 public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable {
-  @usableFromInline let make: @Sendable () -> SummaryState<Row, Value>
+  /// Makes a state for rows whose order is known.
+  @usableFromInline let make: @Sendable (RowOrder<Row.ID>) -> SummaryState<Row, Value>
 
   @_alwaysEmitIntoClient
-  init(make: @escaping @Sendable () -> SummaryState<Row, Value>) { self.make = make }
+  init(make: @escaping @Sendable (RowOrder<Row.ID>) -> SummaryState<Row, Value>) { self.make = make }
 
   /// A summary that takes rows in and out.
   ///
@@ -29,7 +31,7 @@ public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable 
     startingWith start: State, insert: @escaping @Sendable (inout State, Row) -> Void,
     remove: @escaping @Sendable (inout State, Row) -> Void, value: @escaping @Sendable (State) -> Value
   ) {
-    self.init {
+    self.init { _ in
       var state = start
       return SummaryState(
         rebuild: { parts in
@@ -54,7 +56,7 @@ public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable 
   public static func merging<Element: Equatable & Sendable>(
     _ value: @escaping @Sendable (Row) -> Element?, by merge: @escaping @Sendable (Element, Element) -> Element
   ) -> Summary where Value == Element? {
-    Summary {
+    Summary { _ in
       var tree = MergeTree<Row.ID, Element>(merge)
       return SummaryState(
         rebuild: { parts in
@@ -74,35 +76,72 @@ public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable 
   }
 }
 
+/// The order of the rows that are summed up, which decides between values that are equal and not the same.
+@usableFromInline
+final class RowOrder<ID: Hashable & Sendable> {
+  /// The path of a row in the list that is summed up; `nil` for a row that has left it. Rows are taken out of a summary before they
+  /// are taken in at another place, and looked at again when they are.
+  @usableFromInline var path: (ID) -> RowPath?
+  /// True if a summary depends on the order: what it has found no longer holds if sections change places.
+  @usableFromInline var isUsed = false
+
+  @_alwaysEmitIntoClient
+  init(_ path: @escaping (ID) -> RowPath? = { _ in nil }) { self.path = path }
+
+  @_alwaysEmitIntoClient
+  func precedes(_ first: ID, _ second: ID) -> Bool {
+    guard let place = path(first), let other = path(second) else { return true }
+    return place < other
+  }
+}
+
 /// The state of a summary. It belongs to the operator that reads the rows.
 ///
 /// Its closures are made where the types are known, so that the code in them is specialised.
 @usableFromInline
 struct SummaryState<Row: RowViewModel, Value> {
-  /// Begins anew with the rows of some sections.
+  /// Begins anew with the rows of some sections, in order.
   @usableFromInline let rebuild: ([ListRows<Row>]) -> Void
   @usableFromInline let insert: (Row) -> Void
   /// Takes out a row that was taken in.
   @usableFromInline let remove: (Row) -> Void
   @usableFromInline let value: () -> Value
+  /// Returns true if two values are one to subscribers.
+  @usableFromInline let isSame: (Value, Value) -> Bool
 
   @_alwaysEmitIntoClient
   init(
     rebuild: @escaping ([ListRows<Row>]) -> Void, insert: @escaping (Row) -> Void, remove: @escaping (Row) -> Void,
-    value: @escaping () -> Value
+    value: @escaping () -> Value, isSame: @escaping (Value, Value) -> Bool
   ) {
-    (self.rebuild, self.insert, self.remove, self.value) = (rebuild, insert, remove, value)
+    (self.rebuild, self.insert, self.remove, self.value, self.isSame) = (rebuild, insert, remove, value, isSame)
+  }
+
+  /// Values that are equal, or of which neither is equal to itself, are one.
+  @_alwaysEmitIntoClient
+  init(
+    rebuild: @escaping ([ListRows<Row>]) -> Void, insert: @escaping (Row) -> Void, remove: @escaping (Row) -> Void,
+    value: @escaping () -> Value
+  ) where Value: Equatable {
+    self.init(
+      rebuild: rebuild, insert: insert, remove: remove, value: value,
+      isSame: { $0 == $1 || ($0 != $0 && $1 != $1) })
   }
 
   /// The state of several summaries of the same rows.
   @_alwaysEmitIntoClient
-  static func combining<each Part>(_ summary: repeat Summary<Row, each Part>) -> SummaryState
-  where Value == (repeat each Part) {
-    let states = (repeat (each summary).make())
+  static func combining<each Part>(
+    _ order: RowOrder<Row.ID>, _ summary: repeat Summary<Row, each Part>
+  ) -> SummaryState where Value == (repeat each Part) {
+    let states = (repeat (each summary).make(order))
     return SummaryState(
       rebuild: { parts in for state in repeat each states { state.rebuild(parts) } },
       insert: { row in for state in repeat each states { state.insert(row) } },
       remove: { row in for state in repeat each states { state.remove(row) } },
-      value: { (repeat (each states).value()) })
+      value: { (repeat (each states).value()) },
+      isSame: { old, new in
+        for isSame in repeat (each states).isSame(each old, each new) { if !isSame { return false } }
+        return true
+      })
   }
 }

@@ -1,0 +1,64 @@
+import RowcastDiff
+import RowcastModel
+
+// The place of the person who reads follows rows, not indexes.
+extension BatchDriver {
+  /// Scrolls after an update so that what was on the screen stays where it was.
+  ///
+  /// The first visible row keeps its place. If none of its lines that were visible is left, because it was folded or got shorter, or if
+  /// the list ends too soon after it, the next one does.
+  ///
+  /// - Parameters:
+  ///   - viewport: The rows that were on the screen, by their paths before the update.
+  ///   - changes: The update.
+  ///   - before: The list before it.
+  func keepPlace(_ viewport: BatchViewport<RowPath>, _ changes: ListChanges, from before: ListSnapshot<Section, Row>) {
+    if followsTail, viewport.isAtEnd { return sink.scrollToEnd() }
+    if showsArrivalsAtTop, viewport.isAtStart { return }
+    let map = PathMap(changes, from: before, to: snapshot)
+    // A row that moves by itself may be far away, and one that crosses to another section may be.
+    func rank(_ path: RowPath) -> Int { map.keepsPlace(of: path) ? 0 : map.crosses(path) ? 1 : 2 }
+    let kept = viewport.rows.compactMap { row in
+      map.destination(of: row.index).map { (path: $0, distance: row.distance, rank: rank(row.index)) }
+    }
+    guard let best = kept.min(by: { $0.rank < $1.rank }) else {
+      if let first = viewport.rows.first { keepPlace(besideLeaving: first, map, from: before) }
+      return
+    }
+    sink.scroll(to: best.path, distance: best.distance, in: snapshot)
+    // Only the first row on the screen can begin above it. It may have folded, or be too near to the end of the list now.
+    guard best.distance < 0, let now = sink.viewport(of: snapshot) else { return }
+    let place = now.rows.first { $0.index == best.path }
+    if let place, place.distance < best.distance + 1 { return }
+    if let next = kept.dropFirst().min(by: { $0.rank < $1.rank }) {
+      sink.scroll(to: next.path, distance: next.distance, in: snapshot)
+    } else if place == nil {
+      sink.scroll(to: best.path, distance: 0, in: snapshot)
+    }
+  }
+
+  /// Keeps the place in the list where no row on the screen is left: what follows the rows above the screen begins where the first
+  /// row on it did. If none of those is left either, the rows below the screen begin at its start.
+  private func keepPlace(
+    besideLeaving first: (index: RowPath, distance: Double), _ map: PathMap, from before: ListSnapshot<Section, Row>
+  ) {
+    func kept(_ path: RowPath) -> RowPath? {
+      map.keepsPlace(of: path) || map.crosses(path) ? map.destination(of: path) : nil
+    }
+    if let last = map.destination(before: first.index, in: before, kept) {
+      guard let next = path(after: last) else { return sink.scrollToEnd() }
+      sink.scroll(to: next, distance: first.distance, in: snapshot)
+    } else if let next = map.destination(from: first.index, in: before, kept) {
+      sink.scroll(to: next, distance: 0, in: snapshot)
+    }
+  }
+
+  /// The path of the row below another one in the list that is shown.
+  private func path(after path: RowPath) -> RowPath? {
+    if path.row + 1 < snapshot.rowCount(inSection: path.section) {
+      return RowPath(section: path.section, row: path.row + 1)
+    }
+    return (path.section + 1..<max(path.section + 1, snapshot.sectionCount))
+      .first { snapshot.rowCount(inSection: $0) > 0 }.map { RowPath(section: $0, row: 0) }
+  }
+}

@@ -1,0 +1,211 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
+import RowcastViews
+import Testing
+
+@testable import RowcastUI
+@testable import RowcastUIKit
+
+/// What the data sources of UIKit and AppKit do, apart from their views.
+@MainActor
+@Suite(.watched) struct DataSourceTests {
+  private typealias Core = DataSourceCore<TestSection, TestRow>
+  private struct Refused: Error {}
+
+  /// A data source of a view that does not animate.
+  private func shown(_ list: some LiveList<TestSection, TestRow>) async -> (core: Core, view: StrictView) {
+    let view = StrictView()
+    view.animates = false
+    let core = Core(BatchDriver(view))
+    view.data = { [weak core] in core?.driver.snapshot ?? TestSnapshot() }
+    core.follow(list)
+    let count = await list.snapshot.rowCount
+    while core.driver.snapshot.rowCount != count { await Task.yield() }
+    return (core, view)
+  }
+
+  @Test func `a row that is dragged in a filtered list is moved in the store`() async throws {
+    let store = try TestStore.with([2, 1, 4, 3, 6])
+    let (core, view) = await shown(store.arranged { $0.filter { $0.id % 2 == 0 } })
+    core.edit(store)
+    let (from, to) = (RowPath(section: 0, row: 2), RowPath(section: 0, row: 0))
+    view.drag(from: from, to: to)
+    core.viewDidMove(from: from, to: to)
+    #expect(core.driver.snapshot.allRows.map(\.id) == [6, 2, 4])
+    while await store.snapshot.allRows.map(\.id) != [6, 2, 1, 4, 3] { await Task.yield() }
+    await core.driver.settled()
+    #expect(view.shown == NaiveList(core.driver.snapshot))
+    #expect(view.refusals.isEmpty, "\(view.refusals)")
+  }
+
+  @Test func `a row whose move is refused, or changes nothing that is shown, returns to its place`() async throws {
+    let store = try TestStore.with([1, 2, 3])
+    let (core, view) = await shown(store.arranged { $0.sorted(by: \.id) })
+    var failures = 0
+    core.onFailure = { _ in failures += 1 }
+    let moves: [@MainActor (Core.Move) async throws -> Void] = [
+      { _ in throw Refused() }, { move in try await store.edit { $0.moveRows(move) } },
+    ]
+    for (number, onMove) in moves.enumerated() {
+      core.onMove = onMove
+      let (from, to) = (RowPath(section: 0, row: 0), RowPath(section: 0, row: 2))
+      view.drag(from: from, to: to)
+      core.viewDidMove(from: from, to: to)
+      #expect(core.driver.snapshot.allRows.map(\.id) == [2, 3, 1], "\(number)")
+      while core.driver.snapshot.allRows.map(\.id) != [1, 2, 3] { await Task.yield() }
+      #expect(view.shown == NaiveList(core.driver.snapshot))
+    }
+    #expect(failures == 1)
+    #expect(await store.snapshot.allRows.map(\.id) == [2, 3, 1])
+    #expect(view.refusals.isEmpty, "\(view.refusals)")
+  }
+
+  @Test func `a row that is swiped leaves with the update of the store, and stays if that is refused`() async throws {
+    let store = try TestStore.with([1, 2, 3])
+    let (core, view) = await shown(store)
+    core.edit(store)
+    core.delete([2])
+    while view.shown != NaiveList(try .of(("a", [1, 3]))) { await Task.yield() }
+    var failures: [String] = []
+    core.onFailure = { failures.append("\($0)") }
+    await store.finish()
+    core.delete([3])
+    while failures.isEmpty { await Task.yield() }
+    #expect(failures == ["\(ListStoreError.finished)"])
+    #expect(view.shown == NaiveList(try .of(("a", [1, 3]))))
+  }
+
+  @Test func `rows that are dropped between rows of a flat view are between what is shown there`() throws {
+    let list = try TestSnapshot.of(("a", [1, 2, 3]), ("b", []), ("c", [4]))
+    func drop(_ ids: [Int], _ index: Int, hasHeaders: Bool = true) -> RowMove<String, Int>? {
+      RowMove(dropping: ids, above: index, in: FlatLayout(list, hasHeaders: hasHeaders), of: list)
+    }
+    // a 1 2 3 b c 4
+    #expect(drop([4], 0) == nil)
+    #expect(drop([4], 1) == RowMove([4], in: "a", after: nil, before: 1))
+    #expect(drop([2, 1], 3) == RowMove([2, 1], in: "a", after: nil, before: 3))
+    #expect(drop([3], 5) == RowMove([3], in: "b", after: nil, before: nil))
+    #expect(drop([1], 7) == RowMove([1], in: "c", after: 4, before: nil))
+    #expect(drop([1], 8) == nil)
+    #expect(drop([4], 0, hasHeaders: false) == RowMove([4], in: "a", after: nil, before: 1))
+    #expect(drop([4], 3, hasHeaders: false) == RowMove([4], in: "a", after: 3, before: nil))
+  }
+
+  @Test func `the layout of a flat view is made once for a list`() throws {
+    let driver = BatchDriver<TestSection, TestRow>(flat: StrictFlatView(), hasHeaders: true)
+    func storage() -> Int { unsafe driver.layout.starts.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) } }
+    driver.apply(try .of(("a", [1, 2]), ("b", [3])))
+    let first = storage()
+    #expect(first == storage())
+    #expect(driver.layout == FlatLayout(driver.snapshot, hasHeaders: true))
+    driver.apply(try .of(("a", [1]), ("b", [3])))
+    #expect(driver.layout == FlatLayout(driver.snapshot, hasHeaders: true))
+    #expect(driver.layout.count == 4)
+  }
+}
+
+/// The steps of a view of trees.
+@Suite struct OutlineTreeTests {
+  private typealias Tree = OutlineTree<Int>
+  private typealias Outline = [(id: Int, depth: Int, isExpanded: Bool)]
+
+  /// A view of trees, which keeps the children of what is expanded, and asks the tree for those of what is expanded anew.
+  private struct View: Equatable {
+    var children: [Int?: [Int]] = [:]
+    var expanded: Set<Int> = []
+
+    mutating func close(_ id: Int) {
+      expanded.remove(id)
+      for child in children.removeValue(forKey: id) ?? [] { close(child) }
+    }
+
+    /// Makes the steps, and returns what is wrong with them.
+    mutating func take(_ steps: Tree.Steps, to tree: Tree) -> [String] {
+      var faults: [String] = []
+      for id in steps.collapsed {
+        if !expanded.contains(id) { faults.append("\(id) is not expanded") }
+        close(id)
+      }
+      for step in steps.removals {
+        for index in step.indexes.reversed() {
+          guard children[step.parent]?.indices.contains(index) == true else {
+            faults.append("nothing at \(index) of \(step)")
+            continue
+          }
+          close(children[step.parent, default: []].remove(at: index))
+        }
+      }
+      for step in steps.insertions {
+        if let parent = step.parent, !expanded.contains(parent) { faults.append("\(parent) is closed") }
+        let now = tree.children(of: step.parent)
+        for index in step.indexes {
+          guard index <= children[step.parent, default: []].count, now.indices.contains(index) else {
+            faults.append("no place \(index) in \(step)")
+            continue
+          }
+          let isThere = children.values.contains { $0.contains(now[index]) }
+          if isThere { faults.append("\(now[index]) is twice") }
+          children[step.parent, default: []].insert(now[index], at: index)
+        }
+      }
+      for id in steps.expanded {
+        if !children.values.contains(where: { $0.contains(id) }) { faults.append("\(id) is expanded and not there") }
+        if !expanded.insert(id).inserted { faults.append("\(id) is expanded twice") }
+        children[id] = tree.children(of: id)
+      }
+      return faults
+    }
+  }
+
+  /// What a view shows, from the top.
+  private func shown(_ view: View) -> [String] {
+    func lines(_ parent: Int?, _ depth: Int) -> [String] {
+      (view.children[parent] ?? []).flatMap {
+        ["\(depth) \($0)"] + (view.expanded.contains($0) ? lines($0, depth + 1) : [])
+      }
+    }
+    return lines(nil, 0)
+  }
+
+  private func outline(using random: inout SeededGenerator) -> Outline {
+    var parents: [Int: Int?] = [:]
+    for id in (0..<10) where Bool.random(using: &random) {
+      parents[id] = id == 0 ? nil : Int.random(in: -2..<id, using: &random)
+    }
+    func rows(_ parent: Int?, _ depth: Int) -> Outline {
+      let here = parents.keys.sorted().filter { id in
+        let named = parents[id].flatMap { $0 }.flatMap { parents.keys.contains($0) ? $0 : nil }
+        return named == parent
+      }.shuffled(using: &random)
+      return here.flatMap { id in
+        let isExpanded = Bool.random(using: &random)
+        return [(id, depth, isExpanded)] + (isExpanded ? rows(id, depth + 1) : [])
+      }
+    }
+    return rows(nil, 0)
+  }
+
+  @Test func `the steps from any outline to any other lead a view of trees there`() {
+    var random = SeededGenerator.forFuzzing("outline steps")
+    var (view, tree) = (View(), Tree())
+    for round in 0..<SeededGenerator.rounds(3_000, long: 1_000_000) {
+      let rows = outline(using: &random)
+      let next = Tree(rows)
+      let note = Comment(rawValue: "seed \(random.seed), round \(round)")
+      #expect(view.take(tree.steps(to: next), to: next) == [], note)
+      #expect(shown(view) == rows.map { "\($0.depth) \($0.id)" }, note)
+      tree = next
+    }
+  }
+
+  @Test func `a row of an outline that is as it was takes no step`() {
+    let rows: Outline = [(1, 0, true), (2, 1, false), (3, 1, true), (4, 2, false), (5, 0, false)]
+    #expect(Tree(rows).steps(to: Tree(rows)) == Tree.Steps())
+    let fewer = rows.filter { $0.id != 4 }
+    #expect(
+      Tree(rows).steps(to: Tree(fewer))
+        == Tree.Steps(collapsed: [], removals: [.init(parent: 3, indexes: [0])], insertions: [], expanded: []))
+  }
+}

@@ -1,0 +1,58 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
+import RowcastUI
+import Testing
+
+/// What takes any update shows its list, and takes over the changes of those alone that start from it.
+@MainActor
+@Suite(.watched) struct FollowingTests {
+  @Test func `of two interleaved streams a driver shows whatever came last, in batches that fit`() throws {
+    var random = SeededGenerator.forFuzzing("interleaved streams, drivers")
+    for round in 0..<SeededGenerator.rounds(120, long: 20_000) {
+      let identity = InterleavedStreams.Identity.allCases[round % 4]
+      var streams = InterleavedStreams(identity)
+      let view = StrictView()
+      let driver = TestDriver(view)
+      view.data = { driver.snapshot }
+      for step in 0..<60 {
+        let note = Comment(rawValue: "seed \(random.seed), round \(round), step \(step), \(identity)")
+        let update = try streams.next(using: &random)
+        driver.apply(update)
+        view.endUpdate()
+        if Bool.random(using: &random) { view.finishAnimations() }
+        guard driver.isSettled else { continue }
+        try #require(view.shown == NaiveList(update.snapshot) && view.refusals.isEmpty, "\(note): \(view.refusals)")
+      }
+    }
+  }
+
+  /// A list whose updates a test sends.
+  private struct SentList: LiveList {
+    let stream: AsyncStream<TestUpdate>
+    var snapshot: TestSnapshot { get async { TestSnapshot() } }
+    var revision: Int { get async { 0 } }
+    func updates() -> AsyncStream<TestUpdate> { stream }
+  }
+
+  @Test func `of two interleaved streams a model shows whatever came last`() async throws {
+    var random = SeededGenerator.forFuzzing("interleaved streams, models")
+    for round in 0..<SeededGenerator.rounds(40, long: 4_000) {
+      let identity = InterleavedStreams.Identity.allCases[round % 4]
+      var streams = InterleavedStreams(identity)
+      let (stream, continuation) = AsyncStream.makeStream(of: TestUpdate.self)
+      let model = TestModel(SentList(stream: stream))
+      let start = model.base.version
+      for step in 1...40 {
+        let update = try streams.next(using: &random)
+        continuation.yield(update)
+        await soon { model.base.version == start + step }
+        try #require(
+          NaiveList(model.snapshot) == NaiveList(update.snapshot),
+          "seed \(random.seed), round \(round), step \(step), \(identity)")
+        for id in 0..<6 { try #require(model.row(id) == update.snapshot.allRows.first { $0.id == id }) }
+      }
+    }
+  }
+}

@@ -1,0 +1,317 @@
+import Foundation
+import RowcastDiff
+import RowcastModel
+import RowcastTestSupport
+import Testing
+
+@testable import RowcastStore
+@testable import RowcastViews
+
+/// Keys that are equal and not the same: what is shown is what some row has now.
+@Suite(.watched) struct CoarseKeyTests {
+  /// A name whose case does not matter.
+  struct Name: Hashable, Comparable, Sendable {
+    let text: String
+    static func == (lhs: Name, rhs: Name) -> Bool { lhs.text.lowercased() == rhs.text.lowercased() }
+    static func < (lhs: Name, rhs: Name) -> Bool { lhs.text.lowercased() < rhs.text.lowercased() }
+    func hash(into hasher: inout Hasher) { hasher.combine(text.lowercased()) }
+  }
+
+  struct Price: Hashable, Comparable, Sendable {
+    let amount: Double
+    static func < (lhs: Price, rhs: Price) -> Bool { lhs.amount < rhs.amount }
+  }
+
+  struct Place: RowViewModel {
+    let id: Int
+    var country: String
+    var rank = 0
+    var name: Name { Name(text: country) }
+  }
+
+  /// A section that is nothing but its key.
+  struct Country: SectionViewModel { let id: Name }
+
+  typealias Store = ListStore<SoleSection, Place>
+
+  private static func scalars(_ text: String) -> String { "\(text.unicodeScalars.map(\.value))" }
+
+  @Test func `a header has the spelling of its first row`() async throws {
+    let store = try Store([Place(id: 1, country: "Germany"), Place(id: 2, country: "germany")])
+    let view = store.arranged {
+      $0.sectioned(by: \.name) { TestSection($0.text.lowercased(), $0.text) }
+    }
+    let counted = store.arranged {
+      $0.sectioned(by: \.name, summary: .count) { TestSection($0.text.lowercased(), "\($0.text) \($1)") }
+    }
+    let named = store.arranged { $0.sectioned(by: \.name) { Country(id: $0) } }
+    func expect(_ text: String, _ count: Int) async {
+      #expect(await view.snapshot.sections.map(\.content.title) == [text])
+      #expect(await counted.snapshot.sections.map(\.content.title) == ["\(text) \(count)"])
+      #expect(await named.snapshot.sections.map(\.id.text) == [text])
+    }
+    await expect("Germany", 2)
+    try await store.edit { try $0.remove(1) }
+    await expect("germany", 1)
+    try await store.edit { try $0.update(2) { $0.country = "GERMANY" } }
+    await expect("GERMANY", 1)
+    try await store.edit { try $0.insert(Place(id: 3, country: "gerMany"), at: RowPath(section: 0, row: 0)) }
+    await expect("gerMany", 2)
+    try await store.edit { try $0.move(3, to: RowPath(section: 0, row: 1)) }
+    await expect("GERMANY", 2)
+  }
+
+  @Test func `the first row of a section is the first in the order that follows`() async throws {
+    let store = try Store([Place(id: 1, country: "Peru", rank: 2), Place(id: 2, country: "PERU", rank: 3)])
+    let view = store.arranged {
+      $0.sectioned(by: \.name, keeping: [Name(text: "peru")]) { TestSection($0.text.lowercased(), $0.text) }
+        .sorted(by: \.rank)
+    }
+    func title() async -> [String] { await view.snapshot.sections.map(\.content.title) }
+    #expect(await title() == ["Peru"])
+    try await store.edit { try $0.update(2) { $0.rank = 1 } }
+    #expect(await title() == ["PERU"])
+    try await store.set([])
+    #expect(await title() == ["peru"])
+  }
+
+  @Test func `texts in two Unicode forms, and zeros in a value, are spelled as their first row has them`() async throws
+  {
+    let store = try Store([Place(id: 1, country: "Caf\u{E9}"), Place(id: 2, country: "Cafe\u{301}")])
+    let texts = store.arranged { $0.sectioned(by: \.country) { TestSection($0, Self.scalars($0)) } }
+    let prices = store.arranged {
+      $0.sectioned(by: { Price(amount: $0.id == 1 ? -0.0 : 0.0) }) { TestSection("\($0.amount == 0)", "\($0.amount)") }
+    }
+    #expect(await texts.snapshot.sections.map(\.content.title) == [Self.scalars("Caf\u{E9}")])
+    #expect(await prices.snapshot.sections.map(\.content.title) == ["-0.0"])
+    try await store.edit { try $0.remove(1) }
+    #expect(await texts.snapshot.sections.map(\.content.title) == [Self.scalars("Cafe\u{301}")])
+    #expect(await prices.snapshot.sections.map(\.content.title) == ["0.0"])
+  }
+
+  @Test func `equal keys that give several ids have one section, with the id of the first row`() async throws {
+    let store = try Store([Place(id: 1, country: "Chad"), Place(id: 2, country: "CHAD"), Place(id: 3, country: "Fiji")])
+    let view = store.arranged { $0.sectioned(by: \.name) { TestSection($0.text) } }
+    func sections() async -> [String] {
+      let list = await view.snapshot
+      return (0..<list.sectionCount).map { "\(list.section(at: $0).id) \(list.rows(inSection: $0).map(\.id))" }
+    }
+    #expect(await sections() == ["Chad [1, 2]", "Fiji [3]"])
+    try await store.edit { try $0.remove(1) }
+    #expect(await sections() == ["CHAD [2]", "Fiji [3]"])
+    try await store.edit { try $0.append(Place(id: 4, country: "chad")) }
+    #expect(await sections() == ["CHAD [2, 4]", "Fiji [3]"])
+  }
+
+  @Test func `the smallest and the greatest value is one that a row has, of equal ones that of the first row`()
+    async throws
+  {
+    let store = try Store([
+      Place(id: 1, country: "Oman"), Place(id: 2, country: "oman"), Place(id: 3, country: "OMAN"),
+    ])
+    let value = store.summary(.min(\.name), .max(\.name))
+    var stream = value.updates().makeAsyncIterator()
+    func expect(_ text: String) async throws {
+      let (least, most) = await value.value
+      #expect(least?.text == text && most?.text == text)
+      #expect(try #require(await stream.next()).0?.text == text)
+    }
+    try await expect("Oman")
+    try await store.edit { try $0.update(1) { $0.country = "omaN" } }
+    try await expect("omaN")
+    try await store.edit { try $0.move(1, to: RowPath(section: 0, row: 2)) }
+    try await expect("oman")
+    try await store.edit { try $0.remove(2) }
+    try await expect("OMAN")
+  }
+
+  @Test func `values of lists equal those of recomputing, also where equal keys are not the same`() async throws {
+    var random = SeededGenerator.forFuzzing("coarse values")
+    for _ in 0..<SeededGenerator.rounds(40, long: 10_000) {
+      let rig = ArrangedRig<Int>(SeededGenerator(seed: random.next())) { $0 }
+      let store = ListStore<TestSection, Card<Int>>()
+      let value = store.summary(.min { TextKey($0.b) }, .max { PlainKey($0.a) })
+      for event in 0..<30 {
+        for _ in 0..<rig.int(1..<4) { rig.edit() }
+        try await store.replace(with: rig.draft.snapshot)
+        rig.draft.commit()
+        let (least, most) = await value.value
+        let rows = NaiveList(rig.draft.snapshot).parts.flatMap(\.rows)
+        var expected: (TextKey?, PlainKey?)
+        for row in rows {
+          if expected.0.map({ TextKey(row.b) < $0 }) ?? true { expected.0 = TextKey(row.b) }
+          if expected.1.map({ $0 < PlainKey(row.a) }) ?? true { expected.1 = PlainKey(row.a) }
+        }
+        #expect(
+          least?.number == expected.0?.number && most?.number == expected.1?.number,
+          "seed \(random.seed), event \(event)")
+      }
+    }
+  }
+
+  struct Trip: RowViewModel {
+    let id: Int
+    var country: Name
+  }
+
+  struct Land: RowViewModel {
+    let id: Name
+    var rank = 0
+  }
+
+  @Test func `a joined row is made of the partner that is there now`() async throws {
+    let trips = try ListStore([Trip(id: 1, country: Name(text: "mali"))])
+    let lands = try ListStore([Land(id: Name(text: "Mali"))])
+    let joined = JoinedList(trips, with: lands, on: \.country) { Place(id: $0.id, country: $1.id.text, rank: $1.rank) }
+    func name() async -> [String] { await joined.snapshot.allRows.map(\.country) }
+    #expect(await name() == ["Mali"])
+    try await lands.edit {
+      try $0.remove(Name(text: "MALI"))
+      try $0.append(Land(id: Name(text: "MALI"), rank: 1))
+    }
+    #expect(await name() == ["MALI"])
+  }
+
+  struct Part: RowViewModel {
+    let id: Name
+    var above: Name?
+    var text = ""
+  }
+
+  @Test func `a place in an outline names the parent as that is spelled`() async throws {
+    let store = try ListStore([
+      Part(id: Name(text: "Root")), Part(id: Name(text: "a"), above: Name(text: "ROOT")),
+    ])
+    let tree = store.arranged {
+      $0.outlined(parent: \.above) { Part(id: $0.id, text: $1.parent?.text ?? "") }
+    }
+    func parents() async -> [String] { await tree.snapshot.allRows.map(\.text) }
+    #expect(await parents() == ["", "Root"])
+    try await store.edit { try $0.append(Part(id: Name(text: "b"), above: Name(text: "rOOT"))) }
+    #expect(await parents() == ["", "Root", "Root"])
+    try await store.edit { try $0.update(Name(text: "root")) { $0 = Part(id: Name(text: "rooT"), text: "changed") } }
+    #expect(await parents() == ["", "rooT", "rooT"])
+  }
+
+  /// A row that tells all that its id does not.
+  struct Node: RowViewModel {
+    let id: Name
+    var above: Name?
+    /// Tells each state of the row from all others.
+    var stamp: Int
+    var reuseIdentifier: String { "" }
+    static func == (lhs: Node, rhs: Node) -> Bool { lhs.id == rhs.id && lhs.stamp == rhs.stamp }
+  }
+
+  struct Shown: RowViewModel {
+    let id: Name
+    var text: String
+  }
+
+  @Test func `partners and parents are spelled as they are in their list, whatever happens to them`() async throws {
+    var random = SeededGenerator.forFuzzing("coarse ids")
+    func int(_ range: Range<Int>) -> Int { .random(in: range, using: &random) }
+    func name() -> Name {
+      let text = ["ab", "cd", "ef", "gh", "ij"][int(0..<5)]
+      return Name(text: [text, text.uppercased(), text.capitalized][int(0..<3)])
+    }
+    for _ in 0..<SeededGenerator.rounds(40, long: 20_000) {
+      let (left, right) = (ListStore<SoleSection, Node>(), ListStore<SoleSection, Node>())
+      for store in [left, right] { try await store.set([]) }
+      let joined = JoinedList(left, withOptional: right, on: \.above) { row, partner in
+        Shown(id: row.id, text: partner.map { "\($0.id.text) \($0.stamp)" } ?? "none")
+      }
+      let outline = left.arranged {
+        $0.outlined(parent: \.above) { Shown(id: $0.id, text: $1.parent?.text ?? "none") }
+      }
+      for event in 0..<50 {
+        for _ in 0..<int(1..<3) {
+          let store = int(0..<2) == 0 ? left : right
+          let node = Node(id: name(), above: int(0..<4) == 0 ? nil : name(), stamp: 100 * event + int(0..<100))
+          let (isRemoval, isMove, place) = (int(0..<3) == 0, int(0..<4) == 0, int(0..<6))
+          try await store.edit { list in
+            let count = list.snapshot.rowCount
+            guard list.row(node.id) != nil else {
+              try list.insert(node, at: RowPath(section: 0, row: min(place, count)))
+              return
+            }
+            if isRemoval { return _ = try list.remove(node.id) }
+            if isMove { try list.move(node.id, to: RowPath(section: 0, row: min(place, count - 1))) }
+            try list.update(node.id) { $0 = node }
+          }
+        }
+        let (rows, partners) = await (Array(left.snapshot.allRows), Array(right.snapshot.allRows))
+        let found = await joined.snapshot.allRows.map(\.text)
+        let expected = rows.map { row in
+          partners.first { $0.id == row.above }.map { "\($0.id.text) \($0.stamp)" } ?? "none"
+        }
+        #expect(found == expected, "seed \(random.seed)")
+        for shown in await outline.snapshot.allRows where shown.text != "none" {
+          #expect(rows.contains { $0.id.text == shown.text }, "seed \(random.seed): the parent of \(shown)")
+        }
+        #expect(await outline.snapshot.rowCount == rows.count)
+      }
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a changed row costs O(log n), however many rows have equal keys`() async throws {
+    for count in [1_000, 8_000] {
+      let calls = CallCount()
+      let store = try Store(
+        (0..<count).map { Place(id: $0, country: $0.isMultiple(of: 2) ? "Cuba" : "CUBA", rank: $0) })
+      let view = store.arranged {
+        $0.sectioned(by: { calls.note($0.name) }, summary: .min(\.name)) { name, least in
+          calls.note(TestSection(name.text.lowercased(), "\(name.text) \(least?.text ?? "")"))
+        }.sorted(by: \.rank)
+      }
+      _ = await view.snapshot
+      try await store.edit { try $0.update(count / 2) { $0.country = "cuba" } }
+      _ = await view.snapshot
+      for id in [0, count / 2, count - 1] {
+        let before = calls.value
+        try await store.edit { try $0.update(id) { $0.rank = -$0.rank - 1 } }
+        #expect(
+          await view.snapshot.sections.map(\.content.title) == [
+            id == 0 ? "Cuba Cuba" : "\(id == count - 1 ? "CUBA CUBA" : "cuba cuba")"
+          ])
+        #expect(calls.value - before <= 12, "\(calls.value - before) calls for one of \(count) rows")
+      }
+    }
+  }
+
+  // MARK: - Sums
+
+  struct Item: RowViewModel {
+    let id: Int
+    var price: Decimal
+    var time: Duration
+    static func == (lhs: Item, rhs: Item) -> Bool {
+      lhs.id == rhs.id && "\(lhs.price)" == "\(rhs.price)" && lhs.time == rhs.time
+    }
+  }
+
+  @Test func `numbers of other types are summed up as exactly as they are added`() async throws {
+    let prices = ["0.10", "0.20", "1e20"].map { Decimal(string: $0) ?? 0 }
+    let store = try ListStore(prices.enumerated().map { Item(id: $0.offset, price: $0.element, time: .seconds(1)) })
+    let sum = store.summary(.sum(\.price), .sum(\.time))
+    #expect(await sum.value == (prices.reduce(0, +), .seconds(3)))
+    try await store.edit { try $0.remove(2) }
+    #expect(await sum.value == (prices[0] + prices[1], .seconds(2)))
+    try await store.edit { try $0.update(1) { $0.price = .nan } }
+    #expect(await sum.value.0.isNaN)
+    try await store.edit { try $0.remove(1) }
+    #expect(await sum.value == (prices[0], .seconds(1)), "nothing is left of what is no number")
+    try await store.set([])
+    #expect(await sum.value == (0, .zero))
+  }
+
+  @Test func `sums of integers and floating-point numbers are as exact as before`() async throws {
+    let store = try ListStore([Place(id: 1, country: "", rank: .max), Place(id: 2, country: "", rank: 1)])
+    #expect(await store.summary(.sum(\.rank)).value == Int.max)
+    let sum = store.summary(.sum { $0.id == 1 ? 1e300 : Float(1).squareRoot().isNaN ? 0 : 1.5 })
+    #expect(await sum.value == 1e300)
+    try await store.edit { try $0.remove(1) }
+    #expect(await sum.value == 1.5)
+  }
+}

@@ -1,0 +1,238 @@
+import RowcastDiff
+import RowcastModel
+
+@testable import RowcastStore
+@testable import RowcastViews
+
+// What the tests of this room need of the engine that makes lists of others. No other test names its types, which `.ci/run habits`
+// checks: an engine that is built in another way needs this file only.
+
+/// A list that is made of others, and read without an actor between.
+struct MadeList<Section: SectionViewModel, Row: RowViewModel> {
+  typealias Snapshot = ListSnapshot<Section, Row>
+  fileprivate let node: ListNode<Section, Row>
+
+  /// The list at the last update.
+  var snapshot: Snapshot { node.snapshot() }
+
+  /// The errors of rows, in words.
+  var failures: [Row.ID: String] { node.failures().mapValues { "\($0)" } }
+
+  /// Brings the list up to date with its sources. Returns false if it has not changed.
+  func update() -> Bool { node.pull() }
+
+  /// A source, whose newest version the closure returns.
+  static func source(_ read: @escaping () -> Snapshot) -> MadeList {
+    var seen: Snapshot?
+    return MadeList(
+      node: ListNode(
+        pull: {
+          let newest = read()
+          if seen == newest { return false }
+          seen = newest
+          return true
+        }, snapshot: { seen ?? Snapshot() }))
+  }
+
+  /// The list by one arrangement.
+  func arranged(by plan: Arrangement<Section, Row, Section, Row>) -> MadeList {
+    MadeList(node: ArrangementBuilder(source: node, upstreams: Upstreams()).rebuild(plan))
+  }
+
+  /// The list by the arrangement that is chosen.
+  func arranged(by choice: ArrangementChoice<Section, Row>) -> MadeList {
+    MadeList(node: .switching(choice.state, source: node, upstreams: choice.upstreams))
+  }
+
+  /// The rows with their partners in another list.
+  func joined<OtherSection, OtherRow>(
+    with other: MadeList<OtherSection, OtherRow>, key: @escaping (Row) -> OtherRow.ID?,
+    combine: @escaping (Row, OtherRow?) -> Row?
+  ) -> MadeList {
+    MadeList(node: .joining(node, other.node, key: key, combine: combine))
+  }
+
+  static func merged(_ lists: [MadeList], preferring policy: MergePolicy) -> MadeList {
+    MadeList(node: .merging(lists.map(\.node), preferring: policy))
+  }
+
+  /// One section of the list.
+  func section(_ id: Section.ID) -> MadeList { MadeList(node: .section(id, of: node)) }
+
+  /// The rows under their parents. `show` makes the rows that are shown, with the summary of each and of all under it if that is asked
+  /// for.
+  func outlined<Value>(
+    parent: @escaping @Sendable (Row) -> Row.ID?, where passes: (@Sendable (Row) -> Bool)?, policy: MissingParentPolicy,
+    summary: Summary<Row, Value>, isSummarized: Bool, expansion: ExpansionChoice<Row.ID>,
+    show: @escaping (Row, OutlinePlace<Row.ID>, _ summary: () -> Value) -> Row
+  ) -> MadeList {
+    let forest = OutlineForest<Section, Row, Value>(
+      parent: parent, isIncluded: passes, policy: policy, index: SourceIndex(shared: nil),
+      subtotals: Subtotals(summary.make, isUsed: isSummarized))
+    let outline = OutlineOperator<Section, Row, Row, Value>(forest) { row, place, subtotals in
+      show(row, place) { subtotals.value(of: row) }
+    }
+    return MadeList(node: .outlining(node, outline, expansion.state))
+  }
+}
+
+/// The arrangement of a list, which a test exchanges for others.
+final class ArrangementChoice<Section: SectionViewModel, Row: RowViewModel> {
+  typealias Plan = Arrangement<Section, Row, Section, Row>
+  fileprivate let state = UpstreamState<ArrangementSlot<Section, Row, Section, Row>.Value>(hasRows: false)
+  fileprivate let upstreams = Upstreams()
+  private var expansions = 0
+
+  /// True if the list was not made by the arrangement, because another one is said to have replaced it.
+  var isGivenUp: Bool { state.isGivenUp }
+
+  /// Chooses an arrangement.
+  ///
+  /// - Parameters:
+  ///   - plan: The arrangement.
+  ///   - isReplaced: True if another one is about to replace it, so that it is not worth making.
+  func choose(_ plan: Plan, isReplaced: Bool = false) {
+    let tenure = isReplaced ? Tenure(ArrangementIdentity()) : nil
+    state.take(((plan, tenure), revision: (state.revision ?? -1) + 1, isFinal: false))
+  }
+
+  /// Expands rows of the outlines of all arrangements that have an expansion.
+  func expand(_ rows: ExpandedRows<Row.ID>, in expansion: OutlineExpansion<Row.ID>) {
+    upstreams.state(of: expansion, hasRows: false).take((rows, revision: expansions, isFinal: false))
+    expansions += 1
+  }
+}
+
+/// The expansion of an outline, which a test sets.
+final class ExpansionChoice<ID: Hashable & Sendable> {
+  fileprivate let state = UpstreamState<ExpandedRows<ID>>(hasRows: false)
+
+  func choose(_ rows: ExpandedRows<ID>) { state.take((rows, revision: (state.revision ?? -1) + 1, isFinal: false)) }
+}
+
+/// A window of a list, with what it counts.
+struct WindowProbe<Section: SectionViewModel, Row: RowViewModel> {
+  private var window: WindowOperator<Section, Row>
+
+  init(_ rows: RowWindow<Row.ID>, of list: ListSnapshot<Section, Row>) {
+    window = WindowOperator(rows, index: SourceIndex(shared: nil))
+    window.rebuild(from: list)
+  }
+
+  var snapshot: ListSnapshot<Section, Row> { window.output.snapshot }
+  /// The section of the source at which the window begins: sections are counted from there.
+  var firstSection: Int { window.section }
+  /// The positions of the rows in the source.
+  var positions: Range<Int> { window.shown }
+
+  mutating func step(_ changes: ListChanges, to list: ListSnapshot<Section, Row>) { window.take(changes, to: list) }
+
+  /// The first section after changes, before sections are counted again.
+  func firstSection(after changes: ListChanges) -> Int {
+    var window = window
+    window.moveCursor(changes)
+    return window.section
+  }
+}
+
+/// A join of two lists, with what it keeps.
+struct JoinProbe<Left: RowViewModel, Right: RowViewModel> {
+  private var join: Join<SoleSection, Left, SoleSection, Right, Left>
+
+  init(
+    _ left: ListSnapshot<SoleSection, Left>, _ right: ListSnapshot<SoleSection, Right>,
+    key: @escaping (Left) -> Right.ID?
+  ) {
+    join = Join(key: key, index: SourceIndex(shared: nil), combine: { row, _ in row })
+    join.rebuild(from: left, right)
+  }
+
+  /// The number of keys for which rows are known.
+  var keyCount: Int? { join.members?.count }
+
+  mutating func step(to left: ListSnapshot<SoleSection, Left>, _ right: ListSnapshot<SoleSection, Right>) {
+    _ = join.step(to: left, right)
+  }
+}
+
+/// The pending edits of an optimistic list, which a test asks for and answers.
+struct PendingEditsProbe<Section: SectionViewModel, Row: RowViewModel> {
+  typealias Snapshot = ListSnapshot<Section, Row>
+  private let edits: PendingEdits<Section, Row>
+  private let list: ViewCore<Section, Row>
+
+  init(on store: ListStore<Section, Row>) {
+    let edits = PendingEdits(on: store.core, marking: nil)
+    self.edits = edits
+    list = ViewCore { .showing($0.state(of: edits)) }
+  }
+
+  /// The list with the pending edits.
+  var snapshot: Snapshot { get async { await list.latest.snapshot } }
+  var updates: AsyncStream<ListUpdate<Section, Row>> { Subscription(to: list).stream }
+  /// The number of pending edits.
+  var count: Int { get async { await edits.count } }
+  /// The ids of the rows that are marked as pending.
+  var marked: Set<Row.ID> { get async { await edits.value(after: nil)?.value.pending ?? [] } }
+
+  /// Shows an edit. Returns its number.
+  func add(
+    _ edit: @escaping @Sendable (inout ListEditor<Section, Row>) throws -> Void,
+    until isEchoed: (@Sendable (borrowing ListEditor<Section, Row>) -> Bool)? = nil
+  ) async throws -> Int { try await edits.add(edit, until: isEchoed) }
+  func confirm(_ number: Int) async throws { try await edits.confirm(number) }
+  func refuse(_ number: Int) async { _ = await edits.remove(number) }
+}
+
+/// What follows a list for all that watch parts of it.
+struct PartWatchersProbe<Section: SectionViewModel, Row: RowViewModel> {
+  /// A part of a list.
+  typealias Part = ListPart<Section.ID, Row.ID>
+  typealias Snapshot = ListSnapshot<Section, Row>
+  private let hub: ListHub<Section, Row>
+
+  /// Follows a list for tests that wait by hand. The closure is told of each difference that is made.
+  init(of store: ListStore<Section, Row>, noting note: @escaping @Sendable (ListChanges) -> Void) {
+    hub = ListHub(store.core) {
+      let changes = $0.changes(to: $1)
+      note(changes)
+      return changes
+    }
+  }
+
+  private init(_ hub: ListHub<Section, Row>) { self.hub = hub }
+
+  /// That of a store, once something watches a part of it.
+  static func current(of store: ListStore<Section, Row>) async -> PartWatchersProbe? {
+    (await store.core.hub as? ListHub<Section, Row>).map { PartWatchersProbe($0) }
+  }
+
+  /// The parts of which changes tell, with the new rows.
+  static func parts(changedBy changes: ListChanges, from before: Snapshot, to after: Snapshot) -> [Part: Row?] {
+    ListHub.parts(changedBy: changes, from: before, to: after) { _ in true }
+  }
+
+  /// The number of tasks that wait.
+  var waiterCount: Int { get async { await hub.waiterCount } }
+  /// The number of parts that are watched.
+  var partCount: Int { get async { await hub.parts.count } }
+
+  func join(_ parts: [Part]) async { for part in parts { await hub.join(part) } }
+
+  /// Waits for parts while the body edits the list. Returns the parts whose waiters were woken; `nil` if one could not wait.
+  func woken(_ parts: [Part], by edit: () async throws -> Void) async throws -> Set<Part>? {
+    let revision = await hub.newest().state.revision
+    var waiters: [(part: Part, signal: Signal, token: WaiterList.Token)] = []
+    for part in parts {
+      let signal = Signal()
+      guard let token = await hub.addWaiter(signal, to: part, after: revision) else { return nil }
+      waiters.append((part, signal, token))
+    }
+    try await edit()
+    _ = await hub.newest()
+    // A signal can be sent once.
+    let woken = Set(waiters.filter { !$0.signal.send() }.map(\.part))
+    for waiter in waiters { await hub.removeWaiter(waiter.token, from: waiter.part) }
+    return woken
+  }
+}
