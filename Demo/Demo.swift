@@ -19,7 +19,7 @@ struct Demo {
       Diagnostics.write(error.description)
       Platform.exit(2)
     }
-    if options.help { print(Help.text) }
+    if options.help { print(Help.text(for: options.scenario.flatMap(Scenario.init))) }
     if options.version { print(Help.version) }
     if options.list { print(Help.list) }
     Platform.exit(await run(options, environment: ProcessInfo.processInfo.environment))
@@ -50,7 +50,7 @@ struct Demo {
       let run = ScenarioRun(
         options: options, store: archive?.store ?? Store(), archive: archive?.file,
         pacer: Pacer(lockstep: options.lockstep), diagnostics: diagnostics, board: SourceBoard(),
-        hasKeys: plan.keys != nil)
+        hasKeys: plan.hasKeys)
       let ending = try await Session(run: run, scenario: run.prepare(scenario), output: plan).play()
       await diagnostics.flush()
       return ending.exitCode

@@ -8,7 +8,8 @@ enum Help {
     lines(Scenario.allCases.map { ($0.usage, $0.explanation) })
   }
 
-  static var text: String {
+  /// The help of the program, or with the keys of one scenario alone.
+  static func text(for scenario: Scenario? = nil) -> String {
     """
     Watch a live list: events go in, cells change.
 
@@ -35,7 +36,7 @@ enum Help {
     \(lines(Flag.allCases.map { ("\($0.rawValue) \($0.placeholder)", $0.explanation) }))
 
     KEYS (on a terminal)
-    \(keys)
+    \(keys(of: scenario))
 
     EVENTS (one JSON object a line, for stdin)
       {"op":"upsert","id":"a1","section":"open","title":"Fix login","index":0}
@@ -54,9 +55,10 @@ enum Help {
     """
   }
 
-  private static var keys: String {
-    lines(
-      ScreenStatus.keys.map { ($0.key, $0.explanation) }
+  private static func keys(of scenario: Scenario?) -> String {
+    let keys = scenario.flatMap(ScenarioRun.keys) ?? ScreenStatus.keys
+    return lines(
+      keys.map { ($0.key, $0.explanation) }
         + [("mouse", "the wheel scrolls; a click focuses, twice it selects; on a heading it sorts")])
   }
 

@@ -60,12 +60,8 @@ extension Options {
 
   private static let processEpoch = String(UInt64.random(in: 0...UInt64.max), radix: 36)
 
-  /// What tells the list of this program from others, and from that of another run. What is simulated is the same list
-  /// again with the same seed.
-  var epoch: String {
-    let isSimulated = [nil, .feed, .chat, .settings].contains(scenario.flatMap(Scenario.init))
-    return seedIsGiven || isSimulated ? "seed-\(seed)" : Self.processEpoch
-  }
+  /// What tells the list of this program from others, and from that of another run. With a seed, a recording is the same each time.
+  var epoch: String { seedIsGiven ? "seed-\(seed)" : Self.processEpoch }
 }
 
 /// A command line that cannot be understood, in words for the person who typed it.

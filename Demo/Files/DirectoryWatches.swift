@@ -24,7 +24,7 @@ struct DirectoryWatches {
   init(limit: Int) {
     self.limit = limit
     let file = limit > 0 ? Platform.openChangeQueue().map { OpenFile(descriptor: $0) } : nil
-    queue = file.flatMap { file in (try? DescriptorReader(file.descriptor)).map { (file, $0) } }
+    queue = file.map { file in (file, DescriptorReader(file.descriptor)) }
   }
 
   /// Watches the directory that is at a path. Returns a number that no other directory has; `nil` if it cannot be watched.

@@ -44,10 +44,8 @@ enum PageCommand {
     var page = Page(name: options.inputName, replay: PageReplay(height: options.rows ?? 20, poolCap: options.poolCap))
     do {
       for try await entry in Recording(lines: lines, joins: false) {
-        guard let update = entry.update else {
-          page.end = try JSONLines.value(Page.End.self, on: entry.line)?.get()
-          continue
-        }
+        if case .end = entry.message { page.end = try JSONLines.value(Page.End.self, on: entry.line)?.get() }
+        guard let update = entry.update else { continue }
         page.isPartial = page.messages.count == options.maxUpdates
         if page.isPartial { break }
         do {

@@ -1,6 +1,7 @@
-import Foundation
 import Rowcast
 import RowcastConsole
+import RowcastPlatform
+import RowcastSources
 
 /// A profile as it stands in a file: `{"data":{"nombre":"…","apellidos":"…","imgURL":"…"}}`. Fields may be missing.
 struct Profile: Decodable, Equatable {
@@ -16,14 +17,26 @@ struct Profile: Decodable, Equatable {
   ///
   /// - Throws: ``ExitError`` if there is none, or if it holds something else.
   static func read(_ path: String) throws(ExitError) -> Profile {
-    guard let bytes = FileManager.default.contents(atPath: path) else {
-      throw ExitError(description: "cannot read \(path)")
-    }
-    let line = TextLine(number: 1, bytes: Array(bytes))
+    let line = TextLine(number: 1, bytes: try bytes(of: path))
     switch JSONLines.value(Profile.self, on: line) {
     case .success(let profile): return profile
     case .failure(let error): throw ExitError(description: "\(path) is no profile: \(error.reason)")
     case nil: throw ExitError(description: "\(path) is empty")
+    }
+  }
+
+  /// The content of a file, without a byte order mark.
+  private static func bytes(of path: String) throws(ExitError) -> [UInt8] {
+    do {
+      let file = OpenFile(descriptor: try Platform.openAtOnce(path))
+      let status = try Platform.status(of: file.descriptor)
+      guard status.isFile else {
+        throw SystemError.failed(status.isDirectory ? "Is a directory" : "It is no regular file")
+      }
+      let bytes = try Platform.read(from: file.descriptor, at: 0, upTo: status.size)
+      return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    } catch {
+      throw ExitError(description: "cannot read \(path): \(error)")
     }
   }
 

@@ -11,10 +11,15 @@ actor Diagnostics {
   private var progressColumns = 0
   private var kept: [String] = []
   private var dropped = 0
+  /// What is kept, as it comes.
+  nonisolated let notices: AsyncStream<String>
+  private let send: AsyncStream<String>.Continuation
   /// The number of events that were refused.
   private(set) var rejected = 0
 
   init(isQuiet: Bool, isDeferred: Bool, showsProgress: Bool = false) {
+    // Only one of them has room on the screen.
+    (notices, send) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
     self.isQuiet = isQuiet
     self.isDeferred = isDeferred
     self.showsProgress = showsProgress && !isQuiet
@@ -41,6 +46,7 @@ actor Diagnostics {
       endProgress()
       return Self.write(text)
     }
+    send.yield(text)
     if kept.count < 20 { kept.append(text) } else { dropped += 1 }
   }
 

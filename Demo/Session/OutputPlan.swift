@@ -6,8 +6,10 @@ import RowcastSources
 struct OutputPlan {
   var mode: Options.Mode
   var title: String
-  /// The terminal that keys come from, or `nil` for none.
-  var keys: OpenFile?
+  /// The terminal that keys come from, or `nil` for none; or why they cannot be read.
+  var keys = Result<OpenFile?, SystemError>.success(nil)
+  /// Whether there is a person with a keyboard.
+  var hasKeys: Bool { if case .success(nil) = keys { false } else { true } }
   var environment: [String: String]
   /// Takes what is written, unless it is drawn.
   var write: @Sendable ([UInt8]) throws -> Void = { try Platform.write($0, to: Platform.standardOutput) }
@@ -18,7 +20,7 @@ struct OutputPlan {
     let isScreen = Platform.isTerminal(Platform.standardOutput) && environment["TERM"] != "dumb"
     mode = options.mode ?? (isScreen ? .tty : .log)
     guard mode == .tty else { return }
-    let readsData = scenario == .stdin || (scenario == .replay && options.operand == "-")
+    let readsData = scenario == .stdin || ([.replay, .tail].contains(scenario) && options.operand == "-")
     keys = Terminal.keyDescriptor(readsData: readsData)
   }
 

@@ -23,6 +23,11 @@ struct Session {
     return try ending.get()
   }
 
+  /// The keys of the scenario, as its page of help has them.
+  var keyHelp: [ScreenStatus.KeyHelp] {
+    get throws(KeyClash) { try app(nil).keyHelp }
+  }
+
   private func app(_ watch: StepWatch?) -> ConsoleApp<Group, Item> {
     let columns = scenario.columns
     let cells = columns.isEmpty ? scenario.table.cells() : CellRegistry.allInColumns(columns)
@@ -75,6 +80,7 @@ struct Session {
     case .tty:
       app.terminal = Terminal(input: output.keys, output: Platform.standardOutput)
       app.undo = { await undo.goBack() }
+      app.messages = run.diagnostics.notices
     case .log: app.sink = Self.sink(LogSink { try write(Array($0.utf8)) }, watch)
     case .json:
       let keyframes = KeyframePolicy(everyUpdates: options.keyframe)
@@ -102,7 +108,7 @@ struct Session {
     }
     if output.mode == .json {
       return try JSONLine.encode(
-        EndLine(epoch: run.epoch, revision: revision, updates: updates, summary: summary))
+        EndLine(epoch: run.epoch ?? run.store.epoch, revision: revision, updates: updates, summary: summary))
     }
     guard !options.quiet else { return [] }
     let totals = pool.values.reduce(.init(), +)

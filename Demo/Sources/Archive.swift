@@ -9,11 +9,10 @@ extension Options {
   func openArchive() throws(ExitError) -> (file: Archive, store: Store)? {
     guard let archive else { return nil }
     do {
-      // The list of another seed is another list.
-      let file = try Archive(at: archive, epoch: seedIsGiven ? epoch : nil)
+      let file = try Archive(at: archive)
       return (file, try file.open())
     } catch {
-      throw ExitError(description: "cannot open \(archive): \(error)")
+      throw ExitError(description: "cannot open \(error.naming(archive))")
     }
   }
 }
@@ -22,7 +21,17 @@ extension ScenarioRun {
   /// Waits until the whole list is in its file.
   func closeArchive() async throws(ExitError) {
     do { try await archive?.close() } catch {
-      throw ExitError(description: "cannot write \(options.archive ?? ""): \(error)")
+      throw ExitError(description: "cannot write \(error.naming(options.archive ?? ""))")
+    }
+  }
+}
+
+extension ArchiveError {
+  /// The problem, and the path of the file.
+  fileprivate func naming(_ path: String) -> String {
+    switch self {
+    case .unencodable: "\(path): \(self)"
+    case .failed, .replaced, .inUse, .damaged, .unreadable: "\(self)"
     }
   }
 }

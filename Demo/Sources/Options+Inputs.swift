@@ -1,6 +1,7 @@
 import Foundation
 import RowcastConsole
 import RowcastPlatform
+import RowcastSources
 
 extension Options {
   /// Standard input, which must be data.
@@ -27,28 +28,39 @@ extension Options {
     }
     if path == "-" { return try standardInput(for: "replay -") }
     do {
-      return try Platform.open(path)
+      return try Platform.openAtOnce(path)
     } catch {
       throw ExitError(description: "cannot read \(path): \(error)")
     }
   }
 
-  /// The log that `tail` is to follow, which must be a file that can be read.
-  func log() throws(ExitError) -> String {
+  /// The log that `tail` is to follow: a file that can be read, standard input or a pipe.
+  func log() throws(ExitError) -> Log {
     guard let path = operand else {
       throw ExitError(description: "tail needs a log: demo tail FILE", exitCode: 2)
     }
-    guard path != "-" else {
-      throw ExitError(description: "tail follows a file and not standard input; give it the file", exitCode: 2)
+    if path == "-" {
+      guard !Platform.isTerminal(Platform.standardInput) else {
+        throw ExitError(
+          description:
+            "tail - reads standard input, but that is a terminal; pipe a program into it: program | demo tail -",
+          exitCode: 2)
+      }
+      return .input(.standardInput, inputName)
     }
     do {
-      // Looked at before it is opened: opening a pipe waits for its writer.
-      if let status = try Platform.status(ofPath: path), !status.isFile {
+      let status = try Platform.status(ofPath: path)
+      if let status, status.isPipe {
+        // A pipe that a shell has made for one program ends with that.
+        let isFollowed = !path.hasPrefix("/dev/") && !path.hasPrefix("/proc/")
+        return .input(OpenFile(descriptor: try Platform.openAtOnce(path, isFollowed: isFollowed)), path)
+      }
+      if let status, !status.isFile {
         throw SystemError.failed(
           status.isDirectory ? "Is a directory" : "it is no regular file and cannot be followed")
       }
       Platform.close(try Platform.open(path))
-      return path
+      return .file(path)
     } catch {
       throw ExitError(description: "cannot read \(path): \(error)")
     }

@@ -28,7 +28,7 @@ where Lines.Element == TextLine, Lines.AsyncIterator: SendableMetatype {
   struct Entry: Sendable {
     var line: TextLine
     var message: Message
-    /// What the message means; `nil` for the end.
+    /// What the message means; `nil` if it changes nothing, like the end, or a run of an archive.
     var update: Update?
   }
 

@@ -4,7 +4,7 @@ import RowcastConsole
 
 /// Everything that a scenario works with.
 struct ScenarioRun: Sendable {
-  let options: Options
+  var options: Options
   let store: Store
   /// The file of the store's list, if it has one.
   var archive: Archive?
@@ -44,8 +44,8 @@ struct ScenarioRun: Sendable {
       let descriptor = try options.openRecording()
       return showing { try await replay(descriptor) }
     case .tail:
-      let path = try options.log()
-      var scenario = showing { try await tail(path) }
+      let log = try options.log()
+      var scenario = showing { try await tail(log) }
       scenario.table.followsTail = options.newest == .last
       return scenario
     case .ps:
@@ -61,14 +61,38 @@ struct ScenarioRun: Sendable {
     }
   }
 
+  /// The keys of a scenario on a terminal; `nil` if it shows no list.
+  static func keys(of scenario: Scenario) -> [ScreenStatus.KeyHelp]? {
+    var options = Options()
+    (options.scenario, options.mode) = (scenario.rawValue, .tty)
+    let run = ScenarioRun(
+      options: options, store: Store(), pacer: Pacer(lockstep: false),
+      diagnostics: Diagnostics(isQuiet: true, isDeferred: true),
+      board: SourceBoard(), hasKeys: true)
+    let prepared: PreparedScenario?
+    switch scenario {
+    case .bench: return nil
+    // They need no file for their keys.
+    case .stdin, .tail, .replay, .profile: prepared = run.showing {}
+    case .files:
+      options.operand = "."
+      var run = run
+      run.options = options
+      prepared = try? run.prepare(.files)
+    case .feed, .ps, .chat, .settings: prepared = try? run.prepare(scenario)
+    }
+    let output = OutputPlan(options, scenario: scenario, environment: [:])
+    return prepared.flatMap { try? Session(run: run, scenario: $0, output: output).keyHelp }
+  }
+
   /// A scenario that shows the store as it is. What other programs read is in its file first, if it has one.
   func showing(_ source: @escaping PreparedScenario.Source) -> PreparedScenario {
     if options.mode == .json, let archive { return PreparedScenario(source: source, updates: { archive.updates() }) }
     return PreparedScenario(source: source, updates: { store.updates() })
   }
 
-  /// What tells the list from others.
-  var epoch: String { archive == nil ? options.epoch : store.epoch }
+  /// What tells the list from others; that of each update, if the list is kept.
+  var epoch: String? { archive == nil ? options.epoch : nil }
 
   /// Attaches a source to the store and waits for its end. With a name, the screen shows how it is doing.
   func attach<Base: AsyncSequence & Sendable & SendableMetatype>(

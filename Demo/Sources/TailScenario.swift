@@ -1,12 +1,26 @@
 import Rowcast
 import RowcastConsole
+import RowcastSources
 
 extension ScenarioRun {
   /// Follows a log: a row for each line, a section for each level.
-  func tail(_ path: String) async throws {
+  func tail(_ log: Log) async throws {
+    switch log {
+    case .file(let path):
+      let lines = FollowedFile(
+        path, from: .lastLines(options.lines), incompleteAfter: .milliseconds(200))
+      try await tail(lines, reportedAs: path)
+    case .input(let file, let name):
+      try await tail(FileLines(descriptor: file.descriptor, keeping: file), reportedAs: name)
+    }
+  }
+
+  private func tail<Lines: AsyncSequence & Sendable & SendableMetatype>(
+    _ lines: Lines, reportedAs name: String
+  ) async throws where Lines.Element == TextLine, Lines.AsyncIterator: SendableMetatype {
     let order = options.newest
     let limit = Self.mostLogLines
-    try await attach(LogEntries(lines: FollowedFile(path, from: .lastLines(options.lines))), reportedAs: path) { _, _ in
+    try await attach(LogEntries(lines: lines), reportedAs: name) { _, _ in
       .stop
     } apply: { list, entry in
       try list.add(entry, newest: order)
@@ -16,6 +30,14 @@ extension ScenarioRun {
 
   /// The most lines that are kept: a log grows for ever.
   private static var mostLogLines: Int { 100_000 }
+}
+
+/// Where the lines of a log come from.
+enum Log {
+  /// A file that grows.
+  case file(String)
+  /// Standard input or a pipe, and its name.
+  case input(OpenFile, String)
 }
 
 /// A line of a log.
@@ -38,8 +60,10 @@ where Lines.Element == TextLine, Lines.AsyncIterator: SendableMetatype {
       guard let line = try await lines.next() else { return nil }
       let text = line.text
       let isContinued = text.first == " " || text.first == "\t"
-      last = LogLevel(in: text) ?? (isContinued ? last : .other)
-      return LogEntry(number: line.number, text: text, level: last)
+      let level = LogLevel(in: text) ?? (isContinued ? last : .other)
+      // The beginning of a line may name another level than all of it.
+      if line.isComplete { last = level }
+      return LogEntry(number: line.number, text: text, level: level)
     }
   }
 
@@ -50,11 +74,15 @@ extension ListEditor<Group, Item> {
   /// Adds a line at its place. Sections stand in the order of their levels.
   fileprivate mutating func add(_ entry: LogEntry, newest: Options.Newest) throws {
     let section = entry.level.rawValue
+    let id = String(entry.number)
+    // The rest of a line whose beginning is shown.
+    if sectionID(ofRow: id) == section { return try update(id) { $0.title = entry.text } }
+    try forget(entry.number)
     if index(ofSection: section) == nil {
       let before = LogLevel.allCases.prefix { $0 != entry.level }.count { index(ofSection: $0.rawValue) != nil }
       try insert(Group(id: section, title: entry.level.title), at: before)
     }
-    let row = Item(id: String(entry.number), title: entry.text, kind: section)
+    let row = Item(id: id, title: entry.text, kind: section)
     switch newest {
     case .first: try insert(row, at: 0, in: section)
     case .last: try append(row, to: section)

@@ -160,6 +160,9 @@ private struct HomeCheck {
     let text = "x"
     await arranged.rearrange { $0.filter { !$0.text.contains(text) } }
     check("rearrange")
+    let expansion = OutlineExpansion<Int>()
+    await expansion.prune(keeping: [1])
+    check("prune")
     await arranged.rearrange(by: Arrangement())
     check("rearrange by a value")
     for await _ in arranged.updates() { break }
@@ -222,6 +225,10 @@ private struct HomeCheck {
     try? await store.edit { list in try list.append(TestSection("a")) }
     try? await archive.flush()
     check("flush")
+    try? await archive.beginRun()
+    check("beginRun")
+    try? await archive.compact()
+    check("compact")
     _ = (await archive.snapshot, await archive.revision)
     check("the properties of an archive")
     var updates = archive.updates(since: nil).makeAsyncIterator()
@@ -295,6 +302,12 @@ private struct HomeCheck {
     check("replay")
     _ = try? await Schedules.explore(2) { _ in await Task.yield() }
     check("explore")
+    let log = CallLog<Int, Int>()
+    await log.record(1) {
+      await Task.yield()
+      return 1
+    }
+    check("record")
     let notes = try? ListStore([Note(id: 1)])
     guard let notes else { return }
     var app = ConsoleApp(notes, columns: [ConsoleColumn("ID", width: 4) { $0.title }])

@@ -19,6 +19,10 @@ from pages import HELPERS, ROOT, PageError, file, main, pages, programs, source
 FLAGS = ["-swift-version", "6", "-wmo"]
 SHOWN = re.compile(r"warning: (initialization of immutable value|immutable value|variable) '.*' was never used")
 PATIENCE = 60
+UPCOMING = [
+    word for feature in ("ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility")
+    for word in ("-enable-upcoming-feature", feature)
+]
 
 
 def run(command, **options):
@@ -36,6 +40,9 @@ class Builder:
         self.imports = ["-Xcc", "-fmodule-map-file=" + os.path.join(products, "CSchedules.build/module.modulemap")]
         toolchain = os.path.dirname(os.path.dirname(os.path.realpath(subprocess.getoutput("command -v swiftc"))))
         self.imports += ["-plugin-path", os.path.join(toolchain, "lib/swift/host/plugins/testing")]
+        # Modules of one package trust one another by its name, which a folder of builds has.
+        with open(os.path.join(products, "../../debug.yaml"), encoding="utf-8") as file:
+            self.package = re.search(r'"-package-name","([^"]*)"', file.read())[1]
         self.manifests = os.path.join(toolchain, "lib/swift/pm/ManifestAPI")
         # Objects of files that are gone may still be there.
         self.objects = [
@@ -46,11 +53,17 @@ class Builder:
         ]
 
     def stub(self, kit):
-        code, output = run([
-            "swiftc", "-emit-module", "-parse-as-library", "-module-name", kit, "-swift-version", "6",
-            os.path.join("Tests/Apple", kit + ".swift"), "-emit-module-path", os.path.join(self.folder, kit + ".swiftmodule")])
-        if code:
-            raise PageError(f"the stub of {kit}:\n{output}")
+        """The stub of a framework, and RowcastUIKit as it is where that framework is, in a folder of their own."""
+        folder = os.path.join(self.folder, kit)
+        os.makedirs(folder)
+        flags = ["-swift-version", "6", "-parse-as-library", "-package-name", self.package, "-I", self.modules, "-I", folder]
+        own = glob.glob(os.path.join(ROOT, "Sources/RowcastUIKit/**/*.swift"), recursive=True)
+        for name, files in ((kit, [os.path.join("Tests/Apple", kit + ".swift")]), ("RowcastUIKit", own)):
+            code, output = run([
+                "swiftc", "-emit-module", *flags, *UPCOMING, *self.imports, "-module-name", name, *files,
+                "-emit-module-path", os.path.join(folder, name + ".swiftmodule")])
+            if code:
+                raise PageError(f"{name} with the stub of {kit}:\n{output}")
 
     def path(self, program, ending):
         return os.path.join(self.folder, program.name + ending)
@@ -78,7 +91,8 @@ class Builder:
         if version:
             flags += ["-I", self.manifests, "-package-description-version", version[1]]
         code, output = run([
-            "swiftc", *flags, *self.imports, "-I", self.folder, "-I", self.modules,
+            "swiftc", *flags, *self.imports, *(["-I", os.path.join(self.folder, program.kit)] if program.kit else []),
+            "-I", self.modules,
             "-module-name", program.name, "-c", *files, "-o", self.path(program, ".o")])
         lines = [line for line in output.splitlines() if re.search(r": (error|warning): ", line) and not SHOWN.search(line)]
         if code or lines:

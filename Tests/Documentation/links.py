@@ -52,24 +52,24 @@ def tests():
     """The names of all tests, in Swift and in Python."""
     found = set()
     for path in glob.glob(os.path.join(ROOT, "Tests/**/*.swift"), recursive=True):
-        found.update(name for pair in re.findall(r'\bfunc `([^`]+)`|@(?:Test|Suite)\("([^"]+)"', read(path)) for name in pair)
+        found.update(name for pair in re.findall(r'\bfunc\s+`([^`]+)`|@(?:Test|Suite)\("([^"]+)"', read(path)) for name in pair)
     for path in glob.glob(os.path.join(ROOT, "Tests/**/*.py"), recursive=True):
         found.update(re.findall(r"\bdef (test_\w+)", read(path)))
     return found
 
 
 def broken_links(page, text):
-    anchors = {anchor(title) for title, _ in sections(text)}
     for target in LINK.findall(text):
         if re.match(r"[a-z]+:", target):
             continue
         path, _, fragment = target.partition("#")
-        if path and not os.path.exists(os.path.join(os.path.dirname(page), path)):
+        place = os.path.join(os.path.dirname(page), path) if path else page
+        if not os.path.exists(place):
             # In the catalog DocC finds pictures by their names.
             if not page.startswith(CATALOG):
                 yield f"no file {path}"
-        elif not path and fragment not in anchors:
-            yield f"no heading #{fragment}"
+        elif fragment and fragment not in {anchor(title) for title, _ in sections(plain(read(place)))}:
+            yield f"no heading #{fragment}" + (f" in {path}" if path else "")
     for path in PLACE.findall(text):
         if not os.path.exists(os.path.join(ROOT, path)):
             yield f"no file {path}"

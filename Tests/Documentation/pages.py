@@ -73,12 +73,13 @@ class Program:
     kit: str | None
     blocks: list
     folder: str | None = None
+    part: int = 0  # Of the page's programs for its kit, from 0.
 
     @property
     def name(self):
         stem = re.sub(r"\W", "", os.path.splitext(os.path.basename(self.page))[0])
         part = self.kit or "" if self.folder is None else re.sub(r"\W", "", self.folder) or "Root"
-        return f"{stem}{part}Page"
+        return f"{stem}{part}{self.part or ''}Page"
 
     @property
     def helper(self):
@@ -173,7 +174,7 @@ def programs(page):
             number += 1
             kit = KIT.search(piece.text) if not marker or marker.kind != "file" else None
             if kit and kit[1] != found[-1].kit:
-                found.append(Program(page, kit[1], []))
+                found.append(Program(page, kit[1], [], part=sum(program.kit == kit[1] for program in found)))
             last = block = Block(piece.text, piece.line, number=number, fails=fails)
             if marker and marker.kind == "prints":
                 raise PageError(f"line {piece.line}: what is printed is no Swift")

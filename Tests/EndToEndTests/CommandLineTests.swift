@@ -13,9 +13,9 @@ import Testing
   }
 
   @Test func `help fits a terminal, and names every scenario and option`() {
-    for line in Help.text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
-    for scenario in Scenario.allCases { #expect(Help.text.contains("\n  \(scenario.usage) ")) }
-    for flag in Flag.allCases { #expect(Help.text.contains("\n  \(flag.rawValue)")) }
+    for line in Help.text().split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+    for scenario in Scenario.allCases { #expect(Help.text().contains("\n  \(scenario.usage) ")) }
+    for flag in Flag.allCases { #expect(Help.text().contains("\n  \(flag.rawValue)")) }
   }
 
   @Test(arguments: [
@@ -72,6 +72,19 @@ import Testing
     let result = try await Program.run(["replay", "/"])
     #expect(result.status == 1)
     #expect(result.errors == "demo: cannot read /: Is a directory\n")
+  }
+
+  @Test(arguments: [
+    (Scenario.chat, ["w", "r"], ["s", "/", "*"]), (.settings, ["Enter"], ["s", "/", "w", "*"]),
+    (.ps, ["t", "K", "s", "/"], ["w", "*"]),
+    (.files, ["*", "s", "/"], ["w", "t"]), (.tail, ["q", "f"], ["s", "/", "Del"]), (.feed, ["s", "/"], ["w", "*"]),
+  ])
+  func `the help of a scenario has its own keys, and no others`(scenario: Scenario, keys: [String], others: [String]) {
+    let text = Help.text(for: scenario)
+    func has(_ key: String) -> Bool { text.contains("\n  \(key) ") }
+    for key in keys { #expect(has(key), "\(key)") }
+    for key in others { #expect(!has(key), "\(key)") }
+    for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
   }
 
   @Test func `the version and the list of scenarios are printed`() async throws {

@@ -63,6 +63,11 @@ struct JSONList: Equatable {
       guard try Self.field(message, "previous", as: Int.self) == revision else { throw Malformed(what: "chain") }
       try fold(rows: Self.field(message, "rows"), sections: Self.field(message, "sections"))
       revision = try Self.field(message, "revision")
+    case "progress":
+      let revision = try Self.field(message, "revision", as: Int.self)
+      guard message["previous"] as? Int ?? revision == self.revision else { throw Malformed(what: "progress") }
+      self.revision = revision
+    case "run": break
     case "end":
       guard try Self.field(message, "revision", as: Int.self) == revision else { throw Malformed(what: "end") }
     default: throw Malformed(what: "kind")

@@ -69,13 +69,13 @@ import Testing
   @Test func `how sources are doing is known to whoever asks late`() async {
     let board = SourceBoard()
     let noRoute = FileError(reason: "no route")
-    await board.report("a", .attached)
+    await board.report("a", .live)
     await board.report("b", .waiting(attempt: 1, delay: .zero, error: noRoute))
-    await board.report("a", .finished)
+    await board.report("a", .ended)
     for await reports in board.changes {
       #expect(
         reports == [
-          .init(name: "a", status: .finished),
+          .init(name: "a", status: .ended),
           .init(name: "b", status: .waiting(attempt: 2, delay: .zero, error: noRoute)),
         ])
       break

@@ -29,6 +29,9 @@ import Testing
       try handle.write(contentsOf: bytes)
     }
 
+    /// A pipe in the place of the log. The call reads the path alone.
+    func makePipe() throws { try #require(unsafe mkfifo(path, 0o600) == 0) }
+
     func rename(to name: String) throws {
       try FileManager.default.moveItem(atPath: path, toPath: folder.appendingPathComponent(name).path)
     }
@@ -51,7 +54,9 @@ import Testing
     }
     try await see([])
     try log.append("three\nfo")
-    try await see(["three"])
+    // The beginning of a line is shown when nothing follows, and becomes the line.
+    try await see(["three", "fo"])
+    expected.removeLast()
     try log.append("ur\n")
     try await see(["four"])
     try log.append(Array("ERROR caf".utf8) + [0xC3, 0x28, 0xFF] + Array(" \u{1B}[31m\n".utf8))
@@ -100,8 +105,35 @@ import Testing
     #expect(words.status == 0 && words.errors.isEmpty)
   }
 
+  @Test func `a log may be standard input`() async throws {
+    let result = try await Program.run("tail", "-", "--json", lines: ["\u{FEFF}INFO one", "ERROR two", "last"])
+    var list = JSONList()
+    for object in try result.objects() { try list.fold(object) }
+    #expect(list.lines == ["INFO one", "ERROR two", "last"] && result.status == 0)
+  }
+
+  @Test func `a pipe with a name is followed over all its writers`() async throws {
+    let log = try Log()
+    try log.makePipe()
+    let program = try LiveProgram(["tail", log.path])
+    for (text, lines) in [("one\ntwo\n", ["one", "two"]), ("three\n", ["one", "two", "three"])] {
+      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: log.path))
+      try handle.write(contentsOf: Data(text.utf8))
+      try handle.close()
+      try await program.read { $0.lines == lines }
+    }
+    #expect(program.terminate() == 143)
+  }
+
+  @Test func `a recording in a pipe that nobody writes is waited for as long as the run is to take`() async throws {
+    let log = try Log()
+    try log.makePipe()
+    let result = try await Program.run(["replay", log.path, "--duration", "0.2", "--json"])
+    #expect(result.status == 0 && result.errors.isEmpty)
+  }
+
   @Test(arguments: [
-    ([], 2, "tail needs a log"), (["-"], 2, "give it the file"), (["/no/such/log"], 1, "No such file"),
+    ([], 2, "tail needs a log"), (["/no/such/log"], 1, "No such file"),
     (["/"], 1, "Is a directory"), (["/dev/null"], 1, "no regular file"), (["x", "--newest", "up"], 2, "first or last"),
   ])
   func `what cannot be followed is explained`(arguments: [String], status: Int32, words: String) async throws {

@@ -55,7 +55,8 @@ def messages(path):
     """The first list and the changes of a recording."""
     with open(path, encoding="utf-8") as file:
         every = [json.loads(line) for line in file if line.strip()]
-    return [message for message in every if message["kind"] != "end"]
+    # Progress, runs and the end change nothing.
+    return [message for message in every if message["kind"] in ("initial", "changes")]
 
 
 def folded(messages, count=None):

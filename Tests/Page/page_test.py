@@ -106,6 +106,28 @@ class FileTests(Recorded):
         self.assertEqual(replay["cells"]["created"][-1], sum(kind["created"] for kind in pool))
         self.assertEqual(replay["cells"]["reused"][-1], sum(kind["hits"] for kind in pool))
 
+    def test_an_archive_of_several_runs_is_one_recording_and_an_unrelated_list_is_refused_by_its_line(self):
+        archive = self.path("archive.jsonl")
+        recordings_of_runs = []
+        for ids in (range(5), (), range(5, 9)):
+            events = "".join(json.dumps({"op": "upsert", "id": str(number), "section": "s"}) + "\n" for number in ids)
+            result = demo("stdin", "--json", "--lockstep", "--quiet", "--archive", archive, input=events.encode())
+            self.assertEqual(result.returncode, 0, result.stderr)
+            recordings_of_runs.append(result.stdout)
+        with open(self.page(archive), encoding="utf-8") as file:
+            data = re.search(r'id="recording">\n(.*?)</script>', file.read(), re.S).group(1)
+        self.assertEqual(folded(json.loads(data)["messages"]).lines, folded(messages(archive)).lines)
+        self.assertEqual(len(folded(messages(archive)).lines), 10)
+        first = [line for line in recordings_of_runs[0].splitlines(keepends=True) if b'"kind":"end"' not in line]
+        following = self.path("following.jsonl")
+        with open(following, "wb") as file:
+            file.write(b"".join(first) + recordings_of_runs[2])
+        self.page(following)
+        with open(self.feed, "rb") as file:
+            unrelated = b"".join(first) + file.read()
+        words = self.refused("replay", "-", "--html", self.path("never.html"), input=unrelated)
+        self.assertIn(f"line {len(first) + 1}: the message is of the list", words)
+
     def test_what_is_wrong_is_said_and_nothing_is_written(self):
         output = self.path("never.html")
         with open(self.feed, "rb") as file:

@@ -70,7 +70,7 @@ import Testing
       #expect(isChanged)
     }
     #expect(typed.text == "ab /q")
-    for key in [.up, .enter, .escape, .control("a")] as [Key] {
+    for key in [.up, .enter, .escape, .control("x")] as [Key] {
       let isChanged = typed.take(key)
       #expect(!isChanged)
     }
@@ -86,7 +86,7 @@ import Testing
     for (columns, lines) in [(80, 24), (120, 40), (40, 8), (1, 1)] {
       let size = TerminalSize(columns: columns, lines: lines)
       var status = ScreenStatus(title: "", keys: [])
-      status.sources = [.init(name: "source", status: .attached)]
+      status.sources = [.init(name: "source", status: .live)]
       (status.panels, status.heading, status.footer) = ([], "heading", "footer")
       let alone = ScreenLayout(size, status, kinds: 3)
       #expect(alone.operations + alone.cells + alone.flow + alone.sideColumns == 0)

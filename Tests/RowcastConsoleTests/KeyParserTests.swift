@@ -33,9 +33,16 @@ extension TerminalInput {
     ("\u{1B}[5~", [.pageUp]),
     ("\u{1B}[6;2~", [.pageDown]), ("\u{1B}[<0;10;20M", []), ("\u{1B}[H", [.home]), ("\u{1B}[8~", [.end]), ("é", ["é"]),
     ("日", ["日"]), ("🚀", ["🚀"]), ("e\u{301}", ["e", "\u{301}"]), ("\r\n", [.enter]), ("\r", [.enter]), ("\n", [.enter]),
-    ("\u{7F}", [.backspace]), ("\u{13}", [.control("s")]), ("\u{1B}x", [.escape, "x"]),
-    ("\u{1B}\u{1B}[B", [.escape, .down]),
-    ("\u{1B}[200~q\ré\u{1B}[201~", [.pasted("q"), .pasted("é")]), ("\u{1B}[3\u{1B}[A", [.up]), (" ", [" "]),
+    ("\u{7F}", [.backspace]), ("\u{13}", [.control("s")]), ("\u{1B}x", [.alt("x")]),
+    ("\u{1B}\u{1B}[B", [.alt(.down)]), ("\u{1B}é", [.alt("é")]), ("\u{1B}\u{7F}", [.alt(.backspace)]),
+    (
+      "\u{1B}[200~q\r\né\t\u{1B}[A\u{1B}\u{1B}[201~",
+      [.pasted("q"), .pasted("\n"), .pasted("é"), .pasted("\t"), .pasted("["), .pasted("A")]
+    ),
+    ("\u{1B}[3\u{1B}[A", [.up]), (" ", [" "]), ("\u{1B}[M !q", []), ("\u{1B}[[A", []), ("\u{1B}P1$rq\u{1B}\\", []),
+    ("\u{1B}]11;rgb:0/0/0\u{7}", []), ("\u{1B}_Gq\u{1B}\\", []), ("\u{1B}^q\u{1B}\\", []),
+    ("\u{1B}Xq\u{7}q\u{1B}\\", []),
+    ("\u{1B}[?62;c", []), ("\u{1B}[I", []), ("\u{1B}[97u", ["a"]), ("\u{1B}[27;5;102~", [.control("f")]),
   ]
 
   /// The keys of pieces that arrive one after the other.
@@ -74,22 +81,75 @@ extension TerminalInput {
     for border in 0...bytes.count { #expect(keys([bytes[..<border], bytes[border...]]) == expected) }
   }
 
-  @Test func `only an ESC is taken for a key when nothing follows`() {
-    for begun in ["\u{1B}[", "\u{1B}[1;", "\u{1B}O"] {
-      var parser = KeyParser()
-      #expect(parser.keys(begun.utf8).isEmpty && !parser.awaitsMore && parser.rest().isEmpty)
-      #expect(parser.keys("Aj".utf8) == [.up, "j"])
-    }
+  @Test func `an ESC and what follows it at once is a key with Alt, and the ESC is a key if nothing follows`() {
     var parser = KeyParser()
-    #expect(parser.keys([0xC3]).isEmpty && !parser.awaitsMore && parser.rest().isEmpty && parser.keys([0xA9]) == ["é"])
-    #expect(parser.keys([0x1B]).isEmpty && parser.awaitsMore && parser.rest() == [.escape] && !parser.awaitsMore)
+    #expect(parser.keys([0x1B]).isEmpty && parser.wait == .short && parser.rest() == [.escape] && parser.wait == nil)
     #expect(parser.keys("[C".utf8) == ["[", "C"])
+    #expect(parser.keys([0x1B, 0x1B]).isEmpty && parser.wait == .short && parser.rest() == [.escape, .escape])
+    for introducer: Character in ["[", "]", "O", "P", "X", "^", "_"] {
+      #expect(parser.keys("\u{1B}\(introducer)".utf8).isEmpty && parser.wait == .short)
+      #expect(parser.rest() == [.alt(.character(introducer))])
+      #expect(parser.keys("q".utf8) == ["q"])
+    }
+    #expect(parser.keys([0xC3]).isEmpty && parser.wait == nil && parser.rest().isEmpty && parser.keys([0xA9]) == ["é"])
   }
 
-  @Test func `an ESC ends a paste whose end was lost`() {
+  @Test func `what has no end is dropped after a while, and no byte of it is a key`() {
+    let begun = [
+      "\u{1B}[1;", "\u{1B}O1", "\u{1B}[M", "\u{1B}[Mq", "\u{1B}[[", "\u{1B}]11;rgb:", "\u{1B}Pquick", "\u{1B}_q\u{1B}",
+    ]
+    for begun in begun {
+      var parser = KeyParser()
+      #expect(parser.keys(begun.utf8).isEmpty && parser.wait == .long, "\(begun)")
+      #expect(parser.rest().isEmpty && parser.wait == nil && parser.keys("Aj".utf8) == ["A", "j"])
+    }
+  }
+
+  @Test func `nothing but its end mark ends a paste, and what follows that is keys`() {
     var parser = KeyParser()
     #expect(parser.keys("\u{1B}[200~a".utf8) == [.pasted("a")])
-    #expect(parser.keys([0x1B]).isEmpty && parser.rest() == [.escape] && parser.keys("q".utf8) == ["q"])
+    #expect(parser.keys([0x1B]).isEmpty && parser.wait == nil && parser.rest().isEmpty)
+    #expect(parser.keys("q\u{1B}[20".utf8) == [.pasted("q")])
+    #expect(parser.keys("x\u{1B}[201".utf8) == [.pasted("["), .pasted("2"), .pasted("0"), .pasted("x")])
+    #expect(parser.keys("~q".utf8) == ["q"])
+  }
+
+  @Test(
+    arguments: [
+      ("\u{1B}[113u", "q"), ("\u{1B}[113;1:1u", "q"), ("\u{1B}[113;1:2u", "q"), ("\u{1B}[113;1:3u", nil),
+      ("\u{1B}[97;2u", "A"),
+      ("\u{1B}[97:65;2u", "A"), ("\u{1B}[27;2;65~", "A"), ("\u{1B}[98;3u", .alt("b")), ("\u{1B}[27;3;98~", .alt("b")),
+      ("\u{1B}[127;3u", .alt(.backspace)), ("\u{1B}[97;5u", .control("a")), ("\u{1B}[27;5;97~", .control("a")),
+      ("\u{1B}[98;7u", .alt(.control("b"))), ("\u{1B}[13u", .enter), ("\u{1B}[27u", .escape), ("\u{1B}[27;1:3u", nil),
+      ("\u{1B}[57419u", .up), ("\u{1B}[57401u", "2"), ("\u{1B}[57441u", nil), ("\u{1B}[1;3D", .alt(.left)),
+      ("\u{1B}[1;2A", .shiftUp),
+      ("\u{1B}[1;1:3A", nil), ("\u{1B}[u", nil), ("\u{1B}[?1u", nil), ("\u{1B}Oq", "1"), ("\u{1B}OM", .enter),
+      ("\u{1B}OP", nil),
+      ("\u{1B}[3;3~", .alt(.delete)), ("\u{1B}[104;5u", .backspace), ("\u{1B}[228u", "ä"), ("\u{1B}[1$A", nil),
+      ("\u{1B}[>1A", nil),
+    ] as [(String, Key?)])
+  func `a key is the same in each of the ways in which terminals encode it`(sent: String, key: Key?) {
+    #expect(KeyParser.keys(in: Array(sent.utf8)) == [key].compactMap(\.self))
+  }
+
+  @Test func `a report of the mouse is an action in every encoding`() {
+    let press = MouseEvent(.press, column: 80, line: 3)
+    for report in ["\u{1B}[<0;81;4M", "\u{1B}[32;81;4M", "\u{1B}[M q$"] {
+      var parser = KeyParser()
+      #expect(parser.take(report.utf8) == [.mouse(press)], "\(report)")
+    }
+    var parser = KeyParser()
+    #expect(
+      parser.take([0x1B, 0x5B, 0x4D, 0x60, 0xFF, 0x21]) == [.mouse(MouseEvent(.wheel(-1), column: 222, line: 0))])
+    // A release, and positions that the encoding cannot have.
+    #expect(parser.take([0x1B, 0x5B, 0x4D, 0x23, 0x21, 0x21, 0x1B, 0x5B, 0x4D, 0x20, 0x00, 0x1B]).isEmpty)
+    #expect(parser.take("q".utf8) == [.key("q")])
+  }
+
+  @Test func `the answer that every terminal gives tells that there is none to an earlier question`() {
+    var parser = KeyParser()
+    #expect(parser.take("\u{1B}[?64;1;2;6;9;15;16;17;18;21;22;28;29;42;44;52c".utf8) == [.identified])
+    #expect(parser.take("\u{1B}[>1;10;0c".utf8).isEmpty)
   }
 
   @Test func `a sequence without end is not kept`() {
@@ -119,9 +179,9 @@ extension TerminalInput {
   // MARK: - Reading
 
   /// The keys that are read from a pipe, and its other end.
-  private func pipe(patience: Int32) throws -> (keys: TerminalKeys, writing: Int32) {
+  private func pipe(patience: Int32, _ long: Int32 = .max) throws -> (keys: TerminalKeys, writing: Int32) {
     let ends = try Platform.makePipe()
-    return (TerminalKeys(input: OpenFile(descriptor: ends.reading), patience: patience), ends.writing)
+    return (TerminalKeys(input: OpenFile(descriptor: ends.reading), patience: (patience, long)), ends.writing)
   }
 
   private func all(_ keys: TerminalKeys) async throws -> [Key] {

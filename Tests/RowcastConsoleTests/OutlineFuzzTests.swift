@@ -73,7 +73,7 @@ private struct OutlineModel {
     change(&self)
     let after = shown.map(\.id)
     guard let id = focus, !after.contains(id), let index = before.firstIndex(of: id) else { return }
-    focus = after.isEmpty ? nil : after[min(index, after.count - 1)]
+    focus = before[index...].first(where: after.contains) ?? before[..<index].last(where: after.contains)
     if let left = former.first(where: after.contains), children(of: left).isEmpty || !isExpanded(left) { focus = left }
   }
 

@@ -300,6 +300,25 @@ extension LeafStore {
     }
   }
 
+  @Test
+  func `the focus goes to the row that hides the one that had it, though the table is ahead of its list by an edit`()
+    async throws
+  {
+    let expansion = OutlineExpansion<Int>()
+    let (work, give) = AsyncStream.makeStream(of: ConsoleApp<SoleSection, Leaf>.TableWork.self)
+    try await show(try await leaves(), expansion: expansion, { $0.tableWork = work }) { screen in
+      try await screen.press("j", "j", "j", "j", "j")
+      try await screen.expect("▸   │ │   keys", fromLine: 5, count: 1)
+      give.yield { table in
+        let rows = table.snapshot.rows(inSection: 0).filter { $0.title != "readme" }
+        try table.viewDidPerform(ListSnapshot([ListSection(SoleSection(), rows: rows)]))
+      }
+      try await screen.expect("▸   │ │   keys", fromLine: 4, count: 1)
+      await expansion.collapse(11)
+      try await screen.expect("▸   │ ▸ app", fromLine: 3, count: 1)
+    }
+  }
+
   @Test func `the focus goes to the next row if its own is deleted, and to the one above if it was the last there`()
     async throws
   {

@@ -53,6 +53,20 @@ import Testing
     }
   }
 
+  @Test func `the table is told the columns of its rows, in which they may have other heights`() async throws {
+    let (work, give) = AsyncStream.makeStream(of: TestApp.TableWork.self)
+    let (widths, tell) = AsyncStream.makeStream(of: Int?.self)
+    try await show(.rows(3), { $0.tableWork = work }) { screen in
+      var told = widths.makeAsyncIterator()
+      for columns in [60, 31] {
+        try await screen.resize(columns: columns, lines: 12)
+        try await screen.expect("rows") { $0[0].contains("3 rows") }
+        give.yield { tell.yield($0.width) }
+        #expect(await told.next() == columns)
+      }
+    }
+  }
+
   @Test func `an action waits for no other, and is cancelled when the app ends`() async throws {
     let (cancelled, cancel) = AsyncStream.makeStream(of: Void.self)
     try await show(

@@ -157,7 +157,7 @@ import Testing
       #expect(await screen.lines[23].hasPrefix("filter: é日🚀e\u{301}_"))
       try await screen.send("\u{7F}")
       #expect(await screen.lines[23].hasPrefix("filter: é日🚀_"))
-      try await screen.send("\u{15}\u{1B}[200~ro\rw 2\u{1B}[201~")
+      try await screen.send("\u{15}\u{1B}[200~row\r2\u{1B}[201~")
       // An arrow in pieces does not take the filter away.
       for piece in ["\u{1B}", "[", "C"] { try await screen.send(piece) }
       #expect(await screen.lines[23].hasPrefix("filter: row 2_"))

@@ -14,7 +14,7 @@ import Testing
   @Test func `the wheel scrolls by three lines, and a click focuses the row under it`() async throws {
     try await onScreen(.rows(50)) { screen in
       try await screen.turnWheel(1)
-      try await screen.expect("       3  row 3", fromLine: 1, count: 1)
+      try await screen.expect("  A  50\n       4  row 4", fromLine: 1, count: 2)
       try await screen.turnWheel(-5)
       try await screen.expect("  A  50", fromLine: 1, count: 1)
       try await screen.click(line: 3, column: 9)
@@ -68,6 +68,26 @@ import Testing
     for border in 0...bytes.count {
       var parser = KeyParser()
       #expect(parser.take(bytes[..<border]) + parser.take(bytes[border...]) == expected)
+    }
+  }
+
+  @Test func `the header of the first section stays above its rows, unless the app wants it otherwise`() async throws {
+    let store = TestStore(
+      try TestSnapshot([
+        ListSection(TestSection("a", "A"), rows: (1...9).map { TestRow($0, "row \($0)") }),
+        ListSection(TestSection("b", "B"), rows: (10...30).map { TestRow($0, "row \($0)") }),
+      ]))
+    for (pinsHeaders, first) in [(true, "  A  9"), (false, "       3  row 3")] {
+      try await onScreen(store, { $0.pinsHeaders = pinsHeaders }) { screen in
+        try await screen.turnWheel(1)
+        #expect(await screen.lines[1] == first)
+        #expect(await screen.lines[2] == "       4  row 4")
+        try await screen.press("G")
+        #expect(await screen.lines[1] == (pinsHeaders ? "  B  21" : "      25  row 25"))
+        try await screen.press("g", "j", .pageDown, .pageUp, .pageDown)
+        // The focus is never under the header.
+        #expect(await screen.lines.contains { $0.hasPrefix("▸") })
+      }
     }
   }
 }

@@ -35,7 +35,7 @@ private final class Watched {
   }
 
   private func fit() throws {
-    try table.resize(toHeight: sink.tableHeight(of: table))
+    try table.resize(toHeight: sink.room(for: table).lines)
   }
 
   /// Brings the list to another state.
@@ -207,12 +207,12 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
   @Test func `sources that need attention come first`() throws {
     let screen = try Watched(lines: 12, [("a", rows(1))])
     screen.status.sources = [
-      .init(name: "good", status: .attached),
+      .init(name: "good", status: .live),
       .init(
         name: "bad",
         status: .waiting(attempt: 1, delay: .zero, error: FileError(reason: "connection \u{1B}reset"))),
     ]
-    #expect(try screen.frame().lines[1].main.text == "bad retrying: connection ␛reset   good live")
+    #expect(try screen.frame().lines[1].main.text == "bad waiting: connection ␛reset   good live")
   }
 
   @Test func `help covers the list, and is reached from the last line`() throws {
@@ -253,7 +253,7 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
 
   @Test func `the end of a long text is what is seen while it is typed`() throws {
     let screen = try Watched(columns: 20, [("a", rows(1))])
-    screen.status.prompt = ("/", "0123456789abcdefghijklmnop\u{1B}[2J")
+    screen.status.prompt = ("/", TypedText(text: "0123456789abcdefghijklmnop\u{1B}[2J"))
     #expect(try screen.frame().lines.last?.main.text == "/cdefghijklmnop␛[2J_")
   }
 
@@ -279,7 +279,7 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
     for lines in 1...300 {
       for columns in [10, 80, 130] {
         var status = ScreenStatus(title: "", keys: [])
-        status.sources = [.init(name: "source", status: .attached)]
+        status.sources = [.init(name: "source", status: .live)]
         let layout = ScreenLayout(TerminalSize(columns: columns, lines: lines), status, kinds: 50)
         #expect(layout.list * 2 >= lines, "\(columns)×\(lines): \(layout)")
       }
@@ -288,7 +288,7 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
 
   @Test func `each part of a screen is there from some size on`() {
     var status = ScreenStatus(title: "", keys: [])
-    status.sources = [.init(name: "source", status: .attached)]
+    status.sources = [.init(name: "source", status: .live)]
     (status.heading, status.footer) = ("heading", "footer")
     func layout(_ columns: Int, _ lines: Int, kinds: Int = 3) -> ScreenLayout {
       ScreenLayout(TerminalSize(columns: columns, lines: lines), status, kinds: kinds)

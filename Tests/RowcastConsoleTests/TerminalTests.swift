@@ -42,7 +42,7 @@ import Testing
     ("\u{1B}[5~\u{1B}[6~\u{1B}[H\u{1B}[4~", [.pageUp, .pageDown, .home, .end]),
     ("\u{1B}[1;5Aj", [.up, .character("j")]),
     ("\u{1B}[200~x\u{1B}[201~x", [.pasted("x"), .character("x")]),
-    ("\u{1B}", [.escape]), ("\u{1B}q", [.escape, "q"]), ("\u{1B}[", []), ("\u{0}\u{1F}", []), ("", []),
+    ("\u{1B}", [.escape]), ("\u{1B}q", [.alt("q")]), ("\u{1B}[", [.alt("[")]), ("\u{0}\u{1F}", []), ("", []),
     ("a b\r", ["a", " ", "b", .enter]), ("\n\r\n", [.enter, .enter]), ("\u{7F}\u{8}", [.backspace, .backspace]),
     ("\u{15}\u{C}", [.control("u"), .control("l")]),
   ])

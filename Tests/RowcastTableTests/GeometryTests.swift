@@ -44,15 +44,15 @@ import Testing
       for _ in 0..<12 {
         let after = try TestSnapshot.random(sections: 4, rows: 20, using: &random)
         let changes = list.changes(to: after)
-        let gone = Set(list.ids).subtracting(changes.survivors(of: list))
-        for id in gone { heights[id] = nil }
+        for id in Set(list.ids).subtracting(after.ids) { heights[id] = nil }
         geometry.apply(
-          changes, header: 1, footer: 2, rowCount: { after.rows(inSection: $0).count },
+          changes, PathMap(changes, from: list, to: after), header: 1, footer: 2,
+          rowCount: { after.rows(inSection: $0).count },
           newRows: { start, count in
-            var runs = TableGeometry()
+            var runs: [HeightRun] = []
             for row in start.row..<start.row + count {
               let id = after.row(at: RowPath(section: start.section, row: row)).id
-              runs.append(HeightRun(count: 1, height: 1 + id % 3))
+              runs.add([HeightRun(count: 1, height: 1 + id % 3)])
             }
             return runs
           })
@@ -103,8 +103,8 @@ import Testing
   @Test func `R4 a million rows that were never seen are one run, and a change copies a few nodes`() {
     var geometry = TableGeometry()
     func apply(_ changes: ListChanges) {
-      geometry.apply(changes, header: 0, footer: 0, rowCount: { _ in 1_000_000 }) {
-        TableGeometry(HeightRun(count: $1, height: 1))
+      geometry.apply(changes, PathMap(changes), header: 0, footer: 0, rowCount: { _ in 1_000_000 }) {
+        [HeightRun(count: $1, height: 1)]
       }
     }
     apply(ListChanges(sections: .init(inserts: [0])))
@@ -129,13 +129,4 @@ extension ListSnapshot {
   }
 
   fileprivate var ids: [Row.ID] { paths.map { row(at: $0).id } }
-}
-
-extension ListChanges {
-  /// The rows that are neither listed as deleted nor in a deleted section, nor come as new ones.
-  fileprivate func survivors<Section, Row>(of list: ListSnapshot<Section, Row>) -> [Row.ID] {
-    let gone = Set(rows.deletes)
-    let goneSections = Set(sections.deletes)
-    return list.paths.filter { !gone.contains($0) && !goneSections.contains($0.section) }.map { list.row(at: $0).id }
-  }
 }

@@ -96,7 +96,11 @@ import Testing
     #expect(table.ids == [13, 14])
   }
 
-  @Test func `R12 the focus of a section whose last row went goes to the row above, or else to one below`() throws {
+  @Test
+  func
+    `R15 the focus of a row that went goes to the next row, of another section if need be, or else to the one before`()
+    throws
+  {
     let table = TestTable.make(height: 9)
     try table.show(.of(("a", [1, 2]), ("b", [3]), ("c", [4, 5])))
     table.focus(5)
@@ -104,10 +108,11 @@ import Testing
     #expect(table.focusedID == 4)
     table.focus(3)
     try table.show(.of(("a", [1, 2]), ("b", []), ("c", [4])))
-    #expect(table.focusedID == 2)
-    table.focus(1)
-    try table.show(.of(("a", []), ("b", []), ("c", [4])))
     #expect(table.focusedID == 4)
+    try table.show(.of(("a", [1, 2]), ("b", [])))
+    #expect(table.focusedID == 2)
+    try table.show(.of(("b", [7])))
+    #expect(table.focusedID == nil)
   }
 
   @Test func `a selected row that was updated is reported with its new content`() async throws {

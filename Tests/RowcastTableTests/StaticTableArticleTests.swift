@@ -32,6 +32,7 @@ import Testing
   final class Content {
     var models: [CellModel] = [.firstText, .emptyMiddle, .secondText]
     var title = "the first text"
+    var style = "none"
     var selected: [CellModel] = []
   }
 
@@ -54,12 +55,23 @@ import Testing
       }
     }
 
-    func configure(_ cell: Cell, for model: CellModel) { (cell as? TextTableViewCell)?.selectionStyle = "none" }
+    func configure(_ cell: Cell, for model: CellModel) { (cell as? TextTableViewCell)?.selectionStyle = content.style }
     func itemSelected(_ model: CellModel) { content.selected.append(model) }
   }
 
   private func texts(_ view: StaticTableView<Constructor>) -> [String?] {
     view.table.visibleRows.map { ($0.cell as? TextTableViewCell)?.text }
+  }
+
+  @Test func `a model is shown again when that is asked for, as its cell depends on more than its capabilities`() throws
+  {
+    let content = Content()
+    let view = try StaticTableView(Constructor(content: content), height: 9)
+    func styles() -> [String?] { view.table.visibleRows.map { ($0.cell as? TextTableViewCell)?.selectionStyle } }
+    content.style = "blue"
+    #expect(try view.reload().configuredCount == 0)
+    #expect(try view.refresh([.secondText]).configuredCount == 1)
+    #expect(styles() == ["none", nil, "blue"])
   }
 
   @Test func `two texts and an empty cell between them`() throws {

@@ -10,7 +10,8 @@ from pseudo_terminal import BEGIN, END, LEAVE, OWN, Terminal, TerminalTestCase
 
 class DrawingTests(TerminalTestCase):
     def test_around_frames_the_screen_is_taken_over_and_given_back(self):
-        wanted = "\x1b[?1000h\x1b[?1006h", "\x1b]11;?\x07"
+        # The ground is not asked for by a run that may be over before the answer.
+        wanted = "\x1b[?1000h\x1b[?1006h", ""
         for arguments, (mouse, ground) in (((), wanted), (("--no-mouse", "--theme", "dark"), ("", ""))):
             with self.subTest(arguments):
                 terminal = Terminal("feed", "--lockstep", "--max-updates", "9", *arguments)

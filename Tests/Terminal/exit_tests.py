@@ -1,7 +1,9 @@
 """Every way out gives the terminal back, with the right exit code."""
 
 import os
+import random
 import signal
+import sys
 import unittest
 
 from pseudo_terminal import DEMO, LEAVE, Terminal, TerminalTestCase, upsert
@@ -46,6 +48,41 @@ class ExitTests(TerminalTestCase):
                 terminal.signal(number)
                 self.assert_ends(terminal, 128 + number)
 
+    def test_a_crash_that_somebody_else_causes_restores_and_ends_where_backtraces_are_on(self):
+        for number in (signal.SIGABRT, signal.SIGSEGV, signal.SIGTRAP):
+            with self.subTest(number):
+                terminal = Terminal("settings", environment={"SWIFT_BACKTRACE": "enable=yes,interactive=no"})
+                terminal.see_on_screen("Wi-Fi")
+                terminal.signal(number)
+                self.assert_ends(terminal, 128 + number)
+
+    def test_every_signal_that_ends_a_process_restores(self):
+        others = (signal.SIGKILL, signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU, signal.SIGCONT, signal.SIGCHLD)
+        others += (signal.SIGURG, signal.SIGWINCH, signal.SIGPIPE, 32, 33)
+        numbers = [number for number in range(1, 65) if number not in others]
+        if os.environ.get("ROWCAST_LONG") != "1":
+            seed = int(os.environ.get("ROWCAST_SEED") or random.randrange(1 << 32))
+            print(f"fuzz: signals: ROWCAST_SEED={seed}", file=sys.stderr)
+            numbers = [signal.SIGUSR1, signal.SIGALRM, *random.Random(seed).sample(numbers, 5)]
+        for number in numbers:
+            with self.subTest(number):
+                terminal = Terminal("settings")
+                terminal.see_on_screen("Wi-Fi")
+                terminal.signal(number)
+                self.assert_ends(terminal, 128 + number)
+
+    def test_with_few_descriptors_keys_work_or_the_reason_is_told(self):
+        for count in (7, 8, 9, 10, 11, 12, 14, 18):
+            with self.subTest(count):
+                terminal = Terminal(shell=f"ulimit -n {count}; exec {DEMO} settings")
+                terminal.type("q")
+                code = terminal.wait()
+                if "[?1049h" in terminal.text:
+                    self.assert_restored(terminal)
+                self.assertIn(code, (0, 1))
+                if code == 1:
+                    self.assertRegex(terminal.text[terminal.text.rfind(LEAVE) + 1 :], "demo: .*[Tt]oo many open files")
+
     def test_a_terminal_that_goes_away_ends_the_program(self):
         terminal = self.start_feed()
         os.close(terminal.slave)
@@ -59,12 +96,13 @@ class ExitTests(TerminalTestCase):
         self.assert_ends(terminal)
         self.assertIn("last words", terminal.text[terminal.text.rfind(LEAVE) :])
 
-    def test_bad_input_is_told_after_the_terminal_was_given_back(self):
+    def test_bad_input_is_told_when_it_comes_and_after_the_terminal_was_given_back(self):
         for arguments, code in (((), 0), (("--strict-input",), 1)):
             with self.subTest(arguments):
                 terminal = self.start_stdin(upsert("a", "good"), "bad", arguments=arguments)
                 terminal.see("good")
                 if code == 0:
+                    terminal.see("line 2: no JSON")
                     terminal.end_input()
                 self.assert_ends(terminal, code)
                 self.assertIn("demo: line 2: no JSON", terminal.text[terminal.text.rfind(LEAVE) :])
@@ -89,7 +127,9 @@ class ExitTests(TerminalTestCase):
             terminal.forget()
             terminal.type("?")
             terminal.see("Keys")
+            terminal.forget()
             terminal.type("?")
+            terminal.see("Messages")
         self.assertEqual(terminal.quit(), 0)
 
     def test_suspending_under_a_shell(self):

@@ -53,6 +53,17 @@ class KeyTests(TerminalTestCase):
         terminal.type("\x03")
         self.assert_ends(terminal, 130)
 
+    def test_alt_edits_a_prompt_and_is_no_command(self):
+        terminal = self.start_rows(3)
+        terminal.type("\x1bq\x1bPq\x1b\\\x1b[M q!")
+        self.press(terminal, "\x06", "search: _")
+        self.press(terminal, "row two 3", "search: row two 3_")
+        self.press(terminal, "\x1bb\x1bb\x1bd\x1b[M q!", "search: row  3_")
+        self.press(terminal, "\x1b\x7f", "search:  3_")
+        self.press(terminal, "\x05\x15\x1b[200~row\n3\x1b[201~", "search: row 3_")
+        self.press(terminal, "\r", "▸   row 3.")
+        self.assert_quits(terminal)
+
     def test_control_s_and_control_v_stop_nothing(self):
         terminal = self.start_rows(3)
         self.press(terminal, "\x13j", "▸   row 1.")

@@ -15,7 +15,7 @@ import unittest
 DEMO = os.path.abspath(os.environ.get("DEMO", ".build/debug/demo"))
 
 # Every sequence that the program itself writes; anything else that starts with ESC came from outside.
-OWN = re.compile(r"\x1b\[(?:\?(?:1049|25|7|2004|2026|1000|1006)[hl]|2J|K|\d+;\d+H|\d+G|\d+(?:;\d+)*m)|\x1b\]11;\?\x07")
+OWN = re.compile(r"\x1b\[(?:\?(?:1049|25|7|2004|2026|1000|1006)[hl]|2J|K|\d+;\d+H|\d+G|\d+(?:;\d+)*m|c)|\x1b\]11;\?\x07")
 BEGIN, END = "\x1b[?2026h", "\x1b[?2026l"
 LEAVE = "\x1b[?2026l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?1049l"
 
@@ -23,10 +23,12 @@ LEAVE = "\x1b[?2026l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1
 class Terminal:
     """A program in a pseudo-terminal.
 
-    With `data` the standard input is a pipe, as in `program | demo`, and keys come from the terminal all the same.
+    With `data` the standard input is a pipe, as in `program | demo`, and keys come from the terminal all the same. It answers what
+    every terminal does (DA1), unless a test does that itself.
     """
 
-    def __init__(self, *arguments, shell=None, size=(24, 80), environment=None, data=False):
+    def __init__(self, *arguments, shell=None, size=(24, 80), environment=None, data=False, answers=True):
+        self.answers = answers
         self.master, self.slave = pty.openpty()
         self.lines, self.columns = size
         self.resize(*size, notify=False)
@@ -43,8 +45,8 @@ class Terminal:
             if data:
                 os.dup2(reader, 0)
             os.closerange(3, 64)
-            # As from a shell at a terminal, also where the tests run in the background of a script.
-            for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
+            # As from a shell at a terminal, also where the tests run in the background of a script. Python ignores the last two.
+            for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE, signal.SIGXFSZ):
                 signal.signal(number, signal.SIG_DFL)
             variables = {**os.environ, "TERM": "xterm-256color", "SWIFT_BACKTRACE": "enable=no", "DEMO": DEMO}
             for name in ("NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "LINES", "COLORFGBG"):
@@ -95,7 +97,11 @@ class Terminal:
             piece = os.read(self.master, 65536)
         except OSError:
             return False
+        # The question may come in two pieces.
+        asked = (self.output[-2:] + piece).count(b"\x1b[c") if self.answers else 0
         self.output += piece
+        if asked:
+            self.type(b"\x1b[?62;22c" * asked)
         return bool(piece)
 
     def read_until(self, condition, seconds=20):

@@ -97,7 +97,8 @@ enum ModelBenchmarks {
       draft.replaceRow(at: path, with: row)
       draft.commit()
       let changes = model.base.snapshot.changes(to: draft.snapshot)
-      let step = ModelStep(from: model.base, to: draft.snapshot, revision: 1_000_000 + number, changes)
+      let step = ModelStep(
+        from: model.base, to: draft.snapshot, at: ListPosition(epoch: "", revision: 1_000_000 + number), changes)
       withObservationTracking {
         keepAlive(model.row(row.id))
       } onChange: {

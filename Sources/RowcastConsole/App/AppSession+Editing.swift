@@ -45,6 +45,7 @@
       case .move(let id, let step): move(id, by: step)
       case .delete(let id):
         guard let onDelete = app.onDelete else { return }
+        guard path(of: id) != nil else { return tell("the row has left the list: nothing was deleted") }
         ask("delete", id, for: .isGone) { try await onDelete(id) }
       }
     }

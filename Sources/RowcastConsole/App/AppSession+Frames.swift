@@ -4,21 +4,6 @@
   import RowcastViews
 
   extension AppSession {
-    /// Takes over the screen, if there is one.
-    func enter() throws {
-      guard let terminal else { return }
-      let asks = canAskForGround
-      if asks { groundDeadline = now.advanced(by: .seconds(1)) }
-      try terminal.enter(usingMouse: app.usesMouse && terminal.hasKeys, askingForGround: asks)
-      measure()
-    }
-
-    /// True if the ground of the screen is not known, and decides about the theme.
-    private var canAskForGround: Bool {
-      guard let terminal, terminal.hasKeys, app.theme == nil, groundDeadline == nil else { return false }
-      return screen?.theme != .plain && app.environment["COLORFGBG"] == nil
-    }
-
     /// Takes the theme that fits the ground. An answer that comes late changes nothing that is read already.
     func take(groundIsLight: Bool) {
       guard let deadline = groundDeadline, now <= deadline else { return }
@@ -48,6 +33,8 @@
 
     func drawDueFrame(isolation: isolated (any Actor)? = #isolation) async throws {
       frames.due = nil
+      // A program can lose the foreground without a signal.
+      if terminal?.isEntered ?? false, terminal?.isInBackground ?? false { return enterSoon() }
       // A terminal that is still taking a frame gets the newest one after it.
       guard writing.task == nil else { return writing.isBehind = true }
       if figures.areStale, figures.next <= now {
@@ -70,24 +57,36 @@
     /// Draws the table in the lines that the panes leave.
     func draw(isolation: isolated (any Actor)? = #isolation) async throws {
       // Before the screen is taken over, while the process is stopped, and at the end it belongs to another program.
-      guard let terminal, terminal.isEntered, let height = screen?.tableHeight(of: table) else { return }
+      guard let terminal, terminal.isEntered, !terminal.isInBackground, let (height, columns) = screen?.room(for: table)
+      else { return }
       frames.last = now
       frameCount += 1
       let lines = min(height, app.rowLimit ?? height)
-      if table.height != lines {
+      // On a small screen the lines are for rows.
+      table.pinsHeaders = app.pinsHeaders && lines >= 4
+      if table.height != lines || table.width != columns {
         // The focus stays in sight.
-        let focused = table.visibleRows.first { $0.path == table.focusedPath }?.path
-        try table.resize(toHeight: lines)
+        let focused = table.uncoveredRows.first { $0.path == table.focusedPath }?.path
+        try table.resize(toHeight: lines, width: columns)
         if let focused { try table.scroll(to: focused) }
       }
-      guard let text = screen?.draw(table, at: now), !text.isEmpty else { return }
+      drawn = (table.focusedID, updates)
+      guard let text = screen?.draw(table, at: now), !text.isEmpty else {
+        // The terminal shows this frame already.
+        seen = drawn
+        return
+      }
       try await write(text)
     }
 
     /// Writes beside the loop, which a terminal that does not read must not hold up.
     private func write(_ text: String, isolation: isolated (any Actor)? = #isolation) async throws {
       guard let writer else { return }
-      if timeByHand != nil { return try await writer(text) }
+      if timeByHand != nil {
+        try await writer(text)
+        seen = drawn
+        return
+      }
       writing = (nil, writing.number + 1, false)
       writing.task = Task { [send, number = writing.number] in
         do {
@@ -103,7 +102,23 @@
       guard number == writing.number, writing.task != nil else { return }
       writing.task = nil
       if let error { throw error }
+      seen = drawn
       if writing.isBehind { wantFrame() }
+    }
+
+    /// Takes over where the person moved the focus, unless the list is another one by now than the person sees.
+    func followSeenFocus() {
+      guard updates == seen.updates else { return }
+      seen.focus = table.focusedID
+      if drawn.updates == updates { drawn.focus = seen.focus }
+    }
+
+    /// Returns `true` if the focused row is the one that the person saw focused. Otherwise the screen says that nothing was done.
+    func actsOnSeenRow() -> Bool {
+      guard screen != nil, table.focusedID != seen.focus else { return true }
+      let isGone = seen.focus.map { table.snapshot.scanForPath(ofRow: $0) == nil } ?? false
+      say(isGone ? "the focused row has left the list: nothing was done" : "the list has changed: nothing was done")
+      return false
     }
 
     /// Waits until the terminal has taken the frame. One that does not read for 5 s is left alone, perhaps in the middle of it;
@@ -133,22 +148,41 @@
       timeByHand = end
     }
 
-    /// Draws the frame that is due, and answers questions whose list is on the screen.
+    /// Gives the running work one more second, and every task many turns, before questions are answered without it: on a busy
+    /// machine a second is little.
+    func startPatience() {
+      patience?.cancel()
+      patience = Task { [send, works] in
+        do { try await Task.sleep(for: .seconds(1)) } catch { return }
+        for _ in 0..<2_000 where !Task.isCancelled { await Task.yield() }
+        send.yield(.patienceEnded(works))
+      }
+    }
+
+    /// Draws the frame that is due, and answers questions: when the work before them has ended, and its list is on the screen.
     func settleByHand(isolation: isolated (any Actor)? = #isolation) async throws {
       if let due = frames.due, due <= now { try await drawDueFrame() }
-      guard let last = unsettled.last, let revision = table.revision else { return }
+      guard !unsettled.isEmpty, works.isEmpty, let revision = table.revision else { return }
+      for index in unsettled.indices where unsettled[index].revision == nil {
+        unsettled[index].revision = await app.arranged?.revision ?? 0
+      }
       // A list that is what it was before has a higher revision, and no update.
-      if !isPaused, revision < last.revision, await app.arranged?.snapshot != table.snapshot { return }
+      let wanted = unsettled.compactMap(\.revision).max() ?? 0
+      if !isPaused, revision < wanted, await app.arranged?.snapshot != table.snapshot { return }
       for question in unsettled { terminal?.settled(question.number) }
       unsettled = []
+      patience?.cancel()
+      patience = nil
     }
 
     /// The visible lines as text, which stays in the terminal's history; empty without a screen.
     var farewell: String {
       guard let columns = screen?.size.columns else { return "" }
+      let covered = table.coveredLines
       return table.visibleElements.flatMap { shown in
-        let indent = shown.element.rowPath == nil ? "" : "  "
-        let texts = (shown.cell as? any ConsoleDrawable)?.texts ?? []
+        let (isRow, end) = (shown.element.rowPath != nil, shown.line + shown.height)
+        let indent = isRow ? "  " : ""
+        let texts = isRow && end <= covered ? [] : (shown.cell as? any ConsoleDrawable)?.texts ?? []
         return texts.map { indent + $0.line.fitted(columns: max(1, columns - indent.count)) + "\n" }
       }
       .joined()

@@ -4,6 +4,12 @@
 
   extension AppSession {
     func handle(_ key: Key) throws -> ConsoleEnding? {
+      // These come as keys from a terminal that encodes them so.
+      if key == .control("c") { return .signalled(.interrupt) }
+      if key == .control("z"), !(terminal?.isByHand ?? true) {
+        Platform.signalSelf(Platform.signals.suspend)
+        return nil
+      }
       if prompt != nil {
         try type(key)
         return nil
@@ -31,6 +37,7 @@
     /// Runs the command of an index. Returns the reason if it ends the app.
     private func perform(_ index: Int) throws -> ConsoleEnding? {
       let command = commands.commands[index]
+      if command.concernsFocusedRow, !actsOnSeenRow() { return nil }
       switch command.effect {
       case .action(let action): return try perform(action)
       case .own(.action(let action)):
@@ -78,7 +85,7 @@
       case .pageDown: try page(1)
       case .first:
         try table.scroll(toLine: 0)
-        focusVisible(table.visibleRows.first)
+        focusVisible(table.uncoveredRows.first)
       case .last:
         try table.scroll(toLine: table.contentHeight)
         focusVisible(table.visibleRows.last)
@@ -90,10 +97,10 @@
 
     /// Moves the list and the focus by pages.
     private func page(_ pages: Int) throws {
-      let line = table.visibleRows.firstIndex { $0.path == table.focusedPath }
+      let line = table.uncoveredRows.firstIndex { $0.path == table.focusedPath }
       let top = table.topLine
       try table.scroll(byPages: pages)
-      let rows = table.visibleRows
+      let rows = table.uncoveredRows
       guard let line, !rows.isEmpty else { return }
       // At an end of the list, where no page follows, the focus moves to the outermost row.
       let index = table.topLine == top ? (pages > 0 ? rows.count - 1 : 0) : min(line, rows.count - 1)
@@ -117,8 +124,9 @@
       case .up, .control("p"): palette?.chosen = max(0, open.chosen - 1)
       case .down, .control("n"): palette?.chosen = max(0, min(open.matches.count - 1, open.chosen + 1))
       default:
+        let former = open.typed.text
         guard open.typed.take(key) else { return nil }
-        (open.matches, open.chosen) = (commands.matches(open.typed.text), 0)
+        if open.typed.text != former { (open.matches, open.chosen) = (commands.matches(open.typed.text), 0) }
         palette = open
       }
       return nil
@@ -131,7 +139,7 @@
           let command = commands.commands[index]
           return (command.keys.map(\.name).joined(separator: " "), command.name, command.help)
         }
-        return (palette.typed.text, shown, palette.chosen)
+        return (palette.typed, shown, palette.chosen)
       }
       wantFrame()
     }
@@ -146,6 +154,7 @@
     /// Runs an action, by a new number, which ends with an event.
     func start(_ name: String, _ action: @escaping @Sendable (_ number: Int) async -> Event) {
       actionCount += 1
+      works.insert(actionCount)
       show(running: name, as: actionCount)
       actions[actionCount] = Task { [send, number = actionCount] in
         Platform.reserveSignalStack()
@@ -156,6 +165,7 @@
     /// Forgets an action that has ended.
     func end(_ action: Int) {
       actions[action] = nil
+      works.remove(action)
       show(running: nil, as: action)
     }
 
@@ -172,19 +182,22 @@
     private func pass(_ text: String, to prompt: Prompt, isSilent: Bool) {
       guard case .command(let index, let change) = prompt.use else { return }
       if typing[index] == nil {
-        let (texts, type) = AsyncStream.makeStream(
-          of: (text: String, isSilent: Bool).self, bufferingPolicy: .bufferingNewest(1))
+        let (texts, type) = AsyncStream.makeStream(of: TypedChange.self, bufferingPolicy: .bufferingNewest(1))
         typing[index] = type
         producers.append(
           Task { [send] in
-            for await (text, isSilent) in texts {
+            for await typed in texts {
               Platform.reserveSignalStack()
-              let answer = await change(text)
-              if !isSilent { send.yield(.message(answer, action: nil)) }
+              let answer = await change(typed.text)
+              if !typed.isSilent { send.yield(.message(answer, action: nil)) }
+              send.yield(.typed(typed.number))
             }
           })
       }
-      typing[index]?.yield((text, isSilent))
+      actionCount += 1
+      works.insert(actionCount)
+      let typed = TypedChange(number: actionCount, text: text, isSilent: isSilent)
+      if case .dropped(let older)? = typing[index]?.yield(typed) { works.remove(older.number) }
     }
 
     /// Handles a key while a prompt is open: Enter keeps the text, Escape restores the former one.
@@ -209,9 +222,10 @@
         prompt = nil
         if open.typed.text != open.former { take(open.former, from: open, isSilent: false) }
       default:
+        let former = open.typed.text
         guard open.typed.take(key) else { return }
         prompt = open
-        take(open.typed.text, from: open, isSilent: true)
+        if open.typed.text != former { take(open.typed.text, from: open, isSilent: true) }
         return
       }
       showTyped()

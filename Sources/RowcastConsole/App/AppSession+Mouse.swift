@@ -35,6 +35,7 @@
     private func click(_ row: Row, at column: Int) {
       let id = row.id
       guard table.focus(id) else { return }
+      seen.focus = id
       let isOnMark = screen?.guides?.hasMark(row, at: column) ?? false
       let isSecond = lastClick.map { $0.row == id && $0.time.advanced(by: .milliseconds(400)) > now } ?? false
       lastClick = isSecond || isOnMark ? nil : (id, now)

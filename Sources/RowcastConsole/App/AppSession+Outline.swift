@@ -53,7 +53,7 @@
     /// ancestor that is left, unless that is expanded.
     func moveFocus(fromHidden path: RowPath, in before: ListSnapshot<Section, Row>, _ changes: ListChanges) {
       guard table.focusedID != before.row(at: path).id else { return }
-      let map = PathMap(changes)
+      let map = PathMap(changes, from: before, to: table.snapshot)
       let rows = before.rows(inSection: path.section)
       var depth = depth(of: rows[path.row])
       for row in (0..<path.row).reversed() where depth > 0 && self.depth(of: rows[row]) < depth {

@@ -62,7 +62,7 @@
     /// Goes to the next hit, or to the previous one, from the focused row on.
     func goOn(_ step: Int) {
       guard search.matcher != nil else { return say("nothing is searched for") }
-      var start = table.focusedPath ?? table.visibleRows.first?.path ?? RowPath(section: 0, row: 0)
+      var start = table.focusedPath ?? table.uncoveredRows.first?.path ?? RowPath(section: 0, row: 0)
       if table.focusedPath != nil { start.row += step }
       search.run = RowSearch(from: start, step: step, rows: table.snapshot.rowCount)
       search.number += 1
@@ -72,11 +72,7 @@
     /// Looks at some rows, and comes back later for the next ones. A search that another one has replaced goes no further.
     func searchSlice(of number: Int) {
       guard number == search.number, let matcher = search.matcher, var run = search.run else { return }
-      let hit = run.advance(in: table.snapshot) { row in
-        app.columns.isEmpty
-          ? matcher.occurs(in: row.title) || row.subtitle.map(matcher.occurs) ?? false
-          : app.columns.contains { matcher.occurs(in: $0.text(row)) }
-      }
+      let hit = run.advance(in: table.snapshot) { matcher.occurs(in: $0, showing: columns) }
       search.run = hit == nil && run.rest > 0 ? run : nil
       if let hit {
         say(nil)
@@ -92,7 +88,7 @@
 
     /// Focuses a row. One that is out of sight comes into the middle of the screen.
     func show(_ path: RowPath) {
-      let isVisible = table.visibleRows.contains { $0.path == path }
+      let isVisible = table.uncoveredRows.contains { $0.path == path }
       // The list has the row. Without a cell for it the screen stays as it is.
       _ = try? table.scroll(to: path, at: isVisible ? .nearest : .middle)
       table.focus(table.snapshot.row(at: path).id)

@@ -29,13 +29,21 @@
     }
 
     func take(_ update: ListUpdate<Section, Row>, isolation: isolated (any Actor)? = #isolation) async throws {
-      guard let update = continued(update) else { return }
+      let whole = update
+      guard let update = continued(whole) else { return }
       app.didReceive?()
       await app.willTake?(table.snapshot, update)
       let (before, focus) = (table.snapshot, app.outline == nil ? nil : table.focusedPath)
-      try table.apply(update)
-      if let focus { moveFocus(fromHidden: focus, in: before, update.changes) }
-      if screen == nil { try sink.show(update, in: table) } else { screen?.show(update, in: table, at: now) }
+      // The table finds the difference itself: from its own list, which may have an edit that no update has brought.
+      var shown = update
+      shown.changes = try table.apply(whole).changes
+      if let focus { moveFocus(fromHidden: focus, in: before, shown.changes) }
+      if screen == nil {
+        try sink.show(update, in: table)
+      } else {
+        shown.revision = shownRevision(of: update)
+        screen?.show(shown, in: table, at: now)
+      }
       goOnEditing()
       updates += 1
       await app.didTake?(update.revision)
@@ -48,12 +56,28 @@
       }
     }
 
-    /// The first update of a later stream as the difference to the shown list; `nil` if that is the same one.
+    /// The revision for the screen. The list counts each filter and order, also one that changes nothing, or that another one replaced
+    /// before anybody saw it. Here a filter or an order counts once, with the first update that has it.
+    private func shownRevision(of update: ListUpdate<Section, Row>) -> Int {
+      if arrangements.shown != arrangements.made, update.previous != nil { arrangements.changes += 1 }
+      arrangements.shown = arrangements.made
+      let revision = update.revision - arrangements.made + arrangements.changes
+      // An update that was made before the newest arrangement does not go back.
+      let former = update.previous == nil ? 0 : screen?.status.revision ?? 0
+      screen?.status.revision = max(revision, former)
+      return max(revision, former)
+    }
+
+    /// The first update of a later stream as the difference to the shown list; `nil` if that is the same one. A log begins anew with
+    /// another list.
     private func continued(_ update: ListUpdate<Section, Row>) -> ListUpdate<Section, Row>? {
-      guard update.previous == nil, let revision = table.revision else { return update }
+      guard update.previous == nil, let shown = table.position else { return update }
+      if screen == nil, shown.epoch != update.epoch { return update }
       let changes = table.snapshot.changes(to: update.snapshot)
-      if changes.isEmpty, revision == update.revision { return nil }
-      return ListUpdate(revision: update.revision, previous: revision, changes: changes, snapshot: update.snapshot)
+      if changes.isEmpty, shown == update.position { return nil }
+      return ListUpdate(
+        revision: update.revision, previous: shown.revision, changes: changes, snapshot: update.snapshot,
+        epoch: update.epoch)
     }
 
     var isPaused: Bool { screen?.status.isPaused ?? false }

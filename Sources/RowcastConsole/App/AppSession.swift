@@ -20,6 +20,8 @@
       case sources([SourceReport])
       case source(Int, SourceStatus)
       case frameDue
+      /// The app may be in the background; by number.
+      case enterDue(Int)
       /// The terminal has taken a frame, by number.
       case written(Int, (any Error)?)
       /// A key command returned a message. With a number, it is an action that has ended.
@@ -27,6 +29,8 @@
       case pauseDeadline
       /// A function of the app works, or has ended, which is `nil`; by number.
       case running(Int, String?)
+      /// The list is arranged in another way, by the number of times.
+      case arranged(count: Int)
       /// Rows are sorted by this column, or by none.
       case sorted(Int?, isReversed: Bool)
       /// The next rows of a search, by its number.
@@ -34,9 +38,15 @@
       /// The app has made an edit, or refused it with an error; by the number of the action.
       case edited(Int, refusal: String?)
       case tableWork(ConsoleApp<Section, Row>.TableWork)
+      /// A typed text was taken by its command, by number.
+      case typed(Int)
+      /// Questions wait no longer for this work.
+      case patienceEnded(Set<Int>)
     }
 
     let app: ConsoleApp<Section, Row>
+    /// The columns of the rows, without the guides of an outline.
+    let columns: [ConsoleColumn<Row>]
     let table: RetainedTable<Section, Row>
     /// The terminal and the screen on it; both are `nil` if the list is written to a sink.
     let terminal: (any AppTerminal)?
@@ -50,13 +60,22 @@
     private let events: AsyncStream<Event>
     let send: AsyncStream<Event>.Continuation
     var producers: [Task<Void, Never>] = []
-    /// Reads the input of the terminal.
-    private var listener: Task<Void, Never>?
+    /// Reads the input of the terminal, while the app has it.
+    var listener: Task<Void, Never>?
+    /// The timer of ``enterSoon()``, and its number.
+    var entering: (task: Task<Void, Never>?, number: Int) = (nil, 0)
+    /// The answers that the terminal owes, until it has given the last of them, and when it was asked.
+    var answers: (end: AsyncStream<Void>, given: AsyncStream<Void>.Continuation, asked: ContinuousClock.Instant)?
     /// Receives the updates; a pause cancels it.
     var pull: Task<Void, Never>?
     /// False after the deadline of pauses: the list is about to end, which a pause would not show.
     private(set) var mayPause = true
     var updates = 0
+    /// The row that the person knows to be focused, and the number of updates that the newest frame on the terminal shows. Keys that move
+    /// the focus take it along, as long as no other update came.
+    var seen: (focus: Row.ID?, updates: Int) = (nil, 0)
+    /// The same of the frame that the terminal is taking.
+    var drawn: (focus: Row.ID?, updates: Int) = (nil, 0)
     private var sources: [SourceReport]
     var frameCount = 0
     /// The start of the last frame, and the time and the timer of the next one.
@@ -67,14 +86,21 @@
     var groundDeadline: ContinuousClock.Instant?
     /// The time, where it passes only by hand.
     var timeByHand: ContinuousClock.Instant?
-    /// The questions that are not answered yet, each with the revision that the list had.
-    var unsettled: [(number: Int, revision: Int)] = []
+    /// The questions that are not answered yet, each with the revision that the list had when the work before it had ended.
+    var unsettled: [(number: Int, revision: Int?)] = []
+    /// The number of filters and orders that were set; of those set when the last update was shown; and of the updates that showed
+    /// new ones.
+    var arrangements = (made: 0, shown: 0, changes: 0)
+    /// The work that follows from keys, by number, which questions wait for.
+    var works: Set<Int> = []
+    /// The time after which a question waits for no work that began before.
+    var patience: Task<Void, Never>?
     /// The figures of the flow are shown twice a second, as nobody reads faster.
     var figures = (areStale: false, next: ContinuousClock.now)
     var prompt: Prompt? {
       didSet {
         if case .text = prompt?.use { screen?.status.sendsTyped = true } else { screen?.status.sendsTyped = false }
-        screen?.status.prompt = prompt.map { ($0.label, $0.use.isQuestion ? nil : $0.typed.text) }
+        screen?.status.prompt = prompt.map { ($0.label, $0.use.isQuestion ? nil : $0.typed) }
         wantFrame()
         if prompt == nil, let text = heldMessage { tell(text) }
       }
@@ -103,23 +129,27 @@
     var actions: [Int: Task<Void, Never>] = [:]
     var actionCount = 0
     /// Passes typed texts to their commands, by index.
-    var typing: [Int: AsyncStream<(text: String, isSilent: Bool)>.Continuation] = [:]
+    var typing: [Int: AsyncStream<TypedChange>.Continuation] = [:]
 
     init(_ given: ConsoleApp<Section, Row>) throws(KeyClash) {
       var app = given
       let guides = app.showGuides()
-      self.app = app
+      (self.app, columns) = (app, given.columns)
       let (events, send) = AsyncStream.makeStream(of: Event.self)
       (self.events, self.send) = (events, send)
       arranging = app.arranged.map { list in
-        ListArranging(list, columns: given.columns, outline: app.outline) { send.yield(.sorted($0, isReversed: $1)) }
+        ListArranging(list, columns: given.columns, outline: app.outline) {
+          send.yield(.sorted($0, isReversed: $1))
+        } counts: {
+          send.yield(.arranged(count: $0))
+        }
       }
       let commands = try Self.commands(of: app, arranging: arranging)
       let canDraw = Platform.isTerminal(Platform.standardOutput) && app.environment["TERM"] != "dumb"
       let terminal =
         app.terminal
         ?? (canDraw && app.sink == nil
-          ? Terminal(input: Terminal.keyDescriptor(readsData: false), output: Platform.standardOutput) : nil)
+          ? Terminal() : nil)
       (self.commands, self.terminal, writer) = (commands, terminal, terminal?.writer)
       timeByHand = terminal.flatMap { $0.isByHand ? .now : nil }
       screen = terminal.map { ScreenSink(app, on: $0, commands: commands) }
@@ -133,12 +163,12 @@
       table.followsTail = app.followsTail
       table.showsArrivalsAtTop = app.showsArrivalsAtTop
       table.selectionMode = app.selectionMode
-      sources = app.sources.map { SourceReport(name: $0.name, status: .attached) }
+      sources = app.sources.map { SourceReport(name: $0.name, status: .connecting) }
       screen?.status.sources = sources
       screen?.status.marksUnconfirmed = app.pending != nil || app.onMove != nil || app.onDelete != nil
     }
 
-    private static func commands(
+    static func commands(
       of app: ConsoleApp<Section, Row>, arranging: ListArranging<Section, Row>?
     ) throws(KeyClash) -> CommandTable<Row.ID> {
       var actions: [ConsoleAction: KeyCommand<Row.ID>?] = arranging?.actions ?? [:]
@@ -159,12 +189,16 @@
     func run(isolation: isolated (any Actor)? = #isolation) async throws -> ConsoleEnding {
       Platform.ignoreBrokenPipe()
       let isByHand = terminal?.isByHand ?? false
+      // Those of signals, keys and output, and what Dispatch needs for them.
+      guard terminal == nil || isByHand || Platform.hasFreeDescriptors(12) && Platform.caughtSignals != nil else {
+        throw FileError(reason: "cannot use the terminal: too many open files")
+      }
       let signals: [ConsoleSignal] =
         isByHand ? [] : terminal == nil ? [.interrupt, .terminate, .hangUp] : ConsoleSignal.allCases
       // A sink writes in the loop: while nobody reads its output, the loop handles no signal.
       let watcher =
         terminal == nil
-        ? SignalWatcher(signals, patience: 5) : SignalWatcher(signals, always: [.interrupt, .terminate])
+        ? SignalWatcher(signals, patience: 5) : SignalWatcher(signals, always: [.interrupt, .terminate, .resume])
       let result: Result<ConsoleEnding, any Error>
       do {
         result = .success(try await loop(watcher))
@@ -173,7 +207,9 @@
       } catch {
         result = .failure(error)
       }
-      for task in producers + actions.values + [pull, frames.timer, listener].compactMap(\.self) { task.cancel() }
+      for task in producers + actions.values + [pull, frames.timer, entering.task, patience].compactMap(\.self) {
+        task.cancel()
+      }
       await stopListening()
       await close(result)
       watcher.release()
@@ -183,7 +219,7 @@
     private func loop(
       _ signals: SignalWatcher, isolation: isolated (any Actor)? = #isolation
     ) async throws -> ConsoleEnding {
-      try enter()
+      try await enter()
       try await draw()
       produce(signals)
       await arranging?.begin()
@@ -198,9 +234,9 @@
     /// Starts the tasks that send events.
     private func produce(_ signals: SignalWatcher) {
       produce(signals) { .signal($0) }
-      listener = terminal?.listen { [send] in send.yield(.input($0)) }
       for (index, source) in app.sources.enumerated() { produce(source.binding.statuses) { .source(index, $0) } }
       if let reports = app.reports { produce(reports) { .sources($0) } }
+      if let messages = app.messages { produce(messages) { .message($0, action: nil) } }
       if let work = app.tableWork { produce(work) { .tableWork($0) } }
       if let deadline = app.pauseDeadline { producers.append(later(deadline, .pauseDeadline)) }
       // `onEvent` and `onSelect` read separate streams, so that a slow one does not delay the other.
@@ -263,6 +299,7 @@
         sources[index].status = status
         try show(sources)
       case .frameDue: try await drawDueFrame()
+      case .enterDue(let number): try await enterWhenDue(number)
       case .written(let number, let error): try finishFrame(number, error)
       case .edited(let number, let refusal): takeAnswer(to: number, refusal: refusal)
       case .message(let text, let action):
@@ -280,6 +317,9 @@
         }
         wantFrame()
       case .searchSlice(let number): searchSlice(of: number)
+      case .arranged(let count): arrangements.made = count
+      case .typed(let number): works.remove(number)
+      case .patienceEnded(let slow): works.subtract(slow)
       case .tableWork(let work):
         try work(table)
         wantFrame()
@@ -291,15 +331,27 @@
       _ input: TerminalInput, isolation: isolated (any Actor)? = #isolation
     ) async throws -> ConsoleEnding? {
       switch input {
-      case .key(let key): return try handle(key)
-      case .mouse(let event): try handle(event)
+      case .key(let key):
+        let ending = try handle(key)
+        followSeenFocus()
+        return ending
+      case .mouse(let event):
+        try handle(event)
+        followSeenFocus()
       case .background(let isLight): take(groundIsLight: isLight)
       case .resized(let size):
         screen?.size = size
         wantFrame()
+      case .identified: break
       case .ended: return .signalled(.hangUp)
+      case .inBackground:
+        await stopListening()
+        enterSoon()
+      case .unreadable(let reason): throw FileError(reason: reason)
       case .time(let duration): try await pass(duration)
-      case .settle(let number): unsettled.append((number, await app.arranged?.revision ?? 0))
+      case .settle(let number):
+        unsettled.append((number, nil))
+        if !works.isEmpty { startPatience() }
       }
       return nil
     }
@@ -311,34 +363,20 @@
       case .interrupt, .terminate, .hangUp: return .signalled(signal)
       case .suspend:
         await finishWriting()
+        await stopListening()
         terminal?.leave()
+        // Who comes back from something else comes back to the list.
+        screen?.status.helpPage = nil
         Platform.stopUntilResumed()
       case .resume:
         // Also after a stop that could not be caught: another program may have changed the terminal meanwhile.
-        try enter()
-        wantFrame()
+        if terminal?.isInBackground ?? false { enterSoon() } else { try await enter() }
       case .resize:
         measure()
         // However many of these arrive, the frame rate holds.
         wantFrame()
       }
       return nil
-    }
-
-    /// Waits until no key is read any more, which another program or the next run of an app may want. Not for long: what reads a
-    /// terminal together with somebody else can hang there.
-    private func stopListening(isolation: isolated (any Actor)? = #isolation) async {
-      let (ended, end) = AsyncStream.makeStream(of: Void.self)
-      let limit = Task {
-        try? await Task.sleep(for: .seconds(1))
-        end.finish()
-      }
-      Task { [listener] in
-        await listener?.value
-        end.finish()
-      }
-      for await _ in ended {}
-      limit.cancel()
     }
 
     /// Writes the last state of the screen or of a recording, and restores the terminal.

@@ -16,6 +16,16 @@ struct CommandTable<RowID: Sendable> {
     let label: String
     let help: String
     let effect: Effect
+
+    /// True if the command acts on the focused row. All actions of an app are taken to do so.
+    var concernsFocusedRow: Bool {
+      switch effect {
+      case .action(let action): action.concernsFocusedRow
+      case .own(.action): ConsoleAction(rawValue: name) != .sort
+      case .own(.question): true
+      case .own(.prompt), .own(.text): false
+      }
+    }
   }
 
   let commands: [Command]
@@ -83,6 +93,18 @@ struct CommandTable<RowID: Sendable> {
     return ranked.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0)
   }
 }
+
+#if canImport(RowcastPlatform)
+  extension ConsoleApp {
+    /// The lines of help that the app has: its own keys, and those of its actions.
+    package var keyHelp: [ScreenStatus.KeyHelp] {
+      get throws(KeyClash) {
+        let arranging = arranged.map { ListArranging($0, columns: columns, outline: outline) }
+        return try AppSession.commands(of: self, arranging: arranging).help
+      }
+    }
+  }
+#endif
 
 /// A match of letters that may have others between them, as in "pgd" for "page down".
 enum FuzzyMatch {

@@ -82,6 +82,14 @@ public enum ConsoleAction: String, CaseIterable, Sendable {
     }
   }
 
+  /// True if the action changes or selects the focused row.
+  var concernsFocusedRow: Bool {
+    switch self {
+    case .select, .toggle, .expand, .collapse, .expandAll, .moveUp, .moveDown, .delete: true
+    default: false
+    }
+  }
+
   private var facts: (keys: [Key], help: String) {
     switch self {
     case .quit: (["q", "Q"], "end, with exit code 0")

@@ -1,5 +1,4 @@
 #if canImport(RowcastPlatform)
-  import Foundation
   public import RowcastModel
   import RowcastPlatform
   public import RowcastSources
@@ -78,6 +77,8 @@
     public var followsTail = false
     /// True if rows that are inserted above the first one push it down when it is in view.
     public var showsArrivalsAtTop = true
+    /// True if the header of the first section on the screen stays above its rows, on a screen with four lines for the list or more.
+    public var pinsHeaders = true
     /// The number of rows above and below the screen that are kept ready.
     public var workingRange = 0
     /// The most cells of one kind that wait out of sight.
@@ -91,7 +92,7 @@
     /// The number of updates after which the app ends; `nil` for no limit.
     public var updateLimit: Int?
     /// The environment that decides about size, colour and theme. The default is that of the process.
-    public var environment = ProcessInfo.processInfo.environment
+    public var environment = FoundationServices.environment
 
     // MARK: - Hooks of the demo
 
@@ -112,6 +113,8 @@
     package var tableWork: AsyncStream<TableWork>?
     /// Goes back to the list before the last update. Returns a message to show, if any.
     package var undo: (@Sendable () async -> String?)?
+    /// Messages that are shown when they come, until the next key.
+    package var messages: AsyncStream<String>?
     /// Called when an update has arrived.
     package var didReceive: (() -> Void)?
     /// Called before the table takes an update, with the list that it shows.

@@ -11,13 +11,16 @@ package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
   private let orders: [Order]
   /// The orders backwards, for those that have one.
   private let reversed: [SortKey<Row>]
-  /// The texts of a row that the filter searches.
-  private let texts: @Sendable (Row) -> [String]
+  /// The columns of the rows, whose texts the filter looks at; empty for rows without columns.
+  private let columns: [ConsoleColumn<Row>]
   /// The index of the order, `nil` for that of the list, and whether it is backwards.
   private var order: Int?
   private var isReversed = false
   /// Shows the order that is in effect.
   private let shows: @Sendable (_ order: Int?, _ isReversed: Bool) -> Void
+  /// Tells the number of arrangements, before the list has the newest.
+  private let counts: @Sendable (Int) -> Void
+  private var count = 0
   private var text = ""
   nonisolated let outline: ConsoleOutline<Row>?
   /// The rows that are expanded while a filter is in effect.
@@ -25,25 +28,27 @@ package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
   /// The last change of the arrangement. Each waits for the one before it, so that the newest one comes last.
   private var arranging: Task<Void, Never>?
 
-  package init(_ list: List, orders: [Order], texts: @escaping @Sendable (Row) -> [String] = { [$0.line] }) {
-    self.init(list, orders: orders, reversed: [], texts: texts, outline: nil) { _, _ in }
+  package init(_ list: List, orders: [Order]) {
+    self.init(list, orders: orders, reversed: [], columns: [], outline: nil, shows: { _, _ in }, counts: { _ in })
   }
 
   init(
     _ list: List, columns: [ConsoleColumn<Row>], outline: ConsoleOutline<Row>? = nil,
-    shows: @escaping @Sendable (_ order: Int?, _ isReversed: Bool) -> Void = { _, _ in }
+    shows: @escaping @Sendable (_ order: Int?, _ isReversed: Bool) -> Void = { _, _ in },
+    counts: @escaping @Sendable (Int) -> Void = { _ in }
   ) {
     self.init(
       list, orders: columns.map { ("by \($0.title)", $0.order) }, reversed: columns.map(\.reversedOrder),
-      texts: { row in [row.line] + columns.map { $0.text(row) } }, outline: outline, shows: shows)
+      columns: columns, outline: outline, shows: shows, counts: counts)
   }
 
   private init(
-    _ list: List, orders: [Order], reversed: [SortKey<Row>], texts: @escaping @Sendable (Row) -> [String],
-    outline: ConsoleOutline<Row>?, shows: @escaping @Sendable (_ order: Int?, _ isReversed: Bool) -> Void
+    _ list: List, orders: [Order], reversed: [SortKey<Row>], columns: [ConsoleColumn<Row>],
+    outline: ConsoleOutline<Row>?, shows: @escaping @Sendable (_ order: Int?, _ isReversed: Bool) -> Void,
+    counts: @escaping @Sendable (Int) -> Void
   ) {
-    (self.list, self.orders, self.reversed, self.texts, self.shows) = (list, orders, reversed, texts, shows)
-    self.outline = outline
+    (self.list, self.orders, self.reversed, self.columns, self.shows) = (list, orders, reversed, columns, shows)
+    (self.outline, self.counts) = (outline, counts)
   }
 
   /// The commands that change the arrangement, by the actions that they are.
@@ -104,6 +109,8 @@ package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
   private func arrange() async {
     let task = Task { [before = arranging] in
       await before?.value
+      count += 1
+      counts(count)
       await list.rearrange(by: plan)
     }
     arranging = task
@@ -113,15 +120,15 @@ package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
   private var plan: Arrangement<Section, Row, Section, Row> {
     var plan = Arrangement<Section, Row, Section, Row>()
     if let order { plan = plan.sorted(by: [isReversed ? reversed[order] : orders[order].key]) }
-    let text = text.lowercased()
-    let passes: @Sendable (Row) -> Bool = { [texts] row in texts(row).contains { $0.lowercased().contains(text) } }
+    let passes = TextMatcher(text).map { matcher in
+      { @Sendable [columns] (row: Row) in matcher.occurs(in: row, showing: columns) }
+    }
     if let outline {
-      plan = outline.outline(
-        plan, expansion: text.isEmpty ? outline.expansion : found, where: text.isEmpty ? nil : passes)
-    } else if !text.isEmpty {
+      plan = outline.outline(plan, expansion: passes == nil ? outline.expansion : found, where: passes)
+    } else if let passes {
       plan = plan.filter(passes)
     }
     // The header of a section without a match is of no use.
-    return text.isEmpty ? plan : plan.withoutEmptySections()
+    return passes == nil ? plan : plan.withoutEmptySections()
   }
 }

@@ -1,24 +1,96 @@
-/// A text that is typed on the last line of the screen.
-struct TypedText {
+/// A text that is typed on the last line of the screen, with a cursor.
+struct TypedText: Equatable {
   /// The most scalars that can be typed, or pasted by mistake: a character may have any number of them.
   static let limit = 200
 
-  private(set) var text: String
+  /// The text before the cursor and behind it.
+  private(set) var before: String
+  private(set) var after = ""
+  /// The line ends and tabs at the end of a paste: spaces, if more text follows.
+  private var spaces = 0
 
-  /// Edits the text with a key. Returns false if that changes nothing.
+  /// A text, with the cursor at its end.
+  init(text: String) { before = text }
+
+  var text: String { before + after }
+
+  /// Edits the text with a key, or moves the cursor. Returns false if that changes nothing.
   mutating func take(_ key: Key) -> Bool {
-    let count = text.unicodeScalars.count
-    assert(count <= Self.limit, "A text of \(count) scalars; \(Self.limit) may be typed")
+    let former = self
     switch key {
-    case .character(let character), .pasted(let character):
-      guard count + character.unicodeScalars.count <= Self.limit else { return false }
-      text.append(character)
-    case .backspace where !text.isEmpty: text.removeLast()
-    case .control("u") where !text.isEmpty: text = ""
-    default: return false
+    case .pasted("\n"), .pasted("\t"):
+      // A text of one line has words where the pasted one has lines or columns.
+      if !text.isEmpty { spaces += 1 }
+      return self != former
+    case .pasted(let character):
+      for _ in 0..<spaces { type(" ") }
+      type(character)
+    case .character(let character): type(character)
+    default: edit(key)
     }
-    return true
+    spaces = 0
+    return self != former
   }
+
+  private mutating func type(_ character: Character) {
+    let count = before.unicodeScalars.count + after.unicodeScalars.count
+    assert(count <= Self.limit, "A text of \(count) scalars; \(Self.limit) may be typed")
+    if count + character.unicodeScalars.count <= Self.limit { before.append(character) }
+  }
+
+  /// The keys that lines are edited with in shells.
+  private mutating func edit(_ key: Key) {
+    switch key {
+    case .backspace: before = String(before.dropLast())
+    case .delete, .control("d"): after = String(after.dropFirst())
+    case .left, .control("b"): move(to: before.dropLast().endIndex)
+    case .right, .control("f"): moveOn(after.prefix(1))
+    case .home, .control("a"): move(to: before.startIndex)
+    case .end, .control("e"): moveOn(after[...])
+    case .control("u"): before = ""
+    case .control("k"): after = ""
+    case .control("w"): before = String(before[..<before.startOfWord { !$0.isWhitespace }])
+    case .alt(.backspace): before = String(before[..<before.startOfWord(where: \.isOfWord)])
+    case .alt("d"): after = String(after.dropFirst(after.firstWord.count))
+    case .alt("b"), .alt(.left): move(to: before.startOfWord(where: \.isOfWord))
+    case .alt("f"), .alt(.right): moveOn(after.firstWord)
+    default: break
+    }
+  }
+
+  private mutating func move(to index: String.Index) {
+    (before, after) = (String(before[..<index]), before[index...] + after)
+  }
+
+  private mutating func moveOn(_ part: Substring) {
+    (before, after) = (before + part, String(after.dropFirst(part.count)))
+  }
+}
+
+extension Character {
+  fileprivate var isOfWord: Bool { isLetter || isNumber }
+}
+
+extension String {
+  /// The index of the last word, which may have other characters behind it.
+  fileprivate func startOfWord(where isPart: (Character) -> Bool) -> Index {
+    guard let end = lastIndex(where: isPart) else { return startIndex }
+    return self[...end].lastIndex { !isPart($0) }.map { index(after: $0) } ?? startIndex
+  }
+
+  /// The text up to the end of the first word.
+  fileprivate var firstWord: Substring {
+    guard let start = firstIndex(where: \.isOfWord) else { return self[...] }
+    return self[..<(self[start...].firstIndex { !$0.isOfWord } ?? endIndex)]
+  }
+}
+
+/// A text that a command is to take, and the number of that work.
+struct TypedChange: Sendable {
+  let number: Int
+  let text: String
+  /// True if the message that the command returns is not shown.
+  let isSilent: Bool
 }
 
 /// An open prompt on the last line of the screen.

@@ -36,10 +36,17 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
   var lines: [Line] {
     let ghosts = shownGhosts
     func ghostLines(at anchor: Recent.Line) -> [Line] { ghosts[anchor, default: []].map { (line(of: $0), nil) } }
-    var lines = ghostLines(at: .top)
+    let isPinned = table.coveredLines > 0
+    var lines = isPinned ? [] : ghostLines(at: .top)
     var focusedLine: Int?
+    // The first line of the screen that no element has so far: a pinned header covers those below it.
+    var free = 0
     for shown in table.visibleElements {
-      let offsets = max(0, -shown.line)..<min(shown.height, table.height - shown.line)
+      let first = max(0, free - shown.line)
+      let offsets = first..<max(first, min(shown.height, table.height - shown.line))
+      free += offsets.count
+      // Ghosts beside what is covered are covered, too.
+      if offsets.isEmpty { continue }
       var anchor: Recent.Line?
       switch shown.element {
       case .header(let index):
@@ -58,6 +65,7 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
         lines += offsets.map { _ in (StyledLine(columns: columns), nil) }
       }
       if let anchor { lines += ghostLines(at: anchor) }
+      if isPinned, free == table.coveredLines, case .header = shown.element { lines += ghostLines(at: .top) }
     }
     return window(lines, focusedLine: focusedLine)
   }
@@ -67,8 +75,9 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     guard surplus > 0 else { return lines }
     let isAtEnd = table.topLine > 0 && table.topLine + table.height >= table.contentHeight
     var start = isAtEnd ? surplus : 0
-    if let focusedLine { start = min(max(start, focusedLine - table.height + 1), focusedLine) }
-    return Array(lines[start..<start + table.height])
+    let pinned = table.coveredLines
+    if let focusedLine { start = min(max(start, focusedLine - table.height + 1), max(0, focusedLine - pinned)) }
+    return Array(lines[..<pinned] + lines[start + pinned..<start + table.height])
   }
 
   /// The newest ghosts, as many as there is room for, by their anchor.

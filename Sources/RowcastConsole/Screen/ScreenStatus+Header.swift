@@ -25,7 +25,7 @@ extension ScreenStatus {
     let (top, count) = (table.topLine, table.contentHeight)
     let isPart = table.height > 0 && count > table.height
     let lines = isPart ? "lines \(top + 1)–\(min(top + table.height, count)) of \(count)" : nil
-    let revision = "revision \(table.revision ?? 0)"
+    let revision = "revision \(revision ?? table.revision ?? 0)"
     return [[list, revision, lines], [rows, revision, lines], [rows, lines], [rows, revision], [rows]]
       .map { $0.compactMap(\.self).joined(separator: "   ") }
   }
@@ -47,10 +47,10 @@ extension ScreenStatus {
 extension SourceStatus {
   fileprivate var style: TextStyle {
     switch self {
-    case .attached: .inserted
+    case .live: .inserted
     case .waiting: .updated
     case .failed: .alarming
-    case .finished, .cancelled: .faint
+    case .connecting, .ended, .cancelled: .faint
     }
   }
 }

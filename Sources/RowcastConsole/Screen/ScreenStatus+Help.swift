@@ -8,8 +8,7 @@ extension ScreenStatus {
         line.append("  y does it, any other key does not", .faint)
         return line
       }
-      line.append(text.tail(columns: line.free - 1))
-      line.append("_")
+      line.append(text)
       line.appendRight(
         palette == nil ? "Enter \(sendsTyped ? "sends" : "keeps")  Esc cancels" : "↑ ↓ choose  Enter runs  Esc cancels")
     } else if let message {
@@ -64,7 +63,10 @@ extension ScreenStatus {
       legend.append(" \(word)   ")
     }
     let blank = StyledLine(columns: columns)
-    var page = [heading("Keys")] + keys + [blank, heading("Signs before a row, for a second"), legend]
+    let search = "  Filter and search look at what rows show; case and accents make no difference"
+    let hasSearch = self.keys.contains { [ConsoleAction.filter, .search].map(\.rawValue).contains($0.label) }
+    let rule = hasSearch ? [StyledLine(search, .faint, columns: columns)] : []
+    var page = [heading("Keys")] + keys + rule + [blank, heading("Signs before a row, for a second"), legend]
     if !panels.isEmpty {
       let figures = [
         "  hits       how many of the requested cells came out of the pool",
@@ -86,6 +88,20 @@ extension ScreenStatus {
 
   /// The only key of a screen without a keyboard.
   static let interruptKey: KeyHelp = ("Ctrl-C", "quit", "end")
+}
+
+extension StyledLine {
+  /// Adds a typed text and a sign for its end. The character that the cursor is on is marked, as hits are; and as much is shown of
+  /// the text as fits around it.
+  fileprivate mutating func append(_ typed: TypedText) {
+    let room = max(0, free - 1)
+    let behind = min(room / 2, TextWidth.columns(of: typed.after.neutralized))
+    append(typed.before.tail(columns: room - behind))
+    let rest = typed.after.fitted(columns: max(0, free - 1))
+    if let cursor = rest.first { append(String(cursor), .found) }
+    append(String(rest.dropFirst()))
+    append("_")
+  }
 }
 
 extension String {

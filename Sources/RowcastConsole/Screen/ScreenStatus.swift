@@ -26,6 +26,8 @@ package struct ScreenStatus {
   /// The headings of the columns of rows.
   var heading: String?
   var footer: String?
+  /// The revision of the list, as it is shown; `nil` for that of the table.
+  var revision: Int?
   /// True while the list stands still though the store goes on.
   var isPaused = false
   /// Typed texts that are in effect, such as a filter.
@@ -35,7 +37,7 @@ package struct ScreenStatus {
   /// The time until work is shown.
   static let slowness = Duration.milliseconds(300)
   /// The palette: the typed letters, the commands that they choose, each with its keys, and the chosen one.
-  var palette: (text: String, commands: [KeyHelp], chosen: Int)?
+  var palette: (text: TypedText, commands: [KeyHelp], chosen: Int)?
   /// The text that is searched for.
   var searched: String?
   /// True if rows that are not confirmed look it.
@@ -43,7 +45,7 @@ package struct ScreenStatus {
   /// The most important keys first.
   var keys: [KeyHelp]
   /// The prompt on the last line, and the text typed so far; none for a question that a key answers.
-  var prompt: (label: String, text: String?)?
+  var prompt: (label: String, text: TypedText?)?
   /// True if Enter sends the typed text, rather than keeping it.
   var sendsTyped = false
   /// The message on the last line, if there is no prompt.

@@ -1,4 +1,6 @@
-/// Finds a text in others, without regard to upper and lower case.
+import RowcastModel
+
+/// Finds a text in others, without regard to upper and lower case or to accents: the rule of the filter and of the search.
 struct TextMatcher: Sendable {
   /// The text, as it was typed.
   let text: String
@@ -10,7 +12,7 @@ struct TextMatcher: Sendable {
   init?(_ text: String) {
     guard !text.isEmpty else { return nil }
     self.text = text
-    letters = Array(text.lowercased())
+    letters = text.map(\.folded)
     bytes = text.utf8.allSatisfy { $0 < 0x80 } ? Array(text.lowercased().utf8) : nil
   }
 
@@ -23,7 +25,14 @@ struct TextMatcher: Sendable {
     return other.withUTF8 { unsafe Self.occurs(bytes, in: $0) } ?? !ranges(in: other).isEmpty
   }
 
-  /// The same for ASCII; `nil` if other characters may change the result: an accent belongs to the letter before it.
+  /// True if the text occurs in what a row shows: in one of its columns, or in title or subtitle if there are none. The end of a text that
+  /// is cut off on the screen counts.
+  func occurs<Row>(in row: Row, showing columns: [ConsoleColumn<Row>]) -> Bool {
+    guard columns.isEmpty else { return columns.contains { occurs(in: $0.text(row)) } }
+    return occurs(in: row.title) || row.subtitle.map(occurs) ?? false
+  }
+
+  /// The same for ASCII; `nil` if other characters may change the result: a sign may belong to the letter before it.
   private static func occurs(_ bytes: [UInt8], in buffer: UnsafeBufferPointer<UInt8>) -> Bool? {
     // Every index is checked against the buffer's end before it is used.
     for start in buffer.indices {
@@ -39,7 +48,7 @@ struct TextMatcher: Sendable {
 
   /// The places where the text occurs in another one, by the indexes of characters, in order; they do not overlap.
   func ranges(in other: String) -> [Range<Int>] {
-    let characters = other.map { $0.lowercased().first ?? $0 }
+    let characters = other.map(\.folded)
     guard characters.count >= letters.count else { return [] }
     var ranges: [Range<Int>] = []
     var start = 0
@@ -53,6 +62,31 @@ struct TextMatcher: Sendable {
     }
     return ranges
   }
+}
+
+extension Character {
+  /// The character in lower case, without accents.
+  fileprivate var folded: Character {
+    if let ascii = asciiValue { return Character(Unicode.Scalar(ascii.lowercased)) }
+    var letter = String.UnicodeScalarView()
+    for scalar in unicodeScalars where !scalar.isAccent || letter.isEmpty {
+      letter.append(Unicode.Scalar.letters[scalar] ?? scalar)
+    }
+    return String(letter).lowercased().first ?? self
+  }
+}
+
+extension Unicode.Scalar {
+  /// True for the marks of Latin, Greek and Cyrillic letters. Those of other scripts make other letters, as in Japanese.
+  fileprivate var isAccent: Bool { (0x300...0x36F).contains(value) }
+
+  /// The letters of the scalars that are letters with accents. None has a greater value.
+  fileprivate static let letters: [Unicode.Scalar: Unicode.Scalar] = Dictionary(
+    uniqueKeysWithValues: (0xC0..<0x2300).compactMap(Unicode.Scalar.init).compactMap { scalar in
+      let parts = FoundationServices.decomposed(scalar)
+      guard let letter = parts.first, letter != scalar, parts.dropFirst().allSatisfy(\.isAccent) else { return nil }
+      return (scalar, letter)
+    })
 }
 
 extension UInt8 {

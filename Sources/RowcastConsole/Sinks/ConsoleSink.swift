@@ -10,7 +10,8 @@ public protocol ConsoleSink<Section, Row> {
 
   /// Shows an update that the table has taken.
   ///
-  /// - Throws: When the output cannot be written.
+  /// - Throws: `TableError.wrongRevision` or `otherEpoch` if the update does not start where the one before it ended, and nothing is
+  ///   written then; other errors when the output cannot be written.
   mutating func show(_ update: ListUpdate<Section, Row>, in table: RetainedTable<Section, Row>) throws
 }
 
@@ -21,18 +22,26 @@ public struct JSONSink<Section: WireSection, Row: RowViewModel & Codable>: Conso
   private var writer: WireWriter<Section, Row>
   private let write: ([UInt8]) throws -> Void
   private let start = ContinuousClock.now
+  /// The position of the list that was written last.
+  private var position: ListPosition?
 
   /// - Parameters:
-  ///   - epoch: The epoch of all messages; by default that of each update.
   ///   - keyframes: When the whole list is written again.
   ///   - write: Takes one line, with its line end.
-  public init(epoch: String? = nil, keyframes: KeyframePolicy = .never, write: @escaping ([UInt8]) throws -> Void) {
+  public init(keyframes: KeyframePolicy = .never, write: @escaping ([UInt8]) throws -> Void) {
+    self.init(epoch: nil, keyframes: keyframes, write: write)
+  }
+
+  /// Creates a sink that has an epoch of its own.
+  package init(epoch: String?, keyframes: KeyframePolicy = .never, write: @escaping ([UInt8]) throws -> Void) {
     writer = WireWriter(epoch: epoch, keyframes: keyframes)
     self.write = write
   }
 
-  /// Writes an update.
+  /// Writes an update. The first one may be of any stream, also of one that continues a list which a mirror has.
   public mutating func show(_ update: ListUpdate<Section, Row>, in table: RetainedTable<Section, Row>) throws {
+    if position != nil { try TableError.checkThat(update, follows: position) }
+    position = update.position
     for message in writer.messages(for: update, at: start.duration(to: .now)) {
       try write(JSONLine.encode(message))
     }

@@ -1,18 +1,11 @@
-import Foundation
-
 /// JSON on one line, the form of all machine-readable output of a console.
 public enum JSONLine {
-  private static let encoder: JSONEncoder = {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return encoder
-  }()
-
-  /// Encodes a value with sorted keys and without characters that a terminal acts on; ends in a line end.
+  /// Encodes a value with sorted keys and without characters that a terminal acts on; ends in a line end. Numbers that are not finite,
+  /// which JSON lacks, are the strings "nan", "inf" and "-inf".
   ///
   /// - Throws: The errors of the value's `encode(to:)`.
   public static func encode(_ value: some Encodable) throws -> [UInt8] {
-    var line = Array(try encoder.encode(value))
+    var line = try FoundationServices.json(value)
     line.append(UInt8(ascii: "\n"))
     return escapingForTerminal(line)
   }

@@ -1,5 +1,4 @@
 #if canImport(RowcastPlatform)
-  import Foundation
   public import RowcastModel
   public import RowcastSources
   public import RowcastStore
@@ -13,26 +12,27 @@
     /// - Parameters:
     ///   - path: The path of a regular file. Others are made in its folder.
     ///   - initial: The list at revision 0, if the file is new.
-    ///   - epoch: Identifies the list. A file with another epoch is refused.
     ///   - history: The former versions that the store keeps; those of earlier runs count, too.
     ///   - durability: The time at which a revision counts as saved.
-    ///   - recovering: True if damaged lines are left out.
+    ///   - recovering: True if damaged lines are left out; see `rest`.
+    ///   - validating: True if an edit that brings something which cannot be encoded throws. Numbers that are not finite can be: they
+    ///     are the strings "nan", "inf" and "-inf".
     ///   - clock: Measures intervals and the age of versions.
-    /// - Throws: `ArchiveError`; the file is then as it was.
+    /// - Throws: `ArchiveError`; the file is then as it was. If only waiting for the device fails, a new file may be there already.
     /// - Complexity: O(n + k log n) for n rows and k operations in the file.
     public convenience init(
-      at path: String, startingWith initial: ListSnapshot<Section, Row> = .init(), epoch: String? = nil,
-      history: ListHistory = .none, durability: ArchiveDurability = .written, recovering: Bool = false,
+      at path: String, startingWith initial: ListSnapshot<Section, Row> = .init(), history: ListHistory = .none,
+      durability: ArchiveDurability = .written, recovering: Bool = false, validating: Bool = false,
       clock: some Clock<Duration> = ContinuousClock()
     ) throws(ArchiveError) {
-      let decoder = JSONDecoder()
+      let read = FoundationServices.reader(of: WireMessage<Section, Row>.self)
       try self.init(
-        at: path, startingWith: initial, epoch: epoch, history: history, durability: durability,
-        recovering: recovering, clock: clock
+        at: path, startingWith: initial, history: history, durability: durability, recovering: recovering,
+        validating: validating, clock: clock
       ) {
         try JSONLine.encode($0)
       } decode: {
-        try decoder.decode(WireMessage<Section, Row>.self, from: Data($0))
+        try read($0)
       }
     }
   }

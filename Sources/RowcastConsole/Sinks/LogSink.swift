@@ -16,7 +16,9 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
 
   private let write: (String) throws -> Void
   private let operationLimit: Int
+  /// The list that was written last, and its position.
   private var before = ListSnapshot<Section, Row>()
+  private var position: ListPosition?
 
   /// - Parameters:
   ///   - operationLimit: The most lines for the operations of one update; the rest is counted.
@@ -26,8 +28,9 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
     self.write = write
   }
 
-  /// Writes the operations of an update.
+  /// Writes the operations of an update, or a whole list.
   public mutating func show(_ update: ListUpdate<Section, Row>, in table: RetainedTable<Section, Row>) throws {
+    try TableError.checkThat(update, follows: position)
     let prefix = "#\(update.revision) "
     var (text, count) = ("", 0)
     func add(_ line: () -> String) {
@@ -40,7 +43,7 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
     } else {
       describe(update.changes, after: update.snapshot, add)
     }
-    before = update.snapshot
+    (before, position) = (update.snapshot, update.position)
     try write(count > operationLimit ? text + "\(prefix)… and \(count - operationLimit) more\n" : text)
   }
 

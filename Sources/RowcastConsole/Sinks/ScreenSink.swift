@@ -55,8 +55,11 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
     ScreenLayout(size, status, kinds: table.statistics.count)
   }
 
-  /// The lines that the table may use on the screen as it is.
-  func tableHeight(of table: RetainedTable<Section, Row>) -> Int { layout(of: table).list }
+  /// The lines and columns that the table may use on the screen as it is.
+  func room(for table: RetainedTable<Section, Row>) -> (lines: Int, columns: Int) {
+    let layout = layout(of: table)
+    return (layout.list, layout.listColumns)
+  }
 
   /// Remembers the operations of an update that the table has taken, for the next frame.
   mutating func show(
@@ -81,7 +84,7 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
     return frame.sequences(from: onScreen, theme: theme)
   }
 
-  /// The frame that shows the table, which must not be higher than ``tableHeight(of:)``. It has as many lines as the screen.
+  /// The frame that shows the table, which must not be higher than ``room(for:)`` says. It has as many lines as the screen.
   /// The same updates, status, size and time make the same frame.
   mutating func nextFrame(of table: RetainedTable<Section, Row>, at now: ContinuousClock.Instant) -> Frame {
     drawn = now

@@ -11,6 +11,12 @@
     var isEntered: Bool { get }
     /// True if time passes only as the input says, and signals are not the process's.
     var isByHand: Bool { get }
+    /// True while a shell has the program in the background, where the screen and the keys are those of other programs.
+    var isInBackground: Bool { get }
+    /// Stops the process with its job if it is in the background, until it is resumed.
+    ///
+    /// - Throws: If there is no shell that could resume it.
+    func stopInBackground() throws
     /// The size that the terminal reports, or `nil` if it reports none.
     var reportedSize: TerminalSize? { get }
     /// Writes text to the terminal, as slowly as that reads. Cancelled, it leaves out the rest.
@@ -20,7 +26,9 @@
     func enter(usingMouse: Bool, askingForGround: Bool) throws
     /// Restores the screen. Safe to call again.
     func leave()
-    /// Passes on the input from now on, in order, until the task is cancelled.
+    /// Forgets what the terminal has sent and nobody has read.
+    func discardInput()
+    /// Passes on the input from now on, in order, until the task is cancelled, and why there is no more of it.
     func listen(_ take: @escaping @Sendable (TerminalInput) -> Void) -> Task<Void, Never>
     /// Called when the app has handled all input before a `TerminalInput.settle`, and its screen shows it.
     func settled(_ number: Int)
@@ -28,6 +36,9 @@
 
   extension AppTerminal {
     package var isByHand: Bool { false }
+    package var isInBackground: Bool { false }
+    package func stopInBackground() {}
+    package func discardInput() {}
     package func settled(_ number: Int) {}
   }
 
@@ -44,6 +55,8 @@
         while !rest.isEmpty {
           try Task.checkCancellation()
           let descriptor = file?.descriptor ?? output
+          // The rest is left out: when the app is in the foreground again, it draws all.
+          if Platform.isInBackground(of: descriptor) { return }
           // Waiting blocks a thread, which must not be one that tasks share.
           let count = try await withCheckedThrowingContinuation { continuation in
             queue.async { [rest] in
@@ -58,8 +71,15 @@
     package func listen(_ take: @escaping @Sendable (TerminalInput) -> Void) -> Task<Void, Never> {
       Task { [keys] in
         var keys = keys
-        // The input ends with a closed terminal.
-        while let input = try? await keys.nextInput() { take(input) }
+        do {
+          while let input = try await keys.nextInput() { take(input) }
+          take(.ended)
+        } catch is CancellationError {
+        } catch is TerminalKeys.Background {
+          take(.inBackground)
+        } catch {
+          take(.unreadable("\(error)"))
+        }
       }
     }
   }

@@ -2,7 +2,7 @@
 public enum Key: Hashable, Sendable {
   /// A printable character. One of several scalars, such as a letter and its accent, may arrive as several keys.
   case character(Character)
-  /// A printable character that was pasted: text, and no command.
+  /// A character that was pasted: text, and no command. It is printable, or a line feed or a tab.
   case pasted(Character)
   /// The control key and a letter, in lower case.
   case control(Character)
@@ -12,6 +12,8 @@ public enum Key: Hashable, Sendable {
   case shiftUp, shiftDown
   /// Return, Backspace, Delete, Escape.
   case enter, backspace, delete, escape
+  /// The Alt key and another one: `.alt("b")`, `.alt(.backspace)`.
+  indirect case alt(Key)
 }
 
 extension Key: ExpressibleByExtendedGraphemeClusterLiteral {
@@ -40,6 +42,7 @@ extension Key {
     case .backspace: "Backspace"
     case .delete: "Del"
     case .escape: "Esc"
+    case .alt(let key): "Alt-" + key.name
     }
   }
 }

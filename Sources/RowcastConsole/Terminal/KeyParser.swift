@@ -1,32 +1,54 @@
 /// Parses the bytes that a terminal sends into keys, actions of the mouse and answers, in whatever pieces they arrive.
 ///
-/// The state is an incomplete character in UTF-8 or an incomplete control sequence. The result depends on the bytes alone, with
-/// one exception: an ESC is a key if no byte follows for a while, which the caller measures.
+/// The state is an incomplete character in UTF-8, control sequence or string. The result depends on the bytes alone, with one
+/// exception: what a sequence can begin with is a key if no byte follows for a while, and a sequence without an end is none. The
+/// caller measures the time. What no person has pressed is never a key: reports, answers, strings and unknown sequences.
 package struct KeyParser {
   private enum State: Equatable {
     case ground
     /// A carriage return was a key. A line feed right after it is part of it.
     case carriageReturn
-    case escape
-    /// A control sequence, with the parameters so far.
-    case sequence([UInt8])
-    /// A string of the operating system (OSC), so far, and whether its last byte was an ESC, which may end it.
-    case string([UInt8], isEscaped: Bool)
+    /// An ESC, or two of them.
+    case escape(isDouble: Bool)
+    /// An ESC and the first byte of a sequence or a string, which is the Alt key and a character if nothing follows.
+    case introducer(UInt8, isAlt: Bool)
+    /// A control sequence (CSI) or a single shift (SS3), by its introducer, with the parameters so far. Alt is pressed if another ESC was
+    /// in front of it.
+    case sequence(UInt8, [UInt8], isAlt: Bool)
+    /// `ESC [ [`, with which the Linux console begins its function keys.
+    case function
+    /// A report of the mouse without mode 1006: three bytes, whatever they are.
+    case mouse([UInt8])
+    /// A string (OSC, DCS, APC, PM, SOS), by its introducer, so far, and whether its last byte was an ESC, which may end it.
+    case string(UInt8, [UInt8], isEscaped: Bool)
     /// The first bytes of a character that has more of them.
-    case character([UInt8], length: Int)
+    case character([UInt8], length: Int, isAlt: Bool)
+  }
+
+  /// The time that an incomplete key waits for more.
+  package enum Wait: Equatable {
+    /// 50 ms: what follows an ESC belongs to it if it arrives at once.
+    case short
+    /// A second: a terminal that is far away may send a sequence in pieces.
+    case long
   }
 
   /// The parameters of any key are shorter, as is any answer; further bytes are not kept.
-  private static let parameterLimit = 16, stringLimit = 64
+  private static let parameterLimit = 40, stringLimit = 64
 
   private var state = State.ground
-  /// True between the begin and the end of pasted text.
-  private var isPasting = false
+  private var paste: PastedText?
 
   package init() {}
 
-  /// True if an ESC is a key unless more bytes follow soon.
-  var awaitsMore: Bool { state == .escape }
+  /// The time after which ``pause()`` is to be called unless more bytes follow; `nil` if there is nothing to wait for.
+  var wait: Wait? {
+    switch state {
+    case .escape, .introducer: .short
+    case .sequence, .function, .mouse, .string: .long
+    case .ground, .carriageReturn, .character: nil
+    }
+  }
 
   /// The input that bytes complete. Unknown sequences are skipped; invalid bytes are U+FFFD.
   package mutating func take(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
@@ -35,85 +57,145 @@ package struct KeyParser {
     return input
   }
 
-  /// To be called if no bytes follow for now. An ESC is a key then, which also ends a paste whose end was lost.
-  package mutating func pause() -> [TerminalInput] {
-    guard awaitsMore else { return [] }
-    isPasting = false
-    return interrupt()
-  }
+  /// To be called if no bytes follow for the time of ``wait``. An ESC, and a character after it, is a key then; any other
+  /// sequence is dropped. A paste goes on until its end.
+  package mutating func pause() -> [TerminalInput] { wait == nil ? [] : interrupt() }
 
   private mutating func take(_ byte: UInt8) -> [TerminalInput] {
+    if let text = paste?.take(byte) {
+      if paste?.isOver ?? true { paste = nil }
+      return text.map { .key(.pasted($0)) }
+    }
     switch (state, byte) {
     case (.carriageReturn, 0x0A):
       state = .ground
       return []
-    case (.escape, UInt8(ascii: "[")), (.escape, UInt8(ascii: "O")):
-      state = .sequence([])
-      return []
-    case (.escape, UInt8(ascii: "]")):
-      state = .string([], isEscaped: false)
-      return []
-    case (.string(let text, _), 0x07), (.string(let text, true), UInt8(ascii: "\\")):
-      state = .ground
-      return answer(String(decoding: text, as: UTF8.self)).map { [$0] } ?? []
-    case (.string(let text, false), 0x1B):
-      state = .string(text, isEscaped: true)
-      return []
-    case (.string(let text, false), 0x20...0x7E):
-      if text.count < Self.stringLimit { state = .string(text + [byte], isEscaped: false) }
-      return []
-    case (.string(_, true), _):
-      // The string has no end: the ESC begins something else.
-      state = .escape
+    case (.escape(let isDouble), _): return take(byte, behindEscapes: isDouble ? 2 : 1)
+    case (.introducer(UInt8(ascii: "["), let isAlt), 0x20...0x7E),
+      (.introducer(UInt8(ascii: "O"), let isAlt), 0x21...0x7E):
+      guard case .introducer(let introducer, _) = state else { return [] }
+      state = .sequence(introducer, [], isAlt: isAlt)
       return take(byte)
-    case (.sequence(let parameters), 0x20...0x3F):
-      if parameters.count < Self.parameterLimit { state = .sequence(parameters + [byte]) }
+    case (.introducer(UInt8(ascii: "["), _), _), (.introducer(UInt8(ascii: "O"), _), _):
+      return interrupt() + begin(byte)
+    case (.introducer(let introducer, _), _):
+      state = .string(introducer, [], isEscaped: false)
+      return take(byte)
+    case (.sequence(UInt8(ascii: "["), [], _), UInt8(ascii: "[")):
+      state = .function
       return []
-    case (.sequence(let parameters), 0x40...0x7E):
+    case (.sequence(UInt8(ascii: "["), [], _), UInt8(ascii: "M")):
+      state = .mouse([])
+      return []
+    case (.sequence(let introducer, let parameters, let isAlt), 0x20...0x3F):
+      let isKept = parameters.count < Self.parameterLimit
+      state = .sequence(introducer, isKept ? parameters + [byte] : parameters, isAlt: isAlt)
+      return []
+    case (.sequence(let introducer, let parameters, let isAlt), 0x40...0x7E):
       state = .ground
-      return input(final: byte, parameters: parameters).map { [$0] } ?? []
-    case (.character(let first, let length), 0x80...0xBF):
-      state = .character(first + [byte], length: length)
+      let final = Character(Unicode.Scalar(byte))
+      return input(introducer, String(decoding: parameters, as: UTF8.self), final, isAlt: isAlt).map { [$0] } ?? []
+    case (.function, 0x20...0x7E):
+      state = .ground
+      return []
+    case (.mouse(let bytes), _):
+      state = bytes.count < 2 ? .mouse(bytes + [byte]) : .ground
+      guard bytes.count == 2 else { return [] }
+      return MouseEvent(button: Int(bytes[0]) - 32, column: Int(bytes[1]) - 32, line: Int(byte) - 32).map {
+        [.mouse($0)]
+      }
+        ?? []
+    case (.string, _): return take(byte, inString: state)
+    case (.character(let first, let length, let isAlt), 0x80...0xBF):
+      state = .character(first + [byte], length: length, isAlt: isAlt)
       return first.count + 1 == length ? interrupt() : []
     default: return interrupt() + begin(byte)
     }
   }
 
-  /// Ends an incomplete key, and returns the keys that its bytes are by themselves.
-  private mutating func interrupt() -> [TerminalInput] {
-    defer { state = .ground }
-    return switch state {
-    case .escape: [.key(.escape)]
-    case .character(let bytes, _): keys(of: bytes)
-    case .ground, .carriageReturn, .sequence, .string: []
+  private mutating func take(_ byte: UInt8, behindEscapes count: Int) -> [TerminalInput] {
+    switch byte {
+    case 0x1B:
+      state = .escape(isDouble: true)
+      return count == 2 ? [.key(.escape)] : []
+    case UInt8(ascii: "["), UInt8(ascii: "O"):
+      state = .introducer(byte, isAlt: count == 2)
+      return []
+    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
+      state = .introducer(byte, isAlt: false)
+    default:
+      state = .ground
+      let keys = begin(byte, isAlt: true)
+      return (count == 2 ? [.key(.escape)] : []) + keys
     }
+    return count == 2 ? [.key(.escape)] : []
   }
 
-  /// Takes the first byte of a key.
-  private mutating func begin(_ byte: UInt8) -> [TerminalInput] {
+  private mutating func take(_ byte: UInt8, inString string: State) -> [TerminalInput] {
+    guard case .string(let introducer, let text, let isEscaped) = string else { return [] }
+    let isOfSystem = introducer == UInt8(ascii: "]")
     switch byte {
-    case 0x1B: state = .escape
-    case 0xC2...0xDF: state = .character([byte], length: 2)
-    case 0xE0...0xEF: state = .character([byte], length: 3)
-    case 0xF0...0xF4: state = .character([byte], length: 4)
-    default:
-      if byte == 0x0D { state = .carriageReturn }
-      return keys(of: [byte])
+    case 0x07 where isOfSystem, UInt8(ascii: "\\") where isEscaped:
+      state = .ground
+      return isOfSystem ? answer(String(decoding: text, as: UTF8.self)).map { [$0] } ?? [] : []
+    case _ where isEscaped:
+      // The string has no end: the ESC begins something else.
+      state = .escape(isDouble: false)
+      return take(byte)
+    case 0x1B: state = .string(introducer, text, isEscaped: true)
+    // They cancel a string.
+    case 0x18, 0x1A: state = .ground
+    case 0x20...0x7E where text.count < Self.stringLimit: state = .string(introducer, text + [byte], isEscaped: false)
+    default: break
     }
     return []
   }
 
-  private func keys(of text: [UInt8]) -> [TerminalInput] {
-    String(decoding: text, as: UTF8.self).unicodeScalars.compactMap { scalar in
-      guard isPasting else { return Key(scalar).map(TerminalInput.key) }
-      return if case .character(let character)? = Key(scalar) { .key(.pasted(character)) } else { nil }
+  /// Ends an incomplete key, and returns the keys that its bytes are by themselves.
+  private mutating func interrupt() -> [TerminalInput] {
+    defer { state = .ground }
+    switch state {
+    case .escape(let isDouble): return Array(repeating: .key(.escape), count: isDouble ? 2 : 1)
+    case .introducer(let byte, let isAlt):
+      return (isAlt ? [.key(.escape)] : []) + [.key(.alt(.character(Character(Unicode.Scalar(byte)))))]
+    case .character(let bytes, _, let isAlt): return keys(of: bytes, isAlt: isAlt)
+    case .ground, .carriageReturn, .sequence, .function, .mouse, .string: return []
     }
   }
 
-  private mutating func input(final: UInt8, parameters: [UInt8]) -> TerminalInput? {
-    let (text, final) = (String(decoding: parameters, as: UTF8.self), Character(Unicode.Scalar(final)))
-    if let event = MouseEvent(report: text, final: final) { return .mouse(event) }
-    return key(final: final, parameters: text).map(TerminalInput.key)
+  /// Takes the first byte of a key.
+  private mutating func begin(_ byte: UInt8, isAlt: Bool = false) -> [TerminalInput] {
+    switch byte {
+    case 0x1B: state = .escape(isDouble: false)
+    case 0xC2...0xDF: state = .character([byte], length: 2, isAlt: isAlt)
+    case 0xE0...0xEF: state = .character([byte], length: 3, isAlt: isAlt)
+    case 0xF0...0xF4: state = .character([byte], length: 4, isAlt: isAlt)
+    default:
+      if byte == 0x0D { state = .carriageReturn }
+      return keys(of: [byte], isAlt: isAlt)
+    }
+    return []
+  }
+
+  private func keys(of text: [UInt8], isAlt: Bool) -> [TerminalInput] {
+    String(decoding: text, as: UTF8.self).unicodeScalars.compactMap { scalar in
+      Key(scalar).map { .key(isAlt ? .alt($0) : $0) }
+    }
+  }
+
+  private mutating func input(
+    _ introducer: UInt8, _ parameters: String, _ final: Character, isAlt: Bool
+  ) -> TerminalInput? {
+    if introducer == UInt8(ascii: "[") {
+      if parameters == "200", final == "~" {
+        paste = PastedText()
+        return nil
+      }
+      if parameters.first == "?", final == "c" { return .identified }
+      if let event = MouseEvent(report: parameters, final: final) { return .mouse(event) }
+    }
+    let sequence = KeySequence(parameters: parameters, final: final, isShift: introducer == UInt8(ascii: "O"))
+    return sequence?.key.map { .key(isAlt ? .alt($0) : $0) }
   }
 
   /// The answer to a question about the colour of the screen: `11;rgb:ffff/ffff/ffff`, in one to four digits each.
@@ -127,42 +209,60 @@ package struct KeyParser {
     // The brightness that people see (Rec. 709).
     return .background(isLight: 0.2126 * shares[0] + 0.7152 * shares[1] + 0.0722 * shares[2] > 0.5)
   }
-
-  /// The key of a control sequence. Modifiers are the parameters after the first.
-  private mutating func key(final: Character, parameters: String) -> Key? {
-    switch (final, String(parameters.prefix { $0 != ";" })) {
-    case ("A", _): return parameters == "1;2" ? .shiftUp : .up
-    case ("B", _): return parameters == "1;2" ? .shiftDown : .down
-    case ("C", _): return .right
-    case ("D", _): return .left
-    case ("~", "3"): return .delete
-    case ("H", _), ("~", "1"), ("~", "7"): return .home
-    case ("F", _), ("~", "4"), ("~", "8"): return .end
-    case ("~", "5"): return .pageUp
-    case ("~", "6"): return .pageDown
-    case ("~", "200"): isPasting = true
-    case ("~", "201"): isPasting = false
-    default: break
-    }
-    return nil
-  }
 }
 
-extension Key {
-  /// The key of a scalar outside of a sequence, if it is one. A character of several scalars is several keys, as it is unknown
-  /// if another scalar follows; concatenated they are the character.
-  fileprivate init?(_ scalar: Unicode.Scalar) {
-    switch scalar {
-    case "\r", "\n": self = .enter
-    case "\u{7F}", "\u{8}": self = .backspace
-    case "\u{1}"..."\u{1A}": self = .control(Character(Unicode.Scalar(UInt8(scalar.value) + 0x60)))
-    default:
-      let character = Character(scalar)
-      let isText = character.isLetter || character.isNumber || character.isPunctuation || character.isSymbol
-      let isPart = scalar.properties.isGraphemeExtend || scalar.properties.generalCategory == .spacingMark
-      // The last of these joins the parts of an emoji.
-      guard isText || isPart || scalar == " " || scalar == "\u{200D}" else { return nil }
-      self = .character(character)
+extension KeyParser {
+  /// Text between the marks of a paste. It ends with its mark alone, whatever is in it.
+  private struct PastedText {
+    private static let end = Array("\u{1B}[201~".utf8)
+
+    /// The number of bytes of the end mark that were the last ones.
+    private var matched = 0
+    /// The bytes of an incomplete character.
+    private var partial: [UInt8] = []
+    private var wasReturn = false
+    var isOver: Bool { matched == Self.end.count }
+
+    /// The characters that a byte completes: text, line ends, which are line feeds, and tabs. Other controls are left out.
+    mutating func take(_ byte: UInt8) -> [Character] {
+      if byte == Self.end[matched] {
+        matched += 1
+        return matched == 1 ? text(of: []) : []
+      }
+      // Only the first byte of the mark is an ESC: what was taken for the mark is text without it.
+      let others = Self.end[..<matched].dropFirst()
+      matched = byte == 0x1B ? 1 : 0
+      return others.flatMap { text(of: [$0]) } + text(of: byte == 0x1B ? [] : [byte])
+    }
+
+    /// The characters that bytes complete; none end an incomplete one.
+    private mutating func text(of bytes: [UInt8]) -> [Character] {
+      guard let byte = bytes.first else { return flush() }
+      if byte & 0xC0 == 0x80, let first = partial.first {
+        partial.append(byte)
+        return partial.count == (~first).leadingZeroBitCount ? flush() : []
+      }
+      let before = flush()
+      if (0xC2...0xF4).contains(byte) {
+        (partial, wasReturn) = ([byte], false)
+        return before
+      }
+      defer { wasReturn = byte == 0x0D }
+      if byte == 0x0A, wasReturn { return before }
+      if byte == 0x0A || byte == 0x0D { return before + ["\n"] }
+      if byte == 0x09 { return before + ["\t"] }
+      return before + Self.characters(of: [byte])
+    }
+
+    private mutating func flush() -> [Character] {
+      defer { partial = [] }
+      return Self.characters(of: partial)
+    }
+
+    private static func characters(of bytes: [UInt8]) -> [Character] {
+      String(decoding: bytes, as: UTF8.self).unicodeScalars.compactMap { scalar in
+        if case .character(let character)? = Key(scalar) { character } else { nil }
+      }
     }
   }
 }

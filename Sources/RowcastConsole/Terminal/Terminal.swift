@@ -1,6 +1,5 @@
 #if canImport(RowcastPlatform)
-  import Foundation
-  import RowcastPlatform
+  package import RowcastPlatform
   package import RowcastSources
 
   /// A terminal in full-screen use: alternate screen, hidden cursor, keys as they are typed.
@@ -14,8 +13,11 @@
   /// ``ConsoleApp`` does this and more. A terminal is used by one task or actor.
   public final class Terminal {
     private let input: OpenFile?
+    /// The reason why keys cannot be read, although there is a terminal that has them.
+    private let failure: SystemError?
     let output: Int32
-    private let original: Platform.TerminalModes?
+    /// The modes that are to be restored: those from before the screen was taken over.
+    private var original: Platform.TerminalModes?
     package private(set) var isEntered = false
     package var hasKeys: Bool { input != nil }
 
@@ -27,32 +29,52 @@
     }
 
     /// Draws on the output, and reads keys from the input, if any. Both may be one terminal.
-    package init(input: OpenFile?, output: Int32) {
-      self.input = input
+    package init(input: Result<OpenFile?, SystemError>, output: Int32) {
+      switch input {
+      case .success(let input): (self.input, failure) = (input, nil)
+      case .failure(let error): (self.input, failure) = (nil, error)
+      }
       self.output = output
-      original = Platform.modes(of: input?.descriptor ?? output)
     }
 
     /// The descriptor that keys come from; `nil` without a terminal. If the program reads data, it is not standard input. A
     /// terminal that was opened for this is closed with the last reference to it.
-    package static func keyDescriptor(readsData: Bool) -> OpenFile? {
-      !readsData && Platform.isTerminal(Platform.standardInput)
-        ? .standardInput : (try? Platform.open("/dev/tty")).map { OpenFile(descriptor: $0) }
+    package static func keyDescriptor(readsData: Bool) -> Result<OpenFile?, SystemError> {
+      Result { () throws(SystemError) in
+        if !readsData, Platform.isTerminal(Platform.standardInput) { return .standardInput }
+        return try Platform.openOwnTerminal().map { OpenFile(descriptor: $0) }
+      }
     }
 
-    /// Takes over the screen; once more, if another program has used it since. A process that crashes or exits restores it.
+    /// True while a shell has the program in the background, where the screen and the keys are those of other programs.
+    package var isInBackground: Bool { Platform.isInBackground(of: output) }
+
+    /// Takes over the screen; once more, if another program has used it since. A process that crashes or exits restores it. In the
+    /// background of a shell the process stops until it is in the foreground.
     ///
-    /// - Throws: If the terminal cannot be written to.
-    public func enter() throws { try enter(usingMouse: false, askingForGround: false) }
+    /// After a ``ConsoleSignal/resume`` the screen and the modes of the terminal may be those of another program: enter it again.
+    ///
+    /// - Throws: If the terminal cannot be written to, if its keys cannot be read, or if the process is in the background and there is
+    ///   no shell.
+    public func enter() throws {
+      while isInBackground { try Platform.stopJob(inBackgroundOf: output) }
+      try enter(usingMouse: false, askingForGround: false)
+    }
 
     package func enter(usingMouse: Bool, askingForGround: Bool) throws {
+      if let failure { throw FileError(keys: failure) }
+      // In the foreground alone are these the program's own.
+      if !isEntered { original = Platform.modes(of: input?.descriptor ?? output) }
       isEntered = true
       Platform.restoreTerminalOnCrash()
       if let input, let original { Platform.setModes(Platform.immediate(original), of: input.descriptor) }
       let mouse = usingMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : ""
       try write(
-        "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h\(mouse)\u{1B}[2J\(askingForGround ? "\u{1B}]11;?\u{7}" : "")")
+        "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h\(mouse)\u{1B}[2J\(askingForGround ? Self.groundQuestion : "")")
     }
+
+    /// A question about the colour of the screen, and one that every terminal answers (DA1): its answer comes last.
+    private static let groundQuestion = "\u{1B}]11;?\u{7}\u{1B}[c"
 
     /// Restores the screen. Safe to call again.
     public func leave() {
@@ -63,8 +85,16 @@
       while !rest.isEmpty, let count = try? Platform.writeSome(rest, to: output, timeout: 1_000), count > 0 {
         rest = rest.dropFirst(count)
       }
-      if let input, let original { Platform.setModes(original, of: input.descriptor) }
+      // In the background they are those of the program in the foreground.
+      if let input, let original, !isInBackground { Platform.setModes(original, of: input.descriptor) }
       Platform.leaveTerminalOnCrash()
+    }
+
+    package func stopInBackground() throws { try Platform.stopJob(inBackgroundOf: output) }
+
+    /// Forgets what the terminal has sent and nobody has read.
+    package func discardInput() {
+      if let input, !isInBackground { Platform.discardInput(of: input.descriptor) }
     }
 
     /// Writes text unchanged, sequences included: see ``Frame/sequences(from:theme:)``.
@@ -75,49 +105,95 @@
     /// The size of the screen: that of the terminal, else that of `COLUMNS` and `LINES`, else 80×24. It changes when
     /// ``ConsoleSignal/resize`` arrives.
     public var size: TerminalSize {
-      .resolved(reported: reportedSize, environment: ProcessInfo.processInfo.environment)
+      .resolved(reported: reportedSize, environment: FoundationServices.environment)
     }
 
     /// The keys that are pressed from now on; none if the process has no terminal to read from.
     public var keys: TerminalKeys { TerminalKeys(input: input) }
   }
 
-  /// The keys that are pressed at a terminal. Iterating throws if the terminal is gone, and ends with the task.
+  /// The keys that are pressed at a terminal. Iterating throws if they cannot be read, and ends with the terminal and the task.
   ///
-  /// A key may arrive in several pieces, as over a slow line. An ESC is a key if no byte follows it for 50 ms.
+  /// A key may arrive in several pieces, as over a slow line. A character within 50 ms of an ESC is a key with Alt; an ESC is a key if
+  /// nothing follows for this time, and so is one with a character that sequences begin with. In the background of a shell, where the keys are those of another program, the process stops until it is in the foreground.
   public struct TerminalKeys: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    /// The keys are those of another program.
+    struct Background: Error {}
+
     private let input: OpenFile?
-    private let patience: Int32
+    /// Another opening of the input, with which a read never waits; `nil` if there can be none.
+    private var file: OpenFile?
+    private let patience: (short: Int32, long: Int32)
     private var reader: DescriptorReader?
     private var parser = KeyParser()
     private var ready: ArraySlice<TerminalInput> = []
 
-    /// `patience` is the time in milliseconds that an ESC waits for the rest of a sequence.
-    init(input: OpenFile?, patience: Int32 = 50) {
+    /// `patience` is the time in milliseconds that an ESC waits for what belongs to it, and a sequence for its end.
+    init(input: OpenFile?, patience: (short: Int32, long: Int32) = (50, 1_000)) {
       self.input = input
       self.patience = patience
     }
 
     /// The next key; `nil` when there will be none.
     public mutating func next() async throws -> Key? {
-      while let input = try await nextInput() { if case .key(let key) = input { return key } }
-      return nil
+      while true {
+        do {
+          guard let input = try await nextInput() else { return nil }
+          if case .key(let key) = input { return key }
+        } catch is Background {
+          if let input { try Platform.stopJob(inBackgroundOf: input.descriptor) }
+        }
+      }
     }
 
+    /// The next input; `nil` when there will be none.
+    ///
+    /// - Throws: ``Background``; `FileError` if the input cannot be read; `CancellationError`.
     mutating func nextInput() async throws -> TerminalInput? {
       guard let input else { return nil }
-      let reader = try reader ?? DescriptorReader(input.descriptor)
-      self.reader = reader
-      while ready.isEmpty {
-        let bytes = try await reader.read(upTo: 256, timeout: parser.awaitsMore ? patience : nil)
-        let isPause = bytes?.isEmpty ?? true
-        ready = (isPause ? parser.pause() : parser.take(bytes ?? []))[...]
-        if ready.isEmpty, isPause { return nil }
+      do {
+        if reader == nil {
+          file = Platform.reopenTerminal(input.descriptor, forReading: true).map { OpenFile(descriptor: $0) }
+          reader = DescriptorReader(file?.descriptor ?? input.descriptor)
+        }
+        while ready.isEmpty {
+          guard let bytes = try await read() else {
+            ready = parser.pause()[...]
+            continue
+          }
+          ready = (bytes.isEmpty ? parser.pause() : parser.take(bytes))[...]
+          if ready.isEmpty, bytes.isEmpty { return nil }
+        }
+        return ready.popFirst()
+      } catch let error as SystemError {
+        throw FileError(keys: error)
       }
-      return ready.popFirst()
+    }
+
+    /// The next bytes; none at the end, `nil` if there are none for a while.
+    private mutating func read() async throws -> [UInt8]? {
+      guard let input, let reader else { return [] }
+      let timeout = parser.wait.map { $0 == .short ? patience.short : patience.long }
+      do {
+        return try await reader.read(upTo: 256, timeout: timeout)
+      } catch let error as SystemError where error == .device {
+        if Platform.isInBackground(of: input.descriptor) { throw Background() }
+        do {
+          // Perhaps it was there when it read.
+          return try await reader.read(upTo: 256, timeout: timeout)
+        } catch let error as SystemError where error == .device {
+          if Platform.isInBackground(of: input.descriptor) { throw Background() }
+          return []
+        }
+      }
     }
 
     /// Starts reading.
     public func makeAsyncIterator() -> TerminalKeys { self }
+  }
+
+  extension FileError {
+    /// The reason why the keys of a terminal cannot be read.
+    init(keys error: SystemError) { self.init(reason: "cannot read the keys of the terminal: \(error)") }
   }
 #endif

@@ -6,13 +6,19 @@ package enum TerminalInput: Hashable, Sendable {
   case mouse(MouseEvent)
   /// The answer to a question about the colour of the screen.
   case background(isLight: Bool)
+  /// The answer to a question that every terminal answers: there is none to an earlier question.
+  case identified
+  /// The terminal is gone.
+  case ended
+  /// The keys are those of another program, as the process is in the background. No input follows.
+  case inBackground
+  /// The keys cannot be read, for a reason. No input follows.
+  case unreadable(String)
 
   // Of a screen in memory.
 
   /// The screen has another size.
   case resized(TerminalSize)
-  /// The terminal is gone.
-  case ended
   /// Some time has passed.
   case time(Duration)
   /// A question whether everything before it is done.
@@ -36,17 +42,25 @@ package struct MouseEvent: Hashable, Sendable {
     (self.action, self.column, self.line) = (action, column, line)
   }
 
-  /// The event of the parameters of an SGR report (mode 1006); `nil` for one without a meaning here, such as a release.
+  /// The event of a report by parameters: in mode 1006, `<0;1;1M`, or 1015, `32;1;1M`. `nil` for one without a meaning here, such as a
+  /// release.
   init?(report: String, final: Character) {
-    let numbers = report.dropFirst().split(separator: ";").map { Int($0) ?? 0 }
-    guard report.first == "<", final == "M", numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
+    let isLast = report.first == "<"
+    let numbers = (isLast ? report.dropFirst() : report[...]).split(separator: ";").map { Int($0) ?? 0 }
+    guard final == "M", numbers.count == 3 else { return nil }
+    self.init(button: isLast ? numbers[0] : numbers[0] - 32, column: numbers[1], line: numbers[2])
+  }
+
+  /// The event of a button, as reports number it, at a column and a line from 1; `nil` for one without a meaning here.
+  init?(button: Int, column: Int, line: Int) {
+    guard button >= 0, column > 0, line > 0 else { return nil }
     // Bits 2 to 4 are modifier keys; bit 5 is a movement.
-    switch numbers[0] & ~0b11100 {
+    switch button & ~0b11100 {
     case 0: action = .press
     case 64: action = .wheel(-1)
     case 65: action = .wheel(1)
     default: return nil
     }
-    (column, line) = (numbers[1] - 1, numbers[2] - 1)
+    (self.column, self.line) = (column - 1, line - 1)
   }
 }

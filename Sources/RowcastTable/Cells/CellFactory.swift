@@ -19,6 +19,8 @@ public protocol CellFactory<Row>: CellProvider {
   associatedtype Row
 
   /// The classes of the cells that the factory makes. Others are refused.
+  ///
+  /// - Precondition: They have different reuse identifiers. A table checks this when it is created with the factory.
   var cellTypes: [any RowCell.Type] { get }
 
   /// The cell for a row, or `nil` if the factory does not know the row.
@@ -35,3 +37,13 @@ extension CellFactory {
     return request
   }
 }
+
+extension CellFactory {
+  fileprivate func requireDistinctCells() {
+    TableError.requireDistinct(cellTypes.map { (identifier: $0.reuseIdentifier, type: $0) })
+  }
+}
+
+/// Checks a provider that knows all classes of its cells when a table is created with it.
+@usableFromInline
+func requireDistinctCells(of provider: (any CellProvider)?) { (provider as? any CellFactory)?.requireDistinctCells() }

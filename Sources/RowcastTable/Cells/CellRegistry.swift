@@ -1,3 +1,4 @@
+import RowcastDiff
 public import RowcastModel
 
 /// Chooses cells by a map of typed adapters, found by the row's reuse identifier.
@@ -17,6 +18,8 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
 
   @usableFromInline var adapters: [String: Adapter] = [:]
   @usableFromInline var fallback: Adapter?
+  /// The class of the cells for each kind of rows, and their reuse identifier.
+  @usableFromInline var kinds: [String: (identifier: String, type: Cell.Type)] = [:]
 
   /// Creates a registry without cells.
   public init() {}
@@ -62,6 +65,7 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
   ) {
     let identifier = Content.reuseIdentifier
     let registration = make.map { CellRegistration.prototype($0) }
+    kinds[kind] = (identifier, cell)
     adapters[kind] = { row in
       content(row).map {
         CellRequest(cell, showing: $0, reuseIdentifier: identifier, registration: registration)
@@ -80,6 +84,15 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
   ) where Content.Row == Row {
     let registration = make.map { CellRegistration.prototype($0) }
     fallback = { CellRequest(cell, showing: $0, reuseIdentifier: $0.reuseIdentifier, registration: registration) }
+  }
+
+  /// Checks that no reuse identifier stands for two of the classes that are registered. A table throws the same error when the second
+  /// class comes into view.
+  ///
+  /// - Throws: ``TableError/ambiguousIdentifier(_:cells:and:)`` with the two.
+  public func check() throws(TableError) {
+    let kinds = Array(kinds).inOrder { $0.key < $1.key }.map { $0.value }
+    if let error = TableError.ambiguity(of: kinds) { throw error }
   }
 
   /// Requests the cell that is registered for a row.

@@ -84,14 +84,17 @@ public struct CellRequest {
 /// A cell that shows nothing, for rows whose kind has no registered cell.
 public final class EmptyCell: Cell {}
 
-/// A non-fatal problem that a table reports: no cell is registered for the kind of a row.
+/// A non-fatal problem that a table reports: a row, header or footer has an empty cell because there is none for it.
 public struct TableDiagnostic: Hashable, Sendable {
   /// The kind of the row.
   public let reuseIdentifier: String
   /// The type of the row.
   public let rowType: String
+  /// The error for which the row has no cell; `nil` if its provider gives it an empty one.
+  public let error: TableError?
 
-  init(unknown row: some ListViewModel) {
+  init(unknown row: some ListViewModel, _ error: TableError? = nil) {
+    self.error = error
     reuseIdentifier = row.reuseIdentifier
     rowType = row.typeName
   }
@@ -101,7 +104,7 @@ extension TableDiagnostic: CustomStringConvertible {
   /// Describes the problem and its remedy.
   public var description: String {
     "there is no cell for a row of type \(rowType) with reuse identifier \(reuseIdentifier), so its place is empty; "
-      + "register one"
+      + (error.map { "\($0)" } ?? "register one")
   }
 }
 

@@ -27,6 +27,8 @@ public protocol CellStrategy: CaseIterable, Hashable {
 /// Draws rows of one kind: chooses the class of the cell and the part of a row that it shows.
 public struct CellDrawer<Row: ListViewModel> {
   @usableFromInline let request: (Row) -> CellRequest?
+  /// The class of the cells, and their reuse identifier.
+  @usableFromInline let kind: (identifier: String, type: Cell.Type)
 
   /// Draws rows of one kind in cells of one class.
   ///
@@ -36,6 +38,7 @@ public struct CellDrawer<Row: ListViewModel> {
   @inlinable
   public init<Content: RowCell>(_ cell: Content.Type, showing content: @escaping (Row) -> Content.Row?) {
     request = { row in content(row).map { CellRequest(cell, showing: $0) } }
+    kind = (Content.reuseIdentifier, cell)
   }
 }
 
@@ -47,10 +50,12 @@ public struct StrategyCells<Strategy: CellStrategy>: CellProvider {
   /// Registers the drawers of all kinds.
   ///
   /// - Parameter kind: The kind of a row.
+  /// - Precondition: No two kinds have cells of different classes with one reuse identifier.
   @inlinable
   public init(of kind: @escaping (Strategy.Row) -> Strategy) {
     self.kind = kind
     drawers = Dictionary(Strategy.allCases.map { ($0, $0.drawer) }) { first, _ in first }
+    TableError.requireDistinct(Strategy.allCases.compactMap { drawers[$0]?.kind })
   }
 
   /// Requests the cell that the drawer of the row's kind chooses.

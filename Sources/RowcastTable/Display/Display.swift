@@ -10,6 +10,8 @@ struct Display {
   private(set) var visible = 0..<0
   /// The line of the screen at which the first visible element starts: 0, or less if it starts above.
   private(set) var firstLine = 0
+  /// The header that is shown at the top instead of in its place: the index of its slot, and its line on the screen.
+  private(set) var pinned: (index: Int, line: Int)?
   private(set) var pool: ReusePool
   /// The number of times that a cell was configured.
   private(set) var configurationCount = 0
@@ -19,8 +21,15 @@ struct Display {
   /// The indexes of the slots kept ready: below the screen from top to bottom, then above it from bottom to top.
   var ready: [Int] {
     visible.count == slots.count
-      ? [] : Array(visible.upperBound..<slots.count) + (0..<visible.lowerBound).reversed()
+      ? []
+      : Array(visible.upperBound..<slots.count) + (0..<visible.lowerBound).reversed().filter { $0 != pinned?.index }
   }
+
+  /// The slots on the screen, from top to bottom: a pinned header first.
+  var shown: [Int] { (pinned.map { visible.contains($0.index) ? [] : [$0.index] } ?? []) + visible }
+
+  /// The lines at the top of the screen that a pinned header covers.
+  var coveredLines: Int { pinned.map { $0.line + slots[$0.index].height } ?? 0 }
 
   /// The cell whose current use a token names.
   func cell(for token: ReuseToken) -> Cell? { slots.first { $0.token == token }?.cell.map { pool[$0] } }
@@ -28,10 +37,13 @@ struct Display {
   /// The elements on the screen, with their cells and lines.
   var visibleElements: [VisibleElement] {
     var line = firstLine
-    return slots[visible].compactMap { slot in
-      defer { line += slot.height }
+    return shown.compactMap { index in
+      let slot = slots[index]
+      defer { if visible.contains(index) { line += slot.height } }
       return slot.cell.map {
-        VisibleElement(element: slot.element, cell: pool[$0], line: line, height: slot.height)
+        VisibleElement(
+          element: slot.element, cell: pool[$0], line: pinned?.index == index ? pinned?.line ?? 0 : line,
+          height: slot.height)
       }
     }
   }
@@ -67,11 +79,12 @@ struct Display {
     let former = slots
     var transition = Transition(former, cellCount: pool.cells.count)
     transition.steps.reserveCapacity(3 * layout.requests.count + 3)
-    (slots, visible, firstLine) = (layout.slots, layout.visible, layout.firstLine)
+    (slots, visible, firstLine, pinned) = (layout.slots, layout.visible, layout.firstLine, layout.pinned)
     // For each cell: true if it stays on the screen, false if it is only kept ready, `nil` if it is given back.
     var uses = [Bool?](repeating: nil, count: pool.cells.count)
     for slot in slots { if let cell = slot.cell { uses[cell] = false } }
-    for slot in slots[visible] { if let cell = slot.cell { uses[cell] = true } }
+    let shown = shown
+    for index in shown { if let cell = slots[index].cell { uses[cell] = true } }
     for slot in former where slot.isVisible {
       if let cell = slot.cell, uses[cell] != true { transition.end(cell, pool[cell]) }
     }
@@ -80,7 +93,7 @@ struct Display {
       retire(cell, &transition)
       if !isReload { transition.note(.recycled, slot.element, pool[cell]) }
     }
-    for index in visible where slots[index].request != nil || !slots[index].isVisible {
+    for index in shown where slots[index].request != nil || !slots[index].isVisible {
       slots[index] = filled(slots[index], isVisible: true, layout.requests, &transition)
     }
     for index in ready where slots[index].request != nil || slots[index].isVisible {
@@ -136,9 +149,10 @@ struct Display {
   private func checkInvariants() {
     #if DEBUG
       let used = slots.compactMap(\.cell)
-      let numbers = (used + pool.stacks.flatMap(\.waiting)).sorted()
+      let numbers = (used + pool.stacks.flatMap(\.waiting)).ascending
       assert(numbers == pool.cells.indices.filter { pool.cells[$0] != nil }, "\(numbers) of \(pool.cells)")
-      assert(slots.indices.allSatisfy { slots[$0].isVisible == visible.contains($0) }, "\(slots) are not on \(visible)")
+      let shown = Set(shown)
+      assert(slots.indices.allSatisfy { slots[$0].isVisible == shown.contains($0) }, "\(slots) are not on \(shown)")
       for (index, stack) in pool.stacks.enumerated() {
         let count = used.count { pool.stackIndexes[$0] == index } + stack.waiting.count
         assert(

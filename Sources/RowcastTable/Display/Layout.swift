@@ -6,8 +6,36 @@ struct Anchor {
   /// Returns the line of the screen at which the element starts; it may lie outside.
   var line: (_ elementHeight: Int, _ screenHeight: Int) -> Int
 
+  /// True if the element was on the screen, and some of it stays there, however short it gets.
+  var isKept = false
+  /// The element that keeps its place if none of the lines of a kept one that were on the screen is left: where it starts.
+  var next: Start?
+  /// The lines at the top of the screen that a pinned header covered. Those of a kept element do not count there.
+  var covered = 0
+  /// True if the element is to begin below the header of its section, where that is pinned.
+  var isBelowHeader = false
+
+  /// An element, and the line of the screen at which it starts.
+  struct Start {
+    var element: TableElement
+    var line: Int
+  }
+
   /// Starts at a line.
   static func line(_ line: Int, _ element: TableElement) -> Anchor { Anchor(element: element) { _, _ in line } }
+
+  /// Starts where it was on the screen. If that is above the screen, and the element has no longer got as many lines, the next one
+  /// stays where it was.
+  static func kept(_ start: Start, next: Start?, covered: Int = 0) -> Anchor {
+    Anchor(element: start.element, line: { _, _ in start.line }, isKept: true, next: next, covered: covered)
+  }
+
+  /// The anchor of an element that is not to be covered by the header of its section.
+  func belowHeader() -> Anchor {
+    var anchor = self
+    anchor.isBelowHeader = true
+    return anchor
+  }
 }
 
 /// A screen that is laid out from an anchor: a plan, made by all steps that can fail, that has changed nothing yet.
@@ -24,26 +52,40 @@ struct Layout {
   private(set) var firstLine = 0
   /// The first line of the content on the screen.
   private(set) var topLine = 0
+  /// The header that is shown at the top instead of in its place: the index of its slot, and its line on the screen.
+  private(set) var pinned: (index: Int, line: Int)?
   private(set) var requests: [CellRequest] = []
 
   /// The number of lines of the screen.
   private let height: Int
+  private let pinsHeaders: Bool
   /// The slots in use, in the order of the list.
   private let known: [Slot]
   private let pool: ReusePool
   private let request: (TableElement) throws(TableError) -> CellRequest
+  /// Returns what to show for an element that has no cell; `nil` if that is an error.
+  private let placeholder: ((TableElement, TableError) -> CellRequest)?
   /// The index of the known slot that was met last.
   private var lastKnown = -1
   /// The lines of the screen that are laid out so far.
   private var (top, bottom) = (0, 0)
   /// The classes of the kinds of cells that the pool does not know yet.
   private var newKinds: [ReusePool.Kind: Cell.Type] = [:]
+  /// All elements that were measured, those that are not on the screen after all included.
+  private var measured: [(element: TableElement, height: Int)] = []
+  /// The anchor of a screen without lines.
+  private var unseen: Anchor?
+  /// Slots that are laid out in advance, which are not asked for twice: that of the anchor, and that of its header.
+  private var advance: [Slot] = []
 
   init(
-    _ geometry: TableGeometry, height: Int, known: [Slot], pool: ReusePool,
+    _ geometry: TableGeometry, height: Int, pinsHeaders: Bool, known: [Slot], pool: ReusePool,
+    placeholder: ((TableElement, TableError) -> CellRequest)? = nil,
     request: @escaping (TableElement) throws(TableError) -> CellRequest
   ) {
-    (self.geometry, self.height, self.known, self.pool, self.request) = (geometry, height, known, pool, request)
+    (self.geometry, self.height, self.known, self.pool) = (geometry, height, known, pool)
+    self.pinsHeaders = pinsHeaders
+    (self.placeholder, self.request) = (placeholder, request)
   }
 
   /// Fills the screen from the anchor in both directions, as far as the content reaches; a list without lines has no anchor.
@@ -52,11 +94,24 @@ struct Layout {
   mutating func fill(from anchor: Anchor?, workingRange: Int) throws(TableError) {
     guard let anchor else { return }
     guard height > 0 else {
-      topLine = max(0, geometry.lines(of: anchor.element).lowerBound - anchor.line(1, 0))
-      return
+      unseen = anchor
+      return setTopLine()
     }
-    let first = try slot(for: anchor.element)
+    var first = try slot(for: anchor.element)
     top = anchor.line(first.height, height)
+    if anchor.isKept, top + first.height <= anchor.covered {
+      if let next = anchor.next, next.line < height {
+        advance.append(first)
+        first = try slot(for: next.element)
+        top = next.line
+      } else {
+        top = anchor.covered + 1 - first.height
+      }
+    }
+    if anchor.isBelowHeader, pinsHeaders {
+      advance.append(first)
+      if let header = try header(ofSection: first.element.section) { top = max(top, header.height) }
+    }
     bottom = top + first.height
     slots.reserveCapacity(known.count + 2)
     slots.append(first)
@@ -76,8 +131,45 @@ struct Layout {
     }
     removeHidden()
     keepReady(workingRange)
+    if pinsHeaders { try pinHeader() }
     // Measuring what is kept ready above the screen moves the first line.
-    topLine = geometry.lines(of: slots[visible.lowerBound].element).lowerBound - firstLine
+    setTopLine()
+  }
+
+  /// The slot of the header of a section, unless there is none, or it would leave no line to the rows.
+  private mutating func header(ofSection section: Int) throws(TableError) -> Slot? {
+    let element = TableElement.header(section: section)
+    guard !geometry.lines(of: element).isEmpty else { return nil }
+    let slot = try slot(for: element)
+    if !advance.contains(where: { $0.element == element }) { advance.append(slot) }
+    return slot.height < height ? slot : nil
+  }
+
+  /// Shows the header of the first section on the screen at the top, as far as the next section leaves room.
+  private mutating func pinHeader() throws(TableError) {
+    let first = slots[visible.lowerBound].element
+    if case .header = first, firstLine == 0 { return }
+    guard let header = try header(ofSection: first.section) else { return }
+    // What is kept ready above the screen may include it.
+    let index = slots.firstIndex { $0.element.section == first.section } ?? visible.lowerBound
+    if slots[index].element != header.element {
+      slots.insert(header, at: index)
+      visible = visible.lowerBound + 1..<visible.upperBound + 1
+    }
+    let end = geometry.lines(of: .footer(section: first.section)).upperBound
+    let room = end - geometry.lines(of: first).lowerBound + firstLine
+    pinned = (index, min(0, room - header.height))
+  }
+
+  /// Finds the first line of the content on the screen, by the first element there.
+  private mutating func setTopLine() {
+    if let anchor = unseen {
+      let lines = geometry.lines(of: anchor.element)
+      topLine = max(
+        0, min(lines.lowerBound - anchor.line(lines.count, 0), anchor.isKept ? lines.upperBound : geometry.height))
+    } else if !slots.isEmpty {
+      topLine = geometry.lines(of: slots[visible.lowerBound].element).lowerBound - firstLine
+    }
   }
 
   private mutating func fillDown() throws(TableError) {
@@ -150,15 +242,53 @@ struct Layout {
 
   /// The slot of an element, whose height is measured unless it is in use and unchanged.
   private mutating func slot(for element: TableElement) throws(TableError) -> Slot {
+    if let slot = advance.first(where: { $0.element == element }) { return slot }
     var slot = known(element) ?? Slot(element: element, height: 0)
-    if slot.cell != nil, !slot.isChanged { return slot }
-    let request = try request(element)
-    try check(request, for: element)
+    if slot.cell != nil, !slot.isChanged, slot.isMeasured { return slot }
+    let request = try checkedRequest(element)
     geometry.measure(element, request.height)
-    slot.height = request.height
+    measured.append((element, request.height))
+    (slot.height, slot.isMeasured) = (request.height, true)
+    // A cell of the right kind, with the right content, is measured only.
+    if let cell = slot.cell, !slot.isChanged, pool[cell].reuseIdentifier == request.reuseIdentifier { return slot }
     slot.request = requests.count
     requests.append(request)
     return slot
+  }
+
+  private mutating func checkedRequest(_ element: TableElement) throws(TableError) -> CellRequest {
+    do {
+      let request = try request(element)
+      try check(request, for: element)
+      return request
+    } catch {
+      guard let placeholder else { throw error }
+      let request = placeholder(element, error)
+      try check(request, for: element)
+      return request
+    }
+  }
+
+  // MARK: - Estimates
+
+  /// The slots without a pinned header, between which there are no others.
+  var slotsInPlace: [Slot] {
+    guard let pinned, !visible.contains(pinned.index) else { return slots }
+    return slots.indices.filter { $0 != pinned.index }.map { slots[$0] }
+  }
+
+  /// The mean height of the rows in use, or `nil` if there are none.
+  var meanRowHeight: Int? {
+    let heights = slots.lazy.filter { $0.element.rowPath != nil }.map(\.height)
+    let count = heights.reduce(0) { sum, _ in sum + 1 }
+    return count == 0 ? nil : (heights.reduce(count / 2, +)) / count
+  }
+
+  /// Takes other heights for what is not in use and was not measured. The screen stays as it is.
+  mutating func estimate(by estimates: TableGeometry) {
+    geometry = estimates
+    for (element, height) in measured + slots.map({ ($0.element, $0.height) }) { geometry.measure(element, height) }
+    setTopLine()
   }
 
   /// The slot of an element in use: the one after that met last, or else found by binary search.
@@ -180,8 +310,7 @@ struct Layout {
       return
     }
     guard cellType == request.cellType else {
-      throw .ambiguousIdentifier(
-        kind.identifier, cells: String(reflecting: cellType), and: String(reflecting: request.cellType))
+      throw .ambiguity(kind.identifier, cellType, request.cellType)
     }
   }
 }

@@ -2,14 +2,27 @@ package import RowcastDiff
 import RowcastModel
 
 extension TableGeometry {
-  /// Follows valid changes. Rows and sections that survive keep their heights, also if they move. The others are estimated:
-  /// `newRows` returns the heights of a number of rows from a path after the changes on.
+  /// Follows valid changes. Rows and sections that survive keep their heights, also if they move or cross the border of a deleted
+  /// or inserted section. The others are estimated: `newRows` returns the heights of a number of rows from a path after the
+  /// changes on.
   ///
-  /// - Complexity: O(k log n) for k stretches of operations and n runs.
+  /// - Complexity: O(k log n + c) for k stretches of operations, n runs, and c runs of rows that cross the border of a section.
   mutating func apply(
-    _ changes: ListChanges, header: Int, footer: Int, rowCount: (Int) -> Int, newRows: (RowPath, Int) -> TableGeometry
+    _ changes: ListChanges, _ map: PathMap, header: Int, footer: Int, rowCount: (Int) -> Int,
+    newRows: (RowPath, Int) -> [HeightRun]
   ) {
-    let rows = changes.rows
+    let (rows, before) = (changes.rows, self)
+    /// The heights of rows that are listed as new, or that are in a new section.
+    func arrivals(_ start: RowPath, _ count: Int) -> TableGeometry {
+      var (runs, next): ([HeightRun], RowPath) = ([], start)
+      for crossing in map.crossings(in: start, count) {
+        runs.add(newRows(next, crossing.to.row - next.row))
+        runs.add(before.runs(of: .row(crossing.from), crossing.count))
+        next.row = crossing.to.row + crossing.count
+      }
+      runs.add(newRows(next, start.row + count - next.row))
+      return TableGeometry(runs)
+    }
     let movedRows = rows.moves.map { move in
       (start: move.to, heights: TableGeometry(HeightRun(count: 1, height: lines(of: .row(move.from)).count)))
     }
@@ -19,12 +32,12 @@ extension TableGeometry {
     }
     apply(changes.sections) { section in
       var geometry = TableGeometry(HeightRun(count: 1, height: header, isHeader: true))
-      geometry.replace(1..<1, with: newRows(RowPath(section: section, row: 0), rowCount(section)))
+      geometry.replace(1..<1, with: arrivals(RowPath(section: section, row: 0), rowCount(section)))
       geometry.append(HeightRun(count: 1, height: footer))
       return geometry
     }
-    let newRows = rows.inserts.stretches.map { (start: $0.start, heights: newRows($0.start, $0.count)) }
-    for (start, heights) in (newRows + movedRows).sorted(by: { $0.start < $1.start }) {
+    let newRows = rows.inserts.stretches.map { (start: $0.start, heights: arrivals($0.start, $0.count)) }
+    for (start, heights) in (newRows + movedRows).inOrder({ $0.start < $1.start }) {
       let index = index(of: .row(start))
       replace(index..<index, with: heights)
     }
@@ -33,10 +46,10 @@ extension TableGeometry {
   private mutating func apply(_ sections: Changeset<Int>, newSection: (Int) -> TableGeometry) {
     var arrivals: [Int: TableGeometry] = [:]
     for move in sections.moves { arrivals[move.to] = self[range(ofSection: move.from)] }
-    for section in (sections.deletes + sections.moves.map(\.from)).sorted(by: >) {
+    for section in (sections.deletes + sections.moves.map(\.from)).ascending.reversed() {
       replace(range(ofSection: section))
     }
-    for section in (sections.inserts + sections.moves.map(\.to)).sorted() {
+    for section in (sections.inserts + sections.moves.map(\.to)).ascending {
       let start = start(ofSection: section)
       replace(start..<start, with: arrivals[section] ?? newSection(section))
     }
@@ -60,5 +73,24 @@ extension [RowPath] {
       }
     }
     return stretches
+  }
+}
+
+extension [HeightRun] {
+  /// Adds runs behind the last one, which is merged with the first of them if both have one height.
+  mutating func add(_ runs: some Sequence<HeightRun>) {
+    for run in runs where run.count > 0 {
+      if let merged = last?.merged(with: run) { self[count - 1] = merged } else { append(run) }
+    }
+  }
+}
+
+extension PathMap {
+  /// The rows that cross the border of a section, among consecutive rows that come with a change: all of a stretch or none.
+  ///
+  /// - Complexity: O(log c + m) for c stretches in all, and m stretches in the result.
+  fileprivate func crossings(in start: RowPath, _ count: Int) -> ArraySlice<Crossing> {
+    let first = crossings.indices.countPrefix { crossings[$0].to < start }
+    return crossings[first...].prefix { $0.to.section == start.section && $0.to.row < start.row + count }
   }
 }

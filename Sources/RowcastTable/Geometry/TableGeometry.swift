@@ -67,6 +67,18 @@ struct TableGeometry {
 
   init(root: Node?) { self.root = root }
 
+  /// Builds a sequence of runs, of which no neighbours have one height.
+  ///
+  /// - Complexity: O(r) for r runs.
+  init(_ runs: [HeightRun]) {
+    func node(_ range: Range<Int>) -> Node? {
+      if range.isEmpty { return nil }
+      let middle = range.lowerBound + range.count / 2
+      return Node(node(range.lowerBound..<middle), runs[middle], node(middle + 1..<range.upperBound))
+    }
+    root = node(runs.indices)
+  }
+
   static func depth(_ node: Node?) -> Int { node?.depth ?? 0 }
   static func extent(_ node: Node?) -> Extent { node?.extent ?? Extent() }
 
@@ -155,6 +167,25 @@ struct TableGeometry {
     }
     let line = lines(of: element).lowerBound
     return line > 0 ? self.element(atLine: line - 1) : nil
+  }
+
+  /// The runs of some elements from one on.
+  ///
+  /// - Complexity: O(log r + m) for r runs, m of which have one of the elements.
+  func runs(of start: TableElement, _ count: Int) -> [HeightRun] {
+    let range = index(of: start)..<index(of: start) + count
+    var runs: [HeightRun] = []
+    func visit(_ node: Node?, from start: Int) {
+      guard let node, start < range.upperBound, start + node.extent.elements > range.lowerBound else { return }
+      visit(node.left, from: start)
+      let first = start + Self.extent(node.left).elements
+      var run = node.run
+      run.count = max(0, min(range.upperBound, first + run.count) - max(range.lowerBound, first))
+      runs.add([run])
+      visit(node.right, from: first + node.run.count)
+    }
+    visit(root, from: 0)
+    return runs
   }
 
   /// Sets the number of lines of an element.

@@ -8,6 +8,8 @@ public final class StaticTableView<Table: StaticTable> {
   /// The table that keeps the cells.
   public let table: RetainedTable<StaticSection, StaticRow<Table.Model>>
   private let cells: StaticCells<Table>
+  private let epoch = ListPosition.randomEpoch()
+  private var revision = -1
 
   /// Shows the table that is described.
   ///
@@ -29,11 +31,19 @@ public final class StaticTableView<Table: StaticTable> {
   ///   the table is then as it was.
   @discardableResult
   public func reload() throws -> ApplyReport {
+    // The whole list follows whatever the table shows, and the table finds the difference.
     let list = try cells.snapshot()
-    let revision = (table.revision ?? -1) + 1
-    return try table.apply(
-      ListUpdate(
-        revision: revision, previous: table.revision, changes: table.snapshot.changes(to: list), snapshot: list))
+    revision += 1
+    return try table.apply(ListUpdate(initial: list, revision: revision, epoch: epoch))
+  }
+
+  /// Configures the cells of models again whose look depends on what `==` ignores; see ``RetainedTable/refresh(_:)``.
+  ///
+  /// - Returns: The events of the cells.
+  /// - Throws: ``TableError`` if a model on the screen has no cell by now; the table is then as it was.
+  @discardableResult
+  public func refresh(_ models: some Sequence<Table.Model>) throws(TableError) -> ApplyReport {
+    try table.refresh(models)
   }
 
   /// Selects the row of a model, and tells the description. A row that is selected already can be selected again.

@@ -9,7 +9,11 @@ extension RetainedTable {
   /// the table is at its top or follows its tail.
   ///
   /// - Parameter update: The next update of the stream that the table shows. The first update of any stream is the whole
-  ///   list, and is accepted at any time.
+  ///   list, and is accepted at any time. From then on, updates of the former stream are refused.
+  ///
+  ///   After an update was refused, those that follow it in its stream are, too, and the error names the first:
+  ///   ``TableError/stopped(at:by:)``. A whole list is taken in any case. If rows of it cannot be shown, they and
+  ///   later ones have an ``EmptyCell``, and ``ApplyReport/diagnostics`` has the reasons.
   /// - Returns: The events of the cells.
   /// - Throws: ``TableError``; the table is then as it was.
   /// - Complexity: O(s + v log k + k log n) for s sections, v elements on the screen or kept ready, k operations and n
@@ -17,13 +21,47 @@ extension RetainedTable {
   ///   are selected, or come and go with a section.
   @discardableResult
   public func apply(_ update: ListUpdate<Section, Row>) throws(TableError) -> ApplyReport {
-    try changing { () throws(TableError) in
-      // Releasing rows may run code of the app, so the former list lives until the change is done.
-      let former = snapshot
-      defer { withExtendedLifetime(former) {} }
-      let rowCounts = reader.rowCounts(rowCounts, former, update.snapshot)
-      return try follow(validated(update, rowCounts), to: update.snapshot, at: update.revision, rowCounts)
+    do throws(TableError) {
+      return try changing { () throws(TableError) in try take(update) }
+    } catch {
+      throw named(error, of: update)
     }
+  }
+
+  private func take(_ update: ListUpdate<Section, Row>) throws(TableError) -> ApplyReport {
+    // Releasing rows may run code of the app, so the former list lives until the change is done.
+    let former = snapshot
+    defer { withExtendedLifetime(former) {} }
+    // After a refusal any list is taken.
+    let isRescue = update.previous == nil && refusal != nil && !showsEmptyCells
+    showsEmptyCells = showsEmptyCells || isRescue
+    var hasEmptyCells = false
+    defer { if isRescue { showsEmptyCells = hasEmptyCells } }
+    let rowCounts = reader.rowCounts(rowCounts, former, update.snapshot)
+    var next = shown
+    next.take(update.snapshot, at: update.position)
+    let report = try follow(validated(update, rowCounts), to: next, rowCounts) {
+      // What goes on with another list is no answer to the refusal.
+      if update.previous == nil || refusal?.position.epoch == update.epoch { refusal = nil }
+    }
+    hasEmptyCells = report.diagnostics.contains { $0.error != nil }
+    return report
+  }
+
+  /// The error of an update: that of the first one which was refused, if this one is of no use without it.
+  private func named(_ error: TableError, of update: ListUpdate<Section, Row>) -> TableError {
+    let position = update.position
+    if let refusal {
+      // A whole list needs no other, and an update may be tried again.
+      if update.previous == nil || (refusal.position, refusal.error) == (position, error) { return error }
+      return .stopped(at: refusal.position, by: refusal.error)
+    }
+    // What comes late is of no importance: the next update may follow.
+    let isLate = update.start.map { start in
+      self.position.map { $0.epoch != start.epoch || start.revision < $0.revision } ?? false
+    }
+    if isLate != true { refusal = (position, error) }
+    return error
   }
 
   /// Takes over an edit that a person has performed on the screen: a row was dragged, or deleted with a swipe.
@@ -40,10 +78,9 @@ extension RetainedTable {
     try changing { () throws(TableError) in
       let former = snapshot
       defer { withExtendedLifetime(former) {} }
-      let report = try follow(
-        former.changes(to: list), to: list, at: revision, reader.rowCounts(rowCounts, former, list))
-      hasPerformed = true
-      return report
+      var next = shown
+      next.edit(list)
+      return try follow(former.changes(to: list), to: next, reader.rowCounts(rowCounts, former, list))
     }
   }
 
@@ -65,11 +102,9 @@ extension RetainedTable {
     _ update: ListUpdate<Section, Row>, _ rowCounts: [Int]
   ) throws(TableError) -> ListChanges {
     var changes = update.changes
-    if let previous = update.previous {
-      guard previous == revision else { throw .wrongRevision(table: revision, updateStartsAt: previous) }
-    }
+    if update.previous != nil { try TableError.checkThat(update, follows: position) }
     // Another stream begins, or the list that is shown is ahead of this one by an edit.
-    if hasPerformed || update.previous == nil && revision != nil { changes = snapshot.changes(to: update.snapshot) }
+    if shown.isEdited || update.previous == nil && position != nil { changes = snapshot.changes(to: update.snapshot) }
     do {
       try BatchValidator(TableBatch(changes), rowCountsBefore: self.rowCounts, rowCountsAfter: rowCounts).validate()
     } catch {
@@ -80,29 +115,27 @@ extension RetainedTable {
 
   /// Follows valid changes: plans the screen after them, with the elements in use where they are then, and shows it.
   ///
-  /// Elements are followed by their paths. Ids serve only rows that are selected, or that changes list as gone although
-  /// they crossed the border of a deleted or inserted section.
+  /// One map says where each row is then. Cells, heights, focus, selection and the screen itself follow their rows by it.
+  /// `commitRefusal` runs when they are shown.
   func follow(
-    _ changes: ListChanges, to next: ListSnapshot<Section, Row>, at revision: Int?, _ rowCounts: [Int]
+    _ changes: ListChanges, to shown: ShownList<Section, Row>, _ rowCounts: [Int], commitRefusal: () -> Void = {}
   ) throws(TableError) -> ApplyReport {
-    let (list, map) = (snapshot, PathMap(changes))
-    let crossings = crossings(
-      of: (display.slots.map(\.element.rowPath) + [focusedPath, ends.start, ends.end]).compactMap(\.self)
-        .filter { map.destination(of: $0) == nil }, changes, to: next)
-    func destination(of path: RowPath) -> RowPath? { map.destination(of: path) ?? crossings[path] }
-    let focus = focusedPath.flatMap { destination(of: $0) ?? next.nearestPath(to: $0) }
-    let ends = (start: self.ends.start.flatMap(destination), end: self.ends.end.flatMap(destination))
-    let selection = selectedRows.isEmpty ? nil : effectOnSelection(of: changes, to: next)
+    let (list, next) = (snapshot, shown.snapshot)
+    let map = reader.map(changes, list, next)
+    let focus = focusedPath.flatMap { map.destination(nearestTo: $0, in: list) }
+    let ends = (start: self.ends.start.flatMap(map.destination), end: self.ends.end.flatMap(map.destination))
+    let selection = selectedRows.isEmpty ? nil : effectOnSelection(of: changes, map, to: next)
 
     let updatedRows = changes.rows.updates.map(\.to).ascending
     let updatedSections = changes.sections.updates.map(\.to).ascending
     var geometry = geometry
     geometry.apply(
-      changes, header: estimates.header, footer: estimates.footer, rowCount: { rowCounts[$0] },
-      newRows: { heights(ofNewRows: $0, $1, in: next) })
+      changes, map, header: estimates.header, footer: estimates.footer, rowCount: { rowCounts[$0] },
+      newRows: { estimatedHeights($0, $1, in: next) })
     func commit() {
-      snapshot = next
-      (self.revision, hasPerformed) = (revision, false)
+      self.shown = shown
+      commitRefusal()
+      forgetPaths(after: changes)
       self.rowCounts = rowCounts
       self.ends = ends
       focusedPath = focus
@@ -111,6 +144,9 @@ extension RetainedTable {
       for id in selection.gone { deselect(id) }
     }
     if let start = commonShift(map, updatedRows) {
+      if let estimates = updatedEstimates(in: geometry, after: changes, map, to: next, besides: []) {
+        geometry = estimates
+      }
       let top = geometry.lines(of: .row(start)).lowerBound - display.firstLine
       if topLine > 0 || !showsArrivalsAtTop || top == 0 {
         return shift(to: start, top, geometry, changes, commit: commit)
@@ -119,20 +155,23 @@ extension RetainedTable {
 
     var known: [Slot] = []
     known.reserveCapacity(display.slots.count)
-    var (anchor, isAnchored, line): (Anchor?, Bool, Int) = (nil, false, display.firstLine)
-    for slot in display.slots {
-      defer { if slot.isVisible { line += slot.height } }
-      var (slot, element, isListed) = (slot, slot.element, false)
+    var (anchors, line) = (AnchorCandidates(covered: display.coveredLines), display.firstLine)
+    for index in display.slots.indices {
+      var slot = display.slots[index]
+      // A pinned header is not where its lines are.
+      let (height, isInPlace) = (slot.height, display.visible.contains(index))
+      defer { if isInPlace { line += height } }
+      let element = slot.element
+      var isListed = false
       switch element {
       case .row(let before):
-        let followed = map.destination(of: before)
-        guard let path = followed ?? crossings[before] else { continue }
-        isListed = followed == nil || updatedRows.hasElement(path)
+        guard let path = map.destination(of: before) else { continue }
+        let crosses = map.crosses(before)
+        isListed = crosses || updatedRows.hasElement(path)
         slot.element = .row(path)
-        // The first row on the screen that has not moved stays where it is; one that moved may be far away.
-        if slot.isVisible, !isAnchored, anchor == nil || map.keepsPlace(of: before) {
-          (anchor, isAnchored) = (.line(line, slot.element), map.keepsPlace(of: before))
-        }
+        // A row that moves by itself may be far away, and one that crosses to another section may be.
+        let rank = map.keepsPlace(of: before) ? 0 : crosses ? 1 : 2
+        if isInPlace { anchors.add(Anchor.Start(element: slot.element, line: line), height: height, rank: rank) }
       case .header(let section), .footer(let section):
         guard let section = map.destination(ofSection: section) else { continue }
         isListed = updatedSections.hasElement(section)
@@ -141,21 +180,87 @@ extension RetainedTable {
       slot.isChanged = isListed && reader.isChanged(element, list, slot.element, next)
       known.append(slot)
     }
-    if !map.keepsOrder || !crossings.isEmpty { known.sort { $0.element.precedes($1.element) } }
+    if !map.keepsOrder || !map.crossings.isEmpty { known = known.inOrder { $0.element.precedes($1.element) } }
 
-    if followsTail, isAtEnd {
-      anchor = end(of: geometry)
-    } else if topLine == 0, showsArrivalsAtTop {
-      anchor = nil
+    let anchor: Anchor? =
+      if followsTail, isAtEnd {
+        end(of: geometry)
+      } else if topLine == 0, showsArrivalsAtTop {
+        place(ofLine: 0, in: geometry)
+      } else {
+        anchors.anchor ?? anchor(besideScreen: map) ?? place(ofLine: topLine, in: geometry)
+      }
+    var plan = try plan(anchor, geometry, known: known, next)
+    if let estimates = updatedEstimates(in: plan.geometry, after: changes, map, to: next, besides: plan.slotsInPlace) {
+      plan.estimate(by: estimates)
     }
-    let plan = try plan(anchor ?? place(ofLine: topLine, in: geometry), geometry, known: known, next)
     return show(plan, changes: changes, commit: commit)
+  }
+
+  /// The anchor that keeps the place in the list where no row on the screen is left: the rows above the screen end where they did,
+  /// or if none of them is left either, the rows below it begin at its top.
+  private func anchor(besideScreen map: PathMap) -> Anchor? {
+    guard geometry.height > 0 else { return nil }
+    func kept(_ path: RowPath) -> RowPath? {
+      map.keepsPlace(of: path) || map.crosses(path) ? map.destination(of: path) : nil
+    }
+    // A table without lines on the screen has no element there either.
+    let first =
+      display.slots[display.visible].first?.element ?? geometry.element(atLine: min(topLine, geometry.height - 1))
+    let line = geometry.lines(of: first).lowerBound - topLine
+    let path =
+      switch first {
+      case .header(let section): RowPath(section: section, row: 0)
+      case .row(let path): path
+      case .footer(let section): RowPath(section: section, row: rowCounts[section])
+      }
+    if first.rowPath != nil, let kept = kept(path) {
+      return .kept(Anchor.Start(element: .row(kept), line: line), next: nil)
+    }
+    if let last = map.destination(before: path, in: snapshot, kept) {
+      return Anchor(element: .row(last)) { height, _ in line - height }
+    }
+    return map.destination(from: path, in: snapshot, kept).map { .line(0, .row($0)) }
+  }
+
+  /// The heights with the estimates of rows whose content changed off the screen, or `nil` if these are the same. A row keeps its
+  /// measured height until it is on the screen, unless the provider estimates another height for it now.
+  private func updatedEstimates(
+    in geometry: TableGeometry, after changes: ListChanges, _ map: PathMap, to next: ListSnapshot<Section, Row>,
+    besides slots: [Slot]
+  ) -> TableGeometry? {
+    if changes.rows.updates.isEmpty && map.crossings.isEmpty || !hasEstimatingProvider { return nil }
+    var result: TableGeometry?
+    func update(_ before: RowPath, _ after: RowPath) {
+      let element = TableElement.row(after)
+      if let first = slots.first?.element, let last = slots.last?.element, !element.precedes(first),
+        !last.precedes(element)
+      {
+        return
+      }
+      guard let height = reader.estimates(after, 1, next)?.first,
+        height != reader.estimates(before, 1, snapshot)?.first,
+        reader.isChanged(.row(before), snapshot, element, next)
+      else { return }
+      var changed = result ?? geometry
+      changed.measure(element, CellRequest.clamped(height))
+      result = changed
+    }
+    for row in changes.rows.updates { update(row.from, row.to) }
+    for stretch in map.crossings {
+      for row in 0..<stretch.count {
+        update(
+          RowPath(section: stretch.from.section, row: stretch.from.row + row),
+          RowPath(section: stretch.to.section, row: stretch.to.row + row))
+      }
+    }
+    return result
   }
 
   /// The new path of the first row on the screen, if all elements there are rows that move together and none changes. The
   /// screen then stays as it is, so that nothing is laid out: a change off the screen takes 1.9 µs instead of 5.5 µs.
   private func commonShift(_ map: PathMap, _ updatedRows: [RowPath]) -> RowPath? {
-    guard map.keepsOrder, workingRange == 0, display.ready.isEmpty, !(followsTail && isAtEnd),
+    guard map.keepsOrder, map.crossings.isEmpty, workingRange == 0, display.ready.isEmpty, !(followsTail && isAtEnd),
       topLine + screenHeight <= geometry.height, let first = display.slots.first?.element.rowPath,
       let last = display.slots.last?.element.rowPath, first.section == last.section,
       let start = map.destination(of: first), let end = map.destination(of: last),
@@ -166,32 +271,14 @@ extension RetainedTable {
     return start
   }
 
-  /// The estimated heights of new rows, by the provider or else by the table.
-  private func heights(ofNewRows start: RowPath, _ count: Int, in list: ListSnapshot<Section, Row>) -> TableGeometry {
-    guard let heights = reader.estimates(start, count, list) else {
-      return TableGeometry(HeightRun(count: count, height: estimates.row))
+  /// The estimated heights of consecutive rows, by the provider or else by the table.
+  func estimatedHeights(_ start: RowPath, _ count: Int, in list: ListSnapshot<Section, Row>) -> [HeightRun] {
+    guard count > 0, let heights = reader.estimates(start, count, list) else {
+      return [HeightRun(count: count, height: estimates.row)]
     }
-    var runs = TableGeometry()
-    for height in heights { runs.append(HeightRun(count: 1, height: CellRequest.clamped(height))) }
+    var runs: [HeightRun] = []
+    runs.add(heights.lazy.map { HeightRun(count: 1, height: CellRequest.clamped($0)) })
     return runs
-  }
-
-  /// The paths in the next list of rows that are listed as gone and crossed the border of a deleted or inserted section.
-  ///
-  /// - Complexity: O(rows that came).
-  private func crossings(
-    of paths: @autoclosure () -> [RowPath], _ changes: ListChanges, to next: ListSnapshot<Section, Row>
-  ) -> [RowPath: RowPath] {
-    if changes.sections.deletes.isEmpty, changes.sections.inserts.isEmpty { return [:] }
-    let origins = Dictionary(paths().map { (snapshot.row(at: $0).id, $0) }) { first, _ in first }
-    if origins.isEmpty { return [:] }
-    var found: [RowPath: RowPath] = [:]
-    for (path, row) in next.rows(at: changes.rows.inserts, inSections: changes.sections.inserts) {
-      guard let origin = origins[row.id] else { continue }
-      found[origin] = path
-      if found.count == origins.count { break }
-    }
-    return found
   }
 
   /// The selected rows whose content changed, and the ids of those that are gone, in their former order.
@@ -199,13 +286,41 @@ extension RetainedTable {
   /// - Complexity: O(k log n) for k rows that are listed, or whose sections are listed, and n rows.
   @inline(never)
   private func effectOnSelection(
-    of changes: ListChanges, to next: ListSnapshot<Section, Row>
+    of changes: ListChanges, _ map: PathMap, to next: ListSnapshot<Section, Row>
   ) -> (changed: [Row], gone: [Row.ID]) {
-    let changed = changes.rows.updates.map { next.row(at: $0.to) }.filter { selectedRows[$0.id] != nil }
+    var changed = changes.rows.updates.map { next.row(at: $0.to) }.filter { selectedRows[$0.id] != nil }
+    var gone: [Row.ID] = []
     let departed = snapshot.rows(at: changes.rows.deletes, inSections: changes.sections.deletes)
-      .filter { selectedRows[$0.row.id] != nil }.sorted { $0.path < $1.path }
-    let crossings = crossings(of: departed.map { $0.path }, changes, to: next)
-    return (changed, departed.filter { crossings[$0.path] == nil }.map { $0.row.id })
+      .filter { selectedRows[$0.row.id] != nil }.inOrder { $0.path < $1.path }
+    for (path, row) in departed {
+      // A row that crosses to another section is not listed as changed.
+      if let path = map.destination(of: path) { changed.append(next.row(at: path)) } else { gone.append(row.id) }
+    }
+    return (changed, gone)
+  }
+}
+
+/// The rows that can keep the screen in its place: the best one, and the one to take if it gets too short.
+private struct AnchorCandidates {
+  /// The lines at the top of the screen that a pinned header covers. A row under them is taken last.
+  let covered: Int
+  private var best: (start: Anchor.Start, rank: Int)?
+  private var next: (start: Anchor.Start, rank: Int)?
+
+  /// The anchor, or `nil` if no row on the screen is left.
+  var anchor: Anchor? {
+    best.map { .kept($0.start, next: next?.start, covered: $0.rank < Self.ranks ? covered : 0) }
+  }
+
+  private static let ranks = 3
+
+  init(covered: Int) { self.covered = covered }
+
+  /// Adds a row that is left. Rows are added from top to bottom, and the first one of the lowest rank is the best.
+  mutating func add(_ start: Anchor.Start, height: Int, rank: Int) {
+    let rank = start.line + height <= covered ? rank + Self.ranks : rank
+    guard let best, best.rank <= rank else { return (next, self.best) = (self.best, (start, rank)) }
+    if (next?.rank ?? .max) > rank { next = (start, rank) }
   }
 }
 

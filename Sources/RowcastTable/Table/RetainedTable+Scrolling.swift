@@ -66,17 +66,29 @@ extension RetainedTable {
     return try scroll(to: path, at: position)
   }
 
-  /// Gives the table another number of lines on the screen.
+  /// Gives the table another number of lines on the screen, and tells it the width of its rows.
   ///
+  /// The table has no use for the width itself, so any unit will do. But rows may have other heights in another width: the measured
+  /// ones are forgotten then, as by ``invalidateHeights()``.
+  ///
+  /// - Parameters:
+  ///   - height: The number of lines that the screen has for the table.
+  ///   - width: The width of the rows; `nil` for the one that the table was told last.
   /// - Returns: The events of the cells.
   /// - Precondition: `height` is not negative.
   /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
+  /// - Complexity: O(v log n) for v elements on the screen and n rows; that of ``reloadAll()`` for another width.
   @discardableResult
-  public func resize(toHeight height: Int) throws(TableError) -> ApplyReport {
+  public func resize(toHeight height: Int, width: Int? = nil) throws(TableError) -> ApplyReport {
     require(height >= 0, "A table cannot have \(height) lines; use 0 or more")
     return try changing { () throws(TableError) in
-      let anchor = followsTail && isAtEnd ? end(of: geometry) : relativeAnchor(shiftedBy: 0)
       let screenHeight = TableGeometry.clamped(height)
+      if let width, width != self.width {
+        return try layOutAnew(known: unmeasured { _ in true }, height: screenHeight) {
+          (self.height, self.width) = (height, width)
+        }
+      }
+      let anchor = followsTail && isAtEnd ? end(of: geometry) : relativeAnchor(shiftedBy: 0)
       let plan = try plan(anchor, geometry, known: display.slots, snapshot, height: screenHeight)
       return show(plan) { self.height = height }
     }
@@ -118,15 +130,22 @@ extension RetainedTable {
   /// The anchor that shows an element at a position. One that is too long for the screen is shown from its start.
   func anchor(showing element: TableElement, at position: ScrollPosition) -> Anchor? {
     switch position {
-    case .top: return .line(0, element)
-    case .middle: return Anchor(element: element) { max(0, ($1 - $0) / 2) }
+    case .top: return .line(0, element).belowHeader()
+    case .middle: return Anchor(element: element) { max(0, ($1 - $0) / 2) }.belowHeader()
     case .bottom: return Anchor(element: element) { $1 - $0 }
     case .nearest:
       let lines = geometry.lines(of: element)
-      if lines.lowerBound < topLine || lines.count > screenHeight { return .line(0, element) }
+      if lines.lowerBound < topLine + coveredLines(above: element) { return .line(0, element).belowHeader() }
       if lines.upperBound <= topLine + screenHeight { return relativeAnchor(shiftedBy: 0) }
-      return Anchor(element: element) { max(0, $1 - $0) }
+      return Anchor(element: element) { max(0, $1 - $0) }.belowHeader()
     }
+  }
+
+  /// The lines at the top of the screen that a pinned header covers, where an element is to be seen.
+  private func coveredLines(above element: TableElement) -> Int {
+    guard pinsHeaders else { return 0 }
+    let lines = geometry.lines(of: .header(section: element.section)).count
+    return lines < screenHeight ? lines : 0
   }
 }
 

@@ -10,17 +10,44 @@ extension RetainedTable {
   ///
   /// - Parameter id: The row, on the screen or not.
   /// - Returns: True if the row is selected now; false if the list does not have it, or in the mode ``SelectionMode/none``.
-  /// - Complexity: O(visible rows) for a row on the screen, else O(rows of the list).
+  /// - Complexity: O(1); O(rows of the list) for the first two calls for rows off the screen since rows or sections came, went or
+  ///   moved.
   @discardableResult
   public func select(_ id: Row.ID) -> Bool {
-    if selectedRows[id] != nil { return true }
+    if selectedRows.index(forKey: id) != nil { return true }
     guard selectionMode != .none, let path = path(of: id) else { return false }
     if selectionMode == .single { deselectAll() }
     let row = snapshot.row(at: path)
-    changeSelection { $0[id] = row }
+    changeSelection { _ = $0.updateValue(row, forKey: id) }
     checkInvariants()
-    send(.selected(row, at: path))
+    if events.hasListeners { send(.selected(row, at: path)) }
     return true
+  }
+
+  /// Selects some rows, one after the other: in the mode ``SelectionMode/single`` the last one stays selected.
+  ///
+  /// - Parameter ids: The rows, on the screen or not. Those that the list does not have are left out.
+  /// - Complexity: O(rows of the list + number of ids).
+  public func select(_ ids: some Sequence<Row.ID>) { for id in ids { select(id) } }
+
+  /// Selects all rows, in the mode ``SelectionMode/multiple``; otherwise nothing happens.
+  ///
+  /// - Complexity: O(rows of the list).
+  public func selectAll() {
+    guard selectionMode == .multiple else { return }
+    var (rows, added): ([Row.ID: Row], [(row: Row, path: RowPath)]) = (selectedRows, [])
+    rows.reserveCapacity(snapshot.rowCount)
+    let list = snapshot
+    for section in 0..<list.sectionCount {
+      for (index, row) in list.rows(inSection: section).enumerated() where rows.updateValue(row, forKey: row.id) == nil
+      {
+        if events.hasListeners { added.append((row, RowPath(section: section, row: index))) }
+      }
+    }
+    selectedRows = rows
+    checkInvariants()
+    for (row, path) in added { events.raise(.selected(row, at: path)) }
+    if !isChanging { events.sendWaiting() }
   }
 
   /// Takes a row out of the selection, if it is in it.
@@ -30,6 +57,8 @@ extension RetainedTable {
   }
 
   /// Takes all rows out of the selection.
+  ///
+  /// - Complexity: O(selected rows).
   public func deselectAll() {
     for id in selectedRows.keys { deselect(id) }
   }
@@ -38,7 +67,7 @@ extension RetainedTable {
   @discardableResult
   func changeSelection<Result>(_ change: (inout [Row.ID: Row]) -> Result) -> Result {
     var rows = selectedRows
-    selectedRows = [:]
+    selectedRows = Dictionary()
     defer { selectedRows = rows }
     return change(&rows)
   }
@@ -95,19 +124,32 @@ extension RetainedTable {
   }
 
   func path(of id: Row.ID) -> RowPath? {
-    visibleRows.first { $0.row.id == id }?.path ?? snapshot.scanForPath(ofRow: id)
+    if let paths { return paths[id] }
+    if let visible = visibleRows.first(where: { $0.row.id == id }) { return visible.path }
+    guard hasScanned else {
+      hasScanned = true
+      return snapshot.scanForPath(ofRow: id)
+    }
+    // One row is looked for at times. Who looks for another one will look for many.
+    var index = [Row.ID: RowPath](minimumCapacity: snapshot.rowCount)
+    for section in 0..<snapshot.sectionCount {
+      var path = RowPath(section: section, row: 0)
+      for row in snapshot.rows(inSection: section) {
+        index.updateValue(path, forKey: row.id)
+        path.row += 1
+      }
+    }
+    paths = index
+    return index[id]
+  }
+
+  /// Forgets the paths of rows that changes with a structure lead to other places.
+  func forgetPaths(after changes: ListChanges) {
+    if changes.sections.hasStructure || changes.rows.hasStructure { (paths, hasScanned) = (nil, false) }
   }
 }
 
 extension ListSnapshot {
-  /// The path itself if the list has it, or else one that is near.
-  func nearestPath(to path: RowPath) -> RowPath? {
-    guard path.section < sectionCount else { return self.path(before: RowPath(section: sectionCount, row: 0)) }
-    if contains(path) { return path }
-    let end = RowPath(section: path.section, row: rowCount(inSection: path.section))
-    return self.path(before: end) ?? self.path(after: end)
-  }
-
   /// The path of the row some rows below another one, or above if negative; that of the last or first if there are fewer.
   func path(_ path: RowPath, movedByRows rows: Int) -> RowPath {
     var path = path

@@ -6,9 +6,15 @@ extension RetainedTable {
   func plan(
     _ anchor: Anchor?, _ geometry: TableGeometry, known: [Slot], _ list: ListSnapshot<Section, Row>, height: Int? = nil
   ) throws(TableError) -> Layout {
-    var layout = Layout(geometry, height: height ?? screenHeight, known: known, pool: display.pool) {
-      [reader] element throws(TableError) in try reader.request(element, list)
-    }
+    var layout = Layout(
+      geometry, height: height ?? screenHeight, pinsHeaders: pinsHeaders, known: known, pool: display.pool,
+      placeholder: !showsEmptyCells
+        ? nil
+        : { element, error in
+          if let path = element.rowPath { return .empty(TableDiagnostic(unknown: list.row(at: path), error)) }
+          return .empty(TableDiagnostic(unknown: list.section(at: element.section), error))
+        }
+    ) { [reader] element throws(TableError) in try reader.request(element, list) }
     try layout.fill(from: anchor, workingRange: workingRange)
     return layout
   }
@@ -57,17 +63,6 @@ extension RetainedTable {
     if start != nil, start != ends.start { events.raise(.reachedStart) }
     if end != nil, end != ends.end { events.raise(.reachedEnd) }
     ends = (start, end)
-  }
-
-  /// Gives all cells to the pool and shows the same rows again, each in a cell that is configured anew.
-  ///
-  /// - Returns: The events of the cells: none was made, unless some were missing before.
-  /// - Throws: ``TableError`` if a row on the screen has no cell by now; the table is then as it was.
-  @discardableResult
-  public func reloadAll() throws(TableError) -> ApplyReport {
-    try changing { () throws(TableError) in
-      try show(plan(relativeAnchor(shiftedBy: 0), geometry, known: [], snapshot), isReload: true)
-    }
   }
 
   /// Discards all pooled cells, as after a memory warning. Inside of a cell's callback that is done after the change.

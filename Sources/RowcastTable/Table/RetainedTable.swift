@@ -20,14 +20,14 @@ public import RowcastModel
 /// is refused with ``TableError/changeInProgress``. The same holds in cell providers and in closures that
 /// make cells; but there reading gives the state before the change, which may still be refused.
 public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
-  /// The list that is shown.
-  public internal(set) var snapshot = ListSnapshot<Section, Row>()
-  /// The revision of the list that is shown, or `nil` before the first update.
-  public internal(set) var revision: Int?
+  /// The list that is shown, its position, and whether it has an edit that no update has brought.
+  var shown = ShownList<Section, Row>()
   /// The first line of the content that is on the screen.
   public internal(set) var topLine = 0
   /// The number of lines that the screen has for the table.
   public internal(set) var height: Int
+  /// The width that the table was told last, in the unit of ``resize(toHeight:width:)``; `nil` for none yet.
+  public internal(set) var width: Int?
   /// True if the last line stays on the screen when rows are added, once it is there.
   public var followsTail = false
   /// True if rows that come above the first one push it down while the table is at its top. If false, the rows on the
@@ -38,6 +38,12 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   public var workingRange = 0 {
     didSet { require(workingRange >= 0, "A table cannot keep \(workingRange) rows ready; use 0 or more") }
   }
+  /// True if the header of the first section on the screen stays at the top, above its rows, until the next section pushes it out;
+  /// from the next change on.
+  ///
+  /// The header covers the lines that are there: ``visibleElements`` has it first. A row is scrolled to below it, and the topmost line
+  /// that it does not cover is the one that stays in place. A header that would leave no line to the rows is not kept.
+  public var pinsHeaders = false
   /// The number of rows that can be selected at a time. Setting it deselects all rows.
   public var selectionMode = SelectionMode.single {
     didSet { deselectAll() }
@@ -47,19 +53,27 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
 
   /// The selected rows, as they were last seen, by id.
   var selectedRows: [Row.ID: Row] = [:]
+  /// The paths of all rows by their ids, once two were looked for since the list changed its structure.
+  var paths: [Row.ID: RowPath]?
+  /// True if a row was looked for by reading the list since then.
+  var hasScanned = false
   let events = EventBroadcast<TableEvent<Row>>()
   /// The first and the last row of the list, each if it was on the screen after the last change.
   var ends: (start: RowPath?, end: RowPath?) = (nil, nil)
   let reader: TableReader<Section, Row>
   /// The row counts of the sections of the list that is shown.
   var rowCounts: [Int] = []
-  let estimates: TableEstimates
+  var estimates: TableEstimates
+  /// True if rows are taken to have the mean height of those on the screen, once measured heights were forgotten.
+  let estimatesByMean: Bool
   var geometry = TableGeometry()
   var display: Display
   /// True while a change is prepared or made. Another change is refused meanwhile.
   var isChanging = false
-  /// True if the list that is shown has an edit that no update has brought.
-  var hasPerformed = false
+  /// The first update that was refused since the last one that was taken, if the list has gone on with it, and its error.
+  var refusal: (position: ListPosition, error: TableError)?
+  /// True if elements that cannot be shown get an empty cell. So it is once a whole list after a refusal has such.
+  var showsEmptyCells = false
   /// True if pooled cells are to be discarded when the change is done.
   var drainsAfterChange = false
 
@@ -70,40 +84,53 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   ///   - headers: Chooses the cell above the rows of a section; `nil` for none.
   ///   - footers: Chooses the cell below the rows of a section; `nil` for none.
   ///   - height: The number of lines that the screen has for the table.
-  ///   - estimatedRowHeight: The number of lines that a row is taken to have until it comes into view. More than
-  ///     ``CellRequest/maximumHeight`` is taken to be that.
+  ///   - estimatedRowHeight: The number of lines that a row is taken to have until it comes into view, if the provider does not
+  ///     estimate it. More than ``CellRequest/maximumHeight`` is taken to be that. `nil` for 1 line, and once measured heights were
+  ///     forgotten, the mean height of the rows that were on the screen then.
   ///   - poolCap: The most cells of one kind that wait out of sight.
   /// - Precondition: `height` and `poolCap` are not negative, `estimatedRowHeight` is at least 1.
   @inlinable
   public convenience init(
     cells: some CellProvider<Row>, headers: (any CellProvider<Section>)? = nil,
-    footers: (any CellProvider<Section>)? = nil, height: Int, estimatedRowHeight: Int = 1, poolCap: Int = 5
+    footers: (any CellProvider<Section>)? = nil, height: Int, estimatedRowHeight: Int? = nil, poolCap: Int = 5
   ) {
     self.init(
       TableReader(cells, headers: headers, footers: footers), height: height,
-      estimates: (header: headers == nil ? 0 : 1, row: estimatedRowHeight, footer: footers == nil ? 0 : 1),
-      poolCap: poolCap)
+      estimates: (header: headers == nil ? 0 : 1, row: estimatedRowHeight ?? 1, footer: footers == nil ? 0 : 1),
+      estimatesByMean: estimatedRowHeight == nil, poolCap: poolCap)
   }
 
   @usableFromInline
-  init(_ reader: TableReader<Section, Row>, height: Int, estimates: TableEstimates, poolCap: Int) {
+  init(
+    _ reader: TableReader<Section, Row>, height: Int, estimates: TableEstimates, estimatesByMean: Bool, poolCap: Int
+  ) {
     require(height >= 0, "A table cannot have \(height) lines; use 0 or more")
     require(estimates.row >= 1, "A row cannot have \(estimates.row) lines; use 1 or more")
     self.reader = reader
     self.height = height
+    self.estimatesByMean = estimatesByMean
     self.estimates = (estimates.header, CellRequest.clamped(estimates.row), estimates.footer)
     display = Display(poolCap: poolCap)
   }
 
   // MARK: - Reading
 
+  /// The list that is shown.
+  public var snapshot: ListSnapshot<Section, Row> { shown.snapshot }
+
+  /// The position of the list that is shown, or `nil` before the first update.
+  public var position: ListPosition? { shown.position }
+
+  /// The revision of the list that is shown, or `nil` before the first update.
+  public var revision: Int? { position?.revision }
+
   /// A row that is on the screen, with its cell.
   public typealias VisibleRow = RowcastTable.VisibleRow<Row>
 
-  /// The elements on the screen, from top to bottom.
+  /// The elements on the screen, from top to bottom. A pinned header covers the lines of those behind it.
   public var visibleElements: [VisibleElement] { display.visibleElements }
 
-  /// The rows on the screen, from top to bottom.
+  /// The rows on the screen, from top to bottom; also one that a pinned header covers.
   public var visibleRows: [VisibleRow] { rows(of: display.slots[display.visible]) }
 
   /// The rows that are kept ready near the screen.
@@ -115,16 +142,31 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
       slots.compactMap(\.element.rowPath), slots.compactMap { $0.cell.map { display.pool[$0] } }, snapshot)
   }
 
-  /// The path of the first row on the screen.
-  var firstVisiblePath: RowPath? { display.slots[display.visible].lazy.compactMap(\.element.rowPath).first }
+  /// The path of the first row on the screen that a pinned header does not cover, if there is one.
+  var firstVisiblePath: RowPath? {
+    uncoveredRows.first?.path ?? display.slots[display.visible].lazy.compactMap(\.element.rowPath).first
+  }
+
+  /// The lines at the top of the screen that a pinned header covers.
+  package var coveredLines: Int { display.coveredLines }
+
+  /// The rows on the screen, without those of which a pinned header covers all lines.
+  package var uncoveredRows: [VisibleRow] {
+    let covered = coveredLines
+    let ends = visibleElements.filter { $0.element.rowPath != nil }.map { $0.line + $0.height }
+    return Array(visibleRows.dropFirst(ends.prefix { $0 <= covered }.count))
+  }
 
   /// The number of lines of the whole content: as measured, and as estimated for rows that were never in view.
   public var contentHeight: Int { geometry.height }
 
   /// The element on each line of the screen that the content reaches, from top to bottom, and which of its lines it is.
   package var lines: [(element: TableElement, offset: Int)] {
-    visibleElements.flatMap { shown in
-      (max(0, -shown.line)..<min(shown.height, screenHeight - shown.line)).map { (shown.element, $0) }
+    var end = 0
+    return visibleElements.flatMap { shown in
+      let range = max(0, end - shown.line)..<max(0, end - shown.line, min(shown.height, screenHeight - shown.line))
+      end += range.count
+      return range.map { (shown.element, $0) }
     }
   }
 
@@ -163,6 +205,13 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
       assert(sections.map(geometry.rowCount) == counts, "there are heights of other rows than \(counts)")
       assert(paths.allSatisfy(list.contains), "\(paths) are in use and not all in the list")
       assert(topLine >= 0 && topLine <= geometry.height, "line \(topLine) of \(geometry.height) is the first")
+      assert(
+        display.slots.allSatisfy { geometry.lines(of: $0.element).count == $0.height },
+        "\(display.slots) have other heights than \(display.slots.map { geometry.lines(of: $0.element) })")
+      if let first = display.slots[display.visible].first?.element {
+        let line = geometry.lines(of: first).lowerBound - display.firstLine
+        assert(topLine == line, "line \(topLine) is the first and should be \(line)")
+      }
       assert(selectedRows.count <= most, "\(selectedRows.count) rows are selected, \(most) can be")
     #endif
   }

@@ -1,11 +1,17 @@
+import RowcastDiff
 public import RowcastModel
 
 /// The reason for which a table refused an update or a row. The table is as it was.
-public enum TableError: Error, Hashable {
+public indirect enum TableError: Error, Hashable {
   /// The update breaks a rule of strict tables.
   case invalidBatch(BatchError)
   /// The update starts from another revision than the table shows.
   case wrongRevision(table: Int?, updateStartsAt: Int)
+  /// The update is of another list than the table shows. Epochs identify lists; that of a list without one is empty.
+  case otherEpoch(table: String, update: String)
+  /// The table has refused an update before this one, which does not start where the table is. A new stream of the list helps: its first
+  /// update, the whole list, is taken in any case.
+  case stopped(at: ListPosition, by: TableError)
   /// No cell is registered for rows of this kind.
   case unregistered(identifier: String)
   /// The cell that is registered for this kind shows rows of another type.
@@ -33,6 +39,12 @@ extension TableError: CustomStringConvertible {
       "the update starts at revision \(start), but the table shows "
         + (table.map { "revision \($0)" } ?? "nothing yet")
         + "; apply every update of one stream, in order, from its first"
+    case .otherEpoch(let table, let update):
+      "the update is of \(list(update)), but the table shows \(list(table)); give it the whole list, the first update of "
+        + "a stream, before others of that stream"
+    case .stopped(let position, let error):
+      "the table stopped at \(position), which brought this error: \(error); give it a new stream, whose first update is the "
+        + "whole list"
     case .unregistered(let identifier):
       "unable to dequeue a cell with identifier \(identifier) - must register a nib or a class for the identifier or "
         + "connect a prototype cell in a storyboard (here: CellRegistry.register)"
@@ -48,4 +60,38 @@ extension TableError: CustomStringConvertible {
       "the cell with identifier \(identifier) is no \(expected); deliver to the class that asked for the result"
     }
   }
+}
+
+extension TableError {
+  /// Checks that a step starts from the list that is shown at a position.
+  package static func checkThat(_ step: some ListStep, follows position: ListPosition?) throws(TableError) {
+    guard let start = step.start, !step.follows(position) else { return }
+    if let position, position.epoch != start.epoch { throw .otherEpoch(table: position.epoch, update: start.epoch) }
+    throw .wrongRevision(table: position?.revision, updateStartsAt: start.revision)
+  }
+
+  /// Stops the process if of some classes of cells two have one reuse identifier.
+  @usableFromInline
+  static func requireDistinct(_ cells: some Sequence<(identifier: String, type: Cell.Type)>) {
+    if let error = ambiguity(of: cells) { require(false, error.description) }
+  }
+
+  /// The error that two classes have one reuse identifier, if there are such among some.
+  @usableFromInline
+  static func ambiguity(of cells: some Sequence<(identifier: String, type: Cell.Type)>) -> TableError? {
+    var known: [String: Cell.Type] = [:]
+    for cell in cells {
+      if let former = known[cell.identifier], former != cell.type {
+        return .ambiguity(cell.identifier, former, cell.type)
+      }
+      known[cell.identifier] = cell.type
+    }
+    return nil
+  }
+
+  static func ambiguity(_ identifier: String, _ first: Cell.Type, _ second: Cell.Type) -> TableError {
+    .ambiguousIdentifier(identifier, cells: String(reflecting: first), and: String(reflecting: second))
+  }
+
+  private func list(_ epoch: String) -> String { epoch.isEmpty ? "a list without an epoch" : "the list \"\(epoch)\"" }
 }

@@ -24,11 +24,14 @@ public enum TableEvent<Row: RowViewModel>: Equatable, Sendable {
 /// Events that are raised while a change is made wait until it is done. No property is accessed while a stream yields or
 /// ends, as both may run code of the app.
 final class EventBroadcast<Event: Sendable> {
-  private var listeners: [AsyncStream<Event>.Continuation?] = []
+  private var listeners: [AsyncStream<Event>.Continuation?] = [] {
+    didSet { hasListeners = !listeners.isEmpty }
+  }
+  /// Stored: unspecialised code needs the type of the array to ask it, which is an eighth of the time of selecting a row.
+  private(set) var hasListeners = false
   /// The events that were raised and not sent yet, each with the number of listeners at that time.
   private var waiting: [(event: Event, audience: Int)] = []
   private var isSending = false
-  var hasListeners: Bool { !listeners.isEmpty }
 
   deinit { for listener in listeners { listener?.finish() } }
 

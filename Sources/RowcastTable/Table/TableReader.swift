@@ -14,6 +14,8 @@ struct TableReader<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline let isChanged: (_ before: TableElement, List, _ after: TableElement, _ next: List) -> Bool
   /// Returns the row counts of the sections of the next list, from those of the list before it.
   @usableFromInline let rowCounts: ([Int], List, _ next: List) -> [Int]
+  /// Returns the places after changes of everything in the list before them.
+  @usableFromInline let map: (ListChanges, List, _ next: List) -> PathMap
   /// Returns the provider's estimates for a number of consecutive rows, or `nil` if it makes none.
   @usableFromInline let estimates: (_ start: RowPath, _ count: Int, List) -> [Int]?
   /// Returns the rows at some paths.
@@ -25,6 +27,7 @@ struct TableReader<Section: SectionViewModel, Row: RowViewModel> {
   init(
     _ cells: some CellProvider<Row>, headers: (any CellProvider<Section>)?, footers: (any CellProvider<Section>)?
   ) {
+    for provider: (any CellProvider)? in [cells, headers, footers] { requireDistinctCells(of: provider) }
     request = { (element: TableElement, list: List) throws(TableError) -> CellRequest in
       if case .row(let path) = element { return try cells.request(for: list.row(at: path)) }
       let section = list.section(at: element.section)
@@ -37,6 +40,7 @@ struct TableReader<Section: SectionViewModel, Row: RowViewModel> {
       return list.section(at: before.section) != next.section(at: after.section)
     }
     rowCounts = { counts, list, next in next.rowCounts(startingFrom: list, counts) }
+    map = { changes, list, next in PathMap(changes, from: list, to: next) }
     estimates = { start, count, list in
       cells.estimatedHeight.map { estimate in
         (start.row..<start.row + count).map { estimate(list.row(at: RowPath(section: start.section, row: $0))) }

@@ -101,6 +101,8 @@ let archive = try ListArchive<Shelf, Product>(at: text, history: .last(levels.co
 let kept = try archive.open()
 try await kept.edit { try $0.upsert(Product(id: 7, name: text), to: text) }
 try await archive.flush()
+try await archive.beginRun()
+try await archive.compact()
 print(await archive.snapshot.rowCount, await archive.revision)
 for await update in archive.updates(since: await kept.position) where update.changes.isEmpty { break }
 for await status in archive.statuses where status == .closed { break }
@@ -163,6 +165,8 @@ let exploration = try await Schedules.explore(10) { run in
 print(exploration.schedules)
 try await Schedules.explore(10, record: { print($0) }) { _ in print(text) }
 try await Schedules.replay("1") { _ in print(text) }
+let log = CallLog<Int, String>()
+await log.record(1) { text }
 
 //: a store is finished
 await shop.store.finish()
@@ -175,6 +179,7 @@ let tree = shop.products.arranged {
   }
 }
 await expansion.expand(7, descendants: true)
+await expansion.prune(keeping: shop.products.snapshot.allRows.map(\.id))
 print(await tree.snapshot.rowCount)
 
 //: a list is an outline with sums, under a parent that each row has

@@ -1,0 +1,102 @@
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
+import Testing
+
+@testable import RowcastConsole
+
+/// Keys act on the row that a person saw focused when pressing them.
+@Suite(.watched) struct SeenFocusTests {
+  /// A terminal that takes a frame when the test lets it.
+  private final class SlowTerminal: AppTerminal {
+    let hasKeys = true
+    private(set) var isEntered = false
+    let reportedSize: TerminalSize? = TerminalSize(columns: 60, lines: 10)
+    let input: AsyncStream<TerminalInput>
+    let board: Board
+    var writer: @Sendable (String) async throws -> Void { { [board] in await board.take($0) } }
+
+    init(_ input: AsyncStream<TerminalInput>, _ board: Board) { (self.input, self.board) = (input, board) }
+
+    func enter(usingMouse: Bool, askingForGround: Bool) { isEntered = true }
+    func leave() { isEntered = false }
+    func listen(_ take: @escaping @Sendable (TerminalInput) -> Void) -> Task<Void, Never> {
+      Task { [input] in for await element in input { take(element) } }
+    }
+  }
+
+  private actor Board {
+    var (frames, deleted): ([String], [Int]) = ([], [])
+    private var gate: Gate?
+
+    func hold() -> Gate {
+      let gate = Gate()
+      self.gate = gate
+      return gate
+    }
+
+    func take(_ frame: String) async {
+      frames.append(frame)
+      await gate?.pass()
+    }
+
+    func delete(_ id: Int) { deleted.append(id) }
+    func shows(_ text: String) -> Bool { frames.contains { $0.contains(text) } }
+  }
+
+  @Test func `a key does nothing while its row has left, and the screen shows it still, and says so`() async throws {
+    let store = try TestStore.rows(6)
+    let (input, type) = AsyncStream.makeStream(of: TerminalInput.self)
+    let board = Board()
+    var app = testApp(store)
+    app.onDelete = { await board.delete($0) }
+    app.write = { _ in }
+    app.framesPerSecond = 1_000
+    app.terminal = SlowTerminal(input, board)
+    let test = Task {
+      await eventually { await board.shows("row 6") }
+      for key in [Key.down, .down, .down] { type.yield(.key(key)) }
+      await eventually { await board.shows("▸") }
+      // Row 3 has the focus. The terminal takes the frame without it, and nobody sees that yet.
+      type.yield(.key(.delete))
+      await eventually { await board.deleted == [3] }
+      let gate = await board.hold()
+      try await store.edit { try $0.remove(3) }
+      let count = await board.frames.count
+      await eventually { await board.frames.count > count }
+      type.yield(.key(.delete))
+      type.yield(.key(.enter))
+      await gate.open()
+      await eventually { await board.shows("nothing was done") }
+      #expect(await board.deleted == [3])
+      type.yield(.key("q"))
+    }
+    #expect(try await app.run() == .quit)
+    try await test.value
+  }
+
+  @Test func `an edit waits for one that the app has not answered, and is not made if its row leaves meanwhile`()
+    async throws
+  {
+    let store = try TestStore.rows(4)
+    let (board, gate) = (Board(), Gate())
+    try await onScreen(
+      store,
+      { app in
+        app.onDelete = { id in
+          await board.delete(id)
+          await gate.pass()
+        }
+      }
+    ) { screen in
+      try await screen.press("j", .delete, "j", .delete, "j", .delete)
+      await eventually { await board.deleted == [1] }
+      try await store.edit { try $0.remove(2) }
+      try await screen.expect("the list without row 2") { $0[0].contains("3 rows") }
+      #expect(await board.deleted == [1])
+      await gate.open()
+      await eventually { await board.deleted == [1, 3] }
+      try await screen.expect("the reason") { $0.last?.contains("nothing was deleted") ?? false }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import RowcastModel
+import RowcastTable
+
+/// A row that says how many lines it has.
+struct PlacedRow: RowViewModel {
+  let id: Int
+  var lines: Int
+  /// What lists are regrouped by.
+  var group: Int
+}
+
+struct PlacedSection: SectionViewModel {
+  let id: Int
+  var lines = 1
+}
+
+typealias PlacedList = ListSnapshot<PlacedSection, PlacedRow>
+typealias PlacedTable = RetainedTable<PlacedSection, PlacedRow>
+
+/// A header or a row by its identity.
+enum PlacedKey: Hashable {
+  case header(Int)
+  case row(Int)
+}
+
+/// What the heights of rows depend on besides the rows, and the heights that the table was told.
+final class Surroundings {
+  var scale = 1
+  var extra: [Int: Int] = [:]
+  /// The height at each call of a provider: what the table knows.
+  var told: [PlacedKey: Int] = [:]
+  /// True if the provider estimates every height rightly; false if it estimates none.
+  let estimates: Bool
+
+  init(estimates: Bool) { self.estimates = estimates }
+
+  func height(of row: PlacedRow) -> Int { row.lines * scale + extra[row.id, default: 0] }
+}
+
+/// A row as its cell shows it.
+struct SizedRow: RowViewModel {
+  let row: PlacedRow
+  let height: Int
+  var id: Int { row.id }
+}
+
+final class PlacedCell: Cell, RowCell {
+  private(set) var row: PlacedRow?
+  static func height(of row: SizedRow) -> Int { row.height }
+  func configure(with row: SizedRow) { self.row = row.row }
+}
+
+final class PlacedHeader: Cell, RowCell {
+  private(set) var section: PlacedSection?
+  static func height(of section: PlacedSection) -> Int { section.lines }
+  func configure(with section: PlacedSection) { self.section = section }
+}
+
+struct PlacedCells: CellProvider {
+  let surroundings: Surroundings
+
+  func request(for row: PlacedRow) throws(TableError) -> CellRequest {
+    let height = surroundings.height(of: row)
+    surroundings.told[.row(row.id)] = height
+    return CellRequest(PlacedCell.self, showing: SizedRow(row: row, height: height))
+  }
+
+  var estimatedHeight: ((PlacedRow) -> Int)? { surroundings.estimates ? surroundings.height : nil }
+}
+
+struct PlacedHeaders: CellProvider {
+  let surroundings: Surroundings
+
+  func request(for section: PlacedSection) throws(TableError) -> CellRequest {
+    surroundings.told[.header(section.id)] = section.lines
+    return CellRequest(PlacedHeader.self, showing: section)
+  }
+}
