@@ -10,7 +10,7 @@ import Testing
 @testable import RowcastConsole
 
 /// What stands behind a mirror works as behind the store that it mirrors.
-@Suite(.timeLimit(.minutes(5))) struct MirroredAppTests {
+@Suite(.watched) struct MirroredAppTests {
   typealias Mirrored = MirroredList<TestSection, TestRow>
   private static let edits = SeededGenerator.rounds(40, long: 2_000)
 

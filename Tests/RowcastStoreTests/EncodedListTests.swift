@@ -7,7 +7,7 @@ import Testing
 @testable import RowcastStore
 
 /// Lines that are encoded once for many connections.
-@Suite(.timeLimit(.minutes(5))) struct EncodedListTests {
+@Suite(.watched) struct EncodedListTests {
   private typealias Message = WireMessage<TestSection, TestRow>
   private typealias Mirror = WireReader<TestSection, TestRow>
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

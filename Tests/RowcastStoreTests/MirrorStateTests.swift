@@ -4,7 +4,7 @@ import RowcastTestSupport
 import Testing
 
 /// The state of a mirror, watched.
-@Suite(.timeLimit(.minutes(5))) struct MirrorStateTests {
+@Suite(.watched) struct MirrorStateTests {
   typealias Mirrored = MirroredList<TestSection, TestRow>
 
   private static func at(_ revision: Int, _ epoch: String = "e") -> ListPosition {

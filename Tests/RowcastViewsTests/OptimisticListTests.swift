@@ -135,7 +135,7 @@ import Testing
     #expect(await stream.next() == nil)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `waiting for the source ends with the task and with the store`() async throws {
+  @Test func `waiting for the source ends with the task and with the store`() async throws {
     let store = try TestStore.with([1])
     let shown = OptimisticList(store)
     let edits = (0..<2).map { number in
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `an answer may wait for another edit of the list`() async throws {
+  @Test func `an answer may wait for another edit of the list`() async throws {
     let store = try TestStore.with([1])
     let shown = OptimisticList(store)
     try await shown.edit {

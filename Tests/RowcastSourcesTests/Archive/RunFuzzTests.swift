@@ -9,7 +9,7 @@
   @testable import RowcastStore
 
   /// Files that are killed, cut, restored, copied and run twice, and mirrors of every run that come back to every run.
-  @Suite(.timeLimit(.minutes(60))) struct RunFuzzTests {
+  @Suite(.watched) struct RunFuzzTests {
     /// A list as a plain array.
     typealias Plain = [TestRow]
 
