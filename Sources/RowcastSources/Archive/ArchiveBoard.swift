@@ -8,18 +8,26 @@ actor ArchiveBoard<Section: WireSection, Row: RowViewModel & Codable>: ListPubli
   var watched: WatchedValue<ArchiveStatus>
   /// The newest state that is saved.
   private(set) var state: ListState<Section, Row>
+  private let storage: any ArchiveStorage
   private let path: String
   private var isFinished = false
   private var waiters = WaiterList()
-  /// Those that wait until a revision is saved, or fails to be, in an attempt that began while they waited.
-  private var flushes: [(revision: Int, isInAttempt: Bool, continuation: CheckedContinuation<ArchiveError?, Never>)] =
-    []
+  /// A task that waits until a revision is saved, or fails to be, in an attempt that began while it waited.
+  private struct Flush {
+    let revision: Int
+    /// True if the file was where it should be after the task had asked. If not, an attempt that begins later must find it there.
+    let isSeen: Bool
+    var isInAttempt = false
+    let continuation: CheckedContinuation<ArchiveError?, Never>
+  }
+
+  private var flushes: [Flush] = []
   private var isCompacting = false
   /// Wakes the writer.
   private var wake: Signal?
 
-  init(_ state: ListState<Section, Row>, path: String) {
-    (self.state, self.path) = (state, path)
+  init(_ state: ListState<Section, Row>, path: String, storage: any ArchiveStorage) {
+    (self.state, self.path, self.storage) = (state, path, storage)
     watched = WatchedValue(.saved(state.position))
   }
 
@@ -27,7 +35,7 @@ actor ArchiveBoard<Section: WireSection, Row: RowViewModel & Codable>: ListPubli
 
   func newest() -> (state: ListState<Section, Row>, isFinal: Bool) { (state, isFinished) }
 
-  func poll(after revision: Int?) -> Poll<Section, Row> {
+  func poll(after revision: Int?, isCalled: Bool) -> Poll<Section, Row> {
     if state.revision != revision { return .ready(delivery(of: state, to: revision)) }
     if isFinished { return .ended }
     let signal = Signal()
@@ -39,14 +47,31 @@ actor ArchiveBoard<Section: WireSection, Row: RowViewModel & Codable>: ListPubli
 
   /// Waits until a revision is saved, and the file is seen to be where it was; also until it is written anew, if that is asked for.
   /// Returns the reason if it is not after the next attempt.
-  func flush(_ revision: Int, isCompacting: Bool = false) async -> ArchiveError? {
+  ///
+  /// The task looks at the file itself, while the writer may still be busy with the revision: it could have been moved or deleted since
+  /// the writer's last look.
+  nonisolated func flush(_ revision: Int, isCompacting: Bool = false) async -> ArchiveError? {
+    var isSeen = false
+    if !isCompacting {
+      do {
+        try await storage.verify(orNothing: false)
+        isSeen = true
+      } catch {
+        // The writer finds the same, or that it is over.
+      }
+    }
+    return await wait(for: revision, isSeen: isSeen, isCompacting: isCompacting)
+  }
+
+  private func wait(for revision: Int, isSeen: Bool, isCompacting: Bool) async -> ArchiveError? {
     if isFinished {
       return watched.value.error
         ?? (isCompacting ? .failed(reason: "\(path): the archive is closed; open it again") : nil)
     }
+    if isSeen, revision <= state.revision, watched.value.error == nil { return nil }
     self.isCompacting = self.isCompacting || isCompacting
     return await withCheckedContinuation { continuation in
-      flushes.append((revision, false, continuation))
+      flushes.append(Flush(revision: revision, isSeen: isSeen, continuation: continuation))
       wake?.send()
     }
   }
@@ -70,39 +95,31 @@ actor ArchiveBoard<Section: WireSection, Row: RowViewModel & Codable>: ListPubli
   }
 
   /// Notes that a state is saved.
-  ///
-  /// - Returns: True if others have begun to wait during the attempt: the file is looked at once more, as it may have been moved or
-  ///   deleted before they asked.
-  func save(_ state: ListState<Section, Row>) -> Bool {
+  func save(_ state: ListState<Section, Row>) {
     assert(state.revision >= self.state.revision, "\(state.revision) is saved after \(self.state.revision)")
     self.state = state
     if watched.value != .saved(state.position) { watched.set(.saved(state.position)) }
-    endFlushes(nil) { $1 && $0 <= state.revision }
+    endFlushes(nil) { ($0.isSeen || $0.isInAttempt) && $0.revision <= state.revision }
     waiters.wakeAll()
-    var isLookedFor = false
-    for index in flushes.indices where flushes[index].revision <= state.revision {
-      (flushes[index].isInAttempt, isLookedFor) = (true, true)
-    }
-    return isLookedFor
   }
 
   /// Notes that an attempt has failed. Those who began to wait during it wait for the next one: its cause may be gone.
   func fail(_ error: ArchiveError) {
     watched.set(.failing(error))
-    endFlushes(error) { $1 }
+    endFlushes(error) { $0.isInAttempt }
   }
 
   /// Notes that the file is closed.
   func finish(_ error: ArchiveError?) {
     isFinished = true
     watched.set(error.map { .failed($0) } ?? .closed, isFinal: true)
-    endFlushes(error) { _, _ in true }
+    endFlushes(error) { _ in true }
     waiters.wakeAll()
   }
 
-  private func endFlushes(_ error: ArchiveError?, where isEnded: (_ revision: Int, _ isInAttempt: Bool) -> Bool) {
-    let ended = flushes.filter { isEnded($0.revision, $0.isInAttempt) }
-    flushes.removeAll { isEnded($0.revision, $0.isInAttempt) }
+  private func endFlushes(_ error: ArchiveError?, where isEnded: (Flush) -> Bool) {
+    let ended = flushes.filter(isEnded)
+    flushes.removeAll(where: isEnded)
     for flush in ended { flush.continuation.resume(returning: error) }
   }
 }

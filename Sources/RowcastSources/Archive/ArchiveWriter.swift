@@ -65,7 +65,7 @@ where Time.Duration == Duration {
     } else if isUrgent, failure != nil {
       seen = nil
     }
-    switch await core.poll(after: seen) {
+    switch await core.poll(after: seen, isCalled: true) {
     case .ready(let delivery):
       seen = delivery.state.revision
       await write(delivery.state)
@@ -94,11 +94,8 @@ where Time.Duration == Duration {
   /// short.
   private func check() async {
     do {
-      repeat {
-        try await storage.verify(orNothing: false)
-        if isTidy { break }
-      } while await board.save(written)
-      if !isTidy { return }
+      try await storage.verify(orNothing: false)
+      if !isTidy { return await board.save(written) }
       let size = layout.size
       try await shrink()
       if layout.size != size, durability != .written { deadline = clock.now }
@@ -115,7 +112,7 @@ where Time.Duration == Duration {
       case .synced(let interval): deadline = deadline ?? max(clock.now, syncTime.advanced(by: interval.asWait))
       case .written:
         deadline = nil
-        if await board.save(state) { await check() }
+        await board.save(state)
       }
     } catch {
       // What was written before is complete.
@@ -128,7 +125,7 @@ where Time.Duration == Duration {
     do {
       try await storage.synchronize()
       syncTime = clock.now
-      while await board.save(complete?.state ?? written) { try await storage.verify(orNothing: false) }
+      await board.save(complete?.state ?? written)
     } catch {
       // The system may have dropped what it could not write, and forgotten that.
       isDoubtful = true

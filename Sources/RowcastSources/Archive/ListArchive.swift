@@ -74,7 +74,7 @@
       store = ListStore(
         newest, after: content.states.dropLast(), isContinued: true, history: history, clock: clock,
         validate: validating ? validate : nil)
-      board = ArchiveBoard(newest, path: file.path)
+      board = ArchiveBoard(newest, path: file.path, storage: file)
       if content.states.count > 1 {
         // Those of former runs become too old, also if the list does not change in this one.
         Task.detached { [weak core = store.core] in await core?.dropStates() }

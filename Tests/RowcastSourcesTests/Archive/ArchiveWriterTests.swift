@@ -81,7 +81,7 @@ actor MemoryFile: ArchiveStorage {
       let content = try #require(try ArchiveCoding.read(first))
       store = TestStore(content.newest.snapshot, epoch: "e", history: history)
       file = MemoryFile(first)
-      board = ArchiveBoard(content.newest, path: ArchiveCoding.path)
+      board = ArchiveBoard(content.newest, path: ArchiveCoding.path, storage: file)
       let writer = ArchiveWriter(
         store.core, board: board, storage: file, newest: content.newest, layout: content.layout,
         durability: durability, clock: clock, encoder: ArchiveCoding.encoder)
@@ -216,7 +216,8 @@ actor MemoryFile: ArchiveStorage {
     let store = TestStore(try .of(("a", [])), epoch: "e")
     let first = try ArchiveCoding.line(.initial(revision: 0, snapshot: .of(("a", [])), epoch: "e"))
     let content = try #require(try ArchiveCoding.read(first))
-    let (file, board) = (MemoryFile(first), ArchiveBoard(content.newest, path: ArchiveCoding.path))
+    let file = MemoryFile(first)
+    let board = ArchiveBoard(content.newest, path: ArchiveCoding.path, storage: file)
     let writer = ArchiveWriter(
       store.core, board: board, storage: file, newest: content.newest, layout: content.layout, durability: .written,
       clock: ManualClock(),
