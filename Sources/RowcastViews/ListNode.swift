@@ -90,6 +90,47 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
   }
 }
 
+/// How often a list and all that it is made of were brought up to date.
+@usableFromInline
+final class PullCount {
+  @usableFromInline var value = 0
+
+  init() {}
+}
+
+/// A node that several operators of one list read. It is brought up to date once for all of them.
+@usableFromInline
+final class SharedNode<Section: SectionViewModel, Row: RowViewModel> {
+  /// Held so that no other list can have its identity.
+  private let view: ViewCore<Section, Row>
+  private let node: ListNode<Section, Row>
+  private let pulls: PullCount
+  private var pulled = -1
+  private var version = 0
+
+  init(_ view: ViewCore<Section, Row>, _ node: ListNode<Section, Row>, pulls: PullCount) {
+    (self.view, self.node, self.pulls) = (view, node, pulls)
+  }
+
+  /// A node for one of those that read it.
+  @usableFromInline var reader: ListNode<Section, Row> {
+    var seen: Int?
+    return ListNode(
+      pull: {
+        self.update()
+        if seen == self.version { return false }
+        seen = self.version
+        return true
+      }, snapshot: node.snapshot, path: node.path, failures: node.failures)
+  }
+
+  private func update() {
+    if pulled == pulls.value { return }
+    pulled = pulls.value
+    if node.pull() { version += 1 }
+  }
+}
+
 /// The list that an operator makes: a snapshot until it is edited, then a draft.
 ///
 /// An index of all ids costs more than the list itself. A list that is only read and replaced never has one.

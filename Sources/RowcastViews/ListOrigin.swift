@@ -35,7 +35,7 @@ extension ListNode {
   @_alwaysEmitIntoClient
   static func origin(of view: ViewCore<Section, Row>) -> ListOrigin<Section, Row> {
     { upstreams in
-      guard upstreams.contested.isDisjoint(with: view.roots) else { return view.origin(upstreams) }
+      guard upstreams.contested.isDisjoint(with: view.roots) else { return upstreams.node(of: view).reader }
       let state = upstreams.state(of: view)
       return .reading(state) { state.failures }
     }

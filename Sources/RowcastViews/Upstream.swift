@@ -111,10 +111,17 @@ final class Upstreams {
   @usableFromInline typealias Read = @Sendable (_ revision: Int?) -> (@Sendable (AnyUpstreamState) -> Void)?
 
   @usableFromInline private(set) var states: [AnyUpstreamState] = []
+  /// The places of the states of objects.
+  private var places: [ObjectIdentifier: Int] = [:]
   private var spaces: [(space: ListSpace, stores: [(state: AnyUpstreamState, read: Read)])] = []
 
   /// Roots that the list must read itself, as lists that it reads are made of them on several paths.
   @usableFromInline let contested: Set<ObjectIdentifier>
+  /// A node, as long as an operator reads it.
+  private struct WeakNode { weak var node: AnyObject? }
+  /// The nodes of the lists that are made anew here, one for each list, however many operators read it.
+  private var nodes: [ObjectIdentifier: WeakNode] = [:]
+  @usableFromInline let pulls = PullCount()
 
   @usableFromInline
   init(contested: Set<ObjectIdentifier> = []) { self.contested = contested }
@@ -157,11 +164,13 @@ final class Upstreams {
   /// The state of an object, if it is read already. All operators that read an object share its state.
   @usableFromInline
   func known<Value>(_ object: AnyObject) -> UpstreamState<Value>? {
-    states.first { $0.object === object } as? UpstreamState<Value>
+    places[ObjectIdentifier(object)].flatMap { states[$0] as? UpstreamState<Value> }
   }
 
   @usableFromInline
   func add<Value>(_ state: UpstreamState<Value>) -> UpstreamState<Value> {
+    // A state holds its object, whose identity no other one has then.
+    if let object = state.object { places[ObjectIdentifier(object)] = states.count }
     states.append(state)
     return state
   }
@@ -175,10 +184,21 @@ final class Upstreams {
   /// The state of a list that is made of others.
   @usableFromInline
   func state<Section, Row>(of view: ViewCore<Section, Row>) -> ViewState<Section, Row> {
-    if let known = states.first(where: { $0.object === view }) as? ViewState<Section, Row> { return known }
+    if let known: UpstreamState<ListSnapshot<Section, Row>> = known(view), let state = known as? ViewState<Section, Row> {
+      return state
+    }
     let state = ViewState(view)
-    states.append(state)
+    _ = add(state)
     return state
+  }
+
+  /// The node of a list that is made of others, made anew for this list.
+  @usableFromInline
+  func node<Section, Row>(of view: ViewCore<Section, Row>) -> SharedNode<Section, Row> {
+    if let known = nodes[ObjectIdentifier(view)]?.node as? SharedNode<Section, Row> { return known }
+    let node = SharedNode(view, view.origin(self), pulls: pulls)
+    nodes[ObjectIdentifier(view)] = WeakNode(node: node)
+    return node
   }
 
   /// The state of a store.

@@ -65,6 +65,7 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   /// Brings the list up to date with the values that were read, all at once. Returns `nil` if one of them is to be read again.
   @_alwaysEmitIntoClient
   final func pull() -> ListState<Section, Row>? {
+    upstreams.pulls.value += 1
     if node.pull() { isChanged = true }
     if !upstreams.hasAllValues || upstreams.states.contains(where: { $0.isGivenUp }) { return nil }
     pulledRevision = upstreams.revision
@@ -89,7 +90,7 @@ extension ViewCore {
   }
 
   @_alwaysEmitIntoClient
-  package final func poll(after revision: Int?) async -> Poll<Section, Row> {
+  package final func poll(after revision: Int?, isCalled: Bool) async -> Poll<Section, Row> {
     let (newest, isLast) = await newest()
     if newest.revision != revision { return .ready(delivery(of: newest, to: revision)) }
     return isLast ? .ended : await makeWaiter(after: newest.revision)
