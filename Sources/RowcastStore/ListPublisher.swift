@@ -59,7 +59,11 @@ package protocol ListPublisher<Section, Row>: Actor {
   func newest() async -> (state: ListState<Section, Row>, isFinal: Bool)
 
   /// The newest state, if it is another one than that at `revision`, or a place among those that wait for one.
-  func poll(after revision: Int?) async -> Poll<Section, Row>
+  ///
+  /// - Parameters:
+  ///   - revision: The revision that the caller has; `nil` for one that has none.
+  ///   - isCalled: True if the caller was woken. Others may have to wait until it is their turn, although there is a newer state.
+  func poll(after revision: Int?, isCalled: Bool) async -> Poll<Section, Row>
 }
 
 extension ListPublisher {
@@ -69,14 +73,16 @@ extension ListPublisher {
   /// if the list has ended, or the calling task is cancelled.
   @inlinable
   package nonisolated func delivery(after revision: Int?) async -> Delivery<Section, Row>? {
+    var isCalled = false
     while true {
-      switch await poll(after: revision) {
+      switch await poll(after: revision, isCalled: isCalled) {
       case .ready(let delivery): return delivery
       case .ended: return nil
       case .waiting(let signal, let hasSeveralPlaces, let leave):
         let isWoken = await signal.wait()
         if hasSeveralPlaces || !isWoken { await leave() }
         if !isWoken || Task.isCancelled { return nil }
+        isCalled = true
       }
     }
   }

@@ -18,8 +18,12 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
   @usableFromInline final var contents: StoreContents<Section, Row>
   @usableFromInline package final var differences = DifferenceCache()
   @usableFromInline package final weak var hub: (any AnyObject & Sendable)?
-  /// True while a task wakes the waiters that a writer left.
-  private final var isWaking = false
+  /// The priority of the task that wakes the waiters that a writer left, while there is one.
+  private final var wakingPriority: TaskPriority?
+  /// How many more subscribers get the newest state without waiting for their turn.
+  private final var freeTurns = 0
+  /// How many are woken next: few after an edit, as the writer may be about to make another.
+  private final var batch = 8
   /// Drops former states when they have become too old.
   private final var dropping: Task<Void, Never>?
   /// Waits until a time after that at which the store was made.
@@ -169,11 +173,36 @@ extension StoreCore {
   package final func newest() -> (state: ListState<Section, Row>, isFinal: Bool) { (state, isFinished) }
 
   @inlinable
-  package final func poll(after revision: Int?) -> Poll<Section, Row> {
-    if state.revision != revision { return .ready(delivery(of: state, to: revision)) }
+  package final func poll(after revision: Int?, isCalled: Bool) -> Poll<Section, Row> {
+    if state.revision != revision, revision == nil || isCalled || hasFreeTurn() {
+      return .ready(delivery(of: state, to: revision))
+    }
     let signal = Signal()
-    guard let token = addWaiter(signal, after: state.revision) else { return .ended }
+    guard let token = takePlace(signal, after: revision) else { return .ended }
     return .waiting(signal, hasSeveralPlaces: false) { await self.removeWaiter(token) }
+  }
+
+  /// True if a subscriber that asks for a newer state gets it at once. Who has just had a turn goes to the end of the line, unless the
+  /// line is short: otherwise all subscribers would have a turn for each of the writer's, however many they are.
+  @usableFromInline
+  final func hasFreeTurn() -> Bool {
+    if isFinished || freeTurns > 0 || wakingPriority.map({ $0 < Task.currentPriority }) ?? false {
+      freeTurns -= 1
+      return true
+    }
+    return false
+  }
+
+  /// Adds a signal that is sent at the next change; in its turn, if there is a newer state already. `nil` at the end.
+  @usableFromInline
+  final func takePlace(_ signal: Signal, after revision: Int?) -> WaiterList.Token? {
+    if isFinished { return nil }
+    let token = contents.waiters.add(signal)
+    if state.revision != revision {
+      contents.waiters.callAll()
+      beginWaking()
+    }
+    return token
   }
 
   /// Adds a signal that is sent at the next change after a revision.
@@ -191,16 +220,31 @@ extension StoreCore {
   @usableFromInline
   final func wakeWaiters() {
     dropStates()
+    (freeTurns, batch) = (8, 8)
     contents.waiters.callAll()
-    guard contents.waiters.wakeDue(atMost: 8), !isWaking else { return }
-    isWaking = true
-    Task.detached(priority: .high) { await self.wakeRest() }
+    if contents.waiters.wakeDue(atMost: 8) { beginWaking() }
   }
 
-  private func wakeRest() async {
-    // Between two batches the writers have their turn.
-    while contents.waiters.wakeDue(atMost: 16) { await Task.yield() }
-    isWaking = false
+  /// Begins to wake the waiters that are due, unless a task of this priority does.
+  private func beginWaking() {
+    // Above the writer, it would wake all of them before the writer has its turn.
+    let priority = Task.currentPriority
+    if let wakingPriority, wakingPriority >= priority { return }
+    wakingPriority = priority
+    Task.detached(priority: priority) {
+      // Not on the actor: who yields there is next again, while those that were woken are still on their way to it.
+      while await self.wakeSome(priority) { await Task.yield() }
+    }
+  }
+
+  /// Wakes some of those that are due. Returns true if there are more.
+  private func wakeSome(_ priority: TaskPriority) -> Bool {
+    if contents.waiters.wakeDue(atMost: batch) {
+      batch = min(2 * batch, 64)
+      return true
+    }
+    if wakingPriority == priority { wakingPriority = nil }
+    return false
   }
 
   /// The number of tasks that wait for the next state.

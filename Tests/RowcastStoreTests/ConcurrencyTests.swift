@@ -114,6 +114,22 @@ import Testing
     #expect(await core.waiterCount == 0)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `an edit does not wait until all subscribers of its own priority are woken`() async throws {
+    let (count, store) = (4_000, try TestStore.with([0]))
+    let updates = CallCount()
+    let subscribers = (0..<count).map { _ in Task { for await update in store.updates() { _ = updates.note(update) } } }
+    await eventually { await store.waiterCount == count }
+    for edit in 1...10 {
+      let before = updates.value
+      try await store.edit { try $0.update(0) { $0.text = "\(edit)" } }
+      // Those that had their turn during the edit.
+      #expect(updates.value - before < count / 4)
+    }
+    await store.finish()
+    for subscriber in subscribers { await subscriber.value }
+  }
+
   @Test func `memory does not grow with the transactions that nobody has seen`() async throws {
     final class Tag: Sendable {}
     struct Tagged: RowViewModel {
