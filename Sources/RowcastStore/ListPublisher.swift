@@ -63,6 +63,7 @@ package protocol ListPublisher<Section, Row>: Actor {
   /// - Parameters:
   ///   - revision: The revision that the caller has; `nil` for one that has none.
   ///   - isCalled: True if the caller was woken. Others may have to wait until it is their turn, although there is a newer state.
+  /// - Returns: The state, the place, or the end.
   func poll(after revision: Int?, isCalled: Bool) async -> Poll<Section, Row>
 }
 

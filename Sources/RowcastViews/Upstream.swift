@@ -184,7 +184,8 @@ final class Upstreams {
   /// The state of a list that is made of others.
   @usableFromInline
   func state<Section, Row>(of view: ViewCore<Section, Row>) -> ViewState<Section, Row> {
-    if let known: UpstreamState<ListSnapshot<Section, Row>> = known(view), let state = known as? ViewState<Section, Row> {
+    if let known: UpstreamState<ListSnapshot<Section, Row>> = known(view), let state = known as? ViewState<Section, Row>
+    {
       return state
     }
     let state = ViewState(view)
