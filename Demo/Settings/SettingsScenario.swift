@@ -48,8 +48,13 @@ actor Settings {
   }
 
   private func show() async throws {
-    let rows = table.models.map { SettingsItems.item($0, table.capabilities(of: $0)) }
-    let list = try Snapshot([ListSection(Group(id: "settings", title: "Settings"), rows: rows)])
+    // The last group has no heading, and so no header.
+    let list = try Snapshot(
+      table.groups.enumerated().map { [table] place, group in
+        ListSection(
+          Group(id: "group \(place)", title: group.heading ?? ""),
+          rows: group.models.map { SettingsItems.item($0, table.capabilities(of: $0)) })
+      })
     try await run.store.edit { $0.replace(with: list) }
     await run.pacer.settle(at: await run.store.revision, events: 1)
   }

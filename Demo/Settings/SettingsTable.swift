@@ -4,7 +4,7 @@ import RowcastConsole
 /// The settings of something, described in one place: which there are, how each is shown, what choosing it does.
 struct SettingsTable: StaticTable, Equatable {
   enum Model: String, CaseIterable {
-    case wifi, bluetooth, notifications, gap, theme, size, version
+    case wifi, bluetooth, notifications, theme, size, gap, version
   }
 
   /// The settings as they are now.
@@ -17,6 +17,13 @@ struct SettingsTable: StaticTable, Equatable {
   }
 
   var models: [Model] { Model.allCases }
+
+  var groups: [StaticGroup<Model>] {
+    [
+      StaticGroup("Connections", models: [.wifi, .bluetooth, .notifications]),
+      StaticGroup("Appearance", models: [.theme, .size]), StaticGroup(models: [.gap, .version]),
+    ]
+  }
 
   func cellType(for model: Model) -> any CapableCell.Type {
     switch model {

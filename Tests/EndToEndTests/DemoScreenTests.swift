@@ -140,7 +140,7 @@ import Testing
       try await screen.expect("Wi-Fi off") { $0.contains { $0.contains("Wi-Fi") && $0.contains("[off]") } }
       try await screen.press(.enter)
       try await screen.expect("Wi-Fi on") { $0.contains { $0.contains("Wi-Fi") && $0.contains("[on ]") } }
-      try await screen.press("j", "j", "j", "j", .enter)
+      try await screen.press("j", "j", "j", .enter)
       try await screen.expect("another theme") { $0.contains { $0.contains("light ›") } }
     }
   }

@@ -43,6 +43,23 @@ extension ConsoleScreen {
     }
   }
 
+  @Test func `what is marked is what is found: nothing that begins in one column and ends in the next`() async throws {
+    try await onScreen(.rows(9)) { screen in
+      for (text, hits) in [("1  row", []), ("row 1", ["row 1"]), (" ", [" "]), ("1", ["1", "1"])] {
+        try await screen.press(.control("f"), .control("u"))
+        try await screen.type(text)
+        try await screen.press(.enter)
+        // The space between the columns and those that fill them show nothing.
+        #expect(await screen.hits(line: 2) == hits, "\(text)")
+        try await screen.press(.escape, .escape)
+      }
+    }
+    try await onScreen(.rows(9), in: []) { screen in
+      try await screen.press(.control("f"), " ", "r", .enter)
+      #expect(await screen.hits(line: 3).isEmpty)
+    }
+  }
+
   @Test func `a search for what no row has says so, and Escape restores the former one`() async throws {
     try await onScreen(.rows(3), columns: 60, lines: 8) { screen in
       try await screen.press(.control("f"))
@@ -122,7 +139,8 @@ extension ConsoleScreen {
     var line = StyledLine(columns: 20)
     line.append("ab", .strong)
     line.append("cd 日本 ab", .faint)
-    let marked = line.marking(TextMatcher("bc"))
+    let marked = line.marking(TextMatcher("bc"), in: [0..<10])
+    #expect(line.marking(TextMatcher("bc"), in: [0..<2, 2..<10]) == line)
     #expect(marked.text == line.text && marked.free == line.free)
     #expect(marked.spans.map(\.text) == ["a", "bc", "d 日本 ab"])
     #expect(marked.spans.map(\.style) == [.strong, .found, .faint])

@@ -46,7 +46,7 @@ import Testing
         let changes = list.changes(to: after)
         for id in Set(list.ids).subtracting(after.ids) { heights[id] = nil }
         geometry.apply(
-          changes, PathMap(changes, from: list, to: after), header: 1, footer: 2,
+          changes, PathMap(changes, from: list, to: after), header: { _ in 1 }, footer: { _ in 2 },
           rowCount: { after.rows(inSection: $0).count },
           newRows: { start, count in
             var runs: [HeightRun] = []
@@ -103,7 +103,7 @@ import Testing
   @Test func `R4 a million rows that were never seen are one run, and a change copies a few nodes`() {
     var geometry = TableGeometry()
     func apply(_ changes: ListChanges) {
-      geometry.apply(changes, PathMap(changes), header: 0, footer: 0, rowCount: { _ in 1_000_000 }) {
+      geometry.apply(changes, PathMap(changes), header: { _ in 0 }, footer: { _ in 0 }, rowCount: { _ in 1_000_000 }) {
         [HeightRun(count: $1, height: 1)]
       }
     }

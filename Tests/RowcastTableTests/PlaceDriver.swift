@@ -15,6 +15,8 @@ struct PlaceDriver {
   private var nextSection = 0
   private var width = 0
   private let tallest: Int
+  /// True if rows have the other look.
+  private var isOther = false
 
   init(_ random: SeededGenerator) {
     self.random = random
@@ -41,7 +43,7 @@ struct PlaceDriver {
 
   private mutating func section() -> PlacedSection {
     nextSection += 1
-    return PlacedSection(id: nextSection, lines: number(1...2))
+    return PlacedSection(id: nextSection, lines: number(0...2))
   }
 
   // MARK: - Edits
@@ -78,7 +80,7 @@ struct PlaceDriver {
     case 13: parts.insert(parts.remove(at: index), at: number(0...parts.count))
     case 14: parts[index].section = section()  // A group that is renamed.
     case 15:
-      parts[index].section.lines = number(1...2)
+      parts[index].section.lines = number(0...2)
       if let row { parts[index].rows[row].group = number(0...3) }
     default: regroup(&parts)
     }
@@ -107,7 +109,7 @@ struct PlaceDriver {
   /// Does one thing to the table and to the model, and compares them.
   mutating func step() throws {
     operations += 1
-    let kind = number(0...24)
+    let kind = number(0...25)
     let start = "\(state), then \(kind)"
     let wasHidden = model.height == 0
     switch kind {
@@ -157,6 +159,7 @@ struct PlaceDriver {
       model.pinsHeaders = Bool.random(using: &random)
       (table.workingRange, table.pinsHeaders) = (model.workingRange, model.pinsHeaders)
       try table.scroll(byLines: 0)
+    case 24: try replaceCells()
     default:
       model.scroll(byLines: -3)
       try table.scroll(byLines: -3)
@@ -210,6 +213,25 @@ struct PlaceDriver {
     model.takeMean()
   }
 
+  /// The same rows in other cells, with headers or without.
+  private mutating func replaceCells() throws {
+    let hasHeaders = number(0...2) == 0 ? !model.hasHeaders : model.hasHeaders
+    isOther = Bool.random(using: &random)
+    let surroundings = model.surroundings
+    let (wasHidden, isDefined) = (
+      model.height == 0,
+      model.measureAnew {
+        $0.hasHeaders = hasHeaders
+        $0.surroundings.told = [:]
+      }
+    )
+    try table.replaceCells(
+      with: PlacedCells(surroundings: surroundings, isOther: isOther),
+      headers: hasHeaders ? PlacedHeaders(surroundings: surroundings) : nil)
+    if wasHidden || !isDefined { takeOver() }
+    model.takeMean()
+  }
+
   // MARK: - Checks
 
   private var state: String {
@@ -240,7 +262,8 @@ struct PlaceDriver {
         "\(shown.element) is at \(shown.line) with \(shown.height) lines, not at \(place) with \(element.height)")
       if range.contains(index) { line += element.height }
       if let path = shown.element.rowPath {
-        try require((shown.cell as? PlacedCell)?.row == model.list.row(at: path), "the cell of \(path) is stale")
+        let row = isOther ? (shown.cell as? OtherPlacedCell)?.row : (shown.cell as? PlacedCell)?.row
+        try require(row == model.list.row(at: path), "the cell of \(path) is stale")
       } else {
         let section = model.list.section(at: shown.element.section)
         try require((shown.cell as? PlacedHeader)?.section == section, "the header of \(section) is stale")

@@ -12,7 +12,7 @@ struct PlaceModel {
   }
 
   let surroundings: Surroundings
-  let hasHeaders: Bool
+  var hasHeaders: Bool
   var height: Int
   /// The height that rows are taken to have, and whether it follows the mean of the screen.
   var estimate: Int
@@ -40,7 +40,7 @@ struct PlaceModel {
 
   func elements(_ list: PlacedList) -> [Element] {
     list.contents.enumerated().flatMap { index, content in
-      (hasHeaders
+      (hasHeaders && content.section.lines > 0
         ? [Element(key: .header(content.section.id), element: .header(section: index), height: content.section.lines)]
         : [])
         + content.rows.enumerated().map { row, model in
@@ -55,7 +55,7 @@ struct PlaceModel {
   private func known(_ element: Element) -> Int {
     switch element.key {
     case .row: surroundings.estimates ? element.height : surroundings.told[element.key] ?? estimate
-    case .header: surroundings.told[element.key] ?? 1
+    case .header: element.height
     }
   }
 
@@ -79,8 +79,8 @@ struct PlaceModel {
     let (range, line) = screen(elements)
     guard pinsHeaders, hasHeaders, let first = elements[range].first else { return nil }
     let isOfSection = { (element: Element) in element.element.section == first.element.section }
-    guard let index = elements.firstIndex(where: isOfSection), index < range.lowerBound || line < 0,
-      elements[index].height < height
+    guard let index = elements.firstIndex(where: { $0.key.isHeader && isOfSection($0) }),
+      index < range.lowerBound || line < 0, elements[index].height < height
     else { return nil }
     let end = elements[range.lowerBound...].prefix(while: isOfSection).reduce(line) { $0 + $1.height }
     return (index, min(0, end - elements[index].height))
@@ -95,7 +95,7 @@ struct PlaceModel {
   /// The header of the section of a row, if it can be pinned.
   private func header(above element: Element, _ elements: [Element]) -> Element? {
     guard pinsHeaders, hasHeaders else { return nil }
-    return elements.first { $0.element.section == element.element.section }
+    return elements.first { $0.key.isHeader && $0.element.section == element.element.section }
   }
 
   /// The elements on the screen and those kept ready beside it.
@@ -179,14 +179,23 @@ struct PlaceModel {
     if tail { place(top: .max / 2, elements(list)) } else if let first { place(first.key, at: first.line) }
   }
 
-  /// Another scale, or another size of the screen, has changed the heights.
-  mutating func measureAnew(_ change: (inout PlaceModel) -> Void) {
-    let (places, tail, covered) = (places, followsTail && isAtEnd, covered)
+  /// Another scale, or another size of the screen, has changed the heights. Returns false if the place is not defined: nothing that was on
+  /// the screen is left.
+  @discardableResult
+  mutating func measureAnew(_ change: (inout PlaceModel) -> Void) -> Bool {
+    let (before, tail, covered) = (places, followsTail && isAtEnd, covered)
     change(&self)
-    if tail { return place(top: .max / 2, elements(list)) }
+    let keys = Set(elements(list).map(\.key))
+    let places = before.filter { keys.contains($0.key) }
+    if tail {
+      place(top: .max / 2, elements(list))
+      return true
+    }
+    if places.isEmpty { return false }
     let shown = places.filter { $0.end > covered }
     let isCovered = shown.isEmpty
     keep((isCovered ? places : shown).map { ($0.key, $0.line) }, covered: isCovered ? 0 : covered)
+    return true
   }
 
   /// Takes the mean of the rows in use for an estimate.

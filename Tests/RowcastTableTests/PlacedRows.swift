@@ -21,6 +21,8 @@ typealias PlacedTable = RetainedTable<PlacedSection, PlacedRow>
 enum PlacedKey: Hashable {
   case header(Int)
   case row(Int)
+
+  var isHeader: Bool { if case .header = self { true } else { false } }
 }
 
 /// What the heights of rows depend on besides the rows, and the heights that the table was told.
@@ -50,6 +52,14 @@ final class PlacedCell: Cell, RowCell {
   func configure(with row: SizedRow) { self.row = row.row }
 }
 
+/// Another look of the same rows, under the same identifier.
+final class OtherPlacedCell: Cell, RowCell {
+  private(set) var row: PlacedRow?
+  static var reuseIdentifier: String { PlacedCell.reuseIdentifier }
+  static func height(of row: SizedRow) -> Int { row.height }
+  func configure(with row: SizedRow) { self.row = row.row }
+}
+
 final class PlacedHeader: Cell, RowCell {
   private(set) var section: PlacedSection?
   static func height(of section: PlacedSection) -> Int { section.lines }
@@ -58,11 +68,13 @@ final class PlacedHeader: Cell, RowCell {
 
 struct PlacedCells: CellProvider {
   let surroundings: Surroundings
+  var isOther = false
 
   func request(for row: PlacedRow) throws(TableError) -> CellRequest {
     let height = surroundings.height(of: row)
     surroundings.told[.row(row.id)] = height
-    return CellRequest(PlacedCell.self, showing: SizedRow(row: row, height: height))
+    let sized = SizedRow(row: row, height: height)
+    return isOther ? CellRequest(OtherPlacedCell.self, showing: sized) : CellRequest(PlacedCell.self, showing: sized)
   }
 
   var estimatedHeight: ((PlacedRow) -> Int)? { surroundings.estimates ? surroundings.height : nil }
@@ -72,7 +84,6 @@ struct PlacedHeaders: CellProvider {
   let surroundings: Surroundings
 
   func request(for section: PlacedSection) throws(TableError) -> CellRequest {
-    surroundings.told[.header(section.id)] = section.lines
     return CellRequest(PlacedHeader.self, showing: section)
   }
 }

@@ -143,6 +143,51 @@ import Testing
     #expect(cell?.title == "old" && cell?.badge == nil && view.table.totals.created == 1)
   }
 
+  final class HeadingCell: Cell, CapableCell {
+    var title: String?
+    static var slots: [CapabilitySlot<HeadingCell>] { [.init(.title, \.title)] }
+  }
+
+  /// Settings in groups that change.
+  struct Grouped: StaticTable {
+    let state: State
+    var groups: [StaticGroup<String>] { state.groups }
+    var models: [String] { groups.flatMap(\.models) }
+    var headingType: (any CapableCell.Type)? { HeadingCell.self }
+    func cellType(for model: String) -> any CapableCell.Type { HeadingCell.self }
+    func capabilities(of model: String) -> Capabilities { Capabilities().setting(.title, to: model) }
+
+    final class State { var groups: [StaticGroup<String>] = [] }
+  }
+
+  @Test func `groups have headings and footers, or none, and models go from one to another`() throws {
+    let state = Grouped.State()
+    state.groups = [
+      StaticGroup(models: ["name"]), StaticGroup("Network", footer: "none is near", models: ["wifi", "vpn"]),
+      StaticGroup("About", models: ["version"]),
+    ]
+    let view = try StaticTableView(Grouped(state: state), height: 9)
+    func texts() -> [String?] { view.table.visibleElements.map { ($0.cell as? HeadingCell)?.title } }
+    #expect(texts() == ["name", "Network", "wifi", "vpn", "none is near", "About", "version"])
+    #expect(view.table.contentHeight == 7)
+    let cell = view.table.visibleRows[2].cell
+    state.groups[1].footer = nil
+    state.groups[0] = StaticGroup("You", models: ["name", "vpn"])
+    state.groups[1].models = ["wifi"]
+    try view.reload()
+    #expect(texts() == ["You", "name", "vpn", "Network", "wifi", "About", "version"])
+    #expect(view.table.visibleRows[1].cell === cell)
+    // Groups with ids move with their rows.
+    state.groups = [StaticGroup("About", id: 7, models: ["version"]), StaticGroup("You", id: 3, models: ["name"])]
+    try view.reload()
+    state.groups.reverse()
+    let report = try view.reload()
+    #expect(texts() == ["You", "name", "About", "version"] && report.configuredCount == 0)
+    state.groups[0].id = 7
+    #expect(throws: ListError<Int, String>.self) { try view.reload() }
+    #expect(texts() == ["You", "name", "About", "version"])
+  }
+
   @Test func `capabilities are told apart by name and type`() {
     let values = Capabilities().setting(.title, to: "a").setting(Capability<Int>("title"), to: 1)
     #expect(values[.title] == "a" && values[Capability<Int>("title")] == 1 && values[.subtitle] == nil)

@@ -16,6 +16,8 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
   /// The columns of each line.
   let columns: Int
   let now: ContinuousClock.Instant
+  /// The columns of the rows, with the guides of an outline; empty for rows without columns.
+  var fields: [ConsoleColumn<Row>] = []
   /// The text whose hits are marked.
   var search: TextMatcher?
   /// The rows that are not confirmed.
@@ -58,7 +60,7 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
         anchor = .row(row.id)
         if path == table.focusedPath { focusedLine = lines.count + offsets.count - 1 }
         lines += offsets.map {
-          (line($0, of: shown.cell, showing: row, isFocused: path == table.focusedPath).marking(search), path)
+          (line($0, of: shown.cell, showing: row, isFocused: path == table.focusedPath), path)
         }
       case .footer:
         // The table of an app has none.
@@ -92,10 +94,12 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     var line = StyledLine(columns: columns)
     append(recent.event(of: .header(section.id)), to: &line)
     line.append(section.title, .strong)
-    if section.showsRowCount { line.append("  \(table.snapshot.rowCount(inSection: index))", .faint) }
+    let gap = section.title.isEmpty ? "" : "  "
+    // A number alone says nothing.
+    if section.showsRowCount, !gap.isEmpty { line.append("\(gap)\(table.snapshot.rowCount(inSection: index))", .faint) }
     if let words = section.phase.words {
       let style: TextStyle = if case .failed = section.phase { .alarming } else { .faint }
-      line.append("  ")
+      line.append(gap)
       line.append(words, style)
     }
     return line
@@ -106,6 +110,7 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     let (event, isUnconfirmed) = (recent.event(of: .row(row.id)), unconfirmed.contains(row.id))
     let isMatch = guides?.place(of: row).isMatch ?? true
     var line = StyledLine(columns: columns)
+    var parts: [Range<Int>] = []
     if offset == 0 {
       line.append(isFocused ? "▸" : " ")
       line.append(table.selection.contains(row.id) ? "*" : " ")
@@ -122,21 +127,24 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     if let text = (cell as? any ConsoleDrawable)?.texts.dropFirst(offset).first {
       let calm = isMatch ? TextStyle.plain : .faint
       let style = isUnconfirmed ? .unconfirmed : event.map { $0.fading <= now ? calm : $0.mark } ?? calm
-      append(guides?.text(text, of: row, offset: offset) ?? text, style, to: &line)
+      parts = append(guides?.text(text, of: row, offset: offset) ?? text, style, to: &line)
+      if search != nil, !fields.isEmpty { parts = columns(of: row, in: parts[0]) }
       if let characters = guides?.characters(of: row) {
+        let (start, end) = (characters.lowerBound + Self.signColumns, characters.upperBound + Self.signColumns + 2)
+        parts = parts.map { $0.contains(start) ? min(end, $0.upperBound)..<$0.upperBound : $0 }
         let range = characters.lowerBound + Self.signColumns..<characters.upperBound + Self.signColumns
         line = line.restyled([range], .faint)
       }
     }
     if offset == 0, let origin = event?.origin { line.appendRight("from \(origin.indexPath)") }
-    return isFocused ? line.filled(with: .focused) : line
+    return (isFocused ? line.filled(with: .focused) : line).marking(search, in: parts)
   }
 
   private func line(of ghost: Recent.Ghost) -> StyledLine {
     var line = StyledLine(columns: columns)
     if case .row = ghost.line { line.append("  ") }
     append(ghost.event, to: &line)
-    append(ghost.text, ghost.event.style(at: now), to: &line)
+    _ = append(ghost.text, ghost.event.style(at: now), to: &line)
     return line
   }
 
@@ -145,14 +153,30 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     line.append(" ")
   }
 
-  private func append(_ text: ConsoleText, _ style: TextStyle, to line: inout StyledLine) {
-    let before = line.free
+  /// Adds a text. Returns the places of title and subtitle among the characters of the line, while there is a search.
+  private func append(_ text: ConsoleText, _ style: TextStyle, to line: inout StyledLine) -> [Range<Int>] {
+    let (before, start) = (line.free, search == nil ? 0 : line.text.count)
     line.append(text.title, style)
-    guard let subtitle = text.subtitle else { return }
+    let title = search == nil ? 0..<0 : start..<line.text.count
+    guard let subtitle = text.subtitle else { return [title] }
     let gap = max(2, subtitleColumn - (before - line.free))
-    guard line.free > gap else { return }
+    guard line.free > gap else { return [title] }
     line.append(String(repeating: " ", count: gap))
+    let end = search == nil ? 0 : line.text.count
     line.append(subtitle, style == .deleted ? .deleted : .faint)
+    return [title, end..<(search == nil ? 0 : line.text.count)]
+  }
+
+  /// The texts of a row's columns among the characters of its line, without what fills the columns and stands between them.
+  private func columns(of row: Row, in characters: Range<Int>) -> [Range<Int>] {
+    var next = characters.lowerBound
+    return fields.enumerated().map { index, field in
+      let text = field.text(row).fitted(columns: field.width)
+      let end = next + field.fitted(text, isLast: index == fields.count - 1).count
+      let part = field.alignment == .trailing ? end - text.count..<end : next..<next + text.count
+      next = end + 2
+      return part.clamped(to: characters)
+    }
   }
 
   // MARK: - Subtitles

@@ -31,16 +31,16 @@ struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
   private var marks: [Line: RecentEvent] = [:]
   /// Oldest first.
   private(set) var ghosts: [Ghost] = []
-  /// The list and the rows on the screen before the next update.
+  /// The list before the next update, and the rows on the screen that no header covers.
   private var list = ListSnapshot<Section, Row>()
   private var visible: [RetainedTable<Section, Row>.VisibleRow] = []
 
   /// Notes the content of the screen, for comparison with the next update. A row that is visible again has no ghost.
   mutating func look(at table: RetainedTable<Section, Row>) {
     list = table.snapshot
-    visible = table.visibleRows
+    visible = table.uncoveredRows
     if !ghosts.isEmpty {
-      let lines = visibleLines
+      let lines = Set(table.visibleRows.map { Line.row($0.row.id) })
       ghosts.removeAll { lines.contains($0.line) }
     }
     checkInvariants()
@@ -100,9 +100,8 @@ struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
       if path.section != lastSection {
         let section = list.section(at: path.section)
         if sectionIsGone {
-          // The sole section has no header.
           if !section.title.isEmpty { add(.header(section.id), ConsoleText(section.title)) }
-        } else if lastSection != nil || path.row == 0 {
+        } else if section.hasHeader, lastSection != nil || path.row == 0 {
           anchor = .header(section.id)
         }
         lastSection = path.section

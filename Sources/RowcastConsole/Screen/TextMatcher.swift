@@ -95,9 +95,16 @@ extension UInt8 {
 }
 
 extension StyledLine {
-  /// The line with the hits of a search in a style of their own.
-  func marking(_ matcher: TextMatcher?) -> StyledLine {
-    matcher.map { restyled($0.ranges(in: text), .found) } ?? self
+  /// The line with the hits of a search in a style of their own: those in one of some parts, by the indexes of characters.
+  func marking(_ matcher: TextMatcher?, in parts: [Range<Int>]) -> StyledLine {
+    guard let matcher else { return self }
+    let characters = Array(text)
+    let hits = parts.flatMap { part in
+      matcher.ranges(in: String(characters[part])).map {
+        part.lowerBound + $0.lowerBound..<part.lowerBound + $0.upperBound
+      }
+    }
+    return restyled(hits, .found)
   }
 
   /// The line with another style for some characters: ranges of their indexes, in order, which do not overlap.

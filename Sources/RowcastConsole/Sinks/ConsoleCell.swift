@@ -25,10 +25,13 @@ public struct ConsoleText: Hashable, Sendable {
   @inlinable package var line: String { subtitle.map { "\(title)  \($0)" } ?? title }
 }
 
-/// A cell that shows the header of a section as one line of text.
+/// A cell that shows the header of a section as one line of text. A section without anything to show there has none.
 public final class ConsoleHeader<Section: ConsoleSection>: Cell, RowCell, ConsoleDrawable {
   /// The header.
   public private(set) var texts: [ConsoleText] = []
+
+  /// One line, or none.
+  public static func height(of row: Section) -> Int { row.hasHeader ? 1 : 0 }
 
   /// Shows a section.
   public func configure(with row: Section) { texts = [ConsoleText(row.header)] }

@@ -11,7 +11,7 @@ public protocol ConsoleRow: RowViewModel {
 
 /// A section that can be written on a console.
 public protocol ConsoleSection: SectionViewModel {
-  /// The text of the header.
+  /// The text of the header. A section with an empty one stands without a header, unless its phase has something to say.
   var title: String { get }
   /// The state of the section's source. The default is `SectionPhase.idle`, which is not shown.
   var phase: SectionPhase { get }
@@ -27,7 +27,13 @@ extension ConsoleSection {
   public var showsRowCount: Bool { true }
 
   /// The title and the phase in words, unless that is idle or loaded.
-  public var header: String { phase.words.map { "\(title) – \($0)" } ?? title }
+  public var header: String {
+    guard let words = phase.words else { return title }
+    return title.isEmpty ? words : "\(title) – \(words)"
+  }
+
+  /// True if there is anything to show above the rows.
+  var hasHeader: Bool { !title.isEmpty || phase.words != nil }
 }
 
 extension SoleSection: ConsoleSection {

@@ -50,43 +50,49 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
   private func describe(_ list: ListSnapshot<Section, Row>, _ add: Add) {
     add { "= list of \(counted(list.sectionCount, "section")), \(counted(list.rowCount, "row"))" }
     for index in 0..<list.sectionCount {
-      add { "= section \(index): \(headline(list, index))" }
+      add { "= section \(index)\(headline(list, index))" }
       for (row, model) in list.rows(inSection: index).enumerated() { add { "= row \(index)-\(row): \(model.line)" } }
     }
   }
 
   /// Deletions, insertions, moves and updates, in this order.
   private func describe(_ changes: ListChanges, after: ListSnapshot<Section, Row>, _ add: Add) {
-    for index in changes.sections.deletes { add { "- section \(index) deleted: \(headline(before, index))" } }
-    for path in changes.rows.deletes { add { "- row \(path) deleted from \(row(before, path))" } }
+    for index in changes.sections.deletes { add { "- section \(index) deleted\(headline(before, index))" } }
+    for path in changes.rows.deletes { add { "- row \(path) deleted\(row("from", before, path))" } }
     for index in changes.sections.inserts {
-      add { "+ section \(index) inserted: \(headline(after, index))" }
+      add { "+ section \(index) inserted\(headline(after, index))" }
       for number in 0..<after.rowCount(inSection: index) {
         let path = RowPath(section: index, row: number)
-        add { "+ row \(path) inserted in \(row(after, path))" }
+        add { "+ row \(path) inserted\(row("in", after, path))" }
       }
     }
-    for path in changes.rows.inserts { add { "+ row \(path) inserted in \(row(after, path))" } }
+    for path in changes.rows.inserts { add { "+ row \(path) inserted\(row("in", after, path))" } }
     for move in changes.sections.moves {
-      add { "> section \(move.from) moved to \(move.to): \(after.section(at: move.to).header)" }
+      add { "> section \(move.from) moved to \(move.to)\(header(after, move.to))" }
     }
-    for move in changes.rows.moves { add { "> row \(move.from) moved to \(move.to) in \(row(after, move.to))" } }
+    for move in changes.rows.moves { add { "> row \(move.from) moved to \(move.to)\(row("in", after, move.to))" } }
     for change in changes.sections.updates {
-      add { "~ section \(change.to) updated: \(after.section(at: change.to).header)" }
+      add { "~ section \(change.to) updated\(header(after, change.to))" }
     }
-    for change in changes.rows.updates { add { "~ row \(change.to) updated in \(row(after, change.to))" } }
+    for change in changes.rows.updates { add { "~ row \(change.to) updated\(row("in", after, change.to))" } }
+  }
+
+  /// The header of a section, if it has one.
+  private func header(_ list: ListSnapshot<Section, Row>, _ index: Int) -> String {
+    let header = list.section(at: index).header
+    return header.isEmpty ? "" : ": \(header)"
   }
 
   /// A section with its number of rows.
   private func headline(_ list: ListSnapshot<Section, Row>, _ index: Int) -> String {
-    let section = list.section(at: index)
-    let count = section.showsRowCount ? " (\(counted(list.rowCount(inSection: index), "row")))" : ""
-    return section.header + count
+    let showsCount = list.section(at: index).showsRowCount
+    return header(list, index) + (showsCount ? " (\(counted(list.rowCount(inSection: index), "row")))" : "")
   }
 
-  /// A row after the title of its section.
-  private func row(_ list: ListSnapshot<Section, Row>, _ path: RowPath) -> String {
-    "\(list.section(at: path.section).title): \(list.row(at: path).line)"
+  /// A row after the title of its section, if that has one.
+  private func row(_ preposition: String, _ list: ListSnapshot<Section, Row>, _ path: RowPath) -> String {
+    let title = list.section(at: path.section).title
+    return (title.isEmpty ? "" : " \(preposition) \(title)") + ": \(list.row(at: path).line)"
   }
 }
 

@@ -139,8 +139,8 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
       return [(StyledLine(text, .faint, columns: columns), nil)]
     }
     return ListPane(
-      table: table, recent: recent, subtitleColumn: subtitleColumn, columns: columns, now: now, search: search,
-      unconfirmed: unconfirmed, guides: guides
+      table: table, recent: recent, subtitleColumn: subtitleColumn, columns: columns, now: now, fields: self.columns,
+      search: search, unconfirmed: unconfirmed, guides: guides
     ).lines
   }
 

@@ -9,7 +9,8 @@ public protocol CellProvider<Row> {
   associatedtype Row: ListViewModel
 
   /// Requests the cell for a row. Called for rows that come into view, and for those in view whose content changed;
-  /// ``RetainedTable/reloadAll()`` calls it for all in view.
+  /// ``RetainedTable/reloadAll()`` calls it for all in view. For headers and footers it is called for each section that is new or
+  /// changed, too: a request of height 0 says that the section has none.
   ///
   /// - Throws: ``TableError/unregistered(identifier:)`` if there is no cell for rows of this kind,
   ///   ``TableError/mismatch(identifier:rowType:)`` if the cell cannot show a row of this type.

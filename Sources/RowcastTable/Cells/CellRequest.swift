@@ -7,7 +7,7 @@ import RowcastModel
 public struct CellRequest {
   /// The name of the reuse stack.
   public let reuseIdentifier: String
-  /// The lines that the cell has for the row: 1 to ``maximumHeight``.
+  /// The lines that the cell has for the row: 1 to ``maximumHeight``, or 0 for a header or footer that does not exist.
   public let height: Int
   /// The class of the cells.
   @usableFromInline let cellType: Cell.Type
@@ -47,7 +47,7 @@ public struct CellRequest {
   ) {
     self.reuseIdentifier = reuseIdentifier
     cellType = cell
-    self.height = Self.clamped(height)
+    self.height = height <= 0 ? 0 : Self.clamped(height)
     makeCell = make
     self.configure = { cell in
       guard let cell = cell as? Content else { return false }
@@ -56,7 +56,7 @@ public struct CellRequest {
     }
   }
 
-  /// A number of lines that a cell can have.
+  /// A number of lines that the cell of a row can have.
   @usableFromInline
   static func clamped(_ height: Int) -> Int { max(1, min(height, maximumHeight)) }
 

@@ -70,6 +70,9 @@ struct Display {
     return discarded
   }
 
+  /// Lets other classes have the reuse identifiers of cells.
+  mutating func reopen() { pool.reopen() }
+
   // MARK: - Showing
 
   /// Shows a layout. Cells are made here, and called later by the transition that is returned.

@@ -246,9 +246,11 @@ struct Layout {
     var slot = known(element) ?? Slot(element: element, height: 0)
     if slot.cell != nil, !slot.isChanged, slot.isMeasured { return slot }
     let request = try checkedRequest(element)
-    geometry.measure(element, request.height)
-    measured.append((element, request.height))
-    (slot.height, slot.isMeasured) = (request.height, true)
+    // Headers and footers that do not exist are known before.
+    let height = max(1, request.height)
+    geometry.measure(element, height)
+    measured.append((element, height))
+    (slot.height, slot.isMeasured) = (height, true)
     // A cell of the right kind, with the right content, is measured only.
     if let cell = slot.cell, !slot.isChanged, pool[cell].reuseIdentifier == request.reuseIdentifier { return slot }
     slot.request = requests.count

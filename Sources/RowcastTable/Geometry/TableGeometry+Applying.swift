@@ -4,11 +4,11 @@ import RowcastModel
 extension TableGeometry {
   /// Follows valid changes. Rows and sections that survive keep their heights, also if they move or cross the border of a deleted
   /// or inserted section. The others are estimated: `newRows` returns the heights of a number of rows from a path after the
-  /// changes on.
+  /// changes on, `header` and `footer` those of a section after the changes.
   ///
   /// - Complexity: O(k log n + c) for k stretches of operations, n runs, and c runs of rows that cross the border of a section.
   mutating func apply(
-    _ changes: ListChanges, _ map: PathMap, header: Int, footer: Int, rowCount: (Int) -> Int,
+    _ changes: ListChanges, _ map: PathMap, header: (Int) -> Int, footer: (Int) -> Int, rowCount: (Int) -> Int,
     newRows: (RowPath, Int) -> [HeightRun]
   ) {
     let (rows, before) = (changes.rows, self)
@@ -31,9 +31,9 @@ extension TableGeometry {
       replace(index..<index + count)
     }
     apply(changes.sections) { section in
-      var geometry = TableGeometry(HeightRun(count: 1, height: header, isHeader: true))
+      var geometry = TableGeometry(HeightRun(count: 1, height: header(section), isHeader: true))
       geometry.replace(1..<1, with: arrivals(RowPath(section: section, row: 0), rowCount(section)))
-      geometry.append(HeightRun(count: 1, height: footer))
+      geometry.append(HeightRun(count: 1, height: footer(section)))
       return geometry
     }
     let newRows = rows.inserts.stretches.map { (start: $0.start, heights: arrivals($0.start, $0.count)) }

@@ -19,7 +19,9 @@ struct ReusePool {
   /// The cells of one kind.
   struct Stack {
     let kind: Kind
-    let cellType: Cell.Type
+    var cellType: Cell.Type
+    /// True if its next cell may be of another class.
+    var isOpen = false
     /// The numbers of the cells that wait.
     var waiting: [Int] = []
     var counts = PoolStatistics()
@@ -30,6 +32,8 @@ struct ReusePool {
   /// A stack for each kind that a cell was ever made for.
   private(set) var stacks: [Stack] = []
   private var indexes: [Kind: Int] = [:]
+  /// The cells that were discarded because their kind is of another class now.
+  private var replaced: [Cell] = []
   /// All cells that exist, by number; `nil` where a number is free.
   private(set) var cells: [Cell?] = []
   /// The index of the stack of each cell.
@@ -47,13 +51,21 @@ struct ReusePool {
     return cell
   }
 
-  /// The class of the cells of a kind, or `nil` if none was made yet.
-  func cellType(of kind: Kind) -> Cell.Type? { indexes[kind].map { stacks[$0].cellType } }
+  /// The class of the cells of a kind, or `nil` if none was made yet, or another may be.
+  func cellType(of kind: Kind) -> Cell.Type? {
+    indexes[kind].flatMap { stacks[$0].isOpen ? nil : stacks[$0].cellType }
+  }
+
+  /// Lets each kind be of another class with its next cell. Until then no cell that exists may be in use.
+  mutating func reopen() {
+    for index in stacks.indices { stacks[index].isOpen = true }
+  }
 
   /// Takes the cell that was pooled last, or makes one. The cell is neither prepared nor configured.
   mutating func dequeue(_ request: CellRequest, for element: TableElement) -> (number: Int, isReused: Bool) {
     let kind = Kind(request.reuseIdentifier, of: element)
     let known = indexes[kind]
+    if let known, stacks[known].isOpen { close(known, for: request.cellType) }
     if let index = known, let number = stacks[index].waiting.popLast() {
       stacks[index].counts.hits += 1
       stacks[index].counts.pooled -= 1
@@ -76,6 +88,14 @@ struct ReusePool {
     return (number, false)
   }
 
+  /// Gives a stack a class, and discards the cells of another one.
+  private mutating func close(_ index: Int, for type: Cell.Type) {
+    stacks[index].isOpen = false
+    if stacks[index].cellType == type { return }
+    stacks[index].cellType = type
+    replaced += discard(from: index, keeping: 0)
+  }
+
   /// Takes back a cell that is no longer shown, also beyond the cap until ``trim()``.
   mutating func enqueue(_ number: Int) {
     let stack = stackIndexes[number]
@@ -83,8 +103,11 @@ struct ReusePool {
     stacks[stack].counts.pooled += 1
   }
 
-  /// Discards the cells pooled last that exceed the cap, and returns them.
-  mutating func trim() -> [Cell] { discard(keeping: cap) }
+  /// Discards the cells pooled last that exceed the cap, and returns them, with those that are of no use since the last time.
+  mutating func trim() -> [Cell] {
+    defer { replaced = [] }
+    return replaced + discard(keeping: cap)
+  }
 
   /// Discards all pooled cells, and returns them.
   mutating func drain() -> [Cell] { discard(keeping: 0) }
@@ -92,13 +115,18 @@ struct ReusePool {
   private mutating func discard(keeping count: Int) -> [Cell] {
     var discarded: [Cell] = []
     for index in stacks.indices where stacks[index].waiting.count > count {
-      let excess = stacks[index].waiting.suffix(stacks[index].waiting.count - count)
-      discarded += excess.map { self[$0] }
-      for number in excess { cells[number] = nil }
-      stacks[index].counts.discarded += excess.count
-      stacks[index].counts.pooled -= excess.count
-      stacks[index].waiting.removeLast(excess.count)
+      discarded += discard(from: index, keeping: count)
     }
+    return discarded
+  }
+
+  private mutating func discard(from index: Int, keeping count: Int) -> [Cell] {
+    let excess = stacks[index].waiting.suffix(stacks[index].waiting.count - count)
+    let discarded = excess.map { self[$0] }
+    for number in excess { cells[number] = nil }
+    stacks[index].counts.discarded += excess.count
+    stacks[index].counts.pooled -= excess.count
+    stacks[index].waiting.removeLast(excess.count)
     return discarded
   }
 

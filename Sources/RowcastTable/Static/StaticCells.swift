@@ -10,14 +10,18 @@ public struct StaticCells<Table: StaticTable>: CellProvider {
 
   /// Makes the list that is described now.
   ///
-  /// - Throws: `ListError.duplicateRow` if a model occurs twice.
+  /// - Throws: `ListError.duplicateRow` if a model occurs twice, `ListError.duplicateSection` if the id of a group does.
   public func snapshot() throws(ListError<Int, Table.Model>) -> ListSnapshot<StaticSection, StaticRow<Table.Model>> {
-    let rows = table.models.map { model in
-      StaticRow(
-        id: model, capabilities: table.capabilities(of: model),
-        reuseIdentifier: String(reflecting: table.cellType(for: model)))
-    }
-    return try ListSnapshot([ListSection(StaticSection(), rows: rows)])
+    try ListSnapshot(
+      table.groups.enumerated().map { place, group in
+        ListSection(
+          StaticSection(id: group.id ?? place, heading: group.heading, footer: group.footer),
+          rows: group.models.map { model in
+            StaticRow(
+              id: model, capabilities: table.capabilities(of: model),
+              reuseIdentifier: String(reflecting: table.cellType(for: model)))
+          })
+      })
   }
 
   /// Requests the cell for a row.
@@ -43,12 +47,38 @@ public struct StaticCells<Table: StaticTable>: CellProvider {
   private func request<Content: CapableCell>(
     _ cell: Content.Type, for model: Table.Model, _ capabilities: Capabilities
   ) -> CellRequest {
+    CellRequest(cell, filledWith: capabilities) { table.configure($0, for: model) }
+  }
+}
+
+/// Chooses the cells of headings, or of footers.
+struct StaticHeadings<Table: StaticTable>: CellProvider {
+  let table: Table
+  let text: KeyPath<StaticSection, String?>
+
+  /// A cell of the table's class; of height 0 for a group without the text.
+  func request(for row: StaticSection) throws(TableError) -> CellRequest {
+    guard let cell = table.headingType else { throw .unregistered(identifier: row.reuseIdentifier) }
+    return request(cell, row[keyPath: text])
+  }
+
+  private func request<Content: CapableCell>(_ cell: Content.Type, _ text: String?) -> CellRequest {
     CellRequest(
-      cell, reuseIdentifier: String(reflecting: cell), height: Content.preferredHeight,
-      make: { Content.registration.make($0) }
+      cell, filledWith: Capabilities().setting(.title, to: text), height: text == nil ? 0 : Content.preferredHeight)
+  }
+}
+
+extension CellRequest {
+  /// Requests a cell that is filled with capabilities, and completed by a closure.
+  fileprivate init<Content: CapableCell>(
+    _ cell: Content.Type, filledWith capabilities: Capabilities, height: Int = Content.preferredHeight,
+    completing complete: @escaping (Content) -> Void = { _ in }
+  ) {
+    self.init(
+      cell, reuseIdentifier: String(reflecting: cell), height: height, make: { Content.registration.make($0) }
     ) { cell in
       for slot in Content.slots { slot.fill(cell, capabilities) }
-      table.configure(cell, for: model)
+      complete(cell)
     }
   }
 }

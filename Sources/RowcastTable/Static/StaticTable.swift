@@ -3,7 +3,8 @@ public import RowcastModel
 /// A table whose rows are known in advance: settings, an about page.
 ///
 /// It is described in one place: its models, usually the cases of an enum, and for each its cell, its capabilities and the
-/// effect of selecting it. No index occurs, so models change places without consequences.
+/// effect of selecting it. No index occurs, so models change places without consequences. Models may stand in ``groups``, which may
+/// have a heading and a footer.
 ///
 ///     struct About: StaticTable {
 ///       enum Model { case version, gap, licence }
@@ -25,8 +26,14 @@ public protocol StaticTable {
   /// The ids of the rows.
   associatedtype Model: Hashable & Sendable
 
-  /// The models, from top to bottom. None occurs twice.
+  /// The models, from top to bottom. None occurs twice. Those of a table with groups are `groups.flatMap(\.models)`.
   var models: [Model] { get }
+
+  /// The models in groups, from top to bottom. The default is one group without a heading.
+  var groups: [StaticGroup<Model>] { get }
+
+  /// The class of the cells for headings and footers of groups, which show the capability `title`. The default is `nil`: none is shown.
+  var headingType: (any CapableCell.Type)? { get }
 
   /// The class of the cell for a model.
   func cellType(for model: Model) -> any CapableCell.Type
@@ -42,6 +49,12 @@ public protocol StaticTable {
 }
 
 extension StaticTable {
+  /// All models in one group.
+  public var groups: [StaticGroup<Model>] { [StaticGroup(models: models)] }
+
+  /// Headings and footers are not shown.
+  public var headingType: (any CapableCell.Type)? { nil }
+
   /// Does nothing.
   public func configure(_ cell: Cell, for model: Model) {}
 
@@ -59,11 +72,34 @@ public struct StaticRow<Model: Hashable & Sendable>: RowViewModel {
   public var reuseIdentifier: String
 }
 
-/// The section of a static table.
-public struct StaticSection: SectionViewModel {
-  /// There is only one.
-  public var id: Int { 0 }
+/// Models of a static table that belong together.
+public struct StaticGroup<Model: Hashable & Sendable>: Sendable {
+  /// What tells the group from the others when groups come, go or move; `nil` for its place among them.
+  public var id: Int?
+  /// The text above the rows, if any.
+  public var heading: String?
+  /// The text below the rows, if any.
+  public var footer: String?
+  /// The models, from top to bottom.
+  public var models: [Model]
 
-  /// Creates the section.
-  public init() {}
+  /// Creates a group.
+  public init(_ heading: String? = nil, footer: String? = nil, id: Int? = nil, models: [Model]) {
+    (self.heading, self.footer, self.id, self.models) = (heading, footer, id, models)
+  }
+}
+
+/// The section of a group of a static table.
+public struct StaticSection: SectionViewModel {
+  /// The id of the group, or its place.
+  public let id: Int
+  /// The text above the rows, if any.
+  public var heading: String?
+  /// The text below the rows, if any.
+  public var footer: String?
+
+  /// Creates the section of a group; by default that of the only one.
+  public init(id: Int = 0, heading: String? = nil, footer: String? = nil) {
+    (self.id, self.heading, self.footer) = (id, heading, footer)
+  }
 }

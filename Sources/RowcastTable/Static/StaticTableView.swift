@@ -16,18 +16,21 @@ public final class StaticTableView<Table: StaticTable> {
   /// - Parameters:
   ///   - description: The models, their cells and the effect of selecting them.
   ///   - height: The number of lines that the screen has for the table.
-  /// - Throws: `ListError.duplicateRow` if a model occurs twice, ``TableError`` if a model has no cell.
+  /// - Throws: `ListError` if a model or the id of a group occurs twice, ``TableError`` if a model has no cell.
   /// - Precondition: `height` is not negative.
   public init(_ description: Table, height: Int) throws {
     cells = StaticCells(description)
-    table = RetainedTable(cells: cells, height: height)
+    let hasHeadings = description.headingType != nil
+    table = RetainedTable(
+      cells: cells, headers: hasHeadings ? StaticHeadings(table: description, text: \.heading) : nil,
+      footers: hasHeadings ? StaticHeadings(table: description, text: \.footer) : nil, height: height)
     try reload()
   }
 
   /// Reads the description again and shows the difference. Cells of models without a change are left alone.
   ///
   /// - Returns: The events of the cells.
-  /// - Throws: `ListError.duplicateRow` if a model occurs twice, ``TableError`` if a model has no cell;
+  /// - Throws: `ListError` if a model or the id of a group occurs twice, ``TableError`` if a model has no cell;
   ///   the table is then as it was.
   @discardableResult
   public func reload() throws -> ApplyReport {

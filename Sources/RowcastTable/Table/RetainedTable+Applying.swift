@@ -130,8 +130,14 @@ extension RetainedTable {
     let updatedSections = changes.sections.updates.map(\.to).ascending
     var geometry = geometry
     geometry.apply(
-      changes, map, header: estimates.header, footer: estimates.footer, rowCount: { rowCounts[$0] },
+      changes, map, header: { lines(of: .header(section: $0), in: next) },
+      footer: { lines(of: .footer(section: $0), in: next) }, rowCount: { rowCounts[$0] },
       newRows: { estimatedHeights($0, $1, in: next) })
+    for change in changes.sections.updates {
+      let element = TableElement.header(section: change.to)
+      guard reader.isChanged(.header(section: change.from), list, element, next) else { continue }
+      for element in [element, .footer(section: change.to)] { geometry.measure(element, lines(of: element, in: next)) }
+    }
     func commit() {
       self.shown = shown
       commitRefusal()
@@ -143,7 +149,10 @@ extension RetainedTable {
       for row in selection.changed { changeSelection { $0[row.id] = row } }
       for id in selection.gone { deselect(id) }
     }
-    if let start = commonShift(map, updatedRows) {
+    // A header that the section has got may belong at the top.
+    if let start = commonShift(map, updatedRows),
+      !pinsHeaders || geometry.lines(of: .header(section: start.section)).isEmpty
+    {
       if let estimates = updatedEstimates(in: geometry, after: changes, map, to: next, besides: []) {
         geometry = estimates
       }
@@ -269,6 +278,13 @@ extension RetainedTable {
       updatedRows.countLess(than: start) == updatedRows.countLess(than: RowPath(section: end.section, row: end.row + 1))
     else { return nil }
     return start
+  }
+
+  /// The lines of a header or footer by its cell; 0 if there is none. Without a cell for it, its error comes with it onto the screen.
+  func lines(of element: TableElement, in list: ListSnapshot<Section, Row>) -> Int {
+    let estimate = if case .header = element { estimates.header } else { estimates.footer }
+    if estimate == 0 { return 0 }
+    return (try? reader.request(element, list).height) ?? estimate
   }
 
   /// The estimated heights of consecutive rows, by the provider or else by the table.

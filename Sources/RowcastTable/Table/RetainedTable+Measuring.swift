@@ -14,6 +14,47 @@ extension RetainedTable {
     try changing { () throws(TableError) in try layOutAnew(known: [], isReload: true) }
   }
 
+  /// Shows the rows in the cells of other providers: another look of the same list.
+  ///
+  /// All cells in use are given to the pool, and the new providers are asked for all that is on the screen. The topmost visible line
+  /// stays in place, or the end if the table follows its tail; focus and selection stay. Measured heights are forgotten, as by
+  /// ``invalidateHeights()``. A reuse identifier may stand for another class of cells from now on.
+  ///
+  /// - Parameters:
+  ///   - cells: Chooses the cell for each row.
+  ///   - headers: Chooses the cell above the rows of a section; `nil` for none.
+  ///   - footers: Chooses the cell below the rows of a section; `nil` for none.
+  /// - Returns: The events of the cells.
+  /// - Throws: ``TableError`` if a row on the screen has no cell; the table then keeps its providers, and is as it was.
+  /// - Complexity: That of ``reloadAll()``.
+  @inlinable
+  @discardableResult
+  public func replaceCells(
+    with cells: some CellProvider<Row>, headers: (any CellProvider<Section>)? = nil,
+    footers: (any CellProvider<Section>)? = nil
+  ) throws(TableError) -> ApplyReport {
+    try replace(
+      TableReader(cells, headers: headers, footers: footers), hasHeaders: headers != nil, hasFooters: footers != nil)
+  }
+
+  @usableFromInline
+  func replace(
+    _ reader: TableReader<Section, Row>, hasHeaders: Bool, hasFooters: Bool
+  ) throws(TableError) -> ApplyReport {
+    try changing { () throws(TableError) in
+      let former = (reader: self.reader, estimates: estimates, display: display)
+      self.reader = reader
+      (estimates.header, estimates.footer) = (hasHeaders ? 1 : 0, hasFooters ? 1 : 0)
+      display.reopen()
+      do throws(TableError) {
+        return try layOutAnew(known: [], isReload: true)
+      } catch {
+        (self.reader, estimates, display) = former
+        throw error
+      }
+    }
+  }
+
   /// Forgets all measured heights, because something outside of the rows has changed them, such as the size of the text.
   ///
   /// Elements on the screen are measured again, and their cells are not configured. For the other rows the provider's estimates are
@@ -42,7 +83,7 @@ extension RetainedTable {
     return try changing { () throws(TableError) in
       var geometry = geometry
       geometry.measure(.row(path), estimatedHeights(path, 1, in: snapshot)[0].height)
-      let anchor = followsTail && isAtEnd ? end(of: geometry) : keptAnchor
+      let anchor = followsTail && isAtEnd ? end(of: geometry) : keptAnchor(in: geometry)
       return try show(plan(anchor, geometry, known: unmeasured { $0 == .row(path) }, snapshot))
     }
   }
@@ -68,7 +109,7 @@ extension RetainedTable {
         slot.isChanged = slot.element.rowPath.map { ids.contains(snapshot.row(at: $0).id) } ?? false
         return slot
       }
-      let anchor = followsTail && isAtEnd ? end(of: geometry) : keptAnchor
+      let anchor = followsTail && isAtEnd ? end(of: geometry) : keptAnchor(in: geometry)
       return try show(plan(anchor, geometry, known: known, snapshot))
     }
   }
@@ -78,7 +119,7 @@ extension RetainedTable {
     known: [Slot], isReload: Bool = false, height: Int? = nil, commit: () -> Void = {}
   ) throws(TableError) -> ApplyReport {
     let geometry = estimatedGeometry
-    let anchor = followsTail && isAtEnd ? end(of: geometry) : keptAnchor
+    let anchor = followsTail && isAtEnd ? end(of: geometry) : keptAnchor(in: geometry)
     var plan = try plan(anchor, geometry, known: known, snapshot, height: height)
     if estimatesByMean, let mean = plan.meanRowHeight, mean != estimates.row, !hasEstimatingProvider {
       estimates.row = mean
@@ -104,21 +145,24 @@ extension RetainedTable {
     var geometry = TableGeometry()
     let all = ListChanges(sections: .init(inserts: Array(rowCounts.indices)))
     geometry.apply(
-      all, PathMap(all), header: estimates.header, footer: estimates.footer, rowCount: { rowCounts[$0] },
+      all, PathMap(all), header: { lines(of: .header(section: $0), in: snapshot) },
+      footer: { lines(of: .footer(section: $0), in: snapshot) }, rowCount: { rowCounts[$0] },
       newRows: { estimatedHeights($0, $1, in: snapshot) })
     return geometry
   }
 
-  /// The anchor that keeps the topmost visible line in place.
-  private var keptAnchor: Anchor? {
+  /// The anchor that keeps the topmost visible line in place, of the elements that exist by some heights.
+  private func keptAnchor(in geometry: TableGeometry) -> Anchor? {
+    guard geometry.height > 0 else { return nil }
     var line = display.firstLine
-    let starts = display.slots[display.visible].map { slot in
+    let places = display.slots[display.visible].map { slot in
       defer { line += slot.height }
       return (start: Anchor.Start(element: slot.element, line: line), end: line + slot.height)
     }
+    let starts = places.filter { !geometry.lines(of: $0.start.element).isEmpty }
     let (covered, rest) = (display.coveredLines, starts.drop { $0.end <= display.coveredLines })
     let shown = rest.isEmpty ? starts[...] : rest
-    guard let first = shown.first?.start else { return relativeAnchor(shiftedBy: 0) }
+    guard let first = shown.first?.start else { return place(ofLine: topLine, in: geometry) }
     return .kept(first, next: shown.dropFirst().first?.start, covered: rest.isEmpty ? 0 : covered)
   }
 }

@@ -60,7 +60,7 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   let events = EventBroadcast<TableEvent<Row>>()
   /// The first and the last row of the list, each if it was on the screen after the last change.
   var ends: (start: RowPath?, end: RowPath?) = (nil, nil)
-  let reader: TableReader<Section, Row>
+  var reader: TableReader<Section, Row>
   /// The row counts of the sections of the list that is shown.
   var rowCounts: [Int] = []
   var estimates: TableEstimates
@@ -81,8 +81,8 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   ///
   /// - Parameters:
   ///   - cells: Chooses the cell for each row.
-  ///   - headers: Chooses the cell above the rows of a section; `nil` for none.
-  ///   - footers: Chooses the cell below the rows of a section; `nil` for none.
+  ///   - headers: Chooses the cell above the rows of a section, of height 0 for a section without one; `nil` for none at all.
+  ///   - footers: Chooses the cell below the rows of a section in the same way.
   ///   - height: The number of lines that the screen has for the table.
   ///   - estimatedRowHeight: The number of lines that a row is taken to have until it comes into view, if the provider does not
   ///     estimate it. More than ``CellRequest/maximumHeight`` is taken to be that. `nil` for 1 line, and once measured heights were
