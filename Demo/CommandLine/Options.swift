@@ -28,6 +28,8 @@ struct Options: Equatable {
   var color = ColorPolicy.auto
   var theme: Theme?
   var usesMouse = true
+  /// True if the screen is for a screen reader; `nil` if the environment decides.
+  var isForScreenReader: Bool?
   var lockstep = false
   var strictInput = false
   var quiet = false
@@ -161,6 +163,7 @@ extension Options {
     case .json: mode = .json
     case .noColor: color = .never
     case .noMouse: usesMouse = false
+    case .screenReader: isForScreenReader = true
     case .lockstep: lockstep = true
     case .strictInput: strictInput = true
     case .join: join = true

@@ -47,6 +47,7 @@ struct Session {
     app.color = options.color
     app.theme = options.theme
     app.usesMouse = options.usesMouse
+    app.isForScreenReader = options.isForScreenReader
     app.framesPerSecond = options.fps
     app.updateLimit = options.maxUpdates
     app.environment = output.environment

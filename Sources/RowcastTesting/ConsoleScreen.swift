@@ -202,6 +202,9 @@
     /// The lines of the screen, without spaces at their ends. After the end of the app they are the last ones.
     public var lines: [String] { screen.lines }
 
+    /// The line and the column of the cursor, from 0; `nil` while it is hidden.
+    package var cursor: (line: Int, column: Int)? { screen.showsCursor ? (screen.line, screen.column) : nil }
+
     /// The words on a line that are emphasised, with the parameters of their control sequence.
     package func emphasised(line: Int) -> [(text: String, parameters: String)] { screen.emphasised(line: line) }
 

@@ -5,7 +5,10 @@ struct ScreenText {
   private(set) var size: TerminalSize
   /// A character in its first column, and its emphasis. The other columns of a wide one are empty.
   private var cells: [[Cell]] = []
-  private var (line, column, emphasis) = (0, 0, "")
+  private(set) var (line, column) = (0, 0)
+  /// True while the cursor is shown.
+  private(set) var showsCursor = false
+  private var emphasis = ""
   /// The columns of a character, about which terminals disagree.
   private let columns: @Sendable (Character) -> Int
 
@@ -78,6 +81,7 @@ struct ScreenText {
     case "J": clear()
     case "K": if line < size.lines { for at in min(column, size.columns)..<size.columns { cells[line][at] = Cell() } }
     case "m": emphasis = parameters == "0" ? "" : parameters
+    case "h", "l": if parameters == "?25" { showsCursor = match.output.final == "h" }
     default: break
     }
     return match.range.upperBound

@@ -205,15 +205,17 @@
 
   extension ScreenSink {
     init(_ app: ConsoleApp<Section, Row>, on terminal: any AppTerminal, commands: CommandTable<Row.ID>) {
-      let usesColor = app.color.isOn(isTerminal: true, environment: app.environment)
+      let hasReader = app.hasScreenReader
+      let usesColor = !hasReader && app.color.isOn(isTerminal: true, environment: app.environment)
       let keys = terminal.hasKeys ? commands.help : [ScreenStatus.interruptKey]
       var status = ScreenStatus(title: app.title, keys: keys)
-      status.panels = app.panels
+      status.panels = hasReader ? [] : app.panels
       status.heading = app.columns.isEmpty ? nil : app.columns.heading()
       self.init(
         status: status, size: .resolved(reported: terminal.reportedSize, environment: app.environment),
         theme: usesColor ? app.theme ?? .resolved(usesColor: true, environment: app.environment) : .plain)
       columns = app.columns
+      showsCursor = hasReader
     }
   }
 #endif

@@ -87,6 +87,9 @@
     public var color = ColorPolicy.auto
     /// The colours, if any; `nil` for those that fit the terminal.
     public var theme: Theme?
+    /// True if a screen reader, a braille display or a magnifier follows the app, as these follow the cursor: it is shown, at the focused
+    /// row or in the text that is typed, and nothing is drawn that only decorates. `nil`: if the environment variable `ACCESSIBLE` is set.
+    public var isForScreenReader: Bool?
     /// The most frames that are drawn in a second.
     public var framesPerSecond = 30
     /// The number of updates after which the app ends; `nil` for no limit.
@@ -165,9 +168,14 @@
       self.cells = cells
     }
 
+    /// True if a screen reader follows the app.
+    var hasScreenReader: Bool {
+      isForScreenReader ?? !["", "0", "false", "no"].contains(environment["ACCESSIBLE"]?.lowercased() ?? "")
+    }
+
     /// Gives guides to the rows of an outline: to those with columns, in one of these.
     mutating func showGuides() -> OutlineGuides<Row>? {
-      let guides = outline.map { OutlineGuides($0, columns: columns) }
+      let guides = outline.map { OutlineGuides($0, columns: columns, isPlain: hasScreenReader) }
       if let guides, !columns.isEmpty {
         columns = guides.columns
         cells = CellRegistry.allInColumns(columns)

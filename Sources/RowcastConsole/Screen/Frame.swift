@@ -20,6 +20,14 @@ public struct Frame: Equatable, Sendable {
   public var lines: [Line]
   /// The column of the texts beside, from 0.
   public var sideColumn: Int
+  /// Where the cursor is shown, if it is.
+  var cursor: Cursor?
+
+  /// The cell of the screen that the cursor stands in, from 0.
+  struct Cursor: Equatable, Sendable {
+    var line: Int
+    var column: Int
+  }
 
   /// Creates a frame.
   public init(size: TerminalSize, lines: [Line], sideColumn: Int = 0) {
@@ -52,7 +60,11 @@ public struct Frame: Equatable, Sendable {
       }
       if let side = line.side { body += Self.place(index, sideColumn) + theme.paint(side, from: sideColumn) }
     }
-    return body.isEmpty ? "" : "\u{1B}[?2026h\(body)\u{1B}[?2026l"
+    guard let cursor else { return body.isEmpty ? "" : "\u{1B}[?2026h\(body)\u{1B}[?2026l" }
+    if body.isEmpty, cursor == known?.cursor { return "" }
+    // A reader follows the cursor, so it is not seen while it writes.
+    let end = "\u{1B}[\(cursor.line + 1);\(cursor.column + 1)H\u{1B}[?25h"
+    return "\u{1B}[?2026h\u{1B}[?25l\(body)\(end)\u{1B}[?2026l"
   }
 
   /// Checks, in debug builds, that the frame has as many lines as the screen, and that each stays within its columns.

@@ -24,6 +24,8 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
   var unconfirmed: Set<Row.ID> = []
   /// The guides of rows that are an outline.
   var guides: OutlineGuides<Row>?
+  /// The sign before the focused row.
+  var focusSign = "▸"
 
   /// The columns before the text of a row.
   static var signColumns: Int { 4 }
@@ -112,7 +114,7 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     var line = StyledLine(columns: columns)
     var parts: [Range<Int>] = []
     if offset == 0 {
-      line.append(isFocused ? "▸" : " ")
+      line.append(isFocused ? focusSign : " ")
       line.append(table.selection.contains(row.id) ? "*" : " ")
       if isUnconfirmed {
         line.append(TextStyle.unconfirmed.sign + " ", .unconfirmed)

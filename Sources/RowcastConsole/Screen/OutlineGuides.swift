@@ -11,8 +11,11 @@ struct OutlineGuides<Row: ConsoleRow>: Sendable {
   /// The columns of the screen for guides and text together. Rows without columns may have more or less.
   private let width: Int
 
-  init(_ outline: ConsoleOutline<Row>, columns: [ConsoleColumn<Row>]) {
-    (self.outline, self.columns) = (outline, columns)
+  /// True for guides that can be read aloud: the levels are spaces, and the marks are + and -.
+  private let isPlain: Bool
+
+  init(_ outline: ConsoleOutline<Row>, columns: [ConsoleColumn<Row>], isPlain: Bool = false) {
+    (self.outline, self.columns, self.isPlain) = (outline, columns, isPlain)
     index = columns.firstIndex { $0.alignment == .leading } ?? 0
     width = columns.isEmpty ? 80 : columns[index].width
     guard !columns.isEmpty else { return }
@@ -30,17 +33,20 @@ struct OutlineGuides<Row: ConsoleRow>: Sendable {
   func text(of row: Row) -> String {
     let (place, levels) = (place(of: row), levels(of: row))
     let hasAll = levels == place.depth
-    return String(repeating: "│ ", count: hasAll ? levels : levels - 1) + (hasAll ? "" : "… ")
-      + (place.hasChildren ? place.isExpanded ? "▾ " : "▸ " : "  ")
+    let marks = isPlain ? (expanded: "- ", collapsed: "+ ") : (expanded: "▾ ", collapsed: "▸ ")
+    return String(repeating: level, count: hasAll ? levels : levels - 1) + (hasAll ? "" : "… ")
+      + (place.hasChildren ? place.isExpanded ? marks.expanded : marks.collapsed : "  ")
   }
+
+  private var level: String { isPlain ? "  " : "│ " }
 
   private func levels(of row: Row) -> Int { min(place(of: row).depth, max(1, width / 4)) }
 
   /// A line of the cell of a row, below some others of it, with guides if they are not in a column.
   func text(_ text: ConsoleText, of row: Row, offset: Int = 0) -> ConsoleText {
     guard columns.isEmpty else { return text }
-    let below = place(of: row).isExpanded ? "│ " : "  "
-    let guides = offset == 0 ? self.text(of: row) : String(repeating: "│ ", count: levels(of: row)) + below
+    let below = place(of: row).isExpanded ? level : "  "
+    let guides = offset == 0 ? self.text(of: row) : String(repeating: level, count: levels(of: row)) + below
     return ConsoleText(guides + text.title, subtitle: text.subtitle)
   }
 

@@ -25,6 +25,15 @@ extension ScreenStatus {
     return line
   }
 
+  /// The column of the cursor in a prompt on the last line; `nil` if there is no prompt.
+  func cursorColumn(columns: Int) -> Int? {
+    guard let prompt = prompt ?? palette.map({ (":", $0.text) }) else { return nil }
+    var line = StyledLine(columns: columns)
+    line.append(prompt.label)
+    if let text = prompt.text { line.append(upToCursor: text) }
+    return min(columns - line.free, columns - 1)
+  }
+
   /// The lines of the list, the last of them covered by the palette.
   func covered(_ lines: [StyledLine], columns: Int) -> [StyledLine] {
     guard let palette else { return lines }
@@ -94,13 +103,18 @@ extension StyledLine {
   /// Adds a typed text and a sign for its end. The character that the cursor is on is marked, as hits are; and as much is shown of
   /// the text as fits around it.
   fileprivate mutating func append(_ typed: TypedText) {
-    let room = max(0, free - 1)
-    let behind = min(room / 2, TextWidth.columns(of: typed.after.neutralized))
-    append(typed.before.tail(columns: room - behind))
+    append(upToCursor: typed)
     let rest = typed.after.fitted(columns: max(0, free - 1))
     if let cursor = rest.first { append(String(cursor), .found) }
     append(String(rest.dropFirst()))
     append("_")
+  }
+
+  /// Adds the end of what stands before the cursor, as much as leaves room for what stands behind it.
+  fileprivate mutating func append(upToCursor typed: TypedText) {
+    let room = max(0, free - 1)
+    let behind = min(room / 2, TextWidth.columns(of: typed.after.neutralized))
+    append(typed.before.tail(columns: room - behind))
   }
 }
 

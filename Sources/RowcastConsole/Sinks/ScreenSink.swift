@@ -31,6 +31,9 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
   /// The columns of the rows; empty for rows without columns.
   var columns: [ConsoleColumn<Row>] = []
 
+  /// True if a screen reader follows the cursor.
+  var showsCursor = false
+
   /// The guides of rows that are an outline.
   var guides: OutlineGuides<Row>?
 
@@ -94,9 +97,24 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
     subtitleColumn = max(subtitleColumn, ListPane.subtitleColumn(of: table, columns: size.columns, guides))
     let layout = layout(of: table)
     let page = layout.help > 0 ? status.helpPage : nil
-    let frame = page.map { helpFrame($0, of: table, at: now) } ?? frame(of: table, layout, at: now)
+    var frame = page.map { helpFrame($0, of: table, at: now) } ?? frame(of: table, layout, at: now)
+    if showsCursor { frame.cursor = cursor(in: table, hasHelp: page != nil, hasLastLine: layout.help > 0) }
     frame.checkFillsScreen()
     return frame
+  }
+
+  /// Where a screen reader reads on: behind what is typed, at the first line of the help, at the focused row, at a message, or where
+  /// the list begins.
+  private func cursor(in table: RetainedTable<Section, Row>, hasHelp: Bool, hasLastLine: Bool) -> Frame.Cursor {
+    let last = size.lines - 1
+    if hasHelp { return Frame.Cursor(line: min(1, last), column: 0) }
+    if hasLastLine, let column = status.cursorColumn(columns: size.columns) {
+      return Frame.Cursor(line: last, column: column)
+    }
+    if let path = table.focusedPath, let line = rows.paths.firstIndex(of: path) {
+      return Frame.Cursor(line: min(rows.line + line, last), column: 0)
+    }
+    return Frame.Cursor(line: hasLastLine && status.message != nil ? last : min(rows.line, last), column: 0)
   }
 
   /// The list with its panes, each in the lines that the layout gives it.
@@ -140,7 +158,7 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
     }
     return ListPane(
       table: table, recent: recent, subtitleColumn: subtitleColumn, columns: columns, now: now, fields: self.columns,
-      search: search, unconfirmed: unconfirmed, guides: guides
+      search: search, unconfirmed: unconfirmed, guides: guides, focusSign: showsCursor ? " " : "▸"
     ).lines
   }
 

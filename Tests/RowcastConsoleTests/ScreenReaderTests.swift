@@ -1,0 +1,101 @@
+import RowcastModel
+import RowcastStore
+import RowcastTable
+import RowcastTestSupport
+import RowcastTesting
+import RowcastViews
+import Testing
+
+@testable import RowcastConsole
+
+/// What a person who does not see the screen follows: the cursor, and text without decoration.
+@Suite(.watched) struct ScreenReaderTests {
+  /// The line that the cursor stands in; `nil` while it is hidden.
+  private func readLine(_ screen: ConsoleScreen) async -> String? {
+    guard let cursor = await screen.cursor else { return nil }
+    return await screen.lines[cursor.line]
+  }
+
+  @Test func `the cursor stands at the focused row, in the typed text, and where something was said`() async throws {
+    try await onScreen(.rows(30), { $0.isForScreenReader = true }) { screen in
+      #expect(await readLine(screen) == "  A  30")
+      try await screen.press("j")
+      #expect(await readLine(screen) == "       1  row 1")
+      try await screen.press("j", .pageDown)
+      #expect(await readLine(screen)?.hasSuffix("row 7") == true)
+      #expect(await screen.lines.allSatisfy { !$0.contains("▸") })
+      #expect(await screen.emphasised(line: 3).isEmpty)
+      try await screen.press("/", "1", "2", .left)
+      #expect(await readLine(screen)?.hasPrefix("filter: 12") == true)
+      #expect(await screen.cursor?.column == "filter: 1".count)
+      try await screen.press(.control("e"), .enter)
+      try await screen.press(.escape, "?")
+      #expect(await screen.cursor?.line == 1)
+      try await screen.press("?")
+      try await screen.press("n")
+      #expect(await readLine(screen) == "nothing is searched for")
+    }
+  }
+
+  @Test func `the cursor moves though nothing else on the screen has changed, and is still otherwise`() async throws {
+    try await onScreen(.rows(3), { $0.isForScreenReader = true }) { screen in
+      try await screen.press("j")
+      let count = await screen.frames.count
+      try await screen.press("j")
+      #expect(await readLine(screen) == "       2  row 2")
+      let frame = try #require(await screen.frames.last)
+      // While lines are written the cursor is hidden, and the whole is one piece.
+      #expect(frame.hasPrefix("\u{1B}[?2026h\u{1B}[?25l") && frame.hasSuffix("\u{1B}[4;1H\u{1B}[?25h\u{1B}[?2026l"))
+      #expect(await screen.frames.count == count + 1)
+      try await screen.advance(by: .seconds(60))
+      #expect(await screen.frames.count == count + 1)
+    }
+  }
+
+  private static let choices: [(value: String?, choice: Bool?, isShown: Bool)] = [
+    ("1", nil, true), ("", nil, false), ("0", nil, false), ("1", false, false), (nil, true, true),
+  ]
+
+  @Test(arguments: choices)
+  func `the app decides, or else the environment`(_ value: String?, _ choice: Bool?, _ isShown: Bool) async throws {
+    try await onScreen(
+      .rows(3),
+      {
+        $0.environment = value.map { ["ACCESSIBLE": $0] } ?? [:]
+        $0.isForScreenReader = choice
+        $0.panels = [.operations]
+      }
+    ) { screen in
+      #expect(await (screen.cursor != nil) == isShown)
+      try await screen.press("j")
+      #expect(await screen.lines.contains { $0.contains("▸") } != isShown)
+    }
+  }
+
+  private struct Node: ConsoleRow {
+    let id: Int
+    var title: String
+    var subtitle: String? { nil }
+    var place: OutlinePlace<Int>
+  }
+
+  @Test func `an outline is told by spaces and by plus and minus`() async throws {
+    let rows = [
+      Node(id: 1, title: "top", place: OutlinePlace(parent: nil)),
+      Node(id: 2, title: "leaf", place: OutlinePlace(parent: 1)),
+    ]
+    let store = try ListStore(rows)
+    for columns in [[], [ConsoleColumn<Node>("NODE", width: 12) { $0.title }]] {
+      var registry = CellRegistry<Node>()
+      registry.register(ConsoleCell<Node>.self)
+      var app = columns.isEmpty ? ConsoleApp(store, cells: registry) : ConsoleApp(store, columns: columns)
+      (app.environment, app.isForScreenReader) = ([:], true)
+      app.outline = ConsoleOutline(\.place)
+      try await ConsoleScreen.show(app, columns: 40, lines: 6) { screen in
+        try await screen.expect("the open outline") { $0.contains("    - top") && $0.contains("        leaf") }
+        try await screen.press("j", .left)
+        try await screen.expect("the closed outline") { $0.contains("    + top") && !$0.contains("        leaf") }
+      }
+    }
+  }
+}
