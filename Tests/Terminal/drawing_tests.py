@@ -42,6 +42,21 @@ class DrawingTests(TerminalTestCase):
                 self.assertLessEqual(max(map(len, OWN.sub("\n", frame).split("\n"))), expected[1])
                 self.assert_quits(terminal)
 
+    def test_a_screen_reader_finds_the_cursor_at_the_focused_row(self):
+        for arguments, environment in ((("--screen-reader",), {}), ((), {"ACCESSIBLE": "1"})):
+            with self.subTest(arguments):
+                terminal = Terminal("settings", *arguments, environment=environment)
+                terminal.see("Wi-Fi")
+                terminal.type("j")
+                terminal.read_until(lambda text: text.endswith("\x1b[3;1H\x1b[?25h" + END))
+                terminal.type("j")
+                terminal.read_until(lambda text: text.endswith("\x1b[4;1H\x1b[?25h" + END))
+                terminal.type("\x06blue")
+                terminal.read_until(lambda text: text.endswith("\x1b[24;13H\x1b[?25h" + END))
+                self.assertNotIn("▸", str(terminal.screen))
+                terminal.type("\r")
+                self.assert_quits(terminal)
+
 
 if __name__ == "__main__":
     unittest.main()
