@@ -26,8 +26,12 @@ public final class ArrangedList<
     _ arrangement: Arrangement<SourceSection, SourceRow, Section, Row>
   ) {
     let slot = ArrangementSlot(arrangement)
+    // The slot is no root: who reads it on several paths reads all that the list is made of on these, too. As a root of all lists that
+    // are made of it, it would make a chain of n lists take O(n²).
     self.init(
-      core: ViewCore { .switching($0.state(of: slot, hasRows: false), source: source($0), upstreams: $0) }, slot: slot)
+      core: ViewCore {
+        .switching($0.state(of: slot, roots: [], hasRows: false), source: source($0), upstreams: $0)
+      }, slot: slot)
   }
 
   @usableFromInline var source: any ListPublisher<Section, Row> { core }

@@ -177,8 +177,10 @@ final class Upstreams {
 
   /// The state of an upstream.
   @usableFromInline
-  func state<Source: Upstream>(of upstream: Source, hasRows: Bool = true) -> UpstreamState<Source.Value> {
-    known(upstream) ?? add(UpstreamState<Source.Value>(upstream, hasRows: hasRows))
+  func state<Source: Upstream>(
+    of upstream: Source, roots: Set<ObjectIdentifier>? = nil, hasRows: Bool = true
+  ) -> UpstreamState<Source.Value> {
+    known(upstream) ?? add(UpstreamState<Source.Value>(upstream, roots: roots, hasRows: hasRows))
   }
 
   /// The state of a list that is made of others.

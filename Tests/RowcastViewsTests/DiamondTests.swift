@@ -32,6 +32,17 @@ import Testing
     }
   }
 
+  @Test func `a list on many lists has the roots of the first one alone`() async throws {
+    let store = try TestStore.with([1, 2, 3])
+    var list: any LiveList<TestSection, TestRow> = store
+    for _ in 0..<50 { list = list.arranged { $0.filter { $0.id != 2 } } }
+    #expect(rootCount(of: list) == 1)
+    list = MergedList(list, try TestStore.with([4]))
+    for _ in 0..<50 { list = list.arranged { $0.sorted(by: .descending(\.id)) } }
+    #expect(rootCount(of: list) == 2)
+    #expect(Naive(await list.snapshot).parts.flatMap(\.rows).map(\.id) == [4, 3, 1])
+  }
+
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `what was read on several paths is freed with its list`() async throws {
     final class Token: Sendable {}

@@ -236,3 +236,8 @@ struct PartWatchersProbe<Section: SectionViewModel, Row: RowViewModel> {
     return woken
   }
 }
+
+/// The number of sources that a list counts as its own, each of which it may have to read at one revision for all its paths.
+func rootCount<Section: SectionViewModel, Row: RowViewModel>(of list: any LiveList<Section, Row>) -> Int {
+  ((list as? any SourceList<Section, Row>)?.source as? ViewCore<Section, Row>)?.roots.count ?? 1
+}
