@@ -7,6 +7,9 @@ struct PlacedRow: RowViewModel {
   var lines: Int
   /// What lists are regrouped by.
   var group: Int
+
+  /// The group of rows that have no cell.
+  static let unshowable = -1
 }
 
 struct PlacedSection: SectionViewModel {
@@ -17,10 +20,11 @@ struct PlacedSection: SectionViewModel {
 typealias PlacedList = ListSnapshot<PlacedSection, PlacedRow>
 typealias PlacedTable = RetainedTable<PlacedSection, PlacedRow>
 
-/// A header or a row by its identity.
+/// A header, a row or a footer by its identity.
 enum PlacedKey: Hashable {
   case header(Int)
   case row(Int)
+  case footer(Int)
 }
 
 /// What the heights of rows depend on besides the rows, and the heights that the table was told.
@@ -31,6 +35,8 @@ final class Surroundings {
   var told: [PlacedKey: Int] = [:]
   /// True if the provider estimates every height rightly; false if it estimates none.
   let estimates: Bool
+  /// What cells do while they are configured.
+  var whileConfigured: (() -> Void)?
 
   init(estimates: Bool) { self.estimates = estimates }
 
@@ -46,8 +52,12 @@ struct SizedRow: RowViewModel {
 
 final class PlacedCell: Cell, RowCell {
   private(set) var row: PlacedRow?
+  fileprivate var surroundings: Surroundings?
   static func height(of row: SizedRow) -> Int { row.height }
-  func configure(with row: SizedRow) { self.row = row.row }
+  func configure(with row: SizedRow) {
+    self.row = row.row
+    surroundings?.whileConfigured?()
+  }
 }
 
 final class PlacedHeader: Cell, RowCell {
@@ -60,9 +70,15 @@ struct PlacedCells: CellProvider {
   let surroundings: Surroundings
 
   func request(for row: PlacedRow) throws(TableError) -> CellRequest {
+    if row.group == PlacedRow.unshowable { throw .unregistered(identifier: "unshowable") }
     let height = surroundings.height(of: row)
     surroundings.told[.row(row.id)] = height
-    return CellRequest(PlacedCell.self, showing: SizedRow(row: row, height: height))
+    let registration = CellRegistration<PlacedCell>.prototype { [surroundings] identifier in
+      let cell = PlacedCell(reuseIdentifier: identifier)
+      cell.surroundings = surroundings
+      return cell
+    }
+    return CellRequest(PlacedCell.self, showing: SizedRow(row: row, height: height), registration: registration)
   }
 
   var estimatedHeight: ((PlacedRow) -> Int)? { surroundings.estimates ? surroundings.height : nil }
@@ -74,5 +90,20 @@ struct PlacedHeaders: CellProvider {
   func request(for section: PlacedSection) throws(TableError) -> CellRequest {
     surroundings.told[.header(section.id)] = section.lines
     return CellRequest(PlacedHeader.self, showing: section)
+  }
+}
+
+final class PlacedFooter: Cell, RowCell {
+  private(set) var section: PlacedSection?
+  static func height(of section: PlacedSection) -> Int { 3 - section.lines }
+  func configure(with section: PlacedSection) { self.section = section }
+}
+
+struct PlacedFooters: CellProvider {
+  let surroundings: Surroundings
+
+  func request(for section: PlacedSection) throws(TableError) -> CellRequest {
+    surroundings.told[.footer(section.id)] = 3 - section.lines
+    return CellRequest(PlacedFooter.self, showing: section)
   }
 }
