@@ -22,7 +22,7 @@ struct ConsoleDriver: Sendable {
   let expansion: OutlineExpansion<Int>
   var random: SeededGenerator
   var model = ConsoleModel()
-  private var lines = 40
+  private var lines = 20
   private var log: [String] = []
   /// True if the row with the focus must be on the screen.
   private var showsFocus = false
@@ -35,7 +35,7 @@ struct ConsoleDriver: Sendable {
     var app = ConsoleApp(
       store,
       columns: [
-        ConsoleColumn("SIZE", width: 6, .trailing) { $0.size }, ConsoleColumn("NAME", width: 60) { $0.title },
+        ConsoleColumn("SIZE", width: 6, .trailing) { $0.size }, ConsoleColumn("NAME", width: 40) { $0.title },
       ])
     app.environment = [:]
     app.outline = ConsoleOutline(\.place, expansion: expansion)
@@ -46,7 +46,7 @@ struct ConsoleDriver: Sendable {
       return nil
     }
     app.keys = [KeyCommand("x", label: "drop", help: "drop a row", asking: { "drop \($0)?" }, action: drop)]
-    return try await ConsoleScreen.show(app, columns: 100, lines: 40) { screen in
+    return try await ConsoleScreen.show(app, columns: 70, lines: 20) { screen in
       var driver = ConsoleDriver(
         screen: screen, store: store, expansion: expansion, random: SeededGenerator(seed: fuzzCase.seed))
       for id in 1...10 { try await driver.upsert(id) }
@@ -102,25 +102,18 @@ struct ConsoleDriver: Sendable {
 
   private static func isHeading(_ line: String) -> Bool { line.contains("SIZE") && line.contains("NAME") }
 
-  /// The number of lines that rows can have: a small screen has no heading.
-  private var room: Int {
-    get async { await lines - (Self.isHeading(screen.lines[1]) ? 3 : 2) }
-  }
-
-  /// The lines of rows on the screen, each with its number on it: without those of rows that are gone.
-  private var rowLines: [(line: Int, text: String)] {
-    get async {
-      await screen.lines.enumerated().dropFirst().dropLast().filter { _, line in
-        !line.isEmpty && !Self.isHeading(line) && !line.hasPrefix("(") && !line.dropFirst(2).hasPrefix("-")
-      }
-      .map { ($0.offset, $0.element) }
+  /// The lines of rows on a screen, each with its number: without those of rows that are gone.
+  private func rows(on lines: [String]) -> [(line: Int, text: String)] {
+    lines.enumerated().dropFirst().dropLast().filter { _, line in
+      !line.isEmpty && !Self.isHeading(line) && !line.hasPrefix("(") && !line.dropFirst(2).hasPrefix("-")
     }
+    .map { ($0.offset, $0.element) }
   }
 
   /// The rows on the screen.
   private var visible: [(line: Int, id: Int)] {
     get async {
-      await rowLines.compactMap { line, text in
+      await rows(on: screen.lines).compactMap { line, text in
         model.leaves.first { text.contains($0.title) }.map { (line, $0.id) }
       }
     }
@@ -129,8 +122,9 @@ struct ConsoleDriver: Sendable {
   /// Compares the screen with the model. A small screen has a part of the list. Marks of changes may stand in the way.
   private mutating func check() async throws {
     try await screen.advance(by: .zero)
-    defer { showsFocus = false }
-    let (shown, wanted) = (await rowLines.map(\.text), model.lines)
+    let now = await screen.lines
+    defer { (showsFocus, former) = (false, now) }
+    let (shown, wanted) = (rows(on: now).map(\.text), model.lines)
     func isShown(_ start: Int) -> Bool {
       zip(shown, wanted[start...]).allSatisfy { shown, line in
         let sign = shown.dropFirst(2).prefix(1)
@@ -141,14 +135,14 @@ struct ConsoleDriver: Sendable {
     }
     let starts = shown.count <= wanted.count && shown.isEmpty == wanted.isEmpty ? 0...wanted.count - shown.count : nil
     // A quarter of the lines may be taken by rows that are gone.
-    let room = await room
+    // A small screen has no heading.
+    let room = lines - (Self.isHeading(now[1]) ? 3 : 2)
     let isEnough = shown.count >= min(wanted.count, room - room / 4)
     guard isEnough, starts?.contains(where: isShown) ?? false else {
       throw Mismatch(
         "expected\n\(wanted.joined(separator: "\n"))\nafter \(log), but the screen is\n"
-          + (await screen.lines + ["and was"] + former).filter { !$0.isEmpty }.joined(separator: "\n"))
+          + (now + ["and was"] + former).filter { !$0.isEmpty }.joined(separator: "\n"))
     }
-    former = await screen.lines
     if showsFocus, model.focus != nil {
       try Mismatch.unless(shown.contains { $0.hasPrefix("▸") }, "the focus is out of sight after \(log)")
     }
@@ -175,8 +169,8 @@ struct ConsoleDriver: Sendable {
       try await screen.advance(by: .seconds(1))
       model.lastClick = nil
     case .resize:
-      lines = [9, 12, 40].randomElement(using: &random) ?? 40
-      try await screen.resize(columns: number(60...100), lines: lines)
+      lines = [9, 12, 20].randomElement(using: &random) ?? 20
+      try await screen.resize(columns: number(56...76), lines: lines)
     case .redraw: try await screen.press(.control("l"))
     case .up: try await press(.up)
     case .down: try await press(.down)

@@ -10,7 +10,8 @@ import Testing
     var random = SeededGenerator.forFuzzing("broken batches")
     var refused: [BatchRule: Int] = [:]
     var equivalent = 0
-    for _ in 0..<SeededGenerator.rounds(1_000, long: 100_000) {
+    let rounds = SeededGenerator.rounds(1_000, long: 100_000)
+    for _ in 0..<rounds {
       let before = try TestSnapshot.random(sections: 4, rows: 10, contents: 1, using: &random)
       let after = try TestSnapshot.random(sections: 4, rows: 10, contents: 1, using: &random)
       var batch = TableBatch(before.changes(to: after))
@@ -30,7 +31,7 @@ import Testing
         #expect("\(error)".hasPrefix("\(error.rule.rawValue): "))
       }
     }
-    #expect(refused.count > 8 && refused.values.reduce(0, +) > 300, "\(refused)")
+    #expect(refused.count > 8 && refused.values.reduce(0, +) > rounds * 3 / 10, "\(refused)")
     #expect(equivalent > 0)
   }
 

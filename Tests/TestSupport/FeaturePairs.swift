@@ -115,7 +115,7 @@ public struct FeaturePairs<Feature: DrivenFeature> {
     let least = pairs.map(rank).min() ?? 0
     let wanted = pairs.filter { rank($0) == least }.randomElement(using: &random) ?? []
     tried[wanted, default: 0] += 1
-    let share = Int.random(in: 1...4, using: &random)
+    let share = Int.random(in: 2...5, using: &random)
     let mask = features.filter { wanted.contains($0) || Int.random(in: 0..<5, using: &random) < share }
     // Short seeds, which are read and typed.
     func seed() -> UInt64 { UInt64.random(in: 0..<1_000_000, using: &random) }
