@@ -42,30 +42,4 @@ import Testing
     }
     #expect(table.ids == [2])
   }
-
-  @Test func `whatever a person does between updates, the table shows the list, and only new rows get cells`() throws {
-    var random = SeededGenerator.forFuzzing("performed table edits")
-    let table = TestTable.make(height: 8)
-    var confirmed: TestSnapshot = try .random(sections: 3, rows: 12, using: &random)
-    try table.apply(TestUpdate(initial: confirmed, revision: 0))
-    for round in 1...SeededGenerator.rounds(1_000, long: 40_000) {
-      if Bool.random(using: &random) {
-        let edited: TestSnapshot = try .random(sections: 3, rows: 12, using: &random)
-        let before = Dictionary(table.visibleRows.map { ($0.row.id, $0.cell) }) { first, _ in first }
-        try table.viewDidPerform(edited)
-        for shown in table.visibleRows where before[shown.row.id] != nil {
-          try #require(before[shown.row.id] === shown.cell, "seed \(random.seed), round \(round)")
-        }
-      }
-      let next =
-        Bool.random(using: &random) ? table.snapshot : try .random(sections: 3, rows: 12, contents: 2, using: &random)
-      try table.apply(
-        TestUpdate(revision: round, previous: round - 1, changes: confirmed.changes(to: next), snapshot: next))
-      confirmed = next
-      try #require(table.snapshot == next, "seed \(random.seed), round \(round)")
-      for shown in table.visibleRows {
-        try #require((shown.cell as? TestCell)?.row == shown.row, "seed \(random.seed), round \(round)")
-      }
-    }
-  }
 }

@@ -3,187 +3,280 @@ import RowcastModel
 import RowcastTable
 import RowcastTestSupport
 
-struct Mismatch: Error, CustomStringConvertible { let description: String }
+/// What tables can do.
+enum TableFeature: String, DrivenFeature {
+  case headers, footers, estimatingProvider, fixedEstimate
+  case edit, regroup, swipe, restart, late, broken, unshowable, reentrant
+  case scroll, scrollToLine, scrollToRow, resize, hide, reload, newHeights, newHeight
+  case focus, moveFocus, tail, arrivals, workingRange, pin, drain, replaceCells
+  case select, selectAll, deselect, toggle, selectionMode
+
+  static let settings: Set<Self> = [.headers, .footers, .estimatingProvider, .fixedEstimate]
+}
 
 /// A table, its model, and what happens to both.
-struct PlaceDriver {
+final class PlaceDriver {
+  let run: FuzzRun<TableFeature>
   var random: SeededGenerator
   let table: PlacedTable
   var model: PlaceModel
-  private(set) var operations = 0
-  private var nextRow = 0
-  private var nextSection = 0
+  var nextRow = 0
+  var nextSection = 0
+  let tallest: Int
   private var width = 0
-  private let tallest: Int
   /// True if rows have the other look.
   private var isOther = false
+  /// The list that updates bring, with its position, and the lists of former streams.
+  private var stream: (list: PlacedList, position: ListPosition?) = (PlacedList(), nil)
+  private var former: (list: PlacedList, position: ListPosition?)?
+  private var streams = 0
+  /// The error of all updates while the table stands still.
+  private var refusal: TableError?
+  private let events: AsyncStream<TableEvent<PlacedRow>>
 
-  init(_ random: SeededGenerator) {
-    self.random = random
-    let surroundings = Surroundings(estimates: Bool.random(using: &self.random))
-    let hasHeaders = Bool.random(using: &self.random)
-    let estimate = [nil, 1, 2, 3].randomElement(using: &self.random) ?? nil
-    let height = Int.random(in: 1...12, using: &self.random)
-    tallest = [1, 3, 6, 30].randomElement(using: &self.random) ?? 1
+  init(_ run: FuzzRun<TableFeature>) {
+    self.run = run
+    random = run.random
+    let surroundings = Surroundings(estimates: run.has(.estimatingProvider))
+    let (hasHeaders, hasFooters) = (run.has(.headers), run.has(.footers))
+    let estimate = run.has(.fixedEstimate) ? Int.random(in: 1...3, using: &random) : nil
+    let height = Int.random(in: 1...12, using: &random)
+    tallest = [1, 3, 6, 30].randomElement(using: &random) ?? 1
     table = PlacedTable(
       cells: PlacedCells(surroundings: surroundings),
-      headers: hasHeaders ? PlacedHeaders(surroundings: surroundings) : nil, height: height,
+      headers: hasHeaders ? PlacedHeaders(surroundings: surroundings) : nil,
+      footers: hasFooters ? PlacedFooters(surroundings: surroundings) : nil, height: height,
       estimatedRowHeight: estimate)
-    model = PlaceModel(surroundings, hasHeaders: hasHeaders, height: height, estimate: estimate)
+    model = PlaceModel(surroundings, hasHeaders: hasHeaders, hasFooters: hasFooters, height: height, estimate: estimate)
+    events = table.eventStream(keeping: .max)
   }
 
-  private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+  func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
-  private mutating func row() -> PlacedRow {
-    nextRow += 1
-    return PlacedRow(id: nextRow, lines: number(1...tallest), group: number(0...3))
-  }
-
-  private mutating func rows(_ most: Int) -> [PlacedRow] { (0..<number(0...most)).map { _ in row() } }
-
-  private mutating func section() -> PlacedSection {
-    nextSection += 1
-    return PlacedSection(id: nextSection, lines: number(0...2))
-  }
-
-  // MARK: - Edits
-
-  private typealias Parts = [(section: PlacedSection, rows: [PlacedRow])]
-
-  /// The list after some edits.
-  private mutating func edited() throws -> PlacedList {
-    var parts: Parts = model.list.contents.map { ($0.section, Array($0.rows)) }
-    for _ in 0..<number(1...4) { edit(&parts) }
-    return try PlacedList(parts.map { ListSection($0.section, rows: $0.rows) })
-  }
-
-  private mutating func edit(_ parts: inout Parts) {
-    guard let index = parts.indices.randomElement(using: &random) else { return parts.append((section(), rows(12))) }
-    let row = parts[index].rows.indices.randomElement(using: &random)
-    switch number(0...16) {
-    case 0, 1: parts[index].rows.insert(contentsOf: rows(5), at: number(0...parts[index].rows.count))
-    case 2: parts[0].rows.insert(contentsOf: rows(5), at: 0)
-    case 3, 4:
-      guard let row else { return }
-      parts[index].rows.removeSubrange(row..<min(parts[index].rows.count, row + number(1...6)))
-    case 5, 6, 7: if let row { parts[index].rows[row].lines = number(1...tallest) }
-    case 8:
-      // Folded.
-      for row in parts[index].rows.indices { parts[index].rows[row].lines = 1 }
-    case 9, 10:
-      guard let row else { return }
-      let moved = parts[index].rows.remove(at: row)
-      let target = number(0...parts.count - 1)
-      parts[target].rows.insert(moved, at: number(0...parts[target].rows.count))
-    case 11: parts.insert((section(), rows(6)), at: number(0...parts.count))
-    case 12: parts.remove(at: index)
-    case 13: parts.insert(parts.remove(at: index), at: number(0...parts.count))
-    case 14: parts[index].section = section()  // A group that is renamed.
-    case 15:
-      parts[index].section.lines = number(0...2)
-      if let row { parts[index].rows[row].group = number(0...3) }
-    default: regroup(&parts)
-    }
-  }
-
-  /// Puts the same rows into other sections: by their groups, which may have changed, in their order or in another.
-  private mutating func regroup(_ parts: inout Parts) {
-    var rows = parts.flatMap(\.rows)
-    for row in rows.indices where number(0...5) == 0 { rows[row].group = number(0...3) }
-    if number(0...3) == 0 { rows.shuffle(using: &random) }
-    if number(0...3) == 0 { rows.sort { $0.lines < $1.lines } }
-    if number(0...2) == 0 {
-      // One section for all, or the old one beside a new one.
-      let cut = number(0...rows.count)
-      return parts = [(section(), Array(rows[..<cut])), (parts[0].section, Array(rows[cut...]))]
-    }
-    let base = number(0...1) * 1_000
-    let groups = Dictionary(grouping: rows, by: \.group).sorted { $0.key < $1.key }
-    parts = groups.map { group, rows in
-      (parts.first { $0.section.id == -1 - group - base }?.section ?? PlacedSection(id: -1 - group - base), rows)
-    }
-  }
+  private var anyID: Int? { model.list.allRows.map(\.id).randomElement(using: &random) }
 
   // MARK: - Steps
 
   /// Does one thing to the table and to the model, and compares them.
-  mutating func step() throws {
-    operations += 1
-    let kind = number(0...25)
-    let start = "\(state), then \(kind)"
+  func step(_ feature: TableFeature, seed: UInt64) throws {
+    random = SeededGenerator(seed: seed)
+    let start = "\(state), then \(feature)"
     let wasHidden = model.height == 0
-    switch kind {
-    case 0...9: try update()
-    case 10, 11:
-      let lines = number(-15...15)
-      model.scroll(byLines: lines)
-      try table.scroll(byLines: lines)
-    case 12:
-      let line = number(-2...model.contentHeight + 5)
-      model.scroll(toLine: line)
-      try table.scroll(toLine: line)
-    case 13, 14:
-      guard let id = model.list.allRows.map(\.id).randomElement(using: &random) else { return }
-      let position = [ScrollPosition.top, .middle, .bottom, .nearest].randomElement(using: &random) ?? .top
-      model.scroll(to: id, at: position)
-      try table.scroll(to: id, at: position)
-    case 15:
-      let height = max(0, number(-1...12))
-      model.resize(to: height)
-      try table.resize(toHeight: height)
-    case 16, 17:
-      guard let id = model.list.allRows.map(\.id).randomElement(using: &random) else { return }
-      model.focus = id
-      table.focus(id)
-    case 18:
-      let rows = number(-4...4)
-      model.moveFocus(byRows: rows)
-      try table.moveFocus(byRows: rows)
-    case 19: try measureAnew()
-    case 20, 21:
-      guard let row = model.list.allRows.map(\.self).randomElement(using: &random) else { return }
-      let extra = number(0...3)
-      model.measureAnew { $0.surroundings.extra[row.id] = extra }
-      if (table.visibleRows + table.prefetchedRows).contains(where: { $0.row.id == row.id }), number(0...1) == 0 {
-        try table.refresh([row.id])
-      } else {
-        // What was known of a row off the screen is forgotten.
-        model.surroundings.told[.row(row.id)] = nil
-        try table.invalidateHeight(of: row.id)
-      }
-    case 22:
-      (model.followsTail, model.showsArrivals) = (number(0...2) == 0, Bool.random(using: &random))
-      (table.followsTail, table.showsArrivalsAtTop) = (model.followsTail, model.showsArrivals)
-    case 23:
-      model.workingRange = [0, 0, 1, 4].randomElement(using: &random) ?? 0
-      model.pinsHeaders = Bool.random(using: &random)
-      (table.workingRange, table.pinsHeaders) = (model.workingRange, model.pinsHeaders)
-      try table.scroll(byLines: 0)
-    case 24: try replaceCells()
-    default:
-      model.scroll(byLines: -3)
-      try table.scroll(byLines: -3)
-    }
+    let wasUsed = try perform(feature)
     // Without lines on the screen, only the table's own count says where it is.
     if wasHidden || model.height == 0 { takeOver() }
     model.settle()
     if model.height == 0 { model.topLine = table.topLine }
     try check(start)
+    if wasUsed { run.note(feature) }
   }
 
-  private mutating func update() throws {
-    let (before, next) = (model.list, try edited())
-    let changes = before.changes(to: next)
-    let isDefined = model.update(to: next, changes)
-    let revision = table.revision ?? 0
-    try table.apply(
-      ListUpdate(
-        revision: revision + 1, previous: table.revision, changes: changes, snapshot: next))
-    if !isDefined { takeOver() }
+  /// Returns false if there was nothing to do.
+  private func perform(_ feature: TableFeature) throws -> Bool {
+    switch feature {
+    case .headers, .footers, .estimatingProvider, .fixedEstimate: return false
+    case .edit: try update(to: edited())
+    case .regroup: try update(to: regrouped())
+    case .swipe:
+      let list = try edited()
+      let changes = model.list.changes(to: list)
+      try keepingCells { _ = try table.viewDidPerform(list) }
+      follow(list, changes)
+    case .restart: try restart()
+    case .late: return try refuseLate()
+    case .broken: return try refuseBroken()
+    case .unshowable: return try refuseUnshowable()
+    case .reentrant: return try updateReentrantly()
+    case .scroll:
+      let lines = number(-15...15)
+      model.scroll(byLines: lines)
+      try table.scroll(byLines: lines)
+    case .scrollToLine:
+      let line = number(-2...model.contentHeight + 5)
+      model.scroll(toLine: line)
+      try table.scroll(toLine: line)
+    case .scrollToRow:
+      guard let id = anyID else { return false }
+      let position = [ScrollPosition.top, .middle, .bottom, .nearest].randomElement(using: &random) ?? .top
+      model.scroll(to: id, at: position)
+      try table.scroll(to: id, at: position)
+    case .resize, .hide:
+      let height = feature == .hide && model.height > 0 ? 0 : number(1...12)
+      model.resize(to: height)
+      try table.resize(toHeight: height)
+    case .reload: try measureAnew(way: 0)
+    case .newHeights: try measureAnew(way: number(1...2))
+    case .newHeight: return try measureOneAnew()
+    case .focus:
+      let id = number(0...3) == 0 ? nil : anyID
+      model.focus = id
+      table.focus(id)
+    case .moveFocus:
+      let rows = number(-4...4)
+      model.moveFocus(byRows: rows)
+      try table.moveFocus(byRows: rows)
+    case .tail:
+      model.followsTail.toggle()
+      table.followsTail = model.followsTail
+    case .arrivals:
+      model.showsArrivals.toggle()
+      table.showsArrivalsAtTop = model.showsArrivals
+    case .workingRange, .pin:
+      if feature == .pin { model.pinsHeaders.toggle() } else { model.workingRange = number(0...4) }
+      (table.workingRange, table.pinsHeaders) = (model.workingRange, model.pinsHeaders)
+      try table.scroll(byLines: 0)
+    case .replaceCells: try replaceCells()
+    case .drain:
+      table.drain()
+      try Mismatch.unless(table.totals.pooled == 0, "cells wait after all were discarded")
+    case .select:
+      guard let id = anyID else { return false }
+      try Mismatch.unless(table.select(id) == model.select(id), "row \(id) can or cannot be selected")
+    case .selectAll:
+      table.selectAll()
+      for row in model.list.allRows where model.selectionMode == .multiple { model.select(row.id) }
+    case .deselect:
+      guard let id = model.selection.sorted().randomElement(using: &random) else { return false }
+      let all = number(0...3) == 0
+      if all { table.deselectAll() } else { table.deselect(id) }
+      if all { model.selection = [] } else { model.selection.remove(id) }
+    case .toggle:
+      guard let focus = model.focus else { return false }
+      table.toggleFocusedRow()
+      if model.selection.remove(focus) == nil { model.select(focus) }
+    case .selectionMode:
+      let mode = [SelectionMode.multiple, .single, .none, .multiple].randomElement(using: &random) ?? .single
+      (table.selectionMode, model.selectionMode, model.selection) = (mode, mode, [])
+    }
+    return true
+  }
+
+  // MARK: - Updates
+
+  /// Brings a list, as the next update of the stream.
+  private func update(to next: PlacedList) throws {
+    guard let position = stream.position else { return try restart() }
+    let update = ListUpdate(
+      revision: position.revision + 1, previous: position.revision, changes: stream.list.changes(to: next),
+      snapshot: next,
+      epoch: position.epoch)
+    stream = (next, update.position)
+    if let refusal { return try expect(refusal, of: update) }
+    let changes = model.list.changes(to: next)
+    try keepingCells { _ = try table.apply(update) }
+    follow(next, changes)
+  }
+
+  /// Another stream begins with its whole list, of the same source or of another one.
+  private func restart() throws {
+    let isOther = stream.position == nil || number(0...1) == 0
+    if isOther { (former, streams) = (stream, streams + 1) }
+    let next = try number(0...2) == 0 ? PlacedList() : edited()
+    let position = ListPosition(
+      epoch: isOther ? "\(streams)" : stream.position?.epoch ?? "", revision: number(0...9) + (isOther ? 0 : 100))
+    let changes = model.list.changes(to: next)
+    try keepingCells {
+      _ = try table.apply(ListUpdate(initial: next, revision: position.revision, epoch: position.epoch))
+    }
+    (stream, refusal) = ((next, position), nil)
+    follow(next, changes)
+  }
+
+  private func follow(_ next: PlacedList, _ changes: ListChanges) {
+    if !model.update(to: next, changes) { takeOver() }
+  }
+
+  /// Rows that stay on the screen keep their cells.
+  private func keepingCells(_ change: () throws -> Void) throws {
+    let before = Dictionary(uniqueKeysWithValues: table.visibleRows.map { ($0.row.id, $0.cell) })
+    try change()
+    for row in table.visibleRows {
+      if let cell = before[row.row.id], cell !== row.cell { throw Mismatch("row \(row.row.id) has another cell") }
+    }
+  }
+
+  private func expect(_ error: TableError, of update: ListUpdate<PlacedSection, PlacedRow>) throws {
+    do {
+      try table.apply(update)
+    } catch let found {
+      return try Mismatch.unless(found == error, "refused with \(found), not with \(error)")
+    }
+    throw Mismatch("an update was taken that had to be refused: \(error)")
+  }
+
+  /// An update of the former stream comes late.
+  private func refuseLate() throws -> Bool {
+    guard let former, let old = former.position, let now = stream.position, old.epoch != now.epoch else { return false }
+    let next = try edited()
+    let update = ListUpdate(
+      revision: old.revision + 1, previous: old.revision, changes: former.list.changes(to: next), snapshot: next,
+      epoch: old.epoch)
+    try expect(refusal ?? .otherEpoch(table: now.epoch, update: old.epoch), of: update)
+    return true
+  }
+
+  /// The table stands still from here on.
+  private func stop(_ update: ListUpdate<PlacedSection, PlacedRow>, by error: TableError) throws {
+    try expect(refusal ?? error, of: update)
+    refusal = refusal ?? .stopped(at: update.position, by: error)
+    stream = (update.snapshot, update.position)
+  }
+
+  /// An update is lost.
+  private func refuseBroken() throws -> Bool {
+    guard let position = stream.position else { return false }
+    let (skipped, next) = (position.revision + 1, try edited())
+    let update = ListUpdate(
+      revision: skipped + 1, previous: skipped, changes: stream.list.changes(to: next), snapshot: next,
+      epoch: position.epoch)
+    try stop(update, by: .wrongRevision(table: position.revision, updateStartsAt: skipped))
+    return true
+  }
+
+  /// A row on the screen becomes one that has no cell.
+  private func refuseUnshowable() throws -> Bool {
+    let shown = Set(table.visibleRows.map(\.row.id))
+    guard let position = stream.position, !shown.isEmpty else { return false }
+    let parts = model.list.contents.map { content in
+      ListSection(
+        content.section,
+        rows: content.rows.map { row in
+          var row = row
+          if shown.contains(row.id) { row.group = PlacedRow.unshowable }
+          return row
+        })
+    }
+    let next = try PlacedList(parts)
+    let update = ListUpdate(
+      revision: position.revision + 1, previous: position.revision, changes: stream.list.changes(to: next),
+      snapshot: next,
+      epoch: position.epoch)
+    try stop(update, by: .unregistered(identifier: "unshowable"))
+    return true
+  }
+
+  /// While an update is made, a cell asks for another change, selects a row, and has all cells discarded.
+  private func updateReentrantly() throws -> Bool {
+    guard refusal == nil, let id = anyID else { return false }
+    var (found, isCalled): (TableError?, Bool) = (nil, false)
+    model.surroundings.whileConfigured = { [table] in
+      if isCalled { return }
+      isCalled = true
+      do throws(TableError) { try table.scroll(byLines: 1) } catch { found = error }
+      table.drain()
+      table.select(id)
+    }
+    defer { model.surroundings.whileConfigured = nil }
+    try update(to: edited())
+    guard isCalled else { return false }
+    try Mismatch.unless(found == .changeInProgress, "a cell scrolled with \(found as Any)")
+    try Mismatch.unless(table.totals.pooled == 0, "cells wait after all were discarded")
+    if model.list.allRows.contains(where: { $0.id == id }) { model.select(id) }
+    return true
   }
 
   /// Takes the table's place where none is defined.
-  private mutating func takeOver() {
+  private func takeOver() {
     let elements = model.elements(model.list)
     // The first one may be a pinned header, which is in no place.
     guard let last = table.visibleElements.last,
@@ -193,8 +286,8 @@ struct PlaceDriver {
   }
 
   /// Something outside of the rows changes all heights, and the table is told in one of three ways.
-  private mutating func measureAnew() throws {
-    let (scale, way, wasHidden) = (number(1...3), number(0...2), model.height == 0)
+  private func measureAnew(way: Int) throws {
+    let (scale, wasHidden) = (number(1...3), model.height == 0)
     width += 1
     let height = way == 2 ? number(0...12) : model.height
     model.measureAnew {
@@ -214,7 +307,7 @@ struct PlaceDriver {
   }
 
   /// The same rows in other cells, with headers or without.
-  private mutating func replaceCells() throws {
+  private func replaceCells() throws {
     let hasHeaders = number(0...2) == 0 ? !model.hasHeaders : model.hasHeaders
     isOther = Bool.random(using: &random)
     let surroundings = model.surroundings
@@ -227,9 +320,25 @@ struct PlaceDriver {
     )
     try table.replaceCells(
       with: PlacedCells(surroundings: surroundings, isOther: isOther),
-      headers: hasHeaders ? PlacedHeaders(surroundings: surroundings) : nil)
+      headers: hasHeaders ? PlacedHeaders(surroundings: surroundings) : nil,
+      footers: model.hasFooters ? PlacedFooters(surroundings: surroundings) : nil)
     if wasHidden || !isDefined { takeOver() }
     model.takeMean()
+  }
+
+  /// One row has another height.
+  private func measureOneAnew() throws -> Bool {
+    guard let row = model.list.allRows.map(\.self).randomElement(using: &random) else { return false }
+    let extra = number(0...3)
+    model.measureAnew { $0.surroundings.extra[row.id] = extra }
+    if (table.visibleRows + table.prefetchedRows).contains(where: { $0.row.id == row.id }), number(0...1) == 0 {
+      try table.refresh([row.id])
+    } else {
+      // What was known of a row off the screen is forgotten.
+      model.surroundings.told[.row(row.id)] = nil
+      try table.invalidateHeight(of: row.id)
+    }
+    return true
   }
 
   // MARK: - Checks
@@ -245,7 +354,7 @@ struct PlaceDriver {
 
   private func check(_ start: String) throws {
     func require(_ holds: Bool, _ what: @autoclosure () -> String) throws {
-      if !holds { throw Mismatch(description: "seed \(random.seed): \(what())\nbefore: \(start)\nnow: \(state)") }
+      if !holds { throw Mismatch("\(what())\nbefore: \(start)\nnow: \(state)") }
     }
     let elements = model.elements(model.list)
     var (range, line) = model.screen(elements)
@@ -266,7 +375,8 @@ struct PlaceDriver {
         try require(row == model.list.row(at: path), "the cell of \(path) is stale")
       } else {
         let section = model.list.section(at: shown.element.section)
-        try require((shown.cell as? PlacedHeader)?.section == section, "the header of \(section) is stale")
+        let cell = (shown.cell as? PlacedHeader)?.section ?? (shown.cell as? PlacedFooter)?.section
+        try require(cell == section, "the header or footer of \(section) is stale")
       }
     }
     try require(
@@ -276,5 +386,42 @@ struct PlaceDriver {
       table.topLine >= 0 && table.topLine <= table.contentHeight, "the first line is \(table.topLine) of the content")
     try require(table.topLine == model.topLine, "the first line is \(table.topLine), not \(model.topLine)")
     try require(table.focusedID == model.focus, "the focus is on \(table.focusedID as Any)")
+    try require(table.selection == model.selection, "\(table.selection) are selected, not \(model.selection)")
+    try require(table.snapshot == model.list, "the table has another list")
+  }
+
+  /// What a driver leaves: the events of its table, and what they must have said.
+  struct Ending {
+    let events: AsyncStream<TableEvent<PlacedRow>>
+    let selection: Set<Int>
+    let displayed: Set<Int>
+
+    /// Follows the events, which have ended with the table.
+    func check() async throws {
+      var (selected, shown): (Set<Int>, Set<Int>) = ([], [])
+      for await event in events {
+        switch event {
+        case .selected(let row, _):
+          try Mismatch.unless(selected.insert(row.id).inserted, "row \(row.id) is selected twice")
+        case .deselected(let row):
+          try Mismatch.unless(selected.remove(row.id) != nil, "row \(row.id) is deselected twice")
+        case .willDisplay(let row, _):
+          try Mismatch.unless(shown.insert(row.id).inserted, "row \(row.id) comes onto the screen twice")
+        case .didEndDisplaying(let row):
+          try Mismatch.unless(shown.remove(row.id) != nil, "row \(row.id) leaves the screen twice")
+        case .reachedStart, .reachedEnd: break
+        }
+      }
+      try Mismatch.unless(selected == selection, "by the events \(selected) are selected, not \(selection)")
+      try Mismatch.unless(shown == displayed, "by the events \(shown) are on the screen, not \(displayed)")
+    }
+  }
+
+  /// Plays all steps; the table is gone when this returns.
+  static func play(_ run: FuzzRun<TableFeature>) throws -> Ending {
+    let driver = PlaceDriver(run)
+    for step in run.fuzzCase.steps { try driver.step(step.feature, seed: step.seed) }
+    return Ending(
+      events: driver.events, selection: driver.table.selection, displayed: Set(driver.table.visibleRows.map(\.row.id)))
   }
 }

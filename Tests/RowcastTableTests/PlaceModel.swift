@@ -2,7 +2,7 @@ import RowcastDiff
 import RowcastModel
 import RowcastTable
 
-/// What a table with headers shows, spelled out over arrays: which line of which row is on the screen, and what is focused.
+/// What a table with headers and footers shows, spelled out over arrays: which line of which row is on the screen, and what is focused.
 struct PlaceModel {
   struct Element {
     let key: PlacedKey
@@ -13,6 +13,7 @@ struct PlaceModel {
 
   let surroundings: Surroundings
   var hasHeaders: Bool
+  var hasFooters: Bool
   var height: Int
   /// The height that rows are taken to have, and whether it follows the mean of the screen.
   var estimate: Int
@@ -23,6 +24,8 @@ struct PlaceModel {
   var workingRange = 0
   var pinsHeaders = false
   var focus: Int?
+  var selectionMode = SelectionMode.single
+  var selection: Set<Int> = []
   /// The first line on the screen, if all lines above are counted as they would be on the screen.
   var top = 0
   /// The table's own number of the first line, and of all lines, before the step.
@@ -31,8 +34,8 @@ struct PlaceModel {
 
   var isAtEnd: Bool { topLine >= max(0, contentHeight - height) }
 
-  init(_ surroundings: Surroundings, hasHeaders: Bool, height: Int, estimate: Int?) {
-    (self.surroundings, self.hasHeaders, self.height) = (surroundings, hasHeaders, height)
+  init(_ surroundings: Surroundings, hasHeaders: Bool, hasFooters: Bool, height: Int, estimate: Int?) {
+    (self.surroundings, self.hasHeaders, self.hasFooters, self.height) = (surroundings, hasHeaders, hasFooters, height)
     (self.estimate, isMean) = (estimate ?? 1, estimate == nil)
   }
 
@@ -48,6 +51,11 @@ struct PlaceModel {
             key: .row(model.id), element: .row(RowPath(section: index, row: row)),
             height: surroundings.height(of: model))
         }
+        + (hasFooters
+          ? [
+            Element(
+              key: .footer(content.section.id), element: .footer(section: index), height: 3 - content.section.lines)
+          ] : [])
     }
   }
 
@@ -55,7 +63,7 @@ struct PlaceModel {
   private func known(_ element: Element) -> Int {
     switch element.key {
     case .row: surroundings.estimates ? element.height : surroundings.told[element.key] ?? estimate
-    case .header: element.height
+    case .header, .footer: element.height
     }
   }
 
@@ -206,6 +214,16 @@ struct PlaceModel {
     }
   }
 
+  /// Returns true if the row is selected then.
+  @discardableResult
+  mutating func select(_ id: Int) -> Bool {
+    if selection.contains(id) { return true }
+    if selectionMode == .none { return false }
+    if selectionMode == .single { selection = [] }
+    selection.insert(id)
+    return true
+  }
+
   mutating func moveFocus(byRows count: Int) {
     let rows = list.allRows.map(\.id)
     guard let focus, let index = rows.firstIndex(of: focus) else {
@@ -225,6 +243,7 @@ struct PlaceModel {
     if let focused = focus, let index = rows.firstIndex(of: focused) {
       focus = rows[index...].first(where: left.contains) ?? rows[..<index].last(where: left.contains)
     }
+    selection = selection.filter(left.contains)
     list = next
     let new = elements(next)
     if followsTail, wasAtEnd {

@@ -7,6 +7,9 @@ struct PlacedRow: RowViewModel {
   var lines: Int
   /// What lists are regrouped by.
   var group: Int
+
+  /// The group of rows that have no cell.
+  static let unshowable = -1
 }
 
 struct PlacedSection: SectionViewModel {
@@ -17,10 +20,11 @@ struct PlacedSection: SectionViewModel {
 typealias PlacedList = ListSnapshot<PlacedSection, PlacedRow>
 typealias PlacedTable = RetainedTable<PlacedSection, PlacedRow>
 
-/// A header or a row by its identity.
+/// A header, a row or a footer by its identity.
 enum PlacedKey: Hashable {
   case header(Int)
   case row(Int)
+  case footer(Int)
 
   var isHeader: Bool { if case .header = self { true } else { false } }
 }
@@ -33,6 +37,8 @@ final class Surroundings {
   var told: [PlacedKey: Int] = [:]
   /// True if the provider estimates every height rightly; false if it estimates none.
   let estimates: Bool
+  /// What cells do while they are configured.
+  var whileConfigured: (() -> Void)?
 
   init(estimates: Bool) { self.estimates = estimates }
 
@@ -48,8 +54,12 @@ struct SizedRow: RowViewModel {
 
 final class PlacedCell: Cell, RowCell {
   private(set) var row: PlacedRow?
+  fileprivate var surroundings: Surroundings?
   static func height(of row: SizedRow) -> Int { row.height }
-  func configure(with row: SizedRow) { self.row = row.row }
+  func configure(with row: SizedRow) {
+    self.row = row.row
+    surroundings?.whileConfigured?()
+  }
 }
 
 /// Another look of the same rows, under the same identifier.
@@ -71,10 +81,17 @@ struct PlacedCells: CellProvider {
   var isOther = false
 
   func request(for row: PlacedRow) throws(TableError) -> CellRequest {
+    if row.group == PlacedRow.unshowable { throw .unregistered(identifier: "unshowable") }
     let height = surroundings.height(of: row)
     surroundings.told[.row(row.id)] = height
     let sized = SizedRow(row: row, height: height)
-    return isOther ? CellRequest(OtherPlacedCell.self, showing: sized) : CellRequest(PlacedCell.self, showing: sized)
+    if isOther { return CellRequest(OtherPlacedCell.self, showing: sized) }
+    let registration = CellRegistration<PlacedCell>.prototype { [surroundings] identifier in
+      let cell = PlacedCell(reuseIdentifier: identifier)
+      cell.surroundings = surroundings
+      return cell
+    }
+    return CellRequest(PlacedCell.self, showing: sized, registration: registration)
   }
 
   var estimatedHeight: ((PlacedRow) -> Int)? { surroundings.estimates ? surroundings.height : nil }
@@ -85,5 +102,20 @@ struct PlacedHeaders: CellProvider {
 
   func request(for section: PlacedSection) throws(TableError) -> CellRequest {
     return CellRequest(PlacedHeader.self, showing: section)
+  }
+}
+
+final class PlacedFooter: Cell, RowCell {
+  private(set) var section: PlacedSection?
+  static func height(of section: PlacedSection) -> Int { 3 - section.lines }
+  func configure(with section: PlacedSection) { self.section = section }
+}
+
+struct PlacedFooters: CellProvider {
+  let surroundings: Surroundings
+
+  func request(for section: PlacedSection) throws(TableError) -> CellRequest {
+    surroundings.told[.footer(section.id)] = 3 - section.lines
+    return CellRequest(PlacedFooter.self, showing: section)
   }
 }

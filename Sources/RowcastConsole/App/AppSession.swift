@@ -316,7 +316,10 @@
           screen?.status.heading = app.columns.heading(sortedBy: column, isReversed: isReversed)
         }
         wantFrame()
-      case .searchSlice(let number): searchSlice(of: number)
+      case .searchSlice(let number):
+        // Keys come through tasks, which have no turn while this one finds an event that waits, if all other threads are busy.
+        await Task.yield()
+        searchSlice(of: number)
       case .arranged(let count): arrangements.made = count
       case .typed(let number): works.remove(number)
       case .patienceEnded(let slow): works.subtract(slow)

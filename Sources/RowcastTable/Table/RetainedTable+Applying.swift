@@ -150,7 +150,7 @@ extension RetainedTable {
       for id in selection.gone { deselect(id) }
     }
     // A header that the section has got may belong at the top.
-    if let start = commonShift(map, updatedRows),
+    if let start = commonShift(map, updatedRows, updatedSections),
       !pinsHeaders || geometry.lines(of: .header(section: start.section)).isEmpty
     {
       if let estimates = updatedEstimates(in: geometry, after: changes, map, to: next, besides: []) {
@@ -268,12 +268,14 @@ extension RetainedTable {
 
   /// The new path of the first row on the screen, if all elements there are rows that move together and none changes. The
   /// screen then stays as it is, so that nothing is laid out: a change off the screen takes 1.9 µs instead of 5.5 µs.
-  private func commonShift(_ map: PathMap, _ updatedRows: [RowPath]) -> RowPath? {
+  private func commonShift(_ map: PathMap, _ updatedRows: [RowPath], _ updatedSections: [Int]) -> RowPath? {
     guard map.keepsOrder, map.crossings.isEmpty, workingRange == 0, display.ready.isEmpty, !(followsTail && isAtEnd),
       topLine + screenHeight <= geometry.height, let first = display.slots.first?.element.rowPath,
       let last = display.slots.last?.element.rowPath, first.section == last.section,
       let start = map.destination(of: first), let end = map.destination(of: last),
       end.row - start.row == last.row - first.row,
+      // A header that was too high to be pinned may no longer be.
+      !(pinsHeaders && updatedSections.hasElement(start.section)),
       map.leavingRows.countLess(than: first) == map.leavingRows.countLess(than: last),
       updatedRows.countLess(than: start) == updatedRows.countLess(than: RowPath(section: end.section, row: end.row + 1))
     else { return nil }
