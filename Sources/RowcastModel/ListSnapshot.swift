@@ -157,7 +157,6 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
   func entry(at index: Int) -> SectionEntry<Section, Row> { withEntry(at: index) { $0 } }
 
   @inlinable
-  @inline(__always)
   func withEntry<Result>(at index: Int, _ read: (SectionEntry<Section, Row>) -> Result) -> Result {
     require(index >= 0 && index < tree.count, "Section \(index) is out of range 0..<\(tree.count)")
     return tree.withElement(at: index, read)

@@ -24,15 +24,14 @@ public struct TableBatch: Hashable, Sendable {
     self.reloadedRows = reloadedRows
   }
 
-  // Inlined, as a call of each would be given a copy of the batch.
-  @inline(__always) var sections: Changeset<Int> { changes.sections }
-  @inline(__always) var rows: Changeset<RowPath> { changes.rows }
+  var sections: Changeset<Int> { changes.sections }
+  var rows: Changeset<RowPath> { changes.rows }
   /// The sections that are deleted or reloaded: indexes before the batch.
-  @inline(__always) var leavingSections: [Int] {
+  var leavingSections: [Int] {
     reloadedSections.isEmpty ? sections.deletes : sections.deletes + reloadedSections
   }
   /// The rows that are deleted or reloaded: paths before the batch.
-  @inline(__always) var leavingRows: [RowPath] { reloadedRows.isEmpty ? rows.deletes : rows.deletes + reloadedRows }
+  var leavingRows: [RowPath] { reloadedRows.isEmpty ? rows.deletes : rows.deletes + reloadedRows }
 
   /// The side before the batch in words: its counts, and the operations on each section.
   func text(before counts: [Int]) -> String {

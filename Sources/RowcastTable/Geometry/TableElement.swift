@@ -21,7 +21,6 @@ public enum TableElement: Hashable, Sendable {
   public var rowPath: RowPath? { if case .row(let path) = self { path } else { nil } }
 
   /// The order within the section: the header comes before the rows, the footer behind them.
-  @inline(__always)
   private var position: Int {
     switch self {
     case .header: -1
@@ -31,11 +30,9 @@ public enum TableElement: Hashable, Sendable {
   }
 
   /// True if the element stands above another one.
-  @inline(__always)
   func precedes(_ other: TableElement) -> Bool { (section, position) < (other.section, other.position) }
 
   /// True if the other element is the next row of the same section.
-  @inline(__always)
   func isFollowed(by other: TableElement) -> Bool {
     guard case .row(let path) = self, case .row(let next) = other else { return false }
     return path.section == next.section && path.row + 1 == next.row
