@@ -48,7 +48,7 @@ import Testing
       // are longer than these.
       #expect(try bytes(sent) <= 4 * shorter + 200, "seed \(random.seed), round \(round)")
     }
-    #expect(wholes > 30 && wholes < 270, "seed \(random.seed): \(wholes) of 300")
+    #expect(wholes > 15 && wholes < 290, "seed \(random.seed): \(wholes) of 300")
   }
 
   /// A list of a few sections; two of them have most rows in common, in the same order.
