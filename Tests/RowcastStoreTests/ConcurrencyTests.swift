@@ -120,12 +120,14 @@ import Testing
     let updates = CallCount()
     let subscribers = (0..<count).map { _ in Task { for await update in store.updates() { _ = updates.note(update) } } }
     await eventually { await store.waiterCount == count }
-    for edit in 1...10 {
+    // Those that had their turn during an edit. All have it where the system takes the writer's thread away for a while.
+    var turns: [Int] = []
+    for edit in 1...20 {
       let before = updates.value
       try await store.edit { try $0.update(0) { $0.text = "\(edit)" } }
-      // Those that had their turn during the edit.
-      #expect(updates.value - before < count / 4)
+      turns.append(updates.value - before)
     }
+    #expect(turns.count { $0 >= count / 4 } <= 4, "\(turns)")
     await store.finish()
     for subscriber in subscribers { await subscriber.value }
   }
