@@ -144,7 +144,7 @@ struct ConsoleDriver: Sendable {
           + (now + ["and was"] + former).filter { !$0.isEmpty }.joined(separator: "\n"))
     }
     if showsFocus, model.focus != nil {
-      try Mismatch.unless(shown.contains { $0.hasPrefix("▸") }, "the focus is out of sight after \(log)")
+      try Mismatch.unless(shown.contains { $0.hasPrefix("▸") }, "the focus is out of sight after \(log): \(now.filter { !$0.isEmpty }.joined(separator: "\n")) and was \(former.filter { !$0.isEmpty }.joined(separator: "\n"))")
     }
   }
 
@@ -199,14 +199,10 @@ struct ConsoleDriver: Sendable {
       try await screen.click(line: 1, column: column == 1 ? 6 : 13)
     case .filter, .filterTakenBack, .paste: try await filter(feature)
     case .search:
-      guard model.focus != nil else { return false }
-      let letter = letter()
-      model.searched = String(letter)
-      model.goOn(1)
-      try await screen.press(.control("f"), .character(letter), .enter)
-      showsFocus = true
+      return try await search()
     case .nextHit:
-      guard model.focus != nil, model.searched != nil else { return false }
+      if model.searched == nil, try await !search() { return false }
+      guard model.focus != nil else { return false }
       let step = [1, -1].randomElement(using: &random) ?? 1
       model.goOn(step)
       try await screen.press(step > 0 ? "n" : "N")
@@ -245,6 +241,16 @@ struct ConsoleDriver: Sendable {
     showsFocus = key != .enter && key != "*"
   }
 
+  private mutating func search() async throws -> Bool {
+    guard model.focus != nil else { return false }
+    let letter = letter()
+    model.searched = String(letter)
+    model.goOn(1)
+    try await screen.press(.control("f"), .character(letter), .enter)
+    showsFocus = true
+    return true
+  }
+
   /// Rows change while the list stands still, and the focus moves.
   private mutating func pause() async throws {
     try await screen.press("p")
@@ -256,7 +262,11 @@ struct ConsoleDriver: Sendable {
         ? later.upsert(id) : later.remove(id)
     }
     try await check()
-    if number(0...1) == 0 { try await press([.up, .down].randomElement(using: &random) ?? .up) }
+    if number(0...1) == 0 {
+      try await press([.up, .down].randomElement(using: &random) ?? .up)
+      // Before the list goes on: one that follows its end may take the focus out of sight.
+      try await check()
+    }
     model.change { $0.leaves = later.model.leaves }
     try await screen.press("p")
   }

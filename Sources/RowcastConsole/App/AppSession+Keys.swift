@@ -4,7 +4,7 @@
 
   extension AppSession {
     func handle(_ key: Key) throws -> ConsoleEnding? {
-      // These come as keys from a terminal that encodes them so.
+      // Some terminals encode these as keys.
       if key == .control("c") { return .signalled(.interrupt) }
       if key == .control("z"), !(terminal?.isByHand ?? true) {
         Platform.signalSelf(Platform.signals.suspend)

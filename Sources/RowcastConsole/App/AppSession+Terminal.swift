@@ -7,7 +7,7 @@
     /// background the app stops instead, and enters when it is resumed.
     func enter(isolation: isolated (any Actor)? = #isolation) async throws {
       guard let terminal, try await !stopsInBackground() else { return }
-      // What is left of an old frame must not come between.
+      // The rest of an old frame would appear between the sequences.
       await finishWriting()
       let asks = canAskForGround
       if asks {
@@ -27,7 +27,7 @@
     }
 
     /// Enters the terminal soon, which stops the app if it is in the background then. If it has just been resumed there, a signal that
-    /// ends it may be about to come: a stopped process has that as well as the one that resumes it.
+    /// ends it may be pending: a stopped process receives it together with the one that resumes it.
     func enterSoon() {
       guard entering.task == nil else { return }
       entering.number += 1
@@ -86,7 +86,7 @@
       await wait(for: ended, atMost: .seconds(1), givingUp: end)
     }
 
-    /// Waits for the end of a stream, which comes after a time at the latest.
+    /// Waits for the end of a stream, at most for a time.
     private func wait(
       for end: AsyncStream<Void>, atMost duration: Duration, givingUp: AsyncStream<Void>.Continuation,
       isolation: isolated (any Actor)? = #isolation

@@ -317,7 +317,7 @@
         }
         wantFrame()
       case .searchSlice(let number):
-        // Keys come through tasks, which have no turn while this one finds an event that waits, if all other threads are busy.
+        // Other tasks deliver keys. With all other threads busy, they run only if this one suspends, which it does not while events wait.
         await Task.yield()
         searchSlice(of: number)
       case .arranged(let count): arrangements.made = count
@@ -368,7 +368,7 @@
         await finishWriting()
         await stopListening()
         terminal?.leave()
-        // Who comes back from something else comes back to the list.
+        // After an interruption the list is shown, not the help.
         screen?.status.helpPage = nil
         Platform.stopUntilResumed()
       case .resume:

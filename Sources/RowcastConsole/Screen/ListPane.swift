@@ -33,11 +33,18 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
   /// A line of the list, and the row that it shows, if any.
   typealias Line = (text: StyledLine, path: RowPath?)
 
+  /// How many lines are left out at the top, of how many, and the part of the list that they show.
+  typealias Window = (start: Int, count: Int, topLine: Int, list: ListSnapshot<Section, Row>)
+
+  /// The window of the last frame.
+  var former: Window?
+
   /// The lines, from top to bottom: at most as many as the table has.
   ///
   /// Ghosts take the free room and a few lines more. Lines that do not fit then are left out at the bottom, or at the top
-  /// if the table is at its end.
-  var lines: [Line] {
+  /// if the table is at its end. The same lines stay in their places while only the focus moves, so that the second click of two meets
+  /// the row of the first.
+  var lines: (shown: [Line], window: Window) {
     let ghosts = shownGhosts
     func ghostLines(at anchor: Recent.Line) -> [Line] { ghosts[anchor, default: []].map { (line(of: $0), nil) } }
     let isPinned = table.coveredLines > 0
@@ -71,17 +78,22 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
       if let anchor { lines += ghostLines(at: anchor) }
       if isPinned, free == table.coveredLines, case .header = shown.element { lines += ghostLines(at: .top) }
     }
-    return window(lines, focusedLine: focusedLine)
+    return cut(lines, focusedLine: focusedLine)
   }
 
-  private func window(_ lines: [Line], focusedLine: Int?) -> [Line] {
+  private func cut(_ lines: [Line], focusedLine: Int?) -> (shown: [Line], window: Window) {
+    var window = (start: 0, count: lines.count, topLine: table.topLine, list: table.snapshot)
     let surplus = lines.count - table.height
-    guard surplus > 0 else { return lines }
+    guard surplus > 0 else { return (lines, window) }
     let isAtEnd = table.topLine > 0 && table.topLine + table.height >= table.contentHeight
     var start = isAtEnd ? surplus : 0
+    if let former, former.count == window.count, former.topLine == window.topLine, former.list == window.list {
+      start = min(former.start, surplus)
+    }
     let pinned = table.coveredLines
     if let focusedLine { start = min(max(start, focusedLine - table.height + 1), max(0, focusedLine - pinned)) }
-    return Array(lines[..<pinned] + lines[start + pinned..<start + table.height])
+    window.start = start
+    return (Array(lines[..<pinned] + lines[start + pinned..<start + table.height]), window)
   }
 
   /// The newest ghosts, as many as there is room for, by their anchor.

@@ -28,6 +28,8 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
   var unconfirmed: Set<Row.ID> = []
   /// The rows on the screen as it was drawn last.
   private(set) var rows = Rows()
+  /// What the list left out when it was drawn last.
+  private var window: ListPane<Section, Row>.Window?
   /// The columns of the rows; empty for rows without columns.
   var columns: [ConsoleColumn<Row>] = []
 
@@ -148,7 +150,7 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
       }, sideColumn: isBeside ? layout.listColumns + 1 : 0)
   }
 
-  private func list(
+  private mutating func list(
     of table: RetainedTable<Section, Row>, columns: Int, at now: ContinuousClock.Instant
   ) -> [ListPane<Section, Row>.Line] {
     let isBlank = table.snapshot.sectionCount == 0 || (table.snapshot.isEmpty && Section.self == SoleSection.self)
@@ -156,10 +158,13 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
       let text = status.typed.isEmpty ? "(empty list)" : "(no rows with \(status.typed.joined(separator: ", ")))"
       return [(StyledLine(text, .faint, columns: columns), nil)]
     }
-    return ListPane(
+    let pane = ListPane(
       table: table, recent: recent, subtitleColumn: subtitleColumn, columns: columns, now: now, fields: self.columns,
-      search: search, unconfirmed: unconfirmed, guides: guides, focusSign: showsCursor ? " " : "▸"
-    ).lines
+      search: search, unconfirmed: unconfirmed, guides: guides, focusSign: showsCursor ? " " : "▸",
+      former: window)
+    let lines = pane.lines
+    window = lines.window
+    return lines.shown
   }
 
   /// The panes below or beside the list.
