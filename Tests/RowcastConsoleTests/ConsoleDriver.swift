@@ -144,7 +144,9 @@ struct ConsoleDriver: Sendable {
           + (now + ["and was"] + former).filter { !$0.isEmpty }.joined(separator: "\n"))
     }
     if showsFocus, model.focus != nil {
-      try Mismatch.unless(shown.contains { $0.hasPrefix("▸") }, "the focus is out of sight after \(log): \(now.filter { !$0.isEmpty }.joined(separator: "\n")) and was \(former.filter { !$0.isEmpty }.joined(separator: "\n"))")
+      let screens = (now + ["and was"] + former).filter { !$0.isEmpty }.joined(separator: "\n")
+      try Mismatch.unless(
+        shown.contains { $0.hasPrefix("▸") }, "the focus is out of sight after \(log), on the screen\n\(screens)")
     }
   }
 

@@ -8,6 +8,7 @@ import Testing
     // The first click moved the lines under the second one.
     "853640: pause 102967, right 417629, paste 178553, remove 504307, search 309639, palette 168830, resize 768931, doubleClick 738985",
     "271875: resize 356068, palette 957423, follow 794902, doubleClick 350083, search 237630, delete 353838, pause 992650",
+    "397432: resize 494055, sort 836443, pause 599167, left 309491, sort 746389, left 926076",
   ]
 
   @Test func `any list is shown, and keeps its focus and its selection, whatever a person and its source do`()
