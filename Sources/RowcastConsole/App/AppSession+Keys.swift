@@ -1,4 +1,6 @@
 #if canImport(RowcastPlatform)
+  import RowcastDiff
+  import RowcastModel
   import RowcastPlatform
   import RowcastTable
 
@@ -79,8 +81,8 @@
       case .delete: editFocusedRow(to: "delete") { .delete($0) }
       case .leave: if search.matcher != nil { search(for: "") } else { table.focus(nil) }
       case .redraw: screen?.invalidate()
-      case .up: try table.moveFocus(byRows: -1)
-      case .down: try table.moveFocus(byRows: 1)
+      case .up: try moveFocus(byRows: -1)
+      case .down: try moveFocus(byRows: 1)
       case .pageUp: try page(-1)
       case .pageDown: try page(1)
       case .first:
@@ -93,6 +95,20 @@
       case .sort, .filter: break
       }
       return nil
+    }
+
+    /// Moves the focus, or gives it to the first row that the person sees: deleted rows may have taken the line of the table's first.
+    func moveFocus(byRows rows: Int) throws {
+      if table.focusedPath == nil, let path = firstSeenPath { return show(path) }
+      try table.moveFocus(byRows: rows)
+    }
+
+    /// The first row on the screen as it was drawn last that is still in the list.
+    var firstSeenPath: RowPath? {
+      guard let seen = screen?.rows else { return nil }
+      return seen.paths.lazy.compactMap(\.self).compactMap { [table] path in
+        table.snapshot.scanForPath(ofRow: seen.list.row(at: path).id)
+      }.first
     }
 
     /// Moves the list and the focus by pages.

@@ -18,7 +18,7 @@
 
     /// Expands the focused row, or goes to its first child, which comes next. Without a focus a row gets it.
     func expand() throws {
-      guard let focused else { return _ = try table.moveFocus(byRows: 0) }
+      guard let focused else { return try moveFocus(byRows: 0) }
       // An order or a list that follows its end may have taken it out of sight.
       show(focused.path)
       if focused.place.isExpanded { try table.moveFocus(byRows: 1) } else { fold(isExpanded: true) }
@@ -26,7 +26,7 @@
 
     /// Collapses the focused row, or goes to the one that it stands under.
     func collapse() throws {
-      guard let focused else { return _ = try table.moveFocus(byRows: 0) }
+      guard let focused else { return try moveFocus(byRows: 0) }
       show(focused.path)
       if focused.place.isExpanded { return fold(isExpanded: false) }
       let rows = table.snapshot.rows(inSection: focused.path.section)

@@ -62,7 +62,7 @@
     /// Goes to the next hit, or to the previous one, from the focused row on.
     func goOn(_ step: Int) {
       guard search.matcher != nil else { return say("nothing is searched for") }
-      var start = table.focusedPath ?? table.uncoveredRows.first?.path ?? RowPath(section: 0, row: 0)
+      var start = table.focusedPath ?? firstSeenPath ?? RowPath(section: 0, row: 0)
       if table.focusedPath != nil { start.row += step }
       search.run = RowSearch(from: start, step: step, rows: table.snapshot.rowCount)
       search.number += 1
