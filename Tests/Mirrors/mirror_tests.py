@@ -94,7 +94,47 @@ class Mirror:
         self.output.close()
 
 
-class MirrorTests(unittest.TestCase):
+class Brokers:
+    """Servers that pass lines on, for a test that has a folder and makes mirrors."""
+
+    def start(self, port, *program):
+        server = subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(server.wait)
+        self.addCleanup(server.terminate)
+        eventually(lambda: listens(port), f"{program[0]} listens")
+
+    def redis(self):
+        """Returns the port of a new server."""
+        port = free_port()
+        self.start(port, "redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", self.folder)
+        return port
+
+    def mqtt(self):
+        """Returns functions of a new broker: one publishes lines, the other makes a mirror that listens to them."""
+        port = free_port()
+        configuration = os.path.join(self.folder, "mosquitto.conf")
+        with open(configuration, "w") as file:
+            file.write(f"listener {port} 127.0.0.1\nallow_anonymous true\npersistence false\nmax_queued_messages 0\n")
+        self.start(port, "mosquitto", "-c", configuration)
+        to_broker = ["-h", "127.0.0.1", "-p", str(port), "-t", "list", "-q", "1"]
+
+        def publish(lines):
+            subprocess.run(["mosquitto_pub", *to_broker, "-l"], input=b"".join(lines), check=True)
+
+        def subscribe(name, **options):
+            mirror = self.mirror(name, source=["mosquitto_sub", *to_broker], **options)
+
+            # It listens when a line arrives that is no message, and is sent again and again until then.
+            def receives():
+                publish([b"no message\n"])
+                return mirror.received > 0
+            eventually(receives, f"{name} listens")
+            return mirror
+
+        return publish, subscribe
+
+
+class MirrorTests(Brokers, unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         feed = subprocess.run(
@@ -152,27 +192,7 @@ class MirrorTests(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("mosquitto") and shutil.which("mosquitto_sub"), "NO mosquitto can be had here")
     def test_over_an_mqtt_broker(self):
-        port = str(free_port())
-        configuration = os.path.join(self.folder, "mosquitto.conf")
-        with open(configuration, "w") as file:
-            file.write(f"listener {port} 127.0.0.1\nallow_anonymous true\npersistence false\nmax_queued_messages 0\n")
-        broker = subprocess.Popen(["mosquitto", "-c", configuration], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.addCleanup(broker.wait)
-        self.addCleanup(broker.terminate)
-        eventually(lambda: listens(port), "the broker listens")
-        to_broker = ["-h", "127.0.0.1", "-p", port, "-t", "list", "-q", "1"]
-
-        def publish(lines):
-            subprocess.run(["mosquitto_pub", *to_broker, "-l"], input=b"".join(lines), check=True)
-
-        def subscribe(name, **options):
-            mirror = self.mirror(name, ["mosquitto_sub", *to_broker], **options)
-            # It listens when a line arrives that is no message, and is sent again and again until then.
-            def receives():
-                publish([b"no message\n"])
-                return mirror.received > 0
-            eventually(receives, f"{name} listens")
-            return mirror
+        publish, subscribe = self.mqtt()
 
         third = len(self.lines) // 3
         first, back = subscribe("first"), subscribe("back")
@@ -188,13 +208,7 @@ class MirrorTests(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("redis-server"), "NO redis-server can be had here")
     def test_over_redis_streams(self):
-        port = free_port()
-        server = subprocess.Popen(
-            ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", self.folder],
-            stdout=subprocess.DEVNULL)
-        self.addCleanup(server.wait)
-        self.addCleanup(server.terminate)
-        eventually(lambda: listens(port), "the server listens")
+        port = self.redis()
         connection = socket.create_connection(("127.0.0.1", port))
         self.addCleanup(connection.close)
         replies = connection.makefile("rb")
@@ -284,7 +298,7 @@ class Server:
         return json.dumps({**first, "revision": last["revision"], "sections": fold.sections}).encode() + b"\n"
 
 
-class RunTests(unittest.TestCase):
+class RunTests(Brokers, unittest.TestCase):
     """Servers that are killed, restarted, restored from a backup, and run twice over copies: mirrors end with the list of the last."""
 
     def lines(self, folder):
@@ -355,27 +369,7 @@ class RunTests(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("mosquitto") and shutil.which("mosquitto_sub"), "NO mosquitto can be had here")
     def test_over_an_mqtt_broker(self):
-        port = str(free_port())
-        configuration = os.path.join(self.folder, "mosquitto.conf")
-        with open(configuration, "w") as file:
-            file.write(f"listener {port} 127.0.0.1\nallow_anonymous true\npersistence false\nmax_queued_messages 0\n")
-        broker = subprocess.Popen(["mosquitto", "-c", configuration], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.addCleanup(broker.wait)
-        self.addCleanup(broker.terminate)
-        eventually(lambda: listens(port), "the broker listens")
-        to_broker = ["-h", "127.0.0.1", "-p", port, "-t", "list", "-q", "1"]
-
-        def publish(lines):
-            subprocess.run(["mosquitto_pub", *to_broker, "-l"], input=b"".join(lines), check=True)
-
-        def subscribe(name, **options):
-            mirror = self.mirror(name, source=["mosquitto_sub", *to_broker], **options)
-
-            def receives():
-                publish([b"no message\n"])
-                return mirror.received > 0
-            eventually(receives, f"{name} listens")
-            return mirror
+        publish, subscribe = self.mqtt()
 
         mirrors = [subscribe("all"), subscribe("lossy", drops=lambda number: number % 7 == 6 and number < len(self.sent) - 9)]
         half = len(self.sent) // 2
@@ -386,13 +380,7 @@ class RunTests(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("redis-server") and shutil.which("redis-cli"), "NO redis-server can be had here")
     def test_over_redis_streams(self):
-        port = str(free_port())
-        server = subprocess.Popen(
-            ["redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "", "--dir", self.folder],
-            stdout=subprocess.DEVNULL)
-        self.addCleanup(server.wait)
-        self.addCleanup(server.terminate)
-        eventually(lambda: listens(port), "the server listens")
+        port = str(self.redis())
         for line in self.sent:
             subprocess.run(
                 ["redis-cli", "-p", port, "-x", "XADD", "list", "*", "line"], input=line.rstrip(b"\n"), check=True,
