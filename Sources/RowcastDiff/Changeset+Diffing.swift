@@ -19,7 +19,7 @@ extension Changeset where Position == Int {
   /// deletion.
   ///
   /// The method is trimming, following in step, upwards or downwards, with a bounded search ahead, sparse anchors, one
-  /// hash table for the leftovers, and patience sorting on runs. Elements that do not lie side by side in memory are
+  /// hash table for the unmatched elements, and patience sorting on runs. Elements that do not lie side by side in memory are
   /// copied first. For lists of some fifty elements, nothing else is allocated but the result.
   ///
   /// - Parameters:

@@ -6,7 +6,7 @@ internal import Foundation
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension ScheduleExplorer {
   /// A signal that ended a copy of the process.
-  private struct Signal: Error {}
+  private struct EndedBySignal: Error {}
 
   /// Tells a person how a schedule ends the process, reduced and with its jobs, if it does.
   ///
@@ -29,7 +29,7 @@ extension ScheduleExplorer {
       }
       var record = ScheduleRecord()
       (record.steps, record.switches) = (steps, switches)
-      if head[0] == "ended" { record.failure = .threw(Signal()) }
+      if head[0] == "ended" { record.failure = .threw(EndedBySignal()) }
       return (record, report.drop { $0 != "\n" }.dropFirst())
     }
     guard let found = ended({ path.switches.map(ReplayChooser.init) ?? chooser(of: path) })?.record,

@@ -22,12 +22,12 @@ extension ListStore {
     apply: @escaping @Sendable (inout ListEditor<Section, Row>, Events.Element) throws -> Void
   ) -> SourceBinding where Events.Element: Sendable, Events: SendableMetatype, Events.AsyncIterator: SendableMetatype {
     let take = core.taker(onRejection: onRejection, apply: apply)
-    return SourceBinding { board in
+    return SourceBinding { publisher in
       var hasEvent = false
       do {
         for try await event in events {
           if Task.isCancelled { break }
-          if !hasEvent { await board.post(.live) }
+          if !hasEvent { await publisher.post(.live) }
           hasEvent = true
           try await take(event)
         }
@@ -146,7 +146,7 @@ extension MirroredList {
     }
     let connect: @Sendable () async throws -> AsyncThrowingMapSequence<Messages, MirrorStep?> = { [weak self] in
       let position = await self?.beginStream()
-      return try await messages(position).map { [weak self] message in try await self?.take(message) }
+      return try await messages(position).map { [weak self] message in try await self?.applyNext(message) }
     }
     return SourceBinding { await run.run($0, from: connect) }
   }

@@ -69,8 +69,8 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
   }
 
   /// Applies a message of a stream that is in order; one that does not fit is an error, and the next stream starts from nothing.
-  package func take(_ message: WireMessage<Section, Row>) async throws(WireError) -> MirrorStep {
-    try await onSharedExecutor { [receiver] () async throws(WireError) in try await receiver.take(message) }
+  package func applyNext(_ message: WireMessage<Section, Row>) async throws(WireError) -> MirrorStep {
+    try await onSharedExecutor { [receiver] () async throws(WireError) in try await receiver.applyNext(message) }
   }
 
   /// Prepares for a new stream of messages. If its first message is the whole list, that list replaces the one of the mirror.
@@ -116,7 +116,7 @@ actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePu
     return progress.state
   }
 
-  func take(_ message: WireMessage<Section, Row>) throws(WireError) -> MirrorStep {
+  func applyNext(_ message: WireMessage<Section, Row>) throws(WireError) -> MirrorStep {
     let revision = core.assumeIsolated { $0.state.revision }
     if case .gap(let error) = try fold(message) {
       progress.noteMissingList()

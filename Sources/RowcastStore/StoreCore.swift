@@ -17,7 +17,7 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
   @usableFromInline package nonisolated let space: ListSpace
   @usableFromInline final var contents: StoreContents<Section, Row>
   @usableFromInline package final var differences = DifferenceCache()
-  @usableFromInline package final weak var hub: (any AnyObject & Sendable)?
+  @usableFromInline package final weak var partWatchers: (any AnyObject & Sendable)?
   /// The priority of the task that wakes the waiters that a writer left, while there is one.
   private final var wakingPriority: TaskPriority?
   /// How many more subscribers get the newest state without waiting for their turn.
@@ -178,7 +178,7 @@ extension StoreCore {
       return .ready(delivery(of: state, to: revision))
     }
     let signal = Signal()
-    guard let token = takePlace(signal, after: revision) else { return .ended }
+    guard let token = addWaiterInTurn(signal, after: revision) else { return .ended }
     return .waiting(signal, hasSeveralPlaces: false) { await self.removeWaiter(token) }
   }
 
@@ -195,11 +195,11 @@ extension StoreCore {
 
   /// Adds a signal that is sent at the next change; in its turn, if there is a newer state already. `nil` at the end.
   @usableFromInline
-  final func takePlace(_ signal: Signal, after revision: Int?) -> WaiterList.Token? {
+  final func addWaiterInTurn(_ signal: Signal, after revision: Int?) -> WaiterList.Token? {
     if isFinished { return nil }
     let token = contents.waiters.add(signal)
     if state.revision != revision {
-      contents.waiters.callAll()
+      contents.waiters.markAllDue()
       beginWaking()
     }
     return token
@@ -221,8 +221,8 @@ extension StoreCore {
   final func wakeWaiters() {
     dropStates()
     (freeTurns, batch) = (8, 8)
-    contents.waiters.callAll()
-    if contents.waiters.wakeDue(atMost: 8) { beginWaking() }
+    contents.waiters.markAllDue()
+    if contents.waiters.wake(atMost: 8) { beginWaking() }
   }
 
   /// Begins to wake the waiters that are due, unless a task of this priority does.
@@ -239,7 +239,7 @@ extension StoreCore {
 
   /// Wakes some of those that are due. Returns true if there are more.
   private func wakeSome(_ priority: TaskPriority) -> Bool {
-    if contents.waiters.wakeDue(atMost: batch) {
+    if contents.waiters.wake(atMost: batch) {
       batch = min(2 * batch, 64)
       return true
     }

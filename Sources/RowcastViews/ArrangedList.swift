@@ -22,7 +22,7 @@ public final class ArrangedList<
 
   @_alwaysEmitIntoClient
   convenience init(
-    _ source: @escaping ListOrigin<SourceSection, SourceRow>,
+    _ source: @escaping MakeNode<SourceSection, SourceRow>,
     _ arrangement: Arrangement<SourceSection, SourceRow, Section, Row>
   ) {
     let slot = ArrangementSlot(arrangement)
@@ -105,7 +105,7 @@ extension ListNode {
     return ListNode(
       pull: {
         if let arranged, arranged.revision == declared.revision { return arranged.node.pull() }
-        guard let revision = declared.revision, let (plan, tenure) = declared.value else { return false }
+        guard let revision = declared.revision, let (plan, lifetime) = declared.value else { return false }
         let before = shown ?? arranged?.node.snapshot()
         let node = builder.rebuild(plan)
         // Sources that the arrangement brings are read first.
@@ -113,7 +113,7 @@ extension ListNode {
           shown = before
           return false
         }
-        if !Tenure.run(givenUp < 16 ? tenure : nil, { _ = node.pull() }) {
+        if !ArrangementLifetime.run(givenUp < 16 ? lifetime : nil, { _ = node.pull() }) {
           (givenUp, shown, declared.isGivenUp) = (givenUp + 1, before, true)
           return false
         }
@@ -153,6 +153,6 @@ extension LiveList {
   public func arranged<NewSection, NewRow>(
     by arrangement: Arrangement<Section, Row, NewSection, NewRow>
   ) -> ArrangedList<Section, Row, NewSection, NewRow> {
-    ArrangedList(ListNode.origin(of: self), arrangement)
+    ArrangedList(ListNode.maker(of: self), arrangement)
   }
 }

@@ -114,7 +114,7 @@ extension ListNode {
         placement.rebuild(from: list) { placement, section in
           var rows: [Row] = []
           let count = list.rowCount(inSection: section)
-          for start in stride(from: 0, to: count, by: 4_096) where !Tenure.isOver {
+          for start in stride(from: 0, to: count, by: 4_096) where !ArrangementLifetime.isOver {
             let some = list.rows(inSection: section, start..<min(start + 4_096, count))
             rows += passing?(some) ?? placement.passing(some, transform)
           }
@@ -123,7 +123,7 @@ extension ListNode {
       },
       edit: { changes, before, after in
         placement.index.follow(changes, to: after)
-        placement.take(changes, from: before, to: after, transform)
+        placement.step(changes, from: before, to: after, transform)
       },
       failures: { upstream.failures().merging(placement.failures) { upstream, _ in upstream } })
   }

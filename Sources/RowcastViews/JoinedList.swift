@@ -26,7 +26,7 @@ public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: Sou
     _ left: any LiveList<Section, LeftRow>, _ right: any LiveList<RightSection, RightRow>,
     key: @escaping @Sendable (LeftRow) -> RightRow.ID?, combine: @escaping @Sendable (LeftRow, RightRow?) throws -> Row?
   ) where LeftRow.ID == Row.ID {
-    let (left, right) = (ListNode.origin(of: left), ListNode.origin(of: right))
+    let (left, right) = (ListNode.maker(of: left), ListNode.maker(of: right))
     self.init(core: ViewCore { .joining(left($0), right($0), key: key, combine: combine) })
   }
 

@@ -9,10 +9,10 @@ public import RowcastStore
 ///
 /// Like an arranged list it follows the changes of its list when it is read, and ends with the list.
 public final class ListValue<Value: Sendable>: Sendable {
-  @usableFromInline let core: ViewCore<ValueSection<Value>, Mark<Int>>
+  @usableFromInline let core: ViewCore<ValueSection<Value>, IDOnly<Int>>
 
   @_alwaysEmitIntoClient
-  init(_ origin: @escaping ListOrigin<ValueSection<Value>, Mark<Int>>) { core = ViewCore(origin) }
+  init(_ makeNode: @escaping MakeNode<ValueSection<Value>, IDOnly<Int>>) { core = ViewCore(makeNode) }
 
   /// The newest value.
   public var value: Value { get async { await core.latest.snapshot.section(at: 0).value } }
@@ -51,7 +51,7 @@ extension ListNode {
   /// A value that is read.
   @_alwaysEmitIntoClient
   static func reading<Value: Equatable>(_ upstream: UpstreamState<Value>) -> ListNode
-  where Section == ValueSection<Value>, Row == Mark<Int> {
+  where Section == ValueSection<Value>, Row == IDOnly<Int> {
     var list = Snapshot()
     return ListNode(
       pull: {
@@ -62,7 +62,7 @@ extension ListNode {
   }
 }
 
-extension ListSnapshot where Row == Mark<Int> {
+extension ListSnapshot where Row == IDOnly<Int> {
   /// The list of the next value.
   @_alwaysEmitIntoClient
   func following<Value>(_ value: Value) -> ListSnapshot where Section == ValueSection<Value> {
@@ -107,13 +107,13 @@ extension LiveList {
   func summing<Value>(
     _ makeState: @escaping @Sendable (RowOrder<Row.ID>) -> SummaryState<Row, Value>
   ) -> ListValue<Value> {
-    let origin = ListNode.origin(of: self)
+    let makeNode = ListNode.maker(of: self)
     return ListValue { upstreams in
-      let source = origin(upstreams)
+      let source = makeNode(upstreams)
       let index = SourceIndex<Section, Row>(shared: source.path)
       let order = RowOrder<Row.ID> { index.path(ofRow: $0) }
       let state = makeState(order)
-      var list = ListSnapshot<ValueSection<Value>, Mark<Int>>()
+      var list = ListSnapshot<ValueSection<Value>, IDOnly<Int>>()
       return .following(
         source,
         rebuild: { source in
@@ -146,10 +146,10 @@ extension LiveList {
   @_alwaysEmitIntoClient
   package func updates<Value>(with value: ListValue<Value>) -> AsyncStream<(ListUpdate<Section, Row>, Value)> {
     typealias Both = (list: ListSnapshot<Section, Row>, value: Value)
-    let (origin, valueOrigin) = (ListNode.origin(of: self), ListNode.origin(of: value.core))
+    let (makeNode, makeValueNode) = (ListNode.maker(of: self), ListNode.maker(of: value.core))
     let both = ListValue<Both> { upstreams in
-      let (list, value) = (origin(upstreams), valueOrigin(upstreams))
-      var both = ListSnapshot<ValueSection<Both>, Mark<Int>>()
+      let (list, value) = (makeNode(upstreams), makeValueNode(upstreams))
+      var both = ListSnapshot<ValueSection<Both>, IDOnly<Int>>()
       let read = { both = both.following((list.snapshot(), value.snapshot().section(at: 0).value)) }
       return .derived(
         pull: {

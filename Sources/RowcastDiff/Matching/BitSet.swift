@@ -6,7 +6,7 @@ struct BitSet: ~Copyable {
   /// The upper bound of all positions.
   @usableFromInline let limit: Int
 
-  /// The empty set of positions below a limit, in lent memory.
+  /// The empty set of positions below a limit, in borrowed memory.
   @inlinable
   @inline(__always)
   init(limit: Int, in words: consuming ScratchArray<UInt64>) {

@@ -1,5 +1,5 @@
 extension Changeset where Position == Int {
-  /// Spells a matching of a flat list out as operations.
+  /// Lists the operations of a matching of a flat list.
   @usableFromInline
   init(_ matching: inout Matching) {
     self.init(&matching, before: { $0.path(ofOld: $1).row }, after: { $0.path(ofNew: $1).row })
@@ -7,68 +7,68 @@ extension Changeset where Position == Int {
 }
 
 extension Changeset where Position == RowPath {
-  /// Spells a matching of the rows of sections out as operations.
+  /// Lists the operations of a matching of the rows of sections.
   @usableFromInline
   init(_ matching: inout Matching) {
     self.init(&matching, before: { $0.path(ofOld: $1) }, after: { $0.path(ofNew: $1) })
-    if matching.segmentCount == 1 { return }
-    // The segments are in the order of the new list. In the old one their sections may have stood in another.
+    if matching.gapCount == 1 { return }
+    // The gaps are in the order of the new list. In the old one their sections may have been in another order.
     deletes = deletes.ascending
   }
 }
 
 extension Changeset {
-  /// Spells a matching out as operations. The runs that move are chosen here.
-  /// `before` and `after` give the places of positions on the lines, in their segments.
+  /// Lists the operations of a matching. The runs that move are chosen here.
+  /// `before` and `after` convert positions on the lines, in their gaps, to positions in the lists.
   @inline(__always)
   fileprivate init(
-    _ matching: inout Matching, before: (Segment, Int) -> Position, after: (Segment, Int) -> Position
+    _ matching: inout Matching, before: (GapOffset, Int) -> Position, after: (GapOffset, Int) -> Position
   ) {
     self.init()
     if !matching.isInOrder { matching.markMoves() }
-    if matching.segmentCount == 1 {
-      // The search for segments would cost a flat list a tenth of its difference.
-      let only = matching.segments[0]
+    if matching.gapCount == 1 {
+      // For a flat list, searching the gap of each position would take a tenth of the time.
+      let only = matching.gapOffsets[0]
       spell(matching, { _ in only }, { _ in only }, before, after)
     } else {
       var (old, new) = (0, 0)
       spell(
         matching,
         { position in
-          old = matching.segments.index(ofOld: position, guess: old)
-          return matching.segments[old]
+          old = matching.gapOffsets.index(ofOld: position, guess: old)
+          return matching.gapOffsets[old]
         },
         { position in
-          new = matching.segments.index(ofNew: position, guess: new)
-          return matching.segments[new]
+          new = matching.gapOffsets.index(ofNew: position, guess: new)
+          return matching.gapOffsets[new]
         }, before, after)
     }
   }
 
-  /// Spells a matching out as operations, with closures that find the segment of a position on either line.
+  /// Lists the operations of a matching, with closures that find the gap of a position on each line.
   @inline(__always)
   private mutating func spell(
-    _ matching: borrowing Matching, _ oldSegment: (Int) -> Segment, _ newSegment: (Int) -> Segment,
-    _ before: (Segment, Int) -> Position, _ after: (Segment, Int) -> Position
+    _ matching: borrowing Matching, _ oldOffset: (Int) -> GapOffset, _ newOffset: (Int) -> GapOffset,
+    _ before: (GapOffset, Int) -> Position, _ after: (GapOffset, Int) -> Position
   ) {
-    deletes = makeArray(matching.oldLeftovers.count) { append in
-      for index in 0..<matching.oldLeftovers.count {
-        let position = Int(matching.oldLeftovers[index].position)
-        append(before(oldSegment(position), position))
+    deletes = makeArray(matching.oldUnmatched.count) { append in
+      for index in 0..<matching.oldUnmatched.count {
+        let position = Int(matching.oldUnmatched[index].position)
+        append(before(oldOffset(position), position))
       }
     }
-    inserts = makeArray(matching.newLeftovers.count) { append in
-      for index in 0..<matching.newLeftovers.count {
-        let position = Int(matching.newLeftovers[index].position)
-        append(after(newSegment(position), position))
+    inserts = makeArray(matching.newUnmatched.count) { append in
+      for index in 0..<matching.newUnmatched.count {
+        let position = Int(matching.newUnmatched[index].position)
+        append(after(newOffset(position), position))
       }
     }
     moves = makeArray(matching.moveCount) { append in
       for index in 0..<matching.runs.count where matching.runs[index].isMoving {
         let run = matching.runs[index]
-        let old = oldSegment(Int(run.old))
-        let new = newSegment(Int(run.new))
-        // The elements of a run are neighbours in the list, also those without a position of their own.
+        let old = oldOffset(Int(run.old))
+        let new = newOffset(Int(run.new))
+        // The elements of a run are neighbours in the list, including those without a position of their own.
         for offset in 0..<Int(-run.weight) {
           append(
             Transition(
@@ -82,8 +82,8 @@ extension Changeset {
       let old = Int(matching.runs[index].old) + position - Int(matching.runs[index].new)
       updates.append(
         Transition(
-          from: before(oldSegment(old), old),
-          to: after(newSegment(position), position)))
+          from: before(oldOffset(old), old),
+          to: after(newOffset(position), position)))
     }
   }
 }

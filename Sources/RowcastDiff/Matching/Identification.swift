@@ -10,17 +10,17 @@ package protocol Identification {
   func areEqual(_ old: Element, _ new: Element) -> Bool
 
   /// Returns `true` if two unequal elements have the same content nevertheless, as those with a NaN can.
-  func areSame(_ old: Element, _ new: Element) -> Bool
+  func isUnchanged(unequal old: Element, _ new: Element) -> Bool
 }
 
 extension Identification {
   @inlinable
   @inline(__always)
-  package func areSame(_ old: Element, _ new: Element) -> Bool { false }
+  package func isUnchanged(unequal old: Element, _ new: Element) -> Bool { false }
 
   @inlinable
   @inline(__always)
-  func haveSameContent(_ old: Element, _ new: Element) -> Bool { areEqual(old, new) || areSame(old, new) }
+  func isUnchanged(_ old: Element, _ new: Element) -> Bool { areEqual(old, new) || isUnchanged(unequal: old, new) }
 }
 
 /// Elements with an id and content of their own.
@@ -38,7 +38,7 @@ package struct RowIdentification<Element: Identifiable & Equatable>: Identificat
   package func areEqual(_ old: Element, _ new: Element) -> Bool { old == new }
 
   @inlinable
-  package func areSame(_ old: Element, _ new: Element) -> Bool { showSame(old, new) }
+  package func isUnchanged(unequal old: Element, _ new: Element) -> Bool { RowcastDiff.isUnchanged(unequal: old, new) }
 }
 
 /// Elements with an id, whose content a function compares.

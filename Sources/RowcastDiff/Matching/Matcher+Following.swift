@@ -1,31 +1,31 @@
-/// Two segments that are followed: their elements, and their first positions on the lines.
+/// The two sides of a gap that is followed: their elements, and their first positions on the lines.
 @usableFromInline
-struct SegmentPair<Element> {
-  @usableFromInline let old: LentElements<Element>
-  @usableFromInline let new: LentElements<Element>
+struct GapPair<Element> {
+  @usableFromInline let old: BorrowedElements<Element>
+  @usableFromInline let new: BorrowedElements<Element>
   @usableFromInline let start: IndexPair
 
   @inlinable
   @inline(__always)
-  init(old: LentElements<Element>, new: LentElements<Element>, start: IndexPair) {
+  init(old: BorrowedElements<Element>, new: BorrowedElements<Element>, start: IndexPair) {
     (self.old, self.new, self.start) = (old, new, start)
   }
 }
 
 extension Matcher {
-  @usableFromInline typealias Pair = SegmentPair<Key.Element>
+  @usableFromInline typealias Pair = GapPair<Key.Element>
 
-  /// Pairs the common ends of a segment, and follows the elements between for as long as comparing is enough.
+  /// Pairs the common ends of a gap, and follows the elements between for as long as comparing is enough.
   ///
   /// - Returns: The number of elements that are left on either side.
   @inlinable
-  func followSegment(_ segment: Int, _ matching: inout Matching) -> IndexPair {
-    let start = matching.segments[segment].start
-    let sharedCount = Int(matching.segments[segment].sharedCount)
-    let pair = Pair(old: stretches[segment].old, new: stretches[segment].new, start: start)
+  func followGap(_ gap: Int, _ matching: inout Matching) -> IndexPair {
+    let start = matching.gapOffsets[gap].start
+    let sharedCount = Int(matching.gapOffsets[gap].sharedCount)
+    let pair = Pair(old: gaps[gap].old, new: gaps[gap].new, start: start)
     let rest = followAll(pair, &matching)
     if sharedCount > 0 {
-      let next = matching.segments[segment + 1].start
+      let next = matching.gapOffsets[gap + 1].start
       matching.add(Run(old: next.old - 1, new: next.new - 1, count: 1, weight: sharedCount))
     }
     return rest
@@ -114,7 +114,7 @@ extension Matcher {
     while count < min(limit, 2) {
       let (old, new) = (place.old &+ count &* step, place.new &+ count)
       guard isSame(pair.old[old], pair.new[new]) else { return count }
-      if !haveSameContent(pair.old, old, pair.new, new) { matching.changed.insert(pair.start.new &+ new) }
+      if !isUnchanged(pair.old, old, pair.new, new) { matching.changed.insert(pair.start.new &+ new) }
       count += 1
     }
     let (rest, start) = (limit - count, pair.start.new &+ place.new &+ count)
@@ -133,7 +133,7 @@ extension Matcher {
   func walkUp(_ old: Elements, _ new: Elements, _ start: Int, _ matching: inout Matching) -> Int {
     var index = 0
     while index < new.count, isSame(old[index], new[index]) {
-      if !haveSameContent(old, index, new, index) { matching.changed.insert(start &+ index) }
+      if !isUnchanged(old, index, new, index) { matching.changed.insert(start &+ index) }
       index &+= 1
     }
     return index
@@ -144,7 +144,7 @@ extension Matcher {
   func walkDown(_ old: Elements, _ new: Elements, _ start: Int, _ matching: inout Matching) -> Int {
     var index = 0
     while index < new.count, isSame(old[new.count &- 1 &- index], new[index]) {
-      if !haveSameContent(old, new.count &- 1 &- index, new, index) { matching.changed.insert(start &+ index) }
+      if !isUnchanged(old, new.count &- 1 &- index, new, index) { matching.changed.insert(start &+ index) }
       index &+= 1
     }
     return index
@@ -156,14 +156,14 @@ extension Matcher {
   /// along equal rows would take twice its time.
   @inlinable
   @inline(__always)
-  func haveSameContent(_ old: Elements, _ oldIndex: Int, _ new: Elements, _ newIndex: Int) -> Bool {
-    key.areEqual(old[oldIndex], new[newIndex]) || areSame(old, oldIndex, new, newIndex)
+  func isUnchanged(_ old: Elements, _ oldIndex: Int, _ new: Elements, _ newIndex: Int) -> Bool {
+    key.areEqual(old[oldIndex], new[newIndex]) || isUnchanged(unequal: old, oldIndex, new, newIndex)
   }
 
   @inlinable
   @inline(never)
-  func areSame(_ old: Elements, _ oldIndex: Int, _ new: Elements, _ newIndex: Int) -> Bool {
-    key.areSame(old[oldIndex], new[newIndex])
+  func isUnchanged(unequal old: Elements, _ oldIndex: Int, _ new: Elements, _ newIndex: Int) -> Bool {
+    key.isUnchanged(unequal: old[oldIndex], new[newIndex])
   }
 
   /// The shortest way past a mismatch: the number of elements to skip on either side until two agree.
@@ -207,7 +207,7 @@ extension Matcher {
     while count < limit {
       let (old, new) = (pair.old.count &- 1 &- count, pair.new.count &- 1 &- count)
       guard isSame(pair.old[old], pair.new[new]) else { break }
-      if !haveSameContent(pair.old, old, pair.new, new) { matching.changed.insert(pair.start.new &+ new) }
+      if !isUnchanged(pair.old, old, pair.new, new) { matching.changed.insert(pair.start.new &+ new) }
       count &+= 1
     }
     return count

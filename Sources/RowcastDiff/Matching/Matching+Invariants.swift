@@ -38,7 +38,7 @@ extension Matching {
       let haveChosen = isInOrder || self.moveCount > 0 || phase == "choosing moves"
       require(disordered == nil || !haveChosen, "\(disordered as Any) stays, and so does one before it that ends later")
       if !phase.hasPrefix("following") {
-        let left = (old: oldLeftovers.count, new: newLeftovers.count)
+        let left = (old: oldUnmatched.count, new: newUnmatched.count)
         require(
           count + left.old == lineCount.old && count + left.new == lineCount.new,
           "\(left) are left of \(lineCount), and \(count) survived")

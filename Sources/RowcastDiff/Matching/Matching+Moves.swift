@@ -1,13 +1,13 @@
 /// Chooses the survivors that move: as few as possible.
 ///
 /// The others are a longest increasing subsequence of the survivors' old positions, in the order of the new list.
-/// A run stays or moves as a whole: no other survivor lies between two of its elements on either side. The segments
-/// stand in the same order on both lines, and so the subsequence of the whole line is that of each section. Elements
-/// that changed their section take no part: they move.
+/// A run stays or moves as a whole: no other survivor lies between two of its elements on either side. The gaps
+/// have the same order on both lines, so the subsequence of the whole line is that of each section. Elements that changed their
+/// section are not considered: they move.
 ///
-/// The runs fall into *tangles*: the shortest stretches of runs that hold the same elements on both sides. A tangle of
+/// The runs fall into *groups*: the shortest sequences of runs that have the same elements on both sides. A group of
 /// one run stays. Of several equally long subsequences, the choice prefers to move rows whose content changed, then rows
-/// that go farther; see ``Tangle``.
+/// that go farther; see ``MoveGroup``.
 extension Matching {
   /// Marks the runs that move.
   ///
@@ -15,19 +15,19 @@ extension Matching {
   @usableFromInline
   mutating func markMoves() {
     withScratch { scratch in
-      var tangles = scratch.array(of: Tangle.self)
-      collectTangles(&tangles)
-      for index in 0..<tangles.count {
-        if tangles[index].count == 1 { continue }
-        let end = index + 1 < tangles.count ? Int(tangles[index + 1].first) : runs.count
-        let members = Int(tangles[index].first)..<end
+      var groups = scratch.array(of: MoveGroup.self)
+      collectGroups(&groups)
+      for index in 0..<groups.count {
+        if groups[index].count == 1 { continue }
+        let end = index + 1 < groups.count ? Int(groups[index + 1].first) : runs.count
+        let members = Int(groups[index].first)..<end
         let (first, second) = (members.lowerBound, members.lowerBound + 1)
         if members.count == 2, runs[first].weight != runs[second].weight {
           move(runs[first].weight < runs[second].weight ? first : second)
-        } else if members.count <= Tangle.preferenceLimit {
+        } else if members.count <= MoveGroup.preferenceLimit {
           markPreferredMoves(in: members)
         } else {
-          markMoves(in: members, oldPositions: Int(tangles[index].least)..<Int(tangles[index].greatest) + 1)
+          markMoves(in: members, oldPositions: Int(groups[index].least)..<Int(groups[index].greatest) + 1)
         }
       }
     }
@@ -35,22 +35,22 @@ extension Matching {
   }
 
   /// Joins runs that are neighbours on both sides, marks those that changed their section, and cuts the others into
-  /// tangles.
+  /// groups.
   ///
-  /// Joining makes the runs the same however they were found, and with them the choice of moves. The stack holds
-  /// the tangles of the runs so far, but for the topmost. A run that stands before some of them in the old list joins these.
-  private mutating func collectTangles(_ tangles: inout ScratchArray<Tangle>) {
-    var (oldSegment, newSegment, count, lastSection) = (0, 0, 0, Int32(0))
+  /// Joining makes the runs, and so the choice of moves, independent of how the runs were found. The stack has the groups of the runs
+  /// so far, except the last. A run that is before some of them in the old list merges these.
+  private mutating func collectGroups(_ groups: inout ScratchArray<MoveGroup>) {
+    var (oldGap, newGap, count, lastSection) = (0, 0, 0, Int32(0))
     // The run before, unless it changed its section.
     var last = Run(old: -1, new: -1, count: 0)
-    var top = Tangle(first: 0, count: 0, least: -1, greatest: -1)
+    var top = MoveGroup(first: 0, count: 0, least: -1, greatest: -1)
     for index in 0..<runs.count {
       var run = runs[index]
-      if segmentCount > 1 {
-        newSegment = segments.index(ofNew: Int(run.new), guess: newSegment)
-        oldSegment = segments.index(ofOld: Int(run.old), guess: newSegment)
-        let section = segments[newSegment].newSection
-        if segments[oldSegment].newSection != section {
+      if gapCount > 1 {
+        newGap = gapOffsets.index(ofNew: Int(run.new), guess: newGap)
+        oldGap = gapOffsets.index(ofOld: Int(run.old), guess: newGap)
+        let section = gapOffsets[newGap].newSection
+        if gapOffsets[oldGap].newSection != section {
           moveCount += Int(run.weight)
           run.weight = -run.weight
           runs[count] = run
@@ -68,25 +68,25 @@ extension Matching {
         continue
       }
       if run.old > top.greatest {
-        if top.count > 0 { tangles.append(top) }
-        top = Tangle(first: Int32(truncatingIfNeeded: count), count: 1, least: run.old, greatest: run.old)
+        if top.count > 0 { groups.append(top) }
+        top = MoveGroup(first: Int32(truncatingIfNeeded: count), count: 1, least: run.old, greatest: run.old)
       } else {
         top.count += 1
         top.least = min(top.least, run.old)
-        while tangles.count > 0, tangles[tangles.count - 1].greatest > run.old {
-          top.join(tangles[tangles.count - 1])
-          tangles.removeLast()
+        while groups.count > 0, groups[groups.count - 1].greatest > run.old {
+          top.join(groups[groups.count - 1])
+          groups.removeLast()
         }
       }
       last = run
       runs[count] = run
       count += 1
     }
-    if top.count > 0 { tangles.append(top) }
+    if top.count > 0 { groups.append(top) }
     runs.truncate(to: count)
   }
 
-  /// Marks the moves in a tangle of many runs.
+  /// Marks the moves in a group of many runs.
   ///
   /// The method is patience sorting with predecessor links (M. L. Fredman, "On computing the length of longest
   /// increasing subsequences", 1975), for weighted elements. Each *tail* ends the heaviest subsequence so far that does
@@ -149,13 +149,13 @@ extension Matching {
     }
   }
 
-  /// Marks the moves in a tangle of few runs: of all subsequences with the most elements those with the best score.
+  /// Marks the moves in a group of few runs: of all subsequences with the most elements those with the best score.
   private mutating func markPreferredMoves(in members: Range<Int>) {
     withScratch { scratch in
       var rows = scratch.array(of: IndexPair.self)
-      var scores = scratch.array(of: Tangle.Score.self)
+      var scores = scratch.array(of: MoveGroup.Score.self)
       var predecessors = scratch.array(of: Int32.self)
-      segments.collectRows(of: runs, members, in: &rows)
+      gapOffsets.collectRows(of: runs, members, in: &rows)
       var (origin, best) = (IndexPair(old: .max, new: .max), -1)
       for index in 0..<rows.count where !runs[members.lowerBound + index].isMoving {
         origin = IndexPair(old: min(origin.old, rows[index].old), new: min(origin.new, rows[index].new))
@@ -163,14 +163,14 @@ extension Matching {
       for index in members {
         let run = runs[index]
         let row = rows[scores.count]
-        var (score, predecessor) = (Tangle.Score(), -1)
+        var (score, predecessor) = (MoveGroup.Score(), -1)
         if !run.isMoving {
           for earlier in 0..<scores.count where rows[earlier].old < row.old && score < scores[earlier] {
             (score, predecessor) = (scores[earlier], earlier)
           }
           let weight = Int(run.weight)
           score.add(
-            Tangle.Score(
+            MoveGroup.Score(
               weight: weight, unchangedCount: weight - changed.count(in: run.newRange),
               way: (row.new - origin.new) - (row.old - origin.old)))
           if best < 0 || scores[best] < score { best = scores.count }
@@ -190,25 +190,25 @@ extension Matching {
   }
 }
 
-extension ScratchArray where Element == Segment {
+extension ScratchArray where Element == GapOffset {
   /// Collects the indexes, in their section, at which runs begin.
   fileprivate func collectRows(
     of runs: borrowing ScratchArray<Run>, _ members: Range<Int>, in rows: inout ScratchArray<IndexPair>
   ) {
-    var (oldSegment, newSegment) = (0, 0)
+    var (oldGap, newGap) = (0, 0)
     for index in members {
       let run = runs[index]
-      newSegment = self.index(ofNew: Int(run.new), guess: newSegment)
-      oldSegment = self.index(ofOld: Int(run.old), guess: newSegment)
+      newGap = self.index(ofNew: Int(run.new), guess: newGap)
+      oldGap = self.index(ofOld: Int(run.old), guess: newGap)
       rows.append(
         IndexPair(
-          old: self[oldSegment].path(ofOld: Int(run.old)).row, new: self[newSegment].path(ofNew: Int(run.new)).row))
+          old: self[oldGap].path(ofOld: Int(run.old)).row, new: self[newGap].path(ofNew: Int(run.new)).row))
     }
   }
 }
 
-/// A stretch of runs that hold the same elements on both sides, and that cannot be cut.
-struct Tangle: BitwiseCopyable {
+/// A sequence of runs that have the same elements on both sides and cannot be split: it is decided for itself which of them move.
+struct MoveGroup: BitwiseCopyable {
   /// The index of its first run.
   var first: Int32
   /// The number of its runs, without those among them that changed their section.
@@ -217,15 +217,15 @@ struct Tangle: BitwiseCopyable {
   var least: Int32
   var greatest: Int32
 
-  /// Takes in the tangle before this one.
+  /// Merges the group before this one into it.
   @inline(__always)
-  mutating func join(_ below: Tangle) {
+  mutating func join(_ below: MoveGroup) {
     first = below.first
     count += below.count
     least = min(below.least, least)
   }
 
-  /// Tangles of more runs than this have no preference among moves that are equally few.
+  /// Groups of more runs than this have no preference among moves that are equally few.
   static let preferenceLimit = 32
 
   /// The value of a choice of runs that stay. Greater is better.

@@ -1,12 +1,12 @@
 /// The pairs of elements that are in both lists.
 ///
 /// The phases of a difference are methods that change this value, each of which ends in ``checkInvariants(_:)``:
-/// segments are laid out, a ``Matcher`` finds the runs, ``markMoves()`` chooses the runs that move, and a changeset
-/// spells the operations out.
+/// the gaps are numbered, a ``Matcher`` finds the runs, ``markMoves()`` chooses the runs that move, and a changeset lists the
+/// operations.
 @usableFromInline
 struct Matching: ~Copyable {
-  /// The segments, and one behind the last that holds the ends of the lines.
-  @usableFromInline var segments: ScratchArray<Segment>
+  /// Where each gap begins, and after the last of them the ends of the lines.
+  @usableFromInline var gapOffsets: ScratchArray<GapOffset>
   /// The survivors, in the order of the new list between the phases.
   @usableFromInline var runs: ScratchArray<Run>
   /// Room for the runs of the next phase.
@@ -14,39 +14,39 @@ struct Matching: ~Copyable {
   /// The positions on the new line of survivors whose content changed.
   @usableFromInline let changed: BitSet
   /// The elements of either side that no run has, ascending, once they are collected.
-  @usableFromInline var oldLeftovers: ScratchArray<Leftover>
-  @usableFromInline var newLeftovers: ScratchArray<Leftover>
+  @usableFromInline var oldUnmatched: ScratchArray<UnmatchedElement>
+  @usableFromInline var newUnmatched: ScratchArray<UnmatchedElement>
   /// The positions on the old line that runs have.
   @usableFromInline var survivorCount = 0
-  /// True if the runs that stay are in the order of the old list, each in its segment.
+  /// True if the runs that stay are in the order of the old list, each in its gap.
   @usableFromInline var isInOrder = true
   /// The number of elements that move, once that is known.
   @usableFromInline var moveCount = 0
 
-  /// A matching without runs, of segments that have been laid out, in memory for five arrays.
+  /// A matching without runs, of gaps that have been numbered, in memory for five arrays.
   @inlinable
   @inline(__always)
-  init(_ segments: consuming ScratchArray<Segment>, _ scratch: inout Scratch) {
-    changed = BitSet(limit: segments[segments.count - 1].start.new, in: scratch.array(of: UInt64.self))
+  init(_ gapOffsets: consuming ScratchArray<GapOffset>, _ scratch: inout Scratch) {
+    changed = BitSet(limit: gapOffsets[gapOffsets.count - 1].start.new, in: scratch.array(of: UInt64.self))
     runs = scratch.array(of: Run.self)
     spareRuns = scratch.array(of: Run.self)
-    oldLeftovers = scratch.array(of: Leftover.self)
-    newLeftovers = scratch.array(of: Leftover.self)
-    self.segments = segments
+    oldUnmatched = scratch.array(of: UnmatchedElement.self)
+    newUnmatched = scratch.array(of: UnmatchedElement.self)
+    self.gapOffsets = gapOffsets
   }
 
-  /// The number of segments.
+  /// The number of gaps.
   @inlinable
   @inline(__always)
-  var segmentCount: Int { segments.count &- 1 }
+  var gapCount: Int { gapOffsets.count &- 1 }
 
   /// The lengths of the lines.
   @inlinable
   @inline(__always)
-  var lineCount: IndexPair { segments[segments.count &- 1].start }
+  var lineCount: IndexPair { gapOffsets[gapOffsets.count &- 1].start }
 
   /// True if elements are left on either side.
-  @inlinable var hasLeftovers: Bool { survivorCount < lineCount.old || survivorCount < lineCount.new }
+  @inlinable var hasUnmatched: Bool { survivorCount < lineCount.old || survivorCount < lineCount.new }
 
   /// Adds a run of survivors.
   @inlinable
@@ -63,30 +63,30 @@ struct Matching: ~Copyable {
   }
 }
 
-extension ScratchArray where Element == Segment {
-  /// Begins the lines. The last segment holds their ends.
+extension ScratchArray where Element == GapOffset {
+  /// Begins the lines. The last element holds their ends.
   @inlinable
   @inline(__always)
-  mutating func begin() { append(Segment(end: 0, 0)) }
+  mutating func begin() { append(GapOffset(end: 0, 0)) }
 
-  /// Lays the segment of the next stretch out.
+  /// Appends the next gap to the lines.
   ///
-  /// Inlined, since most lists have one segment, and a call would keep the array in memory instead of registers.
+  /// Inlined, since most lists are one gap, and a call would keep the array in memory instead of registers.
   @inlinable
   @inline(__always)
-  mutating func add<Row>(_ stretch: Stretch<Row>) {
+  mutating func add<Row>(_ gap: Gap<Row>) {
     let start = self[count - 1].start
-    let (row, shared) = (stretch.row, stretch.sharedCount)
-    let rows = IndexPair(old: stretch.old.count, new: stretch.new.count)
-    let gap = shared > 0 ? 1 : 0
-    let end = IndexPair(old: start.old + rows.old + gap, new: start.new + rows.new + gap)
+    let (row, shared) = (gap.row, gap.sharedCount)
+    let rows = IndexPair(old: gap.old.count, new: gap.new.count)
+    let separator = shared > 0 ? 1 : 0
+    let end = IndexPair(old: start.old + rows.old + separator, new: start.new + rows.new + separator)
     let longest = max(end.old, end.new, row.old + rows.old + shared, row.new + rows.new + shared)
     precondition(longest < Int32.max, "The differ takes fewer than \(Int32.max) rows, not \(longest)")
-    self[count - 1] = Segment(start: start, section: stretch.section, row: row, sharedCount: shared)
-    append(Segment(end: end.old, end.new))
+    self[count - 1] = GapOffset(start: start, section: gap.section, row: row, sharedCount: shared)
+    append(GapOffset(end: end.old, end.new))
   }
 
-  /// The index of the segment of a position on the old line: O(1) if it is the guess, else O(log segments).
+  /// The index of the gap of a position on the old line: O(1) if it is the guess, else O(log gaps).
   @inlinable
   @inline(__always)
   func index(ofOld position: Int, guess: Int) -> Int {
@@ -94,7 +94,7 @@ extension ScratchArray where Element == Segment {
       ? guess : search(position, after: guess, isOld: true)
   }
 
-  /// The index of the segment of a position on the new line: O(1) if it is the guess, else O(log segments).
+  /// The index of the gap of a position on the new line: O(1) if it is the guess, else O(log gaps).
   @inlinable
   @inline(__always)
   func index(ofNew position: Int, guess: Int) -> Int {
@@ -106,13 +106,13 @@ extension ScratchArray where Element == Segment {
   @inline(never)
   func search(_ position: Int, after guess: Int, isOld: Bool) -> Int {
     func start(_ index: Int) -> Int { isOld ? self[index].start.old : self[index].start.new }
-    let (next, segmentCount) = (guess &+ 1, count &- 1)
+    let (next, gapCount) = (guess &+ 1, count &- 1)
     // Most positions are looked up in order.
-    if next < segmentCount, start(next) <= position, position < start(next &+ 1) { return next }
-    // Segments are often of like length.
-    let likely = position * segmentCount / max(1, start(segmentCount))
+    if next < gapCount, start(next) <= position, position < start(next &+ 1) { return next }
+    // Gaps are often of similar length.
+    let likely = position * gapCount / max(1, start(gapCount))
     if start(likely) <= position, position < start(likely + 1) { return likely }
-    var (low, high) = (0, segmentCount)
+    var (low, high) = (0, gapCount)
     while high - low > 1 {
       let middle = (low + high) / 2
       if start(middle) <= position { low = middle } else { high = middle }

@@ -14,7 +14,7 @@ struct PositionSet: ~Copyable {
   /// The upper bound of all positions.
   private let limit: Int
 
-  /// The empty set of positions below `limit`, in lent memory.
+  /// The empty set of positions below `limit`, in borrowed memory.
   init(limit: Int, in memory: consuming ScratchArray<UInt64>) {
     self.limit = limit
     words = (limit + 63) >> 6

@@ -1,7 +1,7 @@
-/// A growing array of plain values. It begins in lent memory, and moves to allocated memory once that is full.
+/// A growing array of plain values. It begins in borrowed memory, and moves to allocated memory once that is full.
 ///
 /// The differ works on these, so that the difference of two small lists allocates nothing but its result. Every access
-/// is checked. The lent memory is on the stack of ``withScratch(_:)``, and the array cannot outlive it: the result of that
+/// is checked. The borrowed memory is on the stack of ``withScratch(_:)``, and the array cannot outlive it: the result of that
 /// function's closure must be copyable, and the array is not.
 ///
 /// Setting an element changes the memory and not the array, so that a borrowed array stays in registers.
@@ -15,10 +15,10 @@ package struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
   /// True if the memory is the array's own, to be deallocated.
   @usableFromInline private(set) var isOwned = false
 
-  /// An empty array in lent memory, which must outlive the array.
+  /// An empty array in borrowed memory, which must outlive the array.
   @inlinable
   @inline(__always)
-  init(lent memory: UnsafeMutableBufferPointer<Element>) {
+  init(in memory: UnsafeMutableBufferPointer<Element>) {
     // Of a temporary allocation that is not empty the address is known.
     unsafe base = memory.baseAddress.unsafelyUnwrapped
     capacity = memory.count
@@ -33,7 +33,7 @@ package struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
   @inlinable
   @inline(__always)
   @unsafe
-  var lent: LentElements<Element> { unsafe LentElements(UnsafeBufferPointer(start: base, count: count)) }
+  var elements: BorrowedElements<Element> { unsafe BorrowedElements(UnsafeBufferPointer(start: base, count: count)) }
 
   @inlinable
   @inline(__always)
@@ -139,7 +139,7 @@ package struct Scratch: ~Copyable {
   package mutating func array<Element: BitwiseCopyable>(of type: Element.Type) -> ScratchArray<Element> {
     usedCount &+= 1
     // All blocks are aligned for any plain value.
-    return unsafe ScratchArray(lent: block(usedCount).bindMemory(to: type))
+    return unsafe ScratchArray(in: block(usedCount).bindMemory(to: type))
   }
 
   @inlinable

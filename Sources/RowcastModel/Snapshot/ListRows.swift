@@ -68,11 +68,11 @@ extension Tree {
       withScratch { scratch in
         var comparison = TreeComparison<Kind>(&scratch)
         comparison.compare(self, other, isRelated: true)
-        for index in 0..<comparison.stretches.count {
-          let stretch = comparison.stretches[index]
-          guard stretch.row.old == stretch.row.new, stretch.old.count == stretch.new.count else { return false }
-          for offset in 0..<stretch.old.count
-          where !body(stretch.row.old + offset, stretch.old[offset], stretch.new[offset]) { return false }
+        for index in 0..<comparison.gaps.count {
+          let gap = comparison.gaps[index]
+          guard gap.row.old == gap.row.new, gap.old.count == gap.new.count else { return false }
+          for offset in 0..<gap.old.count
+          where !body(gap.row.old + offset, gap.old[offset], gap.new[offset]) { return false }
         }
         return true
       }
@@ -88,6 +88,6 @@ extension Tree {
 
   @inlinable
   func hasSameRows<Row: Equatable>(as other: Tree) -> Bool where Kind == RowKind<Row> {
-    isSame(as: other) { $0 == $1 || showSame($0, $1) }
+    isSame(as: other) { $0 == $1 || isUnchanged(unequal: $0, $1) }
   }
 }

@@ -16,19 +16,19 @@ extension ListSnapshot {
   public func changes(to after: ListSnapshot) -> ListChanges {
     // Lists of different lineages share nothing, and need not be searched for it.
     let isRelated = lineage == after.lineage
-    // Both trees of sections, and then those of the rows of each surviving section, are reduced to stretches for the differ.
+    // Both trees of sections, and then those of the rows of each surviving section, are reduced to gaps for the differ.
     return withExtendedLifetime((self, after)) {
       withScratch { scratch in
         var sections = TreeComparison<SectionKind<Section, Row>>(&scratch)
         sections.compare(tree, after.tree, isRelated: isRelated)
-        if sections.stretches.isEmpty { return ListChanges() }
+        if sections.gaps.isEmpty { return ListChanges() }
         var rows = TreeComparison<RowKind<Row>>(&scratch)
-        let changes = Changeset<Int>(comparing: sections.stretches, SectionKind<Section, Row>()) {
+        let changes = Changeset<Int>(comparing: sections.gaps, SectionKind<Section, Row>()) {
           rows.compare(
             $0.old[$2.old].rows, $1.new[$2.new].rows,
             section: IndexPair(old: $0.row.old + $2.old, new: $1.row.new + $2.new), isRelated: isRelated)
         }
-        return ListChanges(sections: changes, rows: Changeset(comparing: rows.stretches))
+        return ListChanges(sections: changes, rows: Changeset(comparing: rows.gaps))
       }
     }
   }
@@ -70,7 +70,7 @@ extension ListSnapshot: Equatable {
   public static func == (lhs: ListSnapshot, rhs: ListSnapshot) -> Bool {
     lhs.rowCount == rhs.rowCount
       && lhs.tree.isSame(as: rhs.tree) {
-        ($0.model == $1.model || showSame($0.model, $1.model)) && $0.rows.hasSameRows(as: $1.rows)
+        ($0.model == $1.model || isUnchanged(unequal: $0.model, $1.model)) && $0.rows.hasSameRows(as: $1.rows)
       }
   }
 }

@@ -32,7 +32,7 @@ package struct ShownList<Section: SectionViewModel, Row: RowViewModel>: Sendable
   }
 
   /// Replaces the list and all edits by another list.
-  package mutating func take(_ list: ListSnapshot<Section, Row>, at position: ListPosition?) {
+  package mutating func receive(_ list: ListSnapshot<Section, Row>, at position: ListPosition?) {
     (snapshot, self.position, isEdited) = (list, position, false)
     version += 1
   }

@@ -1,6 +1,6 @@
 public import RowcastDiff
 
-/// The numbers of the nodes from a leaf up to the root of all, in lent memory.
+/// The numbers of the nodes from a leaf up to the root of all, in borrowed memory.
 @usableFromInline typealias TreeChain = Slice<UnsafeMutableBufferPointer<Int32>>
 
 extension NodeIndex {

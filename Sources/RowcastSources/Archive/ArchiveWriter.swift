@@ -10,7 +10,7 @@ where Time.Duration == Duration {
   typealias State = ListState<Section, Row>
 
   let core: StoreCore<Section, Row>
-  let board: ArchiveBoard<Section, Row>
+  let publisher: ArchivePublisher<Section, Row>
   let storage: any ArchiveStorage
   let durability: ArchiveDurability
   let clock: Time
@@ -39,10 +39,13 @@ where Time.Duration == Duration {
   private var isOver = false
 
   init(
-    _ core: StoreCore<Section, Row>, board: ArchiveBoard<Section, Row>, storage: any ArchiveStorage, newest: State,
+    _ core: StoreCore<Section, Row>, publisher: ArchivePublisher<Section, Row>, storage: any ArchiveStorage,
+    newest: State,
     layout: ArchiveLayout, durability: ArchiveDurability, clock: Time, encoder: ArchiveEncoder<Section, Row>
   ) {
-    (self.core, self.board, self.storage, self.durability, self.clock) = (core, board, storage, durability, clock)
+    (self.core, self.publisher, self.storage, self.durability, self.clock) = (
+      core, publisher, storage, durability, clock
+    )
     (self.encoder, self.layout, written, seen, syncTime) = (encoder, layout, newest, newest.revision, clock.now)
   }
 
@@ -52,12 +55,12 @@ where Time.Duration == Duration {
     // The device has not been waited for since then.
     if complete != nil, durability != .written { try? await storage.synchronize() }
     await storage.close()
-    await board.finish(failure)
+    await publisher.finish(failure)
   }
 
   /// Writes the newest state or waits for it. Returns false at the end of the list.
   private func step() async -> Bool {
-    let (isUrgent, isCompacting) = await board.takeDemand()
+    let (isUrgent, isCompacting) = await publisher.takeDemand()
     if isCompacting { (isDoubtful, seen) = (true, nil) }
     if let deadline, isUrgent || deadline <= clock.now {
       self.deadline = nil
@@ -82,7 +85,7 @@ where Time.Duration == Duration {
       if isUrgent, deadline == nil {
         await check()
       } else {
-        await board.wakeWriter(by: signal)
+        await publisher.wakeWriter(by: signal)
         if let deadline { await signal.wait(until: deadline, on: clock) } else { await signal.wait() }
       }
       await leave()
@@ -95,7 +98,7 @@ where Time.Duration == Duration {
   private func check() async {
     do {
       try await storage.verify(orNothing: false)
-      if !isTidy { return await board.save(written) }
+      if !isTidy { return await publisher.save(written) }
       let size = layout.size
       try await shrink()
       if layout.size != size, durability != .written { deadline = clock.now }
@@ -112,7 +115,7 @@ where Time.Duration == Duration {
       case .synced(let interval): deadline = deadline ?? max(clock.now, syncTime.advanced(by: interval.asWait))
       case .written:
         deadline = nil
-        await board.save(state)
+        await publisher.save(state)
       }
     } catch {
       // What was written before is complete.
@@ -125,7 +128,7 @@ where Time.Duration == Duration {
     do {
       try await storage.synchronize()
       syncTime = clock.now
-      await board.save(complete?.state ?? written)
+      await publisher.save(complete?.state ?? written)
     } catch {
       // The system may have dropped what it could not write, and forgotten that.
       isDoubtful = true
@@ -142,7 +145,7 @@ where Time.Duration == Duration {
       isDoubtful = true
       isOver = await storage.isUnlocked
     }
-    await board.fail(error)
+    await publisher.fail(error)
   }
 
   // MARK: - Lines

@@ -28,7 +28,7 @@
   /// The file is locked while the archive is open, by a file beside it, whose name ends in `.lock`.
   public final class ListArchive<Section: WireSection, Row: RowViewModel & Codable>: LiveList {
     private let store: ListStore<Section, Row>
-    private let board: ArchiveBoard<Section, Row>
+    private let publisher: ArchivePublisher<Section, Row>
     private let writing: Task<Void, Never>
     /// What was left out of the file when it was opened with `recovering`; `nil` if it was not damaged.
     public let rest: ArchiveRest?
@@ -74,13 +74,13 @@
       store = ListStore(
         newest, after: content.states.dropLast(), isContinued: true, history: history, clock: clock,
         validate: validating ? validate : nil)
-      board = ArchiveBoard(newest, path: file.path, storage: file)
+      publisher = ArchivePublisher(newest, path: file.path, storage: file)
       if content.states.count > 1 {
         // Those of former runs become too old, also if the list does not change in this one.
         Task.detached { [weak core = store.core] in await core?.dropStates() }
       }
       let writer = ArchiveWriter(
-        store.core, board: board, storage: file, newest: content.written, layout: content.layout,
+        store.core, publisher: publisher, storage: file, newest: content.written, layout: content.layout,
         durability: durability, clock: clock, encoder: encoder)
       writing = Task { await writer.run() }
     }
@@ -95,7 +95,7 @@
     /// - Throws: ``ArchiveError`` if the next attempt fails; others follow.
     public func flush() async throws(ArchiveError) {
       let revision = await store.revision
-      if let error = await onSharedExecutor({ [board] in await board.flush(revision) }) { throw error }
+      if let error = await onSharedExecutor({ [publisher] in await publisher.flush(revision) }) { throw error }
     }
 
     /// Writes the file anew, with nothing but the newest list: no deleted or former content is in it afterwards. The history stays in
@@ -107,7 +107,7 @@
     /// - Complexity: O(n) for n rows.
     public func compact() async throws(ArchiveError) {
       let revision = await store.revision
-      let error = await onSharedExecutor { [board] in await board.flush(revision, isCompacting: true) }
+      let error = await onSharedExecutor { [publisher] in await publisher.flush(revision, isCompacting: true) }
       if let error { throw error }
     }
 
@@ -126,22 +126,22 @@
     public func close() async throws(ArchiveError) {
       await onSharedExecutor { [core = store.core] in await core.stop() }
       await writing.value
-      if let error = await onSharedExecutor({ [board] in await board.watched.value.error }) { throw error }
+      if let error = await onSharedExecutor({ [publisher] in await publisher.watched.value.error }) { throw error }
     }
 
     /// The status of the file, and each later one.
     ///
     /// Each call makes an independent stream, which ends after the last status. A slow reader gets the newest one.
-    public var statuses: AsyncStream<ArchiveStatus> { board.values }
+    public var statuses: AsyncStream<ArchiveStatus> { publisher.values }
 
     /// The list as it is saved.
     public var snapshot: ListSnapshot<Section, Row> {
-      get async { await onSharedExecutor { [board] in await board.state.snapshot } }
+      get async { await onSharedExecutor { [publisher] in await publisher.state.snapshot } }
     }
 
     /// The revision of the store up to which the list is saved.
     public var revision: Int {
-      get async { await onSharedExecutor { [board] in await board.state.revision } }
+      get async { await onSharedExecutor { [publisher] in await publisher.state.revision } }
     }
 
     /// Watches the list as it is saved; see `ListStore.updates()`.
@@ -149,24 +149,24 @@
 
     /// Watches the list as it is saved, from a position on; see `ListStore.updates(since:)`.
     public func updates(since position: ListPosition?) -> AsyncStream<ListUpdate<Section, Row>> {
-      Subscription(to: board) { [board, core = store.core] in
-        await onSharedExecutor { await board.state(at: position, of: core) }
+      Subscription(to: publisher) { [publisher, core = store.core] in
+        await onSharedExecutor { await publisher.state(at: position, of: core) }
       }.stream
     }
   }
 
   extension ListArchive: ResumableList {
     package var resumption: @Sendable (ListPosition?) -> Resumption<Section, Row> {
-      { [board, core = store.core] position in
-        let subscription = Subscription(to: board, yieldingEmpty: true) {
-          await onSharedExecutor { await board.state(at: position, of: core) }
+      { [publisher, core = store.core] position in
+        let subscription = Subscription(to: publisher, yieldingEmpty: true) {
+          await onSharedExecutor { await publisher.state(at: position, of: core) }
         }
         return Resumption(next: subscription.next) { await onSharedExecutor { await core.isEnded } }
       }
     }
   }
 
-  extension ArchiveBoard {
+  extension ArchivePublisher {
     /// The state at a position, if it is saved, and the store still has it.
     fileprivate func state(
       at position: ListPosition?, of core: StoreCore<Section, Row>

@@ -53,7 +53,7 @@ package protocol ListPublisher<Section, Row>: Actor {
   var differences: DifferenceCache { get set }
 
   /// The shared observer of watched parts, kept alive by its watchers.
-  var hub: (any AnyObject & Sendable)? { get set }
+  var partWatchers: (any AnyObject & Sendable)? { get set }
 
   /// The newest state, and whether it is the last.
   func newest() async -> (state: ListState<Section, Row>, isFinal: Bool)

@@ -45,7 +45,7 @@ package actor Subscription<Publisher: ListPublisher> {
       if self.findStart != nil { (self.findStart, delivered, seen) = (nil, start, start?.revision) }
       if yieldsEmpty, let start {
         let newest = await onSharedExecutor({ [publisher] in await publisher.newest().state })
-        if newest.revision == start.revision, seen == start.revision { return takeOver(newest, from: start) }
+        if newest.revision == start.revision, seen == start.revision { return confirm(newest, from: start) }
       }
     }
     while let delivery = await onSharedExecutor({ [publisher, seen] in await publisher.delivery(after: seen) }) {
@@ -58,7 +58,7 @@ package actor Subscription<Publisher: ListPublisher> {
 
   /// Tells a subscriber that its state is the newest, maybe of a later run.
   @inlinable
-  final func takeOver(_ state: State, from start: State) -> Update {
+  final func confirm(_ state: State, from start: State) -> Update {
     delivered = state
     return ListUpdate(
       revision: state.revision, previous: start.revision, changes: ListChanges(), snapshot: state.snapshot,

@@ -1,7 +1,7 @@
 /// Tasks that wait for something, first come first served within a priority.
 ///
 /// The list is part of the actor whose state the tasks wait for, which guards it. Waking takes two steps, so that a writer
-/// pays for few waiters however many there are: ``callAll()`` makes all present waiters due, and ``wakeDue(atMost:)`` sends
+/// pays for few waiters however many there are: ``markAllDue()`` makes all present waiters due, and ``wake(atMost:)`` sends
 /// the signals of some of them. Waiters that come later are not due.
 @usableFromInline
 package struct WaiterList: Sendable {
@@ -48,12 +48,12 @@ package struct WaiterList: Sendable {
   package mutating func remove(_ token: Token) { signals[token] = nil }
 
   /// Makes all tasks due that wait now.
-  package mutating func callAll() { dueBefore = nextToken }
+  package mutating func markAllDue() { dueBefore = nextToken }
 
   /// Wakes tasks that are due, those of the highest priority first.
   ///
   /// - Returns: True if more than `limit` tasks were due.
-  package mutating func wakeDue(atMost limit: Int) -> Bool {
+  package mutating func wake(atMost limit: Int) -> Bool {
     var rest = limit
     for index in queues.indices {
       while let token = queues[index].tokens.first, token < dueBefore {
@@ -70,7 +70,7 @@ package struct WaiterList: Sendable {
 
   /// Wakes all tasks that wait.
   package mutating func wakeAll() {
-    callAll()
-    _ = wakeDue(atMost: .max)
+    markAllDue()
+    _ = wake(atMost: .max)
   }
 }

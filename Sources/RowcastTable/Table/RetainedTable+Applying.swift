@@ -22,13 +22,13 @@ extension RetainedTable {
   @discardableResult
   public func apply(_ update: ListUpdate<Section, Row>) throws(TableError) -> ApplyReport {
     do throws(TableError) {
-      return try changing { () throws(TableError) in try take(update) }
+      return try changing { () throws(TableError) in try receive(update) }
     } catch {
       throw named(error, of: update)
     }
   }
 
-  private func take(_ update: ListUpdate<Section, Row>) throws(TableError) -> ApplyReport {
+  private func receive(_ update: ListUpdate<Section, Row>) throws(TableError) -> ApplyReport {
     // Releasing rows may run code of the app, so the former list lives until the change is done.
     let former = snapshot
     defer { withExtendedLifetime(former) {} }
@@ -39,7 +39,7 @@ extension RetainedTable {
     defer { if isRescue { showsEmptyCells = hasEmptyCells } }
     let rowCounts = reader.rowCounts(rowCounts, former, update.snapshot)
     var next = shown
-    next.take(update.snapshot, at: update.position)
+    next.receive(update.snapshot, at: update.position)
     let report = try follow(validated(update, rowCounts), to: next, rowCounts) {
       // What goes on with another list is no answer to the refusal.
       if update.previous == nil || refusal?.position.epoch == update.epoch { refusal = nil }
@@ -180,7 +180,7 @@ extension RetainedTable {
         slot.element = .row(path)
         // A row that moves by itself may be far away, and one that crosses to another section may be.
         let rank = map.keepsPlace(of: before) ? 0 : crosses ? 1 : 2
-        if isInPlace { anchors.add(Anchor.Start(element: slot.element, line: line), height: height, rank: rank) }
+        if isInPlace { anchors.add(ScrollAnchor.Start(element: slot.element, line: line), height: height, rank: rank) }
       case .header(let section), .footer(let section):
         guard let section = map.destination(ofSection: section) else { continue }
         isListed = updatedSections.hasElement(section)
@@ -191,7 +191,7 @@ extension RetainedTable {
     }
     if !map.keepsOrder || !map.crossings.isEmpty { known = known.inOrder { $0.element.precedes($1.element) } }
 
-    let anchor: Anchor? =
+    let anchor: ScrollAnchor? =
       if followsTail, isAtEnd {
         end(of: geometry)
       } else if topLine == 0, showsArrivalsAtTop {
@@ -208,7 +208,7 @@ extension RetainedTable {
 
   /// The anchor that keeps the place in the list where no row on the screen is left: the rows above the screen end where they did,
   /// or if none of them is left either, the rows below it begin at its top.
-  private func anchor(besideScreen map: PathMap) -> Anchor? {
+  private func anchor(besideScreen map: PathMap) -> ScrollAnchor? {
     guard geometry.height > 0 else { return nil }
     func kept(_ path: RowPath) -> RowPath? {
       map.keepsPlace(of: path) || map.crosses(path) ? map.destination(of: path) : nil
@@ -224,10 +224,10 @@ extension RetainedTable {
       case .footer(let section): RowPath(section: section, row: rowCounts[section])
       }
     if first.rowPath != nil, let kept = kept(path) {
-      return .kept(Anchor.Start(element: .row(kept), line: line), next: nil)
+      return .kept(ScrollAnchor.Start(element: .row(kept), line: line), next: nil)
     }
     if let last = map.destination(before: path, in: snapshot, kept) {
-      return Anchor(element: .row(last)) { height, _ in line - height }
+      return ScrollAnchor(element: .row(last)) { height, _ in line - height }
     }
     return map.destination(from: path, in: snapshot, kept).map { .line(0, .row($0)) }
   }
@@ -322,11 +322,11 @@ extension RetainedTable {
 private struct AnchorCandidates {
   /// The lines at the top of the screen that a pinned header covers. A row under them is taken last.
   let covered: Int
-  private var best: (start: Anchor.Start, rank: Int)?
-  private var next: (start: Anchor.Start, rank: Int)?
+  private var best: (start: ScrollAnchor.Start, rank: Int)?
+  private var next: (start: ScrollAnchor.Start, rank: Int)?
 
   /// The anchor, or `nil` if no row on the screen is left.
-  var anchor: Anchor? {
+  var anchor: ScrollAnchor? {
     best.map { .kept($0.start, next: next?.start, covered: $0.rank < Self.ranks ? covered : 0) }
   }
 
@@ -335,7 +335,7 @@ private struct AnchorCandidates {
   init(covered: Int) { self.covered = covered }
 
   /// Adds a row that is left. Rows are added from top to bottom, and the first one of the lowest rank is the best.
-  mutating func add(_ start: Anchor.Start, height: Int, rank: Int) {
+  mutating func add(_ start: ScrollAnchor.Start, height: Int, rank: Int) {
     let rank = start.line + height <= covered ? rank + Self.ranks : rank
     guard let best, best.rank <= rank else { return (next, self.best) = (self.best, (start, rank)) }
     if (next?.rank ?? .max) > rank { next = (start, rank) }

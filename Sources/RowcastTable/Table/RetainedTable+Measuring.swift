@@ -152,12 +152,12 @@ extension RetainedTable {
   }
 
   /// The anchor that keeps the topmost visible line in place, of the elements that exist by some heights.
-  private func keptAnchor(in geometry: TableGeometry) -> Anchor? {
+  private func keptAnchor(in geometry: TableGeometry) -> ScrollAnchor? {
     guard geometry.height > 0 else { return nil }
     var line = display.firstLine
     let places = display.slots[display.visible].map { slot in
       defer { line += slot.height }
-      return (start: Anchor.Start(element: slot.element, line: line), end: line + slot.height)
+      return (start: ScrollAnchor.Start(element: slot.element, line: line), end: line + slot.height)
     }
     let starts = places.filter { !geometry.lines(of: $0.start.element).isEmpty }
     let (covered, rest) = (display.coveredLines, starts.drop { $0.end <= display.coveredLines })

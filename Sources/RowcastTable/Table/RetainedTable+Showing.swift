@@ -4,7 +4,8 @@ import RowcastModel
 extension RetainedTable {
   /// Lays out a list from an anchor. Nothing changes yet.
   func plan(
-    _ anchor: Anchor?, _ geometry: TableGeometry, known: [Slot], _ list: ListSnapshot<Section, Row>, height: Int? = nil
+    _ anchor: ScrollAnchor?, _ geometry: TableGeometry, known: [Slot], _ list: ListSnapshot<Section, Row>,
+    height: Int? = nil
   ) throws(TableError) -> Layout {
     var layout = Layout(
       geometry, height: height ?? screenHeight, pinsHeaders: pinsHeaders, known: known, pool: display.pool,

@@ -214,7 +214,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     _ number: Int, _ list: ListSnapshot<Section, Row>, _ changes: ListChanges?, at position: ListPosition? = nil
   ) {
     lastPassedOn = number
-    newest.take(list, at: position)
+    newest.receive(list, at: position)
     waiting = Waiting(changes: waiting == nil ? changes : nil)
     goOn()
   }

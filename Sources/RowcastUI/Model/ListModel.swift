@@ -175,7 +175,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     var next = base
     next.advance(to: step)
     var told: [ModelSignal] = []
-    signals.take(step, into: &told)
+    signals.collect(step, into: &told)
     change(to: phase(of: next), telling: told) {
       base = next
       foldIndex(step)
@@ -187,7 +187,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   /// Makes a change, and tells the readers of the parts that it concerns, and of the phase if it differs.
   private func change(to phase: SectionPhase, telling signaled: [ModelSignal] = [], _ body: () -> Void = {}) {
     var told = signaled
-    if phase != currentPhase { signals.take(.phase, into: &told) }
+    if phase != currentPhase { signals.collect(.phase, into: &told) }
     // Readers are told before the change, and still find the former list then.
     for signal in told { signal.willChange() }
     body()
@@ -288,7 +288,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   /// - Complexity: O(k + p) for k ids and p parts of the list that views have read.
   public func refresh(_ ids: some Sequence<Row.ID>) {
     var told: [ModelSignal] = []
-    signals.take(rows: ids, into: &told)
+    signals.collect(rows: ids, into: &told)
     change(to: currentPhase, telling: told)
   }
 
@@ -315,11 +315,11 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   ///
   /// - Parameter binding: The tie between the source and its store. The model does not hold it.
   public func watch(_ binding: SourceBinding) {
-    let board = binding.board
-    let number = sources.add(attachedAt: board.start)
+    let publisher = binding.publisher
+    let number = sources.add(attachedAt: publisher.start)
     watching[number] = Task { [weak self] in
-      for await status in board.values {
-        let end = status.isFinal ? await board.end : nil
+      for await status in publisher.values {
+        let end = status.isFinal ? await publisher.end : nil
         self?.note(status, ofSource: number, endedAt: end)
       }
       self?.watching[number] = nil

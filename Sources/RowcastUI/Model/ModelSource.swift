@@ -115,7 +115,7 @@ extension ShownList {
   /// Advances by one step.
   mutating func advance(to step: ModelStep<Section, Row>) {
     assert(step.version == version, "A step from version \(step.version) leads from version \(version)")
-    if let position = step.position { take(step.after, at: position) } else { edit(step.after) }
+    if let position = step.position { receive(step.after, at: position) } else { edit(step.after) }
   }
 }
 

@@ -8,8 +8,8 @@ actor ArrangementSlot<
   SourceSection: SectionViewModel, SourceRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel
 >: Upstream where SourceRow.ID == Row.ID {
   @usableFromInline typealias Plan = Arrangement<SourceSection, SourceRow, Section, Row>
-  /// An arrangement and its tenure; without one, its operators are made in any case.
-  @usableFromInline typealias Value = (plan: Plan, tenure: Tenure?)
+  /// An arrangement and its lifetime; without one, its operators are made in any case.
+  @usableFromInline typealias Value = (plan: Plan, lifetime: ArrangementLifetime?)
 
   private var plan: Plan
   private var holder = ArrangementIdentity()
@@ -31,7 +31,7 @@ actor ArrangementSlot<
 
   @usableFromInline
   func value(after revision: Int?) -> UpstreamValue<Value>? {
-    self.revision == revision ? nil : ((plan, Tenure(holder)), self.revision, false)
+    self.revision == revision ? nil : ((plan, ArrangementLifetime(holder)), self.revision, false)
   }
 
   @usableFromInline

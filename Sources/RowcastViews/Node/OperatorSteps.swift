@@ -10,7 +10,7 @@ extension ListNode {
     let upstream = UpstreamState<ListSnapshot<SourceSection, SourceRow>>()
     let node = make(.reading(upstream))
     return { list in
-      upstream.take((list, (upstream.revision ?? 0) + 1, false))
+      upstream.receive((list, (upstream.revision ?? 0) + 1, false))
       _ = node.pull()
       return node.snapshot()
     }
@@ -32,7 +32,7 @@ extension JoinedList {
     _ combine: @escaping (LeftRow, RightRow) -> Row
   ) -> (ListSnapshot<Section, LeftRow>) -> ListSnapshot<Section, Row> where LeftRow.ID == Row.ID {
     let partners = UpstreamState<ListSnapshot<RightSection, RightRow>>()
-    partners.take((right, 0, true))
+    partners.receive((right, 0, true))
     return ListNode.steps {
       .joining($0, .reading(partners), key: key) { row, partner in partner.map { combine(row, $0) } }
     }

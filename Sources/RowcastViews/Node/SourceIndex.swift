@@ -7,7 +7,7 @@ public import RowcastModel
 /// without equal keys never needs it.
 @usableFromInline
 final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
-  @usableFromInline typealias Draft = ListDraft<Mark<Section.ID>, Mark<Row.ID>>
+  @usableFromInline typealias Draft = ListDraft<IDOnly<Section.ID>, IDOnly<Row.ID>>
 
   @usableFromInline let shared: ((Row.ID) -> RowPath?)?
   /// The list, if no operator before has an index.
@@ -26,8 +26,8 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   @_alwaysEmitIntoClient
   func open() {
     if own != nil { return }
-    let marks = list.material.map { ListSection(Mark($0.model.id), rows: $0.rows.map { Mark($0.id) }) }
-    own = Draft(ListSnapshot(unchecked: marks))
+    let ids = list.material.map { ListSection(IDOnly($0.model.id), rows: $0.rows.map { IDOnly($0.id) }) }
+    own = Draft(ListSnapshot(unchecked: ids))
     checkInvariants()
   }
 
@@ -40,11 +40,11 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
     // An update changes no id.
     if changes.count == changes.sections.updates.count + changes.rows.updates.count { return }
     let sections = changes.sections.inserts.map { index in
-      ListSection(Mark(after.section(at: index).id), rows: after.rows(inSection: index).map { Mark($0.id) })
+      ListSection(IDOnly(after.section(at: index).id), rows: after.rows(inSection: index).map { IDOnly($0.id) })
     }
     own?.edit(
       ListPatch(
-        changes, insertedSections: sections, insertedRows: changes.rows.inserts.map { Mark(after.row(at: $0).id) }))
+        changes, insertedSections: sections, insertedRows: changes.rows.inserts.map { IDOnly(after.row(at: $0).id) }))
     own?.commit()
     checkInvariants()
   }
@@ -83,7 +83,7 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
 
 /// A row or a section that is nothing but its id.
 @usableFromInline
-struct Mark<ID: Hashable & Sendable>: RowViewModel, SectionViewModel {
+struct IDOnly<ID: Hashable & Sendable>: RowViewModel, SectionViewModel {
   @usableFromInline let id: ID
 
   @_alwaysEmitIntoClient

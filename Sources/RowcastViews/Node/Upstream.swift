@@ -71,14 +71,14 @@ class UpstreamState<Value: Sendable>: AnyUpstreamState {
 
   /// Takes a value, unless another reader has brought a later one in the meantime.
   @_alwaysEmitIntoClient
-  final func take(_ newest: consuming UpstreamValue<Value>) {
+  final func receive(_ newest: consuming UpstreamValue<Value>) {
     if let revision, isFinal || newest.revision < revision { return }
     (value, revision, isFinal) = newest
     isGivenUp = false
   }
 
   override func fetch(on reader: isolated any Actor) async {
-    if let newest = await upstream?.value(after: revision) { take(newest) }
+    if let newest = await upstream?.value(after: revision) { receive(newest) }
   }
 
   override func enqueue(
@@ -156,7 +156,7 @@ final class Upstreams {
       if open.isEmpty { continue }
       let reads = open.map { ($0.read, $0.state.revision) }
       let values = await space.perform { reads.map { read, revision in read(revision) } }
-      for (store, take) in zip(open, values) { take?(store.state) }
+      for (store, deliver) in zip(open, values) { deliver?(store.state) }
     }
     for state in states where state.space == nil && !state.isFinal { await state.fetch(on: reader) }
   }
@@ -199,7 +199,7 @@ final class Upstreams {
   @usableFromInline
   func node<Section, Row>(of view: ViewCore<Section, Row>) -> SharedNode<Section, Row> {
     if let known = nodes[ObjectIdentifier(view)]?.node as? SharedNode<Section, Row> { return known }
-    let node = SharedNode(view, view.origin(self), pulls: pulls)
+    let node = SharedNode(view, view.makeNode(self), pulls: pulls)
     nodes[ObjectIdentifier(view)] = WeakNode(node: node)
     return node
   }
@@ -220,7 +220,7 @@ final class Upstreams {
     let state = add(UpstreamState<Source.Value>(upstream, space: space))
     add(state, in: space) { revision in
       guard let newest = read(upstream, revision) else { return nil }
-      return { ($0 as? UpstreamState<Source.Value>)?.take(newest) }
+      return { ($0 as? UpstreamState<Source.Value>)?.receive(newest) }
     }
     return state
   }

@@ -8,10 +8,10 @@ public import RowcastStore
 /// All subscribers of the list, and the lists that are made of it, share the work of the first of them.
 @usableFromInline
 actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
-  @usableFromInline nonisolated let origin: ListOrigin<Section, Row>
+  @usableFromInline nonisolated let makeNode: MakeNode<Section, Row>
   @usableFromInline package nonisolated let lineage = Lineage(of: ListPosition.randomEpoch())
   @usableFromInline package final var differences = DifferenceCache()
-  @usableFromInline package final weak var hub: (any AnyObject & Sendable)?
+  @usableFromInline package final weak var partWatchers: (any AnyObject & Sendable)?
   /// The stores, spaces and lists of an app's own types that the list is made of.
   @usableFromInline nonisolated let roots: Set<ObjectIdentifier>
   @usableFromInline let upstreams: Upstreams
@@ -24,14 +24,14 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   @usableFromInline final var pulledRevision = -1
 
   @usableFromInline
-  init(_ origin: @escaping ListOrigin<Section, Row>) {
-    self.origin = origin
+  init(_ makeNode: @escaping MakeNode<Section, Row>) {
+    self.makeNode = makeNode
     var upstreams = Upstreams()
-    var node = origin(upstreams)
+    var node = makeNode(upstreams)
     // Instead of a list with contested roots, those that it is made of are read: they may have other roots in common.
     while !upstreams.sharedRoots.isSubset(of: upstreams.contested) {
       upstreams = Upstreams(contested: upstreams.contested.union(upstreams.sharedRoots))
-      node = origin(upstreams)
+      node = makeNode(upstreams)
     }
     (self.upstreams, self.node, roots) = (upstreams, node, upstreams.roots)
   }

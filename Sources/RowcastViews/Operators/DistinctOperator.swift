@@ -60,7 +60,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
 
   /// Edits changes into the output.
   @_alwaysEmitIntoClient
-  mutating func take(
+  mutating func step(
     _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
   ) {
     let touched = TouchedRows(changes, from: before, to: after)
@@ -70,7 +70,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
     var regrouping: Regrouping = ([:], [:])
     regroup(touched, from: before, to: after, &regrouping)
     let others = flippedRows(&regrouping)
-    placement.take(changes, from: before, to: after, others: others) { [key, leaders, regrouping] row in
+    placement.step(changes, from: before, to: after, others: others) { [key, leaders, regrouping] row in
       let key = regrouping.keys[row.id] ?? key(row)
       return key != key || leaders[key] == row.id ? row : nil
     }
@@ -102,7 +102,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
     var arrivals: [(id: Row.ID, key: Key)] = []
     for path in touched.leaving {
       let row = before.row(at: path)
-      takeOut(row.id, key(row), &regrouping)
+      ungroup(row.id, key(row), &regrouping)
     }
     for touch in touched.staying {
       let row = after.row(at: touch.path)
@@ -110,7 +110,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
       let old = touch.former.map { key(before.row(at: $0)) } ?? new
       regrouping.keys[row.id] = new
       if !touch.hasMoved, old == new { continue }
-      takeOut(row.id, old, &regrouping)
+      ungroup(row.id, old, &regrouping)
       arrivals.append((row.id, new))
     }
     for path in touched.arriving {
@@ -138,7 +138,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
   }
 
   @_alwaysEmitIntoClient
-  mutating func takeOut(_ id: Row.ID, _ key: Key, _ regrouping: inout Regrouping) {
+  mutating func ungroup(_ id: Row.ID, _ key: Key, _ regrouping: inout Regrouping) {
     guard key == key else { return }
     if regrouping.leaders[key] == nil { regrouping.leaders[key] = .some(leaders[key]) }
     groups[key]?.remove(id)
@@ -176,7 +176,7 @@ extension Arrangement {
       var operation = DistinctOperator<Section, Row, Key>(key: key, index: SourceIndex(shared: upstream.path))
       return ListNode.editing(
         upstream, operation.placement.output, rebuild: { operation.rebuild(from: $0) },
-        edit: { operation.take($0, from: $1, to: $2) }, failures: upstream.failures
+        edit: { operation.step($0, from: $1, to: $2) }, failures: upstream.failures
       ).ending(with: tail)
     }
   }

@@ -59,7 +59,7 @@ struct Join<
   @_alwaysEmitIntoClient
   mutating func step(to left: Left, _ right: Right) -> Bool {
     let before = placement.output.snapshot
-    let changed = takePartners(right)
+    let changed = stepPartners(right)
     let changes = self.left.changes(to: left)
     if members != nil && !changes.isEmpty {
       regroup(TouchedRows(contentOf: changes, from: self.left, to: left), to: left)
@@ -67,7 +67,7 @@ struct Join<
     if !changed.isEmpty && members == nil { group(left) }
     placement.index.follow(changes, to: left)
     let others = affectedRows(changed)
-    placement.take(changes, from: self.left, to: left, others: others) { [key, partners, combine] row in
+    placement.step(changes, from: self.left, to: left, others: others) { [key, partners, combine] row in
       try combine(row, key(row).flatMap { partners[$0] })
     }
     self.left = left
@@ -77,7 +77,7 @@ struct Join<
 
   /// Takes the right side. Returns the ids of rows that came, went or changed.
   @_alwaysEmitIntoClient
-  mutating func takePartners(_ right: Right) -> Set<Key> {
+  mutating func stepPartners(_ right: Right) -> Set<Key> {
     let touched = TouchedRows(contentOf: self.right.changes(to: right), from: self.right, to: right)
     var changed: Set<Key> = []
     for path in touched.leaving {
@@ -89,7 +89,7 @@ struct Join<
       let row = right.row(at: path)
       let old = partners.updateValue(row, forKey: row.id)
       // An id may be equal to the former and not the same.
-      let isSame = old.map { areIdentical($0.id, row.id) && ($0 == row || showSame($0, row)) } ?? false
+      let isSame = old.map { areIdentical($0.id, row.id) && ($0 == row || isUnchanged(unequal: $0, row)) } ?? false
       if !isSame { changed.insert(row.id) }
     }
     self.right = right

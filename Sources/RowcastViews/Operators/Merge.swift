@@ -90,14 +90,14 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
       for update in updates { lists[update.part] = update.after }
       rebuild(from: lists)
     } else {
-      take(updates)
+      apply(updates)
     }
     return output.commit(from: before)
   }
 
   /// Edits changes into the output.
   @_alwaysEmitIntoClient
-  mutating func take(_ updates: [Update]) {
+  mutating func apply(_ updates: [Update]) {
     output.open()
     if indexes.isEmpty {
       indexes = lists.map { list in
@@ -113,7 +113,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
     }
     var arrivals: [RowPlace] = []
     for (id, former) in rows { review(id, former, &arrivals) }
-    takeSections(sections)
+    applySections(sections)
     for arrival in arrivals { insert(arrival) }
     checkInvariants()
   }
@@ -196,7 +196,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Looks at sections of any list. Those that go have no rows any more.
   @_alwaysEmitIntoClient
-  mutating func takeSections(_ sections: [Section.ID: Former]) {
+  mutating func applySections(_ sections: [Section.ID: Former]) {
     var unsettled: Set<Section.ID> = []
     for (id, former) in sections {
       let index = output.draft.index(ofSection: id)

@@ -242,7 +242,7 @@ extension ListNode {
   /// The ids of the rows that are not confirmed.
   static func showingPending<SourceSection, SourceRow>(
     _ upstream: UpstreamState<ReplayedList<SourceSection, SourceRow>>
-  ) -> ListNode where Section == ValueSection<Set<SourceRow.ID>>, Row == Mark<Int> {
+  ) -> ListNode where Section == ValueSection<Set<SourceRow.ID>>, Row == IDOnly<Int> {
     var list = Snapshot()
     return ListNode(
       pull: {

@@ -126,7 +126,9 @@ extension ListNode {
         // Two values are not compared for each event: that takes as long as there are exceptions.
         let expanded = isReopened ? expansion?.value : nil
         // The next arrangement may go on with this outline: a step that makes it anew is made to its end.
-        _ = Tenure.run(nil) { outline.take(before.changes(to: former), from: before, to: former, expanded) }
+        _ = ArrangementLifetime.run(nil) {
+          outline.step(before.changes(to: former), from: before, to: former, expanded)
+        }
         return output.commit(from: list)
       }, snapshot: { output.snapshot }, path: { output.path(ofRow: $0) },
       failures: { upstream.failures().merging(outline.forest.failures) { upstream, _ in upstream } })

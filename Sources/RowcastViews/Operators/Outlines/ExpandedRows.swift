@@ -5,7 +5,7 @@
 public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
   /// An exception.
   @usableFromInline
-  struct Mark: Hashable, Sendable {
+  struct Exception: Hashable, Sendable {
     @usableFromInline let isExpanded: Bool
     /// The number of exceptions for subtrees up to this one, with it. Exceptions of a greater number count more, and of one number
     /// that for a single row.
@@ -15,9 +15,9 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
   /// Rows of a smaller depth are expanded unless an exception says otherwise.
   public let depth: Int
   /// The exceptions for single rows.
-  @usableFromInline private(set) var rows = PersistentMap<ID, Mark>()
+  @usableFromInline private(set) var rows = PersistentMap<ID, Exception>()
   /// The exceptions for rows with all that is under them.
-  @usableFromInline private(set) var subtrees = PersistentMap<ID, Mark>()
+  @usableFromInline private(set) var subtrees = PersistentMap<ID, Exception>()
   private var order = 0
   /// The numbers of exceptions, for single rows and for subtrees, that are not what all rows are without one.
   private var (opposingRows, opposingSubtrees) = (0, 0)
@@ -49,7 +49,7 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
     if id != id { return false }
     let isStandard = standard == isExpanded
     if !descendants {
-      return setRow(id, to: isStandard && opposingSubtrees == 0 ? nil : Mark(isExpanded: isExpanded, order: order))
+      return setRow(id, to: isStandard && opposingSubtrees == 0 ? nil : Exception(isExpanded: isExpanded, order: order))
     }
     let former = (row: setRow(id, to: nil), subtree: subtrees[id])
     if isStandard, opposingRows == 0, opposingSubtrees == (former.subtree?.isExpanded == !isExpanded ? 1 : 0) {
@@ -59,21 +59,21 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
       return isChanged
     }
     order &+= 1
-    setSubtree(id, to: Mark(isExpanded: isExpanded, order: order))
+    setSubtree(id, to: Exception(isExpanded: isExpanded, order: order))
     return true
   }
 
-  private func isOpposing(_ mark: Mark?) -> Bool { mark.map { $0.isExpanded != standard } ?? false }
+  private func isOpposing(_ exception: Exception?) -> Bool { exception.map { $0.isExpanded != standard } ?? false }
 
-  private mutating func setRow(_ id: ID, to mark: Mark?) -> Bool {
-    let former = rows.set(id, to: mark)
-    opposingRows += (isOpposing(mark) ? 1 : 0) - (isOpposing(former) ? 1 : 0)
-    return former != mark
+  private mutating func setRow(_ id: ID, to exception: Exception?) -> Bool {
+    let former = rows.set(id, to: exception)
+    opposingRows += (isOpposing(exception) ? 1 : 0) - (isOpposing(former) ? 1 : 0)
+    return former != exception
   }
 
-  private mutating func setSubtree(_ id: ID, to mark: Mark?) {
-    let former = subtrees.set(id, to: mark)
-    opposingSubtrees += (isOpposing(mark) ? 1 : 0) - (isOpposing(former) ? 1 : 0)
+  private mutating func setSubtree(_ id: ID, to exception: Exception?) {
+    let former = subtrees.set(id, to: exception)
+    opposingSubtrees += (isOpposing(exception) ? 1 : 0) - (isOpposing(former) ? 1 : 0)
   }
 
   /// Forgets the exceptions of rows that are gone. Rows that the list has not yet, or not any more, are as all others when they come.
@@ -92,15 +92,15 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
 
   /// True if a row is expanded. `depth` is the number of rows above it, and `ancestors` their newest exception.
   @_alwaysEmitIntoClient
-  func isExpanded(_ id: ID, depth: Int, under ancestors: Mark?) -> Bool {
-    let inherited = mark(below: id, under: ancestors)
+  func isExpanded(_ id: ID, depth: Int, under ancestors: Exception?) -> Bool {
+    let inherited = exception(below: id, under: ancestors)
     if let own = rows[id], own.order >= inherited?.order ?? own.order { return own.isExpanded }
     return inherited?.isExpanded ?? (depth < self.depth)
   }
 
   /// The newest exception for all rows under one.
   @_alwaysEmitIntoClient
-  func mark(below id: ID, under ancestors: Mark?) -> Mark? {
+  func exception(below id: ID, under ancestors: Exception?) -> Exception? {
     guard !subtrees.isEmpty, let own = subtrees[id], own.order > ancestors?.order ?? 0 else { return ancestors }
     return own
   }
@@ -136,9 +136,11 @@ extension ExpandedRows: Codable where ID: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     depth = try container.decode(Int.self, forKey: .depth)
     order = try container.decode(Int.self, forKey: .order)
-    for (id, mark) in try container.decode([ID: Mark].self, forKey: .rows) where id == id { _ = setRow(id, to: mark) }
-    for (id, mark) in try container.decode([ID: Mark].self, forKey: .subtrees) where id == id {
-      setSubtree(id, to: mark)
+    for (id, exception) in try container.decode([ID: Exception].self, forKey: .rows) where id == id {
+      _ = setRow(id, to: exception)
+    }
+    for (id, exception) in try container.decode([ID: Exception].self, forKey: .subtrees) where id == id {
+      setSubtree(id, to: exception)
     }
   }
 
@@ -152,4 +154,4 @@ extension ExpandedRows: Codable where ID: Codable {
   }
 }
 
-extension ExpandedRows.Mark: Codable where ID: Codable {}
+extension ExpandedRows.Exception: Codable where ID: Codable {}

@@ -45,7 +45,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   @usableFromInline let policy: MissingParentPolicy
   @usableFromInline let index: SourceIndex<Section, Row>
   @usableFromInline var list = List()
-  @usableFromInline var groups = ListDraft<Mark<Group>, Member>()
+  @usableFromInline var groups = ListDraft<IDOnly<Group>, Member>()
   /// The parents that the list does not have, by the rows that name them, and the reverse.
   @usableFromInline var missing: [ID: ID] = [:]
   @usableFromInline var waiting: [ID: Set<ID>] = [:]
@@ -237,7 +237,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   @_alwaysEmitIntoClient
   mutating func remove(_ id: ID, at path: RowPath) {
     if subtotals.isUsed { add(id, sign: -1) }
-    take(at: path)
+    removeMember(at: path)
     unsettled.insert(id)
   }
 
@@ -250,7 +250,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
       guard let (path, member, group) = place(of: id) else { return }
       let isKept = member.passes || hasChildren(id)
       if group.isKept == isKept { return }
-      take(at: path)
+      removeMember(at: path)
       put(member, in: Group(parent: group.parent, isKept: isKept), index.requiredPath(ofRow: id))
       unsettled.insert(id)
       next = group.parent
@@ -263,7 +263,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   @_alwaysEmitIntoClient
   mutating func put(_ member: Member, in group: Group, _ path: RowPath) {
     guard let section = groups.index(ofSection: group) else {
-      return groups.insertSection(Mark(group), rows: [member], at: groups.list.sectionCount)
+      return groups.insertSection(IDOnly(group), rows: [member], at: groups.list.sectionCount)
     }
     let rows = groups.list.rows(inSection: section)
     let isBehind: (Member) -> Bool = { [index] in index.requiredPath(ofRow: $0.id) > path }
@@ -273,7 +273,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   }
 
   @_alwaysEmitIntoClient
-  mutating func take(at path: RowPath) {
+  mutating func removeMember(at path: RowPath) {
     if groups.list.rowCount(inSection: path.section) == 1 {
       groups.removeSection(at: path.section)
     } else {

@@ -18,14 +18,14 @@ where NewRow.ID == Row.ID {
   @usableFromInline
   struct Level {
     @usableFromInline var depth = 0
-    @usableFromInline var mark: Expanded.Mark?
+    @usableFromInline var exception: Expanded.Exception?
 
     @_alwaysEmitIntoClient
-    init(depth: Int = 0, mark: Expanded.Mark? = nil) { (self.depth, self.mark) = (depth, mark) }
+    init(depth: Int = 0, exception: Expanded.Exception? = nil) { (self.depth, self.exception) = (depth, exception) }
 
     @_alwaysEmitIntoClient
     func below(_ id: ID, _ expanded: Expanded) -> Level {
-      Level(depth: depth + 1, mark: expanded.mark(below: id, under: mark))
+      Level(depth: depth + 1, exception: expanded.exception(below: id, under: exception))
     }
   }
 
@@ -48,7 +48,7 @@ where NewRow.ID == Row.ID {
   mutating func rebuild(from list: List, _ expanded: Expanded) {
     self.expanded = expanded
     let table = forest.rebuild(from: list)
-    if Tenure.isOver { return }
+    if ArrangementLifetime.isOver { return }
     var top = table.kept.below(OutlineTable<Row>.top)[...]
     var material: [ListSection<Section, NewRow>] = []
     var end = 0
@@ -86,7 +86,7 @@ where NewRow.ID == Row.ID {
       let (row, isExpanded) = row(node, level)
       rows.append(row)
       if isExpanded { rest.append((children(node)[...], level.below(row.id, expanded))) }
-      if rows.count % 4_096 == 0 && Tenure.isOver { break }
+      if rows.count % 4_096 == 0 && ArrangementLifetime.isOver { break }
     }
     return rows
   }
@@ -96,7 +96,7 @@ where NewRow.ID == Row.ID {
   func place(
     _ row: Row, _ level: Level, under parent: ID?, hasChildren: Bool, passes: Bool
   ) -> (row: NewRow, isExpanded: Bool) {
-    let isExpanded = hasChildren && expanded.isExpanded(row.id, depth: level.depth, under: level.mark)
+    let isExpanded = hasChildren && expanded.isExpanded(row.id, depth: level.depth, under: level.exception)
     let place = OutlinePlace(
       depth: level.depth, parent: parent, hasChildren: hasChildren, isExpanded: isExpanded, isMatch: passes)
     let new = transform(row, place, forest.subtotals)
@@ -109,7 +109,7 @@ where NewRow.ID == Row.ID {
   /// Edits changes of the list into the output, and of what is expanded, if there are any.
   /// Takes O(d log n) for each changed row at depth d, and O(log n) for each row that is shown or hidden.
   @_alwaysEmitIntoClient
-  mutating func take(_ changes: ListChanges, from before: List, to after: List, _ expanded: Expanded?) {
+  mutating func step(_ changes: ListChanges, from before: List, to after: List, _ expanded: Expanded?) {
     let touched = TouchedRows(changes, from: before, to: after)
     let reopened = expanded?.differences(from: self.expanded) ?? []
     let expanded = expanded ?? self.expanded
@@ -122,7 +122,7 @@ where NewRow.ID == Row.ID {
     let misplaced = forest.misplaced(by: touched, from: before)
     hide(misplaced.union(reopened))
     forest.replace(misplaced, touched, from: before)
-    takeSections(changes.sections, to: after)
+    stepSections(changes.sections, to: after)
     self.expanded = expanded
     levels = [:]
     forest.unsettled.formUnion(reopened)
@@ -131,7 +131,7 @@ where NewRow.ID == Row.ID {
   }
 
   @_alwaysEmitIntoClient
-  func takeSections(_ changes: Changeset<Int>, to after: List) {
+  func stepSections(_ changes: Changeset<Int>, to after: List) {
     if changes.isEmpty { return }
     output.draft.apply(changes) { ListSection(after.section(at: $0)) }
     for update in changes.updates { output.draft.replaceSection(at: update.to, with: after.section(at: update.to)) }
@@ -159,7 +159,9 @@ where NewRow.ID == Row.ID {
   @_alwaysEmitIntoClient
   func last(at id: ID, _ level: Level) -> ID {
     var (last, level) = (id, level)
-    while expanded.isExpanded(last, depth: level.depth, under: level.mark), let child = forest.children(of: last).last {
+    while expanded.isExpanded(last, depth: level.depth, under: level.exception),
+      let child = forest.children(of: last).last
+    {
       level = level.below(last, expanded)
       last = child.id
     }
@@ -219,7 +221,7 @@ where NewRow.ID == Row.ID {
   @_alwaysEmitIntoClient
   mutating func isExpanded(_ id: ID) -> Bool {
     let level = level(of: id)
-    return expanded.isExpanded(id, depth: level.depth, under: level.mark)
+    return expanded.isExpanded(id, depth: level.depth, under: level.exception)
   }
 
   @_alwaysEmitIntoClient

@@ -128,15 +128,15 @@ extension OutlineForest {
       let members = numbers.map { rows[$0].id }
       for member in members { loops[member] = (members[0], members) }
     }
-    var material: [ListSection<Mark<Group>, Member>] = []
+    var material: [ListSection<IDOnly<Group>, Member>] = []
     for number in [OutlineTable<Row>.top] + rows.indices {
       let parent = number < 0 ? nil : rows[number].id
       for (isKept, siblings) in [(true, table.kept), (false, table.others)] {
         let members = siblings.below(number).map { Member(id: rows[$0].id, passes: table.passes[$0]) }
         if members.isEmpty { continue }
-        material.append(ListSection(Mark(Group(parent: parent, isKept: isKept)), rows: members))
+        material.append(ListSection(IDOnly(Group(parent: parent, isKept: isKept)), rows: members))
       }
-      if number % 4_096 == 0 && Tenure.isOver { return table }
+      if number % 4_096 == 0 && ArrangementLifetime.isOver { return table }
     }
     groups = ListDraft(ListSnapshot(unchecked: material))
     (unsettled, stale) = ([], [])

@@ -9,7 +9,7 @@ extension Placement {
   /// `others` are further rows to look at, by their paths after the change.
   /// Takes O(log n) comparisons for each changed row. Comparing by source takes O(log n).
   @_alwaysEmitIntoClient
-  mutating func take(
+  mutating func step(
     _ changes: ListChanges, from before: Input, to after: Input, others: [RowPath] = [], _ transform: Transform
   ) {
     let touched: TouchedRows
@@ -35,7 +35,7 @@ extension Placement {
       }
     }
     if case .source(let section) = grouping {
-      takeSections(changes.sections, from: before, to: after, section, transform)
+      stepSections(changes.sections, from: before, to: after, section, transform)
     }
     for path in touched.arriving {
       if let row = transformed(after.row(at: path), transform) { arrivals.append((row, path)) }
@@ -72,7 +72,7 @@ extension Placement {
   }
 
   @_alwaysEmitIntoClient
-  mutating func takeSections(
+  mutating func stepSections(
     _ changes: Changeset<Int>, from before: Input, to after: Input, _ section: (InputSection) -> Section,
     _ transform: Transform
   ) {

@@ -24,7 +24,7 @@ struct SortRun {
       }
       // One comparison for each two keys instead of four.
       if direction == .ascending { keyed.sort { $0.key < $1.key } } else { keyed.sort { $1.key < $0.key } }
-    } areSame: {
+    } areTied: {
       $0.precedes($1, direction) == nil
     }
   }
@@ -34,7 +34,7 @@ struct SortRun {
   mutating func sort<Row>(_ rows: [Row], by precedes: (Row, Row) -> Bool?) {
     sort(rows, { $0 }) { keyed in
       keyed.sort { precedes($0.key, $1.key) == true }
-    } areSame: {
+    } areTied: {
       precedes($0, $1) == nil
     }
   }
@@ -42,7 +42,7 @@ struct SortRun {
   @_alwaysEmitIntoClient
   @inline(__always)
   mutating func sort<Row, Key>(
-    _ rows: [Row], _ key: (Row) -> Key, by sort: (inout [(key: Key, index: Int)]) -> Void, areSame: (Key, Key) -> Bool
+    _ rows: [Row], _ key: (Row) -> Key, by sort: (inout [(key: Key, index: Int)]) -> Void, areTied: (Key, Key) -> Bool
   ) {
     var rest: [Range<Int>] = []
     // One array for all: most ties are short.
@@ -55,7 +55,7 @@ struct SortRun {
       var start = 0
       for place in keyed.indices {
         order[tie.lowerBound + place] = keyed[place].index
-        if place > 0, areSame(keyed[place - 1].key, keyed[place].key) { continue }
+        if place > 0, areTied(keyed[place - 1].key, keyed[place].key) { continue }
         if place > start + 1 { rest.append(tie.lowerBound + start..<tie.lowerBound + place) }
         start = place
       }

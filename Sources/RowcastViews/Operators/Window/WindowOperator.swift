@@ -30,7 +30,7 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
   /// Takes O(w + d log n) for a window of w rows and d changed rows of n, and O(sections) that the window passes; O(d) if all
   /// changes are behind the window.
   @_alwaysEmitIntoClient
-  mutating func take(_ changes: ListChanges, to after: List) {
+  mutating func step(_ changes: ListChanges, to after: List) {
     if window.followsRow { index.follow(changes, to: after) }
     moveCursor(changes)
     let positions = positions(in: after)
@@ -131,7 +131,7 @@ extension Arrangement {
       var operation = WindowOperator<Section, Row>(window, index: SourceIndex(shared: upstream.path))
       return ListNode.editing(
         upstream, operation.output, rebuild: { operation.rebuild(from: $0) },
-        edit: { changes, _, after in operation.take(changes, to: after) }, failures: upstream.failures
+        edit: { changes, _, after in operation.step(changes, to: after) }, failures: upstream.failures
       ).ending(with: tail)
     }
   }

@@ -1,21 +1,21 @@
 /// The time during which a list has an arrangement. Once it is over, the operators of the arrangement need not be made any more.
 @usableFromInline
-struct Tenure: Sendable {
+struct ArrangementLifetime: Sendable {
   /// The arrangement's slot holds it until there is another arrangement.
   private weak var holder: ArrangementIdentity?
 
   init(_ holder: ArrangementIdentity) { self.holder = holder }
 
-  /// The tenure of the arrangement whose operators the task makes; `nil` if they are to be made in any case.
-  @TaskLocal private static var current: Tenure?
+  /// The lifetime of the arrangement whose operators the task makes; `nil` if they are to be made in any case.
+  @TaskLocal private static var current: ArrangementLifetime?
 
   /// True if the operators that the task makes are not wanted any more. It never becomes false again.
   @usableFromInline static var isOver: Bool { current.map { $0.holder == nil } ?? false }
 
   /// Makes operators. Returns true if they were wanted to the end; if not, they must not be used.
   @usableFromInline
-  static func run(_ tenure: Tenure?, _ body: () -> Void) -> Bool {
-    $current.withValue(tenure) {
+  static func run(_ lifetime: ArrangementLifetime?, _ body: () -> Void) -> Bool {
+    $current.withValue(lifetime) {
       body()
       return !isOver
     }

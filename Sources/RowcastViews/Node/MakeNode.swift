@@ -3,7 +3,7 @@ public import RowcastStore
 
 /// Makes a node that reads a list.
 @usableFromInline
-typealias ListOrigin<Section: SectionViewModel, Row: RowViewModel> = @Sendable (Upstreams) -> ListNode<Section, Row>
+typealias MakeNode<Section: SectionViewModel, Row: RowViewModel> = @Sendable (Upstreams) -> ListNode<Section, Row>
 
 /// A list of this package. Others that are made of it read its publisher, not its stream.
 @usableFromInline
@@ -24,16 +24,16 @@ extension ListNode {
   /// of others is read as it is, and shares its operators with all that read it. But lists that read one source on several paths
   /// must be made of one revision of it: their operators are made anew.
   @_alwaysEmitIntoClient
-  static func origin(of list: any LiveList<Section, Row>) -> ListOrigin<Section, Row> {
+  static func maker(of list: any LiveList<Section, Row>) -> MakeNode<Section, Row> {
     let source = (list as? any SourceList<Section, Row>)?.source
     if let store = source as? StoreCore<Section, Row> { return { .reading($0.state(of: store)) } }
-    if let view = source as? ViewCore<Section, Row> { return origin(of: view) }
+    if let view = source as? ViewCore<Section, Row> { return maker(of: view) }
     return { .reading($0.state(of: list)) }
   }
 
   /// Makes nodes that read a list that is made of others.
   @_alwaysEmitIntoClient
-  static func origin(of view: ViewCore<Section, Row>) -> ListOrigin<Section, Row> {
+  static func maker(of view: ViewCore<Section, Row>) -> MakeNode<Section, Row> {
     { upstreams in
       guard upstreams.contested.isDisjoint(with: view.roots) else { return upstreams.node(of: view).reader }
       let state = upstreams.state(of: view)
@@ -59,13 +59,13 @@ extension ListNode {
 extension LiveList {
   /// The publisher of the list, which is made for one of an app's own type.
   @_alwaysEmitIntoClient var publisher: any ListPublisher<Section, Row> {
-    (self as? any SourceList<Section, Row>)?.source ?? ViewCore(ListNode.origin(of: self))
+    (self as? any SourceList<Section, Row>)?.source ?? ViewCore(ListNode.maker(of: self))
   }
 }
 
 /// Reads a list of an app's own type with the requirements of ``LiveList`` alone.
 @usableFromInline
-actor OutsideList<Section: SectionViewModel, Row: RowViewModel>: Upstream {
+actor ForeignList<Section: SectionViewModel, Row: RowViewModel>: Upstream {
   private let list: any LiveList<Section, Row>
   /// True once a stream of updates has ended.
   private var isFinished = false
@@ -103,6 +103,6 @@ extension Upstreams {
   func state<Section, Row>(of list: any LiveList<Section, Row>) -> UpstreamState<ListSnapshot<Section, Row>> {
     // A value gets an object here.
     let object = list as AnyObject
-    return known(object) ?? add(UpstreamState<ListSnapshot<Section, Row>>(OutsideList(list), object: object))
+    return known(object) ?? add(UpstreamState<ListSnapshot<Section, Row>>(ForeignList(list), object: object))
   }
 }

@@ -15,7 +15,7 @@ enum ListPart<SectionID: Hashable & Sendable, RowID: Hashable & Sendable>: Hasha
 ///
 /// Watchers hold it. While any of them waits, a task follows the list. A watcher that reads brings the hub up to date
 /// itself: the task delays only those that wait for a change. States in between are not kept.
-actor ListHub<Section: SectionViewModel, Row: RowViewModel> {
+actor PartWatchers<Section: SectionViewModel, Row: RowViewModel> {
   typealias Part = ListPart<Section.ID, Row.ID>
   typealias Snapshot = ListSnapshot<Section, Row>
   typealias State = ListState<Section, Row>
@@ -46,12 +46,12 @@ actor ListHub<Section: SectionViewModel, Row: RowViewModel> {
   /// Brings all parts up to date. Returns the newest state, and true if it is the last.
   func newest() async -> (state: State, isFinal: Bool) {
     let (newest, isFinal) = await onSharedExecutor { [publisher] in await publisher.newest() }
-    return (take(newest), isFinal)
+    return (receive(newest), isFinal)
   }
 
   /// Takes a state, unless a later one is known already. Returns the newest state.
   @discardableResult
-  private func take(_ newest: State) -> State {
+  private func receive(_ newest: State) -> State {
     if let current {
       if newest.revision <= current.revision { return current }
       let (before, after) = (current.snapshot, newest.snapshot)
@@ -81,7 +81,7 @@ actor ListHub<Section: SectionViewModel, Row: RowViewModel> {
       rows[row.id, default: (nil, nil)].new = row
     }
     var changed: [Part: Row?] = [:]
-    for (id, row) in rows where row.former != row.new && !showSame(row.former, row.new) {
+    for (id, row) in rows where row.former != row.new && !isUnchanged(unequal: row.former, row.new) {
       changed.updateValue(row.new, forKey: .row(id))
     }
     if before.rowCount != after.rowCount { changed.updateValue(nil, forKey: .rowCount) }
@@ -95,7 +95,7 @@ actor ListHub<Section: SectionViewModel, Row: RowViewModel> {
 
 // MARK: - Watchers
 
-extension ListHub {
+extension PartWatchers {
   /// Begins to keep a part up to date.
   func join(_ part: Part) {
     parts[part, default: (current?.revision ?? -1, nil, 0, WaiterList())].watcherCount += 1
@@ -154,7 +154,7 @@ extension ListHub {
       replaceCancelled()
       return false
     }
-    take(state)
+    receive(state)
     if waiterCount == 0 { follower = nil }
     return waiterCount > 0
   }
@@ -173,18 +173,20 @@ extension ListHub {
 }
 
 extension ListPublisher {
-  /// The hub of the list, which is made if there is none.
-  fileprivate func findHub(_ difference: @escaping ListHub<Section, Row>.Difference) -> ListHub<Section, Row> {
-    if let hub = hub as? ListHub<Section, Row> { return hub }
-    let new = ListHub(self, difference: difference)
-    hub = new
+  /// The watchers of the parts of the list, made if there are none.
+  fileprivate func findPartWatchers(_ difference: @escaping PartWatchers<Section, Row>.Difference) -> PartWatchers<
+    Section, Row
+  > {
+    if let partWatchers = partWatchers as? PartWatchers<Section, Row> { return partWatchers }
+    let new = PartWatchers(self, difference: difference)
+    partWatchers = new
     return new
   }
 }
 
 // MARK: - Reading
 
-/// Reads a part of a list. The first read finds it; after that the hub of the list keeps it up to date.
+/// Reads a part of a list. The first read finds it; after that the ``PartWatchers`` of the list keep it up to date.
 @usableFromInline
 actor PartReader<Section: SectionViewModel, Row: RowViewModel, Value: Sendable>: Upstream {
   @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
@@ -193,7 +195,7 @@ actor PartReader<Section: SectionViewModel, Row: RowViewModel, Value: Sendable>:
   private let list: any ListPublisher<Section, Row>
   private let difference: @Sendable (Snapshot, Snapshot) -> ListChanges
   private let read: @Sendable (_ row: Row??, _ list: Snapshot) -> Value
-  private var hub: ListHub<Section, Row>?
+  private var partWatchers: PartWatchers<Section, Row>?
 
   /// `read` makes the value of a list, and of the row if that is known. `difference` is made where the types are known, so that
   /// the code is specialised.
@@ -207,27 +209,29 @@ actor PartReader<Section: SectionViewModel, Row: RowViewModel, Value: Sendable>:
   }
 
   deinit {
-    if let hub { Task { [part] in await hub.leave(part) } }
+    if let partWatchers { Task { [part] in await partWatchers.leave(part) } }
   }
 
   @usableFromInline
   func value(after revision: Int?) async -> UpstreamValue<Value>? {
-    if let hub, let revision {
-      return await hub.change(of: part, after: revision).map {
+    if let partWatchers, let revision {
+      return await partWatchers.change(of: part, after: revision).map {
         (read($0.value.row, $0.value.list), $0.revision, $0.isFinal)
       }
     }
-    let new = await list.findHub(difference)
+    let new = await list.findPartWatchers(difference)
     await new.join(part)
     let (newest, isFinal) = await new.newest()
     // Another task may have been here in the meantime: one watch is enough.
-    if hub == nil { hub = new } else { await new.leave(part) }
+    if partWatchers == nil { partWatchers = new } else { await new.leave(part) }
     return (read(nil, newest.snapshot), newest.revision, isFinal)
   }
 
   @usableFromInline
   func enqueue(_ signal: Signal, after revision: Int) async -> WaiterRemoval? {
-    guard let hub, let token = await hub.addWaiter(signal, to: part, after: revision) else { return nil }
-    return { [part] in await hub.removeWaiter(token, from: part) }
+    guard let partWatchers, let token = await partWatchers.addWaiter(signal, to: part, after: revision) else {
+      return nil
+    }
+    return { [part] in await partWatchers.removeWaiter(token, from: part) }
   }
 }

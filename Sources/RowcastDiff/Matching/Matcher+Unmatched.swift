@@ -1,46 +1,46 @@
 extension Matcher {
-  /// Collects the elements that following left over, and pairs those of all segments together.
+  /// Collects the elements that following did not match, and pairs those of all gaps together.
   @inlinable
-  func matchLeftovers(_ matching: inout Matching, hasLongGaps: Bool) {
-    if hasLongGaps {
+  func pairUnmatched(_ matching: inout Matching, hasLongRanges: Bool) {
+    if hasLongRanges {
       withScratch { scratch in
         let taken = BitSet(limit: matching.lineCount.old, in: scratch.array(of: UInt64.self))
         matching.collectOld(in: taken)
         followAnchors(&matching, taken)
-        matching.collectOldLeftovers(taken)
+        matching.collectOldUnmatched(taken)
       }
     } else {
-      matching.collectLeftovers()
+      matching.collectUnmatched()
     }
-    if matching.oldLeftovers.isEmpty || matching.newLeftovers.isEmpty { return }
+    if matching.oldUnmatched.isEmpty || matching.newUnmatched.isEmpty { return }
     let pairCount: Int
-    if stretches.count == 1 {
-      // The search for segments would cost a flat list a tenth of its difference.
-      let (old, new) = (stretches[0].old, stretches[0].new)
-      pairCount = pair(matching.oldLeftovers, matching.newLeftovers, matching.changed, { old[$0] }, { new[$0] })
+    if gaps.count == 1 {
+      // For a flat list, searching the gap of each position would take a tenth of the time.
+      let (old, new) = (gaps[0].old, gaps[0].new)
+      pairCount = pair(matching.oldUnmatched, matching.newUnmatched, matching.changed, { old[$0] }, { new[$0] })
     } else {
       var (old, new) = (0, 0)
       pairCount = pair(
-        matching.oldLeftovers, matching.newLeftovers, matching.changed,
+        matching.oldUnmatched, matching.newUnmatched, matching.changed,
         { position in
-          old = matching.segments.index(ofOld: position, guess: old)
-          return stretches[old].old[position - matching.segments[old].start.old]
+          old = matching.gapOffsets.index(ofOld: position, guess: old)
+          return gaps[old].old[position - matching.gapOffsets[old].start.old]
         },
         { position in
-          new = matching.segments.index(ofNew: position, guess: new)
-          return stretches[new].new[position - matching.segments[new].start.new]
+          new = matching.gapOffsets.index(ofNew: position, guess: new)
+          return gaps[new].new[position - matching.gapOffsets[new].start.new]
         })
     }
     if pairCount > 0 { matching.merge(pairCount) }
   }
 
-  /// Pairs leftovers with equal ids, the first with the first, and returns the number of pairs. Each new leftover gets its
-  /// result in place of the tag, `changed` the positions of new elements whose contents changed.
+  /// Pairs unmatched elements with equal ids, the first with the first, and returns the number of pairs. The result replaces the tag
+  /// of each new element; the positions of new elements whose content changed are added to `changed`.
   @inlinable
   @inline(__always)
   func pair(
-    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ changed: borrowing BitSet,
-    _ oldElement: (Int) -> Key.Element, _ newElement: (Int) -> Key.Element
+    _ old: borrowing ScratchArray<UnmatchedElement>, _ new: borrowing ScratchArray<UnmatchedElement>,
+    _ changed: borrowing BitSet, _ oldElement: (Int) -> Key.Element, _ newElement: (Int) -> Key.Element
   ) -> Int {
     old.count * new.count <= 64
       ? pairByComparing(old, new, changed, oldElement, newElement)
@@ -51,8 +51,8 @@ extension Matcher {
   @inlinable
   @inline(__always)
   func pairByComparing(
-    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ changed: borrowing BitSet,
-    _ oldElement: (Int) -> Key.Element, _ newElement: (Int) -> Key.Element
+    _ old: borrowing ScratchArray<UnmatchedElement>, _ new: borrowing ScratchArray<UnmatchedElement>,
+    _ changed: borrowing BitSet, _ oldElement: (Int) -> Key.Element, _ newElement: (Int) -> Key.Element
   ) -> Int {
     var pairCount = 0
     for candidate in 0..<old.count { old[candidate].tag = 1 }
@@ -65,7 +65,7 @@ extension Matcher {
         guard old[candidate].tag != 0, key.id(of: oldElement(partner)) == id else { continue }
         old[candidate].tag = 0
         new[index].tag = UInt32(truncatingIfNeeded: partner &+ 1)
-        if !key.haveSameContent(oldElement(partner), newElement(position)) { changed.insert(position) }
+        if !key.isUnchanged(oldElement(partner), newElement(position)) { changed.insert(position) }
         pairCount += 1
         break
       }
@@ -77,12 +77,12 @@ extension Matcher {
   ///
   /// Equal old ids are chained in order, so that duplicates cost no search.
   ///
-  /// - Complexity: O(number of leftovers), with one hash for each.
+  /// - Complexity: O(number of unmatched elements), with one hash for each.
   @inlinable
   @inline(__always)
   func pairByHashing(
-    _ old: borrowing ScratchArray<Leftover>, _ new: borrowing ScratchArray<Leftover>, _ changed: borrowing BitSet,
-    _ oldElement: (Int) -> Key.Element, _ newElement: (Int) -> Key.Element
+    _ old: borrowing ScratchArray<UnmatchedElement>, _ new: borrowing ScratchArray<UnmatchedElement>,
+    _ changed: borrowing BitSet, _ oldElement: (Int) -> Key.Element, _ newElement: (Int) -> Key.Element
   ) -> Int {
     addTags(to: old, 0..<old.count) { key.id(of: oldElement($0)) }
     addTags(to: new, 0..<new.count) { key.id(of: newElement($0)) }
@@ -117,7 +117,7 @@ extension Matcher {
           let partner = Int(old[match.index].position)
           old[match.index].tag = 0
           new[index].tag = UInt32(truncatingIfNeeded: partner &+ 1)
-          if !key.haveSameContent(oldElement(partner), newElement(position)) { changed.insert(position) }
+          if !key.isUnchanged(oldElement(partner), newElement(position)) { changed.insert(position) }
           pairCount += 1
         }
         start = end
@@ -126,12 +126,12 @@ extension Matcher {
     }
   }
 
-  /// Puts the indexes of all old leftovers into the table, the last first. `next` has, by index, the next leftover with the
-  /// same id, or -1; it is empty for as long as there are no duplicates.
+  /// Inserts the indexes of all old unmatched elements into the table, the last first. `next` has, by index, the next unmatched
+  /// element with the same id, or -1; it is empty while there are no duplicates.
   @inlinable
   @inline(__always)
   func fill(
-    _ table: borrowing IndexTable, _ next: inout ScratchArray<Int32>, _ old: borrowing ScratchArray<Leftover>,
+    _ table: borrowing IndexTable, _ next: inout ScratchArray<Int32>, _ old: borrowing ScratchArray<UnmatchedElement>,
     _ element: (Int) -> Key.Element
   ) {
     var index = old.count - 1

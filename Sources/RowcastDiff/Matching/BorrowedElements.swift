@@ -4,7 +4,7 @@
 /// each index, as the standard library's buffers do; a check in release builds costs a walk a tenth of its time.
 @usableFromInline
 @safe
-package struct LentElements<Element>: BitwiseCopyable {
+package struct BorrowedElements<Element>: BitwiseCopyable {
   @usableFromInline let buffer: UnsafeBufferPointer<Element>
 
   @inlinable
@@ -27,18 +27,19 @@ package struct LentElements<Element>: BitwiseCopyable {
   /// The elements from an index on, as many as `count` says.
   @inlinable
   @inline(__always)
-  package func part(_ start: Int, _ count: Int) -> LentElements {
+  package func part(_ start: Int, _ count: Int) -> BorrowedElements {
     assert(start >= 0 && count >= 0 && start + count <= self.count, "\(count) from \(start) are not in \(self.count)")
-    return unsafe LentElements(UnsafeBufferPointer(start: buffer.baseAddress.map { unsafe $0 + start }, count: count))
+    return unsafe BorrowedElements(
+      UnsafeBufferPointer(start: buffer.baseAddress.map { unsafe $0 + start }, count: count))
   }
 }
 
 /// Lends the elements of a collection; copies them first if they are not side by side in memory.
 @inlinable
 @inline(__always)
-func withLentElements<Elements: Collection, Result>(
-  of elements: Elements, _ body: (LentElements<Elements.Element>) -> Result
+func withElements<Elements: Collection, Result>(
+  of elements: Elements, _ body: (BorrowedElements<Elements.Element>) -> Result
 ) -> Result {
-  if let result = elements.withContiguousStorageIfAvailable({ unsafe body(LentElements($0)) }) { return result }
-  return unsafe ContiguousArray(elements).withUnsafeBufferPointer { unsafe body(LentElements($0)) }
+  if let result = elements.withContiguousStorageIfAvailable({ unsafe body(BorrowedElements($0)) }) { return result }
+  return unsafe ContiguousArray(elements).withUnsafeBufferPointer { unsafe body(BorrowedElements($0)) }
 }

@@ -1,9 +1,9 @@
-/// The place of a stretch: on the lines of all stretches, laid end to end on either side, and in the list.
+/// Where a gap begins: in the list, and on its *line*, the concatenation of all gaps of a side.
 ///
-/// One number, a *position* on a line, names an element of any stretch. All shared elements between a stretch and the next
-/// together have one position on either line.
+/// A *position* on a line names an element of any gap by one number. All shared elements between a gap and the next together have
+/// one position on each line.
 @usableFromInline
-struct Segment: BitwiseCopyable {
+struct GapOffset: BitwiseCopyable {
   /// The position of the first element, on either line.
   @usableFromInline var oldStart: Int32
   @usableFromInline var newStart: Int32
@@ -13,10 +13,10 @@ struct Segment: BitwiseCopyable {
   /// The index of the first element in its section, on either side.
   @usableFromInline var oldRow: Int32
   @usableFromInline var newRow: Int32
-  /// The number of elements after those of the stretch that are shared.
+  /// The number of elements after those of the gap that are shared.
   @usableFromInline var sharedCount: Int32
 
-  /// The segment behind all others. Only its positions are read.
+  /// The end of both lines, after the last gap. Only its positions are read.
   @inlinable
   @inline(__always)
   init(end old: Int, _ new: Int) {

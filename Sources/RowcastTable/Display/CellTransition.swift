@@ -1,7 +1,7 @@
 import RowcastDiff
 
 /// The calls of cells that a change of the display leads to, and its report. The change itself is already made.
-struct Transition {
+struct CellTransition {
   /// A call of a cell, or a token for one.
   enum Step {
     case end(Cell)

@@ -2,9 +2,9 @@ import RowcastModel
 import RowcastStore
 
 /// The list as it is saved, for those who follow it, and the status of its file.
-actor ArchiveBoard<Section: WireSection, Row: RowViewModel & Codable>: ListPublisher, ValuePublisher {
+actor ArchivePublisher<Section: WireSection, Row: RowViewModel & Codable>: ListPublisher, ValuePublisher {
   var differences = DifferenceCache()
-  weak var hub: (any AnyObject & Sendable)?
+  weak var partWatchers: (any AnyObject & Sendable)?
   var watched: WatchedValue<ArchiveStatus>
   /// The newest state that is saved.
   private(set) var state: ListState<Section, Row>
