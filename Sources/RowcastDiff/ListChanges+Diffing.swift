@@ -1,9 +1,9 @@
 extension ListChanges {
   /// The difference of two sectioned lists.
   ///
-  /// Sections are compared like the elements of a flat list. Rows are found by id wherever they went among the
-  /// sections that are in both lists. A row that changed its section is a move; of the others, as many stay as
-  /// possible. The rows of deleted and inserted sections take no part.
+  /// Sections are compared like the elements of a flat list. Rows are found by id wherever they are among the sections that are
+  /// in both lists. A row that changed its section is a move; of the others, as many stay as possible. The rows of deleted and
+  /// inserted sections take no part.
   ///
   /// The method is that of ``Changeset/init(from:to:)``: each surviving section is followed in step with its
   /// counterpart, and the unmatched elements of all sections are matched together.
@@ -41,8 +41,8 @@ extension ListChanges {
 }
 
 extension Changeset where Position == Int {
-  /// The difference of two lists that share everything but some gaps. `body` gets each survivor of the gaps: the gaps that have it
-  /// before and after, and its index in each.
+  /// The difference of two lists that share everything but some gaps. `body` gets each survivor of the gaps: the gaps that have
+  /// it before and after, and its index in each.
   @inlinable
   package init<Key: Identification>(
     comparing gaps: borrowing ScratchArray<Gap<Key.Element>>, _ key: Key,

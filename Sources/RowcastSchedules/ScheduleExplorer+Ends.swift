@@ -10,8 +10,8 @@ extension ScheduleExplorer {
 
   /// Tells a person how a schedule ends the process, reduced and with its jobs, if it does.
   ///
-  /// A copy has only the thread that made it: what other threads were about to do is lost. A copy that waits for them is ended after
-  /// ten seconds, and nothing is told. So it is under a sanitizer, whose threads a copy lacks.
+  /// A copy has only the thread that made it: what other threads were about to do is lost. A copy that waits for them is ended
+  /// after ten seconds, and nothing is told. So it is under a sanitizer, whose threads a copy lacks.
   func explainEnd(_ path: SchedulePath) {
     guard schedules_canLeave(), (try? prepare()) != nil else { return }
     func ended(_ make: @escaping () -> any Chooser, isTraced: Bool = false) -> (

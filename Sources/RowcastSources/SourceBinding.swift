@@ -90,7 +90,7 @@ package actor StatusPublisher: ValuePublisher {
       "\"\(status)\" follows \"\(former)\"\(pause == nil ? "" : " during the wait for the next attempt")")
   }
 
-  /// Begins the wait for the next attempt. Nobody knows of it yet, so that ``endPause()`` cannot come too early.
+  /// Begins the wait for the next attempt. It is not public yet, so ``endPause()`` cannot be called too early.
   func beginPause() { pause = Signal() }
 
   /// Waits for a time, or until ``endPause()`` is called.

@@ -112,7 +112,7 @@ enum EventMeaning: Equatable, Sendable {
   case end
 }
 
-/// What came of one subscription to a source.
+/// The result of one subscription to a source.
 actor SourceAttempt<Time: Clock> where Time.Duration == Duration {
   private let clock: Time
   private var first: Time.Instant?

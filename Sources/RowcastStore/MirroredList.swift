@@ -75,7 +75,7 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
 
   /// Prepares for a new stream of messages. If its first message is the whole list, that list replaces the one of the mirror.
   ///
-  /// - Returns: The position from which the stream may go on; `nil` if the mirror needs the whole list.
+  /// - Returns: The position from which the stream may continue; `nil` if the mirror needs the whole list.
   package func beginStream() async -> ListPosition? {
     await onSharedExecutor { [receiver] in await receiver.beginStream() }
   }
@@ -127,7 +127,7 @@ actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePu
     return noteNews(isOther: isOther) ? .news : .repetition
   }
 
-  /// Returns `true` if the position is beyond the one that was news before. That of another list is, if its content is other.
+  /// Returns `true` if the position is later than the one that was news before. That of another list is if its content differs.
   private func noteNews(isOther: Bool) -> Bool {
     guard let position = progress.position else { return false }
     let isSameList = newest.map { $0.epoch == position.epoch || progress.lineage.contains($0.epoch) } ?? false

@@ -3,7 +3,7 @@ public import RowcastModel
 
 /// The state of a store, and the tasks that wait for it to change.
 ///
-/// Streams hold the core, the app holds the ``ListStore`` in front of it. So the streams of a store that the app has
+/// Streams keep the core alive, the app keeps the ``ListStore`` in front of it. So the streams of a store that the app has
 /// dropped still deliver the last state, and end.
 ///
 /// No actor has subclasses, but only members marked `final` are called directly from other modules, and specialised.
@@ -11,7 +11,7 @@ public import RowcastModel
 package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   /// See ``ListStore/epoch``.
   @usableFromInline package nonisolated let epoch: String
-  /// True if the list goes on elsewhere, or in another run, when the store is released.
+  /// True if the list continues elsewhere, or in another run, when the store is released.
   private nonisolated let isContinued: Bool
   /// The stores that share one order of transactions with this one: all run on the executor of their space.
   @usableFromInline package nonisolated let space: ListSpace
@@ -99,7 +99,7 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
     stop()
   }
 
-  /// Ends the store after its last state. The list does not end, if it goes on elsewhere.
+  /// Ends the store after its last state. The list does not end if it continues elsewhere.
   package final func stop() {
     if !isContinued { contents.isEnded = true }
     contents.isFinished = true
@@ -128,7 +128,7 @@ extension StoreCore {
     return found.at(position)
   }
 
-  /// The oldest revision that a subscriber may come back with.
+  /// The oldest revision with which a subscriber may reconnect.
   package final var oldestRevision: Int { contents.history?.oldest ?? state.revision }
 
   /// Watches the list for a connection that is made again.
@@ -145,12 +145,12 @@ extension StoreCore {
     Subscription(to: self) { await onSharedExecutor { await self.state(at: position) } }.stream
   }
 
-  /// Begins to drop former states when their time has come, if there are such.
+  /// Begins to drop former states when they are too old, if there are any.
   package final func dropStates() {
     if dropping == nil, let time = contents.history?.nextDrop() { dropStates(at: time) }
   }
 
-  /// Drops former states when their time has come, and until there are none. The task does not keep the list.
+  /// Drops former states when they are too old, until there are none. The task does not keep the list alive.
   private func dropStates(at time: Duration) {
     dropping = Task.detached { [weak self, sleep] in
       var next: Duration? = time
@@ -182,8 +182,8 @@ extension StoreCore {
     return .waiting(signal, hasSeveralPlaces: false) { await self.removeWaiter(token) }
   }
 
-  /// True if a subscriber that asks for a newer state gets it at once. Who has just had a turn goes to the end of the line, unless the
-  /// line is short: otherwise all subscribers would have a turn for each of the writer's, however many they are.
+  /// True if a subscriber that asks for a newer state gets it at once. A subscriber that has just had a turn goes to the end of
+  /// the queue, unless the queue is short: otherwise all subscribers would run once for each edit, however many they are.
   @usableFromInline
   final func hasFreeTurn() -> Bool {
     if isFinished || freeTurns > 0 || wakingPriority.map({ $0 < Task.currentPriority }) ?? false {
@@ -193,7 +193,7 @@ extension StoreCore {
     return false
   }
 
-  /// Adds a signal that is sent at the next change; in its turn, if there is a newer state already. `nil` at the end.
+  /// Adds a signal that is sent at the next change, or in its turn if there is a newer state already. `nil` at the end.
   @usableFromInline
   final func addWaiterInTurn(_ signal: Signal, after revision: Int?) -> WaiterList.Token? {
     if isFinished { return nil }
@@ -227,12 +227,12 @@ extension StoreCore {
 
   /// Begins to wake the waiters that are due, unless a task of this priority does.
   private func beginWaking() {
-    // Above the writer, it would wake all of them before the writer has its turn.
+    // With a higher priority than the writer's, it would wake all of them before the writer runs again.
     let priority = Task.currentPriority
     if let wakingPriority, wakingPriority >= priority { return }
     wakingPriority = priority
     Task.detached(priority: priority) {
-      // Not on the actor: who yields there is next again, while those that were woken are still on their way to it.
+      // Not on the actor: a task that yields there runs next again, before the woken tasks have been enqueued on it.
       while await self.wakeSome(priority) { await Task.yield() }
     }
   }

@@ -11,7 +11,7 @@
   ///       }
   ///     }
   ///
-  /// The app is the one that runs in a terminal, without a terminal, signals or a clock: time stands still until
+  /// The app is the one that runs in a terminal, without a terminal, signals or a clock: no time passes until
   /// ``advance(by:file:line:)``, and each change is drawn at once. It needs no pseudo-terminal and no sleep.
   public actor ConsoleScreen {
     private var screen: ScreenText
@@ -82,9 +82,9 @@
 
     // MARK: - Input
 
-    /// Presses keys such as `"j"`, `.enter` or `.control("f")`, one after the other. Each waits until the app has handled the one before,
-    /// the work that this started has ended, such as a filter or a command, and the screen shows it. Work that takes longer than a
-    /// second, and what `onSelect` and `onEvent` do, may show later: expect it.
+    /// Presses keys such as `"j"`, `.enter` or `.control("f")`, one after the other. Each waits until the app has handled the one
+    /// before, the work that this started has ended, such as a filter or a command, and the screen shows it. Work that takes
+    /// longer than a second, and what `onSelect` and `onEvent` do, may show later: expect it.
     ///
     /// - Throws: ``ScreenError`` if the app had ended before.
     public func press(_ keys: Key..., file: String = #fileID, line: Int = #line) async throws {
@@ -163,13 +163,13 @@
       for element in input {
         self.input.yield(element)
         try await settle()
-        // The rest is for nobody.
+        // The rest has no receiver.
         if hasEnded { return }
       }
     }
 
-    /// Waits until the app has handled all input, its work has ended, and it shows the list as it was then. A list that is again what
-    /// it was before may never be shown, so there is a limit.
+    /// Waits until the app has handled all input, its work has ended, and it shows the list as it was then. A list that is again
+    /// what it was before may never be shown, so there is a limit.
     private func settle() async throws {
       let question = ask()
       await receive(within: .seconds(60)) { if case .settled(question) = $0 { true } else { false } }

@@ -56,7 +56,7 @@ struct ScreenText {
     .filter { !$0.1.isEmpty }
   }
 
-  /// Takes text with the sequences that an app writes. Any other sequence is shown as text.
+  /// Writes text with the sequences that an app writes. Any other sequence is shown as text.
   mutating func write(_ text: String) {
     var rest = Substring(text)
     while let character = rest.first {

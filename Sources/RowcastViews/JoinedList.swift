@@ -7,12 +7,12 @@ public import RowcastStore
 ///       OrderLine(id: order.id, title: order.title, name: customer.name)
 ///     }
 ///
-/// Rows and sections stand as in the first list. Many of its rows may refer to one row of the other. Both lists are followed: an
-/// order is there as soon as its customer is, and changes with it.
+/// Rows and sections are ordered as in the first list. Many of its rows may refer to one row of the other. Both lists are
+/// followed: an order is there as soon as its customer is, and changes with it.
 ///
-/// A store is read at one revision, and stores of one `ListSpace` at one moment. Stores of different spaces are read one after the
-/// other: a new partner may show before an older change of the row. One revision of either list gives one update at most. The list
-/// ends when both others have ended.
+/// A store is read at one revision, and stores of one `ListSpace` at one moment. Stores of different spaces are read one after
+/// the other: a new partner may show before an older change of the row. One revision of either list gives one update at most. The
+/// list ends when both others have ended.
 public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: SourceList {
   @usableFromInline let core: ViewCore<Section, Row>
 
@@ -59,8 +59,8 @@ public final class JoinedList<Section: SectionViewModel, Row: RowViewModel>: Sou
   ///   - left: The list whose rows are shown, all of them.
   ///   - right: The list that their partners are in.
   ///   - key: The id of a row's partner, or `nil`.
-  ///   - combine: Makes the row, with the id of the row on the left, from that and its partner, which may be missing. If it throws,
-  ///     or the id is another one, the row is left out, with the error in ``failures``.
+  ///   - combine: Makes the row, with the id of the row on the left, from that and its partner, which may be missing. If it
+  ///     throws, or the id is another one, the row is left out, with the error in ``failures``.
   /// - Complexity: O(log n) for each row of n that changed, or whose partner did.
   @_alwaysEmitIntoClient
   public convenience init<LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel>(
@@ -94,7 +94,7 @@ extension LiveList {
   ///
   /// - Parameter other: A list that is followed as well.
   /// - Returns: The list, which can be watched and arranged.
-  /// - Complexity: O(log n) for each of n rows that changes, comes or goes in either list.
+  /// - Complexity: O(log n) for each of n rows that is changed, inserted or removed in either list.
   @_alwaysEmitIntoClient
   public func excluding<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>
@@ -106,7 +106,7 @@ extension LiveList {
   ///
   /// - Parameter other: A list that is followed as well.
   /// - Returns: The list, which can be watched and arranged.
-  /// - Complexity: O(log n) for each of n rows that changes, comes or goes in either list.
+  /// - Complexity: O(log n) for each of n rows that is changed, inserted or removed in either list.
   @_alwaysEmitIntoClient
   public func intersecting<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>

@@ -53,11 +53,11 @@ public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>:
   /// Edits the list at once, and keeps the edit if it is confirmed.
   ///
   /// Once `confirming` returns, the edit is made in the store and is no longer pending, in one step: nothing flickers. If it
-  /// throws, the edit is gone, with one update.
+  /// throws, the edit is removed, with one update.
   ///
   /// If the source of the store brings the edit itself, `isBrought` recognises it there. The edit is dropped at the
-  /// moment at which a list that has it is read, before or after the answer, and never made in the store. The
-  /// call returns when both have come.
+  /// moment at which a list that has it is read, before or after the answer, and never made in the store. The call returns after
+  /// both.
   ///
   ///     try await shown.edit {
   ///       try $0.append(message, to: "general")
@@ -71,10 +71,10 @@ public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>:
   ///   - isolation: The actor of the caller.
   ///   - body: Edits the list. It runs when it is asked for, again whenever the list is read after a change, and in the store
   ///     at the end: it gives the same edit each time, and has no other effect. It runs inside of a transaction or a
-  ///     read of the store, which it holds up, and cannot await.
-  ///   - confirming: Waits for the answer, on the actor of the caller, whose state it may read. Nothing is held meanwhile.
-  ///   - isBrought: Returns true if the confirmed list has the edit, and goes on doing so: a list that nobody read before the next
-  ///     transaction is skipped. It runs inside of a read of the store, and cannot await.
+  ///     read of the store, which it delays, and cannot await.
+  ///   - confirming: Waits for the answer, on the actor of the caller, whose state it may read. Nothing is blocked meanwhile.
+  ///   - isBrought: Returns true if the confirmed list has the edit. The condition must stay true: intermediate lists may be
+  ///     skipped. It runs inside of a read of the store, and cannot await.
   /// - Returns: The result of `confirming`.
   /// - Throws: Any error of `body` at first: then nothing was shown or asked. Any error of `confirming`.
   ///   ``OptimisticListError/noLongerApplies(_:)`` if the edit was confirmed, but does not apply to the store any more.

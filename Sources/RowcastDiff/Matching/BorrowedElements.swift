@@ -1,4 +1,4 @@
-/// Elements side by side in memory that is lent for the length of a closure.
+/// Elements side by side in memory, borrowed for the duration of a closure.
 ///
 /// Every index that the differ reads is below `count`, since walks are given their ends before they begin. Debug builds check
 /// each index, as the standard library's buffers do; a check in release builds costs a walk a tenth of its time.
@@ -11,7 +11,7 @@ package struct BorrowedElements<Element>: BitwiseCopyable {
   @inline(__always)
   package init(_ buffer: UnsafeBufferPointer<Element>) { unsafe self.buffer = buffer }
 
-  /// The elements of an array that is held, and not changed, for as long as they are read.
+  /// The elements of an array that is kept alive, and not changed, while they are read.
   @inlinable
   @inline(__always)
   package init(_ array: ContiguousArray<Element>) { unsafe buffer = array.withUnsafeBufferPointer { unsafe $0 } }
@@ -34,7 +34,7 @@ package struct BorrowedElements<Element>: BitwiseCopyable {
   }
 }
 
-/// Lends the elements of a collection; copies them first if they are not side by side in memory.
+/// Calls the body with the elements of a collection, copied first if they are not side by side in memory.
 @inlinable
 @inline(__always)
 func withElements<Elements: Collection, Result>(

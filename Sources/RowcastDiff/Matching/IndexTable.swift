@@ -1,8 +1,8 @@
 /// A hash table of indexes with open addressing and linear probing.
 ///
 /// It stores no ids. A slot of 32 bits holds an index and, in the bits that indexes leave free, a part of the id's tag;
-/// the caller compares the id at that index. Nothing is ever removed: an index that is used up is marked *spent*, and
-/// still ends the search for its id.
+/// the caller compares the id at that index. Nothing is ever removed: a used index is marked *spent*, and a probe for its id
+/// still stops there.
 ///
 /// Slots are read without a check: their numbers are masked, and there are as many as the mask has room for.
 @usableFromInline
@@ -10,7 +10,7 @@ struct IndexTable: ~Copyable {
   @usableFromInline let slots: ScratchArray<UInt32>
   /// The number of slots, which is a power of two, less one.
   @usableFromInline let mask: Int
-  /// The bits that hold an index plus 1, so that an empty slot is 0.
+  /// The bits of an index plus 1, so that an empty slot is 0.
   @usableFromInline let indexMask: UInt32
   @usableFromInline let spentBit: UInt32
   @usableFromInline let tagMask: UInt32
@@ -77,14 +77,14 @@ struct IndexTable: ~Copyable {
     return content == 0 ? nil : (index(in: content), content & spentBit != 0)
   }
 
-  /// Puts an index of an equal id into a slot.
+  /// Replaces the index in a slot by one with an equal id.
   @inlinable
   @inline(__always)
   func replace(_ index: Int, inSlot slot: Int) {
     unsafe set(index, tag: slots[unchecked: slot & mask], inSlot: slot)
   }
 
-  /// Puts an index into a slot, whose content it replaces.
+  /// Stores an index in a slot.
   @inlinable
   @inline(__always)
   func set(_ index: Int, tag: UInt32, inSlot slot: Int) {

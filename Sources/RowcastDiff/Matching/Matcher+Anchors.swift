@@ -1,7 +1,7 @@
 extension Matcher {
   /// Hashes a few old ids, looks all new ids of long unmatched ranges up among them, and follows both sides from each hit.
   ///
-  /// A block that was moved or reversed, or that stands behind a long deletion or insertion, is found at the cost of
+  /// A block that was moved or reversed, or that follows a long deletion or insertion, is found at the cost of
   /// hashing one anchor and, in the new list, the elements before the block's first anchor.
   ///
   /// `taken` has the old positions that runs have. The unmatched elements of the new line keep the tags that were made.
@@ -14,7 +14,7 @@ extension Matcher {
     withScratch { scratch in
       var anchors = scratch.array(of: SparseAnchor.self)
       matching.collectAnchors(taken, in: &anchors)
-      // Most ids are looked up in vain: a thin table says so at the first slot.
+      // Most ids are not found: a thin table shows that at the first slot.
       let table = IndexTable(count: anchors.count * 4, limit: anchors.count, in: scratch.array(of: UInt32.self))
       for index in 0..<anchors.count {
         let id = id(of: anchors[index], matching.gapOffsets)
@@ -65,7 +65,7 @@ extension Matcher {
     let start = matching.gapOffsets[gap].start.new
     let new = gaps[gap].new
     var position = range.lowerBound
-    // The first position behind the paired ones, and the first one that is not among the unmatched elements.
+    // The first position after the paired ones, and the first one that is not among the unmatched elements.
     var (low, listed) = (position, position)
     // The number of hits in a row that had no neighbours.
     var strays = 0
@@ -102,7 +102,7 @@ extension Matcher {
       }
       (low, listed) = (position, position)
       // In a shuffled list no hit has neighbours, and to look for others gains nothing: the more of them, the more
-      // elements are passed over, up to four limits' worth. A longer block is found behind its beginning, and followed back.
+      // elements are passed over, up to four limits' worth. A longer block is found after its beginning, and followed back.
       strays = position == followed + 1 ? min(strays + 1, SparseAnchor.strayLimit * 4) : 0
       if strays < SparseAnchor.strayLimit { continue }
       position = min(position + strays * SparseAnchor.spacing, range.upperBound)
@@ -167,7 +167,7 @@ extension Matcher {
       } else {
         followDown(pair, from: &place, to: end, patience: patience, &matching)
       }
-      // Goes on if the walk ended at the horizon.
+      // Continues if the walk ended at the horizon.
       guard isCutShort, (stop - place.old) * step <= Self.reach * 2, place.new < newEnd else { return }
       patience = 0
     }

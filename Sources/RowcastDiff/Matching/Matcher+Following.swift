@@ -36,7 +36,7 @@ extension Matcher {
   func followAll(_ pair: Pair, _ matching: inout Matching) -> IndexPair {
     let end = IndexPair(old: pair.old.count, new: pair.new.count)
     let limit = min(end.old, end.new)
-    // If one block came or went, it has as many elements as one side has more. To try that first finds it whatever ids
+    // If one block was inserted or deleted, its length is the difference of both counts. Trying that first finds it even if ids
     // occur twice.
     let block = IndexPair(old: end.old - limit, new: end.new - limit)
     var place = IndexPair(old: 0, new: 0)

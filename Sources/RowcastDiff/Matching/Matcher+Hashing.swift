@@ -1,5 +1,5 @@
 extension Matcher {
-  /// The tag of an id: 32 bits of its hash; never 0, which stands for "not computed yet".
+  /// The tag of an id: 32 bits of its hash; never 0, which means "not computed yet".
   ///
   /// The standard library seeds hashes for each process: ids that were chosen to collide do not.
   @inlinable
@@ -12,8 +12,8 @@ extension Matcher {
 
   /// Makes the tags that some unmatched elements do not have yet.
   ///
-  /// Each hasher is finished when the next id is hashed: right after hashing, finishing would wait for the store buffer, and a UUID
-  /// would take 17 ns instead of 11. Integers and strings have a faster `hashValue`.
+  /// Each hasher is finished when the next id is hashed: right after hashing, finishing would wait for the store buffer, and a
+  /// UUID would take 17 ns instead of 11. Integers and strings have a faster `hashValue`.
   ///
   /// - Parameters:
   ///   - unmatched: The unmatched elements.

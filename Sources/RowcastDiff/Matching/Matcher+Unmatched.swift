@@ -34,8 +34,8 @@ extension Matcher {
     if pairCount > 0 { matching.merge(pairCount) }
   }
 
-  /// Pairs unmatched elements with equal ids, the first with the first, and returns the number of pairs. The result replaces the tag
-  /// of each new element; the positions of new elements whose content changed are added to `changed`.
+  /// Pairs unmatched elements with equal ids, the first with the first, and returns the number of pairs. The result replaces the
+  /// tag of each new element; the positions of new elements whose content changed are added to `changed`.
   @inlinable
   @inline(__always)
   func pair(

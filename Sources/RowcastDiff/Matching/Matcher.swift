@@ -1,7 +1,7 @@
 /// Finds the elements that are in both lists: the part of the differ that touches the user's types.
 ///
-/// A flat list is one gap; a sectioned list has one for each range that is not known to be shared. Gap k is compared with gap k of
-/// the other side. Equal ids are searched by the cheapest means first:
+/// A flat list is one gap; a sectioned list has one for each range that is not known to be shared. Gap k is compared with gap k
+/// of the other side. Equal ids are searched by the cheapest means first:
 ///
 /// 1. The common elements at both ends of a gap and its counterpart are paired by comparing. Those between are followed
 ///    in step; short deletions and insertions are passed by looking a few elements ahead. If the rest begins with
@@ -10,7 +10,7 @@
 ///    and from each hit on both sides are followed again, forwards or backwards.
 /// 3. The unmatched elements of all gaps are compared with each other if they are few; otherwise one hash table pairs them.
 ///
-/// No id is hashed twice, except for anchors whose counterpart is gone. All generic code is in this type, inlinable so that
+/// No id is hashed twice, except for anchors without a counterpart. All generic code is in this type, inlinable so that
 /// it is specialised where it is used; it fills a ``Matching``, and everything after that works on integers.
 @usableFromInline
 struct Matcher<Key: Identification> {

@@ -37,8 +37,8 @@ extension Matching {
   /// Joins runs that are neighbours on both sides, marks those that changed their section, and cuts the others into
   /// groups.
   ///
-  /// Joining makes the runs, and so the choice of moves, independent of how the runs were found. The stack has the groups of the runs
-  /// so far, except the last. A run that is before some of them in the old list merges these.
+  /// Joining makes the runs, and so the choice of moves, independent of how the runs were found. The stack has the groups of the
+  /// runs so far, except the last. A run that is before some of them in the old list merges these.
   private mutating func collectGroups(_ groups: inout ScratchArray<MoveGroup>) {
     var (oldGap, newGap, count, lastSection) = (0, 0, 0, Int32(0))
     // The run before, unless it changed its section.
@@ -89,9 +89,9 @@ extension Matching {
   /// Marks the moves in a group of many runs.
   ///
   /// The method is patience sorting with predecessor links (M. L. Fredman, "On computing the length of longest
-  /// increasing subsequences", 1975), for weighted elements. Each *tail* ends the heaviest subsequence so far that does
-  /// not go on above it, and has a weight: the amount that it adds to that of the tail below. A run becomes a tail
-  /// and takes its weight off those of the next greater tails.
+  /// increasing subsequences", 1975), for weighted elements. Each *tail* is the last element of the heaviest subsequence so far
+  /// that ends there, and has a weight: the amount that it adds to that of the tail below. A run becomes a tail, and its weight
+  /// is subtracted from those of the next greater tails.
   private mutating func markMoves(in members: Range<Int>, oldPositions: Range<Int>) {
     withScratch { scratch in
       let base = oldPositions.lowerBound
@@ -101,7 +101,7 @@ extension Matching {
       var weights = scratch.array(of: Int32.self)
       var predecessors = scratch.array(of: Int32.self)
       predecessors.reserve(members.count)
-      // The greatest tail: most runs come after it.
+      // The greatest tail: most runs are above it.
       var greatest = -1
       for index in members {
         let run = runs[index]
@@ -232,15 +232,15 @@ struct MoveGroup: BitwiseCopyable {
   struct Score: BitwiseCopyable, Comparable {
     /// The number of rows that stay, and in the low half the number of unchanged ones among them.
     private var rows = 0
-    /// Falls with the ways of the rows that stay although they could move.
+    /// Decreases with the distances of the rows that stay although they could move.
     private var nearness = 0
-    /// Falls with the number of rows that stay although they could move down.
+    /// Decreases with the number of rows that stay although they could move down.
     private var height = 0
 
     init() {}
 
     init(weight: Int, unchangedCount: Int, way: Int) {
-      // Both counts are below 2³¹. Ways are capped, so that no sum overflows.
+      // Both counts are below 2³¹. Distances are capped, so that no sum overflows.
       rows = weight << 32 + unchangedCount
       nearness = -min(weight, 1 << 24) * min(abs(way), 1 << 24)
       height = way > 0 ? -weight : 0

@@ -1,7 +1,7 @@
 /// A set of positions that finds the neighbours of a position in few steps.
 ///
 /// One bit for each position, and above that two levels of summaries: a bit of a summary says whether a word of the
-/// level below has a bit. A word of the highest level stands for 262,144 positions.
+/// level below has a bit. A word of the highest level covers 262,144 positions.
 ///
 /// Words are reached without a check: positions are checked to be below the limit that the levels were made for, and
 /// every other index comes from a bit that was set.
@@ -61,7 +61,7 @@ struct PositionSet: ~Copyable {
     checkSummaries(of: position)
   }
 
-  /// Takes a member out.
+  /// Removes a member.
   @inline(__always)
   func remove(_ position: Int) {
     check(position)

@@ -71,7 +71,7 @@ package struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
     count &+= 1
   }
 
-  /// Appends an element if a condition holds, without a branch: for conditions that are hard to predict.
+  /// Appends an element if a condition is true, without a branch: for conditions that are hard to predict.
   @inlinable
   @inline(__always)
   mutating func append(_ element: Element, if condition: Bool) {
@@ -157,9 +157,9 @@ package struct Scratch: ~Copyable {
   }
 }
 
-/// Lends scratch memory for the length of a closure.
+/// Provides scratch memory for the duration of a closure.
 ///
-/// The result of the closure is copyable, and a value that holds an array is not: no array leaves the closure.
+/// The result of the closure is copyable, and a value that contains an array is not: no array leaves the closure.
 @inlinable
 @inline(__always)
 package func withScratch<Result>(_ body: (inout Scratch) -> Result) -> Result {

@@ -155,10 +155,10 @@ extension BatchValidator {
     let leaving = rows.deletes + batch.reloadedRows + rows.updates.map(\.from)
     let arriving = rows.inserts + rows.updates.map(\.to)
     let rule = BatchRule.rowInVanishingSection
-    try check(rule, leaving, outside: sections.deletes, "goes with its deleted section; do not list it") {
+    try check(rule, leaving, outside: sections.deletes, "is deleted with its section; do not list it") {
       [.rowBefore($0), .sectionBefore($0.section)]
     }
-    try check(rule, arriving, outside: sections.inserts, "comes with its inserted section; do not list it") {
+    try check(rule, arriving, outside: sections.inserts, "is inserted with its section; do not list it") {
       [.rowAfter($0), .sectionAfter($0.section)]
     }
     let reloaded = batch.reloadedSections
@@ -247,7 +247,7 @@ extension BatchValidator {
       .otherData, at: [origin, target],
       message:
         "the data was not swapped together with the batch: \(origin) the update has the identifier \(id), and the "
-        + "batch takes it to where the data has another one, \(target) the update")
+        + "batch moves it to where the data has another one, \(target) the update")
   }
 }
 

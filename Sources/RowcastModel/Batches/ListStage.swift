@@ -22,7 +22,7 @@ extension ListChanges {
   /// operations inside a section.
   ///
   /// The first of two stages deletes sections and brings the rows of the surviving ones into their final order; the
-  /// second inserts and moves whole sections. No row ever stands in two places.
+  /// second inserts and moves whole sections. No row is ever in two places.
   ///
   /// - Parameters:
   ///   - before: The list that these changes start from.

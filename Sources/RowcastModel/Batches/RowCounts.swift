@@ -22,7 +22,7 @@ enum RowCounts: RandomAccessCollection {
     let sections = changes.sections
     let before = 0..<sectionCount
     let after = 0..<Swift.max(0, sectionCount - sections.deletes.count + sections.inserts.count)
-    // Invalid moves are taken for a deletion, an insertion, or nothing.
+    // Invalid moves count as a deletion, an insertion, or nothing.
     let vanishing = sections.moves.filter { !after.contains($0.to) }.map(\.from)
     let appearing = sections.moves.filter { !before.contains($0.from) }.map(\.to)
     let map = IndexMap(

@@ -1,7 +1,7 @@
 public import RowcastDiff
 
 extension ListDraft {
-  /// Counts an edit that took rows out at a path, or put some in.
+  /// Counts an edit that removed or inserted rows at a path.
   @inlinable
   mutating func note(_ path: RowPath) {
     edits += 1
@@ -41,7 +41,7 @@ extension ListDraft {
     return row
   }
 
-  /// Takes out neighbouring rows of a section.
+  /// Removes neighbouring rows of a section.
   @inlinable
   package mutating func removeRows(_ rows: Range<Int>, inSection section: Int) {
     if rows.isEmpty { return }
@@ -77,7 +77,7 @@ extension ListDraft {
     checkInvariants(inSection: path.section)
   }
 
-  /// Moves the row at a path to where it stands afterwards, within its section or not.
+  /// Moves the row at a path to its path afterwards, in its section or another one.
   @inlinable
   package mutating func moveRow(from source: RowPath, to destination: RowPath) {
     if source == destination { return }
@@ -127,7 +127,7 @@ extension ListDraft {
     checkInvariants(inSection: index)
   }
 
-  /// Gives the section at an index new content, also if both are equal and can be told apart nevertheless; that is no change.
+  /// Replaces the section at an index, even by an equal one that can be distinguished; that is no change.
   @inlinable
   package mutating func exchangeSection(at index: Int, with section: Section) {
     let old = list.section(at: index)
@@ -139,7 +139,7 @@ extension ListDraft {
     checkInvariants(inSection: index)
   }
 
-  /// Moves a section to where it stands afterwards, with its rows, which are not touched.
+  /// Moves a section to its index afterwards, with its rows, which are not touched.
   @inlinable
   package mutating func moveSection(from source: Int, to destination: Int) {
     if source == destination { return }

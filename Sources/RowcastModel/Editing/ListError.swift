@@ -21,8 +21,8 @@ public enum ListError<SectionID: Hashable & Sendable, RowID: Hashable & Sendable
   case changedRowID(from: RowID, to: RowID)
   /// An update changed the id of the section, which would make it another one.
   case changedSectionID(from: SectionID, to: SectionID)
-  /// The id of the row, given as text, is unequal to itself, like `Double.nan`. The row could never be found, so no list
-  /// takes it. The path is the one in the material, or the destination of the row.
+  /// The id of the row, given as text, is unequal to itself, like `Double.nan`. The row could never be found, so no list accepts
+  /// it. The path is the one in the material, or the destination of the row.
   case nonReflexiveRowID(String, at: RowPath)
   /// The id of the section, given as text, is unequal to itself. The index is the one in the material, or the destination
   /// of the section.

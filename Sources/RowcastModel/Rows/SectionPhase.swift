@@ -36,6 +36,6 @@ public enum SectionPhase: Hashable, Sendable {
 ///       var phase = SectionPhase.idle
 ///     }
 public protocol PhasedSection<ID>: SectionViewModel {
-  /// The state of the section's source. It takes part in `==`.
+  /// The state of the section's source. `==` includes it.
   var phase: SectionPhase { get set }
 }

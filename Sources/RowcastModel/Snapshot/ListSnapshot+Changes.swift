@@ -3,12 +3,12 @@ public import RowcastDiff
 extension ListSnapshot {
   /// The difference of this list and another one.
   ///
-  /// If one list came from the other by edits, both share most of their nodes, and shared nodes are skipped. Lists that
+  /// If one list was made from the other by edits, both share most of their nodes, and shared nodes are skipped. Lists that
   /// share nothing are compared row by row.
   ///
   /// - Parameter after: The list to arrive at.
   /// - Returns: The changes; empty exactly if both lists are equal. Moves are minimal.
-  /// - Complexity: O(d log n) for d changed rows and sections if one list came from the other by edits of a store.
+  /// - Complexity: O(d log n) for d changed rows and sections if one list was made from the other by edits of a store.
   ///   Otherwise O(n) comparisons for the n rows and sections of both lists, one hash for each id that comparing did
   ///   not find, and O(m log m) for m runs of survivors out of order. `==` is called at most once for each survivor, and for
   ///   each that is unequal once more, with itself.

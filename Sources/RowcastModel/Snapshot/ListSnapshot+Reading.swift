@@ -49,8 +49,8 @@ extension ListSnapshot {
 
   /// The number of rows of each section, from the counts of another list. Sections that both share are not read.
   ///
-  /// - Complexity: O(d log s) for d of s sections that are not shared, and a copy of s integers; O(s) if sections came, went
-  ///   or moved.
+  /// - Complexity: O(d log s) for d of s sections that are not shared, and a copy of s integers; O(s) if sections were inserted,
+  ///   removed or moved.
   @inlinable
   package func rowCounts(startingFrom other: ListSnapshot, _ counts: [Int]) -> [Int] {
     guard counts.count == sectionCount, sectionCount == other.sectionCount else { return rowCounts }
@@ -62,7 +62,7 @@ extension ListSnapshot {
     return isSameForm ? counts : rowCounts
   }
 
-  /// The number of rows of a section before the first one for which a condition holds. It holds for all rows behind that.
+  /// The number of rows of a section before the first one for which a condition is true. It is true for all rows after that one.
   @inlinable
   package func partitioningRow(
     inSection section: Int, where belongsInSecondPartition: (Row) throws -> Bool
@@ -70,7 +70,7 @@ extension ListSnapshot {
     try entry(at: section).rows.partitioningIndex(where: belongsInSecondPartition)
   }
 
-  /// The number of sections before the first one for which a condition holds. It holds for all sections behind that.
+  /// The number of sections before the first one for which a condition is true. It is true for all sections after that one.
   @inlinable
   package func partitioningSection(
     where belongsInSecondPartition: (Section, ListRows<Row>) throws -> Bool

@@ -17,7 +17,7 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
   @usableFromInline package var tree: Sections
   @usableFromInline var totalRows: Int
   @usableFromInline package let rowShape: TreeShape
-  /// A random number that all lists have which came from one by edits; 0 for those that came from the empty list. Only lists
+  /// A random number that is the same for all lists made by edits from one list; 0 for those made from the empty list. Only lists
   /// with the same number can share nodes.
   @usableFromInline let lineage: UInt64
 
@@ -52,7 +52,7 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
       rowShape: rowShape)
   }
 
-  /// Builds a list from sections whose ids are known to be unique, of nodes that a draft can take over.
+  /// Builds a list from sections whose ids are known to be unique, of nodes that a draft can adopt.
   @inlinable
   package init(numbered material: [ListSection<Section, Row>]) {
     var nodeIndex = NodeIndex.numbering()

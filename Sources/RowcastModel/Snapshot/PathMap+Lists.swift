@@ -23,7 +23,7 @@ extension PathMap {
     let sections = changes.sections
     var crossings: [Crossing] = []
     if !sections.deletes.isEmpty || !sections.inserts.isEmpty {
-      // A row that went from one section to another that both lists have is listed as a move.
+      // A row that moved between two sections that both lists have is listed as a move.
       let gone = ListedRows(
         before, at: sections.inserts.isEmpty ? [] : changes.rows.deletes, inSections: sections.deletes)
       let came = ListedRows(
@@ -36,14 +36,15 @@ extension PathMap {
     self.init(changes, crossings: crossings)
   }
 
-  /// The path after the change of the row that takes the place of another one: the row itself, or if it is gone the next one
-  /// that is not, or else the last one before it that is not.
+  /// The path after the change of the row that replaces another one: the row itself, or if it was removed the next one that was
+  /// not, or else the last one before it that was not.
   ///
   /// - Parameters:
   ///   - path: A path before the change.
   ///   - before: The list before the change.
   /// - Returns: The path after the change; `nil` if no row survives.
-  /// - Complexity: O(d log k + s log n) for d rows and s sections without a survivor beside the path, k operations and n sections.
+  /// - Complexity: O(d log k + s log n) for d rows and s sections without a survivor beside the path, k operations and n
+  ///   sections.
   public func destination<Section, Row>(
     nearestTo path: RowPath, in before: ListSnapshot<Section, Row>
   ) -> RowPath? {

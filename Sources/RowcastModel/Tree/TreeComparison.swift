@@ -2,10 +2,10 @@ public import RowcastDiff
 
 /// The gaps of leaves that two trees do not share.
 ///
-/// Nodes are told apart by ``TreeNode/address``, and gaps point into them: the caller holds both trees for as long as it uses
-/// the comparison. From the roots down, level by level, shared nodes at the beginning, at the end and between are crossed off, and
-/// the others are opened. Nodes keep their order in every edit, so that going through both sides in step finds all shared ones. If
-/// one were missed, its elements would be compared, and the result would be the same.
+/// Nodes are identified by ``TreeNode/address``, and gaps point into them: the caller keeps both trees alive while it uses the
+/// comparison. From the roots down, level by level, shared nodes at the beginning, at the end and between are crossed off, and
+/// the others are opened. Nodes keep their order in every edit, so that going through both sides in step finds all shared ones.
+/// If one were missed, its elements would be compared, and the result would be the same.
 ///
 /// - Complexity: O(d log n) for d elements that differ.
 @usableFromInline
@@ -191,7 +191,7 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
 
   @inlinable
   mutating func add(_ old: Elements, _ new: Elements) {
-    // Shared elements before the first gap and behind the last one are passed by nothing that moves.
+    // No element moves across shared elements before the first gap or after the last one.
     if hasGap { gaps[gaps.count - 1].sharedCount = sharedCount }
     (hasGap, sharedCount) = (true, 0)
     gaps.append(Gap(old: old, new: new, section: section, row: row))

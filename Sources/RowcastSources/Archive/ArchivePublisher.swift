@@ -1,7 +1,7 @@
 import RowcastModel
 import RowcastStore
 
-/// The list as it is saved, for those who follow it, and the status of its file.
+/// The list as it is saved, for its subscribers, and the status of its file.
 actor ArchivePublisher<Section: WireSection, Row: RowViewModel & Codable>: ListPublisher, ValuePublisher {
   var differences = DifferenceCache()
   weak var partWatchers: (any AnyObject & Sendable)?
@@ -45,11 +45,11 @@ actor ArchivePublisher<Section: WireSection, Row: RowViewModel & Codable>: ListP
 
   private func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
 
-  /// Waits until a revision is saved, and the file is seen to be where it was; also until it is written anew, if that is asked for.
-  /// Returns the reason if it is not after the next attempt.
+  /// Waits until a revision is saved, and the file is seen to be where it was; also until it is written anew, if that is asked
+  /// for. Returns the reason if it is not after the next attempt.
   ///
-  /// The task looks at the file itself, while the writer may still be busy with the revision: it could have been moved or deleted since
-  /// the writer's last look.
+  /// The task looks at the file itself, while the writer may still be busy with the revision: it could have been moved or deleted
+  /// since the writer's last look.
   nonisolated func flush(_ revision: Int, isCompacting: Bool = false) async -> ArchiveError? {
     var isSeen = false
     if !isCompacting {
@@ -81,7 +81,7 @@ actor ArchivePublisher<Section: WireSection, Row: RowViewModel & Codable>: ListP
   /// True if someone waits for a revision.
   var isUrgent: Bool { !flushes.isEmpty }
 
-  /// Begins an attempt: whether someone waits for a revision, and whether the file is to be written anew, which is told once.
+  /// Begins an attempt: whether someone waits for a revision, and whether the file is to be written anew, which is reported once.
   func takeDemand() -> (isUrgent: Bool, isCompacting: Bool) {
     defer { isCompacting = false }
     for index in flushes.indices { flushes[index].isInAttempt = true }
@@ -103,7 +103,7 @@ actor ArchivePublisher<Section: WireSection, Row: RowViewModel & Codable>: ListP
     waiters.wakeAll()
   }
 
-  /// Notes that an attempt has failed. Those who began to wait during it wait for the next one: its cause may be gone.
+  /// Notes that an attempt has failed. Tasks that began to wait during it wait for the next one: its cause may have disappeared.
   func fail(_ error: ArchiveError) {
     watched.set(.failing(error))
     endFlushes(error) { $0.isInAttempt }

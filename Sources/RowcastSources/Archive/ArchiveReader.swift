@@ -14,7 +14,7 @@ struct ArchiveContent<Section: WireSection, Row: RowViewModel & Codable>: Sendab
   var rest: (bytes: [UInt8], lines: Int, size: Int) = ([], 0, 0)
   /// True if the last line has no end.
   var lacksEnd = false
-  /// The epoch of the last line that brought the list.
+  /// The epoch of the last line with the list or its changes.
   var writtenEpoch = ""
   /// The runs that have begun at the newest state, and changed nothing, and the size of the file before their line.
   var idle: (runs: [ListPosition], size: Int) = ([], 0)

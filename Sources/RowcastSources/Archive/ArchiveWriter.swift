@@ -3,7 +3,7 @@ import RowcastStore
 
 /// Writes a list to its file, in a separate task.
 ///
-/// It pulls the newest state as a subscriber does: while a line is written, later revisions come together in the next one. So
+/// It pulls the newest state as a subscriber does: while a line is written, later revisions are combined in the next one. So
 /// edits wait for nothing, nothing is queued, and the last state is always written.
 actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable, Time: Clock>
 where Time.Duration == Duration {
@@ -26,10 +26,11 @@ where Time.Duration == Duration {
   private var deadline: Time.Instant?
   /// The time of the last wait for the device.
   private var syncTime: Time.Instant
-  /// While something cannot be encoded: the newest state without such a thing, and the file at that time, if it still has it. Lines
-  /// after it, of a run of their own, have all but that, and make room for the next state that can be encoded.
+  /// While something cannot be encoded: the newest state without such a thing, and the file at that time, if it still has it.
+  /// Lines after it, of a run of their own, have all but that, and make room for the next state that can be encoded.
   private var complete: (state: State, layout: ArchiveLayout?, branch: Lineage)?
-  /// True if the file has to be written anew: it is not where it was, the device may have lost parts of it, or the app asks for it.
+  /// True if the file has to be written anew: it is not where it was, the device may have lost parts of it, or the app asks for
+  /// it.
   private var isDoubtful = false
   /// True if the list has ended, and the last attempt after a failure has begun.
   private var isLastAttempt = false
@@ -93,8 +94,8 @@ where Time.Duration == Duration {
     return !isOver
   }
 
-  /// Looks where the file is, although nothing is to be written: for those who wait, and at the end of the list, when the file is made
-  /// short.
+  /// Checks where the file is, although nothing is to be written: for the tasks that wait, and at the end of the list, when the
+  /// file is compacted.
   private func check() async {
     do {
       try await storage.verify(orNothing: false)
@@ -162,7 +163,7 @@ where Time.Duration == Duration {
       (written, complete) = (state, nil)
     } catch {
       guard case .unencodable = error else {
-        // The lines after the complete ones may be gone.
+        // The lines after the complete ones may be lost.
         complete = nil
         throw error
       }
@@ -233,8 +234,8 @@ where Time.Duration == Duration {
     complete?.layout = nil
   }
 
-  /// Writes the file anew if more than half of it is not needed for the list and its history. A list that has become much shorter is
-  /// written without its history, which would be longer than it.
+  /// Writes the file anew if more than half of it is not needed for the list and its history. A list that has become much shorter
+  /// is written without its history, which would be longer than it.
   private func shrink() async throws(ArchiveError) {
     let (newest, oldest) = (await core.state, await core.oldestRevision)
     let count = newest.snapshot.elementCount

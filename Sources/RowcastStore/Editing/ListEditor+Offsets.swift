@@ -5,11 +5,11 @@ public import RowcastModel
 extension ListEditor {
   /// Moves rows, in the order given, to the place before another row.
   ///
-  /// Rows are named by id, so the edit keeps its meaning if other rows come and go before it is made.
+  /// Rows are named by id, so the edit keeps its meaning if other rows are inserted or removed before it is made.
   ///
   /// - Parameters:
   ///   - ids: Rows of any section, each once.
-  ///   - anchor: The row that they stand before afterwards; `nil` for the end of the section.
+  ///   - anchor: The row before which they are afterwards; `nil` for the end of the section.
   ///   - sectionID: The section of the rows afterwards.
   /// - Throws: `unknownSection`; `unknownRow` if the list does not have one of the rows, if `anchor` is not in the section, or
   ///   if it is one of the rows that move.
@@ -57,7 +57,7 @@ extension ListEditor {
     try moveRows(ids, before: anchor, in: sectionID)
   }
 
-  /// Takes rows out of a section, as the `onDelete` of SwiftUI describes it.
+  /// Removes rows from a section, as the `onDelete` of SwiftUI describes it.
   ///
   /// - Parameters:
   ///   - offsets: The indexes of the rows, before the removal: an `IndexSet`, or any ascending sequence.

@@ -2,7 +2,7 @@ public import RowcastDiff
 public import RowcastModel
 
 extension ListEditor {
-  /// Puts a row at the end of a section.
+  /// Inserts a row at the end of a section.
   ///
   /// - Throws: `duplicateRow` if the list has a row with this id, `nonReflexiveRowID`, `unknownSection`.
   /// - Complexity: O(log n).
@@ -11,7 +11,7 @@ extension ListEditor {
     try insert(row, at: try end(ofSection: sectionID))
   }
 
-  /// Puts rows at the end of a section, in their order.
+  /// Inserts rows at the end of a section, in their order.
   ///
   /// - Parameters:
   ///   - rows: Rows whose ids are new to the list. The sequence is read once.
@@ -23,7 +23,7 @@ extension ListEditor {
     try insert(contentsOf: rows, at: try end(ofSection: sectionID))
   }
 
-  /// Puts a row, whose id is new to the list, at a path.
+  /// Inserts a row, whose id is new to the list, at a path.
   ///
   /// - Throws: `duplicateRow`, `nonReflexiveRowID`, `sectionOutOfRange`, `rowOutOfRange`.
   /// - Complexity: O(log n).
@@ -37,7 +37,7 @@ extension ListEditor {
     draft.insertRow(row, at: path)
   }
 
-  /// Puts rows at a path, in their order.
+  /// Inserts rows at a path, in their order.
   ///
   /// - Parameters:
   ///   - rows: Rows whose ids are new to the list. The sequence is read once.
@@ -54,7 +54,7 @@ extension ListEditor {
     draft.insertRows(rows, at: path)
   }
 
-  /// Puts a row, whose id is new to the list, at an index of a section.
+  /// Inserts a row, whose id is new to the list, at an index of a section.
   ///
   /// - Throws: `duplicateRow`, `unknownSection`, `rowOutOfRange`.
   @inlinable
@@ -95,7 +95,7 @@ extension ListEditor {
     draft.replaceRow(old, at: path, with: row)
   }
 
-  /// Takes a row out of the list.
+  /// Removes a row from the list.
   ///
   /// - Returns: The row.
   /// - Throws: `unknownRow`.
@@ -155,7 +155,7 @@ extension ListEditor {
 
   // MARK: Checks
 
-  /// Checks that a row can be put at a path, once the row at `leaving` is gone. Inlined, as a call would copy the draft.
+  /// Checks that a row can be inserted at a path, once the row at `leaving` is removed. Inlined, as a call would copy the draft.
   @inlinable
   @inline(__always)
   func checkInsertion(at path: RowPath, leaving: RowPath? = nil) throws(Failure) {

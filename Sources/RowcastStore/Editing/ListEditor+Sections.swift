@@ -2,7 +2,7 @@ public import RowcastDiff
 public import RowcastModel
 
 extension ListEditor {
-  /// Puts a section, with its rows, at the end of the list.
+  /// Inserts a section, with its rows, at the end of the list.
   ///
   /// - Throws: `duplicateSection`, `duplicateRow`, `nonReflexiveSectionID`, `nonReflexiveRowID`.
   @inlinable
@@ -10,7 +10,7 @@ extension ListEditor {
     try insert(section, rows: rows, at: snapshot.sectionCount)
   }
 
-  /// Puts a section and its rows, whose ids are new to the list, at an index.
+  /// Inserts a section and its rows, whose ids are new to the list, at an index.
   ///
   /// - Throws: `duplicateSection`, `duplicateRow`, `nonReflexiveSectionID`, `nonReflexiveRowID`,
   ///   `sectionOutOfRange`.
@@ -52,7 +52,7 @@ extension ListEditor {
     draft.replaceSection(at: known, with: section)
   }
 
-  /// Takes a section and its rows out of the list.
+  /// Removes a section and its rows from the list.
   ///
   /// - Returns: The section with its rows.
   /// - Throws: `unknownSection`.

@@ -6,7 +6,7 @@ public import RowcastModel
 /// An operation that cannot be performed throws a `ListError` with the offending values, and changes nothing. If that error
 /// leaves the body of the transaction, the whole transaction is undone.
 ///
-/// Rows and sections are named by id; indexes and paths hold *after* the operation. Finding a row or section by its id takes
+/// Rows and sections are named by id; indexes and paths are those *after* the operation. Finding a row or section by its id takes
 /// O(log n), and so does changing it.
 public struct ListEditor<Section: SectionViewModel, Row: RowViewModel>: ~Copyable, Sendable {
   /// The errors of the operations.
@@ -64,7 +64,7 @@ public struct ListEditor<Section: SectionViewModel, Row: RowViewModel>: ~Copyabl
     return path
   }
 
-  /// The index of a section. A list that has lost its ``SoleSection`` still finds it: ``restore(_:)`` puts it back once
+  /// The index of a section. A list that has lost its ``SoleSection`` still finds it: ``restore(_:)`` inserts it again once
   /// nothing can fail any more.
   @inlinable
   package func requiredIndex(ofSection id: Section.ID) throws(Failure) -> Int {
@@ -76,7 +76,7 @@ public struct ListEditor<Section: SectionViewModel, Row: RowViewModel>: ~Copyabl
   /// True if the list has lost its ``SoleSection``.
   @inlinable var lacksSole: Bool { snapshot.sectionCount == 0 && Section.self == SoleSection.self }
 
-  /// Puts back the ``SoleSection`` that ``requiredIndex(ofSection:)`` found in a list that has lost it.
+  /// Restores the ``SoleSection`` that ``requiredIndex(ofSection:)`` found in a list that has lost it.
   @inlinable
   mutating func restore(_ section: Int) {
     if section == snapshot.sectionCount, let sole = SoleSection() as? Section { draft.insertSection(sole, at: section) }

@@ -1,8 +1,8 @@
 package import RowcastDiff
 package import RowcastModel
 
-/// A move that a person made in a list on a screen, by the ids of the rows. It keeps its meaning in the list that the shown one is
-/// made of, where rows are that a filter hides, and after other edits.
+/// A move that a person made in a list on a screen, by the ids of the rows. It keeps its meaning in the list that the shown one
+/// is made of, where rows are that a filter hides, and after other edits.
 public struct RowMove<SectionID: Hashable & Sendable, RowID: Hashable & Sendable>: Equatable, Sendable {
   /// The rows that move, in their order.
   public var ids: [RowID]

@@ -67,7 +67,7 @@ extension ListEditor {
 }
 
 extension ListEditor where Section == SoleSection {
-  /// Puts a row at the end of the list.
+  /// Inserts a row at the end of the list.
   ///
   /// - Throws: `duplicateRow` if the list has a row with this id, `nonReflexiveRowID`.
   /// - Complexity: O(log n).

@@ -58,7 +58,7 @@ package protocol ListPublisher<Section, Row>: Actor {
   /// The newest state, and whether it is the last.
   func newest() async -> (state: ListState<Section, Row>, isFinal: Bool)
 
-  /// The newest state, if it is another one than that at `revision`, or a place among those that wait for one.
+  /// The newest state, if its revision is not `revision`, or a place among those that wait for one.
   ///
   /// - Parameters:
   ///   - revision: The revision that the caller has; `nil` for one that has none.
@@ -70,7 +70,7 @@ package protocol ListPublisher<Section, Row>: Actor {
 extension ListPublisher {
   /// The newest state as soon as it is not the one at `revision` any more.
   ///
-  /// The task waits outside of the actor: woken there, it would take the actor's turn only to leave again. The result is `nil`
+  /// The task waits outside of the actor: woken there, it would occupy the actor only to leave again. The result is `nil`
   /// if the list has ended, or the calling task is cancelled.
   @inlinable
   package nonisolated func delivery(after revision: Int?) async -> Delivery<Section, Row>? {
@@ -103,7 +103,7 @@ extension ListPublisher {
 /// The newest difference that a subscriber of a list has made, for others at the same revision. It is part of the actor
 /// whose list it is.
 ///
-/// No task waits for a difference: a subscriber takes the one that is here, or makes its own. It stores that only if another
+/// No task waits for a difference: a subscriber uses the cached one, or computes its own. It stores that only if another
 /// subscriber has asked for the same one before, so a lone subscriber stores nothing. The cache keeps no difference alive;
 /// the subscribers that have it do, until their next.
 @usableFromInline
@@ -112,14 +112,14 @@ package struct DifferenceCache: Sendable {
   @usableFromInline package typealias Difference = SharedBox<(span: Range<Int>, changes: ListChanges)>
 
   private(set) weak var newest: Difference?
-  /// The span that was last looked up in vain.
+  /// The range that was last looked up without a result.
   private var missed: Range<Int>?
 
   /// Creates an empty cache.
   @usableFromInline
   package init() {}
 
-  /// Looks for the difference over a span of revisions.
+  /// Looks up the difference over a range of revisions.
   ///
   /// - Returns: The difference, if it is here; and true if it is to be stored once it is made.
   @usableFromInline

@@ -1,4 +1,4 @@
-/// Keeps tasks with an executor of their own from holding up state that others share.
+/// Prevents tasks with an executor of their own from blocking state that others share.
 ///
 /// A default actor runs on the executor that the calling task prefers. If that executor is busy, the actor is busy for
 /// everybody. So calls to shared state ignore the preference of the caller. A task without a preference pays for one check.
@@ -13,9 +13,9 @@ package enum SharedExecutor {
     return unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor != nil } && !followsCaller
   }
 
-  /// Makes a call from no actor, and comes back to the executor that the calling task prefers.
+  /// Makes a call from no actor, and returns to the executor that the calling task prefers.
   ///
-  /// The actor of the caller is left before the call: a shared thread that came back to it would go on with the actor's work.
+  /// The actor of the caller is left before the call: a shared thread that returned to it would continue with the actor's work.
   /// The end of a preference does not switch executors, so the task yields after it.
   @usableFromInline
   @concurrent

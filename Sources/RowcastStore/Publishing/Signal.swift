@@ -1,6 +1,6 @@
 /// A one-shot event for one task, which may be sent before, while or after the task waits for it.
 ///
-/// The same signal may stand in several waiter lists; the first that sends it ends the wait.
+/// The same signal may be in several waiter lists; the first that sends it ends the wait.
 @usableFromInline
 package struct Signal: Sendable {
   private let stream: AsyncStream<Void>

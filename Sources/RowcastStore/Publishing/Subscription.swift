@@ -11,7 +11,7 @@ package actor Subscription<Publisher: ListPublisher> {
   @usableFromInline package typealias Update = ListUpdate<Publisher.Section, Publisher.Row>
 
   @usableFromInline let publisher: Publisher
-  /// The state that the subscriber was brought to. Its content equals that at ``seen``.
+  /// The state that the subscriber has. Its content equals that at ``seen``.
   @usableFromInline final var delivered: State?
   /// The newest revision looked at. Later than the delivered one if the net difference was nothing.
   @usableFromInline final var seen: Int?
@@ -35,8 +35,8 @@ package actor Subscription<Publisher: ListPublisher> {
 
   /// The update to the newest state, as soon as that differs from the one delivered last.
   ///
-  /// Several tasks may read at once: each update goes to the first that takes it in, and the others go on waiting. The result
-  /// is `nil` at the end of the list, or if the calling task is cancelled.
+  /// Several tasks may read at once: each update is delivered to the first that receives it, and the others continue to wait. The
+  /// result is `nil` at the end of the list, or if the calling task is cancelled.
   @inlinable
   package final func next() async -> Update? {
     if let findStart {
@@ -56,7 +56,7 @@ package actor Subscription<Publisher: ListPublisher> {
     return nil
   }
 
-  /// Tells a subscriber that its state is the newest, maybe of a later run.
+  /// The update that tells a subscriber that its state is the newest, perhaps of a later run.
   @inlinable
   final func confirm(_ state: State, from start: State) -> Update {
     delivered = state
@@ -65,8 +65,8 @@ package actor Subscription<Publisher: ListPublisher> {
       epoch: state.lineage.epoch, previousEpoch: start.lineage.epoch, lineage: state.lineage)
   }
 
-  /// Takes a delivery in. The difference is made here unless it came along. Returns the update, unless nothing changed, or
-  /// another task has taken in this state or a later one.
+  /// Processes a delivery. The difference is computed here unless the delivery has it. Returns the update, unless nothing
+  /// changed, or another task has received this state or a later one.
   @inlinable
   final func advance(to delivery: Delivery<Publisher.Section, Publisher.Row>) -> Update? {
     let state = delivery.state
@@ -82,7 +82,7 @@ package actor Subscription<Publisher: ListPublisher> {
     let changes = shared?.value.changes ?? before.snapshot.changes(to: state.snapshot)
     last = delivery.isWanted ? DifferenceCache.Difference((span, changes)) : shared
     self.seen = state.revision
-    // Equal content, newer snapshot: the newer one shares more with what is to come.
+    // Equal content, newer snapshot: the newer one shares more with later ones.
     delivered?.snapshot = state.snapshot
     if changes.isEmpty, !yieldsEmpty { return nil }
     delivered = state

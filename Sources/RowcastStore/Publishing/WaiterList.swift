@@ -2,7 +2,7 @@
 ///
 /// The list is part of the actor whose state the tasks wait for, which guards it. Waking takes two steps, so that a writer
 /// pays for few waiters however many there are: ``markAllDue()`` makes all present waiters due, and ``wake(atMost:)`` sends
-/// the signals of some of them. Waiters that come later are not due.
+/// the signals of some of them. Waiters that are added later are not due.
 @usableFromInline
 package struct WaiterList: Sendable {
   /// Identifies a waiter. A token stays valid, without effect, after its waiter has left.
@@ -10,8 +10,7 @@ package struct WaiterList: Sendable {
 
   /// The signals of those that wait. Tokens rise with each arrival.
   private(set) var signals: [Token: Signal] = [:]
-  /// The tokens of each priority in the order of arrival, the highest priority first. A waiter that was removed leaves its
-  /// token behind.
+  /// The tokens of each priority in the order of arrival, the highest priority first. The token of a removed waiter stays.
   private var queues: [(priority: UInt8, tokens: ArraySlice<Token>)] = []
   private var nextToken = 0
   /// Waiters with a smaller token are due.
@@ -40,7 +39,7 @@ package struct WaiterList: Sendable {
     nextToken += 1
     assert(
       signals.count > 16 || signals.keys.allSatisfy { token in queues.count { $0.tokens.contains(token) } == 1 },
-      "Not every waiter stands in one queue: \(self)")
+      "Not every waiter is in one queue: \(self)")
     return nextToken - 1
   }
 

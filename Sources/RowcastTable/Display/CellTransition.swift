@@ -18,7 +18,7 @@ struct CellTransition {
   var diagnostics: [TableDiagnostic] = []
   /// The rows that left the screen, by their paths in the list that was shown before.
   var ended: [RowPath] = []
-  /// The rows that came onto the screen, by their paths in the list that is shown now.
+  /// The rows that appeared on the screen, by their paths in the list that is shown now.
   var begun: [RowPath] = []
   /// The cells that were discarded. They live until all calls are done.
   var discarded: [Cell] = []

@@ -26,8 +26,8 @@ struct ScrollAnchor {
     ScrollAnchor(element: element) { _, _ in line }
   }
 
-  /// Starts where it was on the screen. If that is above the screen, and the element has no longer got as many lines, the next one
-  /// stays where it was.
+  /// Starts where it was on the screen. If that is above the screen, and the element has no longer got as many lines, the next
+  /// one stays where it was.
   static func kept(_ start: Start, next: Start?, covered: Int = 0) -> ScrollAnchor {
     ScrollAnchor(element: start.element, line: { _, _ in start.line }, isKept: true, next: next, covered: covered)
   }
@@ -306,7 +306,7 @@ struct Layout {
     return known[index]
   }
 
-  /// Checks that a reuse identifier stands for one class, as the pool could hand out the wrong cell otherwise.
+  /// Checks that a reuse identifier is used for one class, as the pool could provide the wrong cell otherwise.
   private mutating func check(_ request: CellRequest, for element: TableElement) throws(TableError) {
     let kind = ReusePool.Kind(request.reuseIdentifier, of: element)
     guard let cellType = pool.cellType(of: kind) ?? newKinds[kind] else {

@@ -5,20 +5,20 @@ extension RetainedTable {
   /// Shows the list after an update.
   ///
   /// Rows that stay on the screen keep their cells, wherever they moved; one whose content changed has its cell
-  /// configured again. The first visible row that does not move itself stays in place when rows above it come and go, unless
-  /// the table is at its top or follows its tail.
+  /// configured again. The first visible row that does not move itself stays in place when rows above it are inserted and
+  /// removed, unless the table is at its top or follows its tail.
   ///
   /// - Parameter update: The next update of the stream that the table shows. The first update of any stream is the whole
   ///   list, and is accepted at any time. From then on, updates of the former stream are refused.
   ///
   ///   After an update was refused, those that follow it in its stream are, too, and the error names the first:
-  ///   ``TableError/stopped(at:by:)``. A whole list is taken in any case. If rows of it cannot be shown, they and
+  ///   ``TableError/stopped(at:by:)``. A whole list is accepted in any case. If rows of it cannot be shown, they and
   ///   later ones have an ``EmptyCell``, and ``ApplyReport/diagnostics`` has the reasons.
   /// - Returns: The events of the cells.
   /// - Throws: ``TableError``; the table is then as it was.
   /// - Complexity: O(s + v log k + k log n) for s sections, v elements on the screen or kept ready, k operations and n
-  ///   rows, all of it on integers. Rows are looked at, and ids hashed, only where they come into view, change in view,
-  ///   are selected, or come and go with a section.
+  ///   rows, all of it on integers. Rows are looked at, and ids hashed, only where they come into view, change in view, are
+  ///   selected, or are inserted and removed with a section.
   @discardableResult
   public func apply(_ update: ListUpdate<Section, Row>) throws(TableError) -> ApplyReport {
     do throws(TableError) {
@@ -32,7 +32,7 @@ extension RetainedTable {
     // Releasing rows may run code of the app, so the former list lives until the change is done.
     let former = snapshot
     defer { withExtendedLifetime(former) {} }
-    // After a refusal any list is taken.
+    // After a refusal any list is accepted.
     let isRescue = update.previous == nil && refusal != nil && !showsEmptyCells
     showsEmptyCells = showsEmptyCells || isRescue
     var hasEmptyCells = false
@@ -41,7 +41,7 @@ extension RetainedTable {
     var next = shown
     next.receive(update.snapshot, at: update.position)
     let report = try follow(validated(update, rowCounts), to: next, rowCounts) {
-      // What goes on with another list is no answer to the refusal.
+      // An update that continues another list does not resolve the refusal.
       if update.previous == nil || refusal?.position.epoch == update.epoch { refusal = nil }
     }
     hasEmptyCells = report.diagnostics.contains { $0.error != nil }
@@ -56,7 +56,7 @@ extension RetainedTable {
       if update.previous == nil || (refusal.position, refusal.error) == (position, error) { return error }
       return .stopped(at: refusal.position, by: refusal.error)
     }
-    // What comes late is of no importance: the next update may follow.
+    // A late update is not remembered: the next update may follow.
     let isLate = update.start.map { start in
       self.position.map { $0.epoch != start.epoch || start.revision < $0.revision } ?? false
     }
@@ -64,10 +64,10 @@ extension RetainedTable {
     return error
   }
 
-  /// Takes over an edit that a person has performed on the screen: a row was dragged, or deleted with a swipe.
+  /// Adopts an edit that a person has performed on the screen: a row was dragged, or deleted with a swipe.
   ///
-  /// Cells follow their rows, as in ``apply(_:)``. The next update makes only the rest: nothing if its list has the edit and
-  /// nothing else, the way back if its list lacks the edit.
+  /// Cells follow their rows, as in ``apply(_:)``. The next update applies only the rest: nothing if its list has the edit and
+  /// nothing else, the reverse if its list lacks the edit.
   ///
   /// - Parameter list: The list with the edit. Its ids may be those of the list that is shown, or others.
   /// - Returns: The events of the cells.
@@ -206,8 +206,8 @@ extension RetainedTable {
     return show(plan, changes: changes, commit: commit)
   }
 
-  /// The anchor that keeps the place in the list where no row on the screen is left: the rows above the screen end where they did,
-  /// or if none of them is left either, the rows below it begin at its top.
+  /// The anchor that keeps the place in the list where no row on the screen is left: the rows above the screen end where they
+  /// did, or if none of them is left either, the rows below it begin at its top.
   private func anchor(besideScreen map: PathMap) -> ScrollAnchor? {
     guard geometry.height > 0 else { return nil }
     func kept(_ path: RowPath) -> RowPath? {
@@ -282,7 +282,8 @@ extension RetainedTable {
     return start
   }
 
-  /// The lines of a header or footer by its cell; 0 if there is none. Without a cell for it, its error comes with it onto the screen.
+  /// The lines of a header or footer by its cell; 0 if there is none. Without a cell for it, the error is reported when it comes
+  /// onto the screen.
   func lines(of element: TableElement, in list: ListSnapshot<Section, Row>) -> Int {
     let estimate = if case .header = element { estimates.header } else { estimates.footer }
     if estimate == 0 { return 0 }
@@ -299,7 +300,7 @@ extension RetainedTable {
     return runs
   }
 
-  /// The selected rows whose content changed, and the ids of those that are gone, in their former order.
+  /// The selected rows whose content changed, and the ids of those that were removed, in their former order.
   ///
   /// - Complexity: O(k log n) for k rows that are listed, or whose sections are listed, and n rows.
   @inline(never)
@@ -320,7 +321,7 @@ extension RetainedTable {
 
 /// The rows that can keep the screen in its place: the best one, and the one to take if it gets too short.
 private struct AnchorCandidates {
-  /// The lines at the top of the screen that a pinned header covers. A row under them is taken last.
+  /// The lines at the top of the screen that a pinned header covers. A row under them is chosen last.
   let covered: Int
   private var best: (start: ScrollAnchor.Start, rank: Int)?
   private var next: (start: ScrollAnchor.Start, rank: Int)?

@@ -68,12 +68,12 @@ extension RetainedTable {
 
   /// Gives the table another number of lines on the screen, and tells it the width of its rows.
   ///
-  /// The table has no use for the width itself, so any unit will do. But rows may have other heights in another width: the measured
-  /// ones are forgotten then, as by ``invalidateHeights()``.
+  /// The table has no use for the width itself, so any unit will do. But rows may have other heights in another width: the
+  /// measured ones are forgotten then, as by ``invalidateHeights()``.
   ///
   /// - Parameters:
   ///   - height: The number of lines that the screen has for the table.
-  ///   - width: The width of the rows; `nil` for the one that the table was told last.
+  ///   - width: The width of the rows; `nil` for the last one that the table was given.
   /// - Returns: The events of the cells.
   /// - Precondition: `height` is not negative.
   /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.

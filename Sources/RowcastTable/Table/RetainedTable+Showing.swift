@@ -82,7 +82,7 @@ extension RetainedTable {
   ///       loader.load(row.url) { image in try? table.deliver(to: token, as: PhotoCell.self) { $0.image = image } }
   ///     }
   ///
-  /// The result may come at once, while the cell is still being configured.
+  /// The result may be delivered at once, while the cell is still being configured.
   ///
   /// - Parameters:
   ///   - token: The ``Cell/token`` of the cell at the time when the work was started.

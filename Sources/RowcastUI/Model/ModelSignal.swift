@@ -36,8 +36,8 @@ struct ModelSignals<SectionID: Hashable, RowID: Hashable> {
   private var parts: [Part: ModelSignal] = [:]
   private var rows: [RowID: ModelSignal] = [:]
 
-  /// The most rows whose readers are told apart. Observation does not report when a row is no longer read. Above this
-  /// number the next change is told to all readers of rows, and those still shown read again.
+  /// The most rows whose readers are known one by one. Observation does not report when a row is no longer read. Above this
+  /// number the next change notifies all readers of rows, and those still shown read again.
   static var mostRows: Int { 10_000 }
 
   /// Makes the view that is being tracked depend on a part.
@@ -53,7 +53,7 @@ struct ModelSignals<SectionID: Hashable, RowID: Hashable> {
     signal.read()
   }
 
-  /// Takes out the signal of a part that changes.
+  /// Removes the signal of a part that changes, and adds it to `told`.
   mutating func collect(_ part: Part, into told: inout [ModelSignal]) {
     if let signal = parts.removeValue(forKey: part) { told.append(signal) }
   }
@@ -62,7 +62,7 @@ struct ModelSignals<SectionID: Hashable, RowID: Hashable> {
     if let signal = rows.removeValue(forKey: id) { told.append(signal) }
   }
 
-  /// Takes out the signals of some rows, and those of parts that may have them.
+  /// Removes the signals of some rows, and of the parts that may have them, and adds them to `told`.
   mutating func collect(rows ids: some Sequence<RowID>, into told: inout [ModelSignal]) {
     for id in ids { collect(row: id, into: &told) }
     for part in parts.keys {
@@ -73,7 +73,7 @@ struct ModelSignals<SectionID: Hashable, RowID: Hashable> {
     }
   }
 
-  /// Takes out the signals of the parts that a step changes. Later reads make new ones, for the step after it.
+  /// Removes the signals of the parts that a step changes, and adds them to `told`. Later reads make new ones, for the next step.
   mutating func collect<Section, Row>(_ step: ModelStep<Section, Row>, into told: inout [ModelSignal])
   where Section.ID == SectionID, Row.ID == RowID {
     if step.isEmpty { return }

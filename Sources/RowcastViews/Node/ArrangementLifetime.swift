@@ -1,7 +1,7 @@
-/// The time during which a list has an arrangement. Once it is over, the operators of the arrangement need not be made any more.
+/// The time during which a list has an arrangement. After it, the operators of the arrangement need not be made any more.
 @usableFromInline
 struct ArrangementLifetime: Sendable {
-  /// The arrangement's slot holds it until there is another arrangement.
+  /// The arrangement's slot keeps it alive until there is another arrangement.
   private weak var holder: ArrangementIdentity?
 
   init(_ holder: ArrangementIdentity) { self.holder = holder }

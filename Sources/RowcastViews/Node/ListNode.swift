@@ -101,7 +101,7 @@ final class PullCount {
 /// A node that several operators of one list read. It is brought up to date once for all of them.
 @usableFromInline
 final class SharedNode<Section: SectionViewModel, Row: RowViewModel> {
-  /// Held so that no other list can have its identity.
+  /// Kept alive so that no other list can have its identity.
   private let view: ViewCore<Section, Row>
   private let node: ListNode<Section, Row>
   private let pulls: PullCount

@@ -31,7 +31,7 @@ struct TouchedRows {
     }
   }
 
-  /// The rows that are listed in changes, and those that come and go with their sections.
+  /// The rows that are listed in changes, and those that are inserted and removed with their sections.
   @_alwaysEmitIntoClient
   init<Section, Row>(
     contentOf changes: borrowing ListChanges, from before: ListSnapshot<Section, Row>,
@@ -42,7 +42,7 @@ struct TouchedRows {
     for section in changes.sections.inserts { arriving += Self.paths(after, section) }
   }
 
-  /// The rows that are listed in changes, and those that come, go and move with their sections.
+  /// The rows that are listed in changes, and those that are inserted, removed and moved with their sections.
   @_alwaysEmitIntoClient
   init<Section, Row>(
     _ changes: borrowing ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>

@@ -24,11 +24,11 @@ protocol Upstream<Value>: AnyObject, Sendable {
 /// The newest value that a list has read of an upstream, whatever the type of the value.
 @usableFromInline
 class AnyUpstreamState {
-  /// The object that is read. It is held so that no other one can have its identity.
+  /// The object that is read. It is kept alive so that no other object can have its identity.
   let object: AnyObject?
   /// The space of a store.
   let space: ListSpace?
-  /// The stores, spaces and lists of an app's own types that the values come from.
+  /// The stores, spaces and lists of an app's own types from which the values are made.
   let roots: Set<ObjectIdentifier>
   /// True if the upstream has rows. A list ends when all its upstreams with rows have ended.
   let hasRows: Bool
@@ -69,7 +69,7 @@ class UpstreamState<Value: Sendable>: AnyUpstreamState {
     super.init(object: object ?? upstream as AnyObject?, space: space, roots: roots, hasRows: hasRows)
   }
 
-  /// Takes a value, unless another reader has brought a later one in the meantime.
+  /// Stores a value, unless another reader has stored a later one in the meantime.
   @_alwaysEmitIntoClient
   final func receive(_ newest: consuming UpstreamValue<Value>) {
     if let revision, isFinal || newest.revision < revision { return }
@@ -104,10 +104,11 @@ final class ViewState<Section: SectionViewModel, Row: RowViewModel>: UpstreamSta
 
 /// The upstreams of one list.
 ///
-/// The stores of one space are read in one step, so that no transaction comes between. All else is read one after the other.
+/// The stores of one space are read in one step, so that no transaction happens in between. Everything else is read one after the
+/// other.
 @usableFromInline
 final class Upstreams {
-  /// Reads a store in its space. Returns a function that takes the value into its state; `nil` if there is none.
+  /// Reads a store in its space. Returns a closure that stores the value in its state; `nil` if there is none.
   @usableFromInline typealias Read = @Sendable (_ revision: Int?) -> (@Sendable (AnyUpstreamState) -> Void)?
 
   @usableFromInline private(set) var states: [AnyUpstreamState] = []
@@ -126,10 +127,10 @@ final class Upstreams {
   @usableFromInline
   init(contested: Set<ObjectIdentifier> = []) { self.contested = contested }
 
-  /// The roots that all values come from.
+  /// The roots of all values.
   var roots: Set<ObjectIdentifier> { states.reduce(into: []) { $0.formUnion($1.roots) } }
 
-  /// The roots that values come from on several paths: from the root itself, or from lists that are made of it.
+  /// The roots that are read on several paths: the root itself, or lists that are made of it.
   var sharedRoots: Set<ObjectIdentifier> {
     var paths: [ObjectIdentifier: Set<ObjectIdentifier>] = [:]
     for state in states {
@@ -145,7 +146,7 @@ final class Upstreams {
   /// True if each state has a value.
   @usableFromInline var hasAllValues: Bool { states.allSatisfy { $0.revision != nil } }
 
-  /// True if rows may still come.
+  /// True if rows may still be inserted.
   @usableFromInline var awaitsRows: Bool { states.contains { $0.hasRows && !$0.isFinal } }
 
   /// Brings all states up to date.
@@ -169,7 +170,7 @@ final class Upstreams {
 
   @usableFromInline
   func add<Value>(_ state: UpstreamState<Value>) -> UpstreamState<Value> {
-    // A state holds its object, whose identity no other one has then.
+    // A state keeps its object alive, so that no other one has its identity.
     if let object = state.object { places[ObjectIdentifier(object)] = states.count }
     states.append(state)
     return state

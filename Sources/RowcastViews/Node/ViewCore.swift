@@ -4,7 +4,7 @@ public import RowcastStore
 
 /// Keeps a list that is made of others, by bringing it up to date when a task reads it.
 ///
-/// Nothing runs between two reads: upstreams do not know that they are read, unless a task waits for them to change.
+/// No work happens between reads. A source has no reference to its readers unless one is waiting.
 /// All subscribers of the list, and the lists that are made of it, share the work of the first of them.
 @usableFromInline
 actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
@@ -96,7 +96,7 @@ extension ViewCore {
     return isLast ? .ended : await makeWaiter(after: newest.revision)
   }
 
-  /// Has a signal sent at the first change of any upstream after the last pull; at once if there is one already.
+  /// Registers a signal for the first change of any upstream after the last pull; sends it at once if there is one already.
   @usableFromInline
   final func makeWaiter(after revision: Int) async -> Poll<Section, Row> {
     let signal = Signal()
@@ -119,9 +119,9 @@ extension ViewCore: Upstream {
 
   @usableFromInline
   final func enqueue(_ signal: Signal, after revision: Int) async -> WaiterRemoval? {
-    // Another reader may have read values that are not in the list yet: nothing would tell of these.
+    // Another reader may have read values that are not in the list yet: no signal would be sent for these.
     guard current?.revision == revision, upstreams.revision == pulledRevision, upstreams.awaitsRows else { return nil }
-    // The revisions that the list was made of, whatever others read while this task goes to the upstreams.
+    // The revisions of which the list was made, whatever other tasks read while this one calls the upstreams.
     let seen = upstreams.states.filter { !$0.isFinal }.map { ($0, $0.revision ?? -1) }
     var removals: [WaiterRemoval] = []
     for (state, revision) in seen {

@@ -75,7 +75,7 @@ struct Join<
     return placement.output.commit(from: before)
   }
 
-  /// Takes the right side. Returns the ids of rows that came, went or changed.
+  /// Brings the partners up to date with the right side. Returns the ids of rows that were inserted, removed or changed.
   @_alwaysEmitIntoClient
   mutating func stepPartners(_ right: Right) -> Set<Key> {
     let touched = TouchedRows(contentOf: self.right.changes(to: right), from: self.right, to: right)
@@ -88,7 +88,7 @@ struct Join<
     for path in touched.current {
       let row = right.row(at: path)
       let old = partners.updateValue(row, forKey: row.id)
-      // An id may be equal to the former and not the same.
+      // An id may be equal to the former one and not identical.
       let isSame = old.map { areIdentical($0.id, row.id) && ($0 == row || isUnchanged(unequal: $0, row)) } ?? false
       if !isSame { changed.insert(row.id) }
     }

@@ -11,8 +11,8 @@ public enum MergePolicy: Hashable, Sendable {
 
 /// Lists one after the other, as one list.
 ///
-/// A row that several lists have belongs to one of them, its owner; so does a section. A section has the rows of all lists. Rows and
-/// sections stand in the order of their owners, and then as there.
+/// A row that several lists have belongs to one of them, its owner; so does a section. A section has the rows of all lists. They
+/// are ordered by owner, then in the owner's order.
 @usableFromInline
 struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
@@ -77,7 +77,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   )
 
   /// Brings the output up to date with some of the lists, all at once.
-  /// Takes O(k log n) for each changed row of n in k lists, and O(k log² n) for each that comes or moves.
+  /// Takes O(k log n) for each changed row of n in k lists, and O(k log² n) for each that is inserted or moved.
   @_alwaysEmitIntoClient
   mutating func step(_ parts: [Int], newest: (_ part: Int) -> Snapshot) -> Bool {
     let before = output.snapshot
@@ -147,7 +147,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   /// The owner of a row or section before changes, and the lists that inserted, removed or moved it.
   @usableFromInline typealias Former = (part: Int?, moved: Set<Int>)
 
-  /// Returns true if something whose owner is a list now stands where it stood.
+  /// Returns true if a row or section that a list owns keeps its place there.
   @_alwaysEmitIntoClient
   func stays(_ former: Former, in part: Int) -> Bool { former.part == part && !former.moved.contains(part) }
 
@@ -183,7 +183,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
 
   // MARK: - Editing
 
-  /// Looks at a row of any list.
+  /// Updates, removes or collects a row of any list.
   @_alwaysEmitIntoClient
   mutating func review(_ id: Row.ID, _ former: Former, _ arrivals: inout [RowPlace]) {
     let (place, found) = (row(id, since: former), output.draft.locate(id))
@@ -194,7 +194,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
     if let place { arrivals.append(place) }
   }
 
-  /// Looks at sections of any list. Those that go have no rows any more.
+  /// Updates sections of any list. Those that are removed have no rows any more.
   @_alwaysEmitIntoClient
   mutating func applySections(_ sections: [Section.ID: Former]) {
     var unsettled: Set<Section.ID> = []
@@ -214,7 +214,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
       }
       unsettled.insert(id)
     }
-    // Sections that are not in order stand at the end.
+    // Sections that are not in order are at the end.
     for id in unsettled {
       guard let from = output.draft.index(ofSection: id), let place = section(id) else { continue }
       let to = output.draft.list.partitioningSection { other, _ in

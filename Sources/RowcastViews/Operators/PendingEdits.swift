@@ -8,11 +8,11 @@ struct ReplayedList<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   var pending: Set<Row.ID> = []
 }
 
-/// The edits of an ``OptimisticList`` that are not answered yet, in the order of asking.
+/// The edits of an ``OptimisticList`` that are not answered yet, in the order in which they were made.
 ///
 /// It runs on the executor of the store's space, so that an edit goes from here to the store in one step, and readers see both at
-/// one moment. Edits are replayed in a transaction of the store that is then rolled back: the store's index serves them, and
-/// nothing is kept besides.
+/// one moment. Edits are replayed in a transaction of the store that is then rolled back: they use the store's index, and nothing
+/// else is kept.
 actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream {
   typealias Body = @Sendable (inout ListEditor<Section, Row>) throws -> Void
   typealias Echo = @Sendable (borrowing ListEditor<Section, Row>) -> Bool
@@ -29,7 +29,7 @@ actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream {
   private let mark: (@Sendable (inout Row) -> Void)?
   private var edits: [Edit] = []
   private var nextNumber = 0
-  /// The number of edits that came and went.
+  /// The number of edits that were added and removed.
   private var changeCount = 0
   private var waiters = WaiterList()
   /// The list at the last read, with its revision.
@@ -70,7 +70,7 @@ actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream {
     return nextNumber - 1
   }
 
-  /// Removes an edit. Returns its body; `nil` if it is gone already.
+  /// Removes an edit. Returns its body; `nil` if it was removed already.
   @discardableResult
   func remove(_ number: Int) -> Body? {
     guard let index = edits.firstIndex(where: { $0.number == number }) else { return nil }
@@ -98,7 +98,7 @@ actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream {
     }
   }
 
-  /// Adds a signal that is sent at the next change; `nil` if an edit is gone.
+  /// Adds a signal that is sent at the next change; `nil` if an edit was removed.
   private func awaitChange(of number: Int) throws -> (signal: Signal, leave: WaiterRemoval)? {
     dropEchoes()
     if !edits.contains(where: { $0.number == number }) { return nil }
@@ -200,7 +200,7 @@ extension ListEditor {
         index += 1
       } catch {
         errors[index] = error
-        // One journal serves all edits: half an edit takes those before it along.
+        // All edits share one journal: rolling back part of an edit also rolls back those before it.
         if draft.editCount != edits {
           draft.rollBack(to: list)
           index = 0

@@ -6,11 +6,11 @@ extension Arrangement {
   ///     .sorted(by: \.name).outlined(parent: \.folder, expansion: expansion) { FileRow($0, depth: $1.depth) }
   ///
   /// The outline is a list like any other, of the rows that are shown: those at the top, in their sections, and those under
-  /// rows that are expanded. Siblings stand in the order of the list above. A row is updated if its place is, for instance if its
-  /// first child comes.
+  /// rows that are expanded. Siblings keep the order of the source. A row is updated if its place is, for instance when its first
+  /// child is inserted.
   ///
-  /// Any data have an outline. A row whose parent is missing waits for it, by a policy. Of rows that are their own ancestors, the
-  /// first in the list stands at the top. Both are in ``ArrangedList/failures``.
+  /// Any data have an outline. A policy decides about rows whose parent is missing. Of rows that are their own ancestors, the
+  /// first in the list is at the top. Both are in ``ArrangedList/failures``.
   ///
   /// - Parameters:
   ///   - parent: The id of the row above a row; `nil` at the top.
@@ -21,8 +21,8 @@ extension Arrangement {
   ///     passes misses its parent if that does not.
   ///   - row: Makes the row that is shown, with the same id, from the row and its place.
   /// - Returns: The arrangement with this operator at its end.
-  /// - Complexity: O(d log n) for each changed row of n at depth d, and O(log n) for each row that is shown or hidden. A change of
-  ///   the depth to which all rows are expanded takes O(n).
+  /// - Complexity: O(d log n) for each changed row of n at depth d, and O(log n) for each row that is shown or hidden. A change
+  ///   of the depth to which all rows are expanded takes O(n).
   @_alwaysEmitIntoClient
   public func outlined<NewRow: RowViewModel>(
     parent: @escaping @Sendable (Row) -> Row.ID?, missingParent: MissingParentPolicy = .top,
@@ -39,24 +39,24 @@ extension Arrangement {
     }
   }
 
-  /// Shows the rows as an outline, and sums up each row with all that stands under it.
+  /// Shows the rows as an outline, and sums up each row with its descendants.
   ///
   ///     .outlined(parent: \.folder, summary: .sum(\.size)) { FileRow($0, depth: $1.depth, size: $2) }
   ///
-  /// Its rules are those of ``outlined(parent:missingParent:expansion:where:keepingAncestors:row:)``. A summary counts all rows of the list above,
-  /// collapsed ones and those that do not pass the filter included.
+  /// Its rules are those of ``outlined(parent:missingParent:expansion:where:keepingAncestors:row:)``. A summary counts all rows
+  /// of the source, including collapsed ones and those that do not pass the filter.
   ///
   /// - Parameters:
   ///   - parent: The id of the row above a row; `nil` at the top.
-  ///   - summary: The summary of a row and all that stands under it.
+  ///   - summary: The summary of a row and its descendants.
   ///   - missingParent: The policy for a row whose parent the list does not have.
   ///   - expansion: The rows that are expanded; without it, all are.
   ///   - isIncluded: A filter.
   ///   - keepsAncestors: True to keep the rows above those that pass.
   ///   - row: Makes the row that is shown, with the same id, from the row, its place and the value of its summary.
   /// - Returns: The arrangement with this operator at its end.
-  /// - Complexity: That of an outline, and that of the summary for each row above a changed one. A row that comes under another
-  ///   one brings all that stands under it, shown or not, into the summaries above.
+  /// - Complexity: That of an outline, and that of the summary for each row above a changed one. A row that gets another parent
+  ///   adds all its descendants, shown or not, to the summaries of its new ancestors.
   @_alwaysEmitIntoClient
   public func outlined<Value, NewRow: RowViewModel>(
     parent: @escaping @Sendable (Row) -> Row.ID?, summary: Summary<Row, Value>,
@@ -123,9 +123,9 @@ extension ListNode {
       step: {
         let (before, list) = (former, output.snapshot)
         former = upstream.snapshot()
-        // Two values are not compared for each event: that takes as long as there are exceptions.
+        // Two values are not compared for each event, which would take O(exceptions).
         let expanded = isReopened ? expansion?.value : nil
-        // The next arrangement may go on with this outline: a step that makes it anew is made to its end.
+        // The next arrangement may reuse this outline: a step that makes it anew is always completed.
         _ = ArrangementLifetime.run(nil) {
           outline.step(before.changes(to: former), from: before, to: former, expanded)
         }

@@ -1,14 +1,14 @@
 /// The rows of an outline that are expanded: all above a depth, and exceptions.
 ///
-/// It is a value that can be saved, and given to an ``OutlineExpansion`` of the next run. Rows need not be in the list: a row that
-/// comes back is expanded if it was, until ``prune(keeping:)`` forgets it.
+/// It is a value that can be saved, and given to an ``OutlineExpansion`` of the next run. Rows need not be in the list: a row
+/// that is inserted again is expanded if it was, until ``prune(keeping:)`` forgets it.
 public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
   /// An exception.
   @usableFromInline
   struct Exception: Hashable, Sendable {
     @usableFromInline let isExpanded: Bool
-    /// The number of exceptions for subtrees up to this one, with it. Exceptions of a greater number count more, and of one number
-    /// that for a single row.
+    /// The number of exceptions for subtrees up to this one, with it. Those with a greater number win; among equal numbers, the
+    /// one for a single row.
     @usableFromInline let order: Int
   }
 
@@ -16,7 +16,7 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
   public let depth: Int
   /// The exceptions for single rows.
   @usableFromInline private(set) var rows = PersistentMap<ID, Exception>()
-  /// The exceptions for rows with all that is under them.
+  /// The exceptions for rows with their descendants.
   @usableFromInline private(set) var subtrees = PersistentMap<ID, Exception>()
   private var order = 0
   /// The numbers of exceptions, for single rows and for subtrees, that are not what all rows are without one.
@@ -76,12 +76,13 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
     opposingSubtrees += (isOpposing(exception) ? 1 : 0) - (isOpposing(former) ? 1 : 0)
   }
 
-  /// Forgets the exceptions of rows that are gone. Rows that the list has not yet, or not any more, are as all others when they come.
+  /// Forgets the exceptions of rows that were removed. Rows that the list does not have are like all others when they are
+  /// inserted.
   ///
   ///     await expansion.prune(keeping: files.snapshot.allRows.map(\.id))
   ///
-  /// - Parameter ids: The ids of the rows whose exceptions stay: those of the whole list of which the outline is made, not only of the
-  ///   rows that are shown.
+  /// - Parameter ids: The ids of the rows whose exceptions stay: those of the whole list of which the outline is made, not only
+  ///   of the rows that are shown.
   /// - Complexity: O(n + e log e) for n ids and e exceptions.
   public mutating func prune(keeping ids: some Sequence<ID>) {
     if rows.isEmpty && subtrees.isEmpty { return }
@@ -98,7 +99,7 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
     return inherited?.isExpanded ?? (depth < self.depth)
   }
 
-  /// The newest exception for all rows under one.
+  /// The newest exception for all descendants of a row.
   @_alwaysEmitIntoClient
   func exception(below id: ID, under ancestors: Exception?) -> Exception? {
     guard !subtrees.isEmpty, let own = subtrees[id], own.order > ancestors?.order ?? 0 else { return ancestors }

@@ -33,7 +33,7 @@ public actor OutlineExpansion<ID: Hashable & Sendable> {
     waiters.wakeAll()
   }
 
-  /// Expands a row: shows its children, and those under them that are expanded.
+  /// Expands a row: shows its children, and the descendants whose parents are expanded.
   ///
   /// - Parameters:
   ///   - id: The id of the row, which need not be in the list yet.
@@ -43,7 +43,7 @@ public actor OutlineExpansion<ID: Hashable & Sendable> {
     noteChange(current.setting(id, isExpanded: true, descendants: descendants))
   }
 
-  /// Collapses a row: hides all that stands under it.
+  /// Collapses a row: hides its descendants.
   ///
   /// - Parameters:
   ///   - id: The id of the row, which need not be in the list yet.
@@ -53,13 +53,13 @@ public actor OutlineExpansion<ID: Hashable & Sendable> {
     noteChange(current.setting(id, isExpanded: false, descendants: descendants))
   }
 
-  /// Forgets which rows are expanded or collapsed that are gone. Rows need not be in the list, so that they are expanded when they
-  /// come; nothing is forgotten without this.
+  /// Forgets which removed rows were expanded or collapsed. Without this nothing is forgotten: rows need not be in the list, so
+  /// that they are expanded when they are inserted.
   ///
   ///     await expansion.prune(keeping: files.snapshot.allRows.map(\.id))
   ///
-  /// - Parameter ids: The ids of the rows that are remembered: those of the whole list of which the outline is made, not only of the rows
-  ///   that are shown.
+  /// - Parameter ids: The ids of the rows that are remembered: those of the whole list of which the outline is made, not only of
+  ///   the rows that are shown.
   /// - Complexity: O(n + e log e) for n ids and e exceptions.
   public func prune(keeping ids: some Sequence<ID>) {
     var rows = current

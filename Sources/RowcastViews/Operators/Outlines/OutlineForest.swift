@@ -3,8 +3,8 @@ public import RowcastModel
 
 /// The rows of a list as a forest: each under its parent, siblings in the order of the list.
 ///
-/// Groups of siblings are the sections of a draft, whose index finds the group of a row and its place there. A row whose parent is
-/// missing is at the top, or in no group; what stands under it stays there.
+/// Groups of siblings are the sections of a draft, whose index finds the group of a row and its place there. A row whose parent
+/// is missing is at the top, or in no group; its descendants stay with it.
 @usableFromInline
 struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   @usableFromInline typealias ID = Row.ID
@@ -53,7 +53,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   @usableFromInline var loops: [ID: Loop] = [:]
   @usableFromInline var subtotals: Subtotals<Row, Value>
 
-  /// Rows that came to another place or out of sight, and rows whose children or subtotals changed, since the last time.
+  /// Rows that were moved or hidden, and rows whose children or subtotals changed, since the last step.
   @usableFromInline var (unsettled, stale): (Set<ID>, Set<ID>) = ([], [])
 
   @_alwaysEmitIntoClient
@@ -91,7 +91,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     groups.index(ofSection: Group(parent: parent, isKept: isKept)).map { groups.list.rows(inSection: $0) } ?? ListRows()
   }
 
-  /// True if rows stand under a row that are kept.
+  /// True if a row has children that are kept.
   @_alwaysEmitIntoClient
   func hasChildren(_ id: ID) -> Bool { groups.index(ofSection: Group(parent: id, isKept: true)) != nil }
 
@@ -113,8 +113,8 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
 
   // MARK: - Following
 
-  /// The rows that changes put elsewhere: those that change their parent or their place in the list, those that lose or find
-  /// their parent, and those at which a loop was cut of which they are members.
+  /// The rows that changes move to another group: those that change their parent or their place in the list, those that lose or
+  /// find their parent, and those at which a loop was cut of which they are members.
   @_alwaysEmitIntoClient
   func misplaced(by touched: TouchedRows, from before: List) -> Set<ID> {
     var ids: Set<ID> = []
@@ -141,7 +141,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     parent(old) != parent(new) || isIncluded.map { $0(old) != $0(new) } ?? false
   }
 
-  /// Puts rows elsewhere, and sums up what changed.
+  /// Moves rows to their new groups, and updates the summaries.
   @_alwaysEmitIntoClient
   mutating func replace(_ misplaced: Set<ID>, _ touched: TouchedRows, from before: List) {
     let edited = touched.staying.filter { $0.former != nil }
@@ -167,7 +167,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     }
   }
 
-  /// Takes rows out of their groups, and what stands under them with them.
+  /// Removes rows, with their descendants, from their groups.
   @_alwaysEmitIntoClient
   mutating func unlink(_ ids: Set<ID>) {
     var parents: Set<ID> = []
@@ -186,7 +186,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     for parent in parents { settle(parent) }
   }
 
-  /// Puts a row where it belongs that is in no group.
+  /// Inserts a row that is in no group where it belongs.
   @_alwaysEmitIntoClient
   mutating func link(_ id: ID) {
     let path = index.requiredPath(ofRow: id)
@@ -195,7 +195,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     var parent = parent(row)
     if let named = parent, index.path(ofRow: named) == nil {
       missing[id] = named
-      // A parent that is not equal to itself never comes.
+      // A parent that is not equal to itself is never found.
       if named == named { waiting[named, default: []].insert(id) }
       if policy == .hidden { return }
       parent = nil
@@ -207,7 +207,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     insert(member, under: parent, path)
   }
 
-  /// The loop that a row closes by coming under a parent.
+  /// The loop that a row closes when it gets a parent.
   @_alwaysEmitIntoClient
   func loop(from parent: ID, to id: ID) -> Loop? {
     let ancestors = parent == id ? [] : [parent] + ancestors(of: parent)
@@ -217,7 +217,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     return (cut ?? id, members)
   }
 
-  /// Puts a row at the top.
+  /// Moves a row to the top.
   @_alwaysEmitIntoClient
   mutating func cut(_ id: ID) {
     guard let (path, member, group) = place(of: id) else { stop("The row \(id), in a loop, is under no other") }
@@ -241,7 +241,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     unsettled.insert(id)
   }
 
-  /// Brings a row up to date whose children changed, which may decide about its being kept, and about that of those above it.
+  /// Updates a row whose children changed, which may decide whether it and its ancestors are kept.
   @_alwaysEmitIntoClient
   mutating func settle(_ id: ID) {
     var next = Optional(id)
@@ -259,7 +259,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
 
   // MARK: - Groups
 
-  /// Puts a row into a group, by its path in the list.
+  /// Inserts a row into a group, by its path in the list.
   @_alwaysEmitIntoClient
   mutating func put(_ member: Member, in group: Group, _ path: RowPath) {
     guard let section = groups.index(ofSection: group) else {

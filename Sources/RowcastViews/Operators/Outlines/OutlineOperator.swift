@@ -1,10 +1,10 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// Shows a list as an outline: rows under their parents, as far as these are expanded.
+/// Shows a list as an outline: rows under their parents, if these are expanded.
 ///
-/// A row that changes its place is first hidden, with all under it, in the forest as it was, and shown again in the forest as it is.
-/// It is shown behind the last row that is shown under its sibling before it, or behind its parent.
+/// To move a subtree, it is hidden using the old forest, then shown using the new one.
+/// It is shown after the last shown descendant of its previous sibling, or after its parent.
 @usableFromInline
 struct OutlineOperator<Section: SectionViewModel, Row: RowViewModel, NewRow: RowViewModel, Value>
 where NewRow.ID == Row.ID {
@@ -68,8 +68,8 @@ where NewRow.ID == Row.ID {
     output.rebuild(from: material)
   }
 
-  /// The rows that are shown for some siblings and all under them, in order. Nothing here calls itself: an outline may be as deep
-  /// as the list is long.
+  /// The rows that are shown for some siblings and their descendants, in order. Without recursion: an outline may be as deep as
+  /// the list is long.
   @_alwaysEmitIntoClient
   func shown<Node>(
     _ siblings: [Node], _ level: Level, children: (Node) -> [Node],
@@ -168,8 +168,7 @@ where NewRow.ID == Row.ID {
     return last
   }
 
-  /// Takes rows out of the output, with all that is shown under them: those above others first, as what is under them must be
-  /// complete.
+  /// Removes rows, with their shown descendants, from the output: the highest first, as their descendants must be complete.
   @_alwaysEmitIntoClient
   mutating func hide(_ ids: Set<ID>) {
     var leveled: [(ID, Level)] = []
@@ -181,8 +180,8 @@ where NewRow.ID == Row.ID {
     }
   }
 
-  /// Shows the rows that belong into the output and are not there, and takes out those that do not belong there any more: rows
-  /// under others first, then siblings in order, so that all is there behind which a row belongs.
+  /// Inserts the rows that the output lacks, and removes those that it must not have any more: the deepest first, then siblings
+  /// in order, so that everything before a row is there when it is inserted.
   @_alwaysEmitIntoClient
   mutating func show() {
     var arriving: [(id: ID, depth: Int, path: RowPath)] = []
@@ -232,7 +231,7 @@ where NewRow.ID == Row.ID {
       passes: place?.member.passes ?? true)
   }
 
-  /// Brings the content of rows up to date that are shown.
+  /// Updates the content of the shown rows that are stale.
   @_alwaysEmitIntoClient
   mutating func refresh() {
     for id in forest.stale {

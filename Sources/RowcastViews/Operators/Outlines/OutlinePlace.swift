@@ -2,10 +2,10 @@
 public struct OutlinePlace<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The number of rows above this one, up to the top: 0 for a row at the top.
   public let depth: Int
-  /// The row under which this one stands; `nil` at the top. It is not the parent that the row names if that one is missing, or if
-  /// the row was cut out of a cycle.
+  /// The parent of this row in the outline; `nil` at the top. It is not the parent that the row names if that one is missing, or
+  /// if the row was cut out of a cycle.
   public let parent: ID?
-  /// True if other rows stand under this one, shown or not.
+  /// True if this row has children, shown or not.
   public let hasChildren: Bool
   /// True if the children are shown. False without children.
   public let isExpanded: Bool
@@ -16,8 +16,8 @@ public struct OutlinePlace<ID: Hashable & Sendable>: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - depth: The number of rows above this one, up to the top.
-  ///   - parent: The row under which this one stands.
-  ///   - hasChildren: True if other rows stand under this one.
+  ///   - parent: The parent of this row in the outline.
+  ///   - hasChildren: True if this row has children.
   ///   - isExpanded: True if the children are shown.
   ///   - isMatch: False for a row that is there as an ancestor only.
   public init(
@@ -39,8 +39,8 @@ extension OutlinePlace: Codable where ID: Codable {}
 
 /// A policy for rows whose parent the list does not have.
 public enum MissingParentPolicy: Hashable, Sendable {
-  /// The row waits at the top, with all that stands under it.
+  /// The row is at the top, with its descendants, until the parent is inserted.
   case top
-  /// The row is not shown, nor is what stands under it.
+  /// The row and its descendants are hidden until the parent is inserted.
   case hidden
 }

@@ -83,7 +83,7 @@ struct OutlineTable<Row: RowViewModel> {
 
   @_alwaysEmitIntoClient
   mutating func cutLoops() {
-    /// The walk that has come to each row first.
+    /// The walk that has reached each row first.
     var walks = Array(repeating: -1, count: rows.count)
     for start in rows.indices {
       var row = start

@@ -1,5 +1,5 @@
-/// Values by keys, of which copies share what they have in common: a trie of the digits of hashes, with dictionaries as its leaves
-/// (Phil Bagwell, "Ideal Hash Trees", 2001).
+/// Values by keys, of which copies share what they have in common: a trie of the digits of hashes, with dictionaries as its
+/// leaves (Phil Bagwell, "Ideal Hash Trees", 2001).
 ///
 /// Its form depends on its content alone. Keys are equal to themselves.
 @usableFromInline
@@ -26,7 +26,7 @@ struct PersistentMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Hash
     return map.pairs[key]
   }
 
-  /// Gives a key another value, or takes it out, and returns its former value. Takes O(log n).
+  /// Sets or removes the value of a key, and returns its former value. Takes O(log n).
   @discardableResult
   mutating func set(_ key: Key, to value: Value?) -> Value? { set(key, to: value, key.hashValue, Self.digits) }
 

@@ -1,6 +1,6 @@
 public import RowcastModel
 
-/// A summary of what stands under each row of a forest.
+/// A summary of the descendants of each row of a forest.
 @usableFromInline
 struct Subtotals<Row: RowViewModel, Value> {
   /// False if nothing is summed up.
@@ -21,7 +21,7 @@ struct Subtotals<Row: RowViewModel, Value> {
     (self.make, self.order, self.isUsed, none) = ({ make(order) }, order, isUsed, make(order))
   }
 
-  /// The summary of a row and all under it.
+  /// The summary of a row and its descendants.
   @_alwaysEmitIntoClient
   func value(of row: Row) -> Value {
     let state = states[row.id] ?? none
@@ -48,7 +48,7 @@ extension SummaryState where Value == Void {
 }
 
 extension OutlineForest {
-  /// Adds a row and all under it to the summaries of those above it, or takes them out if `sign` is −1.
+  /// Adds a row and its descendants to the summaries of its ancestors, or removes them if `sign` is −1.
   @_alwaysEmitIntoClient
   mutating func add(_ id: ID, sign: Int) {
     let above = ancestors(of: id)
@@ -62,7 +62,7 @@ extension OutlineForest {
     }
   }
 
-  /// Takes the former content of rows out of all summaries, and keeps out the new content of these and others.
+  /// Removes the former content of rows from all summaries, and excludes the new content of these and others.
   @_alwaysEmitIntoClient
   mutating func beginChange(from former: [Row], to current: [Row]) {
     for row in former { count(row, below: ancestors(of: row.id), sign: -1) }

@@ -18,8 +18,8 @@ extension Grouping where InputSection == Section, Key == Never {
 
 /// Sections for the keys of rows, in the order of the keys.
 ///
-/// Keys that give one section id share the section. Its place is that of the first of its keys; a key for which it is kept is one of
-/// them. It is made of that key, as the first row that has it spells it: keys may be equal and not the same.
+/// Keys that give one section id share the section. Its place is that of the first of its keys; a key for which it is kept is one
+/// of them. It is made of that key, as the first row that has it spells it: keys may be equal and not the same.
 @usableFromInline
 struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Comparable & Sendable>: Sendable {
   /// A section with the first of its keys, in any spelling, and the indexes of its rows. It is shared if its keys differ.
@@ -53,8 +53,8 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
     }
   }
 
-  /// Returns true if the first of two keys belongs before the second, false if it belongs after it, `nil` if they are one key. Keys
-  /// that are not equal to themselves come last; unequal keys of which neither is smaller are ordered by their texts.
+  /// Returns true if the first of two keys belongs before the second, false if it belongs after it, `nil` if they are one key.
+  /// Keys that are not equal to themselves come last; unequal keys of which neither is smaller are ordered by their texts.
   @_alwaysEmitIntoClient
   func precedes(_ first: Key, _ second: Key) -> Bool? {
     if let isBefore = first.precedes(second, direction) { return isBefore }
@@ -100,8 +100,8 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
     return (sorted.map { divisions[$0] }, rejected)
   }
 
-  /// The key of which a section is made that begins with the first of its keys, in any spelling: the spelling of its first row that has
-  /// this key, unless the section is kept for an earlier one. Takes O(m) for m rows before that one.
+  /// The key of which a section is made that begins with the first of its keys, in any spelling: the spelling of its first row
+  /// that has this key, unless the section is kept for an earlier one. Takes O(m) for m rows before that one.
   @_alwaysEmitIntoClient
   func representative(of division: Division, _ rows: some Sequence<Row>) -> Key {
     if let kept = kept[division.section.id], precedes(kept, division.key) == true { return kept }

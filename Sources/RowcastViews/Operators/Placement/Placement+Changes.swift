@@ -163,7 +163,7 @@ extension Placement {
     return list.partitioningRow(inSection: section, where: isBehind)
   }
 
-  /// The index behind one of the eight rows that stand just before a row in the source, if sections are those of the source. `nil`
+  /// The index after one of the eight rows directly before a row in the source, if sections are those of the source. `nil`
   /// if none of them is in the list. Each takes one look-up, like a step of the search that it saves.
   @_alwaysEmitIntoClient
   func indexBehindNeighbour(of path: RowPath, _ after: Input) -> Int? {
@@ -175,7 +175,7 @@ extension Placement {
     return nil
   }
 
-  // MARK: - Sections that stand for keys
+  // MARK: - Sections of keys
 
   /// Notes that a row has no section that could be found again.
   @_alwaysEmitIntoClient
@@ -198,8 +198,8 @@ extension Placement {
     sharedKeys[id] = keys
   }
 
-  /// The index of the section for a row, which is inserted if it is not there, and whether the section begins with another key. The row
-  /// is inserted into it next.
+  /// The index of the section for a row, which is inserted if it is missing, and whether the section begins with another key. The
+  /// row is inserted into it next.
   @_alwaysEmitIntoClient
   mutating func openSection(for row: Row, _ key: Key, _ grouping: Keys) -> (index: Int, isOther: Bool)? {
     let model = grouping.section(key)
@@ -224,7 +224,7 @@ extension Placement {
     return (isBefore == true ? moveSection(from: index, to: key, grouping) : index, isBefore != nil)
   }
 
-  /// Brings a section up to date that a row was removed from. It goes with its last row, unless it is kept.
+  /// Brings a section up to date that a row was removed from. It is removed with its last row, unless it is kept.
   @_alwaysEmitIntoClient
   mutating func settleSection(at index: Int, _ grouping: Keys) {
     let id = output.draft.list.section(at: index).id
@@ -244,8 +244,8 @@ extension Placement {
     }
   }
 
-  /// Makes sections anew whose key is spelled in another way by the row that is the first to have it now. A section that the app takes
-  /// for equal is replaced all the same, which is no change of the list.
+  /// Makes sections anew whose key is spelled in another way by the row that is the first to have it now. A section that is equal
+  /// to the former one is replaced as well, which is no change of the list.
   @_alwaysEmitIntoClient
   mutating func settleSections(_ grouping: Keys) {
     if unsettled.isEmpty { return }
@@ -278,7 +278,7 @@ extension Placement {
   mutating func moveSection(from index: Int, to key: Key, _ grouping: Keys) -> Int {
     let id = output.draft.list.section(at: index).id
     firstKeys[id] = key
-    // At the end it is in nobody's way.
+    // At the end it does not affect the search.
     let last = output.draft.list.sectionCount - 1
     output.draft.moveSection(from: index, to: last)
     let place = sectionIndex(of: key, grouping)

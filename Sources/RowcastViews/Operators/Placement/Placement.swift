@@ -1,7 +1,7 @@
 import RowcastDiff
 public import RowcastModel
 
-/// A list of those rows of another list that pass, each at its place by section and order.
+/// The rows of a list that pass a filter, grouped and sorted.
 ///
 /// A row's place is found by comparing it with rows that are there, in one descent of the tree. Where the order is that
 /// of the source, two rows are compared by their paths in the source, which its index finds.
@@ -24,11 +24,12 @@ struct Placement<
   @usableFromInline let output = ListOutput<Section, Row>()
   /// The errors of rows that are left out, or stay as they were.
   @usableFromInline var failed: [Row.ID: any Error] = [:]
-  /// During a change: rows that were removed and may come again in another section, if rows stay as they were.
+  /// During a change: rows that were removed and may be inserted again in another section, if failing rows stay as they were.
   @usableFromInline var departed: [Row.ID: Row] = [:]
   /// The key that each section is made of, if sections are made of keys.
   @usableFromInline var firstKeys: [Section.ID: Key] = [:]
-  /// The keys of the rows of each section whose keys may differ. In all other sections the keys of all rows are equal to the first.
+  /// The keys of the rows of each section whose keys may differ. In all other sections the keys of all rows are equal to the
+  /// first.
   @usableFromInline var sharedKeys: [Section.ID: MergeTree<Row.ID, SpelledKey>] = [:]
   /// During a change: the sections that may have to be made of another spelling of their key.
   @usableFromInline var unsettled: Set<Section.ID> = []
@@ -75,10 +76,11 @@ struct Placement<
       let sharing = sharedKeys.values.reduce(0) { $0 + $1.ids.count }
       assert(
         list.rowCount + left <= source.rowCount && sharing <= list.rowCount,
-        "\(list.rowCount) rows, of which \(sharing) share sections, and \(left) left out come from \(source.rowCount)")
+        "\(list.rowCount) rows, of which \(sharing) share sections, and \(left) left out are made of \(source.rowCount)"
+      )
       let keyed = if case .keys = grouping { list.sectionCount } else { 0 }
       assert(firstKeys.count == keyed, "\(firstKeys.count) of \(keyed) sections have a first key")
-      assert(departed.isEmpty, "\(departed.count) rows are kept that have gone")
+      assert(departed.isEmpty, "\(departed.count) removed rows are still kept")
       assert(unsettled.isEmpty && !isTorn, "\(unsettled.count) sections may have another key")
     #endif
   }
@@ -141,8 +143,8 @@ struct Placement<
     return rows
   }
 
-  /// Sorts some of many rows, by their indexes. They stand as in the source.
-  /// Takes O(n log n) comparisons; the key of each row is taken once.
+  /// Sorts some of many rows, by their indexes. They are given in the order of the source. Takes O(n log n) comparisons; the key
+  /// of each row is computed once.
   @_alwaysEmitIntoClient
   func sorted(_ members: [Int], of rows: [Row]) -> [Int] {
     guard let order, members.count > 1 else { return members }
@@ -151,7 +153,7 @@ struct Placement<
     return run.order
   }
 
-  /// Sorts rows that stand as in the source.
+  /// Sorts rows that are given in the order of the source.
   @_alwaysEmitIntoClient
   func sorted(_ rows: [Row]) -> [Row] {
     order == nil ? rows : sorted(Array(rows.indices), of: rows).map { rows[$0] }

@@ -2,7 +2,7 @@
 ///
 ///     .sorted(by: .descending(\.date), .ascending(\.title))
 ///
-/// Rows whose keys are not equal to themselves, such as `Double.nan`, stand after all others, in both directions;
+/// Rows whose keys are not equal to themselves, such as `Double.nan`, are after all others, in both directions;
 /// ``ArrangedList/failures`` names them.
 public struct SortKey<Row>: Sendable {
   /// Returns true if the first of two rows belongs before the second, false if it belongs after it, `nil` if neither.
@@ -50,7 +50,7 @@ public struct SortKey<Row>: Sendable {
       unorderedKey: first == nil && second == nil ? nil : unorderedKey)
   }
 
-  /// Rows with smaller keys come first.
+  /// Rows with smaller keys are first.
   ///
   /// - Parameter key: The key of a row, for example `\.title`. It is asked for O(log n) rows for each row that changed.
   /// - Returns: The criterion.
@@ -59,7 +59,7 @@ public struct SortKey<Row>: Sendable {
     SortKey(.ascending, key)
   }
 
-  /// Rows with greater keys come first.
+  /// Rows with greater keys are first.
   ///
   /// - Parameter key: The key of a row, for example `\.date`. It is asked for O(log n) rows for each row that changed.
   /// - Returns: The criterion.

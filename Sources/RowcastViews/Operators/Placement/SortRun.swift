@@ -1,6 +1,6 @@
-/// A sort of rows by one criterion after the other, each among equals. Rows stand for their indexes in an array.
+/// A sort of rows by one criterion after the other, each among equals. Rows are represented by their indexes in an array.
 ///
-/// The key of each row is taken once for a criterion that it needs, and compared where its type is known.
+/// The key of each row is computed once for a criterion that it needs, and compared where its type is known.
 @usableFromInline
 struct SortRun {
   /// The indexes of the rows, as far as they are in order.

@@ -7,7 +7,7 @@ struct ExactSum: Sendable {
   /// The exponent of the lowest bit of all numbers, that of the smallest subnormal one.
   private static let lowestExponent = -1_074
 
-  /// Digits of 32 bits with signs, the lowest first. Each holds the carries of many additions before they are passed on.
+  /// Digits of 32 bits with signs, the lowest first. Each accumulates the carries of many additions before they are passed on.
   private var digits: [Int64] = []
   /// The place of the first digit, counted from the lowest exponent.
   private var start = 0
@@ -17,7 +17,7 @@ struct ExactSum: Sendable {
   @usableFromInline
   init() {}
 
-  /// Adds an integer, or subtracts it: as numbers that each hold some of its bits.
+  /// Adds an integer, or subtracts it: as numbers that each have some of its bits.
   @usableFromInline
   mutating func add<Number: FixedWidthInteger>(_ number: Number, times sign: Int) {
     var (rest, place) = (number.magnitude, 0)
@@ -113,7 +113,7 @@ struct ExactSum: Sendable {
     return Double(sign: isNegative ? .minus : .plus, exponent: lowest, significand: Double(bits))
   }
 
-  /// Divides a sum that is not negative, and goes on for five digits behind it: more than the bits of a number.
+  /// Divides a sum that is not negative, to five digits more than it has: more than the bits of a number.
   /// Returns true if nothing remains.
   private static func divide(_ digits: inout [Int64], _ start: inout Int, by count: UInt64) -> Bool {
     digits.insert(contentsOf: repeatElement(0, count: 5), at: 0)

@@ -15,8 +15,8 @@ struct MergeTree<ID: Hashable, Value> {
   /// All values, merged; `nil` if there is none.
   @_alwaysEmitIntoClient var root: Value? { nodes[1] }
 
-  /// Makes the tree anew, of values with unique ids; none of them is `nil`. A function may be given that merges neighbours as they are
-  /// given. Takes O(n) merges.
+  /// Makes the tree anew, of values with unique ids; none of them is `nil`. A function may be given that merges neighbours as
+  /// they are given. Takes O(n) merges.
   @_alwaysEmitIntoClient
   mutating func rebuild(_ ids: [ID], _ values: [Value?], by merge: ((Value, Value) -> Value)? = nil) {
     var half = 1

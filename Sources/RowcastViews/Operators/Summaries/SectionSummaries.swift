@@ -74,8 +74,8 @@ struct KeyedSection<Key: Hashable & Sendable, ID: Hashable & Sendable>: SectionV
     making = isExact(Key.self) ? nil : Making()
   }
 
-  /// Two sections are equal if they were made of the same key. Where that is not known, the section of the list is made again, and
-  /// compared.
+  /// Two sections are equal if they were made of the same key. Where that is not known, the section of the list is made again,
+  /// and compared.
   @_alwaysEmitIntoClient
   static func == (lhs: KeyedSection, rhs: KeyedSection) -> Bool {
     lhs.id == rhs.id && (lhs.making.map { $0 === rhs.making } ?? (lhs.key == rhs.key) || areIdentical(lhs.key, rhs.key))

@@ -71,8 +71,9 @@ extension Summary where Value == Double {
 extension Summary where Value: AdditiveArithmetic {
   /// The sum of a number of each row whose type is the app's or another library's: a `Decimal`, a `Duration`.
   ///
-  /// The sum is as exact as addition and subtraction of the type: a row is added when it comes, and subtracted when it goes. While a row
-  /// has a number that subtracted from itself is not zero, such as `Decimal.nan`, the sum includes it, and is right again afterwards.
+  /// The sum is as exact as addition and subtraction of the type: a row is added when it is inserted, and subtracted when it is
+  /// removed. While a row has a number that subtracted from itself is not zero, such as `Decimal.nan`, the sum includes it, and
+  /// is right again afterwards.
   @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func sum(_ number: @escaping @Sendable (Row) -> Value) -> Summary {
@@ -82,7 +83,7 @@ extension Summary where Value: AdditiveArithmetic {
   }
 }
 
-/// A sum from which numbers can be taken out. Those that would leave something behind are added when the sum is read.
+/// A sum from which numbers can be removed. Those whose removal would not restore the sum are added when it is read.
 @usableFromInline
 struct AddedNumbers<Number: AdditiveArithmetic & Sendable>: Sendable {
   /// The sum of all others.
@@ -149,7 +150,8 @@ extension Summary {
   ///
   /// Of keys that are equal and not the same, such as names whose `==` ignores the case, it is that of the first row.
   ///
-  /// - Complexity: O(log n) comparisons for each changed row of n, and of the places of rows whose keys are equal, in O(log n) each.
+  /// - Complexity: O(log n) comparisons for each changed row of n, and of the places of rows whose keys are equal, in O(log n)
+  ///   each.
   @_alwaysEmitIntoClient
   public static func min<Key: Comparable & Sendable>(_ key: @escaping @Sendable (Row) -> Key) -> Summary
   where Value == Key? {
@@ -160,7 +162,8 @@ extension Summary {
   ///
   /// Of keys that are equal and not the same, such as names whose `==` ignores the case, it is that of the first row.
   ///
-  /// - Complexity: O(log n) comparisons for each changed row of n, and of the places of rows whose keys are equal, in O(log n) each.
+  /// - Complexity: O(log n) comparisons for each changed row of n, and of the places of rows whose keys are equal, in O(log n)
+  ///   each.
   @_alwaysEmitIntoClient
   public static func max<Key: Comparable & Sendable>(_ key: @escaping @Sendable (Row) -> Key) -> Summary
   where Value == Key? {

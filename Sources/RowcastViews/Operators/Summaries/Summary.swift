@@ -1,15 +1,15 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// A value that sums up rows: those of a section for `sectioned(by:summary:)` of an ``Arrangement``, or all rows for `summary(_:)`
-/// of a `LiveList`.
+/// A value that sums up rows: those of a section for `sectioned(by:summary:)` of an ``Arrangement``, or all rows for
+/// `summary(_:)` of a `LiveList`.
 ///
 ///     .sectioned(by: \.day, summary: .count, .sum(\.amount), .max(\.time)) { day, count, sum, latest in
 ///       Day(id: day, title: "\(count) for \(sum)", latest: latest)
 ///     }
 ///
-/// A summary follows the rows that come, go and change; it does not read the others. It is exact: whatever rows came and went, it is
-/// the same as if it had been made anew. The functions of a summary depend on the row alone.
+/// A summary is updated by the rows that are inserted, removed and changed; it does not read the others. It is exact: after any
+/// changes, it is the same as if it had been computed anew. The functions of a summary depend on the row alone.
 public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable {
   /// Makes a state for rows whose order is known.
   @usableFromInline let make: @Sendable (RowOrder<Row.ID>) -> SummaryState<Row, Value>
@@ -17,14 +17,15 @@ public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable 
   @_alwaysEmitIntoClient
   init(make: @escaping @Sendable (RowOrder<Row.ID>) -> SummaryState<Row, Value>) { self.make = make }
 
-  /// A summary that takes rows in and out.
+  /// A summary to which rows are added and from which they are removed.
   ///
   ///     Summary(startingWith: 0, insert: { $0 ^= $1.checksum }, remove: { $0 ^= $1.checksum }, value: { $0 })
   ///
   /// - Parameters:
   ///   - start: The state for no rows.
-  ///   - insert: Takes a row in.
-  ///   - remove: Takes a row out that was taken in. The state is then as if the row had never come, whatever came in between.
+  ///   - insert: Adds a row.
+  ///   - remove: Removes a row that was added. The state is then as if the row had never been added, whatever happened in
+  ///     between.
   ///   - value: The value of the state.
   @_alwaysEmitIntoClient
   public init<State: Sendable>(
@@ -49,7 +50,7 @@ public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable 
   ///
   /// - Parameters:
   ///   - value: The value of a row; rows without one are left out.
-  ///   - merge: Merges two values. How rows are grouped, and in which order they come, does not matter to it.
+  ///   - merge: Merges two values. Its result does not depend on how rows are grouped, or on their order.
   /// - Returns: The summary. Its value is `nil` if no row has one.
   /// - Complexity: O(log n) merges for each changed row of n.
   @_alwaysEmitIntoClient
@@ -79,10 +80,10 @@ public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable 
 /// The order of the rows that are summed up, which decides between values that are equal and not the same.
 @usableFromInline
 final class RowOrder<ID: Hashable & Sendable> {
-  /// The path of a row in the list that is summed up; `nil` for a row that has left it. Rows are taken out of a summary before they
-  /// are taken in at another place, and looked at again when they are.
+  /// The path of a row in the list that is summed up; `nil` for a row that has left it. Rows are removed from a summary before
+  /// they are added at another place, and compared again then.
   @usableFromInline var path: (ID) -> RowPath?
-  /// True if a summary depends on the order: what it has found no longer holds if sections change places.
+  /// True if a summary depends on the order: its result is no longer valid if sections change places.
   @usableFromInline var isUsed = false
 
   @_alwaysEmitIntoClient
@@ -103,7 +104,7 @@ struct SummaryState<Row: RowViewModel, Value> {
   /// Begins anew with the rows of some sections, in order.
   @usableFromInline let rebuild: ([ListRows<Row>]) -> Void
   @usableFromInline let insert: (Row) -> Void
-  /// Takes out a row that was taken in.
+  /// Removes a row that was added.
   @usableFromInline let remove: (Row) -> Void
   @usableFromInline let value: () -> Value
   /// Returns true if two values are one to subscribers.

@@ -6,15 +6,16 @@ public import RowcastStore
 @usableFromInline
 enum ListPart<SectionID: Hashable & Sendable, RowID: Hashable & Sendable>: Hashable, Sendable {
   case row(RowID)
-  /// A section with its rows, wherever it stands among the others.
+  /// A section with its rows, wherever it is among the others.
   case section(SectionID)
   case rowCount
 }
 
-/// Follows a list for all that watch parts of it: makes each difference once, and wakes those whose part it affects.
+/// Observes a list on behalf of everything that watches a part of it: computes each difference once, and wakes the watchers of
+/// the parts that it affects.
 ///
-/// Watchers hold it. While any of them waits, a task follows the list. A watcher that reads brings the hub up to date
-/// itself: the task delays only those that wait for a change. States in between are not kept.
+/// The watchers keep it alive. While any of them waits, a task follows the list. A watcher that reads brings all parts up to date
+/// itself: the task delays only those that wait for a change. Intermediate states are not kept.
 actor PartWatchers<Section: SectionViewModel, Row: RowViewModel> {
   typealias Part = ListPart<Section.ID, Row.ID>
   typealias Snapshot = ListSnapshot<Section, Row>
@@ -49,7 +50,7 @@ actor PartWatchers<Section: SectionViewModel, Row: RowViewModel> {
     return (receive(newest), isFinal)
   }
 
-  /// Takes a state, unless a later one is known already. Returns the newest state.
+  /// Processes a state, unless a later one is known already. Returns the newest state.
   @discardableResult
   private func receive(_ newest: State) -> State {
     if let current {
@@ -67,11 +68,11 @@ actor PartWatchers<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// The parts that changes affect, each with the new row if it is one. Rows that are not watched may be left out.
-  /// Takes O(d log n) for d changed rows and sections of n, and those of sections that come and go.
+  /// Takes O(d log n) for d changed rows and sections of n, including the rows of inserted and removed sections.
   static func parts(
     changedBy changes: ListChanges, from before: Snapshot, to after: Snapshot, isWatched: (Part) -> Bool
   ) -> [Part: Row?] {
-    // A row that crosses the border of a section that comes or goes may be among those that leave and those that arrive.
+    // A row that crosses the border of an inserted or removed section may be among those that leave and those that arrive.
     var rows: [Row.ID: (former: Row?, new: Row?)] = [:]
     let touched = TouchedRows(contentOf: changes, from: before, to: after)
     for row in touched.former.lazy.map({ before.row(at: $0) }) where isWatched(.row(row.id)) {
@@ -148,7 +149,7 @@ extension PartWatchers {
     }
   }
 
-  /// Takes a state. Returns true if tasks wait for the next.
+  /// Processes a state. Returns true if tasks wait for the next.
   private func follow(to state: State) -> Bool {
     if Task.isCancelled {
       replaceCancelled()
@@ -165,7 +166,7 @@ extension PartWatchers {
     for part in parts.keys { parts[part]?.waiters.wakeAll() }
   }
 
-  /// Follows the list anew if the task that follows it was cancelled. One that the hub has cancelled has a successor, or needs
+  /// Follows the list anew if the task that follows it was cancelled. A task that was cancelled here has a successor, or needs
   /// none; but an exploration of schedules cancels any task.
   private func replaceCancelled() {
     if follower?.isCancelled == true { follow() }

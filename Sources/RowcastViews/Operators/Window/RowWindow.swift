@@ -6,7 +6,7 @@ public enum RowWindow<ID: Hashable & Sendable>: Hashable, Sendable {
   case rows(Range<Int>)
   /// This many rows at the end of the list.
   case last(Int)
-  /// This many rows around the row with an id, as many before it as behind it. At an end of the list there are fewer on
+  /// This many rows around the row with an id, as many before it as after it. At an end of the list there are fewer on
   /// one side and more on the other. If no row has the id, the first rows.
   case around(ID, count: Int)
   /// A page of rows; the first has the number 0. A page that the list does not have shows nothing, or is the last one.

@@ -8,9 +8,9 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
 
   @usableFromInline let window: RowWindow<Row.ID>
   @usableFromInline let index: SourceIndex<Section, Row>
-  /// A cursor at a section, which counts the rows before it and goes on counting from there.
+  /// A cursor at a section, with the number of rows before it, from which counting continues.
   @usableFromInline var (section, rowsBefore) = (0, 0)
-  /// The positions in the window at the last cut, and the path behind the last of them.
+  /// The positions in the window at the last cut, and the path after the last of them.
   @usableFromInline var (shown, end) = (0..<0, RowPath(section: 0, row: 0))
   @usableFromInline let output = ListOutput<Section, Row>()
 
@@ -28,7 +28,7 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Edits changes into the output.
   /// Takes O(w + d log n) for a window of w rows and d changed rows of n, and O(sections) that the window passes; O(d) if all
-  /// changes are behind the window.
+  /// changes are after the window.
   @_alwaysEmitIntoClient
   mutating func step(_ changes: ListChanges, to after: List) {
     if window.followsRow { index.follow(changes, to: after) }
@@ -101,7 +101,7 @@ struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
     }
     assert(
       section <= 16 ? rowsBefore == (0..<section).reduce(0) { $0 + list.rowCount(inSection: $1) } : rowsBefore >= 0,
-      "\(rowsBefore) rows stand before section \(section)")
+      "\(rowsBefore) rows are before section \(section)")
   }
 }
 
