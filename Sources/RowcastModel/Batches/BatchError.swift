@@ -5,9 +5,9 @@ public struct BatchError: Error, Hashable {
   /// The message that UIKit would print.
   public let message: String
   /// The operations that broke the rule, or the section whose counts disagree.
-  public let places: [BatchPlace]
+  package let places: [BatchPlace]
   /// The batch that was refused.
-  public let batch: TableBatch
+  package let batch: TableBatch
   /// The row count of each section before the batch.
   public let rowCountsBefore: [Int]
   /// The row count of each section after the batch.

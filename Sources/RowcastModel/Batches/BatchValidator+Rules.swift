@@ -218,7 +218,7 @@ extension BatchValidator {
   ///   - refusingRowsInMovedSections: If `true`, row operations inside a section that the batch moves are refused, too.
   /// - Throws: ``BatchError`` for the first rule that is broken.
   /// - Complexity: O(n log k) for n rows and k operations.
-  public static func validate<Section, Row>(
+  package static func validate<Section, Row>(
     _ batch: TableBatch, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>,
     refusingRowsInMovedSections: Bool = false
   ) throws(BatchError) {

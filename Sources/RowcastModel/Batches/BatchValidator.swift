@@ -6,7 +6,8 @@ public import RowcastDiff
 ///
 /// The rules are tried in a fixed order, and the first that is broken is reported. A validator needs no table: it checks
 /// any batch, for any view, as a strict table would.
-public struct BatchValidator {
+@usableFromInline
+package struct BatchValidator {
   let batch: TableBatch
   let before: RowCounts
   let after: RowCounts
@@ -17,7 +18,7 @@ public struct BatchValidator {
   ///   - batch: The batch.
   ///   - rowCountsBefore: The row count of each section before the batch.
   ///   - rowCountsAfter: The row count of each section of the data that is to be shown after it.
-  public init(_ batch: TableBatch, rowCountsBefore: [Int], rowCountsAfter: [Int]) {
+  package init(_ batch: TableBatch, rowCountsBefore: [Int], rowCountsAfter: [Int]) {
     self.batch = batch
     before = .known(rowCountsBefore)
     after = .known(rowCountsAfter)
@@ -52,7 +53,8 @@ public struct BatchValidator {
   ///   as collection views do, and so are reloads that those confuse with a move. A sink that applies a batch at once need not.
   /// - Throws: ``BatchError`` for the first rule that is broken.
   /// - Complexity: O(s + k log k) for s sections and k operations.
-  public func validate(refusingRowsInMovedSections: Bool = false) throws(BatchError) {
+  @usableFromInline
+  package func validate(refusingRowsInMovedSections: Bool = false) throws(BatchError) {
     // Most batches neither move nor reload, and so break no rule about that. Skipping these rules saves a tenth of a change off
     // the screen of a table.
     let movesOrReloads =

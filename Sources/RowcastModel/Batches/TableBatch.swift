@@ -1,16 +1,16 @@
-public import RowcastDiff
+package import RowcastDiff
 
 /// The operations of a strict table in one step: changes and reloads.
 ///
 /// The changes of a list never hold a reload, as content updates keep their cells. Reloads are here to check the batches of
 /// other views: a reload is a delete and an insert in one.
-public struct TableBatch: Hashable, Sendable {
+package struct TableBatch: Hashable, Sendable {
   /// The changes. Their operations need not be sorted.
-  public var changes: ListChanges
+  package var changes: ListChanges
   /// The sections that are reloaded with all their rows: indexes before the batch.
-  public var reloadedSections: [Int]
+  package var reloadedSections: [Int]
   /// The rows that are reloaded: paths before the batch.
-  public var reloadedRows: [RowPath]
+  package var reloadedRows: [RowPath]
 
   /// Creates a batch.
   ///
@@ -18,7 +18,7 @@ public struct TableBatch: Hashable, Sendable {
   ///   - changes: The changes.
   ///   - reloadedSections: Indexes before the batch.
   ///   - reloadedRows: Paths before the batch.
-  public init(_ changes: ListChanges, reloadedSections: [Int] = [], reloadedRows: [RowPath] = []) {
+  package init(_ changes: ListChanges, reloadedSections: [Int] = [], reloadedRows: [RowPath] = []) {
     self.changes = changes
     self.reloadedSections = reloadedSections
     self.reloadedRows = reloadedRows
@@ -79,7 +79,7 @@ public struct TableBatch: Hashable, Sendable {
 }
 
 /// A section or a row of a batch, and the side of the batch on which its index counts.
-public enum BatchPlace: Hashable, Sendable {
+package enum BatchPlace: Hashable, Sendable {
   /// A section by its index before the batch.
   case sectionBefore(Int)
   /// A section by its index after the batch.
@@ -92,7 +92,7 @@ public enum BatchPlace: Hashable, Sendable {
 
 extension BatchPlace: CustomStringConvertible {
   /// The section or row, and the side.
-  public var description: String {
+  package var description: String {
     switch self {
     case .sectionBefore(let index): "section \(index) before"
     case .sectionAfter(let index): "section \(index) after"
