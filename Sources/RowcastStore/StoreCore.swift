@@ -20,8 +20,10 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
   @usableFromInline package final weak var partWatchers: (any AnyObject & Sendable)?
   /// The priority of the task that wakes the waiters that a writer left, while there is one.
   private final var wakingPriority: TaskPriority?
-  /// How many more subscribers get the newest state without waiting for their turn.
-  private final var freeTurns = 0
+  /// Subscribers for which there is a newer state, and that have just had a turn.
+  private final var line = WaiterList()
+  /// How many got a state without waiting for their turn.
+  private final var freeTurns = (revision: -1, count: 0)
   /// How many are woken next: few after an edit, as the writer may be about to make another.
   private final var batch = 8
   /// Drops former states when they have become too old.
@@ -178,32 +180,36 @@ extension StoreCore {
       return .ready(delivery(of: state, to: revision))
     }
     let signal = Signal()
-    guard let token = addWaiterInTurn(signal, after: revision) else { return .ended }
-    return .waiting(signal, hasSeveralPlaces: false) { await self.removeWaiter(token) }
+    guard let place = addWaiterInTurn(signal, after: revision) else { return .ended }
+    return .waiting(signal, hasSeveralPlaces: false) { await self.leave(place) }
   }
 
-  /// True if a subscriber that asks for a newer state gets it at once. A subscriber that has just had a turn goes to the end of
-  /// the queue, unless the queue is short: otherwise all subscribers would run once for each edit, however many they are.
+  /// True if a subscriber that asks for a newer state gets it at once, as the first eight do. The others go to the end of the
+  /// line: otherwise all subscribers would run once for each edit, however many they are.
   @usableFromInline
   final func hasFreeTurn() -> Bool {
-    if isFinished || freeTurns > 0 || wakingPriority.map({ $0 < Task.currentPriority }) ?? false {
-      freeTurns -= 1
-      return true
-    }
-    return false
+    if isFinished || wakingPriority.map({ $0 < Task.currentPriority }) ?? false { return true }
+    if freeTurns.revision != state.revision { freeTurns = (state.revision, 0) }
+    freeTurns.count += 1
+    return freeTurns.count <= 8
   }
+
+  /// A place among those that wait for a change, or in the line.
+  @usableFromInline typealias Place = (token: WaiterList.Token, isInLine: Bool)
 
   /// Adds a signal that is sent at the next change, or in its turn if there is a newer state already. `nil` at the end.
   @usableFromInline
-  final func addWaiterInTurn(_ signal: Signal, after revision: Int?) -> WaiterList.Token? {
+  final func addWaiterInTurn(_ signal: Signal, after revision: Int?) -> Place? {
     if isFinished { return nil }
-    let token = contents.waiters.add(signal)
-    if state.revision != revision {
-      contents.waiters.markAllDue()
-      beginWaking()
-    }
-    return token
+    if state.revision == revision { return (contents.waiters.add(signal), false) }
+    let token = line.add(signal)
+    line.markAllDue()
+    beginWaking()
+    return (token, true)
   }
+
+  @usableFromInline
+  final func leave(_ place: Place) { if place.isInLine { line.remove(place.token) } else { removeWaiter(place.token) } }
 
   /// Adds a signal that is sent at the next change after a revision.
   ///
@@ -220,8 +226,9 @@ extension StoreCore {
   @usableFromInline
   final func wakeWaiters() {
     dropStates()
-    (freeTurns, batch) = (8, 8)
+    batch = 8
     contents.waiters.markAllDue()
+    if isFinished { line.wakeAll() }
     if contents.waiters.wake(atMost: 8) { beginWaking() }
   }
 
@@ -237,10 +244,11 @@ extension StoreCore {
     }
   }
 
-  /// Wakes some of those that are due. Returns true if there are more.
+  /// Wakes some of those that are due, as many in the line as others. Returns true if there are more.
   private func wakeSome(_ priority: TaskPriority) -> Bool {
-    if contents.waiters.wake(atMost: batch) {
-      batch = min(2 * batch, 64)
+    let areMore = (contents.waiters.wake(atMost: batch / 2), line.wake(atMost: batch / 2))
+    if areMore.0 || areMore.1 {
+      batch = min(2 * batch, 128)
       return true
     }
     if wakingPriority == priority { wakingPriority = nil }
@@ -248,5 +256,5 @@ extension StoreCore {
   }
 
   /// The number of tasks that wait for the next state.
-  package final var waiterCount: Int { contents.waiters.count }
+  package final var waiterCount: Int { contents.waiters.count + line.count }
 }

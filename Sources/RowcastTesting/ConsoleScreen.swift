@@ -214,7 +214,7 @@
     ///   - picture: The lines, from the first one on. Spaces at their ends and empty lines at the end do not matter.
     ///   - first: The line of the screen that the picture begins with, from 0.
     ///   - count: The number of lines to compare; `nil` for all that follow.
-    ///   - limit: The longest wait.
+    ///   - limit: How long to wait. An app that goes on drawing, as a search does, gets some more.
     ///   - file: The file of the test.
     ///   - line: The line of the test.
     /// - Throws: ``ScreenError`` with a picture of the difference.
@@ -247,12 +247,16 @@
     private func wait(_ limit: Duration, _ isAccepted: ([String]) -> Bool) async -> Bool {
       if isAccepted(lines) { return true }
       if await receive(within: limit, { _ in isAccepted(lines) }) { return true }
-      // Work of others may have kept the app from its own all that time: it gets some turns more.
-      for _ in 0..<20 where !hasEnded && !isAccepted(lines) {
-        let question = ask()
+      // Work of others may have kept the app from its own all that time: it gets some turns more, as many again after each that it
+      // draws in.
+      var (turns, quietTurns) = (0, 0)
+      while !hasEnded, !isAccepted(lines), quietTurns < 20, turns < 2_000 {
+        let (question, drawn) = (ask(), frames.count)
         await receive(within: .seconds(60)) { message in
           if case .settled(question) = message { true } else { isAccepted(lines) }
         }
+        turns += 1
+        quietTurns = frames.count == drawn ? quietTurns + 1 : 0
       }
       return isAccepted(lines)
     }

@@ -132,6 +132,44 @@ import Testing
     for subscriber in subscribers { await subscriber.value }
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `who waits for a turn wakes none of those who have the newest list`() async throws {
+    let core = StoreCore<TestSection, TestRow>(ListDraft(try TestSnapshot.of(("a", []))))
+    func poll(_ core: isolated StoreCore<TestSection, TestRow>, _ revision: Int) -> Signal? {
+      if case .waiting(let signal, _, _) = core.poll(after: revision, isCalled: false) { signal } else { nil }
+    }
+    try await core.edit { try $0.append(TestRow(1), to: "a") }
+    var current: [Signal] = []
+    for _ in 0..<100 { current.append(try #require(await poll(core, 1))) }
+    // Few get the list at once; the next one waits, and has a turn.
+    var turns = 0
+    var late = await poll(core, 0)
+    while late == nil {
+      turns += 1
+      late = await poll(core, 0)
+    }
+    #expect(turns == 8)
+    #expect(await late?.wait() == true)
+    await eventually { await core.waiterCount == 100 }
+    #expect(current.allSatisfy { $0.send() })
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a store that is finished wakes those who wait for their turn`() async throws {
+    let core = StoreCore<TestSection, TestRow>(ListDraft(try TestSnapshot.of(("a", []))))
+    /// Finishes before a task that wakes can enter.
+    func finish(_ core: isolated StoreCore<TestSection, TestRow>) throws -> [Signal] {
+      try core.edit { try $0.append(TestRow(1), to: "a") }
+      let polls = (0..<20).map { _ in core.poll(after: 0, isCalled: false) }
+      let signals = polls.compactMap { if case .waiting(let signal, _, _) = $0 { signal } else { nil } }
+      core.finish()
+      return signals
+    }
+    let signals = try await finish(core)
+    #expect(signals.count == 12 && signals.allSatisfy { !$0.send() })
+    #expect(await core.waiterCount == 0)
+  }
+
   @Test func `memory does not grow with the transactions that nobody has seen`() async throws {
     final class Tag: Sendable {}
     struct Tagged: RowViewModel {

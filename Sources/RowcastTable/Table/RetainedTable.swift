@@ -144,7 +144,15 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
 
   /// The path of the first row on the screen that a pinned header does not cover, if there is one.
   var firstVisiblePath: RowPath? {
-    uncoveredRows.first?.path ?? display.slots[display.visible].lazy.compactMap(\.element.rowPath).first
+    // Of each update that moves rows at the top, so that no row is read.
+    var (line, first) = (display.firstLine, RowPath?.none)
+    for slot in display.slots[display.visible] {
+      line += slot.height
+      guard let path = slot.element.rowPath else { continue }
+      if line > coveredLines { return path }
+      first = first ?? path
+    }
+    return first
   }
 
   /// The lines at the top of the screen that a pinned header covers.
