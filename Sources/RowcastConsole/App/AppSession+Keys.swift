@@ -8,7 +8,7 @@
     func handle(_ key: Key) throws -> ConsoleEnding? {
       // Some terminals encode these as keys.
       if key == .control("c") { return .signalled(.interrupt) }
-      if key == .control("z"), !(terminal?.isByHand ?? true) {
+      if key == .control("z"), !(terminal?.usesManualClock ?? true) {
         Platform.signalSelf(Platform.signals.suspend)
         return nil
       }

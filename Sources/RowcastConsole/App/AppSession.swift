@@ -149,7 +149,7 @@
         ?? (canDraw && app.sink == nil
           ? Terminal() : nil)
       (self.commands, self.terminal, writer) = (commands, terminal, terminal?.writer)
-      timeByHand = terminal.flatMap { $0.isByHand ? .now : nil }
+      timeByHand = terminal.flatMap { $0.usesManualClock ? .now : nil }
       screen = terminal.map { ScreenSink(app, on: $0, commands: commands) }
       screen?.guides = guides
       sink = app.sink ?? LogSink { try Platform.write($0.utf8, to: Platform.standardOutput) }
@@ -186,7 +186,7 @@
     /// Shows the list until it ends, or something else ends the app.
     func run(isolation: isolated (any Actor)? = #isolation) async throws -> ConsoleEnding {
       Platform.ignoreBrokenPipe()
-      let isByHand = terminal?.isByHand ?? false
+      let isByHand = terminal?.usesManualClock ?? false
       // Those of signals, keys and output, and what Dispatch needs for them.
       guard terminal == nil || isByHand || Platform.hasFreeDescriptors(12) && Platform.caughtSignals != nil else {
         throw FileError(reason: "cannot use the terminal: too many open files")

@@ -222,7 +222,7 @@
             _ = try await messages.next()
             messages = encoded.lines(since: await relay.beginStream()).makeAsyncIterator()
           }
-          _ = try await relay.take(try #require(try await messages.next()))
+          _ = try await relay.applyNext(try #require(try await messages.next()))
           let (list, origin) = await (relay.snapshot, source.snapshot)
           ofRelays += 1
           if let position = await relay.position { check(position, Array(list.allRows), "a relay") }
