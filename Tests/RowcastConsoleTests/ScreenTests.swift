@@ -253,7 +253,8 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
 
   @Test func `the end of a long text is what is seen while it is typed`() throws {
     let screen = try Watched(columns: 20, [("a", rows(1))])
-    screen.status.mode = .prompt(Prompt(.text("", { _ in nil }), label: "/", former: "0123456789abcdefghijklmnop\u{1B}[2J"))
+    let text = "0123456789abcdefghijklmnop\u{1B}[2J"
+    screen.status.mode = .prompt(Prompt(.text("") { _ in nil }, label: "/", former: text))
     #expect(try screen.frame().lines.last?.main.text == "/cdefghijklmnop␛[2J_")
   }
 

@@ -71,7 +71,7 @@
       case .follow:
         table.followsTail.toggle()
         if table.followsTail { try table.scroll(toLine: table.contentHeight) }
-      case .search: 
+      case .search:
         mode = .prompt(Prompt(.search, label: "search: ", former: search.matcher?.text ?? ""))
       case .nextHit: goOn(1)
       case .previousHit: goOn(-1)
