@@ -1,5 +1,5 @@
-/// Stops the process if the caller broke a precondition. Unlike `precondition`, it prints its message in optimised builds as well:
-/// the rule, with the values that break it.
+/// Stops the process if the caller broke a precondition. Unlike `precondition`, it prints its message in optimised builds as
+/// well: the rule, with the values that break it.
 @inlinable
 @inline(__always)
 package func require(
@@ -12,7 +12,7 @@ package func require(
 @usableFromInline
 @inline(never)
 package func stop(_ message: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
-  // Only `fatalError` prints its message in an optimised build, where `preconditionFailure` prints nothing: the tests of traps, run
-  // optimised, compare the messages. Bad data does not come here: it is thrown.
+  // Only `fatalError` prints its message in an optimised build, where `preconditionFailure` prints nothing: the tests of traps,
+  // run optimised, compare the messages. Bad data never leads here: it is thrown.
   fatalError(message, file: file, line: line)
 }

@@ -8,18 +8,17 @@ extension Changeset where Position == Int {
   ///     flat.applied(to: oldRows, inserting: newRows)  // == newRows
   ///
   /// Of several smallest sets of moves, it prefers moves that look natural: of two neighbours that changed places the
-  /// one whose content changed; else the one that went farther; else the one that went down. This holds where at most
-  /// 32 runs of elements are out of order with each other. Where more are, as in a list with a new sort order, any
-  /// smallest set is the result.
+  /// one whose content changed; else the one that moved farther; else the one that moved down. This applies if at most 32 runs of
+  /// elements are out of order with each other. If more are, as in a list with a new sort order, the result is any smallest set.
   ///
   /// An id may occur more than once in a list. As many of its occurrences survive as both lists have. Those with
   /// the same neighbours in both are paired first, and the others in order: the first with the first. The moves are
   /// the fewest for these pairs; other pairs might need fewer. The numbers of deletions and of insertions are the least
-  /// possible, and a block that came or went is one deletion or insertion of its elements: `[0, 1, 0]` to `[1, 0]` is one
+  /// possible, and an inserted or deleted block is one insertion or deletion of its elements: `[0, 1, 0]` to `[1, 0]` is one
   /// deletion.
   ///
   /// The method is trimming, following in step, upwards or downwards, with a bounded search ahead, sparse anchors, one
-  /// hash table for the leftovers, and patience sorting on runs. Elements that do not lie side by side in memory are
+  /// hash table for the unmatched elements, and patience sorting on runs. Elements that do not lie side by side in memory are
   /// copied first. For lists of some fifty elements, nothing else is allocated but the result.
   ///
   /// - Parameters:

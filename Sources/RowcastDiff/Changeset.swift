@@ -2,11 +2,11 @@
 ///
 /// `Position` is `Int` for a flat list and ``RowPath`` for the rows of a sectioned one. Two index spaces meet here:
 /// deletions and the sources of moves and updates are positions *before* the change; insertions and the destinations
-/// of moves and updates are positions *after* it. An element that moved and whose content changed stands in both
-/// ``moves`` and ``updates``.
+/// of moves and updates are positions *after* it. An element that moved and whose content changed is in both ``moves`` and
+/// ``updates``.
 ///
-/// To apply a changeset, take out deletions and move sources from high to low, then put in insertions and move
-/// destinations from low to high, then set the content of the updates.
+/// To apply a changeset, remove deletions and move sources from high to low, then insert insertions and move destinations from
+/// low to high, then set the content of the updates.
 public struct Changeset<Position: Hashable & Comparable & Sendable>: Hashable, Sendable {
   /// An element that is in both lists, at its place in each.
   public struct Transition: Hashable, Sendable {
@@ -23,9 +23,9 @@ public struct Changeset<Position: Hashable & Comparable & Sendable>: Hashable, S
     }
   }
 
-  /// The elements that are gone: positions before the change, ascending.
+  /// The elements that are deleted: positions before the change, ascending.
   public var deletes: [Position]
-  /// The elements that are new: positions after the change, ascending.
+  /// The elements that are inserted: positions after the change, ascending.
   public var inserts: [Position]
   /// The elements that changed their place, in ascending order of destination.
   ///

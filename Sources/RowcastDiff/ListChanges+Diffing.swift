@@ -1,12 +1,12 @@
 extension ListChanges {
   /// The difference of two sectioned lists.
   ///
-  /// Sections are compared like the elements of a flat list. Rows are found by id wherever they went among the
-  /// sections that are in both lists. A row that changed its section is a move; of the others, as many stay as
-  /// possible. The rows of deleted and inserted sections take no part.
+  /// Sections are compared like the elements of a flat list. Rows are found by id wherever they are among the sections that are
+  /// in both lists. A row that changed its section is a move; of the others, as many stay as possible. The rows of deleted and
+  /// inserted sections take no part.
   ///
   /// The method is that of ``Changeset/init(from:to:)``: each surviving section is followed in step with its
-  /// counterpart, and the leftovers of all sections are matched together.
+  /// counterpart, and the unmatched elements of all sections are matched together.
   ///
   /// - Parameters:
   ///   - oldSections: The sections before the change.
@@ -25,46 +25,46 @@ extension ListChanges {
       oldSections.count == oldRows.count && newSections.count == newRows.count,
       "\(oldSections.count) and \(newSections.count) sections, but rows of \(oldRows.count) and \(newRows.count)")
     self = withScratch { scratch in
-      var stretches = scratch.array(of: Stretch<Rows.Element>.self)
+      var gaps = scratch.array(of: Gap<Rows.Element>.self)
       var held: [ContiguousArray<Rows.Element>] = []
       let sections = withMatching(of: oldSections, newSections, RowIdentification<Section>()) { matching in
         matching.forEachPair { pair in
           let (old, new) = (ContiguousArray(oldRows[pair.old]), ContiguousArray(newRows[pair.new]))
           held += [old, new]
-          stretches.append(Stretch(old: LentElements(old), new: LentElements(new), section: pair))
+          gaps.append(Gap(old: BorrowedElements(old), new: BorrowedElements(new), section: pair))
         }
         return Changeset<Int>(&matching)
       }
-      return withExtendedLifetime(held) { ListChanges(sections: sections, rows: Changeset(comparing: stretches)) }
+      return withExtendedLifetime(held) { ListChanges(sections: sections, rows: Changeset(comparing: gaps)) }
     }
   }
 }
 
 extension Changeset where Position == Int {
-  /// The difference of two lists, of which all but some stretches are known to be shared. `body` gets each survivor of the
-  /// stretches: the stretches that have it before and after, and its place in them.
+  /// The difference of two lists that share everything but some gaps. `body` gets each survivor of the gaps: the gaps that have
+  /// it before and after, and its index in each.
   @inlinable
   package init<Key: Identification>(
-    comparing stretches: borrowing ScratchArray<Stretch<Key.Element>>, _ key: Key,
-    forEachSurvivor body: (_ old: Stretch<Key.Element>, _ new: Stretch<Key.Element>, _ index: IndexPair) -> Void
+    comparing gaps: borrowing ScratchArray<Gap<Key.Element>>, _ key: Key,
+    forEachSurvivor body: (_ old: Gap<Key.Element>, _ new: Gap<Key.Element>, _ index: IndexPair) -> Void
   ) {
-    let stretches = unsafe stretches.lent
-    self = withMatching(of: stretches, key) { matching in
-      matching.forEachPair(in: stretches, body)
+    let gaps = unsafe gaps.elements
+    self = withMatching(of: gaps, key) { matching in
+      matching.forEachPair(in: gaps, body)
       return Changeset(&matching)
     }
   }
 }
 
 extension Changeset where Position == RowPath {
-  /// The difference of the rows in stretches of sections.
+  /// The difference of the rows in the gaps of sections.
   ///
-  /// - Parameter stretches: Everything that is not known to be shared, in the order of the list after the change.
+  /// - Parameter gaps: Everything that is not known to be shared, in the order of the list after the change.
   @inlinable
-  package init<Row: Identifiable & Equatable>(comparing stretches: borrowing ScratchArray<Stretch<Row>>) {
+  package init<Row: Identifiable & Equatable>(comparing gaps: borrowing ScratchArray<Gap<Row>>) {
     self =
-      stretches.isEmpty
-      ? Changeset() : unsafe withMatching(of: stretches.lent, RowIdentification<Row>()) { Changeset(&$0) }
+      gaps.isEmpty
+      ? Changeset() : unsafe withMatching(of: gaps.elements, RowIdentification<Row>()) { Changeset(&$0) }
   }
 }
 
@@ -79,21 +79,21 @@ extension Matching {
     }
   }
 
-  /// Calls the body with each survivor of some stretches, in the order of the new list. Shared elements are left out.
+  /// Calls the body with each survivor of the gaps, in the order of the new list, but not with shared elements.
   @inlinable
   func forEachPair<Element>(
-    in stretches: LentElements<Stretch<Element>>,
-    _ body: (_ old: Stretch<Element>, _ new: Stretch<Element>, _ index: IndexPair) -> Void
+    in gaps: BorrowedElements<Gap<Element>>,
+    _ body: (_ old: Gap<Element>, _ new: Gap<Element>, _ index: IndexPair) -> Void
   ) {
-    var (oldSegment, newSegment) = (0, 0)
+    var (oldIndex, newIndex) = (0, 0)
     forEachPair { pair in
-      oldSegment = segments.index(ofOld: pair.old, guess: oldSegment)
-      newSegment = segments.index(ofNew: pair.new, guess: newSegment)
-      let old = pair.old - segments[oldSegment].start.old
-      let new = pair.new - segments[newSegment].start.new
-      let (oldStretch, newStretch) = (stretches[oldSegment], stretches[newSegment])
-      if new == newStretch.new.count { return }
-      body(oldStretch, newStretch, IndexPair(old: old, new: new))
+      oldIndex = gapOffsets.index(ofOld: pair.old, guess: oldIndex)
+      newIndex = gapOffsets.index(ofNew: pair.new, guess: newIndex)
+      let old = pair.old - gapOffsets[oldIndex].start.old
+      let new = pair.new - gapOffsets[newIndex].start.new
+      let (oldGap, newGap) = (gaps[oldIndex], gaps[newIndex])
+      if new == newGap.new.count { return }
+      body(oldGap, newGap, IndexPair(old: old, new: new))
     }
   }
 }

@@ -1,10 +1,11 @@
 /// The difference of two sectioned lists: the operations on sections and on rows.
 ///
-/// Row operations concern the sections that are in both lists. The rows of a deleted or an inserted section are not
-/// listed: they go and come with it. A row that crosses the border of such a section is listed on its surviving side
-/// only, as a deletion or an insertion.
+/// Row operations concern the sections that are in both lists. The rows of a deleted or an inserted section are not listed: they
+/// are deleted and inserted with it. A row that crosses the border of such a section is listed on its surviving side only, as a
+/// deletion or an insertion.
 public struct ListChanges: Hashable, Sendable {
-  /// The operations on sections. An update of a section is a change of the section model; changes of its rows are not updates of it.
+  /// The operations on sections. An update of a section is a change of the section model; changes of its rows are not updates of
+  /// it.
   public var sections: Changeset<Int>
   /// The operations on rows.
   public var rows: Changeset<RowPath>

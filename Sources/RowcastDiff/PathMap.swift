@@ -4,7 +4,7 @@
 ///     map.destination(of: path)  // the path after the change of the row at `path`, or `nil`
 ///
 /// Changes list a row that crosses the border of a deleted or an inserted section on one side only. A map that is made of the
-/// changes alone takes it for gone; one that is made of the changes and both lists, as `RowcastModel` adds, follows it.
+/// changes alone considers it deleted; one that is made of the changes and both lists, as `RowcastModel` adds, follows it.
 ///
 /// It keeps sorted arrays, which are those of the changes themselves where nothing moves: making a map allocates nothing
 /// then.
@@ -21,7 +21,7 @@ public struct PathMap: Sendable {
   private let sections: IndexMap
   private let hasSectionMoves: Bool
 
-  /// Reads a change. Rows that cross the border of a deleted or inserted section are taken for gone, and for new.
+  /// Reads a change. Rows that cross the border of a deleted or inserted section are considered deleted, and inserted.
   ///
   /// - Complexity: O(k) for k operations, if they are in order and nothing moves; else O(k log k).
   public init(_ changes: ListChanges) { self.init(changes, crossings: []) }
@@ -52,7 +52,7 @@ public struct PathMap: Sendable {
 
   /// The path after the change of a row, or `nil` if it, or its section, is deleted.
   ///
-  /// A row that went to an inserted section is listed as deleted: the map follows it only if it was made with both lists.
+  /// A row that moved to an inserted section is listed as deleted: the map follows it only if it was made with both lists.
   ///
   /// - Parameter path: A path before the change.
   /// - Returns: The path after the change.
@@ -74,14 +74,14 @@ public struct PathMap: Sendable {
   ///
   /// - Parameter path: A path before the change.
   /// - Returns: True if the row is in both lists, though changes list it, or its section, as deleted.
-  /// - Complexity: O(log c) for c stretches of such rows.
+  /// - Complexity: O(log c) for c runs of such rows.
   package func crosses(_ path: RowPath) -> Bool {
     !crossings.isEmpty && crossingsByOrigin.partner(of: path, \.from, \.to) != nil
   }
 
   /// The path before the change of a row, or `nil` if it, or its section, is inserted.
   ///
-  /// A row that came from a deleted section is listed as inserted: the map follows it only if it was made with both lists.
+  /// A row that moved from a deleted section is listed as inserted: the map follows it only if it was made with both lists.
   ///
   /// - Parameter path: A path after the change.
   /// - Returns: The path before the change.
@@ -96,7 +96,7 @@ public struct PathMap: Sendable {
   ///
   /// - Parameter section: An index before the change.
   /// - Returns: True if a row crosses from the section, or out of it.
-  /// - Complexity: O(log c) for c stretches of such rows.
+  /// - Complexity: O(log c) for c runs of such rows.
   package func hasCrossings(fromSection section: Int) -> Bool {
     let index = crossingsByOrigin.indices.countPrefix { crossingsByOrigin[$0].from.section < section }
     return index < crossingsByOrigin.count && crossingsByOrigin[index].from.section == section
@@ -209,7 +209,7 @@ extension IndexMap {
 
   private static func index(ofStaying index: Int, _ leaving: [Int], _ arriving: [Int]) -> Int {
     let rank = index - leaving.countLess(than: index)
-    // The arrival at place k takes the slot of a stayer whose rank is at least its index less the k arrivals before it.
+    // The inserted element at index k is before the surviving elements whose rank is at least its index minus k.
     return rank + arriving.indices.countPrefix { arriving[$0] - $0 <= rank }
   }
 }
@@ -239,7 +239,7 @@ extension Array {
 }
 
 extension Range<Int> {
-  /// The number of leading indexes for which a condition holds that holds for a prefix only.
+  /// The number of leading indexes for which a condition is true, which is true for a prefix only.
   @inlinable
   @inline(__always)
   package func countPrefix(where holds: (Int) throws -> Bool) rethrows -> Int {

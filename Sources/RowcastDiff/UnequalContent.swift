@@ -4,7 +4,7 @@
 /// The stored values are read by reflection, which is slow, but only for values that are unequal to themselves. Objects, and
 /// values with a mirror of their own, count as changed.
 @usableFromInline
-package func showSame<Value: Equatable>(_ old: Value, _ new: Value) -> Bool {
+package func isUnchanged<Value: Equatable>(unequal old: Value, _ new: Value) -> Bool {
   if old == old { return false }
   return areSameBytes(old, new) || haveSameParts(old, new)
 }

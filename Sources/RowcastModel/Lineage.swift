@@ -1,8 +1,8 @@
 /// The runs of a list: their epochs, each with the revision at which the run began.
 ///
 /// A list that is kept in a file has a new run, and with it a new epoch, whenever the file is opened; revisions are counted on. A
-/// position is one of the list's only if its run had that revision. A run that lost its newest lines, or was continued from a copy of
-/// the file, had revisions that the list never had.
+/// position is one of the list's only if its run had that revision. A run that lost its newest lines, or was continued from a
+/// copy of the file, had revisions that the list never had.
 ///
 ///     "lineage":[{"epoch":"a","revision":0},{"epoch":"b","revision":12}]
 public struct Lineage: Hashable, Sendable {
@@ -14,8 +14,8 @@ public struct Lineage: Hashable, Sendable {
 
   /// Creates a lineage from the positions at which the runs began, in order.
   ///
-  /// - Returns: `nil` if an epoch is there twice, is empty, or has more than 64 bytes, or if a revision is below the one before it, or
-  ///   below 0.
+  /// - Returns: `nil` if an epoch is there twice, is empty, or has more than 64 bytes, or if a revision is below the one before
+  ///   it, or below 0.
   public init?(_ runs: [ListPosition]) {
     let epochs = Set(runs.map(\.epoch))
     guard epochs.count == runs.count, epochs.allSatisfy({ (1...ListPosition.longestEpoch).contains($0.utf8.count) }),

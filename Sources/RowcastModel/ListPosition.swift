@@ -1,4 +1,4 @@
-/// A moment in the history of one list, from which a stream of updates can go on.
+/// A moment in the history of one list, from which a stream of updates can continue.
 ///
 /// One position never names two lists.
 public struct ListPosition: Hashable, Sendable, Codable {

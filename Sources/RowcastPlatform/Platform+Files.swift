@@ -374,8 +374,8 @@ extension Platform {
     if unsafe fstat(other, &status) == 0 { _ = fchmod(descriptor, status.st_mode & 0o777) }
   }
 
-  /// The path of a file, from the root and without symbolic links; of one that does not exist yet, in a folder that does. Otherwise
-  /// the same path. A link that leads nowhere yet leads to the file that would be made.
+  /// The path of a file, from the root and without symbolic links; of one that does not exist yet, in a folder that does.
+  /// Otherwise the same path. A link that leads nowhere yet leads to the file that would be made.
   ///
   /// - Throws: ``SystemError`` if the system cannot tell: taking the path as it is would name the file differently for a moment.
   package static func resolve(_ path: String) throws(SystemError) -> String {
@@ -410,8 +410,8 @@ extension Platform {
     }
   }
 
-  /// The canonical path of an existing file; `nil` if there is none, or if the system never permits the look-up: then the given path
-  /// is unambiguous.
+  /// The canonical path of an existing file; `nil` if there is none, or if the system never permits the look-up: then the given
+  /// path is unambiguous.
   private static func realPath(_ path: String) throws(SystemError) -> String? {
     while true {
       if let resolved = unsafe realpath(path, nil) {
@@ -446,8 +446,8 @@ extension Platform {
     #endif
   }
 
-  /// Watches a file, or a directory and its entries; with `onlyEntries`, only which entries come and go. Returns the number
-  /// of the watch, `nil` if there is no such file or no watch left.
+  /// Watches a file, or a directory and its entries; with `onlyEntries`, only which entries are added and removed. Returns the
+  /// number of the watch, `nil` if there is no such file or no watch left.
   package static func watch(_ path: [UInt8], onlyEntries: Bool, on queue: Int32) -> Int32? {
     #if canImport(Darwin)
       return nil

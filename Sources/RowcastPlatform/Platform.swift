@@ -30,7 +30,7 @@ package enum SystemError: Error, Hashable, CustomStringConvertible {
     unsafe .failed(String(cString: strerror(code)))
   }
 
-  /// A device cannot be used: a terminal that is gone, or one in whose background the process is.
+  /// A device cannot be used: a terminal that was closed, or one in whose background the process is.
   package static var device: SystemError { .system(EIO) }
 
   /// Returns nil if the last call found no file; throws any other error of it.
@@ -131,8 +131,8 @@ extension Platform {
       _ = unsafe sigaction(number, nil, &action)
     }
 
-    /// Writes the signal into the pipe. No other signal interrupts that: of several that come at a time, as when a stopped process
-    /// is resumed, the handler gets those that end the process first, as their numbers are lower.
+    /// Writes the signal into the pipe. No other signal interrupts that: of several that come at a time, as when a stopped
+    /// process is resumed, the handler gets those that end the process first, as their numbers are lower.
     fileprivate init(handling number: Int32) {
       self.number = number
       #if canImport(Darwin)
@@ -234,8 +234,8 @@ extension Platform {
   /// True while the process has the screen, that is, while the crash handler is installed.
   private static var hasScreen: Bool { SignalAction(SIGABRT).restoresTerminal }
 
-  /// Restores the terminal if the process crashes or exits, so that the message of the crash can be read, and if a signal ends it about
-  /// which it does nothing.
+  /// Restores the terminal if the process crashes or exits, so that the message of the crash can be read, and if a signal ends it
+  /// about which it does nothing.
   ///
   /// The handler makes only calls that are safe in a signal handler. It then restores the former action, Swift's backtrace for
   /// instance, and raises the signal again.
@@ -266,7 +266,7 @@ extension Platform {
   fileprivate static let crashHandler: ExtendedSignalHandler = { number, information, _ in
     if hasScreen { restoreTerminal() }
     signal(number, SIG_DFL)
-    // Swift's backtrace returns from a signal that somebody has sent, and the program would go on without its screen.
+    // Swift's backtrace returns from a signal that was sent, and the program would continue without its screen.
     if unsafe isCrash(number, information) {
       for before in actionsBefore where before.number == number { before.restore() }
     }
@@ -349,7 +349,7 @@ extension Platform {
     unblocking(SIGTTOU) { _ = unsafe tcsetattr(descriptor, TCSANOW, &value) }
   }
 
-  /// Forgets the input of a terminal that nobody has read.
+  /// Discards the unread input of a terminal.
   package static func discardInput(of descriptor: Int32) { _ = tcflush(descriptor, TCIFLUSH) }
 
   /// The modes in which keys arrive at once and without echo. Ctrl-C and Ctrl-Z keep their meaning; Ctrl-S does not stop the

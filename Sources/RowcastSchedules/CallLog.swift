@@ -15,16 +15,16 @@ internal import Synchronization
 ///       }
 ///     }
 ///
-/// Such a log is linearizable if each call can be given one moment between its begin and its end, so that a serial program that makes
-/// the calls in the order of these moments gets the same answers (M. Herlihy, J. Wing, "Linearizability: a correctness condition for
-/// concurrent objects", 1990). The serial program is a closure over a plain value: it says what is right, with no word about
-/// concurrency.
+/// Such a log is linearizable if each call can be given one moment between its begin and its end, so that a serial program that
+/// makes the calls in the order of these moments gets the same answers (M. Herlihy, J. Wing, "Linearizability: a correctness
+/// condition for concurrent objects", 1990). The serial program is a closure over a plain value: it says what is right, with no
+/// word about concurrency.
 ///
 /// A call that has not ended, or whose body threw, may have had its effect at any moment since it began, or none.
 ///
-/// All of a log is one list of begins and ends, in the order in which they were recorded. Any task or thread may record. Recording is
-/// no point at which a schedule leaves a job, and a reduced enumeration does not see it: do not reduce the schedules of a body with a
-/// log.
+/// All of a log is one list of begins and ends, in the order in which they were recorded. Any task or thread may record.
+/// Recording is no point at which a schedule leaves a job, and a reduced enumeration does not see it: do not reduce the schedules
+/// of a body with a log.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public final class CallLog<Call: Sendable, Answer: Sendable>: Sendable {
   /// An end, or the begin of a call.

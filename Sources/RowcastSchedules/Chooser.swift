@@ -9,7 +9,7 @@ protocol Chooser: AnyObject {
   /// The ordinal of the task to cancel before a step, among those that can be cancelled; `nil` for none.
   func cancellation(step: Int, among tasks: () -> [Int]) -> Int?
 
-  /// The index of the job for which the one that runs is left at a point inside of it; `nil` if that goes on.
+  /// The index of the job for which the one that runs is left at a point inside of it; `nil` if that continues.
   func leave(_ choice: ScheduleChoice) -> Int?
 
   /// True if jobs may be left. Then the schedule has threads of its own.
@@ -21,7 +21,7 @@ protocol Chooser: AnyObject {
   /// Notes that a task gives up its turn.
   func yields(_ task: Int)
 
-  /// True if the schedule came to a state from which all others are tried anyway.
+  /// True if the schedule reached a state from which all others are tried anyway.
   var isRedundant: Bool { get }
 }
 
@@ -89,8 +89,8 @@ class RandomChooser: Chooser {
   }
 }
 
-/// The moments at which jobs are left: none in every other schedule, which needs no threads then. In others they are as rare as one
-/// point in 64, or as frequent as one in two, because nobody knows the number of points before.
+/// The moments at which jobs are left: none in every other schedule, which needs no threads then. In others they are as rare as
+/// one point in 64, or as frequent as one in two, because nobody knows the number of points before.
 struct LeavingMoments {
   private var random: SplitMix64
   private let rarity: UInt64
@@ -189,9 +189,9 @@ final class ReplayChooser: Chooser {
 /// Enumerates all schedules up to a number of preemptions: those with fewer preemptions first, and depth first among those
 /// with as many.
 ///
-/// A preemption is a switch away from a task that could go on; other switches cost nothing (M. Musuvathi, S. Qadeer,
-/// "Iterative context bounding for systematic testing of multithreaded programs", 2007). Those inside of jobs, where one is left at
-/// a point, are counted apart.
+/// A preemption is a switch away from a task that could continue; other switches cost nothing (M. Musuvathi, S. Qadeer,
+/// "Iterative context bounding for systematic testing of multithreaded programs", 2007). Those inside of jobs, where one is left
+/// at a point, are counted apart.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class EnumeratingChooser: Chooser {
   /// A choice, and the others that need no preemption, the next one last.
@@ -217,7 +217,7 @@ final class EnumeratingChooser: Chooser {
   /// The states with the task that ran last, and the least preemptions that led to a state whatever ran last.
   private var seen: Set<UInt64> = []
   private var least: [UInt64: Int] = [:]
-  /// A redundant schedule goes on in the usual order.
+  /// A redundant schedule continues in the usual order.
   private(set) var isRedundant = false
 
   var leaves: Bool { insideBound > 0 }
@@ -250,14 +250,14 @@ final class EnumeratingChooser: Chooser {
     return choose(among: choice.count, usual: usual) { continues || $0 >= ready.count ? .preemption : .none }
   }
 
-  /// The first choice is to go on.
+  /// The first choice is to continue.
   func leave(_ choice: ScheduleChoice) -> Int? {
     let index = choose(among: choice.count + 1, usual: 0) { _ in .inside }
     return index == 0 ? nil : index - 1
   }
 
-  /// True if all that can follow has been tried with no more preemptions, or is about to be: schedules with fewer come first. From
-  /// another task, each schedule takes one preemption more at most.
+  /// True if all that can follow has been tried with no more preemptions, or is about to be: schedules with fewer come first.
+  /// From another task, each schedule takes one preemption more at most.
   private func isKnown(_ order: ScheduleOrder, running task: Int) -> Bool {
     let fewest = least[order.hash, default: preemptions]
     least[order.hash] = fewest

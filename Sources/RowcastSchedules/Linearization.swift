@@ -2,8 +2,8 @@
 extension CallLog where Answer: Equatable {
   /// A serial order of the calls that explains every answer: each call is between its begin and its end.
   ///
-  /// The search tries the calls that may be next, and remembers the states that led nowhere (J. Wing, C. Gong, "Testing and verifying
-  /// concurrent objects", 1993; G. Lowe, "Testing for linearizability", 2017).
+  /// The search tries the calls that may be next, and remembers the states that led nowhere (J. Wing, C. Gong, "Testing and
+  /// verifying concurrent objects", 1993; G. Lowe, "Testing for linearizability", 2017).
   ///
   /// - Parameters:
   ///   - state: The state before the first call.
@@ -30,7 +30,7 @@ extension CallLog where Answer: Equatable {
 /// could follow would have answered.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public struct LinearizabilityError: Error, CustomStringConvertible {
-  /// The calls, and the order that went furthest.
+  /// The calls, and the longest order that was found.
   public let description: String
 }
 

@@ -2,9 +2,9 @@ internal import RowcastDiff
 
 /// Runs the event with the highest of random priorities, and draws new ones for those that race with it.
 ///
-/// An event is a job that is ready. It keeps its priority until it runs, so one of a low priority is late, however many others there
-/// are. Events that race with the one that runs, those pending on the same actor, get new priorities (X. Yuan, J. Yang, R. Gu,
-/// "Partial order aware concurrency sampling", 2018).
+/// An event is a job that is ready. It keeps its priority until it runs, so one of a low priority is late, however many others
+/// there are. Events that race with the one that runs, those pending on the same actor, get new priorities (X. Yuan, J. Yang, R.
+/// Gu, "Partial order aware concurrency sampling", 2018).
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class PartialOrderChooser: RandomChooser {
   /// The priorities of events by their chains. The next event of a chain has become ready after another number of jobs.
@@ -27,8 +27,8 @@ final class PartialOrderChooser: RandomChooser {
   }
 }
 
-/// Runs a task with a probability proportional to the number of jobs that it has still to run, as far as the usual schedule tells:
-/// then every interleaving of tasks that are there from the beginning is as likely as every other.
+/// Runs a task with a probability proportional to the number of jobs that it has still to run, as far as the usual schedule
+/// tells: then every interleaving of tasks that are there from the beginning is as likely as every other.
 ///
 /// The walk is that of H. Zhao, D. Wolff, U. Mathur, A. Roychoudhury, "Selectively uniform concurrency testing", 2025, without
 /// their selection.

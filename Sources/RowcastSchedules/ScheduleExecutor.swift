@@ -3,10 +3,11 @@
   @_spi(ExperimentalScheduling) import _Concurrency
 #endif
 
-/// An executor of a schedule: jobs wait there until the schedule chooses them, timers until their time has come.
+/// An executor of a schedule: jobs wait there until the schedule chooses them, timers until they are due.
 ///
-/// A schedule has one for its tasks, one for the main actor, whose jobs run on the same thread, and one where tasks arrive that the
-/// runtime had put into the queue of an actor. The object knows only the number of its schedule. The waiting jobs belong to the thread that runs it.
+/// A schedule has one for its tasks, one for the main actor, whose jobs run on the same thread, and one where tasks arrive that
+/// the runtime had put into the queue of an actor. The object knows only the number of its schedule. The waiting jobs belong to
+/// the thread that runs it.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class ScheduleExecutor: TaskExecutor, SerialExecutor {
   private let number: UInt64
@@ -23,8 +24,8 @@ final class ScheduleExecutor: TaskExecutor, SerialExecutor {
 }
 
 #if ROWCAST_HOOKS
-  /// A default actor as an executor of the schedule. The runtime takes the methods from here, and the actor as the object: `self` is
-  /// any actor, so nothing of this class may be used of it.
+  /// A default actor as an executor of the schedule. The runtime takes the methods from here, and the actor as the object: `self`
+  /// is any actor, so nothing of this class may be used of it.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   final class ActorExecutor: SerialExecutor {
     func enqueue(_ job: consuming ExecutorJob) {

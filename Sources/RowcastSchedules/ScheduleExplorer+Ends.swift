@@ -6,12 +6,12 @@ internal import Foundation
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension ScheduleExplorer {
   /// A signal that ended a copy of the process.
-  private struct Signal: Error {}
+  private struct EndedBySignal: Error {}
 
   /// Tells a person how a schedule ends the process, reduced and with its jobs, if it does.
   ///
-  /// A copy has only the thread that made it: what other threads were about to do is lost. A copy that waits for them is ended after
-  /// ten seconds, and nothing is told. So it is under a sanitizer, whose threads a copy lacks.
+  /// A copy has only the thread that made it: what other threads were about to do is lost. A copy that waits for them is ended
+  /// after ten seconds, and nothing is told. So it is under a sanitizer, whose threads a copy lacks.
   func explainEnd(_ path: SchedulePath) {
     guard schedules_canLeave(), (try? prepare()) != nil else { return }
     func ended(_ make: @escaping () -> any Chooser, isTraced: Bool = false) -> (
@@ -29,7 +29,7 @@ extension ScheduleExplorer {
       }
       var record = ScheduleRecord()
       (record.steps, record.switches) = (steps, switches)
-      if head[0] == "ended" { record.failure = .threw(Signal()) }
+      if head[0] == "ended" { record.failure = .threw(EndedBySignal()) }
       return (record, report.drop { $0 != "\n" }.dropFirst())
     }
     guard let found = ended({ path.switches.map(ReplayChooser.init) ?? chooser(of: path) })?.record,

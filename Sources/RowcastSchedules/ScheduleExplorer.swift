@@ -103,8 +103,8 @@ struct ScheduleExplorer: Sendable {
     return one
   }
 
-  /// Runs the schedule without a switch. From its length the others take the moments of cancellations and new priorities, and from
-  /// the number of jobs of each task the probability of the next one.
+  /// Runs the schedule without a switch. From its length the others take the moments of cancellations and new priorities, and
+  /// from the number of jobs of each task the probability of the next one.
   func runUsual(seed: UInt64, _ threads: ScheduleThreads) throws -> ScheduleRecord {
     try prepare()
     return run(ReplayChooser([]), seed: seed, threads, passed: 0)
@@ -135,7 +135,8 @@ struct ScheduleExplorer: Sendable {
     return options.cancels != .never
   }
 
-  /// The size of the usual schedule, from which others are drawn: the number of its jobs, or of those of each task for a uniform walk.
+  /// The size of the usual schedule, from which others are drawn: the number of its jobs, or of those of each task for a uniform
+  /// walk.
   private func lengths(of usual: ScheduleRecord, forSchedule number: Int) -> [Int]? {
     if case .mixed = strategy, number % 2 == 1 { return usual.jobs.prefix(32) + (usual.jobs.count == 1 ? [0] : []) }
     return needsSteps ? [usual.steps] : nil

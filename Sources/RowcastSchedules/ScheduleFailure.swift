@@ -5,7 +5,7 @@ public struct ScheduleFailure: Error {
   public enum Kind: Sendable {
     /// The body threw an error.
     case threw(any Error)
-    /// A condition of ``ScheduleRun/invariant(_:_:)`` did not hold after some job.
+    /// A condition of ``ScheduleRun/invariant(_:_:)`` was false after some job.
     case invariant(String)
     /// Nothing can run, and the body has not ended: tasks wait for each other, or a wake-up was lost.
     case deadlock
@@ -85,7 +85,7 @@ extension ScheduleFailure: CustomStringConvertible {
     switch kind {
     case .threw(let error as ScheduleError): "\(error.description) (expected at \(error.place))"
     case .threw(let error): "the body threw \(error)"
-    case .invariant(let description): "this does not hold: \(description)"
+    case .invariant(let description): "this is false: \(description)"
     case .deadlock: "a deadlock or a lost wake-up: nothing can run, and the body has not ended"
     case .tooLong(let jobs): "the body has not ended after \(jobs) jobs"
     case .leftSchedule(let task):

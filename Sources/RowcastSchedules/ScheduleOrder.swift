@@ -3,9 +3,9 @@ internal import RowcastDiff
 
 /// The partial order of the jobs that have run, as hashes: for each task, actor and lock, all that led to its state.
 ///
-/// Two schedules that differ only in the order of jobs with nothing in common have the same hash. Jobs depend on each other if they
-/// belong to one task, enter one actor, take one lock, set or await timers, or if one of them creates, resumes or cancels the
-/// task of the other. The hashes are those of happens-before relations (M. Musuvathi, S. Qadeer, "Partial-order reduction for
+/// Two schedules that differ only in the order of jobs with nothing in common have the same hash. Jobs depend on each other if
+/// they belong to one task, enter one actor, take one lock, set or await timers, or if one of them creates, resumes or cancels
+/// the task of the other. The hashes are those of happens-before relations (M. Musuvathi, S. Qadeer, "Partial-order reduction for
 /// context-bounded state exploration", 2007), so no vector clocks are kept.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 struct ScheduleOrder {
@@ -50,7 +50,8 @@ struct ScheduleOrder {
     tasks[task] = Self.mix(tasks[task, default: 0], Self.mix(tasks[runner, default: 0], effects))
   }
 
-  /// Ends the job. The states are those of the tasks that can be read; the salt stands for all that the job may have seen besides.
+  /// Ends the job. The states are those of the tasks that can be read; the salt represents everything else that the job may have
+  /// read.
   mutating func end(_ now: [Int: ScheduleTaskState], salt: UInt64) {
     for (task, state) in now where states[task] != state && task != runner {
       tasks[task] = Self.mix(tasks[task, default: 0], tasks[runner, default: 0])

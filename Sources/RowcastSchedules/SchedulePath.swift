@@ -3,9 +3,10 @@
 ///     let drawn: SchedulePath = 4711                 // the seed decides everything
 ///     let shrunk: SchedulePath = "4711/4:1,9:2"      // the usual order, but at decision 4 task 1, at decision 9 task 2
 ///
-/// A body sees the seed in ``ScheduleRun/seed`` in both forms. A cancellation is written as `!step:task`, and a job that is left for
-/// another at a point inside of it as `@point:job`. Moments of cancellations and new priorities depend on the number of jobs of the
-/// usual schedule, which follows the seed, as in `4711~28`, and a uniform walk on the numbers of each task, as in `4711~9.12.7`.
+/// A body sees the seed in ``ScheduleRun/seed`` in both forms. A cancellation is written as `!step:task`, and a job that is left
+/// for another at a point inside of it as `@point:job`. Moments of cancellations and new priorities depend on the number of jobs
+/// of the usual schedule, which follows the seed, as in `4711~28`, and a uniform walk on the numbers of each task, as in
+/// `4711~9.12.7`.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public struct SchedulePath: Sendable, Hashable {
   /// Decides the order, if no decisions are listed; the body sees it in any case.

@@ -4,7 +4,7 @@
   /// Finds out if this process can be put on a schedule.
   ///
   /// The hooks and the layout of a task in memory belong to one version of the runtime. Before the first schedule the probe
-  /// runs one whose trace is known; if it comes out differently, nothing is explored on guesses.
+  /// runs one whose trace is known; if its trace is another one, nothing is explored.
   actor ScheduleProbe {
     private var visits = 0
 

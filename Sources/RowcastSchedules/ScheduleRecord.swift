@@ -5,7 +5,7 @@ internal import CSchedules
 @safe struct ScheduleTask {
   /// Its place in the order in which tasks first became ready. 0 is the body.
   let ordinal: Int
-  /// The task itself, which may be gone.
+  /// The task itself, which may have been released.
   let address: UnsafeMutableRawPointer
   /// The task itself, kept alive; none for an `async let`, which its parent keeps.
   let retained: UnsafeMutableRawPointer?
@@ -63,7 +63,7 @@ struct ScheduleRecord {
   /// True if one of the switches is a cancellation.
   var isCancelled = false
   var tasks = 0
-  /// True if it went on from a state that was known; then its fingerprint is none that counts.
+  /// True if it continued from a known state; its fingerprint does not count then.
   var isRedundant = false
   /// The number of jobs that other threads gave to the schedule.
   var unordered = 0

@@ -29,7 +29,7 @@ public final class ScheduleRun: Sendable {
     init(error: (any Error)?) { self.error = error }
   }
 
-  /// The first expectation that did not hold.
+  /// The first expectation that failed.
   private final class Unmet: Sendable {
     let error: ScheduleError
 
@@ -38,7 +38,7 @@ public final class ScheduleRun: Sendable {
 
   init(seed: UInt64) { self.seed = seed }
 
-  /// The clock of this run: it stands still while anything can run, and jumps to the next timer when nothing can.
+  /// The clock of this run: it does not advance while anything can run, and jumps to the next timer when nothing can.
   public var clock: ScheduleClock { ScheduleClock(run: self) }
 
   /// Adds a condition that is checked after each job from now on.
@@ -52,7 +52,7 @@ public final class ScheduleRun: Sendable {
     while last !== invariant { last = last.next.storeIfNil(invariant) }
   }
 
-  /// Throws if a condition does not hold. The message is its meaning, with the values.
+  /// Throws if a condition is false. The message is its meaning, with the values.
   ///
   /// - Throws: ``ScheduleError`` with the file and line of the call.
   public func expect(
@@ -75,7 +75,7 @@ public final class ScheduleRun: Sendable {
 
   func finish(_ error: (any Error)?) { _ = end.storeIfNil(End(error: error)) }
 
-  /// The description of a condition that does not hold.
+  /// The description of a condition that is false.
   func brokenInvariant() -> String? {
     var next = invariants.load()
     while let invariant = next {
@@ -86,7 +86,7 @@ public final class ScheduleRun: Sendable {
   }
 }
 
-/// A condition of a body that did not hold.
+/// A condition of a body that was false.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public struct ScheduleError: Error, Hashable, CustomStringConvertible {
   /// The message of the condition.

@@ -8,9 +8,9 @@ struct ScheduleTraceLine {
   var subject: String
   /// The time at which a timer fired.
   var time: Duration?
-  /// True if another task could have gone on.
+  /// True if another task could have continued.
   var isSwitch = false
-  /// The functions in which each task went on, and stopped.
+  /// The functions in which each task continued and stopped.
   var moves: [String] = []
   /// The tasks that became ready.
   var woken: [String] = []
@@ -26,7 +26,7 @@ struct ScheduleTraceLine {
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension [ScheduleTraceLine] {
   /// The jobs as a story, with a lane for each task, in the order in which tasks began. `*` is the task that runs, `>` a switch
-  /// away from one that could go on, and `<--` marks the two jobs on one actor whose order the last such switch decides.
+  /// away from one that could continue, and `<--` marks the two jobs on one actor whose order the last such switch decides.
   /// ASCII only: `swift test` on Linux drops a piece of output that ends inside a character of several bytes.
   var story: String {
     let (lanes, titles, accesses) = (TaskLanes(self), RelativeTitles(self), conflictingAccesses)
@@ -81,8 +81,8 @@ extension [ScheduleTraceLine] {
   }
 }
 
-/// The titles of tasks that live for one turn of a loop, as those that wait for a timer: relative to the number of tasks before, so
-/// that each turn has the same.
+/// The titles of tasks that live for one turn of a loop, as those that wait for a timer: relative to the number of tasks before,
+/// so that each turn has the same.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private struct RelativeTitles {
   private var isShort: Set<Int> = []
@@ -127,8 +127,8 @@ struct Repetitions {
   private(set) var pieces: [Piece] = []
   static let longestTurn = 12
 
-  /// Two turns that are the same are shown, and three or more are one and a count. O(n) comparisons of lines for n lines, times the
-  /// length of the longest turn.
+  /// Two turns that are the same are shown, and three or more are one and a count. O(n) comparisons of lines for n lines, times
+  /// the length of the longest turn.
   init(_ lines: [String]) {
     let lines = lines.map(\.hashValue)
     var index = 0
@@ -187,7 +187,7 @@ private struct TaskLanes {
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 struct ScheduleTraceBuilder {
   private(set) var lines: [ScheduleTraceLine] = []
-  /// The first expectation that did not hold, and the number of lines up to there.
+  /// The first expectation that failed, and the number of lines up to there.
   private var unmet: (error: ScheduleError, lines: Int)?
   private var current = ScheduleTraceLine(subject: "")
   private let functions = FunctionNames()
@@ -227,12 +227,12 @@ struct ScheduleTraceBuilder {
     }
   }
 
-  /// Notes an expectation that does not hold since the last job, if it is the first.
+  /// Notes an expectation that fails since the last job, if it is the first.
   mutating func note(_ error: ScheduleError?) {
     if unmet == nil, let error { unmet = (error, lines.count) }
   }
 
-  /// The lines up to a failure: to the expectation that did not hold, if that is the one.
+  /// The lines up to a failure: to the expectation that failed, if that is the one.
   func lines(of failure: ScheduleFailure.Kind?) -> [ScheduleTraceLine] {
     guard case .threw(let error as ScheduleError) = failure, let unmet, error == unmet.error else { return lines }
     return Array(lines.prefix(unmet.lines))
@@ -329,7 +329,7 @@ struct ScheduleTraceBuilder {
     return unsafe "\(place), waits for \(scheduler.reason(ScheduleTask.dependency(of: pointer)))"
   }
 
-  /// The function in which a suspended task goes on: the first on its way out that the program's file names.
+  /// The function in which a suspended task continues: the first on its way out that the program's file names.
   private func place(of task: UnsafeMutableRawPointer) -> String {
     guard let (name, part) = unsafe Scheduler.frames(of: task).lazy.compactMap(functions.function).first
     else { return "the runtime" }

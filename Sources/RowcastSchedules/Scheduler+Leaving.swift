@@ -1,11 +1,11 @@
 internal import CSchedules
 internal import Foundation
 
-// Jobs that are left inside, and go on later. Each has a thread of its own, which waits meanwhile; one thread runs at a time.
+// Jobs that are left inside, and continue later. Each has a thread of its own, which waits meanwhile; one thread runs at a time.
 //
 // A job can be left where the runtime calls the schedule inside of it: when it has made a task, or has made a job ready, as by
 // resuming a continuation. It keeps its actor, and the locks that it holds: a job that asks for one of these is blocked, and the
-// job that was left last goes on.
+// job that was left last continues.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension Scheduler {
   /// A job that was left.
@@ -13,7 +13,7 @@ extension Scheduler {
     /// The job, with a key of its own.
     let item: Item
     let thread: OpaquePointer
-    /// True if it waits for a lock, and nothing has gone on since.
+    /// True if it waits for a lock, and nothing has continued since.
     var isBlocked = false
   }
 
@@ -39,7 +39,7 @@ extension Scheduler {
     return unsafe takeLeftJob()?.thread ?? mainThread ?? schedules_thread()
   }
 
-  /// The left job that goes on if no chooser decides: of those that are not blocked, the one that was left last.
+  /// The left job that continues if no chooser decides: of those that are not blocked, the one that was left last.
   private func takeLeftJob() -> LeftJob? {
     guard let index = left.lastIndex(where: { !$0.isBlocked }) ?? left.indices.last else { return nil }
     return takeLeftJob(at: index)
@@ -104,7 +104,7 @@ extension Scheduler {
     if item.place != .gate { trace?.goOn(task, item, in: self) }
   }
 
-  /// A job has ended or was left: who waits for a lock may try again.
+  /// A job has ended or was left: jobs that wait for a lock may try again.
   func noteProgress() {
     (lockRounds, lockTries) = (0, 0)
     unblock()
@@ -114,10 +114,10 @@ extension Scheduler {
     for index in left.indices { left[index].isBlocked = false }
   }
 
-  /// Lets a left job go on, because the job that runs asks for a lock that is taken. Returns `false` if there is no such job.
+  /// Continues a left job, because the running job asks for a lock that is taken. Returns `false` if there is no such job.
   ///
-  /// A blocked job tries again once another has ended or was left. Others may release what it waits for, and then wait themselves: so
-  /// all try again some times before they count as waiting for each other, or for a thread outside.
+  /// A blocked job tries again once another has ended or was left. Others may release what it waits for, and then wait
+  /// themselves: so all try again some times before they count as waiting for each other, or for a thread outside.
   func block() -> Bool {
     guard let item = inside, !left.isEmpty else { return false }
     if left.allSatisfy(\.isBlocked), lockRounds < 16 * (left.count + 1) {

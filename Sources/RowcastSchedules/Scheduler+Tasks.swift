@@ -111,7 +111,7 @@ extension Scheduler {
     let identity = unsafe schedules_identity(pointer)
     if let known = ordinals[identity] { return known }
     let isAsyncLet = unsafe schedules_isAsyncLet(pointer)
-    // A task of an `async let` stands in the frame of its parent, and is gone with it.
+    // A task of an `async let` is allocated in the frame of its parent, and released with it.
     if !isAsyncLet { unsafe schedules_retain(pointer) }
     unsafe schedules_own(pointer)
     let ordinal = tasks.count
@@ -195,6 +195,6 @@ extension Scheduler {
     }
   }
 
-  /// The tasks that stand in the queue of an actor.
+  /// The tasks in the queue of an actor.
   func tasks(waitingFor actor: UInt) -> [ScheduleTask] { tasks.filter { $0.dependency == (4, actor) } }
 }

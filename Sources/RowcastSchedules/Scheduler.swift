@@ -7,8 +7,8 @@ internal import Synchronization
 /// Runs the jobs of one schedule, one at a time, on the thread that calls it, or on threads of its own.
 ///
 /// Concurrent code is a set of jobs, the parts between two suspensions. A ``Chooser`` picks the next of those in ``ready`` and
-/// ``left``. Nothing here is shared: of the threads of a schedule one runs at a time, and jobs of other threads come through a list
-/// of their own.
+/// ``left``. Nothing here is shared: of the threads of a schedule one runs at a time, and jobs of other threads come through a
+/// list of their own.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 @safe final class Scheduler {
   /// A job that can run now.
@@ -19,7 +19,7 @@ internal import Synchronization
     /// The task whose progress this is; for an actor, the task that gave it work.
     let owner: Int
     let place: Place
-    /// True if the owner gave up its turn: it goes on when nothing else is left.
+    /// True if the owner gave up its turn: it continues when nothing else is left.
     let isYield: Bool
     /// The number of jobs that had run when it became ready.
     var since = 0
@@ -45,7 +45,7 @@ internal import Synchronization
   }
 
   var ready: [Item] = []
-  /// The jobs whose time has not come, the earliest first.
+  /// The jobs that are not due yet, the earliest first.
   var timers: [(deadline: Int, item: Item)] = []
   var tasks: [ScheduleTask] = []
   var ordinals: [UInt64: Int] = [:]
@@ -66,7 +66,7 @@ internal import Synchronization
   var trace: ScheduleTraceBuilder?
   /// The jobs that led to the state of tasks and actors, if the exploration leaves out orders of independent jobs.
   var order: ScheduleOrder?
-  /// The actors whose memory is kept to the end, so that an address stands for one of them.
+  /// The actors whose memory is kept to the end, so that an address identifies one of them.
   var keptMemory: Set<UInt> = []
   /// The task that another thread resumed last.
   var outsider: Int?
@@ -91,14 +91,14 @@ internal import Synchronization
   var pending: Item?
   /// True if the job that runs was left before.
   var hasLeft = false
-  /// How often all jobs that wait for locks have tried again since one of them went on, and then waited for a thread outside.
+  /// How often all jobs that wait for locks have tried again since one of them continued, and then waited for a thread outside.
   var lockRounds = 0
   var lockTries = 0
   /// True if jobs may be left.
   var leaves: Bool
-  /// True once nothing is chosen any more: the jobs that were left go on to their ends.
+  /// True once nothing is chosen any more: the jobs that were left continue to their ends.
   var isOver = false
-  /// True if threads are left behind that wait for each other's locks.
+  /// True if threads remain that wait for each other's locks.
   var isAbandoned = false
   let threads: ScheduleThreads
   /// The thread that began the schedule, if that has threads of its own.
@@ -282,7 +282,7 @@ internal import Synchronization
     trace?.note(run.unmetExpectation)
     if tasks.indices.contains(running) { tasks[running].hasRun = true }
     if hasLeft { noteProgress() }
-    // In the middle of a job, conditions need not hold.
+    // In the middle of a job, conditions may be false.
     if left.isEmpty, let broken = run.brokenInvariant() { record.failure = record.failure ?? .invariant(broken) }
     if let error = run.error, !(error is CancellationError && record.isCancelled) {
       record.failure = record.failure ?? .threw(error)
@@ -355,7 +355,7 @@ internal import Synchronization
     let patience = DispatchTimeInterval.nanoseconds(options.patience.clampedNanoseconds)
     DispatchQueue(label: "patience").asyncAfter(deadline: .now() + patience) { [isStrict] in
       if isStrict { return isOver.set() }
-      // Without hooks much runs elsewhere, and stands in line there: so does the end of patience.
+      // Without hooks many jobs run elsewhere, and queue there: so does the end of patience.
       Task.detached {
         for _ in 0..<20 { await Task.yield() }
         isOver.set()
@@ -368,7 +368,7 @@ internal import Synchronization
     return stray != nil || !isStrict && !ready.isEmpty
   }
 
-  /// The task that is known to have left, or else the one that came back.
+  /// The task that is known to have left, or else the one that returned.
   private var stray: ScheduleTask? { tasks.first { $0.leftFor != nil } ?? outsider.map { tasks[$0] } }
 
   private func mayBeCancelled(_ ordinal: Int) -> Bool {
@@ -405,7 +405,7 @@ internal import Synchronization
     return true
   }
 
-  /// Ends the tasks that the body left behind, so that no schedule costs memory.
+  /// Ends the tasks that the body has not ended, so that no schedule costs memory.
   private func cleanUp() {
     trace = nil
     leaves = false

@@ -16,23 +16,23 @@ internal import Foundation
 ///
 /// Concurrent code is a set of jobs, the parts between two suspensions. On a schedule they run one at a time, and each time
 /// the seed decides which of the ready jobs comes next. Child tasks, unstructured and detached tasks, default actors, the
-/// main actor, continuations, async streams and `Task.sleep` are on the schedule. Time is virtual: it stands still while
+/// main actor, continuations, async streams and `Task.sleep` are on the schedule. Time is virtual: it does not advance while
 /// anything can run.
 ///
 /// A job can be left where the runtime calls the schedule inside of it: when it has made a task, or has made a job ready, as by
-/// resuming a continuation. Others run before it goes on, as on another processor. It keeps its actor and its locks: a job that asks
-/// for one waits (mutexes of the C library and of `Synchronization`, `sync` of a queue). Every other random schedule leaves jobs; an
-/// enumeration leaves as many as `inside` says. Under a sanitizer none is left.
+/// resuming a continuation. Others run before it continues, as on another processor. It keeps its actor and its locks: a job that
+/// asks for one waits (mutexes of the C library and of `Synchronization`, `sync` of a queue). Every other random schedule leaves
+/// jobs; an enumeration leaves as many as `inside` says. Under a sanitizer none is left.
 ///
-/// Threads and queues, and actors and tasks with an executor of their own are outside. A task that runs on a foreign executor, or that
-/// another thread resumes, makes the run fail with its name. A job that blocks its thread in another way blocks the run.
+/// Threads and queues, and actors and tasks with an executor of their own are outside. A task that runs on a foreign executor, or
+/// that another thread resumes, makes the run fail with its name. A job that blocks its thread in another way blocks the run.
 ///
 /// The order must depend on the schedule alone: a body that draws random numbers, or iterates over a `Set`, whose order changes
 /// from process to process, is not repeatable by its seed. The report of such a failure says that it did not repeat.
 ///
-/// All of this needs hooks of the runtime, and the layout of tasks in memory: Linux with Swift 6.3. Elsewhere a subset runs: child
-/// tasks of groups and `async let`, default actors, and ``ScheduleRun/clock``. Other tasks, `Task.yield()`, `Task.sleep` and the
-/// main actor are outside there; a body may use them, and ``Exploration/unordered`` counts the jobs that they gave back.
+/// All of this needs hooks of the runtime, and the layout of tasks in memory: Linux with Swift 6.3. Elsewhere a subset runs:
+/// child tasks of groups and `async let`, default actors, and ``ScheduleRun/clock``. Other tasks, `Task.yield()`, `Task.sleep`
+/// and the main actor are outside there; a body may use them, and ``Exploration/unordered`` counts the jobs that they gave back.
 /// Nothing is cancelled from outside, and the trace names tasks only.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public enum Schedules {
@@ -40,25 +40,25 @@ public enum Schedules {
   public enum Strategy: Sendable {
     /// Every other schedule runs the job with the highest of random priorities, which it keeps until it runs, unless a job on the
     /// same actor runs before it (partial-order sampling). The others run a task with a probability proportional to the number of
-    /// jobs that it has still to run (a uniform walk). The default: it finds races that need one task far ahead of the others, and
-    /// those that need many switches.
+    /// jobs that it has still to run (a uniform walk). The default: it finds races that need one task far ahead of the others,
+    /// and those that need many switches.
     case mixed
     /// Every job that is ready is as likely as every other.
     case random
     /// Random priorities that change at `depth - 1` moments: finds an order of `depth` events with a known probability
     /// (S. Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs", 2010).
     case priorities(depth: Int)
-    /// All schedules with at most a number of switches away from a task that could go on, those with fewer of them first;
+    /// All schedules with at most a number of switches away from a task that could continue, those with fewer of them first;
     /// suspensions do not count.
     ///
     /// Reduced, of schedules that differ in the order of independent jobs alone, only one: their results are the same. Jobs are
     /// independent if they are of different tasks, of which none creates, resumes or cancels the other, and enter no actor and
-    /// lock no mutex of the C library in common, as streams do. State that is guarded otherwise is not seen: atomics, the mutex of
-    /// `Synchronization`, weak references, files. Do not reduce the schedules of a body whose result depends on it.
+    /// lock no mutex of the C library in common, as streams do. State that is guarded otherwise is not seen: atomics, the mutex
+    /// of `Synchronization`, weak references, files. Do not reduce the schedules of a body whose result depends on it.
     /// Under a sanitizer, and where the runtime has no hooks, nothing is reduced.
     ///
-    /// `inside` bounds the switches away from a job at a point inside of it; see ``Schedules``. Reduced, and under a sanitizer, there
-    /// are none.
+    /// `inside` bounds the switches away from a job at a point inside of it; see ``Schedules``. Reduced, and under a sanitizer,
+    /// there are none.
     case enumeration(preemptions: Int, inside: Int = 0, isReduced: Bool = false)
   }
 
@@ -193,12 +193,12 @@ public struct Exploration: Sendable, Hashable {
   /// The number of different interleavings among the schedules.
   public var distinct: Int { fingerprints.count }
 
-  /// The probability that one more schedule is none of those that ran: an estimate, the share of schedules that were different from
-  /// all others (I. Good, "The population frequencies of species and the estimation of population parameters", 1953). 0 if there
-  /// are no more.
+  /// The probability that one more schedule is none of those that ran: an estimate, the share of schedules that were different
+  /// from all others (I. Good, "The population frequencies of species and the estimation of population parameters", 1953). 0 if
+  /// there are no more.
   ///
-  /// It is the share of orders that were not seen, each weighted with its probability. Orders that are rare count little in it: it
-  /// says when more schedules are of no use, and not that there is no fault.
+  /// It is the share of orders that were not seen, each weighted with its probability. Orders that are rare count little in it:
+  /// it says when more schedules are of no use, and not that there is no fault.
   public var unseen: Double { isComplete || schedules == 0 ? 0 : Double(once.count) / Double(schedules) }
 
   mutating func count(_ record: ScheduleRecord) {

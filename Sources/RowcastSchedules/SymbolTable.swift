@@ -50,8 +50,8 @@ struct SymbolTable {
     return unsafe file.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: offset, as: Integer.self) }
   }
 
-  /// The innermost function that is not of Swift's own libraries, whose code is between a program and its tasks: its module, and an
-  /// address in it.
+  /// The innermost function that is not of Swift's own libraries, whose code is between a program and its tasks: its module, and
+  /// an address in it.
   func code(of addresses: some Sequence<UInt>) -> (module: String, address: UInt)? {
     for address in addresses {
       guard let symbol = symbol(at: address) else { continue }

@@ -3,10 +3,11 @@ import RowcastDiff
 /// Exponential backoff with jitter: the waits before a failed source is tried again.
 ///
 /// The longest possible wait grows by ``factor`` with each failure in a row, up to ``longest``. A random share of it, at most
-/// ``jitter``, is left out, so that many clients that lost one server do not come back at once (M. Brooker, "Exponential
+/// ``jitter``, is left out, so that many clients that lost one server do not reconnect at once (M. Brooker, "Exponential
 /// Backoff And Jitter", AWS Architecture Blog, 2015).
 ///
-/// The preconditions of ``init(first:factor:longest:attempts:jitter:endsAreFailures:using:response:)`` hold for values that are set later as well.
+/// The preconditions of ``init(first:factor:longest:attempts:jitter:endsAreFailures:using:response:)`` hold for values that are
+/// set later as well.
 public struct BackOff: Sendable {
   /// The longest possible wait after a first failure.
   public var first: Duration { didSet { check() } }
@@ -14,13 +15,13 @@ public struct BackOff: Sendable {
   public var factor: Double { didSet { check() } }
   /// The limit of all waits.
   public var longest: Duration { didSet { check() } }
-  /// The number of attempts in a row before a source is given up, `Int.max` for no limit. An event ends the row, and so do 30 seconds
-  /// without a failure after the first one; for a mirror, only an event with news does.
+  /// The number of attempts in a row before a source is given up, `Int.max` for no limit. An event ends the row, and so do 30
+  /// seconds without a failure after the first one; for a mirror, only an event with news does.
   public var attempts: Int { didSet { check() } }
   /// The largest share of a wait that may be left out at random, from 0 to 1.
   public var jitter: Double { didSet { check() } }
-  /// True if the end of a source is a failure, too: for a socket that somebody closed. The error is ``SourceEnded``. A mirror knows the
-  /// end of its list from the `end` line; any other end of its stream is a failure in any case.
+  /// True if the end of a source is a failure, too: for a socket that somebody closed. The error is ``SourceEnded``. A mirror
+  /// knows the end of its list from the `end` line; any other end of its stream is a failure in any case.
   public var endsAreFailures: Bool
   /// Decides by its error what follows a failure, as for a server that refuses a client, or tells it how long to wait.
   public var response: @Sendable (any Error) -> RetryResponse

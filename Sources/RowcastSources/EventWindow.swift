@@ -2,7 +2,7 @@ import RowcastStore
 
 /// Holds the newest event of a source, or several merged into one, until it is due.
 ///
-/// One task puts events in, another one takes those that are due.
+/// One task adds events, another one takes those that are due.
 actor EventWindow<Event: Sendable, Time: Clock> where Time.Duration == Duration {
   private let coalescing: Coalescing
   private let clock: Time
@@ -12,9 +12,9 @@ actor EventWindow<Event: Sendable, Time: Clock> where Time.Duration == Duration 
   /// The arrivals of the oldest and the newest waiting event. Meaningless if none waits.
   private var arrivals: (first: Time.Instant, last: Time.Instant)
   private var delivered: Time.Instant?
-  /// True if no further event will come.
+  /// True if there will be no further event.
   private var isClosed = false
-  /// Wakes the taker.
+  /// Wakes the task that takes events.
   private var news = Signal()
 
   /// By default a new event replaces the waiting one.
@@ -38,7 +38,7 @@ actor EventWindow<Event: Sendable, Time: Clock> where Time.Duration == Duration 
       news.send()
       return
     }
-    // A taker that waits until the event is due sees the merged one then.
+    // A task that waits until the event is due gets the merged one then.
     waiting = nil
     merge(&former, event)
     waiting = former

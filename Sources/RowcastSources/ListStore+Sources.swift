@@ -13,7 +13,7 @@ extension ListStore {
   ///
   /// - Parameters:
   ///   - events: Any asynchronous sequence.
-  ///   - onRejection: Decides how to go on when `apply` threw, which undid that event. The default is to stop.
+  ///   - onRejection: Decides how to continue when `apply` threw, which undid that event. The default is to stop.
   ///   - apply: Turns one event into edits of the list.
   /// - Returns: The tie between both. Cancel it or drop it to detach the source.
   public nonisolated func attach<Events: AsyncSequence>(
@@ -22,12 +22,12 @@ extension ListStore {
     apply: @escaping @Sendable (inout ListEditor<Section, Row>, Events.Element) throws -> Void
   ) -> SourceBinding where Events.Element: Sendable, Events: SendableMetatype, Events.AsyncIterator: SendableMetatype {
     let take = core.taker(onRejection: onRejection, apply: apply)
-    return SourceBinding { board in
+    return SourceBinding { publisher in
       var hasEvent = false
       do {
         for try await event in events {
           if Task.isCancelled { break }
-          if !hasEvent { await board.post(.live) }
+          if !hasEvent { await publisher.post(.live) }
           hasEvent = true
           try await take(event)
         }
@@ -56,7 +56,7 @@ extension ListStore {
   ///   - burst: The events of a window that are applied: the newest, or all of them in one transaction.
   ///   - clock: The clock for waits and windows.
   ///   - events: Makes a sequence for each subscription.
-  ///   - onRejection: Decides how to go on when `apply` threw, which undid that event. The default is to stop.
+  ///   - onRejection: Decides how to continue when `apply` threw, which undid that event. The default is to stop.
   ///   - apply: Turns one event into edits of the list.
   /// - Returns: The tie between both. Cancel it or drop it to detach the source.
   public nonisolated func attach<Events: AsyncSequence>(
@@ -117,9 +117,9 @@ extension MirroredList {
   ///     for await status in binding.statuses { show(status) }
   ///
   /// A stream starts at the position of the mirror, or with the whole list, and has its messages in order. A whole list at its
-  /// beginning replaces the content of the mirror. A message that does not fit, or contradicts the list, is a failure as well; the
-  /// next stream is requested from the whole list on. A stream that stops without the `end` message of its list has failed with
-  /// `WireError.missingEnd`: somebody has closed the connection. After that message there is no other stream.
+  /// beginning replaces the content of the mirror. A message that does not fit, or contradicts the list, is a failure as well;
+  /// the next stream is requested from the whole list on. A stream that stops without the `end` message of its list has failed
+  /// with `WireError.missingEnd`: somebody has closed the connection. After that message there is no other stream.
   ///
   /// The status is `SourceStatus.live` from the first message of a stream on. A row of failures is over when the position of the
   /// mirror advanced, or 30 seconds after the first message of a stream.
@@ -137,7 +137,7 @@ extension MirroredList {
   where
     Messages.Element == WireMessage<Section, Row>, Messages: SendableMetatype, Messages.AsyncIterator: SendableMetatype
   {
-    // The binding does not keep the mirror, and ends when that is gone.
+    // The binding does not keep the mirror alive, and ends when it is released.
     let run = SourceRun<MirrorStep?, _>(policy: policy, coalescing: .none, clock: clock, earlyEnd: WireError.missingEnd)
     {
       if $0 == nil { throw ListStoreError.finished }
@@ -146,7 +146,7 @@ extension MirroredList {
     }
     let connect: @Sendable () async throws -> AsyncThrowingMapSequence<Messages, MirrorStep?> = { [weak self] in
       let position = await self?.beginStream()
-      return try await messages(position).map { [weak self] message in try await self?.take(message) }
+      return try await messages(position).map { [weak self] message in try await self?.applyNext(message) }
     }
     return SourceBinding { await run.run($0, from: connect) }
   }

@@ -2,9 +2,9 @@ import RowcastDiff
 
 /// A task that an object has made and waits for: the load of a page, the run of a source.
 ///
-/// What runs in the task, and waits for the same object, would wait for itself. Task-local values tell which tasks there are, and the
-/// identity of the current task tells that it is one of them: a task that was started by it has these values, too, and nobody need
-/// wait for that one.
+/// What runs in the task, and waits for the same object, would wait for itself. Task-local values tell which tasks there are, and
+/// the identity of the current task tells that it is one of them: a task that was started by it has these values, too, and nobody
+/// need wait for that one.
 struct OwnTask: Sendable {
   /// The object that waits.
   let owner: ObjectIdentifier

@@ -23,15 +23,15 @@ public enum PagingEdge: Hashable, Sendable {
 /// - Demands during a load are not dropped: one more page is requested for all of them.
 /// - After a change of the query, answers to the former one are discarded, and its load is cancelled. The rows stay until the
 ///   first page of the new query replaces them, with the difference as its update.
-/// - Other rows of the section stay, such as those of a live feed. What comes, changes or goes while a page is on its way is
-///   newer than the page, and is left as it is. Only a row that came and went again meanwhile is taken from the page.
+/// - Other rows of the section stay, such as those of a live feed. Rows inserted, changed or removed while a page loads win over
+///   the page. Only a row that was inserted and removed again meanwhile is taken from the page.
 /// - A failure shows in the phase of the section and in ``failure``; the next demand tries again. Nothing is loaded for a
 ///   list without the section.
 ///
 /// A `load` cannot wait for a page of its own paging: that page waits for the load. Such a request is refused at once, with
-/// ``PagingError/requestedByItsOwnLoad`` as the ``failure``, and the load continues. To have the next page ready, request it in a task
-/// that `load` starts and does not await: `Task { await paging.demand() }`. A task that `load` does await, as it does its child tasks,
-/// would wait for ever.
+/// ``PagingError/requestedByItsOwnLoad`` as the ``failure``, and the load continues. To have the next page ready, request it in a
+/// task that `load` starts and does not await: `Task { await paging.demand() }`. A task that `load` does await, as it does its
+/// child tasks, would wait for ever.
 ///
 /// A load runs in a task that is cancelled with its demand. A check and the edit after it are one step, as the store and this
 /// are one isolation domain. Nothing waits for the executor that a task prefers.
@@ -70,7 +70,7 @@ public actor Paging<
   private var flight: (number: Int, load: Task<Page, any Error>)?
   /// The number of requested pages.
   private var requestCount = 0
-  /// The number of the last page that came or failed; one whose load was cancelled has done neither.
+  /// The number of the last page that was loaded or failed; one whose load was cancelled is neither.
   private var latestAnswer = 0
   /// The tasks that wait for the page that is being loaded.
   private var waiters = WaiterList()
@@ -111,8 +111,8 @@ public actor Paging<
   public nonisolated var query: Query { get async { await perform { $0.latestQuery } } }
   /// True if the last page was loaded.
   public nonisolated var isComplete: Bool { get async { await perform { $0.hasLastPage } } }
-  /// The reason why the page that was requested last is not in the list: the error of its source, `finished`, that of the list, which
-  /// has no such section or refuses a row, or ``PagingError``. `nil` once a page was inserted.
+  /// The reason why the page that was requested last is not in the list: the error of its source, `finished`, that of the list,
+  /// which has no such section or refuses a row, or ``PagingError``. `nil` once a page was inserted.
   public nonisolated var failure: (any Error)? { get async { await perform { $0.latestFailure } } }
 
   /// Requests the next page, and waits until it is loaded, or has failed, or there is none.
@@ -156,7 +156,7 @@ extension Paging {
     return true
   }
 
-  /// Loads pages until one with a greater number has come or failed, unless there is none.
+  /// Loads pages until one with a greater number was loaded or failed, unless there is none.
   private func loadPages(after number: Int, _ waiting: [OwnTask]) async {
     while !Task.isCancelled {
       if flight != nil {
@@ -259,7 +259,8 @@ extension Paging {
 }
 
 extension ListEditor {
-  /// The rows of a page that the list has not removed since it was requested; those that came or changed since as they are.
+  /// The rows of a page that the list has not removed since it was requested; those that were inserted or changed since as they
+  /// are.
   fileprivate func bringUpToDate(_ page: [Row], _ requested: ListSnapshot<Section, Row>) -> [Row] {
     let since = requested.changes(to: snapshot)
     let removed = Set(requested.ids(ofSections: since.sections.deletes, rows: since.rows.deletes))
@@ -268,7 +269,7 @@ extension ListEditor {
     return page.compactMap { removed.contains($0.id) ? nil : newer.contains($0.id) ? row($0.id) ?? $0 : $0 }
   }
 
-  /// Replaces the rows that a section had in a former list; those that came since keep their order.
+  /// Replaces the rows that a section had in a former list; those inserted since keep their order.
   ///
   /// - Throws: `unknownSection`; `duplicateRow` if the page has an id twice, or one of another section.
   fileprivate mutating func replaceRows(
@@ -297,7 +298,8 @@ extension ListEditor {
 }
 
 extension ListSnapshot {
-  /// The ids of single rows, and of all rows of some sections. Changes do not list rows that come or go with their section.
+  /// The ids of single rows, and of all rows of some sections. Changes do not list rows that are inserted or removed with their
+  /// section.
   fileprivate func ids(ofSections sections: [Int], rows: [RowPath]) -> [Row.ID] {
     sections.flatMap { self.rows(inSection: $0).map(\.id) } + rows.map { row(at: $0).id }
   }

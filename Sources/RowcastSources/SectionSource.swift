@@ -28,7 +28,7 @@ public struct SectionSource<Section: PhasedSection, Row: RowViewModel>: Sendable
   ///   - coalescing: When events are applied.
   ///   - clock: The clock for waits and windows.
   ///   - events: Makes a sequence for each subscription.
-  ///   - onRejection: Decides how to go on when `apply` threw, which undid that event. The default is to stop.
+  ///   - onRejection: Decides how to continue when `apply` threw, which undid that event. The default is to stop.
   ///   - apply: Turns one event into edits of the list. It may edit other sections as well.
   public init<Events: AsyncSequence>(
     _ section: Section, retrying policy: RetryPolicy = .backOff(), coalescing: Coalescing = .none,

@@ -4,15 +4,15 @@ package import RowcastStore
 public final class SourceBinding: Sendable {
   private let task: Task<SourceStatus, Never>
   /// The status, for those that must not hold the binding.
-  package let board: StatusBoard
+  package let publisher: StatusPublisher
 
   /// Starts `run`, which feeds the store until the source is over. It posts each status but the last one, which it returns.
-  init(run: sending @escaping (StatusBoard) async -> SourceStatus) {
-    let board = StatusBoard()
-    self.board = board
+  init(run: sending @escaping (StatusPublisher) async -> SourceStatus) {
+    let publisher = StatusPublisher()
+    self.publisher = publisher
     task = Task {
-      let last = await OwnTask.run(ObjectIdentifier(board)) { await run(board) }
-      await board.post(last)
+      let last = await OwnTask.run(ObjectIdentifier(publisher)) { await run(publisher) }
+      await publisher.post(last)
       return last
     }
   }
@@ -23,17 +23,17 @@ public final class SourceBinding: Sendable {
   public func cancel() { task.cancel() }
 
   /// Attaches the source again at once, if it failed and waits for the next attempt.
-  public func retry() async { await onSharedExecutor { await board.endPause() } }
+  public func retry() async { await onSharedExecutor { await publisher.endPause() } }
 
   /// The current status of the source.
   public var status: SourceStatus {
-    get async { await onSharedExecutor { await board.status } }
+    get async { await onSharedExecutor { await publisher.status } }
   }
 
   /// The current status of the source, and each later one.
   ///
   /// Each call makes an independent stream, which ends after the last status. A slow reader gets the newest one.
-  public var statuses: AsyncStream<SourceStatus> { board.values }
+  public var statuses: AsyncStream<SourceStatus> { publisher.values }
 
   /// The last status, once the source has ended: ``SourceStatus/ended``, ``SourceStatus/failed(_:)``, ``SourceStatus/cancelled``.
   ///
@@ -42,7 +42,7 @@ public final class SourceBinding: Sendable {
   public var outcome: SourceStatus {
     get async {
       // After the end the task may be another one at the same place in memory.
-      if OwnTask.current.contains(where: { $0.owner == ObjectIdentifier(board) }), await !status.isFinal {
+      if OwnTask.current.contains(where: { $0.owner == ObjectIdentifier(publisher) }), await !status.isFinal {
         return .failed(SourceBindingError.awaitedByItsOwnSource)
       }
       return await task.value
@@ -70,7 +70,7 @@ extension SourceStatus {
 }
 
 /// The newest status of a source, and its readers.
-package actor StatusBoard: ValuePublisher {
+package actor StatusPublisher: ValuePublisher {
   package var watched = WatchedValue(SourceStatus.connecting)
   /// The time at which the source was attached.
   package nonisolated let start = ContinuousClock.now
@@ -90,7 +90,7 @@ package actor StatusBoard: ValuePublisher {
       "\"\(status)\" follows \"\(former)\"\(pause == nil ? "" : " during the wait for the next attempt")")
   }
 
-  /// Begins the wait for the next attempt. Nobody knows of it yet, so that ``endPause()`` cannot come too early.
+  /// Begins the wait for the next attempt. It is not public yet, so ``endPause()`` cannot be called too early.
   func beginPause() { pause = Signal() }
 
   /// Waits for a time, or until ``endPause()`` is called.

@@ -21,41 +21,42 @@ struct SourceRun<Event: Sendable, Time: Clock>: Sendable where Time.Duration == 
 
   /// Subscribes to a source, again and again as the policy says. Posts each status but the last one, which is returned.
   func run<Events: AsyncSequence>(
-    _ board: StatusBoard, from makeEvents: @escaping @Sendable () async throws -> Events
+    _ publisher: StatusPublisher, from makeEvents: @escaping @Sendable () async throws -> Events
   ) async -> SourceStatus
   where Events.Element == Event, Events: SendableMetatype, Events.AsyncIterator: SendableMetatype {
     var (policy, failures) = (policy, 0)
     var last: SourceStatus
     while true {
       let attempt = SourceAttempt(clock)
-      let (end, isSourceFailure) = await subscribe(makeEvents, attempt, board)
+      let (end, isSourceFailure) = await subscribe(makeEvents, attempt, publisher)
       last = end
       failures = await attempt.endsRow ? 1 : failures + 1
       guard !Task.isCancelled, isSourceFailure, let error = end.error,
         let delay = policy.delay(beforeAttempt: failures, after: error)
       else { break }
-      await board.beginPause()
-      await post(.waiting(attempt: failures, delay: delay, error: error), board)
-      await board.pause(until: clock.now.advanced(by: delay), on: clock)
+      await publisher.beginPause()
+      await post(.waiting(attempt: failures, delay: delay, error: error), publisher)
+      await publisher.pause(until: clock.now.advanced(by: delay), on: clock)
       if Task.isCancelled { break }
-      await post(.connecting, board)
+      await post(.connecting, publisher)
     }
     if Task.isCancelled { last = .cancelled }
     await note(last)
     return last
   }
 
-  private func post(_ status: SourceStatus, _ board: StatusBoard) async {
+  private func post(_ status: SourceStatus, _ publisher: StatusPublisher) async {
     await note(status)
-    await board.post(status)
+    await publisher.post(status)
   }
 
   private func subscribe<Events: AsyncSequence>(
-    _ makeEvents: @escaping @Sendable () async throws -> Events, _ attempt: SourceAttempt<Time>, _ board: StatusBoard
+    _ makeEvents: @escaping @Sendable () async throws -> Events, _ attempt: SourceAttempt<Time>,
+    _ publisher: StatusPublisher
   ) async -> Outcome
   where Events.Element == Event, Events: SendableMetatype, Events.AsyncIterator: SendableMetatype {
     let note: @Sendable (Event) async -> Void = { event in
-      if await attempt.note(meaning(event)) { await post(.live, board) }
+      if await attempt.note(meaning(event)) { await post(.live, publisher) }
     }
     guard coalescing != .none else {
       return await drain(makeEvents) {
@@ -111,7 +112,7 @@ enum EventMeaning: Equatable, Sendable {
   case end
 }
 
-/// What came of one subscription to a source.
+/// The result of one subscription to a source.
 actor SourceAttempt<Time: Clock> where Time.Duration == Duration {
   private let clock: Time
   private var first: Time.Instant?

@@ -1,8 +1,8 @@
 /// The status of a source that was attached to a store.
 public enum SourceStatus: CustomStringConvertible, Sendable {
-  /// It is attached, and no event of this attempt has come yet.
+  /// It is attached, and no event of this attempt was received yet.
   case connecting
-  /// An event of this attempt has come, and the next ones are applied as they come.
+  /// An event of this attempt was received, and the next ones are applied as they are received.
   case live
   /// It failed, and will be attached again.
   ///
@@ -11,7 +11,7 @@ public enum SourceStatus: CustomStringConvertible, Sendable {
   ///   - delay: The time from the failure to the next attempt.
   ///   - error: The reason of the failure.
   case waiting(attempt: Int, delay: Duration, error: any Error)
-  /// It failed for good, or one of its events was rejected and the app chose to stop.
+  /// It failed permanently, or one of its events was rejected and the app chose to stop.
   case failed(any Error)
   /// It had no more events. That of a mirror has ended only if its list has.
   case ended

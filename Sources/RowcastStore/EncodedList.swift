@@ -10,8 +10,8 @@ private import Synchronization
 /// Cached lines are reused; others are encoded. No connection waits for a line that is being made: at most, each thread that
 /// needs it at that moment encodes it once.
 ///
-/// The list keeps the eight newest lines, and does not keep a store alive. Encode a `ListArchive` rather than its store: its lines
-/// are there when they are in its file, so that mirrors can go on after a restart.
+/// The list keeps the eight newest lines, and does not keep a store alive. Encode a `ListArchive` rather than its store: its
+/// lines are sent once they are in its file, so that mirrors can continue after a restart.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable, Line: Sendable>: Sendable {
   private let resume: @Sendable (_ position: ListPosition?) -> Resumption<Section, Row>
@@ -45,14 +45,14 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
 
   /// The lines of one connection: those of ``ListStore/updates(since:)``, with the whole list where that is shorter.
   ///
-  /// The first line comes at once: the difference, the whole list, or, for a mirror that is up to date, a `progress` line. The last
-  /// is an `end` line, if the list has ended. A stream that stops without it was cut: `MirroredList.follow` then connects again. That
-  /// is so when an archive is closed, whose list goes on in the next run.
+  /// The first line is sent at once: the difference, the whole list, or, for a mirror that is up to date, a `progress` line. The
+  /// last is an `end` line, if the list has ended. A stream that stops without it was cut: `MirroredList.follow` then connects
+  /// again. That is so when an archive is closed, whose list continues in the next run.
   ///
   /// - Parameter position: The position of the mirror at the other end, or `nil` if it has nothing. Only stores and archives know
   ///   former positions: the first line of another list is the whole list.
-  /// - Returns: A stream of lines, which stops with the list. While `encode` throws for the newest list, nothing is sent; the next one
-  ///   that can be encoded is one line, the difference since the last that was sent.
+  /// - Returns: A stream of lines, which stops with the list. While `encode` throws for the newest list, nothing is sent; the
+  ///   next one that can be encoded is one line, the difference since the last that was sent.
   /// - Complexity: O(1) for a cached line; otherwise that of encoding a message with k operations.
   public func lines(since position: ListPosition? = nil) -> AsyncThrowingStream<Line, any Error> {
     let connection = Connection(resume(position))
@@ -74,7 +74,7 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
     }
   }
 
-  /// What one connection has had so far.
+  /// What one connection was sent so far.
   private actor Connection {
     enum Step: Sendable {
       case update(ListUpdate<Section, Row>)
@@ -137,7 +137,7 @@ private actor LineCache<Line: Sendable> {
 /// The slot of one line, empty until a connection has made the line.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private final class LineSlot<Line: Sendable>: Sendable {
-  /// Written once. No actor guards it: there, storing the line would queue behind all that look for it.
+  /// Written once. No actor guards it: there, storing the line would wait behind all connections that look for it.
   private let box = AtomicLazyReference<SharedBox<Line?>>()
 
   /// The line, made if it is not there yet; `nil` if it could not be made.

@@ -1,12 +1,12 @@
 import RowcastDiff
 public import RowcastModel
 
-/// The former versions of its list that a store keeps, for subscribers and mirrors that come back.
+/// The former versions of its list that a store keeps, for subscribers and mirrors that reconnect.
 ///
 /// Versions share structure: each costs what the next one changed. A transaction that changed one row costs a path of nodes,
 /// about 2.5 KB at 100,000 rows.
 public enum ListHistory: Hashable, Sendable {
-  /// None: a subscriber that comes back gets the whole list.
+  /// None: a subscriber that reconnects gets the whole list.
   case none
   /// This many versions before the newest one.
   case last(Int)
@@ -60,8 +60,8 @@ struct StateHistory<Section: SectionViewModel, Row: RowViewModel>: Sendable {
     return entries[revision]?.state
   }
 
-  /// Drops the states that are too old. Returns when the next one is, or a day from now if that is earlier, on the clock of ``elapsed``;
-  /// `nil` if there is none.
+  /// Drops the states that are too old. Returns when the next one is, or a day from now if that is earlier, on the clock of
+  /// ``elapsed``; `nil` if there is none.
   mutating func nextDrop() -> Duration? {
     dropOld()
     guard case .within(let age) = limit, let first = revisions.first, let oldest = entries[first] else { return nil }

@@ -10,14 +10,14 @@ public import RowcastModel
 ///       try orders.upsert(Order(id: 1, customerID: 7))
 ///     }
 ///
-/// A list that merges, joins or arranges several stores of one space reads all of them at one moment: it shows all of a
-/// transaction or nothing. Stores of different spaces are read at different moments. A ``ListStore`` that no space has made is the
-/// only store of its space.
+/// A list that merges, joins or arranges several stores of one space reads all of them at one moment: it never shows part of a
+/// transaction. Stores of different spaces are read at different moments. A ``ListStore`` that no space has made is the only
+/// store of its space.
 ///
-/// Transactions of a space run one at a time, whichever of its stores they edit. Differences, and lists made of lists, are computed
-/// elsewhere and hold up none of them. A space is for lists that change together; an app may have many.
+/// Transactions of a space run one at a time, whichever of its stores they edit. Differences, and lists made of lists, are
+/// computed elsewhere and delay none of them. A space is for lists that change together; an app may have many.
 ///
-/// Stores hold their space. The space does not keep its stores alive.
+/// Stores keep their space alive, but a space does not keep its stores alive.
 public actor ListSpace {
   /// Creates a space without stores.
   public init() {}
@@ -26,7 +26,7 @@ public actor ListSpace {
   ///
   /// - Parameters:
   ///   - snapshot: The list at revision 0; see ``ListStore/init(_:history:clock:)``.
-  ///   - history: The former versions that ``ListStore/updates(since:)`` and ``ListStore/message(since:)`` can go on from.
+  ///   - history: The former versions from which ``ListStore/updates(since:)`` and ``ListStore/message(since:)`` can continue.
   ///   - clock: Measures the age of versions.
   /// - Returns: The store, which lives as long as the app holds it.
   public nonisolated func store<Section: SectionViewModel, Row: RowViewModel, Time: Clock>(
@@ -66,8 +66,8 @@ extension ListSpace {
   ///   - second: Another one.
   ///   - body: Edits the lists. It runs once, and cannot await.
   /// - Returns: The result of the body.
-  /// - Throws: Any error of the body. ``ListStoreError/finished`` if one of the stores is, ``ListStoreError/foreignStore(epoch:)``
-  ///   and ``ListStoreError/repeatedStore(epoch:)``; the body has not run then.
+  /// - Throws: Any error of the body. ``ListStoreError/finished`` if one of the stores is,
+  ///   ``ListStoreError/foreignStore(epoch:)`` and ``ListStoreError/repeatedStore(epoch:)``; the body has not run then.
   @discardableResult
   public nonisolated func edit<Section1, Row1, Section2, Row2, Result: Sendable>(
     _ first: ListStore<Section1, Row1>, _ second: ListStore<Section2, Row2>,
@@ -122,14 +122,14 @@ extension ListSpace {
     return result
   }
 
-  /// Checks that each store has its editor back. With that of another one, both would have each other's lists.
+  /// Checks that no body has exchanged the editors, which would exchange the lists of the stores.
   private static func checkPlaces(_ places: Int...) {
     require(
       places == Array(places.indices),
       "the body of a transaction has exchanged its editors, \(places); each is for its own store: exchange the rows")
   }
 
-  /// Checks that all stores are of this space, and none is given twice: one would wait for itself.
+  /// Checks that all stores belong to this space, and none is given twice: that one would wait for itself.
   private nonisolated func check(
     _ stores: (space: ListSpace, epoch: String, actor: any Actor)...
   ) throws(ListStoreError) {

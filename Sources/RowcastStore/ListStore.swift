@@ -1,7 +1,7 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// The owner of a list: transactions go in, differences come out.
+/// The owner of a list: it applies transactions, and its subscribers get the differences.
 ///
 ///     let store = ListStore<Channel, Message>()
 ///     try await store.edit { list in
@@ -18,7 +18,7 @@ public import RowcastModel
 /// A store lives as long as the app holds it. Its streams do not keep it alive: when it is released they deliver its last state,
 /// and end, as they do after ``finish()``.
 public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
-  /// The state. All calls to it go through ``onSharedExecutor(_:)``, so no task can hold it up for others.
+  /// The state. All calls to it go through ``onSharedExecutor(_:)``, so no task can block it for others.
   @usableFromInline package nonisolated let core: StoreCore<Section, Row>
 
   /// The run of the list that began with this store: part of every `ListPosition`. It is drawn at random.
@@ -28,7 +28,7 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   ///
   /// - Parameters:
   ///   - snapshot: The list at revision 0.
-  ///   - history: The former versions that ``updates(since:)`` and ``message(since:)`` can go on from.
+  ///   - history: The former versions from which ``updates(since:)`` and ``message(since:)`` can continue.
   ///   - clock: Measures the age of versions, and waits for their end.
   @inlinable
   public init<Time: Clock>(
@@ -56,9 +56,9 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
       clock: clock)
   }
 
-  /// Creates a store that goes on from a state of an earlier run, with the states before it in the order of their revisions.
+  /// Creates a store that continues from a state of an earlier run, with the states before it in the order of their revisions.
   ///
-  /// With `isContinued`, the list does not end with the store, but goes on in another run, or elsewhere.
+  /// With `isContinued`, the list does not end with the store, but continues in another run, or elsewhere.
   @inlinable
   package init<Time: Clock>(
     in space: ListSpace = ListSpace(), _ state: ListState<Section, Row>, after former: [ListState<Section, Row>] = [],
@@ -141,7 +141,7 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
     Subscription(to: core).stream
   }
 
-  /// Watches the list from a position on: for a subscriber or a mirror that comes back.
+  /// Watches the list from a position on: for a subscriber or a mirror that reconnects.
   ///
   /// If the store still has the version at the position when the first update is requested, that update is the net difference
   /// since then, as soon as there is one. Otherwise, and for a position that the list never had, the first update is the whole

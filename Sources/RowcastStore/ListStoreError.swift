@@ -14,7 +14,7 @@ extension ListStoreError: CustomStringConvertible {
     switch self {
     case .finished: "the store is finished: its list cannot change any more; edit before calling finish()"
     case .foreignStore(let epoch): "the store \(epoch) is not of this space; make it with the store(of:) of this space"
-    case .repeatedStore(let epoch): "the store \(epoch) is there twice; give each store to a transaction once"
+    case .repeatedStore(let epoch): "the store \(epoch) is listed twice in the transaction; list each store once"
     }
   }
 }

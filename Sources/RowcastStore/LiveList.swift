@@ -6,9 +6,9 @@ public import RowcastModel
 ///       for await update in list.updates() { try table.apply(update) }
 ///     }
 ///
-/// Any type may conform. A list that arranges, merges or joins it holds it, reads ``revision`` and then ``snapshot``, and waits
-/// for ``updates()``. An operator chain that names one object or actor several times reads it at one revision; each copy of a
-/// structure counts as another list.
+/// Any type may conform. A list that arranges, merges or joins it keeps it alive, reads ``revision`` and then ``snapshot``, and
+/// waits for ``updates()``. An operator chain that names one object or actor several times reads it at one revision; each copy of
+/// a structure counts as another list.
 public protocol LiveList<Section, Row>: Sendable {
   /// The view model of a section.
   associatedtype Section: SectionViewModel

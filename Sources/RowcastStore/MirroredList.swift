@@ -69,13 +69,13 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
   }
 
   /// Applies a message of a stream that is in order; one that does not fit is an error, and the next stream starts from nothing.
-  package func take(_ message: WireMessage<Section, Row>) async throws(WireError) -> MirrorStep {
-    try await onSharedExecutor { [receiver] () async throws(WireError) in try await receiver.take(message) }
+  package func applyNext(_ message: WireMessage<Section, Row>) async throws(WireError) -> MirrorStep {
+    try await onSharedExecutor { [receiver] () async throws(WireError) in try await receiver.applyNext(message) }
   }
 
   /// Prepares for a new stream of messages. If its first message is the whole list, that list replaces the one of the mirror.
   ///
-  /// - Returns: The position from which the stream may go on; `nil` if the mirror needs the whole list.
+  /// - Returns: The position from which the stream may continue; `nil` if the mirror needs the whole list.
   package func beginStream() async -> ListPosition? {
     await onSharedExecutor { [receiver] in await receiver.beginStream() }
   }
@@ -116,7 +116,7 @@ actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePu
     return progress.state
   }
 
-  func take(_ message: WireMessage<Section, Row>) throws(WireError) -> MirrorStep {
+  func applyNext(_ message: WireMessage<Section, Row>) throws(WireError) -> MirrorStep {
     let revision = core.assumeIsolated { $0.state.revision }
     if case .gap(let error) = try fold(message) {
       progress.noteMissingList()
@@ -127,7 +127,7 @@ actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePu
     return noteNews(isOther: isOther) ? .news : .repetition
   }
 
-  /// Returns `true` if the position is beyond the one that was news before. That of another list is, if its content is other.
+  /// Returns `true` if the position is later than the one that was news before. That of another list is if its content differs.
   private func noteNews(isOther: Bool) -> Bool {
     guard let position = progress.position else { return false }
     let isSameList = newest.map { $0.epoch == position.epoch || progress.lineage.contains($0.epoch) } ?? false

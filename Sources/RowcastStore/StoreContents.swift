@@ -10,10 +10,10 @@ package struct StoreContents<Section: SectionViewModel, Row: RowViewModel>: ~Cop
   @usableFromInline var isFinished = false
   /// True if the list itself is over, and not only this store of it.
   var isEnded = false
-  /// The newest list and its index, lent to the body of a transaction.
+  /// The newest list and its index, which the body of a transaction edits.
   @usableFromInline var editor: ListEditor<Section, Row>
   @usableFromInline var waiters = WaiterList()
-  /// The former states that subscribers may come back with; `nil` if none are kept.
+  /// The former states with which subscribers may reconnect; `nil` if none are kept.
   @usableFromInline var history: StateHistory<Section, Row>?
 
   @usableFromInline

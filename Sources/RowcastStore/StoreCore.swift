@@ -3,7 +3,7 @@ public import RowcastModel
 
 /// The state of a store, and the tasks that wait for it to change.
 ///
-/// Streams hold the core, the app holds the ``ListStore`` in front of it. So the streams of a store that the app has
+/// Streams keep the core alive, the app keeps the ``ListStore`` in front of it. So the streams of a store that the app has
 /// dropped still deliver the last state, and end.
 ///
 /// No actor has subclasses, but only members marked `final` are called directly from other modules, and specialised.
@@ -11,16 +11,16 @@ public import RowcastModel
 package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   /// See ``ListStore/epoch``.
   @usableFromInline package nonisolated let epoch: String
-  /// True if the list goes on elsewhere, or in another run, when the store is released.
+  /// True if the list continues elsewhere, or in another run, when the store is released.
   private nonisolated let isContinued: Bool
   /// The stores that share one order of transactions with this one: all run on the executor of their space.
   @usableFromInline package nonisolated let space: ListSpace
   @usableFromInline final var contents: StoreContents<Section, Row>
   @usableFromInline package final var differences = DifferenceCache()
-  @usableFromInline package final weak var hub: (any AnyObject & Sendable)?
+  @usableFromInline package final weak var partWatchers: (any AnyObject & Sendable)?
   /// The priority of the task that wakes the waiters that a writer left, while there is one.
   private final var wakingPriority: TaskPriority?
-  /// Those for whom there is a newer state, and who have just had a turn.
+  /// Subscribers for which there is a newer state, and that have just had a turn.
   private final var line = WaiterList()
   /// How many got a state without waiting for their turn.
   private final var freeTurns = (revision: -1, count: 0)
@@ -101,7 +101,7 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
     stop()
   }
 
-  /// Ends the store after its last state. The list does not end, if it goes on elsewhere.
+  /// Ends the store after its last state. The list does not end if it continues elsewhere.
   package final func stop() {
     if !isContinued { contents.isEnded = true }
     contents.isFinished = true
@@ -130,7 +130,7 @@ extension StoreCore {
     return found.at(position)
   }
 
-  /// The oldest revision that a subscriber may come back with.
+  /// The oldest revision with which a subscriber may reconnect.
   package final var oldestRevision: Int { contents.history?.oldest ?? state.revision }
 
   /// Watches the list for a connection that is made again.
@@ -147,12 +147,12 @@ extension StoreCore {
     Subscription(to: self) { await onSharedExecutor { await self.state(at: position) } }.stream
   }
 
-  /// Begins to drop former states when their time has come, if there are such.
+  /// Begins to drop former states when they are too old, if there are any.
   package final func dropStates() {
     if dropping == nil, let time = contents.history?.nextDrop() { dropStates(at: time) }
   }
 
-  /// Drops former states when their time has come, and until there are none. The task does not keep the list.
+  /// Drops former states when they are too old, until there are none. The task does not keep the list alive.
   private func dropStates(at time: Duration) {
     dropping = Task.detached { [weak self, sleep] in
       var next: Duration? = time
@@ -180,12 +180,12 @@ extension StoreCore {
       return .ready(delivery(of: state, to: revision))
     }
     let signal = Signal()
-    guard let place = takePlace(signal, after: revision) else { return .ended }
+    guard let place = addWaiterInTurn(signal, after: revision) else { return .ended }
     return .waiting(signal, hasSeveralPlaces: false) { await self.leave(place) }
   }
 
-  /// True if a subscriber that asks for a newer state gets it at once, as the first eight do. The others go to the end of the line:
-  /// otherwise all subscribers would have a turn for each of the writer's, however many they are.
+  /// True if a subscriber that asks for a newer state gets it at once, as the first eight do. The others go to the end of the
+  /// line: otherwise all subscribers would run once for each edit, however many they are.
   @usableFromInline
   final func hasFreeTurn() -> Bool {
     if isFinished || wakingPriority.map({ $0 < Task.currentPriority }) ?? false { return true }
@@ -197,13 +197,13 @@ extension StoreCore {
   /// A place among those that wait for a change, or in the line.
   @usableFromInline typealias Place = (token: WaiterList.Token, isInLine: Bool)
 
-  /// Adds a signal that is sent at the next change; in its turn, if there is a newer state already. `nil` at the end.
+  /// Adds a signal that is sent at the next change, or in its turn if there is a newer state already. `nil` at the end.
   @usableFromInline
-  final func takePlace(_ signal: Signal, after revision: Int?) -> Place? {
+  final func addWaiterInTurn(_ signal: Signal, after revision: Int?) -> Place? {
     if isFinished { return nil }
     if state.revision == revision { return (contents.waiters.add(signal), false) }
     let token = line.add(signal)
-    line.callAll()
+    line.markAllDue()
     beginWaking()
     return (token, true)
   }
@@ -227,26 +227,26 @@ extension StoreCore {
   final func wakeWaiters() {
     dropStates()
     batch = 8
-    contents.waiters.callAll()
+    contents.waiters.markAllDue()
     if isFinished { line.wakeAll() }
-    if contents.waiters.wakeDue(atMost: 8) { beginWaking() }
+    if contents.waiters.wake(atMost: 8) { beginWaking() }
   }
 
   /// Begins to wake the waiters that are due, unless a task of this priority does.
   private func beginWaking() {
-    // Above the writer, it would wake all of them before the writer has its turn.
+    // With a higher priority than the writer's, it would wake all of them before the writer runs again.
     let priority = Task.currentPriority
     if let wakingPriority, wakingPriority >= priority { return }
     wakingPriority = priority
     Task.detached(priority: priority) {
-      // Not on the actor: who yields there is next again, while those that were woken are still on their way to it.
+      // Not on the actor: a task that yields there runs next again, before the woken tasks have been enqueued on it.
       while await self.wakeSome(priority) { await Task.yield() }
     }
   }
 
   /// Wakes some of those that are due, as many in the line as others. Returns true if there are more.
   private func wakeSome(_ priority: TaskPriority) -> Bool {
-    let areMore = (contents.waiters.wakeDue(atMost: batch / 2), line.wakeDue(atMost: batch / 2))
+    let areMore = (contents.waiters.wake(atMost: batch / 2), line.wake(atMost: batch / 2))
     if areMore.0 || areMore.1 {
       batch = min(2 * batch, 128)
       return true

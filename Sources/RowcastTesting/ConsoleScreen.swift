@@ -11,7 +11,7 @@
   ///       }
   ///     }
   ///
-  /// The app is the one that runs in a terminal, without a terminal, signals or a clock: time stands still until
+  /// The app is the one that runs in a terminal, without a terminal, signals or a clock: no time passes until
   /// ``advance(by:file:line:)``, and each change is drawn at once. It needs no pseudo-terminal and no sleep.
   public actor ConsoleScreen {
     private var screen: ScreenText
@@ -82,27 +82,27 @@
 
     // MARK: - Input
 
-    /// Presses keys such as `"j"`, `.enter` or `.control("f")`, one after the other. Each waits until the app has handled the one before,
-    /// the work that this started has ended, such as a filter or a command, and the screen shows it. Work that takes longer than a
-    /// second, and what `onSelect` and `onEvent` do, may show later: expect it.
+    /// Presses keys such as `"j"`, `.enter` or `.control("f")`, one after the other. Each waits until the app has handled the one
+    /// before, the work that this started has ended, such as a filter or a command, and the screen shows it. Work that takes
+    /// longer than a second, and what `onSelect` and `onEvent` do, may show later: expect it.
     ///
     /// - Throws: ``ScreenError`` if the app had ended before.
     public func press(_ keys: Key..., file: String = #fileID, line: Int = #line) async throws {
-      try await take(keys.map(TerminalInput.key), at: "\(file):\(line)")
+      try await submit(keys.map(TerminalInput.key), at: "\(file):\(line)")
     }
 
     /// Types a text, a key for each character.
     ///
     /// - Throws: ``ScreenError`` if the app had ended before.
     public func type(_ text: String, file: String = #fileID, line: Int = #line) async throws {
-      try await take(text.map { .key(.character($0)) }, at: "\(file):\(line)")
+      try await submit(text.map { .key(.character($0)) }, at: "\(file):\(line)")
     }
 
     /// Pastes a text, which is never taken for commands.
     ///
     /// - Throws: ``ScreenError`` if the app had ended before.
     public func paste(_ text: String, file: String = #fileID, line: Int = #line) async throws {
-      try await take(text.map { .key(.pasted($0)) }, at: "\(file):\(line)")
+      try await submit(text.map { .key(.pasted($0)) }, at: "\(file):\(line)")
     }
 
     /// Presses and releases the left button of the mouse, once or several times.
@@ -118,7 +118,7 @@
       line: Int, column: Int, times: Int = 1, file: String = #fileID, at place: Int = #line
     ) async throws {
       let click = TerminalInput.mouse(MouseEvent(.press, column: column, line: line))
-      try await take(Array(repeating: click, count: times), at: "\(file):\(place)")
+      try await submit(Array(repeating: click, count: times), at: "\(file):\(place)")
     }
 
     /// Turns the wheel of the mouse by some notches, in the middle of the screen: down, showing what follows, if positive.
@@ -127,7 +127,7 @@
     public func turnWheel(_ notches: Int, file: String = #fileID, line: Int = #line) async throws {
       let (column, middle) = (screen.size.columns / 2, screen.size.lines / 2)
       let turn = TerminalInput.mouse(MouseEvent(.wheel(notches.signum()), column: column, line: middle))
-      try await take(Array(repeating: turn, count: abs(notches)), at: "\(file):\(line)")
+      try await submit(Array(repeating: turn, count: abs(notches)), at: "\(file):\(line)")
     }
 
     /// Gives the screen another size.
@@ -136,21 +136,21 @@
     public func resize(columns: Int, lines: Int, file: String = #fileID, line: Int = #line) async throws {
       let size = TerminalSize(columns: columns, lines: lines)
       screen.resize(to: size)
-      try await take([.resized(size)], at: "\(file):\(line)")
+      try await submit([.resized(size)], at: "\(file):\(line)")
     }
 
     /// Lets time pass: marks of changes fade, for example.
     ///
     /// - Throws: ``ScreenError`` if the app had ended before.
     public func advance(by duration: Duration, file: String = #fileID, line: Int = #line) async throws {
-      try await take([.time(duration)], at: "\(file):\(line)")
+      try await submit([.time(duration)], at: "\(file):\(line)")
     }
 
     /// Sends bytes as a terminal does.
     package func send(_ text: String) async throws { try await send(bytes: Array(text.utf8)) }
 
     /// Sends bytes as a terminal does.
-    package func send(bytes: [UInt8]) async throws { try await take(parser.take(bytes), at: "bytes") }
+    package func send(bytes: [UInt8]) async throws { try await submit(parser.take(bytes), at: "bytes") }
 
     /// Waits until the app ends by itself, however long that takes. Returns the reason.
     package func untilEnd() async -> ConsoleEnding? {
@@ -158,18 +158,18 @@
       return ending
     }
 
-    private func take(_ input: [TerminalInput], at location: String) async throws {
+    private func submit(_ input: [TerminalInput], at location: String) async throws {
       if hasEnded { throw ScreenError(location: location, reason: .ended(ending)) }
       for element in input {
         self.input.yield(element)
         try await settle()
-        // The rest is for nobody.
+        // The rest has no receiver.
         if hasEnded { return }
       }
     }
 
-    /// Waits until the app has handled all input, its work has ended, and it shows the list as it was then. A list that is again what
-    /// it was before may never be shown, so there is a limit.
+    /// Waits until the app has handled all input, its work has ended, and it shows the list as it was then. A list that is again
+    /// what it was before may never be shown, so there is a limit.
     private func settle() async throws {
       let question = ask()
       await receive(within: .seconds(60)) { if case .settled(question) = $0 { true } else { false } }
@@ -188,7 +188,7 @@
       switch await iterator.next() {
       case .text(let text)?:
         frames.append(text)
-        screen.take(text)
+        screen.write(text)
         return .text(text)
       case .ended?, nil:
         hasEnded = true

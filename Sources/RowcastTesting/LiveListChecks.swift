@@ -40,13 +40,13 @@ public struct LiveListSubject<List: LiveList>: Sendable {
 ///
 /// - T3: Subscribing is gapless. The first update is the whole list, each later one starts where the one before it ended, changes
 ///   something, leads to its list, and would pass a strict table.
-/// - T4: Who reads slowly gets one update for all that was missed, and delays nobody.
-/// - T5: The last list before the end is delivered, then the streams end; who subscribes later gets it, too. Nothing is delivered to a
-///   task that is cancelled, and waiting ends with it.
+/// - T4: A slow reader gets one update for all that it missed, and delays nobody.
+/// - T5: The last list before the end is delivered, then the streams end; a later subscriber gets it, too. Nothing is delivered
+///   to a task that is cancelled, and waiting ends with it.
 /// - T6: The list can be edited where it is read.
-/// - T7: Subscribers that read nothing hold up no edit.
+/// - T7: Subscribers that read nothing delay no edit.
 ///
-/// What does not come is a failure after one second. On a schedule (`Schedules`), where nothing is late, it is a deadlock.
+/// A missing update is a failure after one second. On a schedule (`Schedules`), where nothing is late, it is a deadlock.
 public enum LiveListChecks {
   /// Checks a list.
   ///
@@ -67,7 +67,7 @@ public enum LiveListChecks {
     for (promise, check) in checks {
       let place = Check<List>.Place(promise: promise, location: "\(file):\(line)")
       let subject = try await make()
-      // Apart from this task: it goes on where a check hangs.
+      // Apart from this task: it continues if a check hangs.
       try await Check<List>.limited(place, "the check to end") {
         do {
           try await check(Check(subject: subject, place: place))
@@ -161,7 +161,7 @@ private struct Check<List: LiveList>: Sendable {
     async let next = recorder.next()
     try await end()
     let update = try await next
-    try expect(update == nil, "an update without an edit comes before the end")
+    try expect(update == nil, "there is an update without an edit before the end")
   }
 
   func deliversNothingAfterCancellation() async throws {

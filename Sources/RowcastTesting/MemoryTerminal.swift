@@ -18,7 +18,7 @@
     private let output: AsyncStream<Output>.Continuation
 
     var hasKeys: Bool { true }
-    var isByHand: Bool { true }
+    var usesManualClock: Bool { true }
     var writer: @Sendable (String) async throws -> Void { { [output] in output.yield(.text($0)) } }
 
     init(size: TerminalSize, input: AsyncStream<TerminalInput>, output: AsyncStream<Output>.Continuation) {

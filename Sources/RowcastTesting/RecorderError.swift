@@ -19,7 +19,7 @@ public struct RecorderError<Section: SectionViewModel, Row: RowViewModel>: Error
     case wrongFold(ListUpdate<Section, Row>)
     /// A strict table would refuse the update.
     case refused(BatchError)
-    /// No update came within the time limit.
+    /// There was no update within the time limit.
     case late(expected: String, after: Duration)
     /// The task that waits for an update was cancelled, which ends the stream.
     case cancelled(expected: String)
@@ -43,11 +43,11 @@ extension RecorderError: CustomStringConvertible {
     case .ended(let expected): "expected \(expected), but the stream has ended"
     case .notAsserted(let update): "an update that no expectation asked for: \(text(update))"
     case .gap(let position, let got):
-      "a gap: after \(position.map { "\($0)" } ?? "nothing") comes \(text(got))"
+      "a gap: \(position.map { "\($0)" } ?? "nothing") is followed by \(text(got))"
     case .empty(let update): "an update that changes nothing: \(text(update))"
     case .wrongFold(let update): "the changes do not lead to the list: \(text(update))"
     case .refused(let error): error.description
-    case .late(let expected, let limit): "expected \(expected), but nothing came within \(limit)"
+    case .late(let expected, let limit): "expected \(expected), but there was no update within \(limit)"
     case .cancelled(let expected): "expected \(expected), but the waiting task was cancelled"
     }
   }

@@ -4,7 +4,7 @@ import RowcastConsole
 struct ScreenText {
   private(set) var size: TerminalSize
   /// A character in its first column, and its emphasis. The other columns of a wide one are empty.
-  private var cells: [[Cell]] = []
+  private var cells: [[Glyph]] = []
   private(set) var (line, column) = (0, 0)
   /// True while the cursor is shown.
   private(set) var showsCursor = false
@@ -12,7 +12,7 @@ struct ScreenText {
   /// The columns of a character, about which terminals disagree.
   private let columns: @Sendable (Character) -> Int
 
-  private struct Cell: Equatable {
+  private struct Glyph: Equatable {
     var text = " "
     var emphasis = ""
   }
@@ -23,7 +23,7 @@ struct ScreenText {
   }
 
   private mutating func clear() {
-    cells = Array(repeating: Array(repeating: Cell(), count: size.columns), count: size.lines)
+    cells = Array(repeating: Array(repeating: Glyph(), count: size.columns), count: size.lines)
   }
 
   /// A terminal that changes its size keeps the text that still fits.
@@ -56,11 +56,11 @@ struct ScreenText {
     .filter { !$0.1.isEmpty }
   }
 
-  /// Takes text with the sequences that an app writes. Any other sequence is shown as text.
-  mutating func take(_ text: String) {
+  /// Writes text with the sequences that an app writes. Any other sequence is shown as text.
+  mutating func write(_ text: String) {
     var rest = Substring(text)
     while let character = rest.first {
-      if character == "\u{1B}", let end = takeSequence(rest) {
+      if character == "\u{1B}", let end = applySequence(rest) {
         rest = rest[end...]
       } else {
         put(character)
@@ -69,7 +69,7 @@ struct ScreenText {
     }
   }
 
-  private mutating func takeSequence(_ text: Substring) -> Substring.Index? {
+  private mutating func applySequence(_ text: Substring) -> Substring.Index? {
     // No expressions: one is compiled each time that it is met, which took half of the time of a test of a screen.
     let body = text.dropFirst(2)
     if text.hasPrefix("\u{1B}]") { return body.firstIndex(of: "\u{7}").map(body.index(after:)) }
@@ -82,7 +82,7 @@ struct ScreenText {
       (line, column) = ((place.first ?? 1) - 1, (place.count > 1 ? place[1] : 1) - 1)
     case "G": column = (Int(parameters) ?? 1) - 1
     case "J": clear()
-    case "K": if line < size.lines { for at in min(column, size.columns)..<size.columns { cells[line][at] = Cell() } }
+    case "K": if line < size.lines { for at in min(column, size.columns)..<size.columns { cells[line][at] = Glyph() } }
     case "m": emphasis = parameters == "0" ? "" : parameters
     case "h", "l": if parameters == "?25" { showsCursor = body[end] == "h" }
     default: break
@@ -98,8 +98,8 @@ struct ScreenText {
       if column > 0 { cells[line][column - 1].text.append(character) }
       return
     }
-    cells[line][column] = Cell(text: String(character), emphasis: emphasis)
-    for at in column + 1..<column + width { cells[line][at] = Cell(text: "", emphasis: emphasis) }
+    cells[line][column] = Glyph(text: String(character), emphasis: emphasis)
+    for at in column + 1..<column + width { cells[line][at] = Glyph(text: "", emphasis: emphasis) }
     column += width
   }
 }

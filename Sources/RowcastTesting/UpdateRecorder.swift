@@ -4,7 +4,7 @@ public import RowcastStore
 
 /// Watches a list in a test, and compares its updates with the expectations of the test.
 ///
-/// Each update is checked as it comes: it starts where the one before ended, changes something, leads to its list, and
+/// Each update is checked when it is received: it starts where the one before ended, changes something, leads to its list, and
 /// would pass a strict table. Then the expectation of the test is checked; an update without an expectation is a failure.
 ///
 ///     @Test func `an answer moves its thread to the top`() async throws {
@@ -18,7 +18,7 @@ public import RowcastStore
 ///     }
 ///
 /// A failure is thrown as a ``RecorderError`` with the file and line of the expectation, so the recorder works with any test
-/// library. It needs no simulator. An update that does not come is a failure after one second. On a schedule (`Schedules`), where
+/// library. It needs no simulator. A missing update is a failure after one second. On a schedule (`Schedules`), where
 /// nothing is late, it is a deadlock; a limit that is given there is one of virtual time.
 public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   private typealias Failure = RecorderError<Section, Row>
@@ -42,7 +42,7 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   ///   - startsOver: True if the list may start over, as a mirror of a writer that restarts: an update need not start where
   ///     the one before it ended.
   ///   - timeLimit: The longest wait for an update; `nil` for no limit. A busy process gets more: the limit passes in turns, each
-  ///     of which stands in line behind other tasks.
+  ///     of which waits behind other tasks.
   ///   - clock: The clock of the limit.
   public init(
     _ list: some LiveList<Section, Row>, startsOver: Bool = false, timeLimit: Duration? = UpdateRecorder.usualTimeLimit,
@@ -74,7 +74,7 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   /// Waits for the next update, and checks it by itself.
   ///
   /// - Returns: The update, or `nil` at the end of the stream.
-  /// - Throws: ``RecorderError`` for an update that breaks a promise or comes too late, and if the task is cancelled.
+  /// - Throws: ``RecorderError`` for an update that breaks a promise or is too late, and if the task is cancelled.
   public func next(file: String = #fileID, line: Int = #line) async throws -> ListUpdate<Section, Row>? {
     let update = try await next(expecting: "an update", at: "\(file):\(line)")
     return update
@@ -90,7 +90,7 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
       }
       if let timeLimit {
         group.addTask {
-          // A limit that is cancelled is no limit: the update came, or the waiting task was cancelled.
+          // A limit that is cancelled is no limit: the update was received, or the waiting task was cancelled.
           guard (try? await Self.wait(timeLimit, on: clock)) != nil else { return nil }
           throw Failure(reason: .late(expected: expected, after: timeLimit), location: location, before: before)
         }
@@ -108,7 +108,7 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
     return update
   }
 
-  /// Waits in turns, so that what is ready to run goes on in between, however late the clock is noticed.
+  /// Waits in turns, so that tasks that are ready run in between, however late the clock is read.
   private static func wait<C: Clock<Duration>>(_ limit: Duration, on clock: C) async throws {
     let (start, turns) = (clock.now, 20)
     for turn in 1...turns { try await clock.sleep(until: start.advanced(by: limit * turn / turns), tolerance: nil) }
@@ -206,7 +206,7 @@ extension UpdateRecorder {
 
   /// Expects that nothing is pending and that the stream ends; a store is finished first.
   ///
-  /// - Throws: ``RecorderError`` for an update that came before the end.
+  /// - Throws: ``RecorderError`` for an update before the end.
   public func expectEnd(file: String = #fileID, line: Int = #line) async throws {
     if let store = list as? ListStore<Section, Row> { await store.finish() }
     try await expectNoUpdate(at: "\(file):\(line)")

@@ -8,9 +8,9 @@ package final class DataSourceCore<Section: SectionViewModel, Row: RowViewModel>
   package typealias Move = RowMove<Section.ID, Row.ID>
 
   package let driver: BatchDriver<Section, Row>
-  /// Deletes rows where they come from; `nil` if people cannot delete.
+  /// Deletes rows in their source; `nil` if people cannot delete.
   package var onDelete: (@MainActor ([Row.ID]) async throws -> Void)?
-  /// Moves rows where they come from; `nil` if people cannot move.
+  /// Moves rows in their source; `nil` if people cannot move.
   package var onMove: (@MainActor (Move) async throws -> Void)?
   /// Told of the errors of the two.
   package var onFailure: (@MainActor (any Error) -> Void)?

@@ -19,14 +19,14 @@
     /// The list that the view shows.
     public var snapshot: ListSnapshot<Section, Row> { core.driver.snapshot }
 
-    /// Deletes rows where they come from. People can delete rows if this is set.
+    /// Deletes rows in their source. People can delete rows if this is set.
     public var onDelete: (@MainActor ([Row.ID]) async throws -> Void)? {
       get { core.onDelete }
       set { core.onDelete = newValue }
     }
 
-    /// Moves rows where they come from. People can move rows if this is set. When it returns, the view shows what the list has
-    /// become: an order of the list's own, or an error, moves the rows back.
+    /// Moves rows in their source. People can move rows if this is set. When it returns, the view shows what the list has become:
+    /// an order of the list's own, or an error, moves the rows back.
     public var onMove: (@MainActor (RowMove<Section.ID, Row.ID>) async throws -> Void)? {
       get { core.onMove }
       set { core.onMove = newValue }

@@ -2,8 +2,8 @@ import RowcastDiff
 
 /// The rows of an outline by their parents, as views of trees read them, which keep the items of collapsed rows themselves.
 package struct OutlineTree<ID: Hashable & Sendable>: Sendable {
-  /// The calls that lead a view from one tree to another, in this order. Indexes count among the children of a parent, `nil` at the
-  /// top: those of removals before all calls, those of insertions after them.
+  /// The calls that lead a view from one tree to another, in this order. Indexes count among the children of a parent, `nil` at
+  /// the top: those of removals before all calls, those of insertions after them.
   package struct Steps: Equatable, Sendable {
     package struct Children: Equatable, Sendable {
       package var parent: ID?

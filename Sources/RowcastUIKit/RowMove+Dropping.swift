@@ -3,7 +3,8 @@ package import RowcastModel
 package import RowcastStore
 
 extension RowMove {
-  /// The move of rows that are dropped between two rows of a view without sections; `nil` above the first header, or in an empty list.
+  /// The move of rows that are dropped between two rows of a view without sections; `nil` above the first header, or in an empty
+  /// list.
   ///
   /// - Parameters:
   ///   - ids: The rows that are dragged, in their order.

@@ -22,12 +22,12 @@ public final class ArrangedList<
 
   @_alwaysEmitIntoClient
   convenience init(
-    _ source: @escaping ListOrigin<SourceSection, SourceRow>,
+    _ source: @escaping MakeNode<SourceSection, SourceRow>,
     _ arrangement: Arrangement<SourceSection, SourceRow, Section, Row>
   ) {
     let slot = ArrangementSlot(arrangement)
-    // The slot is no root: who reads it on several paths reads all that the list is made of on these, too. As a root of all lists that
-    // are made of it, it would make a chain of n lists take O(n²).
+    // The slot is no root: a list that reads it on several paths reads all of its sources on these, too. As a root of all lists
+    // that are made of it, it would make a chain of n lists take O(n²).
     self.init(
       core: ViewCore {
         .switching($0.state(of: slot, roots: [], hasRows: false), source: source($0), upstreams: $0)
@@ -39,7 +39,7 @@ public final class ArrangedList<
   /// The newest list.
   public var snapshot: ListSnapshot<Section, Row> { get async { await core.latest.snapshot } }
 
-  /// The revision of the source that brought the last change, and the number of other arrangements until then. With
+  /// The revision of the source at the last change, plus the number of other arrangements until then. With
   /// several sources it is the sum of their revisions.
   public var revision: Int { get async { await core.latest.revision } }
 
@@ -55,7 +55,7 @@ public final class ArrangedList<
 
   /// Arranges the list in another way. Subscribers get one update with the difference, or none if there is none.
   ///
-  /// Operators that the new arrangement shares with the one before, because one value made both, go on where they are:
+  /// Operators that the new arrangement shares with the one before, because one value made both, keep their state:
   ///
   ///     let sorted = Arrangement<Group, Item, Group, Item>().sorted(by: .ascending(\.title))
   ///     let page = store.arranged(by: sorted.window(.rows(0..<50)))
@@ -64,8 +64,8 @@ public final class ArrangedList<
   /// An arrangement whose operators are still being made is given up for this one; not more than 16 in a row, so that a list that
   /// is arranged anew all the time shows something.
   ///
-  /// Calls of several tasks may arrive in any order, and a call in a cancelled task changes nothing. For a search field, cancel the
-  /// task of the text before, as SwiftUI's `task(id:)` does: the last text is then the one that counts.
+  /// Calls of several tasks may arrive in any order, and a call in a cancelled task changes nothing. For a search field, cancel
+  /// the task of the text before, as SwiftUI's `task(id:)` does: the last text is then the one that counts.
   ///
   /// - Parameter arrangement: The new arrangement.
   public func rearrange(by arrangement: Arrangement<SourceSection, SourceRow, Section, Row>) async {
@@ -105,7 +105,7 @@ extension ListNode {
     return ListNode(
       pull: {
         if let arranged, arranged.revision == declared.revision { return arranged.node.pull() }
-        guard let revision = declared.revision, let (plan, tenure) = declared.value else { return false }
+        guard let revision = declared.revision, let (plan, lifetime) = declared.value else { return false }
         let before = shown ?? arranged?.node.snapshot()
         let node = builder.rebuild(plan)
         // Sources that the arrangement brings are read first.
@@ -113,7 +113,7 @@ extension ListNode {
           shown = before
           return false
         }
-        if !Tenure.run(givenUp < 16 ? tenure : nil, { _ = node.pull() }) {
+        if !ArrangementLifetime.run(givenUp < 16 ? lifetime : nil, { _ = node.pull() }) {
           (givenUp, shown, declared.isGivenUp) = (givenUp + 1, before, true)
           return false
         }
@@ -153,6 +153,6 @@ extension LiveList {
   public func arranged<NewSection, NewRow>(
     by arrangement: Arrangement<Section, Row, NewSection, NewRow>
   ) -> ArrangedList<Section, Row, NewSection, NewRow> {
-    ArrangedList(ListNode.origin(of: self), arrangement)
+    ArrangedList(ListNode.maker(of: self), arrangement)
   }
 }

@@ -1,5 +1,5 @@
 extension Arrangement {
-  /// Sorts the rows of each section, those with smaller keys first; rows whose keys are equal stand as they stood before.
+  /// Sorts the rows of each section, those with smaller keys first; rows whose keys are equal keep their order.
   ///
   ///     .sorted(by: \.title)
   ///
@@ -11,7 +11,7 @@ extension Arrangement {
     sorted(by: [.ascending(key)])
   }
 
-  /// Sorts the rows of each section; rows whose keys are all equal stand as they stood before.
+  /// Sorts the rows of each section; rows whose keys are all equal keep their order.
   ///
   ///     .sorted(by: .descending(\.date), .ascending(\.title))
   ///
@@ -25,7 +25,7 @@ extension Arrangement {
   @_alwaysEmitIntoClient
   public func sorted(by keys: SortKey<Row>...) -> Arrangement { sorted(by: keys) }
 
-  /// Sorts the rows of each section; rows whose keys are all equal stand as they stood before.
+  /// Sorts the rows of each section; rows whose keys are all equal keep their order.
   ///
   /// - Parameter keys: The criteria, the first one first.
   /// - Returns: The arrangement with this operator at its end.

@@ -3,9 +3,10 @@ public import RowcastModel
 
 /// A policy for rows whose mapping throws.
 public enum MappingFailurePolicy<Row, NewRow>: Sendable {
-  /// The row is left out. Its error is in ``ArrangedList/failures`` until the mapping succeeds or the row goes.
+  /// The row is left out. Its error is in ``ArrangedList/failures`` until the mapping succeeds or the row is removed.
   case omit
-  /// The row stays as the last mapping that succeeded made it; without one it is left out. Its error is in ``ArrangedList/failures`` until the mapping succeeds or the row goes.
+  /// The row stays as the last mapping that succeeded made it; without one it is left out. Its error is in
+  /// ``ArrangedList/failures`` until the mapping succeeds or the row is removed.
   case keepLast
   /// The row shows that it failed: the function makes it, from the row and the error. It has the row's id.
   case show(@Sendable (_ row: Row, _ error: any Error) -> NewRow)
@@ -31,13 +32,13 @@ extension Arrangement {
 
   /// Makes another row of each row. Sections and order stay.
   ///
-  /// An error that is thrown concerns its row alone; the list goes on. A row that gets another id has failed with
+  /// An error that is thrown concerns its row alone; the list continues. A row that gets another id has failed with
   /// `ListError.changedRowID`; so has one whose new id is not equal to itself, which no list takes.
   ///
   /// - Parameters:
   ///   - onFailure: The policy for a row for which `transform` throws.
-  ///   - transform: Makes a row, with the same id. It is asked once for each row that changed, and for all rows if more than about
-  ///     a quarter of them did.
+  ///   - transform: Makes a row, with the same id. It is asked once for each row that changed, and for all rows if more than
+  ///     about a quarter of them did.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) for each changed row of n.
   @_alwaysEmitIntoClient

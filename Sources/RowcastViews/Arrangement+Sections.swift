@@ -5,22 +5,22 @@ extension Arrangement {
   ///
   ///     .sectioned(by: \.day) { Day(id: $0, title: $0.formatted()) }
   ///
-  /// The rows of a section stand as they stood before. A section goes with its last row, unless it is to be kept.
+  /// The rows of a section keep their order. A section is removed with its last row, unless it is to be kept.
   ///
-  /// Any key has a place. Keys that give one section id share the section, which has the place and the content of the
-  /// first of them. Keys that are not equal to themselves, such as `Double.nan`, come after all others, in both directions.
-  /// Equal keys are one key: 0 and −0 are 0. If others can be told apart, such as names whose `==` ignores the case, the section is made
-  /// of that of its first row, in the order of a `sorted(by:)` that directly follows, and made anew when another row is the first.
-  /// They should give one section id; if they do not, each such change takes O(n log n). Unequal keys of which neither is smaller are ordered by their texts. A row whose
-  /// section has an id that is not equal to itself is left out, as a store refuses it. ``ArrangedList/failures`` names the
-  /// rows of such keys.
+  /// Keys that give one section id share the section, which has the place and the content of the
+  /// first of them. Keys that are not equal to themselves, such as `Double.nan`, are after all others, in both directions.
+  /// Equal keys are one key: 0 and −0 are 0. If others can be told apart, such as names whose `==` ignores the case, the section
+  /// is made of that of its first row, in the order of a `sorted(by:)` that directly follows, and made anew when another row is
+  /// the first. They should give one section id; if they do not, each such change takes O(n log n). Unequal keys of which neither
+  /// is smaller are ordered by their texts. A row whose section has an id that is not equal to itself is left out, as a store
+  /// refuses it. ``ArrangedList/failures`` names the rows of such keys.
   ///
   /// - Parameters:
   ///   - key: The key of a row. It is asked a fixed number of times for each row that changed.
   ///   - direction: The order of the sections.
   ///   - kept: Keys that always have a section, even one without rows.
-  ///   - section: Makes the section of a key, for example its title. It is asked once for each row that changed its key, and for each that
-  ///     became the first of its section.
+  ///   - section: Makes the section of a key, for example its title. It is asked once for each row that changed its key, and for
+  ///     each that became the first of its section.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) for each changed row of n. Rows that are not sorted are compared by their place in the
   ///   source, each in O(log n).

@@ -3,7 +3,7 @@ public import RowcastModel
 
 /// A declared way to arrange a list: filtered, mapped, sectioned, sorted, cut to a window.
 ///
-/// An arrangement is a value that describes; it holds no rows. Its operators apply one after the other, each to the
+/// An arrangement is a description, a value without rows. Its operators apply one after the other, each to the
 /// list that the one before gives:
 ///
 ///     let open = store.arranged {
@@ -12,7 +12,7 @@ public import RowcastModel
 ///         .sorted(by: .descending(\.priority), .ascending(\.title))
 ///     }
 ///
-/// The functions of an arrangement depend on nothing but the rows that they are given: a result holds until the row changes.
+/// The functions of an arrangement depend on nothing but the rows that they are given: a result is valid until the row changes.
 /// To filter by something else, arrange the list anew: `rearrange(by:)` of ``ArrangedList``.
 ///
 /// Rows keep their ids, so that each row of the arranged list can be found in the source.
@@ -114,7 +114,7 @@ extension ListNode {
         placement.rebuild(from: list) { placement, section in
           var rows: [Row] = []
           let count = list.rowCount(inSection: section)
-          for start in stride(from: 0, to: count, by: 4_096) where !Tenure.isOver {
+          for start in stride(from: 0, to: count, by: 4_096) where !ArrangementLifetime.isOver {
             let some = list.rows(inSection: section, start..<min(start + 4_096, count))
             rows += passing?(some) ?? placement.passing(some, transform)
           }
@@ -123,7 +123,7 @@ extension ListNode {
       },
       edit: { changes, before, after in
         placement.index.follow(changes, to: after)
-        placement.take(changes, from: before, to: after, transform)
+        placement.step(changes, from: before, to: after, transform)
       },
       failures: { upstream.failures().merging(placement.failures) { upstream, _ in upstream } })
   }
@@ -151,7 +151,8 @@ extension ListNode {
 /// Makes the nodes of an arrangement. Nodes that the arrangement before it has in common with it are kept.
 @usableFromInline
 final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowViewModel> {
-  /// The node of an arrangement, after those that were made for it. The identities are held so that no other object has them.
+  /// The node of an arrangement, after those that were made for it. The identities are kept alive so that no other object has
+  /// them.
   private typealias CachedNode = (stem: ArrangementIdentity, tail: ArrangementIdentity?, node: Any, prefixCount: Int)
 
   /// The list that is arranged.
@@ -170,7 +171,7 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
 
   /// Makes the nodes of an arrangement in place of those of the one before.
   ///
-  /// Operators that both have, because one was made from the other or both from a third, go on where they are.
+  /// Operators that both have, because one was made from the other or both from a third, keep their state.
   @usableFromInline
   func rebuild<Section, Row>(
     _ arrangement: Arrangement<SourceSection, SourceRow, Section, Row>

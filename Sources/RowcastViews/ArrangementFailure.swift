@@ -1,17 +1,17 @@
-/// The reason why a row of an arranged list is left out, or stands where a rule for exceptions puts it.
+/// The reason why a row of an arranged list is left out, or is where a rule for exceptions puts it.
 ///
 /// Keys are given as text.
 public enum ArrangementFailure: Error, Hashable {
-  /// A key of the row is not equal to itself, such as `Double.nan`. The row stands after all rows whose keys are; so does its
-  /// section, if the key divides the rows.
+  /// A key of the row is not equal to itself, such as `Double.nan`. The row is after all rows whose keys are; so is its section,
+  /// if the key divides the rows.
   case unorderedKey(String)
   /// The key gives the same section id as another one. The rows share the section, with place and content of the first key.
   case sharedSection(key: String)
   /// The section of the row's key has an id that is not equal to itself, so that nothing could find it. The row is left out.
   case unidentifiedSection(key: String)
-  /// The list does not have the parent that the row names. The row waits for it, at the top of the outline or hidden.
+  /// The list does not have the parent that the row names. The row is at the top of the outline, or hidden, until it is inserted.
   case missingParent(String)
-  /// The row is its own ancestor. It is the first of such rows in the list, and stands at the top of the outline with the others
+  /// The row is its own ancestor. It is the first of such rows in the list, and is at the top of the outline with the others
   /// under it.
   case cyclicParent(String)
 }
@@ -21,15 +21,15 @@ extension ArrangementFailure: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unorderedKey(let key):
-      "the key \(key) is not equal to itself and has no place in an order; the row stands after all that have one"
+      "the key \(key) is not equal to itself and has no place in an order; the row is after all that have one"
     case .sharedSection(let key):
       "the key \(key) gives the same section id as another key, and shares its section; give each key an id of its own"
     case .unidentifiedSection(let key):
       "the section of the key \(key) has an id that is not equal to itself; the row is left out until it has another key"
     case .missingParent(let parent):
-      "the list has no row \(parent), which the row names as its parent; the row waits until it comes"
+      "the parent \(parent) is missing; until it is inserted, the row is at the top or hidden"
     case .cyclicParent(let parent):
-      "the row names \(parent) as its parent, which stands under the row itself; it is at the top until one of the two has "
+      "the row names \(parent) as its parent, which is a descendant of the row; the row is at the top until one of the two has "
         + "another parent"
     }
   }

@@ -28,8 +28,8 @@ public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: Sou
   /// - Complexity: O(k log n) for each changed row of n in k lists.
   @_alwaysEmitIntoClient
   public convenience init(_ lists: [any LiveList<Section, Row>], preferring policy: MergePolicy = .first) {
-    let origins = lists.map { ListNode.origin(of: $0) }
-    self.init(core: ViewCore { upstreams in .merging(origins.map { $0(upstreams) }, preferring: policy) })
+    let makers = lists.map { ListNode.maker(of: $0) }
+    self.init(core: ViewCore { upstreams in .merging(makers.map { $0(upstreams) }, preferring: policy) })
   }
 
   /// Merges lists.

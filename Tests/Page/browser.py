@@ -124,7 +124,7 @@ class Page:
             raise AssertionError(f"{expression}: {result['exceptionDetails']}")
         return result["result"].get("value")
 
-    def wait_for(self, condition, seconds=20):
+    def wait_for(self, condition, seconds=60):
         """Has the page look, at every frame that it draws, whether a condition holds.
 
         A page that goes elsewhere meanwhile, and a condition that throws, are errors at once. The deadline is a timer of

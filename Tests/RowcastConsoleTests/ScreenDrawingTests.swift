@@ -76,7 +76,7 @@ import Testing
         var other = ScreenText(size: TerminalSize(columns: columns, lines: lines)) { character in
           character.unicodeScalars.reduce(0) { $0 + ($1.value > 0x2FF ? width : 1) }
         }
-        other.take(drawn)
+        other.write(drawn)
         #expect(other.lines[0].hasPrefix("test") && other.lines[lines - 1].hasPrefix("q quit"), "\(other.lines)")
         #expect(columns < 120 || other.lines[1].contains(" operations"), "\(other.lines)")
       }

@@ -218,7 +218,7 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
   @Test func `help covers the list, and is reached from the last line`() throws {
     let screen = try Watched([("a", rows(1))])
     #expect(try screen.frame().lines.last?.main.text == "q quit  ? help")
-    screen.status.helpPage = 0
+    screen.status.mode = .help(page: 0)
     let page = try screen.frame().lines.map(\.main.text)
     #expect(page[1...3] == ["Keys", "  q  end", "  ?  this page"])
     #expect(page.last == "1 of 2; any key goes on, ? back")
@@ -233,14 +233,14 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
     var read: [String] = []
     let count = screen.status.helpPages(columns: columns, height: lines - 2).count
     for page in 0..<count {
-      screen.status.helpPage = page
+      screen.status.mode = .help(page: page)
       let shown = try screen.frame().lines.map(\.main.text)
       read += shown.dropFirst().dropLast()
       #expect(shown.last?.hasPrefix(page + 1 < count ? "\(page + 1) of \(count); any key" : "any key goes") ?? false)
     }
     #expect(read.filter { !$0.isEmpty } == help[0].map(\.text).filter { !$0.isEmpty })
     // As after a resize.
-    screen.status.helpPage = 99
+    screen.status.mode = .help(page: 99)
     #expect(try screen.frame().lines.last?.main.text.hasPrefix("any key goes") ?? false)
   }
 
@@ -253,7 +253,7 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
 
   @Test func `the end of a long text is what is seen while it is typed`() throws {
     let screen = try Watched(columns: 20, [("a", rows(1))])
-    screen.status.prompt = ("/", TypedText(text: "0123456789abcdefghijklmnop\u{1B}[2J"))
+    screen.status.mode = .prompt(Prompt(.text("", { _ in nil }), label: "/", former: "0123456789abcdefghijklmnop\u{1B}[2J"))
     #expect(try screen.frame().lines.last?.main.text == "/cdefghijklmnop␛[2J_")
   }
 
@@ -264,7 +264,7 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
       screen.status.sources = [.init(name: "源", status: .failed(FileError(reason: "壊れた")))]
       try screen.change(to: [("a", rows(3, 1, 4)), ("日本", [TestRow(-1, "言語!")])])
       for isHelp in [false, true] {
-        screen.status.helpPage = isHelp ? 0 : nil
+        screen.status.mode = isHelp ? .help(page: 0) : .list
         let frame = try screen.frame()
         #expect(frame.lines.count == lines)
         for line in frame.lines {

@@ -24,18 +24,18 @@ extension ListSnapshot {
         var work = DifferenceWork()
         var sections = TreeComparison<SectionKind<Section, Row>>(&scratch)
         sections.compare(tree, after.tree, isRelated: isRelated)
-        if sections.stretches.isEmpty { return DifferenceWork(nodes: sections.visited) }
+        if sections.gaps.isEmpty { return DifferenceWork(nodes: sections.visited) }
         var rows = TreeComparison<RowKind<Row>>(&scratch)
-        _ = Changeset<Int>(comparing: sections.stretches, SectionKind<Section, Row>()) { before, after, index in
+        _ = Changeset<Int>(comparing: sections.gaps, SectionKind<Section, Row>()) { before, after, index in
           let (old, new) = (before.old[index.old], after.new[index.new])
           let indexes = IndexPair(old: before.row.old + index.old, new: after.row.new + index.new)
-          let known = rows.stretches.count
+          let known = rows.gaps.count
           rows.compare(old.rows, new.rows, section: indexes, isRelated: isRelated)
-          for index in known..<rows.stretches.count {
-            let stretch = rows.stretches[index]
-            work.rows += stretch.old.count + stretch.new.count
-            work.leaves += leaves(old.rows, from: stretch.row.old, stretch.old.count)
-            work.leaves += leaves(new.rows, from: stretch.row.new, stretch.new.count)
+          for index in known..<rows.gaps.count {
+            let gap = rows.gaps[index]
+            work.rows += gap.old.count + gap.new.count
+            work.leaves += leaves(old.rows, from: gap.row.old, gap.old.count)
+            work.leaves += leaves(new.rows, from: gap.row.new, gap.new.count)
           }
         }
         work.nodes = sections.visited + rows.visited

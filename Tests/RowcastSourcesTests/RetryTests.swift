@@ -186,7 +186,7 @@ actor FlakyServer {
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `the first that is told of the wait for an attempt can end it already`() async throws {
-    let (board, server) = (StatusBoard(), FlakyServer([[1], [2]]))
+    let (board, server) = (StatusPublisher(), FlakyServer([[1], [2]]))
     // The clock stands still: a call that is lost leaves the run waiting.
     let run = SourceRun<Int, ManualClock>(policy: backOff(), coalescing: .none, clock: ManualClock()) { _ in
     } note: { status in
@@ -265,7 +265,7 @@ actor FlakyServer {
     let clock = ManualClock()
     let server = FlakyServer(parts)
     let log = Recorder<Int>()
-    let board = StatusBoard()
+    let board = StatusPublisher()
     let run = SourceRun<Int, ManualClock>(
       policy: .backOff(BackOff(first: .seconds(1), jitter: 0)),
       coalescing: isCoalesced ? .debounce(for: .seconds(5)) : .none, clock: clock, apply: { await log.note($0) })

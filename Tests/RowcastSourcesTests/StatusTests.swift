@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func `a status is read as it is, then whenever it changes, to the last one`() async {
-    let board = StatusBoard()
+    let board = StatusPublisher()
     let statuses = board.values
     #expect(word(await read(statuses)) == "connecting")
     let next = Task { await read(statuses) }
@@ -45,12 +45,12 @@ import Testing
   @Test(.enabled(if: roomsCheckInvariants))
   func `no status follows the last one, nor is one posted while the next attempt is waited for`() async {
     await #expect(processExitsWith: .failure) {
-      let board = StatusBoard()
+      let board = StatusPublisher()
       await board.post(.ended)
       await board.post(.live)
     }
     await #expect(processExitsWith: .failure) {
-      let board = StatusBoard()
+      let board = StatusPublisher()
       let clock = ManualClock()
       await board.beginPause()
       async let pause: Void = board.pause(until: clock.now.advanced(by: .seconds(1)), on: clock)
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func `cancelled readers leave nothing with the board`() async {
-    let board = StatusBoard()
+    let board = StatusPublisher()
     let readers = (0..<20).map { _ in
       Task { for await _ in board.values {} }
     }

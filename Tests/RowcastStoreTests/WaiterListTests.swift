@@ -37,13 +37,13 @@ import Testing
         case 5:
           if let token = former.randomElement(using: &random) { list.remove(token) }
         case 6:
-          list.callAll()
+          list.markAllDue()
           for index in model.indices { model[index].isDue = true }
         default:
           let limit = Int.random(in: 0..<4, using: &random)
           let woken = model.filter(\.isDue).prefix(limit)
           model.removeAll { waiter in woken.contains { $0.token == waiter.token } }
-          let isMoreDue = list.wakeDue(atMost: limit)
+          let isMoreDue = list.wake(atMost: limit)
           #expect(isMoreDue == model.contains(where: \.isDue))
           for waiter in woken { #expect(!waiter.signal.send(), "a task was woken that is not the next") }
           former += woken.map(\.token)

@@ -297,7 +297,7 @@ final class WireFuzz {
     let position = await mirror.beginStream()
     reader = nil
     let message = try overLine(answer(position) ?? .progress(writer.position, since: writer.position))
-    let step = try await mirror.take(message)
+    let step = try await mirror.applyNext(message)
     let (now, list, state) = await (mirror.position, mirror.snapshot, mirror.state)
     try Mismatch.unless(
       now == writer.position && list == writer.list,
@@ -306,7 +306,7 @@ final class WireFuzz {
     noteRuns(of: message, from: position, to: now)
     for run in writer.lineage.runs { heard[run.epoch] = max(heard[run.epoch] ?? 0, run.revision) }
     if writer.isFinished {
-      _ = try await mirror.take(.end(revision: writer.revision, updates: 1, epoch: writer.lineage.epoch))
+      _ = try await mirror.applyNext(.end(revision: writer.revision, updates: 1, epoch: writer.lineage.epoch))
     }
   }
 

@@ -28,7 +28,7 @@ import Testing
       #expect(throws: stopped) { try table.apply(update) }
       try await store.edit { try $0.append(TestRow(id), to: "a") }
     }
-    #expect("\(stopped)".contains("stopped at revision \(bad.revision) of e, which brought"), "\(stopped)")
+    #expect("\(stopped)".contains("stopped at revision \(bad.revision) of e, which caused"), "\(stopped)")
     #expect("\(stopped)".contains("\(unknown)") && "\(stopped)".contains("give it a new stream"), "\(stopped)")
     #expect(table.ids == [0])
 

@@ -36,7 +36,7 @@
       }
       guard case .late(_, after: .seconds(1)) = error.reason else { throw error }
       let text = error.description
-      #expect(text.contains("UpdateRecorderLimitTests.swift:") && text.contains("nothing came"))
+      #expect(text.contains("UpdateRecorderLimitTests.swift:") && text.contains("there was no update"))
     }
 
     @Test func `on a schedule no recorder is late, and a missing update is a deadlock`() async throws {

@@ -296,9 +296,9 @@ func soon(_ condition: () -> Bool) async {
       let watching = TestModel(store)
       watching.watch(binding)
       model = watching
-      while await binding.board.watched.readerCount != 1 { await Task.yield() }
+      while await binding.publisher.watched.readerCount != 1 { await Task.yield() }
     }
-    while await binding.board.watched.readerCount != 0 { await Task.yield() }
+    while await binding.publisher.watched.readerCount != 0 { await Task.yield() }
     #expect(model == nil)
   }
 

@@ -41,21 +41,21 @@ struct NaiveOutline<ID: Hashable & Sendable> {
     let children = children(model)
     func subtree(_ row: Card<ID>) -> [Card<ID>] { [row] + (children[row.id] ?? []).flatMap(subtree) }
     func isKept(_ row: Card<ID>) -> Bool { subtree(row).contains(where: passes) }
-    func shown(_ row: Card<ID>, depth: Int, parent: ID?, mark: ExpandedRows<ID>.Mark?) -> [Card<ID>] {
+    func shown(_ row: Card<ID>, depth: Int, parent: ID?, exception: ExpandedRows<ID>.Exception?) -> [Card<ID>] {
       let below = (children[row.id] ?? []).filter(isKept)
-      let isExpanded = !below.isEmpty && expanded.isExpanded(row.id, depth: depth, under: mark)
+      let isExpanded = !below.isEmpty && expanded.isExpanded(row.id, depth: depth, under: exception)
       let place = OutlinePlace(
         depth: depth, parent: parent, hasChildren: !below.isEmpty, isExpanded: isExpanded, isMatch: passes(row))
-      let next = expanded.mark(below: row.id, under: mark)
+      let next = expanded.exception(below: row.id, under: exception)
       return [make(row, place, subtree(row))]
-        + (isExpanded ? below.flatMap { shown($0, depth: depth + 1, parent: row.id, mark: next) } : [])
+        + (isExpanded ? below.flatMap { shown($0, depth: depth + 1, parent: row.id, exception: next) } : [])
     }
     let top = (children[nil] ?? []).filter(isKept)
     var result = model
     for index in result.parts.indices {
       let ids = Set(model.parts[index].rows.map(\.id))
       result.parts[index].rows = top.filter { ids.contains($0.id) }.flatMap {
-        shown($0, depth: 0, parent: nil, mark: nil)
+        shown($0, depth: 0, parent: nil, exception: nil)
       }
     }
     return result

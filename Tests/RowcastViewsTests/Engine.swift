@@ -92,13 +92,13 @@ final class ArrangementChoice<Section: SectionViewModel, Row: RowViewModel> {
   ///   - plan: The arrangement.
   ///   - isReplaced: True if another one is about to replace it, so that it is not worth making.
   func choose(_ plan: Plan, isReplaced: Bool = false) {
-    let tenure = isReplaced ? Tenure(ArrangementIdentity()) : nil
-    state.take(((plan, tenure), revision: (state.revision ?? -1) + 1, isFinal: false))
+    let lifetime = isReplaced ? ArrangementLifetime(ArrangementIdentity()) : nil
+    state.receive(((plan, lifetime), revision: (state.revision ?? -1) + 1, isFinal: false))
   }
 
   /// Expands rows of the outlines of all arrangements that have an expansion.
   func expand(_ rows: ExpandedRows<Row.ID>, in expansion: OutlineExpansion<Row.ID>) {
-    upstreams.state(of: expansion, hasRows: false).take((rows, revision: expansions, isFinal: false))
+    upstreams.state(of: expansion, hasRows: false).receive((rows, revision: expansions, isFinal: false))
     expansions += 1
   }
 }
@@ -107,7 +107,7 @@ final class ArrangementChoice<Section: SectionViewModel, Row: RowViewModel> {
 final class ExpansionChoice<ID: Hashable & Sendable> {
   fileprivate let state = UpstreamState<ExpandedRows<ID>>(hasRows: false)
 
-  func choose(_ rows: ExpandedRows<ID>) { state.take((rows, revision: (state.revision ?? -1) + 1, isFinal: false)) }
+  func choose(_ rows: ExpandedRows<ID>) { state.receive((rows, revision: (state.revision ?? -1) + 1, isFinal: false)) }
 }
 
 /// A window of a list, with what it counts.
@@ -125,7 +125,7 @@ struct WindowProbe<Section: SectionViewModel, Row: RowViewModel> {
   /// The positions of the rows in the source.
   var positions: Range<Int> { window.shown }
 
-  mutating func step(_ changes: ListChanges, to list: ListSnapshot<Section, Row>) { window.take(changes, to: list) }
+  mutating func step(_ changes: ListChanges, to list: ListSnapshot<Section, Row>) { window.step(changes, to: list) }
 
   /// The first section after changes, before sections are counted again.
   func firstSection(after changes: ListChanges) -> Int {
@@ -189,50 +189,50 @@ struct PartWatchersProbe<Section: SectionViewModel, Row: RowViewModel> {
   /// A part of a list.
   typealias Part = ListPart<Section.ID, Row.ID>
   typealias Snapshot = ListSnapshot<Section, Row>
-  private let hub: ListHub<Section, Row>
+  private let partWatchers: PartWatchers<Section, Row>
 
   /// Follows a list for tests that wait by hand. The closure is told of each difference that is made.
   init(of store: ListStore<Section, Row>, noting note: @escaping @Sendable (ListChanges) -> Void) {
-    hub = ListHub(store.core) {
+    partWatchers = PartWatchers(store.core) {
       let changes = $0.changes(to: $1)
       note(changes)
       return changes
     }
   }
 
-  private init(_ hub: ListHub<Section, Row>) { self.hub = hub }
+  private init(_ partWatchers: PartWatchers<Section, Row>) { self.partWatchers = partWatchers }
 
   /// That of a store, once something watches a part of it.
   static func current(of store: ListStore<Section, Row>) async -> PartWatchersProbe? {
-    (await store.core.hub as? ListHub<Section, Row>).map { PartWatchersProbe($0) }
+    (await store.core.partWatchers as? PartWatchers<Section, Row>).map { PartWatchersProbe($0) }
   }
 
   /// The parts of which changes tell, with the new rows.
   static func parts(changedBy changes: ListChanges, from before: Snapshot, to after: Snapshot) -> [Part: Row?] {
-    ListHub.parts(changedBy: changes, from: before, to: after) { _ in true }
+    PartWatchers.parts(changedBy: changes, from: before, to: after) { _ in true }
   }
 
   /// The number of tasks that wait.
-  var waiterCount: Int { get async { await hub.waiterCount } }
+  var waiterCount: Int { get async { await partWatchers.waiterCount } }
   /// The number of parts that are watched.
-  var partCount: Int { get async { await hub.parts.count } }
+  var partCount: Int { get async { await partWatchers.parts.count } }
 
-  func join(_ parts: [Part]) async { for part in parts { await hub.join(part) } }
+  func join(_ parts: [Part]) async { for part in parts { await partWatchers.join(part) } }
 
   /// Waits for parts while the body edits the list. Returns the parts whose waiters were woken; `nil` if one could not wait.
   func woken(_ parts: [Part], by edit: () async throws -> Void) async throws -> Set<Part>? {
-    let revision = await hub.newest().state.revision
+    let revision = await partWatchers.newest().state.revision
     var waiters: [(part: Part, signal: Signal, token: WaiterList.Token)] = []
     for part in parts {
       let signal = Signal()
-      guard let token = await hub.addWaiter(signal, to: part, after: revision) else { return nil }
+      guard let token = await partWatchers.addWaiter(signal, to: part, after: revision) else { return nil }
       waiters.append((part, signal, token))
     }
     try await edit()
-    _ = await hub.newest()
+    _ = await partWatchers.newest()
     // A signal can be sent once.
     let woken = Set(waiters.filter { !$0.signal.send() }.map(\.part))
-    for waiter in waiters { await hub.removeWaiter(waiter.token, from: waiter.part) }
+    for waiter in waiters { await partWatchers.removeWaiter(waiter.token, from: waiter.part) }
     return woken
   }
 }

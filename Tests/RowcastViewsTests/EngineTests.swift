@@ -9,12 +9,12 @@ import Testing
 @Suite(.watched) struct EngineTests {
   @Test func `a value that arrives after a later one changes nothing`() {
     let state = UpstreamState<Int>(hasRows: true)
-    state.take((1, revision: 1, isFinal: false))
-    state.take((3, revision: 3, isFinal: false))
-    state.take((2, revision: 2, isFinal: false))
+    state.receive((1, revision: 1, isFinal: false))
+    state.receive((3, revision: 3, isFinal: false))
+    state.receive((2, revision: 2, isFinal: false))
     #expect(state.value == 3 && state.revision == 3)
-    state.take((3, revision: 3, isFinal: true))
-    state.take((3, revision: 3, isFinal: false))
+    state.receive((3, revision: 3, isFinal: true))
+    state.receive((3, revision: 3, isFinal: false))
     #expect(state.isFinal)
   }
 

@@ -232,7 +232,7 @@ extension Outline {
             path.append(next)
           }
           let newest = commands.last { $0.id == row || ($0.descendants && path.contains($0.id)) }
-          let mark = path.dropFirst().reversed().reduce(nil) { expanded.mark(below: $1, under: $0) }
+          let mark = path.dropFirst().reversed().reduce(nil) { expanded.exception(below: $1, under: $0) }
           #expect(
             expanded.isExpanded(row, depth: path.count - 1, under: mark)
               == newest?.isExpanded ?? (path.count - 1 < expanded.depth),

@@ -47,7 +47,7 @@ class CorpusTests(TerminalTestCase):
                 json.dump(texts, file)
             probe = os.path.join(os.path.dirname(os.path.abspath(__file__)), "width_probe.py")
             program = run([sys.executable, probe, source, result], folder)
-            end = time.monotonic() + 30
+            end = time.monotonic() + 60
             while not os.path.exists(result) and time.monotonic() < end:
                 select.select([], [], [], 0.05)
             try:

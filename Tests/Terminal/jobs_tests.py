@@ -33,7 +33,7 @@ class Shell:
 
     def wait_until(self, condition, what):
         """Looks until a condition holds."""
-        end = time.monotonic() + 30
+        end = time.monotonic() + 60
         while not condition():
             if time.monotonic() > end:
                 raise AssertionError(f"waited in vain for {what}; the screen is\n{self.shown()}")

@@ -29,7 +29,7 @@ class PlainTests(TerminalTestCase):
         for redirections, code in (("<&-", 1), (">&-", 1), ("2>&-", 0), ("<&- >&- 2>&-", 1)):
             with self.subTest(redirections), tempfile.TemporaryDirectory() as folder:
                 command = f"echo '{line}' | {{ {DEMO} stdin --archive {folder}/list {redirections}; }}"
-                process = subprocess.run(["/bin/bash", "-c", command], capture_output=True, timeout=20)
+                process = subprocess.run(["/bin/bash", "-c", command], capture_output=True, timeout=60)
                 self.assertEqual(process.returncode, code, process.stderr)
                 for name in ("list", "list.lock"):
                     with open(f"{folder}/{name}", "rb") as file:
@@ -71,13 +71,13 @@ class PlainTests(TerminalTestCase):
             # Who reads again gets the rest.
             text = programs[1].stdout.read()
             self.assertRegex(text.splitlines()[-1], b"^#[0-9]+ = end")
-            self.assertEqual(programs[1].wait(15), 143)
+            self.assertEqual(programs[1].wait(60), 143)
             # Five seconds, and some for a machine that is busy.
-            self.assertEqual(programs[0].wait(15), -signal.SIGTERM)
+            self.assertEqual(programs[0].wait(60), -signal.SIGTERM)
 
     def wait_until_full(self, pipe):
         former, waiting = -1, array.array("i", [0])
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while waiting[0] < 50_000 or waiting[0] != former:
             self.assertLess(time.monotonic(), deadline, f"{waiting[0]} bytes")
             former = waiting[0]

@@ -81,7 +81,7 @@ class ProgressTests(TerminalTestCase):
                         self.assertEqual(file.read(), "")
                 self.assertNotIn("reading", terminal.text)
         result = subprocess.run(
-            [DEMO, "replay", "-", "--quiet"], input=INITIAL + "\n", capture_output=True, text=True, timeout=20)
+            [DEMO, "replay", "-", "--quiet"], input=INITIAL + "\n", capture_output=True, text=True, timeout=60)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
 
 

@@ -104,7 +104,7 @@ class Terminal:
             self.type(b"\x1b[?62;22c" * asked)
         return bool(piece)
 
-    def read_until(self, condition, seconds=20):
+    def read_until(self, condition, seconds=60):
         """Collects output until a condition holds for it."""
         end = time.monotonic() + seconds
         while not condition(self.text):
@@ -138,7 +138,7 @@ class Terminal:
 
     # How it ends
 
-    def wait(self, seconds=20):
+    def wait(self, seconds=60):
         """The exit code, as a shell would say it."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:

@@ -27,8 +27,8 @@ class SlowTests(TerminalTestCase):
         for terminal, end, code in ends:
             with self.subTest(end):
                 # Five seconds for the frame, one for each way to restore, and some for a machine that is busy.
-                self.assertEqual(terminal.wait_unread(15), code)
-                self.assertLess(time.monotonic() - start, 12)
+                self.assertEqual(terminal.wait_unread(60), code)
+                self.assertLess(time.monotonic() - start, 40)
 
     def test_a_terminal_that_reads_again_is_drawn_and_restored(self):
         terminal = self.start_stuck()

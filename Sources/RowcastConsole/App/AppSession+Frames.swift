@@ -188,12 +188,12 @@
       .joined()
     }
 
-    /// Shows the message of work that has ended, once no prompt is open, in front of those that came since the last key.
+    /// Shows the message of work that has ended, once the last line is free, in front of those that arrived since the last key.
     func tell(_ message: String) {
-      let earlier = prompt == nil ? screen?.status.message : heldMessage
+      let earlier = mode.usesLastLine ? heldMessage : screen?.status.message
       let text = earlier.map { $0 == message ? message : "\(message) · \($0)" } ?? message
-      heldMessage = prompt == nil ? nil : text
-      if prompt == nil { say(text) }
+      heldMessage = mode.usesLastLine ? text : nil
+      if !mode.usesLastLine { say(text) }
     }
 
     /// Shows a message on the last line instead of the help; `nil` restores the help.

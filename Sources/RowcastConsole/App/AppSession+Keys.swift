@@ -8,32 +8,34 @@
     func handle(_ key: Key) throws -> ConsoleEnding? {
       // Some terminals encode these as keys.
       if key == .control("c") { return .signalled(.interrupt) }
-      if key == .control("z"), !(terminal?.isByHand ?? true) {
+      if key == .control("z"), !(terminal?.usesManualClock ?? true) {
         Platform.signalSelf(Platform.signals.suspend)
         return nil
       }
-      if prompt != nil {
-        try type(key)
+      switch mode {
+      case .list: break
+      case .help(let page):
+        // The page hides all that a key could act on.
+        var action: ConsoleAction?
+        if let index = commands[key], case .action(let named) = commands.commands[index].effect { action = named }
+        turnHelp(from: page, isLeaving: key == .escape || action == .help)
+        if action != .quit { return nil }
+      case .palette(let palette): return try handle(key, in: palette)
+      case .prompt(let prompt):
+        try handle(key, in: prompt)
+        return nil
+      case .confirmation(let confirmation):
+        mode = .list
+        if key == "y" || key == "Y" { run(confirmation.name, confirmation.action) }
         return nil
       }
-      if palette != nil { return try choose(key) }
-      let index = commands[key]
-      if screen?.status.helpPage != nil {
-        // The page of help hides all that a key could act on.
-        var action: ConsoleAction?
-        if let index, case .action(let named) = commands.commands[index].effect { action = named }
-        turnHelp(isLeaving: key == .escape || action == .help)
-        guard action == .quit else { return nil }
-      }
       say(nil)
-      return try index.flatMap { try perform($0) }
+      return try commands[key].flatMap { try perform($0) }
     }
 
-    /// Shows the next page of help, or the list after the last.
-    func turnHelp(isLeaving: Bool = false) {
-      guard let pages = screen?.helpPages, let page = screen?.status.helpPage else { return }
-      screen?.status.helpPage = !isLeaving && page + 1 < pages.count ? page + 1 : nil
-      wantFrame()
+    /// Shows the page of help after one, or the list after the last.
+    func turnHelp(from page: Int, isLeaving: Bool = false) {
+      mode = !isLeaving && page + 1 < screen?.helpPages.count ?? 0 ? .help(page: page + 1) : .list
     }
 
     /// Runs the command of an index. Returns the reason if it ends the app.
@@ -46,14 +48,15 @@
         let id = table.focusedID
         run(command.name) { await action(id) }
       case .own(.prompt(let label, let change)):
-        prompt = Prompt(.command(index, change), label: label, former: typed[index] ?? "")
-      case .own(.text(let label, let send)): prompt = Prompt(.text(command.name, send), label: label, former: "")
+        mode = .prompt(Prompt(.command(index, change), label: label, former: typed[index] ?? ""))
+      case .own(.text(let label, let send)):
+        mode = .prompt(Prompt(.text(command.name, send), label: label, former: ""))
       case .own(.question(let question, let action)):
         guard let id = table.focusedID else {
           say("no row is focused")
           return nil
         }
-        prompt = Prompt(.question(command.name) { await action(id) }, label: question(id), former: "")
+        mode = .confirmation(Confirmation(question: question(id), name: command.name) { await action(id) })
       }
       return nil
     }
@@ -61,14 +64,15 @@
     private func perform(_ action: ConsoleAction) throws -> ConsoleEnding? {
       switch action {
       case .quit: return .quit
-      case .help: screen?.status.helpPage = 0
-      case .palette: palette = Palette(matches: commands.matches(""))
+      case .help: mode = .help(page: 0)
+      case .palette: mode = .palette(Palette(commands: commands.matches("")))
       case .pause: togglePause()
       case .undo: if let undo = app.undo { run(action.rawValue) { await undo() } }
       case .follow:
         table.followsTail.toggle()
         if table.followsTail { try table.scroll(toLine: table.contentHeight) }
-      case .search: prompt = Prompt(.search, label: "search: ", former: search.matcher?.text ?? "")
+      case .search: 
+        mode = .prompt(Prompt(.search, label: "search: ", former: search.matcher?.text ?? ""))
       case .nextHit: goOn(1)
       case .previousHit: goOn(-1)
       case .select: table.toggleFocusedRow()
@@ -130,34 +134,28 @@
     // MARK: - The palette
 
     /// Handles a key while the palette is open.
-    private func choose(_ key: Key) throws -> ConsoleEnding? {
-      guard var open = palette else { return nil }
+    private func handle(_ key: Key, in former: Palette) throws -> ConsoleEnding? {
+      var palette = former
       switch key {
-      case .escape: palette = nil
+      case .escape: mode = .list
       case .enter:
-        palette = nil
-        return try open.matches.indices.contains(open.chosen) ? perform(open.matches[open.chosen]) : nil
-      case .up, .control("p"): palette?.chosen = max(0, open.chosen - 1)
-      case .down, .control("n"): palette?.chosen = max(0, min(open.matches.count - 1, open.chosen + 1))
+        mode = .list
+        return try palette.commands.indices.contains(palette.chosen)
+          ? perform(palette.commands[palette.chosen].index) : nil
+      case .up, .control("p"):
+        palette.chosen = max(0, palette.chosen - 1)
+        mode = .palette(palette)
+      case .down, .control("n"):
+        palette.chosen = max(0, min(palette.commands.count - 1, palette.chosen + 1))
+        mode = .palette(palette)
       default:
-        let former = open.typed.text
-        guard open.typed.take(key) else { return nil }
-        if open.typed.text != former { (open.matches, open.chosen) = (commands.matches(open.typed.text), 0) }
-        palette = open
+        guard palette.typed.take(key) else { return nil }
+        if palette.typed.text != former.typed.text {
+          (palette.commands, palette.chosen) = (commands.matches(palette.typed.text), 0)
+        }
+        mode = .palette(palette)
       }
       return nil
-    }
-
-    /// Shows the palette as it is.
-    func showPalette() {
-      screen?.status.palette = palette.map { palette in
-        let shown = palette.matches.map { index in
-          let command = commands.commands[index]
-          return (command.keys.map(\.name).joined(separator: " "), command.name, command.help)
-        }
-        return (palette.typed, shown, palette.chosen)
-      }
-      wantFrame()
     }
 
     // MARK: - Commands of the app
@@ -217,31 +215,25 @@
     }
 
     /// Handles a key while a prompt is open: Enter keeps the text, Escape restores the former one.
-    private func type(_ key: Key) throws {
-      guard var open = prompt else { return }
-      if case .question(let name, let action) = open.use {
-        prompt = nil
-        if key == "y" || key == "Y" { run(name, action) }
-        return
-      }
+    private func handle(_ key: Key, in former: Prompt) throws {
+      var open = former
       switch key {
       case .enter:
-        prompt = nil
+        mode = .list
         switch open.use {
         case .search: goOn(1)
         case .text(let name, let send):
           let text = open.typed.text
           if !text.isEmpty { run(name) { await send(text) } }
-        case .command, .question: break
+        case .command: break
         }
       case .escape:
-        prompt = nil
+        mode = .list
         if open.typed.text != open.former { take(open.former, from: open, isSilent: false) }
       default:
-        let former = open.typed.text
         guard open.typed.take(key) else { return }
-        prompt = open
-        if open.typed.text != former { take(open.typed.text, from: open, isSilent: true) }
+        mode = .prompt(open)
+        if open.typed.text != former.typed.text { take(open.typed.text, from: open, isSilent: true) }
         return
       }
       showTyped()
@@ -250,7 +242,7 @@
     private func take(_ text: String, from prompt: Prompt, isSilent: Bool) {
       switch prompt.use {
       case .search: search(for: text.isEmpty ? prompt.former : text)
-      case .question, .text: break
+      case .text: break
       case .command(let index, _):
         typed[index] = text
         pass(text, to: prompt, isSilent: isSilent)

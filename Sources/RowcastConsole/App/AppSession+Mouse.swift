@@ -7,11 +7,14 @@
     private static var wheelLines: Int { 3 }
 
     func handle(_ event: MouseEvent) throws {
-      guard let shown = screen?.rows, prompt == nil, palette == nil else { return }
-      wantFrame()
-      if screen?.status.helpPage != nil {
-        if event.action == .press { turnHelp() }
+      guard let shown = screen?.rows else { return }
+      switch mode {
+      case .prompt, .confirmation, .palette: return
+      case .help(let page):
+        wantFrame()
+        if event.action == .press { turnHelp(from: page) }
         return
+      case .list: wantFrame()
       }
       switch event.action {
       case .wheel(let notches): try table.scroll(byLines: notches * Self.wheelLines)

@@ -97,17 +97,15 @@
     var patience: Task<Void, Never>?
     /// The figures of the flow are shown twice a second, as nobody reads faster.
     var figures = (areStale: false, next: ContinuousClock.now)
-    var prompt: Prompt? {
+    var mode = AppMode.list {
       didSet {
-        if case .text = prompt?.use { screen?.status.sendsTyped = true } else { screen?.status.sendsTyped = false }
-        screen?.status.prompt = prompt.map { ($0.label, $0.use.isQuestion ? nil : $0.typed) }
+        screen?.status.mode = mode
         wantFrame()
-        if prompt == nil, let text = heldMessage { tell(text) }
+        if !mode.usesLastLine, let text = heldMessage { tell(text) }
       }
     }
-    /// The messages that came while a prompt was open.
+    /// The messages that came while a person used the last line.
     var heldMessage: String?
-    var palette: Palette? { didSet { showPalette() } }
     /// The text that is searched for, the search for the next row with it, while it goes on, and its number.
     var search: (matcher: TextMatcher?, run: RowSearch?, number: Int) = (nil, nil, 0)
     /// The last click on a row, and its time.
@@ -151,7 +149,7 @@
         ?? (canDraw && app.sink == nil
           ? Terminal() : nil)
       (self.commands, self.terminal, writer) = (commands, terminal, terminal?.writer)
-      timeByHand = terminal.flatMap { $0.isByHand ? .now : nil }
+      timeByHand = terminal.flatMap { $0.usesManualClock ? .now : nil }
       screen = terminal.map { ScreenSink(app, on: $0, commands: commands) }
       screen?.guides = guides
       sink = app.sink ?? LogSink { try Platform.write($0.utf8, to: Platform.standardOutput) }
@@ -188,7 +186,7 @@
     /// Shows the list until it ends, or something else ends the app.
     func run(isolation: isolated (any Actor)? = #isolation) async throws -> ConsoleEnding {
       Platform.ignoreBrokenPipe()
-      let isByHand = terminal?.isByHand ?? false
+      let isByHand = terminal?.usesManualClock ?? false
       // Those of signals, keys and output, and what Dispatch needs for them.
       guard terminal == nil || isByHand || Platform.hasFreeDescriptors(12) && Platform.caughtSignals != nil else {
         throw FileError(reason: "cannot use the terminal: too many open files")
@@ -305,7 +303,7 @@
       case .message(let text, let action):
         if let action { end(action) }
         // An action without a message leaves that of another one where it is.
-        if let text, action != nil { tell(text) } else if action == nil, prompt == nil { say(text) }
+        if let text, action != nil { tell(text) } else if action == nil, !mode.usesLastLine { say(text) }
       case .pauseDeadline:
         if isPaused { togglePause() }
         mayPause = false
@@ -369,7 +367,7 @@
         await stopListening()
         terminal?.leave()
         // After an interruption the list is shown, not the help.
-        screen?.status.helpPage = nil
+        if case .help = mode { mode = .list }
         Platform.stopUntilResumed()
       case .resume:
         // Also after a stop that could not be caught: another program may have changed the terminal meanwhile.

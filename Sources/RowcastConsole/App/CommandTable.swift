@@ -84,13 +84,16 @@ struct CommandTable<RowID: Sendable> {
     return lines + [("^C ^Z", "", "interrupt, suspend")]
   }
 
-  /// The commands whose names have the typed letters in their order, the best first.
-  func matches(_ text: String) -> [Int] {
+  /// The commands whose names have the typed letters in their order, the best first, as the palette shows them.
+  func matches(_ text: String) -> [(index: Int, help: ScreenStatus.KeyHelp)] {
     let ranked = commands.indices.compactMap { index in
       let command = commands[index]
       return FuzzyMatch.rank(of: text, in: command.name, or: command.help).map { (index, $0) }
     }
-    return ranked.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0)
+    return ranked.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map { index, _ in
+      let command = commands[index]
+      return (index, (command.keys.map(\.name).joined(separator: " "), command.name, command.help))
+    }
   }
 }
 

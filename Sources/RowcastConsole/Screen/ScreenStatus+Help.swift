@@ -2,47 +2,52 @@ extension ScreenStatus {
   /// The last line: a prompt, a message, or as many keys as fit, the most important first.
   func lastLine(columns: Int) -> StyledLine {
     var line = StyledLine(columns: columns)
-    if let prompt = prompt ?? palette.map({ (":", $0.text) }) {
-      line.append(prompt.label, prompt.text == nil ? .alarming : .strong)
-      guard let text = prompt.text else {
-        line.append("  y does it, any other key does not", .faint)
-        return line
-      }
-      line.append(text)
-      line.appendRight(
-        palette == nil ? "Enter \(sendsTyped ? "sends" : "keeps")  Esc cancels" : "↑ ↓ choose  Enter runs  Esc cancels")
-    } else if let message {
-      line.append(message)
-    } else {
-      for key in keys where !key.label.isEmpty {
-        let gap = line.spans.isEmpty ? "" : "  "
-        guard TextWidth.columns(of: gap + key.key + key.label) + 1 <= line.free else { continue }
-        line.append(gap)
-        line.append(key.key, .strong)
-        line.append(" \(key.label)", .faint)
-      }
+    switch mode {
+    case .prompt(let prompt):
+      line.append(prompt.label, .strong)
+      line.append(prompt.typed)
+      line.appendRight("Enter \(prompt.sends ? "sends" : "keeps")  Esc cancels")
+    case .palette(let palette):
+      line.append(Self.paletteLabel, .strong)
+      line.append(palette.typed)
+      line.appendRight("↑ ↓ choose  Enter runs  Esc cancels")
+    case .confirmation(let confirmation):
+      line.append(confirmation.question, .alarming)
+      line.append("  y does it, any other key does not", .faint)
+    case .list, .help:
+      if let message { line.append(message) } else { line.append(keys) }
     }
     return line
   }
 
-  /// The column of the cursor in a prompt on the last line; `nil` if there is no prompt.
+  private static let paletteLabel = ":"
+
+  /// The column of the cursor behind what is typed or asked on the last line; `nil` if that shows a message or keys.
   func cursorColumn(columns: Int) -> Int? {
-    guard let prompt = prompt ?? palette.map({ (":", $0.text) }) else { return nil }
     var line = StyledLine(columns: columns)
-    line.append(prompt.label)
-    if let text = prompt.text { line.append(upToCursor: text) }
+    switch mode {
+    case .prompt(let prompt):
+      line.append(prompt.label)
+      line.append(upToCursor: prompt.typed)
+    case .palette(let palette):
+      line.append(Self.paletteLabel)
+      line.append(upToCursor: palette.typed)
+    case .confirmation(let confirmation): line.append(confirmation.question)
+    case .list, .help: return nil
+    }
     return min(columns - line.free, columns - 1)
   }
 
   /// The lines of the list, the last of them covered by the palette.
   func covered(_ lines: [StyledLine], columns: Int) -> [StyledLine] {
-    guard let palette else { return lines }
-    let height = min(palette.commands.count, lines.count, 12)
+    guard case .palette(let palette) = mode else { return lines }
+    let commands = palette.commands.map(\.help)
+    let height = min(commands.count, lines.count, 12)
     // The chosen one is always among the shown ones.
     let first = max(0, palette.chosen - height + 1)
     func width(_ texts: [String]) -> Int { texts.map { TextWidth.columns(of: $0.neutralized) }.max() ?? 0 }
-    let (names, keys) = (width(palette.commands.map(\.label)), width(palette.commands.map(\.key)))
-    let shown = palette.commands.enumerated().dropFirst(first).prefix(height).map { index, command in
+    let (names, keys) = (width(commands.map(\.label)), width(commands.map(\.key)))
+    let shown = commands.enumerated().dropFirst(first).prefix(height).map { index, command in
       var line = StyledLine(columns: columns)
       line.append(index == palette.chosen ? "▸ " : "  ")
       line.append(command.label.neutralized.padded(toColumns: names + 2), .strong)
@@ -100,6 +105,17 @@ extension ScreenStatus {
 }
 
 extension StyledLine {
+  /// Adds as many keys with their labels as fit.
+  fileprivate mutating func append(_ keys: [ScreenStatus.KeyHelp]) {
+    for key in keys where !key.label.isEmpty {
+      let gap = spans.isEmpty ? "" : "  "
+      guard TextWidth.columns(of: gap + key.key + key.label) + 1 <= free else { continue }
+      append(gap)
+      append(key.key, .strong)
+      append(" \(key.label)", .faint)
+    }
+  }
+
   /// Adds a typed text and a sign for its end. The character that the cursor is on is marked, as hits are; and as much is shown of
   /// the text as fits around it.
   fileprivate mutating func append(_ typed: TypedText) {

@@ -36,22 +36,16 @@ package struct ScreenStatus {
   var running: [Int: (name: String, start: ContinuousClock.Instant)] = [:]
   /// The time until work is shown.
   static let slowness = Duration.milliseconds(300)
-  /// The palette: the typed letters, the commands that they choose, each with its keys, and the chosen one.
-  var palette: (text: TypedText, commands: [KeyHelp], chosen: Int)?
   /// The text that is searched for.
   var searched: String?
   /// True if rows that are not confirmed look it.
   var marksUnconfirmed = false
   /// The most important keys first.
   var keys: [KeyHelp]
-  /// The prompt on the last line, and the text typed so far; none for a question that a key answers.
-  var prompt: (label: String, text: TypedText?)?
-  /// True if Enter sends the typed text, rather than keeping it.
-  var sendsTyped = false
-  /// The message on the last line, if there is no prompt.
+  /// What is typed, asked or shown in front of the list.
+  var mode = AppMode.list
+  /// The message on the last line, unless ``mode`` uses it.
   var message: String?
-  /// The index of the page of help that covers the list; `nil` if none does.
-  var helpPage: Int?
   var flow = Flow()
 
   init(title: String, keys: [KeyHelp]) {

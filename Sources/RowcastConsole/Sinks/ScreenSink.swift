@@ -98,18 +98,22 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
     // The column only grows, so that subtitles do not jump about while the list is scrolled.
     subtitleColumn = max(subtitleColumn, ListPane.subtitleColumn(of: table, columns: size.columns, guides))
     let layout = layout(of: table)
-    let page = layout.help > 0 ? status.helpPage : nil
-    var frame = page.map { helpFrame($0, of: table, at: now) } ?? frame(of: table, layout, at: now)
-    if showsCursor { frame.cursor = cursor(in: table, hasHelp: page != nil, hasLastLine: layout.help > 0) }
+    let hasLastLine = layout.help > 0
+    var frame: Frame
+    if case .help(let page) = status.mode, hasLastLine {
+      frame = helpFrame(page, of: table, at: now)
+      if showsCursor { frame.cursor = Frame.Cursor(line: min(1, size.lines - 1), column: 0) }
+    } else {
+      frame = self.frame(of: table, layout, at: now)
+      if showsCursor { frame.cursor = cursor(in: table, hasLastLine: hasLastLine) }
+    }
     frame.checkFillsScreen()
     return frame
   }
 
-  /// Where a screen reader reads on: behind what is typed, at the first line of the help, at the focused row, at a message, or where
-  /// the list begins.
-  private func cursor(in table: RetainedTable<Section, Row>, hasHelp: Bool, hasLastLine: Bool) -> Frame.Cursor {
+  /// Where a screen reader continues to read: behind what is typed, at the focused row, at a message, or where the list begins.
+  private func cursor(in table: RetainedTable<Section, Row>, hasLastLine: Bool) -> Frame.Cursor {
     let last = size.lines - 1
-    if hasHelp { return Frame.Cursor(line: min(1, last), column: 0) }
     if hasLastLine, let column = status.cursorColumn(columns: size.columns) {
       return Frame.Cursor(line: last, column: column)
     }

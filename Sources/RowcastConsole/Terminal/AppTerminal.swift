@@ -10,7 +10,7 @@
     /// True while the screen is taken over.
     var isEntered: Bool { get }
     /// True if time passes only as the input says, and signals are not the process's.
-    var isByHand: Bool { get }
+    var usesManualClock: Bool { get }
     /// True while a shell has the program in the background, where the screen and the keys are those of other programs.
     var isInBackground: Bool { get }
     /// Stops the process with its job if it is in the background, until it is resumed.
@@ -35,7 +35,7 @@
   }
 
   extension AppTerminal {
-    package var isByHand: Bool { false }
+    package var usesManualClock: Bool { false }
     package var isInBackground: Bool { false }
     package func stopInBackground() {}
     package func discardInput() {}

@@ -1,7 +1,7 @@
 public import RowcastDiff
 
 extension ListDraft {
-  /// Counts an edit that took rows out at a path, or put some in.
+  /// Counts an edit that removed or inserted rows at a path.
   @inlinable
   mutating func note(_ path: RowPath) {
     edits += 1
@@ -41,7 +41,7 @@ extension ListDraft {
     return row
   }
 
-  /// Takes out neighbouring rows of a section.
+  /// Removes neighbouring rows of a section.
   @inlinable
   package mutating func removeRows(_ rows: Range<Int>, inSection section: Int) {
     if rows.isEmpty { return }
@@ -66,7 +66,7 @@ extension ListDraft {
   /// Gives a row that was just found at a path new content. Changes nothing if it has that content.
   @inlinable
   package mutating func replaceRow(_ old: Row, at path: RowPath, with row: Row) {
-    if old == row || showSame(old, row) { return }
+    if old == row || isUnchanged(unequal: old, row) { return }
     // The context is the count of edits: an empty value has no address, and thread checkers report a race on it.
     list.tree.modify(at: path.section, &edits) { entry, edits in
       entry.rows.modify(at: path.row, &edits) { old, edits in
@@ -77,7 +77,7 @@ extension ListDraft {
     checkInvariants(inSection: path.section)
   }
 
-  /// Moves the row at a path to where it stands afterwards, within its section or not.
+  /// Moves the row at a path to its path afterwards, in its section or another one.
   @inlinable
   package mutating func moveRow(from source: RowPath, to destination: RowPath) {
     if source == destination { return }
@@ -119,7 +119,7 @@ extension ListDraft {
   @inlinable
   package mutating func replaceSection(at index: Int, with section: Section) {
     let old = list.section(at: index)
-    if old == section || showSame(old, section) { return }
+    if old == section || isUnchanged(unequal: old, section) { return }
     list.tree.modify(at: index, &edits) { entry, edits in
       entry.model = section
       edits += 1
@@ -127,11 +127,11 @@ extension ListDraft {
     checkInvariants(inSection: index)
   }
 
-  /// Gives the section at an index new content, also if both are equal and can be told apart nevertheless; that is no change.
+  /// Replaces the section at an index, even by an equal one that can be distinguished; that is no change.
   @inlinable
   package mutating func exchangeSection(at index: Int, with section: Section) {
     let old = list.section(at: index)
-    let isSame = old == section || showSame(old, section)
+    let isSame = old == section || isUnchanged(unequal: old, section)
     list.tree.modify(at: index, &edits) { entry, edits in
       entry.model = section
       edits += isSame ? 0 : 1
@@ -139,7 +139,7 @@ extension ListDraft {
     checkInvariants(inSection: index)
   }
 
-  /// Moves a section to where it stands afterwards, with its rows, which are not touched.
+  /// Moves a section to its index afterwards, with its rows, which are not touched.
   @inlinable
   package mutating func moveSection(from source: Int, to destination: Int) {
     if source == destination { return }

@@ -3,8 +3,8 @@ public import RowcastDiff
 extension ListDraft {
   /// Makes the list equal to a snapshot.
   ///
-  /// The difference is made once and then edited in, so that the list goes on sharing equal parts with the
-  /// snapshots that were taken of it. If nearly everything differs, the snapshot takes the place of the list.
+  /// The difference is computed once and then applied, so that the list still shares equal parts with its former snapshots. If
+  /// nearly everything differs, the snapshot replaces the list.
   ///
   /// - Complexity: That of the difference, and O(d log n) for d operations or O(n), whichever is less.
   @inlinable
@@ -73,7 +73,7 @@ extension ListDraft {
     for (update, row) in zip(rows.updates, patch.updatedRows) { replaceRow(at: update.to, with: row) }
   }
 
-  /// Applies the deletes, inserts and moves of sections. Sections that move bring their rows along.
+  /// Applies the deletes, inserts and moves of sections. Sections move with their rows.
   @inlinable
   package mutating func apply(_ changes: Changeset<Int>, section: (Int) -> ListSection<Section, Row>) {
     changes.apply(
@@ -95,7 +95,7 @@ extension ListDraft {
 }
 
 extension Changeset {
-  /// The positions of the elements that are deleted or moved, from high to low: the order in which they can be taken out.
+  /// The positions of the elements that are deleted or moved, from high to low: the order in which they can be removed.
   @inlinable var departures: ReversedCollection<[Position]> { (deletes + moves.map { $0.from }).ascending.reversed() }
 
   /// The same operations at other positions.

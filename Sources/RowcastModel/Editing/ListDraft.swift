@@ -2,9 +2,8 @@ public import RowcastDiff
 
 /// A list that is being edited: the newest snapshot, and an index that finds its rows and sections by id.
 ///
-/// This is the core of a store, for code that owns a list without an actor. Edits go by place: places
-/// must lie within the list, and the caller keeps ids unique. Snapshots taken between edits share their unchanged parts,
-/// and are never changed.
+/// This is the core of a store, for code that owns a list without an actor. Edits name places: places must be within the list,
+/// and the caller keeps ids unique. Snapshots taken between edits share their unchanged parts, and are never changed.
 ///
 ///     var draft = ListDraft(snapshot)
 ///     if let path = draft.path(ofRow: id) { draft.removeRow(at: path) }
@@ -25,7 +24,7 @@ package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable
   /// The node index of the last commit, with its journal, if the transaction has made a new one. One at most.
   @usableFromInline var committedIndex: [NodeIndex] = []
   @usableFromInline var edits = 0
-  /// Where the first of them took a row out or put one in.
+  /// Where the first of them removed or inserted a row.
   @usableFromInline var firstPath: RowPath?
 
   @inlinable
@@ -41,15 +40,15 @@ package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable
     (edits, firstPath) = (0, nil)
   }
 
-  /// Returns true if the edits since the last commit, when the list was `former`, changed it. One that changed something did so for
-  /// good; several may have undone one another.
+  /// Returns true if the edits since the last commit, when the list was `former`, changed it. A single edit cannot cancel itself;
+  /// several may cancel out.
   @inlinable
   @inline(__always)
   package func hasChanged(from former: ListSnapshot<Section, Row>) -> Bool {
     edits == 1 || edits > 1 && !isUndone(since: former)
   }
 
-  /// Mostly another row stands where the first edit was, which is seen at once: comparing the lists takes 0.5 µs and more. Not
+  /// Usually another row is where the first edit was, which is found at once: comparing the lists takes 0.5 µs and more. Not
   /// inlined: it is rare and long.
   @inlinable
   @inline(never)
@@ -100,8 +99,8 @@ package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable
   @inlinable
   package func find(_ id: Row.ID) -> (path: RowPath, row: Row)? { list.find(id, nodeIndex) }
 
-  /// Does what ``find(_:)`` does, for a draft that is a property of an object. Such a property is copied before it is read, with ten
-  /// references to count, which takes as long as finding; to change it, it is taken as it stands.
+  /// Does what ``find(_:)`` does, for a draft that is a property of an object. Such a property is copied before it is read, with
+  /// ten references to count, which takes as long as finding; a mutating access does not copy it.
   @inlinable
   package mutating func locate(_ id: Row.ID) -> (path: RowPath, row: Row)? { list.find(id, nodeIndex) }
 }

@@ -1,15 +1,15 @@
 public import RowcastDiff
 
-/// Changes with the content that they bring, which can be applied without the list that they lead to.
+/// Changes with the content that they insert and update, which can be applied without the list that they lead to.
 @usableFromInline
 package struct ListPatch<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   /// The operations on sections and rows.
   @usableFromInline package var changes: ListChanges
-  /// The sections that come, with all their rows, in the order of `changes.sections.inserts`.
+  /// The inserted sections, with all their rows, in the order of `changes.sections.inserts`.
   @usableFromInline package var insertedSections: [ListSection<Section, Row>]
   /// The sections as they are after the change, in the order of `changes.sections.updates`.
   @usableFromInline package var updatedSections: [Section]
-  /// The rows that come, in the order of `changes.rows.inserts`.
+  /// The inserted rows, in the order of `changes.rows.inserts`.
   @usableFromInline package var insertedRows: [Row]
   /// The rows as they are after the change, in the order of `changes.rows.updates`.
   @usableFromInline package var updatedRows: [Row]
@@ -44,7 +44,7 @@ package struct ListPatch<Section: SectionViewModel, Row: RowViewModel>: Sendable
 }
 
 extension ListDraft {
-  /// Applies changes that come from elsewhere, if they fit the list.
+  /// Applies changes of unknown origin, if they fit the list.
   ///
   /// - Parameter patch: The changes, which may start from any list.
   /// - Throws: `ListError` for changes that a strict table would refuse, ids that the list has already or that are not
@@ -108,7 +108,8 @@ extension ListDraft {
     for (path, row) in zip(rows.inserts, patch.insertedRows) { try checkRow(row.id, at: path) }
   }
 
-  /// Checks that a row may come to a path: its id is equal to itself, and that of no row that stays or has arrived.
+  /// Checks that a row may be inserted at a path: its id is equal to itself, and not that of a row that stays or was inserted
+  /// before.
   ///
   /// - Throws: `nonReflexiveRowID`, `duplicateRow`.
   @inlinable

@@ -4,8 +4,8 @@
 /// down follows the same numbers. So an element is found from its id in O(log n) whatever the order of the list is,
 /// and an edit relabels only the nodes that it touches.
 ///
-/// The node index stands for one version only and is changed in place. A journal holds the changes of a transaction,
-/// and undoes them if the transaction fails.
+/// The node index describes one version only and is changed in place. A journal has the changes of a transaction, to undo them if
+/// the transaction fails.
 @usableFromInline
 package struct NodeIndex: Sendable {
   /// A change, in the journal.
@@ -98,7 +98,7 @@ package struct NodeIndex: Sendable {
   /// Sets the parent of a node; 0 for the root of all.
   @usableFromInline
   mutating func link(_ number: Int32, to parent: Int32) {
-    // Parents serve to find elements only, and the nodes may bring numbers from elsewhere.
+    // Parents are needed only to find elements, and the nodes may have numbers from another index.
     guard findsElements else { return }
     let old = parents[Int(number)]
     guard old != parent else { return }
@@ -145,11 +145,11 @@ package struct NodeIndex: Sendable {
 
   // MARK: - Adoption
 
-  /// Takes over the number of a node that was made elsewhere. Returns `false` if the number is taken.
+  /// Adopts the number of a node that was made elsewhere. Returns `false` if the number is used already.
   @usableFromInline
   mutating func adopt(_ number: Int32, in parent: Int32, limit: Int) -> Bool {
     guard number > 0, number <= limit else { return false }
-    // A number that is not taken yet is its own parent, which no node can be.
+    // A number that is not used yet is its own parent, which no node can be.
     while parents.count <= Int(number) { parents.append(Int32(parents.count)) }
     guard parents[Int(number)] == number else { return false }
     parents[Int(number)] = parent

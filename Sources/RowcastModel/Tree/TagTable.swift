@@ -198,7 +198,7 @@ struct TagTable: Sendable {
     #endif
   }
 
-  /// Checks, in debug builds, that each shard stands in the directory where its pairs are looked for, and nowhere else.
+  /// Checks, in debug builds, that the directory has each shard where its pairs are looked up, and nowhere else.
   private func checkDirectory() {
     #if DEBUG
       precondition(directory.count == 1 << depth, "The directory has \(directory.count) entries at depth \(depth)")
@@ -209,7 +209,7 @@ struct TagTable: Sendable {
         precondition(
           entries.count == 1 << (depth - shard.depth)
             && entries.last.map { $0 - (entries.first ?? 0) + 1 } == entries.count,
-          "Shard \(index) of depth \(shard.depth) stands in the directory, of depth \(depth), at \(entries)")
+          "Shard \(index) of depth \(shard.depth) is in the directory, of depth \(depth), at \(entries)")
       }
       precondition(used >= count, "The shards have \(used) pairs, the table \(count)")
     #endif

@@ -1,6 +1,6 @@
 public import RowcastDiff
 
-/// The numbers of the nodes from a leaf up to the root of all, in lent memory.
+/// The numbers of the nodes from a leaf up to the root of all, in borrowed memory.
 @usableFromInline typealias TreeChain = Slice<UnsafeMutableBufferPointer<Int32>>
 
 extension NodeIndex {
@@ -43,7 +43,7 @@ extension Tree {
     }
   }
 
-  /// The index of the child with a number; the position goes up by the elements before it.
+  /// The index of the child with a number; the position is advanced by the elements before it.
   @inlinable
   @inline(__always)
   static func child(of children: UnsafeBufferPointer<Child>, numbered number: Int32, _ position: inout Int) -> Int? {
@@ -74,7 +74,7 @@ extension Tree {
     }
   }
 
-  /// The number of elements before the first for which a condition holds. It holds for all elements behind that.
+  /// The number of elements before the first for which a condition is true. It is true for all elements after that one.
   @inlinable
   package func partitioningIndex(where belongsInSecondPartition: (Element) throws -> Bool) rethrows -> Int {
     var start = 0

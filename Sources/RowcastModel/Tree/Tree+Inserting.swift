@@ -81,7 +81,7 @@ extension Tree {
     return right
   }
 
-  /// Where to cut a full node. Appending and prepending leave well filled nodes behind, not half empty ones.
+  /// Where to cut a full node. Appending and prepending result in well filled nodes, not half empty ones.
   @inlinable
   static func cut(_ count: Int, insertedAt offset: Int) -> Int {
     offset >= count ? count - Swift.max(1, count / 4) : offset == 0 ? Swift.max(1, count / 4) : count / 2

@@ -1,7 +1,7 @@
 /// Reads a tree from left to right.
 ///
-/// It goes by pointers into the arrays of the nodes, so that going from element to element counts no references. The pointers hold
-/// because the tree is held: a node that is held is never changed in place.
+/// It follows pointers into the arrays of the nodes, so that advancing counts no references. The pointers are valid because the
+/// tree is kept alive: a node with several owners is never changed in place.
 @usableFromInline
 @frozen
 @safe
@@ -13,7 +13,7 @@ package struct TreeIterator<Kind: TreeKind>: IteratorProtocol {
   /// The next leaf under the same parent, and the end of its siblings.
   @usableFromInline var leaf: UnsafePointer<TreeChild<Kind.Element>>?
   @usableFromInline var leavesEnd: UnsafePointer<TreeChild<Kind.Element>>?
-  /// The position behind the leaves that were entered.
+  /// The position after the leaves that were entered.
   @usableFromInline var position = 0
 
   @inlinable
@@ -23,7 +23,7 @@ package struct TreeIterator<Kind: TreeKind>: IteratorProtocol {
   @inline(__always)
   package mutating func next() -> Kind.Element? {
     if unsafe element == end, !enterLeaf() { return nil }
-    // The tree is used behind each access through a pointer, so that it is not released before.
+    // The tree is used after each access through a pointer, so that it is not released before.
     return withExtendedLifetime(tree) {
       let next = unsafe element.unsafelyUnwrapped
       unsafe element = next + 1
@@ -47,8 +47,8 @@ package struct TreeIterator<Kind: TreeKind>: IteratorProtocol {
 
   /// Enters a leaf, which is not empty.
   ///
-  /// Its end is computed from the count in its parent. Read from the leaf itself, it would come from memory, and
-  /// the processor would not go on to the leaves behind it meanwhile.
+  /// Its end is computed from the count in its parent. Read from the leaf itself, it would be loaded from memory first, and the
+  /// processor would not advance to the leaves after it meanwhile.
   @inlinable
   mutating func enter(_ child: borrowing TreeChild<Kind.Element>) {
     unsafe element = child.node.elements.baseAddress

@@ -1,5 +1,5 @@
 extension Tree {
-  /// Puts another tree behind this one. Both trees' ids are in the node index, as are the result's.
+  /// Appends another tree to this one. The node index has the ids of both trees, and those of the result.
   ///
   /// - Complexity: O(|difference of the heights|): O(log n).
   @inlinable
@@ -111,7 +111,7 @@ extension Tree {
 
   /// Puts elements in the place of a range: a splice.
   ///
-  /// - Complexity: O(log n + m) for m elements that come or go; those that stay are not touched.
+  /// - Complexity: O(log n + m) for m elements that are inserted or removed; the others are not touched.
   @inlinable
   package mutating func replaceSubrange(
     _ range: Range<Int>, with elements: some RandomAccessCollection<Element>, _ nodeIndex: inout NodeIndex

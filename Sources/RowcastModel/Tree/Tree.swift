@@ -115,7 +115,7 @@ package struct Tree<Kind: TreeKind>: Sendable {
     }
   }
 
-  /// Stops the process at an element that was put in under another id than it has now: a computed id, mostly.
+  /// Stops the process at an element that was inserted with another id than it has now: usually a computed id.
   @usableFromInline
   static func stopAtChangedID(of element: Element) -> Never {
     stop(

@@ -1,22 +1,22 @@
 public import RowcastDiff
 
-/// The stretches of leaves that two trees do not share.
+/// The gaps of leaves that two trees do not share.
 ///
-/// Nodes are told apart by ``TreeNode/address``, and stretches point into them: the caller holds both trees for as long as it uses
-/// the comparison. From the roots down, level by level, shared nodes at the beginning, at the end and between are crossed off, and
-/// the others are opened. Nodes keep their order in every edit, so that going through both sides in step finds all shared ones. If
-/// one were missed, its elements would be compared, and the result would be the same.
+/// Nodes are identified by ``TreeNode/address``, and gaps point into them: the caller keeps both trees alive while it uses the
+/// comparison. From the roots down, level by level, shared nodes at the beginning, at the end and between are crossed off, and
+/// the others are opened. Nodes keep their order in every edit, so that going through both sides in step finds all shared ones.
+/// If one were missed, its elements would be compared, and the result would be the same.
 ///
 /// - Complexity: O(d log n) for d elements that differ.
 @usableFromInline
 struct TreeComparison<Kind: TreeKind>: ~Copyable {
   @usableFromInline typealias Child = TreeChild<Kind.Element>
-  @usableFromInline typealias Children = LentElements<Child>
-  @usableFromInline typealias Elements = LentElements<Kind.Element>
+  @usableFromInline typealias Children = BorrowedElements<Child>
+  @usableFromInline typealias Elements = BorrowedElements<Kind.Element>
 
-  /// The stretches, in order, of all trees that were compared.
-  @usableFromInline var stretches: ScratchArray<Stretch<Kind.Element>>
-  /// The elements of stretches that have several leaves.
+  /// The gaps, in order, of all trees that were compared.
+  @usableFromInline var gaps: ScratchArray<Gap<Kind.Element>>
+  /// The elements of gaps that have several leaves.
   @usableFromInline var joined: [ContiguousArray<Kind.Element>] = []
   /// The children of several nodes side by side, which are compared as those of one.
   @usableFromInline var opened: [ContiguousArray<Child>] = []
@@ -24,18 +24,18 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
   @usableFromInline var section = IndexPair(old: 0, new: 0)
   /// The number of elements before the next ones to compare, on either side.
   @usableFromInline var row = IndexPair(old: 0, new: 0)
-  /// The number of shared elements since the last stretch.
+  /// The number of shared elements since the last gap.
   @usableFromInline var sharedCount = 0
-  /// True if these trees have a stretch yet.
-  @usableFromInline var hasStretch = false
+  /// True if these trees have a gap yet.
+  @usableFromInline var hasGap = false
   /// The number of nodes that were looked into, which bounds the cost.
   @usableFromInline var visited = 0
 
   @inlinable
-  init(_ scratch: inout Scratch) { stretches = scratch.array(of: Stretch<Kind.Element>.self) }
+  init(_ scratch: inout Scratch) { gaps = scratch.array(of: Gap<Kind.Element>.self) }
 
   /// Compares the trees of a section before and after a change. Trees that are not related cannot share nodes, and are one
-  /// stretch.
+  /// gap.
   @inlinable
   @inline(__always)
   mutating func compare(
@@ -51,8 +51,10 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
   mutating func compareRoots(
     _ before: borrowing Tree<Kind>, _ after: borrowing Tree<Kind>, _ section: IndexPair, _ isRelated: Bool
   ) {
-    (self.section, row, sharedCount, hasStretch) = (section, IndexPair(old: 0, new: 0), 0, false)
-    guard isRelated, before.count > 0, after.count > 0 else { return add(lend(before.root), lend(after.root)) }
+    (self.section, row, sharedCount, hasGap) = (section, IndexPair(old: 0, new: 0), 0, false)
+    guard isRelated, before.count > 0, after.count > 0 else {
+      return add(elements(of: before.root), elements(of: after.root))
+    }
     if before.height == after.height { return compare(before.root, after.root, height: before.height) }
     var (old, new) = (keep([before.root]), keep([after.root]))
     for _ in 0..<max(0, before.height - after.height) { old = open(old) }
@@ -64,9 +66,9 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
   mutating func compare(_ before: borrowing Child, _ after: borrowing Child, height: Int32) {
     visited += 2
     if let old = unsafe before.node.children, let new = unsafe after.node.children {
-      unsafe compare(LentElements(old), LentElements(new), height: height - 1)
+      unsafe compare(BorrowedElements(old), BorrowedElements(new), height: height - 1)
     } else {
-      add(lend(before), lend(after))
+      add(elements(of: before), elements(of: after))
     }
   }
 
@@ -131,7 +133,7 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
     if before.count + after.count == 0 { return }
     visited += before.count + after.count
     if height == 0 || before.count == 0 || after.count == 0 {
-      add(lend(before), lend(after))
+      add(elements(of: before), elements(of: after))
     } else {
       compare(open(before), open(after), height: height - 1)
     }
@@ -139,7 +141,7 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
 
   @inlinable
   mutating func open(_ nodes: Children) -> Children {
-    if nodes.count == 1, let children = unsafe nodes[0].node.children { return unsafe LentElements(children) }
+    if nodes.count == 1, let children = unsafe nodes[0].node.children { return unsafe BorrowedElements(children) }
     var all: ContiguousArray<Child> = []
     for index in 0..<nodes.count { if case .inner(let children) = nodes[index].node { all += children } }
     return keep(all)
@@ -148,7 +150,7 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
   @inlinable
   mutating func keep(_ nodes: ContiguousArray<Child>) -> Children {
     opened.append(nodes)
-    return LentElements(nodes)
+    return BorrowedElements(nodes)
   }
 
   @inlinable
@@ -160,26 +162,26 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
 
   /// The elements of nodes. Those of a leaf are read where they are.
   @inlinable
-  mutating func lend(_ nodes: Children) -> Elements {
-    if nodes.count == 1 { return lend(nodes[0]) }
+  mutating func elements(of nodes: Children) -> Elements {
+    if nodes.count == 1 { return elements(of: nodes[0]) }
     var elements: ContiguousArray<Kind.Element> = []
     for index in 0..<nodes.count { collect(nodes[index], into: &elements) }
-    return lend(elements)
+    return keepJoined(elements)
   }
 
   @inlinable
-  mutating func lend(_ node: borrowing Child) -> Elements {
-    if node.isLeaf { return unsafe LentElements(node.node.elements) }
+  mutating func elements(of node: borrowing Child) -> Elements {
+    if node.isLeaf { return unsafe BorrowedElements(node.node.elements) }
     var elements: ContiguousArray<Kind.Element> = []
     elements.reserveCapacity(Int(node.count))
     collect(node, into: &elements)
-    return lend(elements)
+    return keepJoined(elements)
   }
 
   @inlinable
-  mutating func lend(_ elements: ContiguousArray<Kind.Element>) -> Elements {
+  mutating func keepJoined(_ elements: ContiguousArray<Kind.Element>) -> Elements {
     joined.append(elements)
-    return LentElements(elements)
+    return BorrowedElements(elements)
   }
 
   @inlinable
@@ -189,10 +191,10 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
 
   @inlinable
   mutating func add(_ old: Elements, _ new: Elements) {
-    // Shared elements before the first stretch and behind the last one are passed by nothing that moves.
-    if hasStretch { stretches[stretches.count - 1].sharedCount = sharedCount }
-    (hasStretch, sharedCount) = (true, 0)
-    stretches.append(Stretch(old: old, new: new, section: section, row: row))
+    // No element moves across shared elements before the first gap or after the last one.
+    if hasGap { gaps[gaps.count - 1].sharedCount = sharedCount }
+    (hasGap, sharedCount) = (true, 0)
+    gaps.append(Gap(old: old, new: new, section: section, row: row))
     row.old += old.count
     row.new += new.count
   }

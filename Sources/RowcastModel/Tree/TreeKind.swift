@@ -62,7 +62,9 @@ package struct SectionKind<Section: SectionViewModel, Row: RowViewModel>: TreeKi
   package func areEqual(_ old: Element, _ new: Element) -> Bool { old.model == new.model }
 
   @inlinable
-  package func areSame(_ old: Element, _ new: Element) -> Bool { showSame(old.model, new.model) }
+  package func isUnchanged(unequal old: Element, _ new: Element) -> Bool {
+    RowcastDiff.isUnchanged(unequal: old.model, new.model)
+  }
 }
 
 @usableFromInline

@@ -46,7 +46,7 @@ package struct TreeChild<Element: Sendable>: Sendable {
 }
 
 extension TreeNode {
-  /// The address of the node's elements or children, which tells shared nodes from others.
+  /// The address of the node's elements or children, by which shared nodes are recognised.
   ///
   /// Two nodes that are alive at the same time have the same address only if they are the same array, and then the
   /// same content: an array in several hands is never changed in place. So addresses may be compared for as long as

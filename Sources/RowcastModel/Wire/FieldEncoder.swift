@@ -1,7 +1,8 @@
 /// Writes a value's fields beside others into one object.
 ///
-/// It passes a keyed container of the base encoder on, and refuses fields whose names are taken, and any other kind of container:
-/// encoders stop the process if an object and another value are in one place. A single value may still be an object inside.
+/// It forwards a keyed container of the base encoder, and refuses fields whose names are used already, and any other kind of
+/// container: encoders stop the process if an object and another value are in one place. A single value may still be an object
+/// inside.
 final class FieldEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncodingContainer {
   private let base: any Encoder
   private let reserved: Set<String>

@@ -1,10 +1,10 @@
-/// The progress of a mirror through the stream of its writer. It decides about messages, and holds no list.
+/// The progress of a mirror through the stream of its writer. It decides about messages, and has no list.
 ///
 /// Messages may be lost, doubled, reordered, cut short or foreign. A message is applied only if it starts at the position of the
-/// mirror, or brings the whole list at a later one. So the mirror is always at a state that its writer had.
+/// mirror, or has the whole list at a later one. So the mirror is always at a state that its writer had.
 ///
-/// Its states are four: it has no list, follows one, misses something, or is at the end. For each, and for each message, this is the
-/// verdict; *m* is the run of the mirror:
+/// Its states are four: it has no list, follows one, misses something, or is at the end. For each, and for each message, this is
+/// the verdict; *m* is the run of the mirror:
 ///
 /// | the message's run | whole list | changes, progress, end |
 /// |---|---|---|
@@ -19,7 +19,7 @@ package struct MirrorProgress: Sendable {
   package enum Verdict: Equatable, Sendable {
     /// The message is applied.
     case apply
-    /// The message brings the whole list of another writer. A stream in order refuses it with the error.
+    /// The message has the whole list of another writer. A stream in order refuses it with the error.
     case applyOther(WireError)
     /// The mirror has this list, or the message says nothing of lists. Nothing is wrong: keyframes repeat the list.
     case skip
@@ -41,10 +41,10 @@ package struct MirrorProgress: Sendable {
   private var missesRun = false
   /// True if the stream is not that of the mirror's list: only a whole list helps.
   private var missesList = false
-  /// The latest epochs that the mirror has left, each with the newest revision that was mentioned. Older messages
-  /// come too late. Newer ones may be of a writer that is still there.
+  /// The latest epochs that the mirror has left, each with the newest revision that was mentioned. Older messages are too late.
+  /// Newer ones may be from a writer that still runs.
   private var formerPositions: [ListPosition] = []
-  /// The first message since the newest one that was taken which a stream in order has refused for what it says.
+  /// The first message since the last applied one that a stream in order has refused because of its content.
   private var refusal: (position: ListPosition, error: WireError)?
 
   /// Starts at a position, or before the first message.
@@ -120,14 +120,15 @@ package struct MirrorProgress: Sendable {
       return isLate(target) ? .stale(error) : .gap(error)
     }
     if step.follows(position) {
-      // What has ended in one run may go on in the next one.
+      // A list that has ended in one run may continue in the next one.
       return isEnded && isSameRun ? .stale(.ended(revision: position.revision)) : .apply
     }
     let wrongStart = WireError.wrongRevision(list: position.revision, messageStartsAt: start.revision)
     return isSameRun && target.revision <= position.revision ? .stale(wrongStart) : .gap(wrongStart)
   }
 
-  /// Returns `true` if a message of another run is of a former one, or as old as those that the mirror heard before it left that run.
+  /// Returns `true` if a message of another run is of a former one, or as old as those that the mirror heard before it left that
+  /// run.
   private func isLate(_ message: ListPosition) -> Bool {
     if message.epoch.isEmpty { return false }
     return lineage.contains(message.epoch)

@@ -8,7 +8,7 @@ public enum MirrorState: Hashable, Sendable {
   case ended(ListPosition)
 }
 
-/// A need of a mirror, without which it cannot go on.
+/// What a mirror needs to continue.
 public enum MirrorNeed: Hashable, Sendable {
   /// The whole list: an `initial` message.
   case wholeList

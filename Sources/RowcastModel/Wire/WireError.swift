@@ -18,14 +18,14 @@ public indirect enum WireError: Error, Hashable {
   case longEpoch(String)
   /// The list has ended with an earlier message.
   case ended(revision: Int)
-  /// The stream brought a message before this one that was refused, so that this one does not fit the list. A whole list helps, if it
-  /// is later than the list.
+  /// A message before this one was refused, so that this one does not fit the list. A whole list helps,
+  /// if it is later than the list.
   case stopped(at: ListPosition, by: WireError)
   /// The operations break a rule of strict tables.
   case refused(BatchError)
   /// The content contradicts the list, in words: an id that the list has already, an update that changes an id.
   case contradiction(String)
-  /// The content of a section is written as something else than an object, and so cannot stand beside its id.
+  /// The content of a section is not written as an object, so its fields cannot be beside the section's id.
   case contentIsNoObject(type: String)
   /// The content of a section has a field whose name the wire form needs for itself.
   case reservedField(String, type: String)
@@ -54,13 +54,13 @@ extension WireError: CustomStringConvertible {
     case .negativeRevision(let revision):
       "the message has the revision \(revision); revisions begin with 0"
     case .hugeRevision(let revision):
-      "the message has the revision \(revision); no list comes to 2^53"
+      "the message has the revision \(revision); the largest revision is 2^53 - 1"
     case .longEpoch(let epoch):
       "the epoch has \(epoch.utf8.count) bytes; \(ListPosition.longestEpoch) are enough: \(epoch.prefix(80))"
     case .ended(let revision):
       "the list ended at revision \(revision); no message can follow"
     case .stopped(let position, let error):
-      "the list stopped before \(position), whose message brought this error: \(error); begin again with a whole list"
+      "the list stopped before \(position), whose message caused this error: \(error); begin again with a whole list"
     case .refused(let error):
       "\(error.rule.rawValue): \(error.message)"
     case .contradiction(let text):

@@ -131,7 +131,7 @@ extension WireChanges {
     try sections.encodeMoves(changes.sections.moves)
     var updates = sections.nestedUnkeyedContainer(forKey: .updates)
     for (update, content) in zip(changes.sections.updates, updatedSections) {
-      // The fields of the content stand beside `from` and `to`.
+      // The fields of the content are beside `from` and `to`.
       let encoder = updates.superEncoder()
       try FieldEncoder.encode(content, beside: ["from", "to"], to: encoder)
       var record = encoder.container(keyedBy: WireField.self)

@@ -9,8 +9,8 @@ public import RowcastDiff
 ///
 /// Every message names the epoch of its list's run. Messages that were recorded before there were epochs have the empty one.
 public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equatable, Sendable {
-  /// The whole list at a revision: the first message of a stream, and keyframes in its middle. The newest runs of the list come
-  /// along.
+  /// The whole list at a revision: the first message of a stream, and keyframes in its middle. It includes the newest runs of the
+  /// list.
   case initial(
     revision: Int, snapshot: ListSnapshot<Section, Row>, epoch: String = "", lineage: Lineage = Lineage())
   /// The changes since a revision.
@@ -91,7 +91,7 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
     }
   }
 
-  /// The revision that the message starts from; `nil` if it brings the whole list.
+  /// The revision from which the message starts; `nil` if it has the whole list.
   package var previous: Int? {
     switch self {
     case .initial, .run: nil

@@ -2,15 +2,15 @@ public import RowcastDiff
 
 /// A list that is read from the messages of another process: the counterpart of ``WireWriter``.
 ///
-/// Where every message arrives, in order, ``fold(_:)`` takes them, and anything else is an error:
+/// Where every message arrives, in order, ``fold(_:)`` applies them, and anything else is an error:
 ///
 ///     var reader = WireReader<Channel, Message>()
 ///     for try await message in messages {
 ///       if let update = try reader.fold(message) { try table.apply(update) }
 ///     }
 ///
-/// Where messages may be lost, doubled or reordered, and where a reader may join late, ``receive(_:)`` takes those that
-/// start at its position, and ``state`` tells the missing ones. The list is always one that its writer had.
+/// Where messages may be lost, doubled or reordered, and where a reader may join late, ``receive(_:)`` applies those that start
+/// at its position, and ``state`` names the missing ones. The list is always one that its writer had.
 public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sendable {
   @usableFromInline package var progress: MirrorProgress
   @usableFromInline var draft: ListDraft<Section, Row>
@@ -29,7 +29,7 @@ public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sen
   /// The list after the latest message.
   public var snapshot: ListSnapshot<Section, Row> { draft.snapshot }
 
-  /// The position of the list, from which the writer's updates can go on. `nil` before the first message, and after one that
+  /// The position of the list, from which the writer's updates can continue. `nil` before the first message, and after one that
   /// showed that the list is not the one that the writer had.
   public var position: ListPosition? { progress.position }
 
@@ -44,11 +44,12 @@ public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sen
 
   /// Brings the list to the state after the next message of a stream that is in order.
   ///
-  /// - Parameter message: The next message. The whole list may come again at any time before the end: at the position of
-  ///   the mirror it changes nothing, at a later one, also of a later run of the list, it takes the place of the list.
-  /// - Returns: The update that the message stands for, which a strict table accepts; `nil` for a message without changes.
-  /// - Throws: ``WireError`` for a message that does not follow, or does not fit the list. The mirror is then as it was. Those that
-  ///   follow a refused message are of no use without it: they are refused with ``WireError/stopped(at:by:)``, which names its error.
+  /// - Parameter message: The next message. The whole list may be repeated at any time before the end: at the position of the
+  ///   mirror it changes nothing; at a later one, or one of a later run, it replaces the list.
+  /// - Returns: The update of the message, which a strict table accepts; `nil` for a message without changes.
+  /// - Throws: ``WireError`` for a message that does not follow, or does not fit the list. The mirror is then as it was. Those
+  ///   that follow a refused message are of no use without it: they are refused with ``WireError/stopped(at:by:)``, which names
+  ///   its error.
   /// - Complexity: O(k log n) for k operations on n rows, those of inserted and deleted sections included; O(n) for the
   ///   whole list, and O(1) if it has no news.
   @inlinable
@@ -72,10 +73,10 @@ public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sen
   /// Takes a message of a stream in which messages may be missing, doubled or out of order.
   ///
   /// A message that starts at the position of the mirror is applied. The whole list is applied if it is later, or that of another
-  /// writer, or of one that names no epoch. All others leave the list as it is; ``state`` tells the missing ones.
+  /// writer, or of one that names no epoch. All others leave the list as it is; ``state`` names the missing ones.
   ///
   /// - Parameter message: Any message.
-  /// - Returns: The update that the message stands for, which a strict table accepts; `nil` if the list stays as it is.
+  /// - Returns: The update of the message, which a strict table accepts; `nil` if the list stays as it is.
   /// - Throws: ``WireError`` for a message that contradicts itself or the list, as no writer sends. The list is as it was.
   ///   If the message starts where the mirror is, the mirror has lost its position, and takes the next whole list.
   /// - Complexity: That of ``fold(_:)``.
@@ -137,7 +138,7 @@ extension WireChanges {
     }
   }
 
-  /// Checks that there is a content for each operation that brings one.
+  /// Checks that there is a content for each operation that needs one.
   @usableFromInline
   func checkContents() throws(WireError) {
     for (name, operations, contents) in [

@@ -85,7 +85,7 @@ extension Array {
   }
 }
 
-/// A section with its rows: the fields of its content stand beside `id` and `rows`.
+/// A section with its rows: the fields of its content are beside `id` and `rows`.
 struct SectionRecord<Section: WireSection, Row: RowViewModel & Codable>: Codable {
   let section: ListSection<Section, Row>
 

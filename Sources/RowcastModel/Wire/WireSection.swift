@@ -6,8 +6,8 @@
 ///       var content: Content
 ///     }
 public protocol WireSection<ID>: SectionViewModel where ID: Codable {
-  /// The content of the section without its id. Its fields stand beside `id` and `rows` on the wire, so they must have
-  /// other names, and other names than `from` and `to`.
+  /// The content of the section without its id. On the wire its fields are beside `id` and `rows`, so they must have other names,
+  /// and other names than `from` and `to`.
   associatedtype Content: Codable & Equatable & Sendable
 
   /// The content of the section.

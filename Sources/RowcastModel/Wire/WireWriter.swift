@@ -42,7 +42,7 @@ public struct WireWriter<Section: WireSection, Row: RowViewModel & Codable>: Sen
   /// - Parameter keyframes: The times at which the whole list is repeated.
   public init(keyframes: KeyframePolicy = .never) { self.init(epoch: nil, keyframes: keyframes) }
 
-  /// Creates a writer that has an epoch of its own. One that comes again for another list misleads mirrors.
+  /// Creates a writer with a given epoch. An epoch that is used again for another list misleads mirrors.
   package init(epoch: String?, keyframes: KeyframePolicy = .never) {
     self.epoch = epoch
     self.keyframes = keyframes
@@ -52,8 +52,8 @@ public struct WireWriter<Section: WireSection, Row: RowViewModel & Codable>: Sen
   ///
   /// - Parameters:
   ///   - update: The next update of the list.
-  ///   - time: The time of the update, since any beginning. It matters only if keyframes come by time.
-  /// - Returns: The message of the update, and a keyframe behind it if one is due.
+  ///   - time: The time of the update, since any beginning. It matters only if keyframes are sent by time.
+  /// - Returns: The message of the update, and a keyframe after it if one is due.
   /// - Complexity: That of ``WireMessage/init(_:epoch:)``.
   @inlinable
   public mutating func messages(
@@ -75,7 +75,8 @@ public struct WireWriter<Section: WireSection, Row: RowViewModel & Codable>: Sen
     return [message, WireMessage(whole, epoch: epoch)]
   }
 
-  /// The message that ends the list after the updates so far. A mirror that does not get it takes the end of the stream for a failure.
+  /// The message that ends the list after the updates so far. A mirror that does not get it takes the end of the stream for a
+  /// failure.
   public func end() -> WireMessage<Section, Row> {
     .end(revision: position.revision, updates: count, epoch: position.epoch)
   }

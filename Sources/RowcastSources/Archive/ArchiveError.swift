@@ -2,17 +2,17 @@
 public indirect enum ArchiveError: Error, Hashable {
   /// Another archive writes the file at a path: one of the process with that number, if it is known.
   case inUse(path: String, process: Int?)
-  /// The file at a path cannot be opened, read, written or renamed, for this reason, which names the path: the disk is full, the file
-  /// is read-only, or has several names.
+  /// The file at a path cannot be opened, read, written or renamed, for this reason, which names the path: the disk is full, the
+  /// file is read-only, or has several names.
   case failed(reason: String)
-  /// The path does not lead to the file any more, which was moved, deleted or replaced. What others put at the path is left alone; if
-  /// nothing is there, the next attempt writes the whole list. If it is the path of the lock, another archive may write the file, and
-  /// nothing more is written.
+  /// The path does not lead to the file any more, which was moved, deleted or replaced. What others put at the path is left
+  /// alone; if nothing is there, the next attempt writes the whole list. If it is the path of the lock, another archive may write
+  /// the file, and nothing more is written.
   case replaced(path: String)
   /// A line of the file at a path, by its number from 1, is not as it was written.
   case damaged(path: String, line: Int)
-  /// A line of the file at a path, by its number from 1, is as it was written, but not of this list: it has another version, rows of
-  /// another type, or does not follow the line before it.
+  /// A line of the file at a path, by its number from 1, is as it was written, but not of this list: it has another version, rows
+  /// of another type, or does not follow the line before it.
   case unreadable(path: String, line: Int, reason: String)
   /// A message of the list could not be encoded as one line with a JSON object.
   case unencodable(reason: String)

@@ -31,7 +31,7 @@
     private(set) var isUnlocked = false
     /// True if the device may not have the name of the file yet.
     private var isRenamed: Bool
-    /// The size of the file, with a part of a line that may stand at its end.
+    /// The size of the file, including a part of a line that may be at its end.
     private var end = Int.max
 
     /// System calls may block their thread, which must not be one that tasks share.
@@ -56,8 +56,8 @@
 
     /// Opens and locks a file, and reads it; the device has it then, if `isSynced`.
     ///
-    /// The closure parses the bytes (empty for a new file), and gets the path without links. The result has the path of the file with
-    /// the bytes that are not in the new file, if there are any.
+    /// The closure parses the bytes (empty for a new file), and gets the path without links. The result has the path of the file
+    /// with the bytes that are not in the new file, if there are any.
     static func open(
       _ path: String, isSynced: Bool, read: (_ bytes: [UInt8], _ path: String) throws(ArchiveError) -> Opening
     ) throws(ArchiveError) -> (file: ArchiveFile, rest: String) {
@@ -72,7 +72,7 @@
         guard let lock else { throw .inUse(path: path, process: owner(of: name)) }
         return try open(path, lock, isSynced: isSynced, read: read)
       } catch {
-        // Those who have opened the lock look for it afterwards.
+        // Whoever has opened the lock looks for it afterwards.
         if case .inUse = error {} else if isNew { Platform.remove(name) }
         throw error
       }
@@ -128,7 +128,7 @@
       guard let status = try Platform.status(ofPath: path) else { return nil }
       if !status.isFile { throw .failed(status.isDirectory ? "it is a directory" : "it is no regular file") }
       if status.nameCount > 1 {
-        // Under another name it would have another lock, and replacing it leaves the other name behind.
+        // Under another name it would have another lock, and the other name would keep the former file.
         throw .failed(
           "the file has \(status.nameCount) names" + (otherName(of: path, status).map { ", also \($0)" } ?? ""))
       }
@@ -188,7 +188,7 @@
       do throws(SystemError) {
         let placed = try PlacedFile(file, at: path)
         do throws(SystemError) { try Platform.move(name, to: path) } catch {
-          // Over a network, what was done may be told as an error.
+          // Over a network, a call that succeeded may be reported as an error.
           guard (try? placed.isInPlace()) == true else { throw error }
         }
         return placed

@@ -23,7 +23,7 @@ struct ArchiveLayout: Equatable, Sendable {
     self.size += size
   }
 
-  /// Takes off the end of the file, behind the last keyframe.
+  /// Removes the end of the file, after the last keyframe.
   mutating func cut(to size: Int) { self.size = size }
 
   /// About the size of a keyframe with so many rows and sections: at most that of the last one.
@@ -32,8 +32,8 @@ struct ArchiveLayout: Equatable, Sendable {
     return count >= last.count ? last.size : Int(Double(last.size) * Double(count + 1) / Double(last.count + 1))
   }
 
-  /// True if, with so many bytes more, what follows the last keyframe is longer than one of the newest list, which has so many rows
-  /// and sections. Short lists wait for some kilobytes.
+  /// True if, with so many bytes more, what follows the last keyframe is longer than one of the newest list, which has so many
+  /// rows and sections. Short lists wait for some kilobytes.
   func needsKeyframe(after bytes: Int, of count: Int) -> Bool {
     let tail = size + bytes - (keyframes.last.map { $0.offset + $0.size } ?? 0)
     return tail > max(estimatedSize(of: count), 16_384)

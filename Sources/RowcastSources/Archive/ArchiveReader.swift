@@ -14,7 +14,7 @@ struct ArchiveContent<Section: WireSection, Row: RowViewModel & Codable>: Sendab
   var rest: (bytes: [UInt8], lines: Int, size: Int) = ([], 0, 0)
   /// True if the last line has no end.
   var lacksEnd = false
-  /// The epoch of the last line that brought the list.
+  /// The epoch of the last line with the list or its changes.
   var writtenEpoch = ""
   /// The runs that have begun at the newest state, and changed nothing, and the size of the file before their line.
   var idle: (runs: [ListPosition], size: Int) = ([], 0)
@@ -60,7 +60,7 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable>: Sendabl
     if let damaged, !isRecovering { throw .damaged(path: path, line: damaged + 1) }
     let fold = Fold(reader: self, path: path)
     for index in (damaged == nil ? start(in: lines) : 0)..<lines.count {
-      try fold.take(lines[index], number: index + 1)
+      try fold.apply(lines[index], number: index + 1)
     }
     guard var content = fold.content else { throw .damaged(path: path, line: (damaged ?? 0) + 1) }
     content.isRepaired = damaged != nil
@@ -121,7 +121,7 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable>: Sendabl
       rest.size += line.size
     }
 
-    func take(_ line: Line, number: Int) throws(ArchiveError) {
+    func apply(_ line: Line, number: Int) throws(ArchiveError) {
       guard let kind = line.kind else {
         isBroken = true
         return leaveOut(line)

@@ -3,14 +3,14 @@ import RowcastStore
 
 /// Writes a list to its file, in a separate task.
 ///
-/// It pulls the newest state as a subscriber does: while a line is written, later revisions come together in the next one. So
+/// It pulls the newest state as a subscriber does: while a line is written, later revisions are combined in the next one. So
 /// edits wait for nothing, nothing is queued, and the last state is always written.
 actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable, Time: Clock>
 where Time.Duration == Duration {
   typealias State = ListState<Section, Row>
 
   let core: StoreCore<Section, Row>
-  let board: ArchiveBoard<Section, Row>
+  let publisher: ArchivePublisher<Section, Row>
   let storage: any ArchiveStorage
   let durability: ArchiveDurability
   let clock: Time
@@ -26,10 +26,11 @@ where Time.Duration == Duration {
   private var deadline: Time.Instant?
   /// The time of the last wait for the device.
   private var syncTime: Time.Instant
-  /// While something cannot be encoded: the newest state without such a thing, and the file at that time, if it still has it. Lines
-  /// after it, of a run of their own, have all but that, and make room for the next state that can be encoded.
+  /// While something cannot be encoded: the newest state without such a thing, and the file at that time, if it still has it.
+  /// Lines after it, of a run of their own, have all but that, and make room for the next state that can be encoded.
   private var complete: (state: State, layout: ArchiveLayout?, branch: Lineage)?
-  /// True if the file has to be written anew: it is not where it was, the device may have lost parts of it, or the app asks for it.
+  /// True if the file has to be written anew: it is not where it was, the device may have lost parts of it, or the app asks for
+  /// it.
   private var isDoubtful = false
   /// True if the list has ended, and the last attempt after a failure has begun.
   private var isLastAttempt = false
@@ -39,10 +40,13 @@ where Time.Duration == Duration {
   private var isOver = false
 
   init(
-    _ core: StoreCore<Section, Row>, board: ArchiveBoard<Section, Row>, storage: any ArchiveStorage, newest: State,
+    _ core: StoreCore<Section, Row>, publisher: ArchivePublisher<Section, Row>, storage: any ArchiveStorage,
+    newest: State,
     layout: ArchiveLayout, durability: ArchiveDurability, clock: Time, encoder: ArchiveEncoder<Section, Row>
   ) {
-    (self.core, self.board, self.storage, self.durability, self.clock) = (core, board, storage, durability, clock)
+    (self.core, self.publisher, self.storage, self.durability, self.clock) = (
+      core, publisher, storage, durability, clock
+    )
     (self.encoder, self.layout, written, seen, syncTime) = (encoder, layout, newest, newest.revision, clock.now)
   }
 
@@ -52,12 +56,12 @@ where Time.Duration == Duration {
     // The device has not been waited for since then.
     if complete != nil, durability != .written { try? await storage.synchronize() }
     await storage.close()
-    await board.finish(failure)
+    await publisher.finish(failure)
   }
 
   /// Writes the newest state or waits for it. Returns false at the end of the list.
   private func step() async -> Bool {
-    let (isUrgent, isCompacting) = await board.takeDemand()
+    let (isUrgent, isCompacting) = await publisher.takeDemand()
     if isCompacting { (isDoubtful, seen) = (true, nil) }
     if let deadline, isUrgent || deadline <= clock.now {
       self.deadline = nil
@@ -82,7 +86,7 @@ where Time.Duration == Duration {
       if isUrgent, deadline == nil {
         await check()
       } else {
-        await board.wakeWriter(by: signal)
+        await publisher.wakeWriter(by: signal)
         if let deadline { await signal.wait(until: deadline, on: clock) } else { await signal.wait() }
       }
       await leave()
@@ -90,12 +94,12 @@ where Time.Duration == Duration {
     return !isOver
   }
 
-  /// Looks where the file is, although nothing is to be written: for those who wait, and at the end of the list, when the file is made
-  /// short.
+  /// Checks where the file is, although nothing is to be written: for the tasks that wait, and at the end of the list, when the
+  /// file is compacted.
   private func check() async {
     do {
       try await storage.verify(orNothing: false)
-      if !isTidy { return await board.save(written) }
+      if !isTidy { return await publisher.save(written) }
       let size = layout.size
       try await shrink()
       if layout.size != size, durability != .written { deadline = clock.now }
@@ -112,7 +116,7 @@ where Time.Duration == Duration {
       case .synced(let interval): deadline = deadline ?? max(clock.now, syncTime.advanced(by: interval.asWait))
       case .written:
         deadline = nil
-        await board.save(state)
+        await publisher.save(state)
       }
     } catch {
       // What was written before is complete.
@@ -125,7 +129,7 @@ where Time.Duration == Duration {
     do {
       try await storage.synchronize()
       syncTime = clock.now
-      await board.save(complete?.state ?? written)
+      await publisher.save(complete?.state ?? written)
     } catch {
       // The system may have dropped what it could not write, and forgotten that.
       isDoubtful = true
@@ -142,7 +146,7 @@ where Time.Duration == Duration {
       isDoubtful = true
       isOver = await storage.isUnlocked
     }
-    await board.fail(error)
+    await publisher.fail(error)
   }
 
   // MARK: - Lines
@@ -159,7 +163,7 @@ where Time.Duration == Duration {
       (written, complete) = (state, nil)
     } catch {
       guard case .unencodable = error else {
-        // The lines after the complete ones may be gone.
+        // The lines after the complete ones may be lost.
         complete = nil
         throw error
       }
@@ -230,8 +234,8 @@ where Time.Duration == Duration {
     complete?.layout = nil
   }
 
-  /// Writes the file anew if more than half of it is not needed for the list and its history. A list that has become much shorter is
-  /// written without its history, which would be longer than it.
+  /// Writes the file anew if more than half of it is not needed for the list and its history. A list that has become much shorter
+  /// is written without its history, which would be longer than it.
   private func shrink() async throws(ArchiveError) {
     let (newest, oldest) = (await core.state, await core.oldestRevision)
     let count = newest.snapshot.elementCount

@@ -15,20 +15,20 @@
   /// so that no more is read than about twice the list. Lines carry a checksum. A new file takes the place of one that has become
   /// too long for the list and its history.
   ///
-  /// Edits wait for nothing. A task writes them; if it is slower than they are, several revisions share a line. A failure to write
-  /// loses nothing: the status tells it, and further attempts follow until one succeeds.
+  /// Edits wait for nothing. A task writes them; if it is slower than they are, several revisions share a line. A failure to
+  /// write loses nothing: the status tells it, and further attempts follow until one succeeds.
   ///
   /// The archive itself is the list as it is saved, a little later than that of the store. Serve mirrors from it, as by
-  /// `EncodedList(archive)`: then no mirror is ahead of the list that the next run begins with, and each can go on.
+  /// `EncodedList(archive)`: then no mirror is ahead of the list with which the next run begins, and each can continue.
   ///
-  /// Each time that the file is opened, a new run of the list begins, with an epoch of its own. The file has the lineage of the list:
-  /// the epochs of its runs, and the revisions at which they began. So a mirror of any run can go on from a position that the file
-  /// has, and gets the whole list for any other, as after lines were lost, or the file was restored from a copy.
+  /// Each time that the file is opened, a new run of the list begins, with an epoch of its own. The file has the lineage of the
+  /// list: the epochs of its runs, and the revisions at which they began. So a mirror of any run can continue from a position
+  /// that the file has, and gets the whole list for any other, as after lines were lost, or the file was restored from a copy.
   ///
   /// The file is locked while the archive is open, by a file beside it, whose name ends in `.lock`.
   public final class ListArchive<Section: WireSection, Row: RowViewModel & Codable>: LiveList {
     private let store: ListStore<Section, Row>
-    private let board: ArchiveBoard<Section, Row>
+    private let publisher: ArchivePublisher<Section, Row>
     private let writing: Task<Void, Never>
     /// What was left out of the file when it was opened with `recovering`; `nil` if it was not damaged.
     public let rest: ArchiveRest?
@@ -42,16 +42,17 @@
     ///   - initial: The list at revision 0, if the file is new.
     ///   - history: The former versions that the store keeps; those of earlier runs count, too.
     ///   - durability: The time at which a revision counts as saved.
-    ///   - recovering: True if damaged lines are left out. The list goes on with the next whole list in the file, or, if there is
-    ///     none, remains as it was before the damage. The file is written anew, and ``rest`` tells what is not in it any more, which
-    ///     another file keeps. A line that is whole, and of another version or of other rows, is an error all the same.
-    ///   - validating: True if each edit encodes its new rows and sections, and throws ``ArchiveError/unencodable(reason:)`` if one
-    ///     cannot be encoded. Otherwise the list can have such a row: its file then has all but that, the archive stays at the list
-    ///     before it, and a failure names the row, until it is gone or can be encoded.
+    ///   - recovering: True if damaged lines are left out. The list continues with the next whole list in the file, or, if there
+    ///     is none, remains as it was before the damage. The file is written anew, and ``rest`` tells what is not in it any more,
+    ///     which another file keeps. A line that is whole, and of another version or of other rows, is an error all the same.
+    ///   - validating: True if each edit encodes its new rows and sections, and throws ``ArchiveError/unencodable(reason:)`` if
+    ///     one cannot be encoded. Otherwise the list can have such a row: its file then has all but that, the archive stays at
+    ///     the list before it, and a failure names the row, until it is removed or can be encoded.
     ///   - clock: Measures intervals and the age of versions.
     ///   - encode: Makes a JSON object of a message, without line breaks. It is called in the task that writes.
     ///   - decode: Reads a message from what `encode` made; there are two more fields in it.
-    /// - Throws: ``ArchiveError``; the file is then as it was. If only waiting for the device fails, a new file may be there already.
+    /// - Throws: ``ArchiveError``; the file is then as it was. If only waiting for the device fails, a new file may be there
+    ///   already.
     /// - Complexity: O(n + k log n) for n rows and k operations in the file.
     public init<Bytes: Collection<UInt8> & SendableMetatype>(
       at path: String, startingWith initial: ListSnapshot<Section, Row> = .init(), history: ListHistory = .none,
@@ -74,13 +75,13 @@
       store = ListStore(
         newest, after: content.states.dropLast(), isContinued: true, history: history, clock: clock,
         validate: validating ? validate : nil)
-      board = ArchiveBoard(newest, path: file.path, storage: file)
+      publisher = ArchivePublisher(newest, path: file.path, storage: file)
       if content.states.count > 1 {
         // Those of former runs become too old, also if the list does not change in this one.
         Task.detached { [weak core = store.core] in await core?.dropStates() }
       }
       let writer = ArchiveWriter(
-        store.core, board: board, storage: file, newest: content.written, layout: content.layout,
+        store.core, publisher: publisher, storage: file, newest: content.written, layout: content.layout,
         durability: durability, clock: clock, encoder: encoder)
       writing = Task { await writer.run() }
     }
@@ -95,11 +96,11 @@
     /// - Throws: ``ArchiveError`` if the next attempt fails; others follow.
     public func flush() async throws(ArchiveError) {
       let revision = await store.revision
-      if let error = await onSharedExecutor({ [board] in await board.flush(revision) }) { throw error }
+      if let error = await onSharedExecutor({ [publisher] in await publisher.flush(revision) }) { throw error }
     }
 
-    /// Writes the file anew, with nothing but the newest list: no deleted or former content is in it afterwards. The history stays in
-    /// the store, but not for the next run.
+    /// Writes the file anew, with nothing but the newest list: no deleted or former content is in it afterwards. The history
+    /// stays in the store, but not for the next run.
     ///
     /// A file that keeps the ``rest`` of a damaged one is not touched.
     ///
@@ -107,12 +108,12 @@
     /// - Complexity: O(n) for n rows.
     public func compact() async throws(ArchiveError) {
       let revision = await store.revision
-      let error = await onSharedExecutor { [board] in await board.flush(revision, isCompacting: true) }
+      let error = await onSharedExecutor { [publisher] in await publisher.flush(revision, isCompacting: true) }
       if let error { throw error }
     }
 
-    /// Begins a run of the list, as opening the file does: for a process that goes on as a copy of itself, like a machine that was
-    /// restored from an image. Otherwise both would give the same positions to other lists.
+    /// Begins a run of the list, as opening the file does: for a process that continues as a copy of itself, like a machine that
+    /// was restored from an image. Otherwise both would give the same positions to other lists.
     ///
     /// - Throws: ``ArchiveError`` if the next attempt to save the run fails; others follow.
     public func beginRun() async throws(ArchiveError) {
@@ -120,28 +121,28 @@
       try await flush()
     }
 
-    /// Finishes the store, saves its last list, and gives the file free. The list has not ended: it goes on in the next run.
+    /// Finishes the store, saves its last list, and releases the file. The list has not ended: it continues in the next run.
     ///
     /// - Throws: ``ArchiveError`` if the last attempt to save it failed; what was not saved is then lost.
     public func close() async throws(ArchiveError) {
       await onSharedExecutor { [core = store.core] in await core.stop() }
       await writing.value
-      if let error = await onSharedExecutor({ [board] in await board.watched.value.error }) { throw error }
+      if let error = await onSharedExecutor({ [publisher] in await publisher.watched.value.error }) { throw error }
     }
 
     /// The status of the file, and each later one.
     ///
     /// Each call makes an independent stream, which ends after the last status. A slow reader gets the newest one.
-    public var statuses: AsyncStream<ArchiveStatus> { board.values }
+    public var statuses: AsyncStream<ArchiveStatus> { publisher.values }
 
     /// The list as it is saved.
     public var snapshot: ListSnapshot<Section, Row> {
-      get async { await onSharedExecutor { [board] in await board.state.snapshot } }
+      get async { await onSharedExecutor { [publisher] in await publisher.state.snapshot } }
     }
 
     /// The revision of the store up to which the list is saved.
     public var revision: Int {
-      get async { await onSharedExecutor { [board] in await board.state.revision } }
+      get async { await onSharedExecutor { [publisher] in await publisher.state.revision } }
     }
 
     /// Watches the list as it is saved; see `ListStore.updates()`.
@@ -149,24 +150,24 @@
 
     /// Watches the list as it is saved, from a position on; see `ListStore.updates(since:)`.
     public func updates(since position: ListPosition?) -> AsyncStream<ListUpdate<Section, Row>> {
-      Subscription(to: board) { [board, core = store.core] in
-        await onSharedExecutor { await board.state(at: position, of: core) }
+      Subscription(to: publisher) { [publisher, core = store.core] in
+        await onSharedExecutor { await publisher.state(at: position, of: core) }
       }.stream
     }
   }
 
   extension ListArchive: ResumableList {
     package var resumption: @Sendable (ListPosition?) -> Resumption<Section, Row> {
-      { [board, core = store.core] position in
-        let subscription = Subscription(to: board, yieldingEmpty: true) {
-          await onSharedExecutor { await board.state(at: position, of: core) }
+      { [publisher, core = store.core] position in
+        let subscription = Subscription(to: publisher, yieldingEmpty: true) {
+          await onSharedExecutor { await publisher.state(at: position, of: core) }
         }
         return Resumption(next: subscription.next) { await onSharedExecutor { await core.isEnded } }
       }
     }
   }
 
-  extension ArchiveBoard {
+  extension ArchivePublisher {
     /// The state at a position, if it is saved, and the store still has it.
     fileprivate func state(
       at position: ListPosition?, of core: StoreCore<Section, Row>

@@ -6,8 +6,8 @@
   /// Reads from a file descriptor as bytes arrive, and stops at once when its task is cancelled.
   package struct DescriptorReader: Sendable {
     private let descriptor: Int32
-    /// Reading may block a thread, which must not be one that tasks share: a device may be slow, and another reader of the same input
-    /// may have taken what there was.
+    /// Reading may block a thread, which must not be one that tasks share: a device may be slow, and another reader of the same
+    /// input may have taken what there was.
     private let queue = DispatchQueue(label: "rowcast.input")
 
     /// - Parameter descriptor: Stays open as long as something is read.

@@ -7,8 +7,8 @@
   ///     for try await line in FileLines.standardInput { print(line.number, line.text) }
   ///
   /// Lines are read on demand, so a slow reader makes the writer wait instead of filling memory. A last line without an end
-  /// counts. A byte order mark at the beginning is not part of the first line. Cancelling the reading task ends its wait at once. Any
-  /// number of inputs is waited for in one thread.
+  /// counts. A byte order mark at the beginning is not part of the first line. Cancelling the reading task ends its wait at once.
+  /// Any number of inputs is waited for in one thread.
   ///
   /// Iterating throws ``FileError`` if the input cannot be read. To follow a file beyond its end use ``FollowedFile``.
   public struct FileLines: AsyncSequence, AsyncIteratorProtocol, Sendable {
@@ -49,7 +49,7 @@
       }
     }
 
-    /// Starts reading where the descriptor stands.
+    /// Starts reading at the descriptor's offset.
     public func makeAsyncIterator() -> FileLines { self }
   }
 #endif

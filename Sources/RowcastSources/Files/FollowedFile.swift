@@ -6,8 +6,8 @@
   ///
   ///     for try await line in FollowedFile("/var/log/app.log", from: .lastLines(100)) { print(line.text) }
   ///
-  /// - A line is delivered when it is complete. On request the beginning of one is delivered before that, if nothing more is written
-  ///   for a while: `demo tail` shows what a program asks at the end of its log. The line follows with the same number.
+  /// - A line is delivered when it is complete. On request the beginning of one is delivered before that, if nothing more is
+  ///   written for a while: `demo tail` shows what a program asks at the end of its log. The line follows with the same number.
   /// - A file that is renamed is read to its end, with all that is still written to it, until there is another one with
   ///   content at the path; that one is then read from its beginning.
   /// - A file that is truncated, or has other content, is read from its beginning. Its unread content is lost.
@@ -15,10 +15,10 @@
   /// - A missing file is waited for, and then read from its beginning, and so is one in whose place there is a folder.
   /// - A byte order mark at the beginning of a file is not part of its first line.
   ///
-  /// Lines that are written to a file after another one with content took its place are not seen, nor is a file that comes
-  /// and goes between two looks. The sequence does not end by itself. Iterating throws `CancellationError`, and ``FileError``
-  /// if the file at the path cannot be read or is a pipe or a device, also if it takes the place of a file that was read to
-  /// its end. The iterator stays valid: it looks again when the next line is requested.
+  /// Lines that are written to a file after another one with content took its place are not seen, nor is a file that appears and
+  /// disappears between two looks. The sequence does not end by itself. Iterating throws `CancellationError`, and ``FileError``
+  /// if the file at the path cannot be read or is a pipe or a device, also if it replaces a file that was read to its end. The
+  /// iterator stays valid: it looks again when the next line is requested.
   public struct FollowedFile: AsyncSequence, Sendable {
     /// The position where following starts.
     public enum Start: Hashable, Sendable {
@@ -130,7 +130,7 @@
     /// The bytes before ``position``, to notice when others replace them.
     private var recent: [UInt8] = []
     private var cutter: LineCutter
-    /// True after a look that found no file: the first one that comes is new.
+    /// True after a look that found no file: the first one that appears is new.
     private var wasMissing = false
 
     /// A file that exists at the first look that succeeds is read from `start` on, any other from its beginning.
@@ -208,8 +208,8 @@
       return !found.isFile || found.size > 0 ? try open(found) : nil
     }
 
-    /// Opens the file that was found at the path, unless it is gone or a folder. It must be regular: opening a pipe would wait for
-    /// its writer.
+    /// Opens the file that was found at the path, unless it was removed or is a folder. It must be regular: opening a pipe would
+    /// wait for its writer.
     private func open(_ found: Platform.FileStatus) throws(SystemError) -> OpenFile? {
       if found.isDirectory { return nil }
       guard found.isFile else { throw .failed("It is no regular file and cannot be followed") }

@@ -7,8 +7,8 @@
   ///
   /// A thread for each would soon be one of those that the process has at most: 255 that wait leave none for others.
   ///
-  /// Its state belongs to the actor. While the thread waits, it has the descriptors of which there were waits when it began; a byte in
-  /// a pipe ends its wait when there are others.
+  /// Its state belongs to the actor. While the thread waits, it has the descriptors of which there were waits when it began; a
+  /// byte in a pipe ends its wait when there are others.
   actor InputPoller {
     static let shared = InputPoller()
 

@@ -1,7 +1,7 @@
 import RowcastDiff
 
-/// Cuts chunks of bytes into lines. A carriage return before the end of a line is no part of it, nor is a byte order mark at the
-/// beginning of the input.
+/// Cuts chunks of bytes into lines. A trailing carriage return is dropped, and so is a byte order mark at the beginning of the
+/// input.
 package struct LineCutter: Sendable {
   /// The most bytes that are kept of a line.
   package let limit: Int

@@ -103,8 +103,8 @@ public struct WatchMethod: Sendable {
     case file(FileStamp)
     /// A directory with these entries, by name; symbolic links are not followed.
     ///
-    /// A name that is not UTF-8, or is equal to another one as a text, has `\xHH` for each byte that is not ASCII, and `\x5C` for a
-    /// backslash.
+    /// A name that is not UTF-8, or is equal to another one as a text, has `\xHH` for each byte that is not ASCII, and `\x5C` for
+    /// a backslash.
     case directory([String: FileStamp])
   }
 
@@ -113,8 +113,8 @@ public struct WatchMethod: Sendable {
   ///     for try await _ in WatchedPath("profile.json") { show(try load("profile.json")) }
   ///
   /// The first element is the current state; another follows each change: a file that is written, created, renamed or
-  /// deleted, a directory whose entries come, go or change. Changes in quick succession may give one element. One change may
-  /// give several equal elements, if the system reports it in steps; coalesce them where that matters.
+  /// deleted, a directory whose entries are added, removed or changed. Changes in quick succession may give one element. One
+  /// change may give several equal elements, if the system reports it in steps; coalesce them where that matters.
   ///
   /// Iterating throws ``FileError`` if the path cannot be looked at, and `CancellationError`.
   public struct WatchedPath: AsyncSequence, Sendable {

@@ -2,7 +2,7 @@
 ///
 /// Subclass it and conform to ``RowCell`` to show a type of row.
 open class Cell {
-  /// The kind of this cell: cells of one kind stand in for each other.
+  /// The kind of this cell: cells of one kind can be used in place of each other.
   public let reuseIdentifier: String
   /// Names the current use of the cell. It changes with each reuse, so that a result of work that was started for one row
   /// does not land on the next: see ``RetainedTable/deliver(to:as:_:)``.
@@ -21,7 +21,7 @@ open class Cell {
   open func didEndDisplaying() {}
 }
 
-/// Names one use of a cell, from the moment it is taken for a row until it is given back.
+/// Identifies one use of a cell, from the moment it is assigned to a row until it is returned to the pool.
 public struct ReuseToken: Hashable, Sendable {
   /// Counts the uses of the cells of one pool; 0 in the null token, which names no use.
   var use: UInt64 = 0

@@ -86,7 +86,7 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
     fallback = { CellRequest(cell, showing: $0, reuseIdentifier: $0.reuseIdentifier, registration: registration) }
   }
 
-  /// Checks that no reuse identifier stands for two of the classes that are registered. A table throws the same error when the second
+  /// Checks that no reuse identifier is used for two of the registered classes. A table throws the same error when the second
   /// class comes into view.
   ///
   /// - Throws: ``TableError/ambiguousIdentifier(_:cells:and:)`` with the two.

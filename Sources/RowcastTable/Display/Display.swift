@@ -78,9 +78,9 @@ struct Display {
   /// Shows a layout. Cells are made here, and called later by the transition that is returned.
   ///
   /// - Complexity: O(v) for v cells in use before and after.
-  mutating func show(_ layout: Layout, isReload: Bool) -> Transition {
+  mutating func show(_ layout: Layout, isReload: Bool) -> CellTransition {
     let former = slots
-    var transition = Transition(former, cellCount: pool.cells.count)
+    var transition = CellTransition(former, cellCount: pool.cells.count)
     transition.steps.reserveCapacity(3 * layout.requests.count + 3)
     (slots, visible, firstLine, pinned) = (layout.slots, layout.visible, layout.firstLine, layout.pinned)
     // For each cell: true if it stays on the screen, false if it is only kept ready, `nil` if it is given back.
@@ -109,7 +109,7 @@ struct Display {
 
   /// The slot with the cell that it needs: the one that it has, unless a request asks for another kind.
   private mutating func filled(
-    _ former: Slot, isVisible: Bool, _ requests: [CellRequest], _ transition: inout Transition
+    _ former: Slot, isVisible: Bool, _ requests: [CellRequest], _ transition: inout CellTransition
   ) -> Slot {
     var slot = former
     if let index = slot.request { configure(&slot, by: requests[index], index, isVisible, &transition) }
@@ -121,7 +121,7 @@ struct Display {
   }
 
   private mutating func configure(
-    _ slot: inout Slot, by request: CellRequest, _ index: Int, _ isVisible: Bool, _ transition: inout Transition
+    _ slot: inout Slot, by request: CellRequest, _ index: Int, _ isVisible: Bool, _ transition: inout CellTransition
   ) {
     configurationCount += 1
     if let diagnostic = request.diagnostic { transition.diagnostics.append(diagnostic) }
@@ -141,7 +141,7 @@ struct Display {
     retire(former, &transition)
   }
 
-  private mutating func retire(_ cell: Int, _ transition: inout Transition) {
+  private mutating func retire(_ cell: Int, _ transition: inout CellTransition) {
     transition.steps.append(.retire(pool[cell], pool.makeToken()))
     pool.enqueue(cell)
   }

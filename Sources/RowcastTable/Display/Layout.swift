@@ -1,7 +1,7 @@
 import RowcastDiff
 
 /// An element and its place on the screen, from which the places of all others follow.
-struct Anchor {
+struct ScrollAnchor {
   var element: TableElement
   /// Returns the line of the screen at which the element starts; it may lie outside.
   var line: (_ elementHeight: Int, _ screenHeight: Int) -> Int
@@ -22,16 +22,18 @@ struct Anchor {
   }
 
   /// Starts at a line.
-  static func line(_ line: Int, _ element: TableElement) -> Anchor { Anchor(element: element) { _, _ in line } }
+  static func line(_ line: Int, _ element: TableElement) -> ScrollAnchor {
+    ScrollAnchor(element: element) { _, _ in line }
+  }
 
-  /// Starts where it was on the screen. If that is above the screen, and the element has no longer got as many lines, the next one
-  /// stays where it was.
-  static func kept(_ start: Start, next: Start?, covered: Int = 0) -> Anchor {
-    Anchor(element: start.element, line: { _, _ in start.line }, isKept: true, next: next, covered: covered)
+  /// Starts where it was on the screen. If that is above the screen, and the element has no longer got as many lines, the next
+  /// one stays where it was.
+  static func kept(_ start: Start, next: Start?, covered: Int = 0) -> ScrollAnchor {
+    ScrollAnchor(element: start.element, line: { _, _ in start.line }, isKept: true, next: next, covered: covered)
   }
 
   /// The anchor of an element that is not to be covered by the header of its section.
-  func belowHeader() -> Anchor {
+  func belowHeader() -> ScrollAnchor {
     var anchor = self
     anchor.isBelowHeader = true
     return anchor
@@ -74,7 +76,7 @@ struct Layout {
   /// All elements that were measured, those that are not on the screen after all included.
   private var measured: [(element: TableElement, height: Int)] = []
   /// The anchor of a screen without lines.
-  private var unseen: Anchor?
+  private var unseen: ScrollAnchor?
   /// Slots that are laid out in advance, which are not asked for twice: that of the anchor, and that of its header.
   private var advance: [Slot] = []
 
@@ -91,7 +93,7 @@ struct Layout {
   /// Fills the screen from the anchor in both directions, as far as the content reaches; a list without lines has no anchor.
   ///
   /// - Complexity: O(v + m log n) for v elements on the screen, m elements that are measured and n runs of heights.
-  mutating func fill(from anchor: Anchor?, workingRange: Int) throws(TableError) {
+  mutating func fill(from anchor: ScrollAnchor?, workingRange: Int) throws(TableError) {
     guard let anchor else { return }
     guard height > 0 else {
       unseen = anchor
@@ -304,7 +306,7 @@ struct Layout {
     return known[index]
   }
 
-  /// Checks that a reuse identifier stands for one class, as the pool could hand out the wrong cell otherwise.
+  /// Checks that a reuse identifier is used for one class, as the pool could provide the wrong cell otherwise.
   private mutating func check(_ request: CellRequest, for element: TableElement) throws(TableError) {
     let kind = ReusePool.Kind(request.reuseIdentifier, of: element)
     guard let cellType = pool.cellType(of: kind) ?? newKinds[kind] else {

@@ -12,7 +12,7 @@ struct Slot {
   var isVisible = false
   /// True if the content differs from what the cell shows.
   var isChanged = false
-  /// False if the height was taken back, so that it is to be asked for again.
+  /// False if the height was invalidated, so that it is asked for again.
   var isMeasured = true
   /// The index of the request that the cell is to be configured by, if it is.
   var request: Int?

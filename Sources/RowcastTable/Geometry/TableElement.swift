@@ -20,7 +20,7 @@ public enum TableElement: Hashable, Sendable {
   /// The path of the row, or `nil` for a header or footer.
   public var rowPath: RowPath? { if case .row(let path) = self { path } else { nil } }
 
-  /// The order within the section: the header comes before the rows, the footer behind them.
+  /// The order within the section: the header is before the rows, the footer after them.
   private var position: Int {
     switch self {
     case .header: -1
@@ -29,7 +29,7 @@ public enum TableElement: Hashable, Sendable {
     }
   }
 
-  /// True if the element stands above another one.
+  /// True if the element is above another one.
   func precedes(_ other: TableElement) -> Bool { (section, position) < (other.section, other.position) }
 
   /// True if the other element is the next row of the same section.

@@ -77,7 +77,7 @@ extension [RowPath] {
 }
 
 extension [HeightRun] {
-  /// Adds runs behind the last one, which is merged with the first of them if both have one height.
+  /// Adds runs after the last one, which is merged with the first of them if both have one height.
   mutating func add(_ runs: some Sequence<HeightRun>) {
     for run in runs where run.count > 0 {
       if let merged = last?.merged(with: run) { self[count - 1] = merged } else { append(run) }
@@ -86,7 +86,7 @@ extension [HeightRun] {
 }
 
 extension PathMap {
-  /// The rows that cross the border of a section, among consecutive rows that come with a change: all of a stretch or none.
+  /// The rows that cross the border of a section, among consecutive rows that a change inserts: all of a run or none.
   ///
   /// - Complexity: O(log c + m) for c stretches in all, and m stretches in the result.
   fileprivate func crossings(in start: RowPath, _ count: Int) -> ArraySlice<Crossing> {

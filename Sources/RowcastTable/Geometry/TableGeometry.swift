@@ -12,7 +12,7 @@ struct HeightRun: Equatable {
     TableGeometry.Extent(sections: isHeader ? 1 : 0, elements: count, lines: count * height)
   }
 
-  /// Both runs as one, if one can stand for them.
+  /// Both runs merged into one, if that is possible.
   func merged(with next: HeightRun) -> HeightRun? {
     guard height == next.height, !isHeader, !next.isHeader else { return nil }
     return HeightRun(count: count + next.count, height: height)
@@ -24,8 +24,8 @@ struct HeightRun: Equatable {
 /// A row has its measured height, or an estimate until it comes into view. Neighbours of one height share a run, so a
 /// million rows that were never seen cost as much as one. A header or footer that does not exist has 0 lines.
 ///
-/// A persistent balanced tree. Every change is made of splitting and joining (G. Blelloch, D. Ferizovic and Y. Sun, "Just Join for
-/// Parallel Ordered Sets", 2016). Nodes are immutable, so a copy costs nothing and a change of a copy can be dropped.
+/// A persistent balanced tree. Every change is made of splitting and joining (G. Blelloch, D. Ferizovic and Y. Sun, "Just Join
+/// for Parallel Ordered Sets", 2016). Nodes are immutable, so a copy costs nothing and a change of a copy can be dropped.
 struct TableGeometry {
   /// How much a part of the sequence holds.
   struct Extent {
@@ -116,7 +116,7 @@ struct TableGeometry {
   /// The content has fewer than 2³¹ rows of at most ``CellRequest/maximumHeight`` lines.
   static func clamped(_ lines: Int) -> Int { max(-(1 << 52), min(lines, 1 << 52)) }
 
-  /// The index of a section's header among all elements, or the number of elements for the section behind the last.
+  /// The index of a section's header among all elements, or the number of elements for the section after the last.
   func start(ofSection section: Int) -> Int {
     section == extent.sections ? extent.elements : find(section, by: \.sections).before.elements
   }

@@ -4,7 +4,7 @@
 public struct PoolStatistics: Hashable, Sendable, Codable {
   /// Cells that were made because the pool was empty: the misses.
   public internal(set) var created = 0
-  /// Cells that came out of the pool.
+  /// Cells that the pool provided.
   public internal(set) var hits = 0
   /// Cells that are configured for rows near the screen.
   public internal(set) var prefetched = 0

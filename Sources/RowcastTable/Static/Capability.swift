@@ -24,7 +24,7 @@ public struct Capability<Value: Equatable & Sendable>: Hashable, Sendable {
 extension Capability where Value == String {
   /// The main text.
   public static var title: Capability { Capability("title") }
-  /// The text below or behind the title.
+  /// The text below or after the title.
   public static var subtitle: Capability { Capability("subtitle") }
   /// The name or the address of a picture.
   public static var image: Capability { Capability("image") }

@@ -3,7 +3,7 @@ public import RowcastModel
 /// A table whose rows are known in advance: settings, an about page.
 ///
 /// It is described in one place: its models, usually the cases of an enum, and for each its cell, its capabilities and the
-/// effect of selecting it. No index occurs, so models change places without consequences. Models may stand in ``groups``, which may
+/// effect of selecting it. No index occurs, so models change places without consequences. Models may be in ``groups``, which may
 /// have a heading and a footer.
 ///
 ///     struct About: StaticTable {
@@ -32,7 +32,8 @@ public protocol StaticTable {
   /// The models in groups, from top to bottom. The default is one group without a heading.
   var groups: [StaticGroup<Model>] { get }
 
-  /// The class of the cells for headings and footers of groups, which show the capability `title`. The default is `nil`: none is shown.
+  /// The class of the cells for headings and footers of groups, which show the capability `title`. The default is `nil`: none is
+  /// shown.
   var headingType: (any CapableCell.Type)? { get }
 
   /// The class of the cell for a model.
@@ -74,7 +75,7 @@ public struct StaticRow<Model: Hashable & Sendable>: RowViewModel {
 
 /// Models of a static table that belong together.
 public struct StaticGroup<Model: Hashable & Sendable>: Sendable {
-  /// What tells the group from the others when groups come, go or move; `nil` for its place among them.
+  /// Identifies the group when groups are inserted, removed or moved; `nil` for its place among them.
   public var id: Int?
   /// The text above the rows, if any.
   public var heading: String?

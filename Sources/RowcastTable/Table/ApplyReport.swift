@@ -6,13 +6,13 @@ public struct ApplyReport: Hashable, Sendable {
   public enum Event: Hashable, Sendable {
     /// A new cell was made for the element.
     case created
-    /// A cell came out of the pool for the element.
+    /// The pool provided a cell for the element.
     case reused
     /// The element's cell was configured again, because its content changed.
     case reconfigured
-    /// The element's cell gave way to one of another kind, which was new or came out of the pool.
+    /// The element's cell was replaced by one of another kind, new or from the pool.
     case replaced
-    /// The element left the screen and its surroundings, and its cell went to the pool or, if that was full, was let go.
+    /// The element left the screen and its surroundings, and its cell was returned to the pool or, if that was full, released.
     case recycled
   }
 

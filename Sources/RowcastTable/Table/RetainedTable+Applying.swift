@@ -5,43 +5,43 @@ extension RetainedTable {
   /// Shows the list after an update.
   ///
   /// Rows that stay on the screen keep their cells, wherever they moved; one whose content changed has its cell
-  /// configured again. The first visible row that does not move itself stays in place when rows above it come and go, unless
-  /// the table is at its top or follows its tail.
+  /// configured again. The first visible row that does not move itself stays in place when rows above it are inserted and
+  /// removed, unless the table is at its top or follows its tail.
   ///
   /// - Parameter update: The next update of the stream that the table shows. The first update of any stream is the whole
   ///   list, and is accepted at any time. From then on, updates of the former stream are refused.
   ///
   ///   After an update was refused, those that follow it in its stream are, too, and the error names the first:
-  ///   ``TableError/stopped(at:by:)``. A whole list is taken in any case. If rows of it cannot be shown, they and
+  ///   ``TableError/stopped(at:by:)``. A whole list is accepted in any case. If rows of it cannot be shown, they and
   ///   later ones have an ``EmptyCell``, and ``ApplyReport/diagnostics`` has the reasons.
   /// - Returns: The events of the cells.
   /// - Throws: ``TableError``; the table is then as it was.
   /// - Complexity: O(s + v log k + k log n) for s sections, v elements on the screen or kept ready, k operations and n
-  ///   rows, all of it on integers. Rows are looked at, and ids hashed, only where they come into view, change in view,
-  ///   are selected, or come and go with a section.
+  ///   rows, all of it on integers. Rows are looked at, and ids hashed, only where they come into view, change in view, are
+  ///   selected, or are inserted and removed with a section.
   @discardableResult
   public func apply(_ update: ListUpdate<Section, Row>) throws(TableError) -> ApplyReport {
     do throws(TableError) {
-      return try changing { () throws(TableError) in try take(update) }
+      return try changing { () throws(TableError) in try receive(update) }
     } catch {
       throw named(error, of: update)
     }
   }
 
-  private func take(_ update: ListUpdate<Section, Row>) throws(TableError) -> ApplyReport {
+  private func receive(_ update: ListUpdate<Section, Row>) throws(TableError) -> ApplyReport {
     // Releasing rows may run code of the app, so the former list lives until the change is done.
     let former = snapshot
     defer { withExtendedLifetime(former) {} }
-    // After a refusal any list is taken.
+    // After a refusal any list is accepted.
     let isRescue = update.previous == nil && refusal != nil && !showsEmptyCells
     showsEmptyCells = showsEmptyCells || isRescue
     var hasEmptyCells = false
     defer { if isRescue { showsEmptyCells = hasEmptyCells } }
     let rowCounts = reader.rowCounts(rowCounts, former, update.snapshot)
     var next = shown
-    next.take(update.snapshot, at: update.position)
+    next.receive(update.snapshot, at: update.position)
     let report = try follow(validated(update, rowCounts), to: next, rowCounts) {
-      // What goes on with another list is no answer to the refusal.
+      // An update that continues another list does not resolve the refusal.
       if update.previous == nil || refusal?.position.epoch == update.epoch { refusal = nil }
     }
     hasEmptyCells = report.diagnostics.contains { $0.error != nil }
@@ -56,7 +56,7 @@ extension RetainedTable {
       if update.previous == nil || (refusal.position, refusal.error) == (position, error) { return error }
       return .stopped(at: refusal.position, by: refusal.error)
     }
-    // What comes late is of no importance: the next update may follow.
+    // A late update is not remembered: the next update may follow.
     let isLate = update.start.map { start in
       self.position.map { $0.epoch != start.epoch || start.revision < $0.revision } ?? false
     }
@@ -64,10 +64,10 @@ extension RetainedTable {
     return error
   }
 
-  /// Takes over an edit that a person has performed on the screen: a row was dragged, or deleted with a swipe.
+  /// Adopts an edit that a person has performed on the screen: a row was dragged, or deleted with a swipe.
   ///
-  /// Cells follow their rows, as in ``apply(_:)``. The next update makes only the rest: nothing if its list has the edit and
-  /// nothing else, the way back if its list lacks the edit.
+  /// Cells follow their rows, as in ``apply(_:)``. The next update applies only the rest: nothing if its list has the edit and
+  /// nothing else, the reverse if its list lacks the edit.
   ///
   /// - Parameter list: The list with the edit. Its ids may be those of the list that is shown, or others.
   /// - Returns: The events of the cells.
@@ -180,7 +180,7 @@ extension RetainedTable {
         slot.element = .row(path)
         // A row that moves by itself may be far away, and one that crosses to another section may be.
         let rank = map.keepsPlace(of: before) ? 0 : crosses ? 1 : 2
-        if isInPlace { anchors.add(Anchor.Start(element: slot.element, line: line), height: height, rank: rank) }
+        if isInPlace { anchors.add(ScrollAnchor.Start(element: slot.element, line: line), height: height, rank: rank) }
       case .header(let section), .footer(let section):
         guard let section = map.destination(ofSection: section) else { continue }
         isListed = updatedSections.hasElement(section)
@@ -191,7 +191,7 @@ extension RetainedTable {
     }
     if !map.keepsOrder || !map.crossings.isEmpty { known = known.inOrder { $0.element.precedes($1.element) } }
 
-    let anchor: Anchor? =
+    let anchor: ScrollAnchor? =
       if followsTail, isAtEnd {
         end(of: geometry)
       } else if topLine == 0, showsArrivalsAtTop {
@@ -206,9 +206,9 @@ extension RetainedTable {
     return show(plan, changes: changes, commit: commit)
   }
 
-  /// The anchor that keeps the place in the list where no row on the screen is left: the rows above the screen end where they did,
-  /// or if none of them is left either, the rows below it begin at its top.
-  private func anchor(besideScreen map: PathMap) -> Anchor? {
+  /// The anchor that keeps the place in the list where no row on the screen is left: the rows above the screen end where they
+  /// did, or if none of them is left either, the rows below it begin at its top.
+  private func anchor(besideScreen map: PathMap) -> ScrollAnchor? {
     guard geometry.height > 0 else { return nil }
     func kept(_ path: RowPath) -> RowPath? {
       map.keepsPlace(of: path) || map.crosses(path) ? map.destination(of: path) : nil
@@ -224,10 +224,10 @@ extension RetainedTable {
       case .footer(let section): RowPath(section: section, row: rowCounts[section])
       }
     if first.rowPath != nil, let kept = kept(path) {
-      return .kept(Anchor.Start(element: .row(kept), line: line), next: nil)
+      return .kept(ScrollAnchor.Start(element: .row(kept), line: line), next: nil)
     }
     if let last = map.destination(before: path, in: snapshot, kept) {
-      return Anchor(element: .row(last)) { height, _ in line - height }
+      return ScrollAnchor(element: .row(last)) { height, _ in line - height }
     }
     return map.destination(from: path, in: snapshot, kept).map { .line(0, .row($0)) }
   }
@@ -282,7 +282,8 @@ extension RetainedTable {
     return start
   }
 
-  /// The lines of a header or footer by its cell; 0 if there is none. Without a cell for it, its error comes with it onto the screen.
+  /// The lines of a header or footer by its cell; 0 if there is none. Without a cell for it, the error is reported when it comes
+  /// onto the screen.
   func lines(of element: TableElement, in list: ListSnapshot<Section, Row>) -> Int {
     let estimate = if case .header = element { estimates.header } else { estimates.footer }
     if estimate == 0 { return 0 }
@@ -299,7 +300,7 @@ extension RetainedTable {
     return runs
   }
 
-  /// The selected rows whose content changed, and the ids of those that are gone, in their former order.
+  /// The selected rows whose content changed, and the ids of those that were removed, in their former order.
   ///
   /// - Complexity: O(k log n) for k rows that are listed, or whose sections are listed, and n rows.
   @inline(never)
@@ -320,13 +321,13 @@ extension RetainedTable {
 
 /// The rows that can keep the screen in its place: the best one, and the one to take if it gets too short.
 private struct AnchorCandidates {
-  /// The lines at the top of the screen that a pinned header covers. A row under them is taken last.
+  /// The lines at the top of the screen that a pinned header covers. A row under them is chosen last.
   let covered: Int
-  private var best: (start: Anchor.Start, rank: Int)?
-  private var next: (start: Anchor.Start, rank: Int)?
+  private var best: (start: ScrollAnchor.Start, rank: Int)?
+  private var next: (start: ScrollAnchor.Start, rank: Int)?
 
   /// The anchor, or `nil` if no row on the screen is left.
-  var anchor: Anchor? {
+  var anchor: ScrollAnchor? {
     best.map { .kept($0.start, next: next?.start, covered: $0.rank < Self.ranks ? covered : 0) }
   }
 
@@ -335,7 +336,7 @@ private struct AnchorCandidates {
   init(covered: Int) { self.covered = covered }
 
   /// Adds a row that is left. Rows are added from top to bottom, and the first one of the lowest rank is the best.
-  mutating func add(_ start: Anchor.Start, height: Int, rank: Int) {
+  mutating func add(_ start: ScrollAnchor.Start, height: Int, rank: Int) {
     let rank = start.line + height <= covered ? rank + Self.ranks : rank
     guard let best, best.rank <= rank else { return (next, self.best) = (self.best, (start, rank)) }
     if (next?.rank ?? .max) > rank { next = (start, rank) }

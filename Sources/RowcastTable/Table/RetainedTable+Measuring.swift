@@ -1,7 +1,7 @@
 import RowcastDiff
 import RowcastModel
 
-// Measured heights follow the identity of rows until they are taken back.
+// Measured heights follow the identity of rows until they are invalidated.
 extension RetainedTable {
   /// Gives all cells to the pool and shows the same rows again, each in a cell that is configured anew. Measured heights are
   /// forgotten, as by ``invalidateHeights()``.
@@ -16,9 +16,9 @@ extension RetainedTable {
 
   /// Shows the rows in the cells of other providers: another look of the same list.
   ///
-  /// All cells in use are given to the pool, and the new providers are asked for all that is on the screen. The topmost visible line
-  /// stays in place, or the end if the table follows its tail; focus and selection stay. Measured heights are forgotten, as by
-  /// ``invalidateHeights()``. A reuse identifier may stand for another class of cells from now on.
+  /// All cells in use are given to the pool, and the new providers are asked for all that is on the screen. The topmost visible
+  /// line stays in place, or the end if the table follows its tail; focus and selection stay. Measured heights are forgotten, as
+  /// by ``invalidateHeights()``. A reuse identifier may be used for another class of cells from now on.
   ///
   /// - Parameters:
   ///   - cells: Chooses the cell for each row.
@@ -57,9 +57,10 @@ extension RetainedTable {
 
   /// Forgets all measured heights, because something outside of the rows has changed them, such as the size of the text.
   ///
-  /// Elements on the screen are measured again, and their cells are not configured. For the other rows the provider's estimates are
-  /// asked again. If it makes none, a row is taken to have the `estimatedRowHeight` of the table; and if none was given, the mean
-  /// height of the rows on the screen. The topmost visible line stays in place, or the end if the table follows its tail.
+  /// Elements on the screen are measured again, and their cells are not configured. For the other rows the provider's estimates
+  /// are asked again. If it makes none, a row is estimated to have the `estimatedRowHeight` of the table; and if none was given,
+  /// the mean height of the rows on the screen. The topmost visible line stays in place, or the end if the table follows its
+  /// tail.
   ///
   /// - Returns: The events of the cells of elements that came onto the screen, or left it.
   /// - Throws: ``TableError`` if a row on the screen has no cell by now; the table is then as it was.
@@ -74,7 +75,8 @@ extension RetainedTable {
   /// A row on the screen is measured again, and its cell is not configured. Another one is estimated until it comes into view.
   ///
   /// - Parameter id: The row.
-  /// - Returns: The events of the cells of elements that came onto the screen, or left it; `nil` if the list does not have the row.
+  /// - Returns: The events of the cells of elements that came onto the screen, or left it; `nil` if the list does not have the
+  ///   row.
   /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
   /// - Complexity: O(visible rows) for a row on the screen, else O(rows of the list).
   @discardableResult
@@ -93,8 +95,9 @@ extension RetainedTable {
   ///     let picture = await thumbnails.load(row.url)
   ///     try table.refresh([row.id])
   ///
-  /// There is no update and no revision. Rows that are neither on the screen nor kept ready are configured when they come there. The
-  /// height of a row is asked for again. The topmost visible line stays in place, or the end if the table follows its tail.
+  /// There is no update and no revision. Rows that are neither on the screen nor kept ready are configured when they appear
+  /// there. The height of a row is asked for again. The topmost visible line stays in place, or the end if the table follows its
+  /// tail.
   ///
   /// - Parameter ids: The rows. Those that are not in use are left out.
   /// - Returns: The events of the cells.
@@ -152,12 +155,12 @@ extension RetainedTable {
   }
 
   /// The anchor that keeps the topmost visible line in place, of the elements that exist by some heights.
-  private func keptAnchor(in geometry: TableGeometry) -> Anchor? {
+  private func keptAnchor(in geometry: TableGeometry) -> ScrollAnchor? {
     guard geometry.height > 0 else { return nil }
     var line = display.firstLine
     let places = display.slots[display.visible].map { slot in
       defer { line += slot.height }
-      return (start: Anchor.Start(element: slot.element, line: line), end: line + slot.height)
+      return (start: ScrollAnchor.Start(element: slot.element, line: line), end: line + slot.height)
     }
     let starts = places.filter { !geometry.lines(of: $0.start.element).isEmpty }
     let (covered, rest) = (display.coveredLines, starts.drop { $0.end <= display.coveredLines })

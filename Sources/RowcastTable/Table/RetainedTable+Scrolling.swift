@@ -68,12 +68,12 @@ extension RetainedTable {
 
   /// Gives the table another number of lines on the screen, and tells it the width of its rows.
   ///
-  /// The table has no use for the width itself, so any unit will do. But rows may have other heights in another width: the measured
-  /// ones are forgotten then, as by ``invalidateHeights()``.
+  /// The table has no use for the width itself, so any unit will do. But rows may have other heights in another width: the
+  /// measured ones are forgotten then, as by ``invalidateHeights()``.
   ///
   /// - Parameters:
   ///   - height: The number of lines that the screen has for the table.
-  ///   - width: The width of the rows; `nil` for the one that the table was told last.
+  ///   - width: The width of the rows; `nil` for the last one that the table was given.
   /// - Returns: The events of the cells.
   /// - Precondition: `height` is not negative.
   /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
@@ -97,7 +97,7 @@ extension RetainedTable {
   // MARK: - Anchors
 
   /// Shows the same list from another anchor.
-  func scroll(to anchor: Anchor?, commit: () -> Void = {}) throws(TableError) -> ApplyReport {
+  func scroll(to anchor: ScrollAnchor?, commit: () -> Void = {}) throws(TableError) -> ApplyReport {
     try show(plan(anchor, geometry, known: display.slots, snapshot), commit: commit)
   }
 
@@ -108,13 +108,13 @@ extension RetainedTable {
   var isAtEnd: Bool { topLine >= max(0, geometry.height - screenHeight) }
 
   /// The anchor that moves everything by some lines: down if positive.
-  func relativeAnchor(shiftedBy lines: Int) -> Anchor? {
+  func relativeAnchor(shiftedBy lines: Int) -> ScrollAnchor? {
     guard let first = display.slots[display.visible].first else { return place(ofLine: topLine - lines, in: geometry) }
     return .line(display.firstLine + lines, first.element)
   }
 
   /// The anchor that lets the screen start with a line, as far as the content reaches.
-  func place(ofLine line: Int, in geometry: TableGeometry) -> Anchor? {
+  func place(ofLine line: Int, in geometry: TableGeometry) -> ScrollAnchor? {
     guard geometry.height > 0 else { return nil }
     if line >= geometry.height - screenHeight, line > 0 { return end(of: geometry) }
     let element = geometry.element(atLine: max(0, line))
@@ -122,22 +122,22 @@ extension RetainedTable {
   }
 
   /// The anchor that shows the end of the content.
-  func end(of geometry: TableGeometry) -> Anchor? {
+  func end(of geometry: TableGeometry) -> ScrollAnchor? {
     guard geometry.height > 0 else { return nil }
-    return Anchor(element: geometry.element(atLine: geometry.height - 1)) { $1 - $0 }
+    return ScrollAnchor(element: geometry.element(atLine: geometry.height - 1)) { $1 - $0 }
   }
 
   /// The anchor that shows an element at a position. One that is too long for the screen is shown from its start.
-  func anchor(showing element: TableElement, at position: ScrollPosition) -> Anchor? {
+  func anchor(showing element: TableElement, at position: ScrollPosition) -> ScrollAnchor? {
     switch position {
     case .top: return .line(0, element).belowHeader()
-    case .middle: return Anchor(element: element) { max(0, ($1 - $0) / 2) }.belowHeader()
-    case .bottom: return Anchor(element: element) { $1 - $0 }
+    case .middle: return ScrollAnchor(element: element) { max(0, ($1 - $0) / 2) }.belowHeader()
+    case .bottom: return ScrollAnchor(element: element) { $1 - $0 }
     case .nearest:
       let lines = geometry.lines(of: element)
       if lines.lowerBound < topLine + coveredLines(above: element) { return .line(0, element).belowHeader() }
       if lines.upperBound <= topLine + screenHeight { return relativeAnchor(shiftedBy: 0) }
-      return Anchor(element: element) { max(0, $1 - $0) }.belowHeader()
+      return ScrollAnchor(element: element) { max(0, $1 - $0) }.belowHeader()
     }
   }
 

@@ -10,8 +10,8 @@ extension RetainedTable {
   ///
   /// - Parameter id: The row, on the screen or not.
   /// - Returns: True if the row is selected now; false if the list does not have it, or in the mode ``SelectionMode/none``.
-  /// - Complexity: O(1); O(rows of the list) for the first two calls for rows off the screen since rows or sections came, went or
-  ///   moved.
+  /// - Complexity: O(1); O(rows of the list) for the first two calls for rows off the screen since rows or sections were
+  ///   inserted, removed or moved.
   @discardableResult
   public func select(_ id: Row.ID) -> Bool {
     if selectedRows.index(forKey: id) != nil { return true }

@@ -4,7 +4,8 @@ import RowcastModel
 extension RetainedTable {
   /// Lays out a list from an anchor. Nothing changes yet.
   func plan(
-    _ anchor: Anchor?, _ geometry: TableGeometry, known: [Slot], _ list: ListSnapshot<Section, Row>, height: Int? = nil
+    _ anchor: ScrollAnchor?, _ geometry: TableGeometry, known: [Slot], _ list: ListSnapshot<Section, Row>,
+    height: Int? = nil
   ) throws(TableError) -> Layout {
     var layout = Layout(
       geometry, height: height ?? screenHeight, pinsHeaders: pinsHeaders, known: known, pool: display.pool,
@@ -81,7 +82,7 @@ extension RetainedTable {
   ///       loader.load(row.url) { image in try? table.deliver(to: token, as: PhotoCell.self) { $0.image = image } }
   ///     }
   ///
-  /// The result may come at once, while the cell is still being configured.
+  /// The result may be delivered at once, while the cell is still being configured.
   ///
   /// - Parameters:
   ///   - token: The ``Cell/token`` of the cell at the time when the work was started.

@@ -1,7 +1,7 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// A headless table: it keeps a cell for each visible row, and reuses cells as rows come and go.
+/// A headless table: it keeps a cell for each visible row, and reuses cells as rows appear and disappear.
 ///
 /// It obeys the rules that UIKit's table view enforces by exception: an update that breaks one is refused with a typed
 /// error, and the table stays as it was.
@@ -12,7 +12,7 @@ public import RowcastModel
 ///     }
 ///
 /// The content is a column of lines: each section's header, if there are headers, then its rows, then its footer. Each
-/// takes as many lines as its cell says; until it comes into view, an estimate stands in. The table is not `Sendable`: it
+/// takes as many lines as its cell says; until it comes into view, an estimate is used. The table is not `Sendable`: it
 /// belongs to the task or the actor that draws it.
 ///
 /// Cells may use the table while it calls them. Reading gives the state after the change, ``deliver(to:as:_:)`` reaches the
@@ -20,17 +20,17 @@ public import RowcastModel
 /// is refused with ``TableError/changeInProgress``. The same holds in cell providers and in closures that
 /// make cells; but there reading gives the state before the change, which may still be refused.
 public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
-  /// The list that is shown, its position, and whether it has an edit that no update has brought.
+  /// The list that is shown, its position, and whether it has an edit that no update has included.
   var shown = ShownList<Section, Row>()
   /// The first line of the content that is on the screen.
   public internal(set) var topLine = 0
   /// The number of lines that the screen has for the table.
   public internal(set) var height: Int
-  /// The width that the table was told last, in the unit of ``resize(toHeight:width:)``; `nil` for none yet.
+  /// The last width that the table was given, in the unit of ``resize(toHeight:width:)``; `nil` for none yet.
   public internal(set) var width: Int?
   /// True if the last line stays on the screen when rows are added, once it is there.
   public var followsTail = false
-  /// True if rows that come above the first one push it down while the table is at its top. If false, the rows on the
+  /// True if rows inserted above the first one push it down while the table is at its top. If false, the rows on the
   /// screen stay in place there as well, as when the history of a chat is loaded.
   public var showsArrivalsAtTop = true
   /// The number of elements above and below the screen that are kept ready, configured and not displayed, from the next
@@ -38,11 +38,11 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   public var workingRange = 0 {
     didSet { require(workingRange >= 0, "A table cannot keep \(workingRange) rows ready; use 0 or more") }
   }
-  /// True if the header of the first section on the screen stays at the top, above its rows, until the next section pushes it out;
-  /// from the next change on.
+  /// True if the header of the first section on the screen stays at the top, above its rows, until the next section pushes it
+  /// out; from the next change on.
   ///
-  /// The header covers the lines that are there: ``visibleElements`` has it first. A row is scrolled to below it, and the topmost line
-  /// that it does not cover is the one that stays in place. A header that would leave no line to the rows is not kept.
+  /// The header covers the lines that are there: ``visibleElements`` has it first. A row is scrolled to below it, and the topmost
+  /// line that it does not cover is the one that stays in place. A header that would leave no line to the rows is not kept.
   public var pinsHeaders = false
   /// The number of rows that can be selected at a time. Setting it deselects all rows.
   public var selectionMode = SelectionMode.single {
@@ -64,13 +64,13 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   /// The row counts of the sections of the list that is shown.
   var rowCounts: [Int] = []
   var estimates: TableEstimates
-  /// True if rows are taken to have the mean height of those on the screen, once measured heights were forgotten.
+  /// True if rows are estimated to have the mean height of those on the screen, once measured heights were forgotten.
   let estimatesByMean: Bool
   var geometry = TableGeometry()
   var display: Display
   /// True while a change is prepared or made. Another change is refused meanwhile.
   var isChanging = false
-  /// The first update that was refused since the last one that was taken, if the list has gone on with it, and its error.
+  /// The first update that was refused since the last one that was shown, if the list continued from it, and its error.
   var refusal: (position: ListPosition, error: TableError)?
   /// True if elements that cannot be shown get an empty cell. So it is once a whole list after a refusal has such.
   var showsEmptyCells = false
@@ -84,9 +84,9 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   ///   - headers: Chooses the cell above the rows of a section, of height 0 for a section without one; `nil` for none at all.
   ///   - footers: Chooses the cell below the rows of a section in the same way.
   ///   - height: The number of lines that the screen has for the table.
-  ///   - estimatedRowHeight: The number of lines that a row is taken to have until it comes into view, if the provider does not
-  ///     estimate it. More than ``CellRequest/maximumHeight`` is taken to be that. `nil` for 1 line, and once measured heights were
-  ///     forgotten, the mean height of the rows that were on the screen then.
+  ///   - estimatedRowHeight: The estimated number of lines of a row until it comes into view, if the provider does not estimate
+  ///     it. More than ``CellRequest/maximumHeight`` counts as that. `nil` for 1 line, and once measured heights were forgotten,
+  ///     the mean height of the rows that were on the screen then.
   ///   - poolCap: The most cells of one kind that wait out of sight.
   /// - Precondition: `height` and `poolCap` are not negative, `estimatedRowHeight` is at least 1.
   @inlinable
@@ -127,7 +127,7 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   /// A row that is on the screen, with its cell.
   public typealias VisibleRow = RowcastTable.VisibleRow<Row>
 
-  /// The elements on the screen, from top to bottom. A pinned header covers the lines of those behind it.
+  /// The elements on the screen, from top to bottom. A pinned header covers the lines of those below it.
   public var visibleElements: [VisibleElement] { display.visibleElements }
 
   /// The rows on the screen, from top to bottom; also one that a pinned header covers.
@@ -144,7 +144,15 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
 
   /// The path of the first row on the screen that a pinned header does not cover, if there is one.
   var firstVisiblePath: RowPath? {
-    uncoveredRows.first?.path ?? display.slots[display.visible].lazy.compactMap(\.element.rowPath).first
+    // Of each update that moves rows at the top, so that no row is read.
+    var (line, first) = (display.firstLine, RowPath?.none)
+    for slot in display.slots[display.visible] {
+      line += slot.height
+      guard let path = slot.element.rowPath else { continue }
+      if line > coveredLines { return path }
+      first = first ?? path
+    }
+    return first
   }
 
   /// The lines at the top of the screen that a pinned header covers.

@@ -9,8 +9,8 @@ public indirect enum TableError: Error, Hashable {
   case wrongRevision(table: Int?, updateStartsAt: Int)
   /// The update is of another list than the table shows. Epochs identify lists; that of a list without one is empty.
   case otherEpoch(table: String, update: String)
-  /// The table has refused an update before this one, which does not start where the table is. A new stream of the list helps: its first
-  /// update, the whole list, is taken in any case.
+  /// The table has refused an update before this one, which does not start where the table is. A new stream of the list helps:
+  /// its first update, the whole list, is accepted in any case.
   case stopped(at: ListPosition, by: TableError)
   /// No cell is registered for rows of this kind.
   case unregistered(identifier: String)
@@ -43,7 +43,7 @@ extension TableError: CustomStringConvertible {
       "the update is of \(list(update)), but the table shows \(list(table)); give it the whole list, the first update of "
         + "a stream, before others of that stream"
     case .stopped(let position, let error):
-      "the table stopped at \(position), which brought this error: \(error); give it a new stream, whose first update is the "
+      "the table stopped at \(position), which caused this error: \(error); give it a new stream, whose first update is the "
         + "whole list"
     case .unregistered(let identifier):
       "unable to dequeue a cell with identifier \(identifier) - must register a nib or a class for the identifier or "
@@ -52,7 +52,7 @@ extension TableError: CustomStringConvertible {
       "the cell registered for \(identifier) cannot show a row of type \(rowType); register a cell for that type, or "
         + "give its rows a reuse identifier of their own"
     case .ambiguousIdentifier(let identifier, let first, let second):
-      "the reuse identifier \(identifier) stands for cells of \(first) already and cannot stand for \(second) as well; "
+      "the reuse identifier \(identifier) is used for cells of \(first) already and cannot be used for \(second) as well; "
         + "give one of them another"
     case .changeInProgress:
       "the table is in the middle of a change and calls cells or their provider; change it when that change is done"

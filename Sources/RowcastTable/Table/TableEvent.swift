@@ -3,19 +3,19 @@ public import RowcastModel
 
 /// Something that happened in a table, and that an app may answer.
 ///
-/// An event carries the row itself. By the time it is read, another row may stand at the same path.
+/// An event carries the row itself. By the time it is read, another row may be at the same path.
 public enum TableEvent<Row: RowViewModel>: Equatable, Sendable {
   /// A row joined the selection. The path is the one at that moment.
   case selected(Row, at: RowPath)
-  /// A row left the selection: it was deselected, or it is gone from the list.
+  /// A row left the selection: it was deselected, or removed from the list.
   case deselected(Row)
   /// A row comes onto the screen. The path is the one at that moment.
   case willDisplay(Row, at: RowPath)
   /// A row has left the screen: the row as it was shown last.
   case didEndDisplaying(Row)
-  /// The first row came onto the screen, or another became the first there: time to load what comes before.
+  /// The first row came onto the screen, or another became the first there: time to load what is before it.
   case reachedStart
-  /// The last row came onto the screen, or another became the last there: time to load what comes next.
+  /// The last row came onto the screen, or another became the last there: time to load what is after it.
   case reachedEnd
 }
 

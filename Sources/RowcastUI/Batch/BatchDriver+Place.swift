@@ -1,12 +1,12 @@
 import RowcastDiff
 import RowcastModel
 
-// The place of the person who reads follows rows, not indexes.
+// The reading position follows rows, not indexes.
 extension BatchDriver {
   /// Scrolls after an update so that what was on the screen stays where it was.
   ///
-  /// The first visible row keeps its place. If none of its lines that were visible is left, because it was folded or got shorter, or if
-  /// the list ends too soon after it, the next one does.
+  /// The first visible row keeps its place. If none of its lines that were visible is left, because it was folded or got shorter,
+  /// or if the list ends too soon after it, the next one does.
   ///
   /// - Parameters:
   ///   - viewport: The rows that were on the screen, by their paths before the update.
@@ -37,8 +37,8 @@ extension BatchDriver {
     }
   }
 
-  /// Keeps the place in the list where no row on the screen is left: what follows the rows above the screen begins where the first
-  /// row on it did. If none of those is left either, the rows below the screen begin at its start.
+  /// Keeps the place in the list where no row on the screen is left: what follows the rows above the screen begins where the
+  /// first row on it did. If none of those is left either, the rows below the screen begin at its start.
   private func keepPlace(
     besideLeaving first: (index: RowPath, distance: Double), _ map: PathMap, from before: ListSnapshot<Section, Row>
   ) {

@@ -11,17 +11,17 @@ public import RowcastStore
 ///
 /// The view's data source answers with ``snapshot``: the driver swaps it inside each batch, which is the moment at which
 /// the view expects it to change. Content updates follow the batches; the cell of a row that got another
-/// `reuseIdentifier` is replaced. The first update reloads the view without animation. So does one that comes while the
+/// `reuseIdentifier` is replaced. The first update reloads the view without animation. So does one that is received while the
 /// view is in no window, or that has more changes than ``animationLimit``.
 ///
-/// If the view tells its ``BatchView/viewport``, the topmost visible line of a row that stays and does not move itself keeps its place
-/// when rows above it come, go, grow or fold, also if the row comes to another section that is new, or from one that is gone. A view
-/// at its start shows what arrives there. In no window a view stays at its offset.
+/// If the view tells its ``BatchView/viewport``, the topmost visible line of a row that stays and does not move itself keeps its
+/// place when rows above it are inserted, removed, grow or fold, also if the row moves to an inserted section, or from a removed
+/// one. A view at its start shows what is inserted there. In no window a view stays at its offset.
 ///
-/// Updates that come while the view still animates, or from inside a batch, wait. When the view has come to rest they are
+/// Updates that are received while the view still animates, or from inside a batch, wait. When the animation has ended they are
 /// applied as one net update.
 ///
-/// A view that left its window, or is gone, may never report that it came to rest. A completion that is released without
+/// A view that left its window, or was released, may never report the end of its animation. A completion that is released without
 /// a call counts as called. The driver does not wait for a view outside of a window, and at most five seconds for one
 /// inside; the next list then reloads the view.
 ///
@@ -56,7 +56,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   /// added. The view must tell its ``BatchView/viewport``.
   public var followsTail = false
 
-  /// True if rows that come above the first one push it down while the view is at its start. If false, the rows on the screen
+  /// True if rows inserted above the first one push it down while the view is at its start. If false, the rows on the screen
   /// stay in place there as well, as when the history of a chat is loaded.
   public var showsArrivalsAtTop = true
 
@@ -65,13 +65,14 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   let sink: BatchSink
   /// True while the view is being called.
   private var isUpdating = false
-  /// The number of batches of the current update that have not come to rest.
+  /// The number of batches of the current update that the view has not completed.
   private var openBatches = 0
   /// Counts the updates, so that a late completion is recognised as stale.
   private var turn = 0
   /// The last update that is waited for with a time limit.
   private var limitedTurn = 0
-  /// True if the view is to load the next list, because it has loaded none, or because it is not known how far it came with a batch.
+  /// True if the view is to load the next list, because it has loaded none, or because it is not known how much of a batch it has
+  /// performed.
   private var mustReload = true
   /// True if the view has shown rows in a window.
   private var hasOpened = false
@@ -164,8 +165,8 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   ///       Task { try await shown.edit { try $0.move(id, to: RowPath(to)) } confirming: { try await server.move(id) } }
   ///     }
   ///
-  /// The view is not called for rows that came, went or moved in the edit. Only rows whose content it changed are configured again.
-  /// The next list makes what is left: nothing if it has the edit and nothing else; the way back if it does not have it.
+  /// The view is not called for rows that the edit inserted, removed or moved. Only rows whose content it changed are configured
+  /// again. The next list causes only the rest: nothing if it has the edit and nothing else; the reverse if it does not have it.
   ///
   /// - Parameter body: The edit, of the list that the view shows.
   /// - Throws: The error of the body. ``snapshot`` stays as it was then, and no longer fits the view: reload it.
@@ -186,7 +187,8 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   ///
   ///     Task { await thumbnails.load(row.url); driver.refresh([row.id]) }
   ///
-  /// There is no update and no revision. Inside of a batch, the rows are configured when it is over; a view in no window is reloaded.
+  /// There is no update and no revision. Inside of a batch, the rows are configured when it is over; a view in no window is
+  /// reloaded.
   ///
   /// - Parameter ids: The rows. Those that the list does not have are left out.
   /// - Complexity: O(n) for n rows.
@@ -209,12 +211,12 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     if await !signal.wait() { waiters.remove(token) }
   }
 
-  /// Shows a list, with its changes from the newest one if they are known, and its position if it came from a stream.
+  /// Shows a list, with its changes from the newest one if they are known, and its position if it is from a stream.
   private func pass(
     _ number: Int, _ list: ListSnapshot<Section, Row>, _ changes: ListChanges?, at position: ListPosition? = nil
   ) {
     lastPassedOn = number
-    newest.take(list, at: position)
+    newest.receive(list, at: position)
     waiting = Waiting(changes: waiting == nil ? changes : nil)
     goOn()
   }
@@ -222,7 +224,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   /// Shows the list that waits, now or as soon as the view is at rest or need not be waited for.
   private func goOn() {
     guard !isUpdating, openBatches > 0 else { return showWaiting() }
-    // A view that has left its window may never come to rest.
+    // A view that has left its window may never complete a batch.
     if !sink.isInWindow { return giveUp(turn) }
     limitWait()
   }
@@ -318,7 +320,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
       stage, from: snapshot, swap: { self.snapshot = stage.snapshot }, completion: { completion.call() })
   }
 
-  /// Counts a batch that has come to rest. A view that does not animate completes it during the update.
+  /// Counts a batch that the view has completed. A view that does not animate completes it during the update.
   private func batchEnded(_ turn: Int) {
     guard turn == self.turn, openBatches > 0 else { return }
     openBatches -= 1
@@ -326,7 +328,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   }
 }
 
-/// Reports once that a batch has come to rest: when it is called, or released without a call.
+/// Reports once that a batch was completed: when it is called, or released without a call.
 @MainActor
 private final class BatchCompletion {
   private var end: (@MainActor @Sendable () -> Void)?

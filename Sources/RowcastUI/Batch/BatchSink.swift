@@ -23,8 +23,8 @@ struct BatchSink {
     return count
   }
 
-  /// Performs a stage as one batch. `swap` makes the list after it the one that the view reads; `completion` is called when
-  /// the view has come to rest.
+  /// Performs a stage as one batch. `swap` makes the list after it the one that the view reads; `completion` is called when the
+  /// animation has ended.
   func perform<Section, Row>(
     _ stage: ListStage<Section, Row>, from before: ListSnapshot<Section, Row>, swap: @escaping () -> Void,
     completion: @escaping @MainActor @Sendable () -> Void

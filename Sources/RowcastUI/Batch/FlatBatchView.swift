@@ -13,7 +13,7 @@ public protocol FlatBatchView: AnyObject {
   ///
   /// - Parameters:
   ///   - updates: Swaps the data that the view reads, then makes the operations. Called once, before this method returns.
-  ///   - completion: Called when the view has come to rest, at once if it does not animate. Releasing it without a call
+  ///   - completion: Called when the animation has ended; at once without one. Releasing it without a call
   ///     counts as one.
   func performBatch(_ updates: @escaping () -> Void, completion: @escaping @MainActor @Sendable () -> Void)
 

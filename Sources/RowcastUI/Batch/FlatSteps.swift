@@ -1,6 +1,6 @@
 import RowcastDiff
 
-/// The operations of one stage as a view takes them that has no sections and counts each operation from the one before:
+/// The operations of one stage for a view that has no sections and counts each operation from the one before:
 /// removals, then moves one by one, then insertions.
 struct FlatSteps {
   /// A move of one row. Both indexes count among the rows that are there at that step.
@@ -36,10 +36,10 @@ struct FlatSteps {
 
   /// Moves whose indexes count before and after all of them, as moves that are made one by one.
   ///
-  /// Rows are settled in the order of their destinations. A row's predecessor has then been settled before it, so the
-  /// row goes directly behind that: behind `to` settled rows and those rows among them that still wait for their move.
+  /// Rows are settled in the order of their destinations. A row's predecessor has then been settled before it, so the row is
+  /// inserted directly after that: after `to` settled rows and those rows among them that still wait for their move.
   private static func oneByOne(_ moves: [Move]) -> [Move] {
-    // The rows that wait, in the order in which they stand, each with the number of settled rows before it.
+    // The rows that wait, in their current order, each with the number of settled rows before it.
     var waiting = moves.inOrder { $0.from < $1.from }.enumerated()
       .map { (settledBefore: $1.from - $0, destination: $1.to) }
     var steps: [Move] = []

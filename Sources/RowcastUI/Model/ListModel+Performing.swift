@@ -56,7 +56,8 @@ extension ListModel {
   ///   - destination: The index *before* the move of the row in front of which they are put; the number of rows for the end.
   ///   - sectionID: The section that is shown.
   ///   - store: The store that the rows come from, with their ids.
-  ///   - onFailure: Called with the error if the rows are not moved: that of the store, or of offsets that the list does not have.
+  ///   - onFailure: Called with the error if the rows are not moved: that of the store, or of offsets that the list does not
+  ///     have.
   /// - Returns: The task of the edit. It ends when the model shows the result.
   @discardableResult
   public func moveRows<Origin, Original: RowViewModel>(
@@ -80,7 +81,8 @@ extension ListModel {
   ///   - offsets: The indexes of the rows, before the deletion: an `IndexSet`, or any ascending sequence.
   ///   - sectionID: The section that is shown.
   ///   - store: The store that the rows come from, with their ids.
-  ///   - onFailure: Called with the error if the rows are not deleted: that of the store, or of offsets that the list does not have.
+  ///   - onFailure: Called with the error if the rows are not deleted: that of the store, or of offsets that the list does not
+  ///     have.
   /// - Returns: The task of the edit. It ends when the model shows the result.
   @discardableResult
   public func removeRows<Origin, Original: RowViewModel>(

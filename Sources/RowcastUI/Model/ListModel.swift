@@ -10,16 +10,16 @@ public import RowcastStore
 /// It follows a store, or a list that is arranged, merged or joined from others. Differences are made off the main actor,
 /// whose own work is proportional to the changes that are observed.
 ///
-/// A view is told of changes of the parts that it has read, and of nothing else:
+/// A view is notified of changes of the parts that it has read, and of nothing else:
 ///
 /// - ``row(_:)``: the content of this row, its arrival and its departure.
-/// - ``rowIDs(inSection:)``: rows of this section that come, go or move.
+/// - ``rowIDs(inSection:)``: rows of this section that are inserted, removed or moved.
 /// - ``rows(inSection:)``: these, and the content of rows of this section.
 /// - ``section(_:)``: the content of this section, its arrival and its departure.
-/// - ``sections``: sections that come, go, move or change.
+/// - ``sections``: sections that are inserted, removed, moved or changed.
 /// - ``snapshot``: any change. ``phase``: its own.
 ///
-/// A model is full from its first read if it is given a snapshot to start with. That costs nothing on the main actor,
+/// A model created with a snapshot shows it from the first read. That costs nothing on the main actor,
 /// for a list of any size: the snapshot may be older than the list, and the difference is found off the main actor. It is
 /// a value, so an app that has asked a store for it once may hand it to any model. Without one a model is empty, and its
 /// phase is `loading`, until the main actor takes the first update.
@@ -50,7 +50,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   private var isIndexing = false
   /// Follows the list for as long as the model is there.
   private var following: Task<Void, Never>?
-  /// The number of streams that were followed. The newest one has brought the list that is shown, or will bring a newer one.
+  /// The number of streams that were followed. The newest one has delivered the list that is shown, or will deliver a newer one.
   private var streamCount = 0
   /// Follow the status of sources that have not ended, by their numbers.
   private var watching: [Int: Task<Void, Never>] = [:]
@@ -83,7 +83,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
 
   // MARK: - Reading
 
-  /// The whole list. A view that reads it is told of any change.
+  /// The whole list. A view that reads it is notified of any change.
   public var snapshot: ListSnapshot<Section, Row> {
     signals.read(.list)
     return base.snapshot
@@ -97,7 +97,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
 
   /// The section with an id, or `nil` if the list does not have it.
   ///
-  /// - Complexity: O(log s) for s sections; O(s) for the first look-up after sections have come, gone or moved.
+  /// - Complexity: O(log s) for s sections; O(s) for the first look-up after sections were inserted, removed or moved.
   public func section(_ id: Section.ID) -> Section? {
     signals.read(.header(id))
     return position(of: id).map { base.snapshot.section(at: $0) }
@@ -113,7 +113,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
 
   /// The ids of the rows of a section, in order; none if the list does not have the section.
   ///
-  /// A view that reads ids and leaves the rows to views of their own is not told of changes of content.
+  /// A view that reads ids and leaves the rows to views of their own is not notified of changes of content.
   ///
   ///     ForEach(model.rowIDs(inSection: section.id), id: \.self) { MessageView(model: model, id: $0) }
   ///
@@ -175,7 +175,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     var next = base
     next.advance(to: step)
     var told: [ModelSignal] = []
-    signals.take(step, into: &told)
+    signals.collect(step, into: &told)
     change(to: phase(of: next), telling: told) {
       base = next
       foldIndex(step)
@@ -187,8 +187,8 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   /// Makes a change, and tells the readers of the parts that it concerns, and of the phase if it differs.
   private func change(to phase: SectionPhase, telling signaled: [ModelSignal] = [], _ body: () -> Void = {}) {
     var told = signaled
-    if phase != currentPhase { signals.take(.phase, into: &told) }
-    // Readers are told before the change, and still find the former list then.
+    if phase != currentPhase { signals.collect(.phase, into: &told) }
+    // Readers are notified before the change, and still find the former list then.
     for signal in told { signal.willChange() }
     body()
     currentPhase = phase
@@ -288,14 +288,14 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   /// - Complexity: O(k + p) for k ids and p parts of the list that views have read.
   public func refresh(_ ids: some Sequence<Row.ID>) {
     var told: [ModelSignal] = []
-    signals.take(rows: ids, into: &told)
+    signals.collect(rows: ids, into: &told)
     change(to: currentPhase, telling: told)
   }
 
   /// Shows the newest list, and nothing of an edit that the view has performed and the list does not have.
   public func showNewest() async {
-    // The new stream is the one that is followed from now on: the former one is silent if the list returns to the state that it has
-    // brought last, which is not the state that is shown then.
+    // The new stream is the one that is followed from now on: the former one is silent if the list returns to the state that it
+    // has brought last, which is not the state that is shown then.
     let updates = source.updates()
     guard var step = await source.next(of: updates, from: base) else { return }
     while let current = apply(step) {
@@ -310,16 +310,16 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   /// While a source waits to be attached again, the retry of the phase `failed` is `automatic`. Of several sources that fail,
   /// the one that was watched first is shown.
   ///
-  /// A source that has failed for good fails until another one takes its place: one that is watched, too, was attached after that
+  /// A source that has failed permanently fails until another one replaces it: one that is watched, too, was attached after that
   /// failure, and works. Each takes the place of one source.
   ///
   /// - Parameter binding: The tie between the source and its store. The model does not hold it.
   public func watch(_ binding: SourceBinding) {
-    let board = binding.board
-    let number = sources.add(attachedAt: board.start)
+    let publisher = binding.publisher
+    let number = sources.add(attachedAt: publisher.start)
     watching[number] = Task { [weak self] in
-      for await status in board.values {
-        let end = status.isFinal ? await board.end : nil
+      for await status in publisher.values {
+        let end = status.isFinal ? await publisher.end : nil
         self?.note(status, ofSource: number, endedAt: end)
       }
       self?.watching[number] = nil

@@ -36,8 +36,8 @@ struct ModelSignals<SectionID: Hashable, RowID: Hashable> {
   private var parts: [Part: ModelSignal] = [:]
   private var rows: [RowID: ModelSignal] = [:]
 
-  /// The most rows whose readers are told apart. Observation does not report when a row is no longer read. Above this
-  /// number the next change is told to all readers of rows, and those still shown read again.
+  /// The most rows whose readers are known one by one. Observation does not report when a row is no longer read. Above this
+  /// number the next change notifies all readers of rows, and those still shown read again.
   static var mostRows: Int { 10_000 }
 
   /// Makes the view that is being tracked depend on a part.
@@ -53,45 +53,45 @@ struct ModelSignals<SectionID: Hashable, RowID: Hashable> {
     signal.read()
   }
 
-  /// Takes out the signal of a part that changes.
-  mutating func take(_ part: Part, into told: inout [ModelSignal]) {
+  /// Removes the signal of a part that changes, and adds it to `told`.
+  mutating func collect(_ part: Part, into told: inout [ModelSignal]) {
     if let signal = parts.removeValue(forKey: part) { told.append(signal) }
   }
 
-  private mutating func take(row id: RowID, into told: inout [ModelSignal]) {
+  private mutating func collect(row id: RowID, into told: inout [ModelSignal]) {
     if let signal = rows.removeValue(forKey: id) { told.append(signal) }
   }
 
-  /// Takes out the signals of some rows, and those of parts that may have them.
-  mutating func take(rows ids: some Sequence<RowID>, into told: inout [ModelSignal]) {
-    for id in ids { take(row: id, into: &told) }
+  /// Removes the signals of some rows, and of the parts that may have them, and adds them to `told`.
+  mutating func collect(rows ids: some Sequence<RowID>, into told: inout [ModelSignal]) {
+    for id in ids { collect(row: id, into: &told) }
     for part in parts.keys {
       switch part {
-      case .list, .rows: take(part, into: &told)
+      case .list, .rows: collect(part, into: &told)
       default: break
       }
     }
   }
 
-  /// Takes out the signals of the parts that a step changes. Later reads make new ones, for the step after it.
-  mutating func take<Section, Row>(_ step: ModelStep<Section, Row>, into told: inout [ModelSignal])
+  /// Removes the signals of the parts that a step changes, and adds them to `told`. Later reads make new ones, for the next step.
+  mutating func collect<Section, Row>(_ step: ModelStep<Section, Row>, into told: inout [ModelSignal])
   where Section.ID == SectionID, Row.ID == RowID {
     if step.isEmpty { return }
-    take(.list, into: &told)
-    if !step.sections.isEmpty { take(.sections, into: &told) }
-    for id in step.headers { take(.header(id), into: &told) }
+    collect(.list, into: &told)
+    if !step.sections.isEmpty { collect(.sections, into: &told) }
+    for id in step.headers { collect(.header(id), into: &told) }
     for id in step.orders {
-      take(.order(id), into: &told)
-      take(.rows(id), into: &told)
+      collect(.order(id), into: &told)
+      collect(.rows(id), into: &told)
     }
-    for id in step.contents { take(.rows(id), into: &told) }
+    for id in step.contents { collect(.rows(id), into: &told) }
     if rows.isEmpty { return }
     if rows.count > Self.mostRows {
       told += rows.values
       rows = [:]
     }
-    for row in step.changed { take(row: row.id, into: &told) }
-    for row in step.arrived { take(row: row.id, into: &told) }
-    for id in step.gone { take(row: id, into: &told) }
+    for row in step.changed { collect(row: row.id, into: &told) }
+    for row in step.arrived { collect(row: row.id, into: &told) }
+    for id in step.gone { collect(row: id, into: &told) }
   }
 }

@@ -64,7 +64,7 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
           break reply
         case .shown(let current):
           base = current
-          // An edit of the model has brought this list already. A person's edit of it stays until there is news.
+          // An edit of the model has shown this list already. A person's edit of it stays until there is a newer list.
           if current.hasReached(update.position) { break reply }
           step = self.step(base, update.snapshot, update.position, nil)
         case .unwanted: return
@@ -97,7 +97,7 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
 }
 
 extension ListSnapshot {
-  /// The phase of a list that came from its source.
+  /// The phase of a list that its source has delivered.
   var phase: SectionPhase { rowCount == 0 ? .empty : .loaded }
 }
 
@@ -107,7 +107,7 @@ package enum ModelReply<Section: SectionViewModel, Row: RowViewModel>: Sendable 
   case taken
   /// The step starts from another list than the one that the model shows.
   case shown(ShownList<Section, Row>)
-  /// The model is gone, or follows another stream.
+  /// The model was released, or follows another stream.
   case unwanted
 }
 
@@ -115,7 +115,7 @@ extension ShownList {
   /// Advances by one step.
   mutating func advance(to step: ModelStep<Section, Row>) {
     assert(step.version == version, "A step from version \(step.version) leads from version \(version)")
-    if let position = step.position { take(step.after, at: position) } else { edit(step.after) }
+    if let position = step.position { receive(step.after, at: position) } else { edit(step.after) }
   }
 }
 
@@ -137,16 +137,16 @@ package struct ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sendable
   /// Rows that left their place. Those that are listed as new elsewhere are in ``arrived`` as well.
   @usableFromInline var gone: [Row.ID] = []
   @usableFromInline var arrived: [Row] = []
-  /// Sections whose own content changed, and those that came and went.
+  /// Sections whose own content changed, and those that were inserted and removed.
   @usableFromInline var headers: [Section.ID] = []
   /// Sections with rows whose content changed.
   @usableFromInline var contents: [Section.ID] = []
-  /// Sections with rows that came, went or moved, and those that came and went themselves.
+  /// Sections with rows that were inserted, removed or moved, and those that were inserted and removed themselves.
   @usableFromInline var orders: [Section.ID] = []
 
   /// Makes a step to a list that changes lead to.
   ///
-  /// - Complexity: O(k log n) for k operations and the rows of sections that come and go, in a list of n.
+  /// - Complexity: O(k log n) for k operations, and the rows of inserted and removed sections, in a list of n.
   @inlinable
   package init(
     from base: ShownList<Section, Row>, to after: Snapshot, at position: ListPosition?, _ changes: ListChanges

@@ -4,9 +4,8 @@ import RowcastSources
 
 /// The sources that a model watches, and the failure that it shows.
 ///
-/// A source that was given up has failed for as long as nothing takes its place. A source that works takes the place of one that
-/// was given up before it was attached: the one that was watched first, and no other. Sources that have ended without a failure
-/// are forgotten.
+/// A source that was given up counts as failed until another one replaces it. A source that works replaces one that was given up
+/// before it was attached: the one that was watched first, and no other. Sources that have ended without a failure are forgotten.
 struct WatchedSources {
   /// The time at which a source was attached, or ended.
   typealias Time = ContinuousClock.Instant
@@ -18,7 +17,7 @@ struct WatchedSources {
     var failure: SectionPhase?
     /// True if it works, or has worked. One without an event so far may be quiet.
     var hasWorked = false
-    var hasTakenPlace = false
+    var hasReplacedOne = false
   }
 
   /// By the order in which they are watched.
@@ -45,17 +44,17 @@ struct WatchedSources {
     case .connecting, .live: sources[number]?.hasWorked = true
     case .waiting, .failed, .ended, .cancelled: break
     }
-    takePlaces()
+    replaceGivenUp()
     if status.isFinal, status.failure == nil { sources[number] = nil }
   }
 
-  private mutating func takePlaces() {
+  private mutating func replaceGivenUp() {
     for number in Array(sources.keys).ascending {
-      guard let source = sources[number], source.hasWorked, !source.hasTakenPlace else { continue }
+      guard let source = sources[number], source.hasWorked, !source.hasReplacedOne else { continue }
       let former = sources.filter { $0.value.end.map { $0 < source.start } ?? false }.keys.min()
       guard let former else { continue }
       sources[former] = nil
-      sources[number]?.hasTakenPlace = true
+      sources[number]?.hasReplacedOne = true
     }
   }
 }

@@ -10,8 +10,9 @@
   ///     }
   ///     source.follow(tree)
   ///
-  /// The view shows what the list has: if a person expands a row, the row is expanded in the `OutlineExpansion`, and the rows under
-  /// it come with the update that follows. A row that moves is removed and inserted. Rows of all sections are shown, without headers.
+  /// The view shows what the list has: if a person expands a row, the row is expanded in the `OutlineExpansion`, and its
+  /// descendants are inserted by the update that follows. A row that moves is removed and inserted. Rows of all sections are
+  /// shown, without headers.
   ///
   /// Keep a data source: a view does not keep it. The class may be subclassed to answer more of `NSOutlineViewDelegate`.
   @MainActor

@@ -4,8 +4,8 @@
 
   /// Shows a list in a collection view: its data source.
   ///
-  /// It is used as ``TableViewSource``. Rows are moved as the view's controller lets people move items. A layout of lists asks for
-  /// headers with `headerMode = .supplementary`.
+  /// It is used as ``TableViewSource``. Rows are moved as the view's controller lets people move items. A layout of lists asks
+  /// for headers with `headerMode = .supplementary`.
   ///
   /// The class may be subclassed to answer more of `UICollectionViewDataSource`.
   open class CollectionViewSource<Section: SectionViewModel, Row: RowViewModel>: ListDataSource<Section, Row>,

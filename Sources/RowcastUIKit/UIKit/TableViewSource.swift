@@ -14,7 +14,8 @@
   ///     source.follow(messages)
   ///
   /// Rows with a `reuseIdentifier` of their own have the cells that are registered for it. People delete rows by a swipe and move
-  /// them by a drag if ``ListDataSource/edits(in:onFailure:)`` names a store. Taps are told to the view's delegate, which is the app's.
+  /// them by a drag if ``ListDataSource/edits(in:onFailure:)`` names a store. Taps are reported to the view's delegate, which is
+  /// the app's.
   ///
   /// The class may be subclassed to answer more of `UITableViewDataSource`.
   open class TableViewSource<Section: SectionViewModel, Row: RowViewModel>: ListDataSource<Section, Row>,
@@ -112,7 +113,8 @@
   }
 
   #if !os(tvOS)
-    /// Begins the drag of a row without the mode for editing. Apart, as an extension of a generic class has no methods of Objective-C.
+    /// Begins the drag of a row without the mode for editing. Apart, as an extension of a generic class has no methods of
+    /// Objective-C.
     final class TableDrag: NSObject, UITableViewDragDelegate {
       var canMove: () -> Bool = { false }
 

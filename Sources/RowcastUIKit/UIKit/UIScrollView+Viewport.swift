@@ -15,7 +15,7 @@
         isAtStart: line <= 0, isAtEnd: line >= lines.upperBound - 1)
     }
 
-    /// Setting the offset stops a scroll that goes on by itself, so it is set only if it changes.
+    /// Setting the offset stops a scroll that continues by itself, so it is set only if it changes.
     func scroll(toLine line: CGFloat) {
       let offset = min(max(line, lines.lowerBound), lines.upperBound) - adjustedContentInset.top
       if abs(offset - contentOffset.y) > 0.5 { contentOffset.y = offset }

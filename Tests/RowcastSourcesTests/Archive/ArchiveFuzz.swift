@@ -365,7 +365,7 @@
           _ = try await messages.next()
           messages = encoded.lines(since: await relay.beginStream()).makeAsyncIterator()
         }
-        _ = try await relay.take(try seen(try await messages.next()))
+        _ = try await relay.applyNext(try seen(try await messages.next()))
         let (list, origin, position) = await (relay.snapshot, source.snapshot, relay.position)
         if let position { try check(position, Array(list.allRows), "a relay") }
         let (found, expected) = (brief(Array(list.allRows)), brief(Array(origin.allRows)))

@@ -72,7 +72,7 @@ actor MemoryFile: ArchiveStorage {
   struct Rig: Sendable {
     let store: TestStore
     let file: MemoryFile
-    let board: ArchiveBoard<TestSection, TestRow>
+    let board: ArchivePublisher<TestSection, TestRow>
     let clock = ManualClock()
     let writing: Task<Void, Never>
 
@@ -81,9 +81,9 @@ actor MemoryFile: ArchiveStorage {
       let content = try #require(try ArchiveCoding.read(first))
       store = TestStore(content.newest.snapshot, epoch: "e", history: history)
       file = MemoryFile(first)
-      board = ArchiveBoard(content.newest, path: ArchiveCoding.path, storage: file)
+      board = ArchivePublisher(content.newest, path: ArchiveCoding.path, storage: file)
       let writer = ArchiveWriter(
-        store.core, board: board, storage: file, newest: content.newest, layout: content.layout,
+        store.core, publisher: board, storage: file, newest: content.newest, layout: content.layout,
         durability: durability, clock: clock, encoder: ArchiveCoding.encoder)
       writing = Task(name: "writer") { await writer.run() }
     }
@@ -217,9 +217,9 @@ actor MemoryFile: ArchiveStorage {
     let first = try ArchiveCoding.line(.initial(revision: 0, snapshot: .of(("a", [])), epoch: "e"))
     let content = try #require(try ArchiveCoding.read(first))
     let file = MemoryFile(first)
-    let board = ArchiveBoard(content.newest, path: ArchiveCoding.path, storage: file)
+    let board = ArchivePublisher(content.newest, path: ArchiveCoding.path, storage: file)
     let writer = ArchiveWriter(
-      store.core, board: board, storage: file, newest: content.newest, layout: content.layout, durability: .written,
+      store.core, publisher: board, storage: file, newest: content.newest, layout: content.layout, durability: .written,
       clock: ManualClock(),
       encoder: ArchiveEncoder { message in
         if case .changes(let changes) = message, changes.insertedRows.contains(where: { $0.id < 0 }) {

@@ -1,0 +1,150 @@
+extension Matcher {
+  /// Collects the elements that following did not match, and pairs those of all gaps together.
+  @inlinable
+  func pairUnmatched(_ matching: inout Matching, hasLongRanges: Bool) {
+    if hasLongRanges {
+      withScratch { scratch in
+        let taken = BitSet(limit: matching.lineCount.old, in: scratch.array(of: UInt64.self))
+        matching.collectOld(in: taken)
+        followAnchors(&matching, taken)
+        matching.collectOldUnmatched(taken)
+      }
+    } else {
+      matching.collectUnmatched()
+    }
+    if matching.oldUnmatched.isEmpty || matching.newUnmatched.isEmpty { return }
+    let pairCount: Int
+    if gaps.count == 1 {
+      // For a flat list, searching the gap of each position would take a tenth of the time.
+      let (old, new) = (gaps[0].old, gaps[0].new)
+      pairCount = pair(matching.oldUnmatched, matching.newUnmatched, matching.changed, { old[$0] }, { new[$0] })
+    } else {
+      var (old, new) = (0, 0)
+      pairCount = pair(
+        matching.oldUnmatched, matching.newUnmatched, matching.changed,
+        { position in
+          old = matching.gapOffsets.index(ofOld: position, guess: old)
+          return gaps[old].old[position - matching.gapOffsets[old].start.old]
+        },
+        { position in
+          new = matching.gapOffsets.index(ofNew: position, guess: new)
+          return gaps[new].new[position - matching.gapOffsets[new].start.new]
+        })
+    }
+    if pairCount > 0 { matching.merge(pairCount) }
+  }
+
+  /// Pairs unmatched elements with equal ids, the first with the first, and returns the number of pairs. The result replaces the
+  /// tag of each new element; the positions of new elements whose content changed are added to `changed`.
+  @inlinable
+  @inline(__always)
+  func pair(
+    _ old: borrowing ScratchArray<UnmatchedElement>, _ new: borrowing ScratchArray<UnmatchedElement>,
+    _ changed: borrowing BitSet, _ oldElement: (Int) -> Key.Element, _ newElement: (Int) -> Key.Element
+  ) -> Int {
+    old.count * new.count <= 64
+      ? pairByComparing(old, new, changed, oldElement, newElement)
+      : pairByHashing(old, new, changed, oldElement, newElement)
+  }
+
+  /// Compares the few elements that are left with one another.
+  @inlinable
+  @inline(__always)
+  func pairByComparing(
+    _ old: borrowing ScratchArray<UnmatchedElement>, _ new: borrowing ScratchArray<UnmatchedElement>,
+    _ changed: borrowing BitSet, _ oldElement: (Int) -> Key.Element, _ newElement: (Int) -> Key.Element
+  ) -> Int {
+    var pairCount = 0
+    for candidate in 0..<old.count { old[candidate].tag = 1 }
+    for index in 0..<new.count {
+      let position = Int(new[index].position)
+      let id = key.id(of: newElement(position))
+      new[index].tag = 0
+      for candidate in 0..<old.count {
+        let partner = Int(old[candidate].position)
+        guard old[candidate].tag != 0, key.id(of: oldElement(partner)) == id else { continue }
+        old[candidate].tag = 0
+        new[index].tag = UInt32(truncatingIfNeeded: partner &+ 1)
+        if !key.isUnchanged(oldElement(partner), newElement(position)) { changed.insert(position) }
+        pairCount += 1
+        break
+      }
+    }
+    return pairCount
+  }
+
+  /// Pairs elements through one hash table.
+  ///
+  /// Equal old ids are chained in order, so that duplicates cost no search.
+  ///
+  /// - Complexity: O(number of unmatched elements), with one hash for each.
+  @inlinable
+  @inline(__always)
+  func pairByHashing(
+    _ old: borrowing ScratchArray<UnmatchedElement>, _ new: borrowing ScratchArray<UnmatchedElement>,
+    _ changed: borrowing BitSet, _ oldElement: (Int) -> Key.Element, _ newElement: (Int) -> Key.Element
+  ) -> Int {
+    addTags(to: old, 0..<old.count) { key.id(of: oldElement($0)) }
+    addTags(to: new, 0..<new.count) { key.id(of: newElement($0)) }
+    return withScratch { scratch in
+      let table = IndexTable(count: old.count, limit: old.count, in: scratch.array(of: UInt32.self))
+      var next = scratch.array(of: Int32.self)
+      var found = scratch.array(of: UInt32.self)
+      fill(table, &next, old, oldElement)
+      var (start, pairCount) = (0, 0)
+      while start < new.count {
+        // The slots of some elements are read ahead, so that those outside the cache are fetched all at once.
+        let end = min(start + 32, new.count)
+        found.truncate(to: 0)
+        for index in start..<end { found.append(table.content(for: new[index].tag)) }
+        // Hits are hard to predict, and so nothing branches on one while others are still looked up.
+        for index in start..<end {
+          let position = Int(new[index].position)
+          let slot = table.slot(tag: new[index].tag, first: found[index - start]) { other in
+            key.id(of: oldElement(Int(old[other].position))) == key.id(of: newElement(position))
+          }
+          found[index - start] = UInt32(truncatingIfNeeded: slot)
+        }
+        for index in start..<end {
+          let (position, slot) = (Int(new[index].position), Int(found[index - start]))
+          new[index].tag = 0
+          guard let match = table.entry(inSlot: slot), !match.isSpent else { continue }
+          if !next.isEmpty, next[match.index] >= 0 {
+            table.replace(Int(next[match.index]), inSlot: slot)
+          } else {
+            table.spend(slot: slot)
+          }
+          let partner = Int(old[match.index].position)
+          old[match.index].tag = 0
+          new[index].tag = UInt32(truncatingIfNeeded: partner &+ 1)
+          if !key.isUnchanged(oldElement(partner), newElement(position)) { changed.insert(position) }
+          pairCount += 1
+        }
+        start = end
+      }
+      return pairCount
+    }
+  }
+
+  /// Inserts the indexes of all old unmatched elements into the table, the last first. `next` has, by index, the next unmatched
+  /// element with the same id, or -1; it is empty while there are no duplicates.
+  @inlinable
+  @inline(__always)
+  func fill(
+    _ table: borrowing IndexTable, _ next: inout ScratchArray<Int32>, _ old: borrowing ScratchArray<UnmatchedElement>,
+    _ element: (Int) -> Key.Element
+  ) {
+    var index = old.count - 1
+    while index >= 0 {
+      let slot = table.slot(tag: old[index].tag) { other in
+        key.id(of: element(Int(old[index].position))) == key.id(of: element(Int(old[other].position)))
+      }
+      if let later = table.entry(inSlot: slot) {
+        if next.isEmpty { next.fill(old.count, with: -1) }
+        next[index] = Int32(truncatingIfNeeded: later.index)
+      }
+      table.set(index, tag: old[index].tag, inSlot: slot)
+      index -= 1
+    }
+  }
+}

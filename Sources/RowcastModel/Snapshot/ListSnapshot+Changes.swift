@@ -1,0 +1,76 @@
+public import RowcastDiff
+
+extension ListSnapshot {
+  /// The difference of this list and another one.
+  ///
+  /// If one list was made from the other by edits, both share most of their nodes, and shared nodes are skipped. Lists that
+  /// share nothing are compared row by row.
+  ///
+  /// - Parameter after: The list to arrive at.
+  /// - Returns: The changes; empty exactly if both lists are equal. Moves are minimal.
+  /// - Complexity: O(d log n) for d changed rows and sections if one list was made from the other by edits of a store.
+  ///   Otherwise O(n) comparisons for the n rows and sections of both lists, one hash for each id that comparing did
+  ///   not find, and O(m log m) for m runs of survivors out of order. `==` is called at most once for each survivor, and for
+  ///   each that is unequal once more, with itself.
+  @inlinable
+  public func changes(to after: ListSnapshot) -> ListChanges {
+    // Lists of different lineages share nothing, and need not be searched for it.
+    let isRelated = lineage == after.lineage
+    // Both trees of sections, and then those of the rows of each surviving section, are reduced to gaps for the differ.
+    return withExtendedLifetime((self, after)) {
+      withScratch { scratch in
+        var sections = TreeComparison<SectionKind<Section, Row>>(&scratch)
+        sections.compare(tree, after.tree, isRelated: isRelated)
+        if sections.gaps.isEmpty { return ListChanges() }
+        var rows = TreeComparison<RowKind<Row>>(&scratch)
+        let changes = Changeset<Int>(comparing: sections.gaps, SectionKind<Section, Row>()) {
+          rows.compare(
+            $0.old[$2.old].rows, $1.new[$2.new].rows,
+            section: IndexPair(old: $0.row.old + $2.old, new: $1.row.new + $2.new), isRelated: isRelated)
+        }
+        return ListChanges(sections: changes, rows: Changeset(comparing: rows.gaps))
+      }
+    }
+  }
+
+  /// The list that changes lead to, starting from this one.
+  ///
+  ///     before.applying(before.changes(to: after), inserting: after)  // == after
+  ///
+  /// - Parameters:
+  ///   - changes: The changes: deletes and sources by the paths of this list.
+  ///   - after: The list that has the inserted and updated rows and sections, by the paths after the change.
+  /// - Returns: The list after the change.
+  /// - Precondition: The changes lead from this list to one with the section and row counts of `after`.
+  /// - Complexity: O(n) for n rows and sections, and O(k log n) for k operations. The result shares the unchanged parts.
+  public func applying(_ changes: ListChanges, inserting after: ListSnapshot) -> ListSnapshot {
+    var draft = ListDraft(self)
+    draft.edit(ListPatch(changes, to: after))
+    return draft.snapshot
+  }
+}
+
+extension Changeset {
+  /// A Boolean value that tells if anything is deleted, inserted or moved.
+  @inlinable package var hasStructure: Bool { !deletes.isEmpty || !inserts.isEmpty || !moves.isEmpty }
+}
+
+extension ListSnapshot {
+  /// A Boolean value that tells if both lists are one: they share all nodes.
+  @inlinable
+  package func isIdentical(to other: ListSnapshot) -> Bool { tree.root.node.address == other.tree.root.node.address }
+}
+
+extension ListSnapshot: Equatable {
+  /// Returns `true` if both lists have equal sections with equal rows in the same order. Shared nodes are not compared. Values
+  /// that are unequal to themselves are equal if they have the same content; see ``RowViewModel``.
+  ///
+  /// - Complexity: O(d log n) for d rows and sections that are not shared.
+  @inlinable
+  public static func == (lhs: ListSnapshot, rhs: ListSnapshot) -> Bool {
+    lhs.rowCount == rhs.rowCount
+      && lhs.tree.isSame(as: rhs.tree) {
+        ($0.model == $1.model || isUnchanged(unequal: $0.model, $1.model)) && $0.rows.hasSameRows(as: $1.rows)
+      }
+  }
+}

@@ -1,0 +1,153 @@
+public import RowcastDiff
+
+extension PathMap {
+  /// Reads a change together with the lists that it leads from and to. The map knows each row that is in both lists.
+  ///
+  ///     let map = PathMap(update.changes, from: before, to: update.snapshot)
+  ///     let path = map.destination(of: focused) ?? map.destination(nearestTo: focused, in: before)
+  ///
+  /// This is the map for what belongs to rows and outlives an update: focus, selection, heights, the row at the top of the
+  /// screen. Make it once for each update and read everything from it.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes that lead from one list to the other.
+  ///   - before: The list before the changes.
+  ///   - after: The list after the changes.
+  /// - Complexity: That of `init(_:)`. If sections are deleted or inserted, the ids of the rows that are
+  ///   inserted and deleted with them, or cross to them, are read once, and hashed where their order differs; if rows are only
+  ///   inserted or only deleted, none is read.
+  @inlinable
+  public init<Section, Row>(
+    _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
+  ) {
+    let sections = changes.sections
+    var crossings: [Crossing] = []
+    if !sections.deletes.isEmpty || !sections.inserts.isEmpty {
+      // A row that moved between two sections that both lists have is listed as a move.
+      let gone = ListedRows(
+        before, at: sections.inserts.isEmpty ? [] : changes.rows.deletes, inSections: sections.deletes)
+      let came = ListedRows(
+        after, at: sections.deletes.isEmpty ? [] : changes.rows.inserts, inSections: sections.inserts)
+      crossings =
+        gone.count < came.count
+        ? gone.stretches(sharedWith: came) { Crossing(from: $0, to: $1, count: $2) }
+        : came.stretches(sharedWith: gone) { Crossing(from: $1, to: $0, count: $2) }
+    }
+    self.init(changes, crossings: crossings)
+  }
+
+  /// The path after the change of the row that replaces another one: the row itself, or if it was removed the next one that was
+  /// not, or else the last one before it that was not.
+  ///
+  /// - Parameters:
+  ///   - path: A path before the change.
+  ///   - before: The list before the change.
+  /// - Returns: The path after the change; `nil` if no row survives.
+  /// - Complexity: O(d log k + s log n) for d rows and s sections without a survivor beside the path, k operations and n
+  ///   sections.
+  public func destination<Section, Row>(
+    nearestTo path: RowPath, in before: ListSnapshot<Section, Row>
+  ) -> RowPath? {
+    destination(from: path, in: before) { destination(of: $0) }
+      ?? destination(before: path, in: before) { destination(of: $0) }
+  }
+
+  /// The path after the change of the first row, from one on, for which the closure returns it.
+  package func destination<Section, Row>(
+    from path: RowPath, in before: ListSnapshot<Section, Row>, _ destination: (RowPath) -> RowPath?
+  ) -> RowPath? {
+    for section in path.section..<before.sectionCount where hasSurvivors(ofSection: section) {
+      for row in (section == path.section ? path.row : 0)..<before.rowCount(inSection: section) {
+        if let found = destination(RowPath(section: section, row: row)) { return found }
+      }
+    }
+    return nil
+  }
+
+  /// The path after the change of the last row, before another one, for which the closure returns it.
+  package func destination<Section, Row>(
+    before path: RowPath, in before: ListSnapshot<Section, Row>, _ destination: (RowPath) -> RowPath?
+  ) -> RowPath? {
+    for section in (0...path.section).reversed() where hasSurvivors(ofSection: section) {
+      for row in (0..<(section == path.section ? path.row : before.rowCount(inSection: section))).reversed() {
+        if let found = destination(RowPath(section: section, row: row)) { return found }
+      }
+    }
+    return nil
+  }
+
+  /// False if no row of a section survives: it is deleted, and none crosses to another section.
+  private func hasSurvivors(ofSection section: Int) -> Bool {
+    destination(ofSection: section) != nil || hasCrossings(fromSection: section)
+  }
+}
+
+/// The rows that changes list on one side: some single ones, and those of whole sections.
+@usableFromInline
+struct ListedRows<Section: SectionViewModel, Row: RowViewModel> {
+  @usableFromInline let list: ListSnapshot<Section, Row>
+  @usableFromInline let paths: [RowPath]
+  @usableFromInline let sections: [Int]
+  @usableFromInline let count: Int
+
+  @inlinable
+  init(_ list: ListSnapshot<Section, Row>, at paths: [RowPath], inSections sections: [Int]) {
+    (self.list, self.paths, self.sections) = (list, paths, sections)
+    count = sections.reduce(paths.count) { $0 + list.rowCount(inSection: $1) }
+  }
+
+  /// Calls the body with each row's path and id, until it returns false.
+  @inlinable
+  func forEach(_ body: (RowPath, Row.ID) -> Bool) {
+    for section in sections {
+      for (index, row) in list.rows(inSection: section).enumerated() {
+        guard body(RowPath(section: section, row: index), row.id) else { return }
+      }
+    }
+    for path in paths {
+      guard body(path, list.row(at: path).id) else { return }
+    }
+  }
+
+  /// The rows that others, which are as many or more, have as well: stretches of neighbours on both sides.
+  ///
+  /// Rows are compared in step. An id is hashed only where the order of both sides differs.
+  @inlinable
+  func stretches<Result>(
+    sharedWith others: ListedRows, _ make: (_ start: RowPath, _ otherStart: RowPath, _ count: Int) -> Result
+  ) -> [Result] {
+    if count == 0 { return [] }
+    var rows: [(path: RowPath, id: Row.ID)] = []
+    rows.reserveCapacity(count)
+    forEach { path, id in
+      rows.append((path, id))
+      return true
+    }
+    var (indexes, next, rest): ([Row.ID: Int]?, Int, Int) = (nil, 0, count)
+    var results: [Result] = []
+    var stretch: (start: RowPath, otherStart: RowPath, count: Int)?
+    others.forEach { path, id in
+      var found: Int? = next
+      if next == rows.count || rows[next].id != id {
+        let known = indexes ?? Dictionary(rows.indices.map { (rows[$0].id, $0) }) { first, _ in first }
+        indexes = known
+        found = known[id]
+      }
+      guard let found else { return true }
+      let row = rows[found].path
+      next = found + 1
+      rest -= 1
+      if let last = stretch, last.start.section == row.section, last.start.row + last.count == row.row,
+        last.otherStart.section == path.section, last.otherStart.row + last.count == path.row
+      {
+        stretch?.count += 1
+      } else {
+        if let last = stretch { results.append(make(last.start, last.otherStart, last.count)) }
+        stretch = (row, path, 1)
+      }
+      return rest > 0
+    }
+    if let last = stretch { results.append(make(last.start, last.otherStart, last.count)) }
+    return results
+  }
+}

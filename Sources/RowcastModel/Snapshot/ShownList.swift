@@ -1,0 +1,45 @@
+package import RowcastDiff
+
+/// The list on a screen: the newest one, with the edits that a person has made on the screen.
+///
+/// Tables, models and drivers each keep one. The changes of an update start from the list of the update before, so they do not
+/// apply while an edit is shown in addition: a list with an edit is at no position from which changes start.
+@usableFromInline
+package struct ShownList<Section: SectionViewModel, Row: RowViewModel>: Sendable {
+  /// The list, with the edits.
+  @usableFromInline package private(set) var snapshot: ListSnapshot<Section, Row>
+  /// The position of the newest list; `nil` before the first one, and for one without a position.
+  @usableFromInline package private(set) var position: ListPosition?
+  /// True if a person has edited the list since it was received.
+  @usableFromInline package private(set) var isEdited = false
+  /// The number of changes so far. Of the values that one screen has had, those with one version are the same.
+  @usableFromInline package private(set) var version = 0
+
+  /// Starts with a list that has no position.
+  package init(_ snapshot: ListSnapshot<Section, Row> = .init()) { self.snapshot = snapshot }
+
+  /// The changes of an update from the list that is shown; `nil` if it is not certain that they start there, so that they are
+  /// to be found.
+  package func changes(of update: ListUpdate<Section, Row>) -> ListChanges? {
+    isEdited ? nil : update.changes(since: position)
+  }
+
+  /// Returns `true` if the newest list is at a position, or at a later one of the same list. Positions without an epoch may
+  /// be of different lists.
+  package func hasReached(_ position: ListPosition?) -> Bool {
+    guard let position, let reached = self.position, !position.epoch.isEmpty else { return false }
+    return reached.epoch == position.epoch && reached.revision >= position.revision
+  }
+
+  /// Replaces the list and all edits by another list.
+  package mutating func receive(_ list: ListSnapshot<Section, Row>, at position: ListPosition?) {
+    (snapshot, self.position, isEdited) = (list, position, false)
+    version += 1
+  }
+
+  /// Replaces the list by itself with one more edit.
+  package mutating func edit(_ list: ListSnapshot<Section, Row>) {
+    (snapshot, isEdited) = (list, true)
+    version += 1
+  }
+}

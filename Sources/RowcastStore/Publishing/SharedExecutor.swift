@@ -1,0 +1,44 @@
+/// Prevents tasks with an executor of their own from blocking state that others share.
+///
+/// A default actor runs on the executor that the calling task prefers. If that executor is busy, the actor is busy for
+/// everybody. So calls to shared state ignore the preference of the caller. A task without a preference pays for one check.
+@usableFromInline
+package enum SharedExecutor {
+  /// True in tests that decide the order of all jobs: shared state stays on the executor that the caller prefers.
+  @TaskLocal package static var followsCaller = false
+
+  /// True if the calling task prefers an executor, which may be busy with other work.
+  @usableFromInline static var isNeeded: Bool {
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return false }
+    return unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor != nil } && !followsCaller
+  }
+
+  /// Makes a call from no actor, and returns to the executor that the calling task prefers.
+  ///
+  /// The actor of the caller is left before the call: a shared thread that returned to it would continue with the actor's work.
+  /// The end of a preference does not switch executors, so the task yields after it.
+  @usableFromInline
+  @concurrent
+  static func call<Result: Sendable, Failure: Error>(
+    _ body: @Sendable () async throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return try await body() }
+    let result: Swift.Result<Result, Failure>
+    do throws(Failure) {
+      result = .success(
+        try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(Failure) in try await body() })
+    } catch {
+      result = .failure(error)
+    }
+    await Task.yield()
+    return try result.get()
+  }
+}
+
+/// Calls shared state on the global executor, whatever executor the calling task prefers.
+@inlinable
+package func onSharedExecutor<Result: Sendable, Failure: Error>(
+  _ body: @Sendable () async throws(Failure) -> Result
+) async throws(Failure) -> Result {
+  SharedExecutor.isNeeded ? try await SharedExecutor.call(body) : try await body()
+}

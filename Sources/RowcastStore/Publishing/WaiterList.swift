@@ -1,0 +1,75 @@
+/// Tasks that wait for something, first come first served within a priority.
+///
+/// The list is part of the actor whose state the tasks wait for, which guards it. Waking takes two steps, so that a writer
+/// pays for few waiters however many there are: ``markAllDue()`` makes all present waiters due, and ``wake(atMost:)`` sends
+/// the signals of some of them. Waiters that are added later are not due.
+@usableFromInline
+package struct WaiterList: Sendable {
+  /// Identifies a waiter. A token stays valid, without effect, after its waiter has left.
+  @usableFromInline package typealias Token = Int
+
+  /// The signals of those that wait. Tokens rise with each arrival.
+  private(set) var signals: [Token: Signal] = [:]
+  /// The tokens of each priority in the order of arrival, the highest priority first. The token of a removed waiter stays.
+  private var queues: [(priority: UInt8, tokens: ArraySlice<Token>)] = []
+  private var nextToken = 0
+  /// Waiters with a smaller token are due.
+  private(set) var dueBefore = 0
+
+  /// Creates an empty list.
+  @usableFromInline
+  package init() {}
+
+  /// The number of tasks that wait, due or not.
+  package var count: Int { signals.count }
+  /// True if no task waits.
+  @usableFromInline package var isEmpty: Bool { signals.isEmpty }
+
+  /// Adds a task at the end of the queue of its priority.
+  ///
+  /// - Complexity: O(1) for a fixed number of priorities, amortised.
+  package mutating func add(_ signal: Signal, priority: TaskPriority = Task.currentPriority) -> Token {
+    let index = queues.firstIndex { $0.priority <= priority.rawValue } ?? queues.count
+    if index == queues.count || queues[index].priority != priority.rawValue {
+      queues.insert((priority.rawValue, []), at: index)
+    }
+    if queues[index].tokens.count > 2 * signals.count + 32 { queues[index].tokens.removeAll { signals[$0] == nil } }
+    queues[index].tokens.append(nextToken)
+    signals[nextToken] = signal
+    nextToken += 1
+    assert(
+      signals.count > 16 || signals.keys.allSatisfy { token in queues.count { $0.tokens.contains(token) } == 1 },
+      "Not every waiter is in one queue: \(self)")
+    return nextToken - 1
+  }
+
+  /// Removes a task, woken or not. O(1).
+  package mutating func remove(_ token: Token) { signals[token] = nil }
+
+  /// Makes all tasks due that wait now.
+  package mutating func markAllDue() { dueBefore = nextToken }
+
+  /// Wakes tasks that are due, those of the highest priority first.
+  ///
+  /// - Returns: True if more than `limit` tasks were due.
+  package mutating func wake(atMost limit: Int) -> Bool {
+    var rest = limit
+    for index in queues.indices {
+      while let token = queues[index].tokens.first, token < dueBefore {
+        guard rest > 0 || signals[token] == nil else { return true }
+        queues[index].tokens.removeFirst()
+        if let signal = signals.removeValue(forKey: token) {
+          signal.send()
+          rest -= 1
+        }
+      }
+    }
+    return false
+  }
+
+  /// Wakes all tasks that wait.
+  package mutating func wakeAll() {
+    markAllDue()
+    _ = wake(atMost: .max)
+  }
+}

@@ -1,0 +1,171 @@
+public import RowcastDiff
+public import RowcastModel
+public import RowcastStore
+
+/// A value that depends on a list, and can be watched: a summary of all rows.
+///
+///     let total = orders.summary(.count, .sum(\.amount))
+///     for await (count, sum) in total.updates() { show("\(count) orders for \(sum)") }
+///
+/// Like an arranged list it follows the changes of its list when it is read, and ends with the list.
+public final class ListValue<Value: Sendable>: Sendable {
+  @usableFromInline let core: ViewCore<ValueSection<Value>, IDOnly<Int>>
+
+  @_alwaysEmitIntoClient
+  init(_ makeNode: @escaping MakeNode<ValueSection<Value>, IDOnly<Int>>) { core = ViewCore(makeNode) }
+
+  /// The newest value.
+  public var value: Value { get async { await core.latest.snapshot.section(at: 0).value } }
+
+  /// Watches the value: the newest one first, then its changes. A slow subscriber gets the newest value, and none in between.
+  @_alwaysEmitIntoClient
+  public func updates() -> AsyncStream<Value> {
+    let subscription = Subscription(to: core)
+    return AsyncStream {
+      let update = await subscription.next()
+      // A cancelled task gets nothing, even if there was something.
+      return Task.isCancelled ? nil : update?.snapshot.section(at: 0).value
+    }
+  }
+}
+
+/// A value as the section of a list.
+@usableFromInline
+struct ValueSection<Value: Sendable>: SectionViewModel {
+  @usableFromInline let value: Value
+  /// Rises with each change of the value.
+  @usableFromInline let version: Int
+
+  @_alwaysEmitIntoClient
+  init(_ value: Value, version: Int) {
+    (self.value, self.version) = (value, version)
+  }
+
+  @usableFromInline var id: Int { 0 }
+
+  @_alwaysEmitIntoClient
+  static func == (lhs: ValueSection, rhs: ValueSection) -> Bool { lhs.version == rhs.version }
+}
+
+extension ListNode {
+  /// A value that is read.
+  @_alwaysEmitIntoClient
+  static func reading<Value: Equatable>(_ upstream: UpstreamState<Value>) -> ListNode
+  where Section == ValueSection<Value>, Row == IDOnly<Int> {
+    var list = Snapshot()
+    return ListNode(
+      pull: {
+        guard let value = upstream.value, value != list.sections.first?.value else { return false }
+        list = list.following(value)
+        return true
+      }, snapshot: { list })
+  }
+}
+
+extension ListSnapshot where Row == IDOnly<Int> {
+  /// The list of the next value.
+  @_alwaysEmitIntoClient
+  func following<Value>(_ value: Value) -> ListSnapshot where Section == ValueSection<Value> {
+    let version = sections.first.map { $0.version + 1 } ?? 0
+    return ListSnapshot(unchecked: [ListSection(ValueSection(value, version: version))])
+  }
+}
+
+extension LiveList {
+  /// Sums up all rows of the list.
+  ///
+  ///     let isAnyUrgent = store.summary(.any(\.isUrgent))
+  ///
+  /// - Parameter summary: The summary of the rows.
+  /// - Returns: The value of the summary.
+  /// - Complexity: O(log n) for each changed row of n, and that of its summary.
+  @_alwaysEmitIntoClient
+  public func summary<Value>(_ summary: Summary<Row, Value>) -> ListValue<Value> {
+    summing(summary.make)
+  }
+
+  /// Sums up all rows of the list in two ways.
+  ///
+  ///     let open = store.summary(.count, .any(\.isUrgent))
+  ///     let (count, isUrgent) = await open.value
+  @_alwaysEmitIntoClient
+  public func summary<Value1, Value2>(
+    _ first: Summary<Row, Value1>, _ second: Summary<Row, Value2>
+  ) -> ListValue<(Value1, Value2)> {
+    summing { .combining($0, first, second) }
+  }
+
+  /// Sums up all rows of the list in three ways.
+  @_alwaysEmitIntoClient
+  public func summary<Value1, Value2, Value3>(
+    _ first: Summary<Row, Value1>, _ second: Summary<Row, Value2>, _ third: Summary<Row, Value3>
+  ) -> ListValue<(Value1, Value2, Value3)> {
+    summing { .combining($0, first, second, third) }
+  }
+
+  @_alwaysEmitIntoClient
+  func summing<Value>(
+    _ makeState: @escaping @Sendable (RowOrder<Row.ID>) -> SummaryState<Row, Value>
+  ) -> ListValue<Value> {
+    let makeNode = ListNode.maker(of: self)
+    return ListValue { upstreams in
+      let source = makeNode(upstreams)
+      let index = SourceIndex<Section, Row>(shared: source.path)
+      let order = RowOrder<Row.ID> { index.path(ofRow: $0) }
+      let state = makeState(order)
+      var list = ListSnapshot<ValueSection<Value>, IDOnly<Int>>()
+      return .following(
+        source,
+        rebuild: { source in
+          index.rebuild(from: source)
+          state.rebuild((0..<source.sectionCount).map { source.rows(inSection: $0) })
+          list = list.following(state.value())
+        },
+        step: { before, after in
+          let changes = before.changes(to: after)
+          index.follow(changes, to: after)
+          if order.isUsed, !changes.sections.moves.isEmpty {
+            // Rows of other sections have changed their order.
+            state.rebuild((0..<after.sectionCount).map { after.rows(inSection: $0) })
+          } else {
+            let touched = TouchedRows(contentOf: changes, from: before, to: after)
+            for path in touched.former { state.remove(before.row(at: path)) }
+            for path in touched.current { state.insert(after.row(at: path)) }
+          }
+          let value = state.value()
+          if state.isSame(list.section(at: 0).value, value) { return false }
+          list = list.following(value)
+          return true
+        }, snapshot: { list })
+    }
+  }
+}
+
+extension LiveList {
+  /// The whole list and a value, as they are at one moment, whenever one of them has changed. A slow reader gets the newest.
+  @_alwaysEmitIntoClient
+  package func updates<Value>(with value: ListValue<Value>) -> AsyncStream<(ListUpdate<Section, Row>, Value)> {
+    typealias Both = (list: ListSnapshot<Section, Row>, value: Value)
+    let (makeNode, makeValueNode) = (ListNode.maker(of: self), ListNode.maker(of: value.core))
+    let both = ListValue<Both> { upstreams in
+      let (list, value) = (makeNode(upstreams), makeValueNode(upstreams))
+      var both = ListSnapshot<ValueSection<Both>, IDOnly<Int>>()
+      let read = { both = both.following((list.snapshot(), value.snapshot().section(at: 0).value)) }
+      return .derived(
+        pull: {
+          let isChanged = list.pull()
+          return value.pull() || isChanged
+        }, rebuild: read,
+        step: {
+          read()
+          return true
+        }, snapshot: { both })
+    }
+    let subscription = Subscription(to: both.core)
+    return AsyncStream {
+      guard let update = await subscription.next(), !Task.isCancelled else { return nil }
+      let (list, value) = update.snapshot.section(at: 0).value
+      return (ListUpdate(initial: list, revision: update.revision), value)
+    }
+  }
+}

@@ -1,0 +1,180 @@
+public import RowcastDiff
+public import RowcastModel
+
+/// A node in a chain of operators: its list is pulled from the nodes before.
+///
+/// Its closures are made where the types are known, so that the code in them is specialised. A node belongs to the actor
+/// that pulls it.
+@usableFromInline
+final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
+  @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
+
+  /// Brings the list up to date. Returns true if it may have changed since the last pull.
+  @usableFromInline let pull: () -> Bool
+  /// The list at the last pull.
+  @usableFromInline let snapshot: () -> Snapshot
+  /// Finds a row in that list; only if the node already has an index.
+  @usableFromInline let path: ((Row.ID) -> RowPath?)?
+  /// The errors of rows, by their ids.
+  @usableFromInline let failures: () -> [Row.ID: any Error]
+
+  @_alwaysEmitIntoClient
+  init(
+    pull: @escaping () -> Bool, snapshot: @escaping () -> Snapshot, path: ((Row.ID) -> RowPath?)? = nil,
+    failures: @escaping () -> [Row.ID: any Error] = { [:] }
+  ) {
+    (self.pull, self.snapshot, self.path, self.failures) = (pull, snapshot, path, failures)
+  }
+
+  /// A list that is made of others. `pull` brings these up to date and returns true if any of them changed; `step` brings the
+  /// list up to date with them and returns true if it changed.
+  @_alwaysEmitIntoClient
+  static func derived(
+    pull: @escaping () -> Bool, rebuild: @escaping () -> Void, step: @escaping () -> Bool,
+    snapshot: @escaping () -> Snapshot, path: ((Row.ID) -> RowPath?)? = nil,
+    failures: @escaping () -> [Row.ID: any Error] = { [:] }
+  ) -> ListNode {
+    var isBuilt = false
+    return ListNode(
+      pull: {
+        let isChanged = pull()
+        if isBuilt { return isChanged && step() }
+        // The others may have been pulled before this list was built.
+        rebuild()
+        isBuilt = !ArrangementLifetime.isOver
+        return true
+      },
+      snapshot: snapshot, path: path, failures: failures)
+  }
+
+  /// A list that is made of one other; see ``derived(pull:rebuild:step:snapshot:path:failures:)``. A step leads from the former
+  /// to the current version of the other list.
+  @_alwaysEmitIntoClient
+  static func following<InputSection, InputRow>(
+    _ upstream: ListNode<InputSection, InputRow>, rebuild: @escaping (ListSnapshot<InputSection, InputRow>) -> Void,
+    step: @escaping (ListSnapshot<InputSection, InputRow>, ListSnapshot<InputSection, InputRow>) -> Bool,
+    snapshot: @escaping () -> Snapshot, path: ((Row.ID) -> RowPath?)? = nil,
+    failures: @escaping () -> [Row.ID: any Error] = { [:] }
+  ) -> ListNode {
+    var former = ListSnapshot<InputSection, InputRow>()
+    return derived(
+      pull: upstream.pull,
+      rebuild: {
+        former = upstream.snapshot()
+        rebuild(former)
+      },
+      step: {
+        let after = upstream.snapshot()
+        return step(exchange(&former, with: after), after)
+      }, snapshot: snapshot, path: path, failures: failures)
+  }
+
+  /// A list that is made of one other by editing. `edit` edits changes into the output.
+  @_alwaysEmitIntoClient
+  static func editing<InputSection, InputRow>(
+    _ upstream: ListNode<InputSection, InputRow>, _ output: ListOutput<Section, Row>,
+    rebuild: @escaping (ListSnapshot<InputSection, InputRow>) -> Void,
+    edit:
+      @escaping (
+        ListChanges, _ before: ListSnapshot<InputSection, InputRow>, _ after: ListSnapshot<InputSection, InputRow>
+      ) -> Void,
+    failures: @escaping () -> [Row.ID: any Error]
+  ) -> ListNode {
+    following(
+      upstream, rebuild: rebuild,
+      step: { before, after in
+        let list = output.snapshot
+        edit(before.changes(to: after), before, after)
+        return output.commit(from: list)
+      }, snapshot: { output.snapshot }, path: { output.path(ofRow: $0) }, failures: failures)
+  }
+}
+
+/// How often a list and all that it is made of were brought up to date.
+@usableFromInline
+final class PullCount {
+  @usableFromInline var value = 0
+
+  init() {}
+}
+
+/// A node that several operators of one list read. It is brought up to date once for all of them.
+@usableFromInline
+final class SharedNode<Section: SectionViewModel, Row: RowViewModel> {
+  /// Kept alive so that no other list can have its identity.
+  private let view: ViewCore<Section, Row>
+  private let node: ListNode<Section, Row>
+  private let pulls: PullCount
+  private var pulled = -1
+  private var version = 0
+
+  init(_ view: ViewCore<Section, Row>, _ node: ListNode<Section, Row>, pulls: PullCount) {
+    (self.view, self.node, self.pulls) = (view, node, pulls)
+  }
+
+  /// A node for one of those that read it.
+  @usableFromInline var reader: ListNode<Section, Row> {
+    var seen: Int?
+    return ListNode(
+      pull: {
+        self.update()
+        if seen == self.version { return false }
+        seen = self.version
+        return true
+      }, snapshot: node.snapshot, path: node.path, failures: node.failures)
+  }
+
+  private func update() {
+    if pulled == pulls.value { return }
+    pulled = pulls.value
+    if node.pull() { version += 1 }
+  }
+}
+
+/// The list that an operator makes: a snapshot until it is edited, then a draft.
+///
+/// An index of all ids costs more than the list itself. A list that is only read and replaced never has one.
+@usableFromInline
+final class ListOutput<Section: SectionViewModel, Row: RowViewModel> {
+  @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
+
+  /// The list as it was made, until it is opened.
+  @usableFromInline var built: Snapshot?
+  /// The list once it was opened.
+  @usableFromInline var draft = ListDraft<Section, Row>()
+
+  @_alwaysEmitIntoClient
+  init() {}
+
+  @_alwaysEmitIntoClient var snapshot: Snapshot { built ?? draft.snapshot }
+
+  /// Makes the list anew, of sections and rows with unique ids. Takes O(n) for n rows, without an index of their ids.
+  @_alwaysEmitIntoClient
+  func rebuild(from material: [ListSection<Section, Row>]) {
+    built = Snapshot(numbered: material)
+    draft = ListDraft()
+  }
+
+  /// Makes a draft of the list. Takes O(n) for the n rows of a list that was made anew, otherwise O(1).
+  @_alwaysEmitIntoClient
+  func open() {
+    guard let list = built else { return }
+    draft = ListDraft(list)
+    built = nil
+  }
+
+  /// The path of a row, or `nil` if the list does not have it. Opens the list.
+  @_alwaysEmitIntoClient
+  func path(ofRow id: Row.ID) -> RowPath? {
+    open()
+    return draft.locate(id)?.path
+  }
+
+  /// Ends a transaction. Returns true if the list is not the same as before.
+  @_alwaysEmitIntoClient
+  func commit(from before: Snapshot) -> Bool {
+    if let built { return built != before }
+    defer { draft.commit() }
+    return draft.hasChanged(from: before)
+  }
+}

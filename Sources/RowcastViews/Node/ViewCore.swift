@@ -1,0 +1,136 @@
+import RowcastDiff
+public import RowcastModel
+public import RowcastStore
+
+/// Keeps a list that is made of others, by bringing it up to date when a task reads it.
+///
+/// No work happens between reads. A source has no reference to its readers unless one is waiting.
+/// All subscribers of the list, and the lists that are made of it, share the work of the first of them.
+@usableFromInline
+actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
+  @usableFromInline nonisolated let makeNode: MakeNode<Section, Row>
+  @usableFromInline package nonisolated let lineage = Lineage(of: ListPosition.randomEpoch())
+  @usableFromInline package final var differences = DifferenceCache()
+  @usableFromInline package final weak var partWatchers: (any AnyObject & Sendable)?
+  /// The stores, spaces and lists of an app's own types that the list is made of.
+  @usableFromInline nonisolated let roots: Set<ObjectIdentifier>
+  @usableFromInline let upstreams: Upstreams
+  /// The end of the chain of operators.
+  @usableFromInline let node: ListNode<Section, Row>
+  @usableFromInline final var current: ListState<Section, Row>?
+  /// True if the list may have changed since the current one.
+  @usableFromInline final var isChanged = false
+  /// The revision of the values that the current list was made of, or found to be made of.
+  @usableFromInline final var pulledRevision = -1
+
+  @usableFromInline
+  init(_ makeNode: @escaping MakeNode<Section, Row>) {
+    self.makeNode = makeNode
+    var upstreams = Upstreams()
+    var node = makeNode(upstreams)
+    // Instead of a list with contested roots, those that it is made of are read: they may have other roots in common.
+    while !upstreams.sharedRoots.isSubset(of: upstreams.contested) {
+      upstreams = Upstreams(contested: upstreams.contested.union(upstreams.sharedRoots))
+      node = makeNode(upstreams)
+    }
+    (self.upstreams, self.node, roots) = (upstreams, node, upstreams.roots)
+  }
+
+  /// The newest list, for tasks that may prefer an executor of their own.
+  @usableFromInline nonisolated var latest: ListState<Section, Row> {
+    get async { await onSharedExecutor { await self.state() } }
+  }
+
+  /// The failures of the newest list.
+  @usableFromInline nonisolated var latestFailures: [Row.ID: any Error] {
+    get async { await onSharedExecutor { await self.failures() } }
+  }
+
+  /// The failures of the newest list.
+  final func failures() async -> [Row.ID: any Error] {
+    _ = await state()
+    for state in upstreams.states { await state.fetchFailures(on: self) }
+    return node.failures()
+  }
+
+  /// The newest list.
+  @_alwaysEmitIntoClient
+  final func state() async -> ListState<Section, Row> {
+    while true {
+      await upstreams.fetch(on: self)
+      if let newest = pull() { return newest }
+    }
+  }
+
+  /// Brings the list up to date with the values that were read, all at once. Returns `nil` if one of them is to be read again.
+  @_alwaysEmitIntoClient
+  final func pull() -> ListState<Section, Row>? {
+    upstreams.pulls.value += 1
+    if node.pull() { isChanged = true }
+    if !upstreams.hasAllValues || upstreams.states.contains(where: { $0.isGivenUp }) { return nil }
+    pulledRevision = upstreams.revision
+    if let current, !isChanged { return current }
+    isChanged = false
+    let newest = ListState(snapshot: node.snapshot(), revision: upstreams.revision, lineage: lineage)
+    assert(newest.revision >= current?.revision ?? 0, "revision \(newest.revision) after \(current?.revision ?? 0)")
+    current = newest
+    return newest
+  }
+}
+
+// MARK: - Waiting
+
+extension ViewCore {
+  @_alwaysEmitIntoClient
+  package final func newest() async -> (state: ListState<Section, Row>, isFinal: Bool) {
+    // Other readers fetch, too, and may find the end between two reads of this one: a state is the last only if it was fetched
+    // after the end was known.
+    let isFinal = !upstreams.awaitsRows
+    return (await state(), isFinal)
+  }
+
+  @_alwaysEmitIntoClient
+  package final func poll(after revision: Int?, isCalled: Bool) async -> Poll<Section, Row> {
+    let (newest, isLast) = await newest()
+    if newest.revision != revision { return .ready(delivery(of: newest, to: revision)) }
+    return isLast ? .ended : await makeWaiter(after: newest.revision)
+  }
+
+  /// Registers a signal for the first change of any upstream after the last pull; sends it at once if there is one already.
+  @usableFromInline
+  final func makeWaiter(after revision: Int) async -> Poll<Section, Row> {
+    let signal = Signal()
+    if let removal = await enqueue(signal, after: revision) {
+      return .waiting(signal, hasSeveralPlaces: true, leave: removal)
+    }
+    signal.send()
+    return .waiting(signal, hasSeveralPlaces: false) {}
+  }
+}
+
+// MARK: - Being read
+
+extension ViewCore: Upstream {
+  @usableFromInline
+  final func value(after revision: Int?) async -> UpstreamValue<ListSnapshot<Section, Row>>? {
+    let (newest, isFinal) = await newest()
+    return newest.revision == revision && !isFinal ? nil : (newest.snapshot, newest.revision, isFinal)
+  }
+
+  @usableFromInline
+  final func enqueue(_ signal: Signal, after revision: Int) async -> WaiterRemoval? {
+    // Another reader may have read values that are not in the list yet: no signal would be sent for these.
+    guard current?.revision == revision, upstreams.revision == pulledRevision, upstreams.awaitsRows else { return nil }
+    // The revisions of which the list was made, whatever other tasks read while this one calls the upstreams.
+    let seen = upstreams.states.filter { !$0.isFinal }.map { ($0, $0.revision ?? -1) }
+    var removals: [WaiterRemoval] = []
+    for (state, revision) in seen {
+      guard let removal = await state.enqueue(signal, after: revision, on: self) else {
+        for remove in removals { await remove() }
+        return nil
+      }
+      removals.append(removal)
+    }
+    return { [removals] in for remove in removals { await remove() } }
+  }
+}

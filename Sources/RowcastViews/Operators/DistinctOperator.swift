@@ -1,0 +1,183 @@
+public import RowcastDiff
+public import RowcastModel
+
+/// Keeps the first row of each key.
+@usableFromInline
+struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Sendable> {
+  @usableFromInline let key: @Sendable (Row) -> Key
+  @usableFromInline var placement: Placement<Section, Row, Section, Row, Never>
+  /// The first row of each key that is equal to itself.
+  @usableFromInline var leaders: [Key: Row.ID] = [:]
+  /// The keys of the rows that the output was made of, in their order; empty once the rows are in groups.
+  @usableFromInline var keys: [Key] = []
+  /// The rows of each key that has several, merged to the first of them.
+  @usableFromInline var groups: [Key: MergeTree<Row.ID, Row.ID>] = [:]
+
+  @_alwaysEmitIntoClient
+  init(key: @escaping @Sendable (Row) -> Key, index: SourceIndex<Section, Row>) {
+    self.key = key
+    placement = Placement(.unchanged, index: index)
+  }
+
+  @_alwaysEmitIntoClient
+  mutating func rebuild(from list: ListSnapshot<Section, Row>) {
+    var keys: [Key] = []
+    keys.reserveCapacity(list.rowCount)
+    var seen: Set<Key> = []
+    placement.rebuild(from: list) { [key] _, section in
+      list.rows(inSection: section).filter { row in
+        let key = key(row)
+        keys.append(key)
+        return key != key || seen.insert(key).inserted
+      }
+    }
+    (self.keys, leaders, groups) = (keys, [:], [:])
+    checkInvariants(list)
+  }
+
+  /// Groups the rows that the output was made of.
+  @_alwaysEmitIntoClient
+  mutating func group(_ list: ListSnapshot<Section, Row>) {
+    if keys.isEmpty { return }
+    var members: [Key: [Row.ID]] = [:]
+    for (row, key) in zip(list.allRows, keys) where key == key {
+      if let leader = leaders[key] { members[key, default: [leader]].append(row.id) } else { leaders[key] = row.id }
+    }
+    groups = members.mapValues { group(of: $0) }
+    keys = []
+  }
+
+  @_alwaysEmitIntoClient
+  func group(of ids: [Row.ID]) -> MergeTree<Row.ID, Row.ID> {
+    var group = MergeTree<Row.ID, Row.ID> { [index = placement.index] first, second in
+      // Rows that are about to leave the group may have left the source.
+      guard let other = index.path(ofRow: second) else { return first }
+      return index.path(ofRow: first).map { $0 < other } ?? false ? first : second
+    }
+    group.rebuild(ids, ids)
+    return group
+  }
+
+  /// Edits changes into the output.
+  @_alwaysEmitIntoClient
+  mutating func step(
+    _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
+  ) {
+    let touched = TouchedRows(changes, from: before, to: after)
+    if touched.count > 64 + after.rowCount / 4 { return rebuild(from: after) }
+    group(before)
+    placement.index.follow(changes, to: after)
+    var regrouping: Regrouping = ([:], [:])
+    regroup(touched, from: before, to: after, &regrouping)
+    let others = flippedRows(&regrouping)
+    placement.step(changes, from: before, to: after, others: others) { [key, leaders, regrouping] row in
+      let key = regrouping.keys[row.id] ?? key(row)
+      return key != key || leaders[key] == row.id ? row : nil
+    }
+    checkInvariants(after)
+  }
+
+  /// Checks, in debug builds, that rows are in groups or their keys are known, and that each key shows one row.
+  @_alwaysEmitIntoClient
+  func checkInvariants(_ list: ListSnapshot<Section, Row>) {
+    assert(
+      keys.isEmpty || (keys.count == list.rowCount && leaders.isEmpty && groups.isEmpty),
+      "\(keys.count) keys of \(list.rowCount) rows, \(leaders.count) of them with a first row")
+    assert(
+      groups.count <= leaders.count && leaders.count <= placement.output.snapshot.rowCount,
+      "\(groups.count) groups, \(leaders.count) keys and \(placement.output.snapshot.rowCount) rows")
+  }
+
+  // MARK: - Groups
+
+  /// The keys of rows that were looked at, so that each is taken once, and the former first rows of keys whose groups changed.
+  @usableFromInline typealias Regrouping = (keys: [Row.ID: Key], leaders: [Key: Row.ID?])
+
+  /// Moves rows to their groups.
+  @_alwaysEmitIntoClient
+  mutating func regroup(
+    _ touched: TouchedRows, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>,
+    _ regrouping: inout Regrouping
+  ) {
+    var arrivals: [(id: Row.ID, key: Key)] = []
+    for path in touched.leaving {
+      let row = before.row(at: path)
+      ungroup(row.id, key(row), &regrouping)
+    }
+    for touch in touched.staying {
+      let row = after.row(at: touch.path)
+      let new = key(row)
+      let old = touch.former.map { key(before.row(at: $0)) } ?? new
+      regrouping.keys[row.id] = new
+      if !touch.hasMoved, old == new { continue }
+      ungroup(row.id, old, &regrouping)
+      arrivals.append((row.id, new))
+    }
+    for path in touched.arriving {
+      let row = after.row(at: path)
+      arrivals.append((row.id, key(row)))
+    }
+    for (id, key) in arrivals {
+      regrouping.keys[id] = key
+      place(id, key, &regrouping)
+    }
+  }
+
+  /// The paths, after the change, of rows that became or ceased to be the first of their key.
+  @_alwaysEmitIntoClient
+  func flippedRows(_ regrouping: inout Regrouping) -> [RowPath] {
+    var flipped: [RowPath] = []
+    for (key, leader) in regrouping.leaders where leader != leaders[key] {
+      for id in [leader, leaders[key]] {
+        guard let id, let path = placement.index.path(ofRow: id) else { continue }
+        if regrouping.keys[id] == nil { regrouping.keys[id] = key }
+        flipped.append(path)
+      }
+    }
+    return flipped
+  }
+
+  @_alwaysEmitIntoClient
+  mutating func ungroup(_ id: Row.ID, _ key: Key, _ regrouping: inout Regrouping) {
+    guard key == key else { return }
+    if regrouping.leaders[key] == nil { regrouping.leaders[key] = .some(leaders[key]) }
+    groups[key]?.remove(id)
+    leaders[key] = groups[key]?.root
+    if leaders[key] == nil { groups[key] = nil }
+  }
+
+  @_alwaysEmitIntoClient
+  mutating func place(_ id: Row.ID, _ key: Key, _ regrouping: inout Regrouping) {
+    guard key == key else { return }
+    if regrouping.leaders[key] == nil { regrouping.leaders[key] = .some(leaders[key]) }
+    guard let leader = leaders[key] else {
+      leaders[key] = id
+      return
+    }
+    if groups[key] == nil { groups[key] = group(of: [leader]) }
+    groups[key]?.insert(id, for: id)
+    leaders[key] = groups[key]?.root
+  }
+}
+
+extension Arrangement {
+  /// Keeps the first row of each key, in the order of the list as it is here. Sections stay, also those without rows.
+  ///
+  /// A key that is not equal to itself is the key of one row only: each row that has one is kept.
+  ///
+  /// - Parameter key: The key of a row. It is asked once or twice for each row that changed, and for all rows if more than about
+  ///   a quarter of them did.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: O(log n) comparisons of places, in O(log n) each, for each changed row of n.
+  @_alwaysEmitIntoClient
+  public func distinct<Key: Hashable & Sendable>(by key: @escaping @Sendable (Row) -> Key) -> Arrangement {
+    .init { builder, tail in
+      let upstream = builder.node(of: self)
+      var operation = DistinctOperator<Section, Row, Key>(key: key, index: SourceIndex(shared: upstream.path))
+      return ListNode.editing(
+        upstream, operation.placement.output, rebuild: { operation.rebuild(from: $0) },
+        edit: { operation.step($0, from: $1, to: $2) }, failures: upstream.failures
+      ).ending(with: tail)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+public import RowcastDiff
+public import RowcastModel
+
+/// The rows of one list, each combined with the row of another list that its key refers to.
+@usableFromInline
+struct Join<
+  LeftSection: SectionViewModel, LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel,
+  Row: RowViewModel
+> where LeftRow.ID == Row.ID {
+  @usableFromInline typealias Left = ListSnapshot<LeftSection, LeftRow>
+  @usableFromInline typealias Right = ListSnapshot<RightSection, RightRow>
+  @usableFromInline typealias Key = RightRow.ID
+
+  @usableFromInline let key: (LeftRow) -> Key?
+  /// Makes a row, or none.
+  @usableFromInline let combine: (LeftRow, RightRow?) throws -> Row?
+  @usableFromInline var placement: Placement<LeftSection, LeftRow, LeftSection, Row, Never>
+  @usableFromInline var partners: [Key: RightRow] = [:]
+  /// The rows on the left by their keys; made when the right side changes for the first time.
+  @usableFromInline var members: [Key: Set<LeftRow.ID>]?
+  @usableFromInline var (left, right) = (Left(), Right())
+
+  @_alwaysEmitIntoClient
+  init(
+    key: @escaping (LeftRow) -> Key?, index: SourceIndex<LeftSection, LeftRow>,
+    combine: @escaping (LeftRow, RightRow?) throws -> Row?
+  ) {
+    // A key that is not equal to itself could not be found again: it refers to no row.
+    self.key = { row in
+      let key = key(row)
+      return key == key ? key : nil
+    }
+    self.combine = combine
+    placement = Placement(.unchanged, index: index)
+  }
+
+  /// Makes the output anew. Takes O(n) for the n rows of both sides.
+  @_alwaysEmitIntoClient
+  mutating func rebuild(from left: Left, _ right: Right) {
+    (self.left, self.right) = (left, right)
+    partners = Dictionary(minimumCapacity: right.rowCount)
+    for row in right.allRows { partners[row.id] = row }
+    placement.rebuild(from: left) { [key, partners, combine] row in
+      try combine(row, key(row).flatMap { partners[$0] })
+    }
+    checkInvariants()
+  }
+
+  /// Checks, in debug builds, that each row on the right is a partner, and that there are no more groups than rows on the left.
+  @_alwaysEmitIntoClient
+  func checkInvariants() {
+    assert(partners.count == right.rowCount, "\(partners.count) partners of \(right.rowCount) rows")
+    assert(
+      members.map { $0.count <= left.rowCount } ?? true, "\(members?.count ?? 0) groups of \(left.rowCount) rows")
+  }
+
+  /// Brings the output up to date with both sides, all at once.
+  /// Takes O(log n) for each row on the left that changed, or whose partner did.
+  @_alwaysEmitIntoClient
+  mutating func step(to left: Left, _ right: Right) -> Bool {
+    let before = placement.output.snapshot
+    let changed = stepPartners(right)
+    let changes = self.left.changes(to: left)
+    if members != nil && !changes.isEmpty {
+      regroup(TouchedRows(contentOf: changes, from: self.left, to: left), to: left)
+    }
+    if !changed.isEmpty && members == nil { group(left) }
+    placement.index.follow(changes, to: left)
+    let others = affectedRows(changed)
+    placement.step(changes, from: self.left, to: left, others: others) { [key, partners, combine] row in
+      try combine(row, key(row).flatMap { partners[$0] })
+    }
+    self.left = left
+    checkInvariants()
+    return placement.output.commit(from: before)
+  }
+
+  /// Brings the partners up to date with the right side. Returns the ids of rows that were inserted, removed or changed.
+  @_alwaysEmitIntoClient
+  mutating func stepPartners(_ right: Right) -> Set<Key> {
+    let touched = TouchedRows(contentOf: self.right.changes(to: right), from: self.right, to: right)
+    var changed: Set<Key> = []
+    for path in touched.leaving {
+      let id = self.right.row(at: path).id
+      partners[id] = nil
+      changed.insert(id)
+    }
+    for path in touched.current {
+      let row = right.row(at: path)
+      let old = partners.updateValue(row, forKey: row.id)
+      // An id may be equal to the former one and not identical.
+      let isSame = old.map { areIdentical($0.id, row.id) && ($0 == row || isUnchanged(unequal: $0, row)) } ?? false
+      if !isSame { changed.insert(row.id) }
+    }
+    self.right = right
+    return changed
+  }
+
+  /// Groups the rows on the left by their keys.
+  @_alwaysEmitIntoClient
+  mutating func group(_ left: Left) {
+    var members: [Key: Set<LeftRow.ID>] = [:]
+    for row in left.allRows { if let key = key(row) { members[key, default: []].insert(row.id) } }
+    self.members = members
+  }
+
+  /// Brings the groups up to date.
+  @_alwaysEmitIntoClient
+  mutating func regroup(_ touched: TouchedRows, to left: Left) {
+    for path in touched.former {
+      let row = self.left.row(at: path)
+      guard let key = key(row) else { continue }
+      members?[key]?.remove(row.id)
+      if members?[key]?.isEmpty ?? false { members?[key] = nil }
+    }
+    for path in touched.current {
+      let row = left.row(at: path)
+      if let key = key(row) { members?[key, default: []].insert(row.id) }
+    }
+  }
+
+  /// The paths of rows on the left whose partners changed.
+  @_alwaysEmitIntoClient
+  func affectedRows(_ changed: Set<Key>) -> [RowPath] {
+    guard let members, !changed.isEmpty else { return [] }
+    return changed.flatMap { members[$0] ?? [] }.map { placement.index.requiredPath(ofRow: $0) }
+  }
+}
+
+extension ListNode {
+  /// Two lists whose rows are joined.
+  @_alwaysEmitIntoClient
+  static func joining<LeftRow, RightSection, RightRow>(
+    _ left: ListNode<Section, LeftRow>, _ right: ListNode<RightSection, RightRow>,
+    key: @escaping (LeftRow) -> RightRow.ID?, combine: @escaping (LeftRow, RightRow?) throws -> Row?
+  ) -> ListNode where LeftRow.ID == Row.ID {
+    var join = Join<Section, LeftRow, RightSection, RightRow, Row>(
+      key: key, index: SourceIndex(shared: left.path), combine: combine)
+    return derived(
+      pull: {
+        // Both, also if one of them changed.
+        let areChanged = (left.pull(), right.pull())
+        return areChanged.0 || areChanged.1
+      },
+      rebuild: { join.rebuild(from: left.snapshot(), right.snapshot()) },
+      step: { join.step(to: left.snapshot(), right.snapshot()) },
+      snapshot: { join.placement.output.snapshot }, path: { join.placement.output.path(ofRow: $0) },
+      failures: { left.failures().merging(join.placement.failures) { left, _ in left } })
+  }
+}

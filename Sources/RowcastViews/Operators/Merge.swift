@@ -1,0 +1,238 @@
+public import RowcastDiff
+public import RowcastModel
+
+/// The list that wins if several merged lists have one row or section: its row is shown, or its section with title and place.
+public enum MergePolicy: Hashable, Sendable {
+  /// The first list that has it.
+  case first
+  /// The last list that has it.
+  case last
+}
+
+/// Lists one after the other, as one list.
+///
+/// A row that several lists have belongs to one of them, its owner; so does a section. A section has the rows of all lists. They
+/// are ordered by owner, then in the owner's order.
+@usableFromInline
+struct Merge<Section: SectionViewModel, Row: RowViewModel> {
+  @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
+  /// A list, and a row or a section in it.
+  @usableFromInline typealias RowPlace = (part: Int, path: RowPath)
+  @usableFromInline typealias SectionPlace = (part: Int, index: Int)
+
+  @usableFromInline let policy: MergePolicy
+  @usableFromInline let output = ListOutput<Section, Row>()
+  /// The lists that the output was made of.
+  @usableFromInline var lists: [Snapshot] = []
+  /// The indexes of these lists; made at the first change.
+  @usableFromInline var indexes: [SourceIndex<Section, Row>] = []
+
+  @_alwaysEmitIntoClient
+  init(_ policy: MergePolicy) { self.policy = policy }
+
+  /// Makes the output anew. Takes O(n) for n rows and sections.
+  @_alwaysEmitIntoClient
+  mutating func rebuild(from lists: [Snapshot]) {
+    self.lists = lists
+    indexes = []
+    var sections: [Section.ID: SectionPlace] = [:]
+    var rows: Set<Row.ID> = []
+    var parts: [[ListSection<Section, Row>]] = Array(repeating: [], count: lists.count)
+    for part in order {
+      for (index, content) in lists[part].contents.enumerated() {
+        let id = content.section.id
+        if sections[id] == nil { sections[id] = (part, index) }
+        let own = lists.count == 1 ? Array(content.rows) : content.rows.filter { rows.insert($0.id).inserted }
+        parts[part].append(ListSection(content.section, rows: own))
+      }
+    }
+    var material: [ListSection<Section, Row>] = []
+    var indexes: [Section.ID: Int] = [:]
+    for (part, contents) in parts.enumerated() {
+      for (index, content) in contents.enumerated()
+      where sections[content.model.id].map({ $0 == (part, index) }) ?? false {
+        indexes[content.model.id] = material.count
+        material.append(ListSection(content.model))
+      }
+    }
+    for content in parts.joined() { if let index = indexes[content.model.id] { material[index].rows += content.rows } }
+    output.rebuild(from: material)
+    checkInvariants()
+  }
+
+  /// Checks, in debug builds, that there is an index for each list or none, and that no row is shown that no list has.
+  @_alwaysEmitIntoClient
+  func checkInvariants() {
+    #if DEBUG
+      assert(indexes.isEmpty || indexes.count == lists.count, "\(indexes.count) indexes of \(lists.count) lists")
+      let (rows, shown) = (lists.map { $0.rowCount }, output.snapshot.rowCount)
+      assert(
+        shown <= rows.reduce(0, +) && shown >= rows.max() ?? 0, "\(shown) rows are shown of lists that have \(rows)")
+    #endif
+  }
+
+  /// A list that changed.
+  @usableFromInline typealias Update = (
+    part: Int, before: Snapshot, after: Snapshot, changes: ListChanges, touched: TouchedRows
+  )
+
+  /// Brings the output up to date with some of the lists, all at once.
+  /// Takes O(k log n) for each changed row of n in k lists, and O(k log² n) for each that is inserted or moved.
+  @_alwaysEmitIntoClient
+  mutating func step(_ parts: [Int], newest: (_ part: Int) -> Snapshot) -> Bool {
+    let before = output.snapshot
+    let updates: [Update] = parts.map { part in
+      let (before, after) = (lists[part], newest(part))
+      let changes = before.changes(to: after)
+      return (part, before, after, changes, TouchedRows(contentOf: changes, from: before, to: after))
+    }
+    if updates.reduce(0, { $0 + $1.touched.count }) > 64 + before.rowCount / 4 {
+      for update in updates { lists[update.part] = update.after }
+      rebuild(from: lists)
+    } else {
+      apply(updates)
+    }
+    return output.commit(from: before)
+  }
+
+  /// Edits changes into the output.
+  @_alwaysEmitIntoClient
+  mutating func apply(_ updates: [Update]) {
+    output.open()
+    if indexes.isEmpty {
+      indexes = lists.map { list in
+        let index = SourceIndex<Section, Row>(shared: nil)
+        index.rebuild(from: list)
+        return index
+      }
+    }
+    let (rows, sections) = former(updates)
+    for update in updates {
+      indexes[update.part].follow(update.changes, to: update.after)
+      lists[update.part] = update.after
+    }
+    var arrivals: [RowPlace] = []
+    for (id, former) in rows { review(id, former, &arrivals) }
+    applySections(sections)
+    for arrival in arrivals { insert(arrival) }
+    checkInvariants()
+  }
+
+  // MARK: - Owners
+
+  /// The lists, those that win first.
+  @_alwaysEmitIntoClient var order: StrideTo<Int> {
+    policy == .first ? stride(from: 0, to: lists.count, by: 1) : stride(from: lists.count - 1, to: -1, by: -1)
+  }
+
+  @_alwaysEmitIntoClient
+  func row(_ id: Row.ID) -> RowPlace? {
+    for part in order { if let path = indexes[part].path(ofRow: id) { return (part, path) } }
+    return nil
+  }
+
+  /// The place of a row. If no list inserted, removed or moved it, its owner is unchanged.
+  @_alwaysEmitIntoClient
+  func row(_ id: Row.ID, since former: Former) -> RowPlace? {
+    guard former.moved.isEmpty, let part = former.part else { return row(id) }
+    return indexes[part].path(ofRow: id).map { (part, $0) }
+  }
+
+  @_alwaysEmitIntoClient
+  func section(_ id: Section.ID) -> SectionPlace? {
+    for part in order { if let index = indexes[part].index(ofSection: id) { return (part, index) } }
+    return nil
+  }
+
+  /// The owner of a row or section before changes, and the lists that inserted, removed or moved it.
+  @usableFromInline typealias Former = (part: Int?, moved: Set<Int>)
+
+  /// Returns true if a row or section that a list owns keeps its place there.
+  @_alwaysEmitIntoClient
+  func stays(_ former: Former, in part: Int) -> Bool { former.part == part && !former.moved.contains(part) }
+
+  /// The rows and sections to look at.
+  @_alwaysEmitIntoClient
+  func former(_ updates: [Update]) -> (rows: [Row.ID: Former], sections: [Section.ID: Former]) {
+    var (rows, sections): ([Row.ID: Former], [Section.ID: Former]) = ([:], [:])
+    // If no list has a row of another one, the owner is the list that has it. A row that arrives is placed in any case.
+    let isDisjoint = lists.reduce(0) { $0 + $1.rowCount } == output.draft.list.rowCount
+    func note(_ id: Row.ID, _ part: Int, hasMoved: Bool = true) {
+      if rows[id] == nil { rows[id] = (isDisjoint ? part : row(id)?.part, []) }
+      if hasMoved { rows[id]?.moved.insert(part) }
+    }
+    func noteSection(_ id: Section.ID, _ part: Int, hasMoved: Bool = true) {
+      if sections[id] == nil { sections[id] = (section(id)?.part, []) }
+      if hasMoved { sections[id]?.moved.insert(part) }
+    }
+    for update in updates {
+      let part = update.part
+      for path in update.touched.leaving { note(update.before.row(at: path).id, part) }
+      for path in update.touched.arriving { note(update.after.row(at: path).id, part) }
+      for touch in update.touched.staying {
+        note(update.after.row(at: touch.path).id, part, hasMoved: touch.hasMoved)
+      }
+      let changes = update.changes.sections
+      for index in changes.deletes { noteSection(update.before.section(at: index).id, part) }
+      for index in changes.inserts { noteSection(update.after.section(at: index).id, part) }
+      for move in changes.moves { noteSection(update.after.section(at: move.to).id, part) }
+      for same in changes.updates { noteSection(update.after.section(at: same.to).id, part, hasMoved: false) }
+    }
+    return (rows, sections)
+  }
+
+  // MARK: - Editing
+
+  /// Updates, removes or collects a row of any list.
+  @_alwaysEmitIntoClient
+  mutating func review(_ id: Row.ID, _ former: Former, _ arrivals: inout [RowPlace]) {
+    let (place, found) = (row(id, since: former), output.draft.locate(id))
+    if let place, let found, stays(former, in: place.part) {
+      return output.draft.replaceRow(found.row, at: found.path, with: lists[place.part].row(at: place.path))
+    }
+    if let found { output.draft.removeRow(at: found.path) }
+    if let place { arrivals.append(place) }
+  }
+
+  /// Updates sections of any list. Those that are removed have no rows any more.
+  @_alwaysEmitIntoClient
+  mutating func applySections(_ sections: [Section.ID: Former]) {
+    var unsettled: Set<Section.ID> = []
+    for (id, former) in sections {
+      let index = output.draft.index(ofSection: id)
+      guard let place = section(id) else {
+        if let index { output.draft.removeSection(at: index) }
+        continue
+      }
+      let model = lists[place.part].section(at: place.index)
+      if let index {
+        output.draft.replaceSection(at: index, with: model)
+        if stays(former, in: place.part) { continue }
+        output.draft.moveSection(from: index, to: output.draft.list.sectionCount - 1)
+      } else {
+        output.draft.insertSection(model, at: output.draft.list.sectionCount)
+      }
+      unsettled.insert(id)
+    }
+    // Sections that are not in order are at the end.
+    for id in unsettled {
+      guard let from = output.draft.index(ofSection: id), let place = section(id) else { continue }
+      let to = output.draft.list.partitioningSection { other, _ in
+        unsettled.contains(other.id) || section(other.id).map { $0 > place } ?? true
+      }
+      output.draft.moveSection(from: from, to: to)
+      unsettled.remove(id)
+    }
+  }
+
+  /// Inserts a row where it belongs.
+  @_alwaysEmitIntoClient
+  mutating func insert(_ place: RowPlace) {
+    let list = lists[place.part]
+    guard let section = output.draft.index(ofSection: list.section(at: place.path.section).id) else { return }
+    let index = output.draft.list.partitioningRow(inSection: section) { other in
+      row(other.id).map { ($0.part, $0.path.row) > (place.part, place.path.row) } ?? true
+    }
+    output.draft.insertRow(list.row(at: place.path), at: RowPath(section: section, row: index))
+  }
+}

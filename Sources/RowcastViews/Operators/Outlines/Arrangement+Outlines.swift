@@ -1,0 +1,136 @@
+public import RowcastModel
+
+extension Arrangement {
+  /// Shows the rows as an outline: each under the row that it names as its parent, in depth-first order.
+  ///
+  ///     .sorted(by: \.name).outlined(parent: \.folder, expansion: expansion) { FileRow($0, depth: $1.depth) }
+  ///
+  /// The outline is a list like any other, of the rows that are shown: those at the top, in their sections, and those under
+  /// rows that are expanded. Siblings keep the order of the source. A row is updated if its place is, for instance when its first
+  /// child is inserted.
+  ///
+  /// Any data have an outline. A policy decides about rows whose parent is missing. Of rows that are their own ancestors, the
+  /// first in the list is at the top. Both are in ``ArrangedList/failures``.
+  ///
+  /// - Parameters:
+  ///   - parent: The id of the row above a row; `nil` at the top.
+  ///   - missingParent: The policy for a row whose parent the list does not have.
+  ///   - expansion: The rows that are expanded; without it, all are.
+  ///   - isIncluded: A filter. Rows that are kept for the sake of those under them are told by ``OutlinePlace/isMatch``.
+  ///   - keepsAncestors: True to keep the rows above those that pass. Otherwise the filter is one before the outline: a row that
+  ///     passes misses its parent if that does not.
+  ///   - row: Makes the row that is shown, with the same id, from the row and its place.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: O(d log n) for each changed row of n at depth d, and O(log n) for each row that is shown or hidden. A change
+  ///   of the depth to which all rows are expanded takes O(n).
+  @_alwaysEmitIntoClient
+  public func outlined<NewRow: RowViewModel>(
+    parent: @escaping @Sendable (Row) -> Row.ID?, missingParent: MissingParentPolicy = .top,
+    expansion: OutlineExpansion<Row.ID>? = nil, where isIncluded: (@Sendable (Row) -> Bool)? = nil,
+    keepingAncestors keepsAncestors: Bool = true,
+    row: @escaping @Sendable (Row, OutlinePlace<Row.ID>) -> NewRow
+  ) -> Arrangement<SourceSection, SourceRow, Section, NewRow> where NewRow.ID == Row.ID {
+    let (filtered, isIncluded) = filtered(by: isIncluded, keepsAncestors)
+    return filtered.outlined(
+      parent, missingParent, expansion, isIncluded, { Subtotals({ _ in .nothing }, isUsed: false) }
+    ) {
+      old, place, _ in
+      row(old, place)
+    }
+  }
+
+  /// Shows the rows as an outline, and sums up each row with its descendants.
+  ///
+  ///     .outlined(parent: \.folder, summary: .sum(\.size)) { FileRow($0, depth: $1.depth, size: $2) }
+  ///
+  /// Its rules are those of ``outlined(parent:missingParent:expansion:where:keepingAncestors:row:)``. A summary counts all rows
+  /// of the source, including collapsed ones and those that do not pass the filter.
+  ///
+  /// - Parameters:
+  ///   - parent: The id of the row above a row; `nil` at the top.
+  ///   - summary: The summary of a row and its descendants.
+  ///   - missingParent: The policy for a row whose parent the list does not have.
+  ///   - expansion: The rows that are expanded; without it, all are.
+  ///   - isIncluded: A filter.
+  ///   - keepsAncestors: True to keep the rows above those that pass.
+  ///   - row: Makes the row that is shown, with the same id, from the row, its place and the value of its summary.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: That of an outline, and that of the summary for each row above a changed one. A row that gets another parent
+  ///   adds all its descendants, shown or not, to the summaries of its new ancestors.
+  @_alwaysEmitIntoClient
+  public func outlined<Value, NewRow: RowViewModel>(
+    parent: @escaping @Sendable (Row) -> Row.ID?, summary: Summary<Row, Value>,
+    missingParent: MissingParentPolicy = .top, expansion: OutlineExpansion<Row.ID>? = nil,
+    where isIncluded: (@Sendable (Row) -> Bool)? = nil, keepingAncestors keepsAncestors: Bool = true,
+    row: @escaping @Sendable (Row, OutlinePlace<Row.ID>, Value) -> NewRow
+  ) -> Arrangement<SourceSection, SourceRow, Section, NewRow> where NewRow.ID == Row.ID {
+    let (filtered, isIncluded) = filtered(by: isIncluded, keepsAncestors)
+    return filtered.outlined(parent, missingParent, expansion, isIncluded, { Subtotals(summary.make) }) {
+      old, place, subtotals in
+      row(old, place, subtotals.value(of: old))
+    }
+  }
+
+  /// The arrangement before an outline, and the filter that the outline itself applies.
+  @_alwaysEmitIntoClient
+  func filtered(
+    by isIncluded: (@Sendable (Row) -> Bool)?, _ keepsAncestors: Bool
+  ) -> (Arrangement, (@Sendable (Row) -> Bool)?) {
+    guard let isIncluded, !keepsAncestors else { return (self, isIncluded) }
+    return (filter(isIncluded), nil)
+  }
+
+  @_alwaysEmitIntoClient
+  func outlined<Value, NewRow: RowViewModel>(
+    _ parent: @escaping @Sendable (Row) -> Row.ID?, _ policy: MissingParentPolicy,
+    _ expansion: OutlineExpansion<Row.ID>?, _ isIncluded: (@Sendable (Row) -> Bool)?,
+    _ subtotals: @escaping @Sendable () -> Subtotals<Row, Value>,
+    transform: @escaping @Sendable (Row, OutlinePlace<Row.ID>, Subtotals<Row, Value>) -> NewRow
+  ) -> Arrangement<SourceSection, SourceRow, Section, NewRow> where NewRow.ID == Row.ID {
+    .init { builder, tail in
+      let upstream = builder.node(of: self)
+      let forest = OutlineForest<Section, Row, Value>(
+        parent: parent, isIncluded: isIncluded, policy: policy, index: SourceIndex(shared: upstream.path),
+        subtotals: subtotals())
+      let expansion = expansion.map { builder.upstreams.state(of: $0, hasRows: false) }
+      let outline = OutlineOperator<Section, Row, NewRow, Value>(forest, transform: transform)
+      return ListNode<Section, NewRow>.outlining(upstream, outline, expansion).ending(with: tail)
+    }
+  }
+}
+
+extension ListNode {
+  /// A list whose rows are shown as an outline.
+  @_alwaysEmitIntoClient
+  static func outlining<InputRow, Value>(
+    _ upstream: ListNode<Section, InputRow>, _ outline: OutlineOperator<Section, InputRow, Row, Value>,
+    _ expansion: UpstreamState<ExpandedRows<Row.ID>>?
+  ) -> ListNode {
+    var outline = outline
+    let output = outline.output
+    var (former, revision) = (ListSnapshot<Section, InputRow>(), expansion?.revision)
+    var isReopened = false
+    return derived(
+      pull: {
+        isReopened = expansion?.revision != revision
+        revision = expansion?.revision
+        return upstream.pull() || isReopened
+      },
+      rebuild: {
+        former = upstream.snapshot()
+        outline.rebuild(from: former, expansion?.value ?? ExpandedRows())
+      },
+      step: {
+        let (before, list) = (former, output.snapshot)
+        former = upstream.snapshot()
+        // Two values are not compared for each event, which would take O(exceptions).
+        let expanded = isReopened ? expansion?.value : nil
+        // The next arrangement may reuse this outline: a step that makes it anew is always completed.
+        _ = ArrangementLifetime.run(nil) {
+          outline.step(before.changes(to: former), from: before, to: former, expanded)
+        }
+        return output.commit(from: list)
+      }, snapshot: { output.snapshot }, path: { output.path(ofRow: $0) },
+      failures: { upstream.failures().merging(outline.forest.failures) { upstream, _ in upstream } })
+  }
+}

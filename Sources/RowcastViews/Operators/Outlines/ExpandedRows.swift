@@ -1,0 +1,158 @@
+/// The rows of an outline that are expanded: all above a depth, and exceptions.
+///
+/// It is a value that can be saved, and given to an ``OutlineExpansion`` of the next run. Rows need not be in the list: a row
+/// that is inserted again is expanded if it was, until ``prune(keeping:)`` forgets it.
+public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
+  /// An exception.
+  @usableFromInline
+  struct Exception: Hashable, Sendable {
+    @usableFromInline let isExpanded: Bool
+    /// The number of exceptions for subtrees up to this one, with it. Those with a greater number win; among equal numbers, the
+    /// one for a single row.
+    @usableFromInline let order: Int
+  }
+
+  /// Rows of a smaller depth are expanded unless an exception says otherwise.
+  public let depth: Int
+  /// The exceptions for single rows.
+  @usableFromInline private(set) var rows = PersistentMap<ID, Exception>()
+  /// The exceptions for rows with their descendants.
+  @usableFromInline private(set) var subtrees = PersistentMap<ID, Exception>()
+  private var order = 0
+  /// The numbers of exceptions, for single rows and for subtrees, that are not what all rows are without one.
+  private var (opposingRows, opposingSubtrees) = (0, 0)
+
+  /// Expanded rows.
+  ///
+  /// - Parameter depth: Rows of a smaller depth are expanded: none for 0, and all by default.
+  public init(depth: Int = .max) { self.depth = depth }
+
+  /// What each row is without an exception; `nil` if that depends on its depth.
+  private var standard: Bool? { depth == .max ? true : depth <= 0 ? false : nil }
+
+  /// Expands or collapses one row.
+  ///
+  /// The row is an exception then, unless all rows are expanded or none is by default, and this one is as others are.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the row.
+  ///   - isExpanded: True if the row is expanded.
+  ///   - descendants: True if all rows under this one are, too.
+  /// - Complexity: O(log e) for e exceptions.
+  public mutating func set(_ id: ID, isExpanded: Bool, descendants: Bool = false) {
+    _ = setting(id, isExpanded: isExpanded, descendants: descendants)
+  }
+
+  /// Expands or collapses one row. Returns true if that changes an exception.
+  mutating func setting(_ id: ID, isExpanded: Bool, descendants: Bool) -> Bool {
+    // Such a row could not be found again.
+    if id != id { return false }
+    let isStandard = standard == isExpanded
+    if !descendants {
+      return setRow(id, to: isStandard && opposingSubtrees == 0 ? nil : Exception(isExpanded: isExpanded, order: order))
+    }
+    let former = (row: setRow(id, to: nil), subtree: subtrees[id])
+    if isStandard, opposingRows == 0, opposingSubtrees == (former.subtree?.isExpanded == !isExpanded ? 1 : 0) {
+      // All rows are as they are without exceptions, and what is left of these says the same.
+      let isChanged = former.row || !rows.isEmpty || !subtrees.isEmpty
+      self = ExpandedRows(depth: depth)
+      return isChanged
+    }
+    order &+= 1
+    setSubtree(id, to: Exception(isExpanded: isExpanded, order: order))
+    return true
+  }
+
+  private func isOpposing(_ exception: Exception?) -> Bool { exception.map { $0.isExpanded != standard } ?? false }
+
+  private mutating func setRow(_ id: ID, to exception: Exception?) -> Bool {
+    let former = rows.set(id, to: exception)
+    opposingRows += (isOpposing(exception) ? 1 : 0) - (isOpposing(former) ? 1 : 0)
+    return former != exception
+  }
+
+  private mutating func setSubtree(_ id: ID, to exception: Exception?) {
+    let former = subtrees.set(id, to: exception)
+    opposingSubtrees += (isOpposing(exception) ? 1 : 0) - (isOpposing(former) ? 1 : 0)
+  }
+
+  /// Forgets the exceptions of rows that were removed. Rows that the list does not have are like all others when they are
+  /// inserted.
+  ///
+  ///     await expansion.prune(keeping: files.snapshot.allRows.map(\.id))
+  ///
+  /// - Parameter ids: The ids of the rows whose exceptions stay: those of the whole list of which the outline is made, not only
+  ///   of the rows that are shown.
+  /// - Complexity: O(n + e log e) for n ids and e exceptions.
+  public mutating func prune(keeping ids: some Sequence<ID>) {
+    if rows.isEmpty && subtrees.isEmpty { return }
+    let kept = Set(ids)
+    for id in rows.dictionary.keys where !kept.contains(id) { _ = setRow(id, to: nil) }
+    for id in subtrees.dictionary.keys where !kept.contains(id) { setSubtree(id, to: nil) }
+  }
+
+  /// True if a row is expanded. `depth` is the number of rows above it, and `ancestors` their newest exception.
+  @_alwaysEmitIntoClient
+  func isExpanded(_ id: ID, depth: Int, under ancestors: Exception?) -> Bool {
+    let inherited = exception(below: id, under: ancestors)
+    if let own = rows[id], own.order >= inherited?.order ?? own.order { return own.isExpanded }
+    return inherited?.isExpanded ?? (depth < self.depth)
+  }
+
+  /// The newest exception for all descendants of a row.
+  @_alwaysEmitIntoClient
+  func exception(below id: ID, under ancestors: Exception?) -> Exception? {
+    guard !subtrees.isEmpty, let own = subtrees[id], own.order > ancestors?.order ?? 0 else { return ancestors }
+    return own
+  }
+
+  /// The rows for which two values have other exceptions. Takes O(d log e) for d of them, if one value was made from the other.
+  @usableFromInline
+  func differences(from other: ExpandedRows) -> Set<ID> {
+    rows.differences(from: other.rows).union(subtrees.differences(from: other.subtrees))
+  }
+}
+
+extension ExpandedRows: Hashable {
+  /// Two values are equal if they have the same depth and the same exceptions.
+  public static func == (lhs: ExpandedRows, rhs: ExpandedRows) -> Bool {
+    lhs.depth == rhs.depth && lhs.rows == rhs.rows && lhs.subtrees == rhs.subtrees
+  }
+
+  /// Hashes the depth and the exceptions.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(depth)
+    hasher.combine(rows)
+    hasher.combine(subtrees)
+  }
+}
+
+extension ExpandedRows: Codable where ID: Codable {
+  private enum CodingKeys: CodingKey {
+    case depth, rows, subtrees, order
+  }
+
+  /// Decodes what was saved.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    depth = try container.decode(Int.self, forKey: .depth)
+    order = try container.decode(Int.self, forKey: .order)
+    for (id, exception) in try container.decode([ID: Exception].self, forKey: .rows) where id == id {
+      _ = setRow(id, to: exception)
+    }
+    for (id, exception) in try container.decode([ID: Exception].self, forKey: .subtrees) where id == id {
+      setSubtree(id, to: exception)
+    }
+  }
+
+  /// Encodes the depth and the exceptions.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(depth, forKey: .depth)
+    try container.encode(rows.dictionary, forKey: .rows)
+    try container.encode(subtrees.dictionary, forKey: .subtrees)
+    try container.encode(order, forKey: .order)
+  }
+}
+
+extension ExpandedRows.Exception: Codable where ID: Codable {}

@@ -1,0 +1,283 @@
+public import RowcastDiff
+public import RowcastModel
+
+/// The rows of a list as a forest: each under its parent, siblings in the order of the list.
+///
+/// Groups of siblings are the sections of a draft, whose index finds the group of a row and its place there. A row whose parent
+/// is missing is at the top, or in no group; its descendants stay with it.
+@usableFromInline
+struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
+  @usableFromInline typealias ID = Row.ID
+  @usableFromInline typealias List = ListSnapshot<Section, Row>
+
+  /// The rows under one parent, `nil` for the top: those that are kept, or those that the filter leaves out.
+  @usableFromInline
+  struct Group: Hashable, Sendable {
+    @usableFromInline let parent: ID?
+    @usableFromInline let isKept: Bool
+
+    @_alwaysEmitIntoClient
+    init(parent: ID?, isKept: Bool) { (self.parent, self.isKept) = (parent, isKept) }
+
+    // A synthesised one is not specialised elsewhere.
+    @_alwaysEmitIntoClient
+    static func == (lhs: Group, rhs: Group) -> Bool { lhs.parent == rhs.parent && lhs.isKept == rhs.isKept }
+  }
+
+  /// A row in its group.
+  @usableFromInline
+  struct Member: RowViewModel {
+    @usableFromInline let id: ID
+    /// True if the row passes the filter, whether it is kept for that or for the sake of others.
+    @usableFromInline let passes: Bool
+
+    @_alwaysEmitIntoClient
+    init(id: ID, passes: Bool) { (self.id, self.passes) = (id, passes) }
+
+    @usableFromInline var reuseIdentifier: String { "" }
+  }
+
+  /// Rows that are each other's ancestors, except that one of them is at the top.
+  @usableFromInline typealias Loop = (cut: ID, members: [ID])
+
+  @usableFromInline let parent: @Sendable (Row) -> ID?
+  @usableFromInline let isIncluded: (@Sendable (Row) -> Bool)?
+  @usableFromInline let policy: MissingParentPolicy
+  @usableFromInline let index: SourceIndex<Section, Row>
+  @usableFromInline var list = List()
+  @usableFromInline var groups = ListDraft<IDOnly<Group>, Member>()
+  /// The parents that the list does not have, by the rows that name them, and the reverse.
+  @usableFromInline var missing: [ID: ID] = [:]
+  @usableFromInline var waiting: [ID: Set<ID>] = [:]
+  /// The loop of each row that is in one.
+  @usableFromInline var loops: [ID: Loop] = [:]
+  @usableFromInline var subtotals: Subtotals<Row, Value>
+
+  /// Rows that were moved or hidden, and rows whose children or subtotals changed, since the last step.
+  @usableFromInline var (unsettled, stale): (Set<ID>, Set<ID>) = ([], [])
+
+  @_alwaysEmitIntoClient
+  init(
+    parent: @escaping @Sendable (Row) -> ID?, isIncluded: (@Sendable (Row) -> Bool)?, policy: MissingParentPolicy,
+    index: SourceIndex<Section, Row>, subtotals: Subtotals<Row, Value>
+  ) {
+    (self.parent, self.isIncluded, self.policy) = (parent, isIncluded, policy)
+    (self.index, self.subtotals) = (index, subtotals)
+    subtotals.order.path = { index.path(ofRow: $0) }
+  }
+
+  // MARK: - Reading
+
+  /// The place of a row in a group; `nil` if it is in none.
+  @_alwaysEmitIntoClient
+  func place(of id: ID) -> (path: RowPath, member: Member, group: Group)? {
+    groups.find(id).map { ($0.path, $0.row, groups.list.section(at: $0.path.section).id) }
+  }
+
+  /// The rows above a row, the nearest first. Takes O(d log n) at depth d.
+  @_alwaysEmitIntoClient
+  func ancestors(of id: ID) -> [ID] {
+    var (ancestors, next): ([ID], ID?) = ([], place(of: id)?.group.parent)
+    while let id = next {
+      ancestors.append(id)
+      next = place(of: id)?.group.parent
+    }
+    return ancestors
+  }
+
+  /// The rows under a parent that are kept, or those that are not.
+  @_alwaysEmitIntoClient
+  func children(of parent: ID?, kept isKept: Bool = true) -> ListRows<Member> {
+    groups.index(ofSection: Group(parent: parent, isKept: isKept)).map { groups.list.rows(inSection: $0) } ?? ListRows()
+  }
+
+  /// True if a row has children that are kept.
+  @_alwaysEmitIntoClient
+  func hasChildren(_ id: ID) -> Bool { groups.index(ofSection: Group(parent: id, isKept: true)) != nil }
+
+  @_alwaysEmitIntoClient
+  func row(_ id: ID) -> Row { list.row(at: index.requiredPath(ofRow: id)) }
+
+  /// The id of a row of the list as that row has it. Others may name it by an equal id that is not the same.
+  @_alwaysEmitIntoClient
+  func spelled(_ id: ID) -> ID { isExact(ID.self) ? id : row(id).id }
+
+  /// The failures of rows: of those whose parent is missing, and of the first of each loop.
+  @_alwaysEmitIntoClient var failures: [ID: any Error] {
+    var failures = missing.mapValues { ArrangementFailure.missingParent("\($0)") as any Error }
+    for loop in loops.values {
+      if let parent = parent(row(loop.cut)) { failures[loop.cut] = ArrangementFailure.cyclicParent("\(parent)") }
+    }
+    return failures
+  }
+
+  // MARK: - Following
+
+  /// The rows that changes move to another group: those that change their parent or their place in the list, those that lose or
+  /// find their parent, and those at which a loop was cut of which they are members.
+  @_alwaysEmitIntoClient
+  func misplaced(by touched: TouchedRows, from before: List) -> Set<ID> {
+    var ids: Set<ID> = []
+    for path in touched.leaving {
+      let id = before.row(at: path).id
+      ids.insert(id)
+      for isKept in [true, false] { ids.formUnion(children(of: id, kept: isKept).map { $0.id }) }
+    }
+    for path in touched.arriving {
+      let id = list.row(at: path).id
+      ids.insert(id)
+      ids.formUnion(waiting[id] ?? [])
+    }
+    for (path, former, hasMoved) in touched.staying {
+      let row = list.row(at: path)
+      if hasMoved || former.map({ isPlacedElsewhere(before.row(at: $0), row) }) ?? false { ids.insert(row.id) }
+    }
+    if !loops.isEmpty { ids.formUnion(ids.compactMap { loops[$0]?.cut }) }
+    return ids
+  }
+
+  @_alwaysEmitIntoClient
+  func isPlacedElsewhere(_ old: Row, _ new: Row) -> Bool {
+    parent(old) != parent(new) || isIncluded.map { $0(old) != $0(new) } ?? false
+  }
+
+  /// Moves rows to their new groups, and updates the summaries.
+  @_alwaysEmitIntoClient
+  mutating func replace(_ misplaced: Set<ID>, _ touched: TouchedRows, from before: List) {
+    let edited = touched.staying.filter { $0.former != nil }
+    let current = (touched.arriving + edited.map { $0.path }).map { list.row(at: $0) }
+    if subtotals.isUsed { beginChange(from: touched.former.map { before.row(at: $0) }, to: current) }
+    unlink(misplaced)
+    for id in misplaced where index.path(ofRow: id) != nil { link(id) }
+    if subtotals.isUsed { endChange(to: current) }
+    stale.formUnion(current.map { $0.id })
+    if !isExact(ID.self) { respell(edited, from: before) }
+    groups.commit()
+  }
+
+  /// Notes that rows have, or name as their parent, an id that is equal to the former and not the same.
+  @_alwaysEmitIntoClient
+  mutating func respell(_ edited: [TouchedRows.Staying], from before: List) {
+    for (path, former, _) in edited {
+      let row = list.row(at: path)
+      if missing[row.id] != nil, let parent = parent(row) { missing[row.id] = parent }
+      if let former, areDistinguishable(before.row(at: former).id, row.id) {
+        stale.formUnion(children(of: row.id).map { $0.id })
+      }
+    }
+  }
+
+  /// Removes rows, with their descendants, from their groups.
+  @_alwaysEmitIntoClient
+  mutating func unlink(_ ids: Set<ID>) {
+    var parents: Set<ID> = []
+    for id in ids {
+      if let parent = missing.removeValue(forKey: id) {
+        waiting[parent]?.remove(id)
+        if waiting[parent]?.isEmpty ?? false { waiting[parent] = nil }
+      }
+      for member in loops[id]?.members ?? [] { loops[member] = nil }
+      if let (path, _, group) = place(of: id) {
+        remove(id, at: path)
+        if let parent = group.parent { parents.insert(parent) }
+      }
+    }
+    // Only now do all groups have their order.
+    for parent in parents { settle(parent) }
+  }
+
+  /// Inserts a row that is in no group where it belongs.
+  @_alwaysEmitIntoClient
+  mutating func link(_ id: ID) {
+    let path = index.requiredPath(ofRow: id)
+    let row = list.row(at: path)
+    let member = Member(id: id, passes: isIncluded?(row) ?? true)
+    var parent = parent(row)
+    if let named = parent, index.path(ofRow: named) == nil {
+      missing[id] = named
+      // A parent that is not equal to itself is never found.
+      if named == named { waiting[named, default: []].insert(id) }
+      if policy == .hidden { return }
+      parent = nil
+    }
+    if let loop = parent.flatMap({ loop(from: $0, to: id) }) {
+      for member in loop.members { loops[member] = loop }
+      if loop.cut == id { parent = nil } else { cut(loop.cut) }
+    }
+    insert(member, under: parent, path)
+  }
+
+  /// The loop that a row closes when it gets a parent.
+  @_alwaysEmitIntoClient
+  func loop(from parent: ID, to id: ID) -> Loop? {
+    let ancestors = parent == id ? [] : [parent] + ancestors(of: parent)
+    guard parent == id || ancestors.contains(id) else { return nil }
+    let members = [id] + ancestors.prefix { $0 != id }
+    let cut = members.min { index.requiredPath(ofRow: $0) < index.requiredPath(ofRow: $1) }
+    return (cut ?? id, members)
+  }
+
+  /// Moves a row to the top.
+  @_alwaysEmitIntoClient
+  mutating func cut(_ id: ID) {
+    guard let (path, member, group) = place(of: id) else { stop("The row \(id), in a loop, is under no other") }
+    remove(id, at: path)
+    if let parent = group.parent { settle(parent) }
+    insert(member, under: nil, index.requiredPath(ofRow: id))
+  }
+
+  @_alwaysEmitIntoClient
+  mutating func insert(_ member: Member, under parent: ID?, _ path: RowPath) {
+    put(member, in: Group(parent: parent, isKept: member.passes || hasChildren(member.id)), path)
+    if subtotals.isUsed { add(member.id, sign: 1) }
+    unsettled.insert(member.id)
+    if let parent { settle(parent) }
+  }
+
+  @_alwaysEmitIntoClient
+  mutating func remove(_ id: ID, at path: RowPath) {
+    if subtotals.isUsed { add(id, sign: -1) }
+    removeMember(at: path)
+    unsettled.insert(id)
+  }
+
+  /// Updates a row whose children changed, which may decide whether it and its ancestors are kept.
+  @_alwaysEmitIntoClient
+  mutating func settle(_ id: ID) {
+    var next = Optional(id)
+    while let id = next {
+      stale.insert(id)
+      guard let (path, member, group) = place(of: id) else { return }
+      let isKept = member.passes || hasChildren(id)
+      if group.isKept == isKept { return }
+      removeMember(at: path)
+      put(member, in: Group(parent: group.parent, isKept: isKept), index.requiredPath(ofRow: id))
+      unsettled.insert(id)
+      next = group.parent
+    }
+  }
+
+  // MARK: - Groups
+
+  /// Inserts a row into a group, by its path in the list.
+  @_alwaysEmitIntoClient
+  mutating func put(_ member: Member, in group: Group, _ path: RowPath) {
+    guard let section = groups.index(ofSection: group) else {
+      return groups.insertSection(IDOnly(group), rows: [member], at: groups.list.sectionCount)
+    }
+    let rows = groups.list.rows(inSection: section)
+    let isBehind: (Member) -> Bool = { [index] in index.requiredPath(ofRow: $0.id) > path }
+    let isLast = rows.last.map { !isBehind($0) } ?? true
+    let row = isLast ? rows.count : groups.list.partitioningRow(inSection: section, where: isBehind)
+    groups.insertRow(member, at: RowPath(section: section, row: row))
+  }
+
+  @_alwaysEmitIntoClient
+  mutating func removeMember(at path: RowPath) {
+    if groups.list.rowCount(inSection: path.section) == 1 {
+      groups.removeSection(at: path.section)
+    } else {
+      groups.removeRow(at: path)
+    }
+  }
+}

@@ -1,0 +1,249 @@
+public import RowcastDiff
+public import RowcastModel
+
+/// Shows a list as an outline: rows under their parents, if these are expanded.
+///
+/// To move a subtree, it is hidden using the old forest, then shown using the new one.
+/// It is shown after the last shown descendant of its previous sibling, or after its parent.
+@usableFromInline
+struct OutlineOperator<Section: SectionViewModel, Row: RowViewModel, NewRow: RowViewModel, Value>
+where NewRow.ID == Row.ID {
+  @usableFromInline typealias ID = Row.ID
+  @usableFromInline typealias List = ListSnapshot<Section, Row>
+  @usableFromInline typealias Expanded = ExpandedRows<ID>
+  /// Makes the row that is shown.
+  @usableFromInline typealias Transform = (Row, OutlinePlace<ID>, Subtotals<Row, Value>) -> NewRow
+
+  /// The depth of rows, and what applies to the expansion of all of them.
+  @usableFromInline
+  struct Level {
+    @usableFromInline var depth = 0
+    @usableFromInline var exception: Expanded.Exception?
+
+    @_alwaysEmitIntoClient
+    init(depth: Int = 0, exception: Expanded.Exception? = nil) { (self.depth, self.exception) = (depth, exception) }
+
+    @_alwaysEmitIntoClient
+    func below(_ id: ID, _ expanded: Expanded) -> Level {
+      Level(depth: depth + 1, exception: expanded.exception(below: id, under: exception))
+    }
+  }
+
+  @usableFromInline var forest: OutlineForest<Section, Row, Value>
+  @usableFromInline let transform: Transform
+  @usableFromInline var expanded = Expanded()
+  @usableFromInline let output = ListOutput<Section, NewRow>()
+  /// The levels of some rows, while nothing changes them.
+  @usableFromInline var levels: [ID: Level] = [:]
+
+  @_alwaysEmitIntoClient
+  init(_ forest: OutlineForest<Section, Row, Value>, transform: @escaping Transform) {
+    (self.forest, self.transform) = (forest, transform)
+  }
+
+  // MARK: - Building
+
+  /// Makes the outline anew. Takes O(n) for n rows, shown or not.
+  @_alwaysEmitIntoClient
+  mutating func rebuild(from list: List, _ expanded: Expanded) {
+    self.expanded = expanded
+    let table = forest.rebuild(from: list)
+    if ArrangementLifetime.isOver { return }
+    var top = table.kept.below(OutlineTable<Row>.top)[...]
+    var material: [ListSection<Section, NewRow>] = []
+    var end = 0
+    for section in 0..<list.sectionCount {
+      end += list.rowCount(inSection: section)
+      let count = top.prefix { $0 < end }.count
+      let rows = shown(Array(top.prefix(count)), Level(), children: table.kept.below) { number, level in
+        let row = table.rows[number]
+        let parent = table.parents[number]
+        return place(
+          row, level, under: parent < 0 ? nil : table.rows[parent].id, hasChildren: table.kept.first[number] >= 0,
+          passes: table.passes[number])
+      }
+      top = top.dropFirst(count)
+      material.append(ListSection(list.section(at: section), rows: rows))
+    }
+    output.rebuild(from: material)
+  }
+
+  /// The rows that are shown for some siblings and their descendants, in order. Without recursion: an outline may be as deep as
+  /// the list is long.
+  @_alwaysEmitIntoClient
+  func shown<Node>(
+    _ siblings: [Node], _ level: Level, children: (Node) -> [Node],
+    row: (Node, Level) -> (row: NewRow, isExpanded: Bool)
+  ) -> [NewRow] {
+    var rows: [NewRow] = []
+    var rest = [(siblings: siblings[...], level: level)]
+    while let last = rest.indices.last {
+      guard let node = rest[last].siblings.popFirst() else {
+        rest.removeLast()
+        continue
+      }
+      let level = rest[last].level
+      let (row, isExpanded) = row(node, level)
+      rows.append(row)
+      if isExpanded { rest.append((children(node)[...], level.below(row.id, expanded))) }
+      if rows.count % 4_096 == 0 && ArrangementLifetime.isOver { break }
+    }
+    return rows
+  }
+
+  /// The row that is shown for one of the list.
+  @_alwaysEmitIntoClient
+  func place(
+    _ row: Row, _ level: Level, under parent: ID?, hasChildren: Bool, passes: Bool
+  ) -> (row: NewRow, isExpanded: Bool) {
+    let isExpanded = hasChildren && expanded.isExpanded(row.id, depth: level.depth, under: level.exception)
+    let place = OutlinePlace(
+      depth: level.depth, parent: parent, hasChildren: hasChildren, isExpanded: isExpanded, isMatch: passes)
+    let new = transform(row, place, forest.subtotals)
+    require(new.id == row.id, "The row \(row.id) has the id \(new.id) in an outline; give the new row the same id")
+    return (new, isExpanded)
+  }
+
+  // MARK: - Following
+
+  /// Edits changes of the list into the output, and of what is expanded, if there are any.
+  /// Takes O(d log n) for each changed row at depth d, and O(log n) for each row that is shown or hidden.
+  @_alwaysEmitIntoClient
+  mutating func step(_ changes: ListChanges, from before: List, to after: List, _ expanded: Expanded?) {
+    let touched = TouchedRows(changes, from: before, to: after)
+    let reopened = expanded?.differences(from: self.expanded) ?? []
+    let expanded = expanded ?? self.expanded
+    if expanded.depth != self.expanded.depth || touched.count + reopened.count > 64 + after.rowCount / 4 {
+      return rebuild(from: after, expanded)
+    }
+    output.open()
+    forest.index.follow(changes, to: after)
+    forest.list = after
+    let misplaced = forest.misplaced(by: touched, from: before)
+    hide(misplaced.union(reopened))
+    forest.replace(misplaced, touched, from: before)
+    stepSections(changes.sections, to: after)
+    self.expanded = expanded
+    levels = [:]
+    forest.unsettled.formUnion(reopened)
+    show()
+    refresh()
+  }
+
+  @_alwaysEmitIntoClient
+  func stepSections(_ changes: Changeset<Int>, to after: List) {
+    if changes.isEmpty { return }
+    output.draft.apply(changes) { ListSection(after.section(at: $0)) }
+    for update in changes.updates { output.draft.replaceSection(at: update.to, with: after.section(at: update.to)) }
+  }
+
+  /// The level of a row. Takes O(d log n) at depth d, or less if it is known of a row above.
+  @_alwaysEmitIntoClient
+  mutating func level(of id: ID) -> Level {
+    var (path, next): ([ID], ID) = ([], id)
+    while levels[next] == nil, let parent = forest.place(of: next)?.group.parent {
+      path.append(next)
+      next = parent
+    }
+    var level = levels[next] ?? Level()
+    levels[next] = level
+    for id in path.reversed() {
+      level = level.below(next, expanded)
+      levels[id] = level
+      next = id
+    }
+    return level
+  }
+
+  /// The last row that is shown at or under a row that is shown. Takes O(d log n) for d levels.
+  @_alwaysEmitIntoClient
+  func last(at id: ID, _ level: Level) -> ID {
+    var (last, level) = (id, level)
+    while expanded.isExpanded(last, depth: level.depth, under: level.exception),
+      let child = forest.children(of: last).last
+    {
+      level = level.below(last, expanded)
+      last = child.id
+    }
+    return last
+  }
+
+  /// Removes rows, with their shown descendants, from the output: the highest first, as their descendants must be complete.
+  @_alwaysEmitIntoClient
+  mutating func hide(_ ids: Set<ID>) {
+    var leveled: [(ID, Level)] = []
+    for id in ids { leveled.append((id, level(of: id))) }
+    for (id, level) in leveled.sorted(by: { $0.1.depth < $1.1.depth }) {
+      guard let start = output.draft.locate(id)?.path else { continue }
+      let end = requiredPath(of: last(at: id, level))
+      output.draft.removeRows(start.row..<end.row + 1, inSection: start.section)
+    }
+  }
+
+  /// Inserts the rows that the output lacks, and removes those that it must not have any more: the deepest first, then siblings
+  /// in order, so that everything before a row is there when it is inserted.
+  @_alwaysEmitIntoClient
+  mutating func show() {
+    var arriving: [(id: ID, depth: Int, path: RowPath)] = []
+    for id in forest.unsettled {
+      let path = output.draft.locate(id)?.path
+      if forest.place(of: id)?.group.isKept ?? false {
+        if path == nil { arriving.append((id, level(of: id).depth, forest.index.requiredPath(ofRow: id))) }
+      } else if let path {
+        output.draft.removeRow(at: path)
+      }
+    }
+    arriving.sort { $0.depth == $1.depth ? $0.path < $1.path : $0.depth > $1.depth }
+    for (id, _, path) in arriving { show(id, path) }
+    forest.unsettled = []
+  }
+
+  @_alwaysEmitIntoClient
+  mutating func show(_ id: ID, _ path: RowPath) {
+    guard let (place, _, group) = forest.place(of: id), output.draft.locate(id) == nil else { return }
+    let level = level(of: id)
+    let previous = RowPath(section: place.section, row: place.row - 1)
+    let sibling = place.row == 0 ? nil : forest.groups.list.row(at: previous).id
+    var destination = RowPath(section: path.section, row: 0)
+    if let parent = group.parent {
+      guard let above = output.draft.locate(parent)?.path, isExpanded(parent) else { return }
+      destination = RowPath(section: above.section, row: above.row + 1)
+    }
+    if let sibling, group.parent != nil || forest.index.requiredPath(ofRow: sibling).section == path.section {
+      destination = requiredPath(of: last(at: sibling, level))
+      destination.row += 1
+    }
+    let rows = shown([id], level, children: { id in forest.children(of: id).map { $0.id } }, row: made)
+    output.draft.insertRows(rows, at: destination)
+  }
+
+  @_alwaysEmitIntoClient
+  mutating func isExpanded(_ id: ID) -> Bool {
+    let level = level(of: id)
+    return expanded.isExpanded(id, depth: level.depth, under: level.exception)
+  }
+
+  @_alwaysEmitIntoClient
+  func made(_ id: ID, _ level: Level) -> (row: NewRow, isExpanded: Bool) {
+    let place = forest.place(of: id)
+    return self.place(
+      forest.row(id), level, under: place?.group.parent.map(forest.spelled), hasChildren: forest.hasChildren(id),
+      passes: place?.member.passes ?? true)
+  }
+
+  /// Updates the content of the shown rows that are stale.
+  @_alwaysEmitIntoClient
+  mutating func refresh() {
+    for id in forest.stale {
+      guard let (path, row) = output.draft.locate(id) else { continue }
+      output.draft.replaceRow(row, at: path, with: made(id, level(of: id)).row)
+    }
+    (forest.stale, levels) = ([], [:])
+  }
+
+  @_alwaysEmitIntoClient
+  func requiredPath(of id: ID) -> RowPath {
+    guard let path = output.draft.locate(id)?.path else { stop("The row \(id) is not shown, and should be") }
+    return path
+  }
+}

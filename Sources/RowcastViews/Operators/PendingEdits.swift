@@ -1,0 +1,254 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+
+/// A confirmed list with the pending edits replayed on it, and the rows in which it differs.
+struct ReplayedList<Section: SectionViewModel, Row: RowViewModel>: Sendable {
+  var snapshot: ListSnapshot<Section, Row>
+  var pending: Set<Row.ID> = []
+}
+
+/// The edits of an ``OptimisticList`` that are not answered yet, in the order in which they were made.
+///
+/// It runs on the executor of the store's space, so that an edit goes from here to the store in one step, and readers see both at
+/// one moment. Edits are replayed in a transaction of the store that is then rolled back: they use the store's index, and nothing
+/// else is kept.
+actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream {
+  typealias Body = @Sendable (inout ListEditor<Section, Row>) throws -> Void
+  typealias Echo = @Sendable (borrowing ListEditor<Section, Row>) -> Bool
+  typealias Replayed = ReplayedList<Section, Row>
+
+  private struct Edit {
+    let number: Int
+    let body: Body
+    /// Recognises the edit in the confirmed list.
+    let echo: Echo?
+  }
+
+  nonisolated let store: StoreCore<Section, Row>
+  private let mark: (@Sendable (inout Row) -> Void)?
+  private var edits: [Edit] = []
+  private var nextNumber = 0
+  /// The number of edits that were added and removed.
+  private var changeCount = 0
+  private var waiters = WaiterList()
+  /// The list at the last read, with its revision.
+  private var newest: (list: Replayed, revision: Int)?
+
+  init(on store: StoreCore<Section, Row>, marking mark: (@Sendable (inout Row) -> Void)?) {
+    (self.store, self.mark) = (store, mark)
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe store.unownedExecutor }
+
+  /// The number of edits that are not answered.
+  var count: Int { edits.count }
+
+  /// The state of the store, and true if it is the last.
+  private var confirmed: (state: ListState<Section, Row>, isFinal: Bool) {
+    store.assumeIsolated { ($0.state, $0.isFinished) }
+  }
+
+  /// The revision of the list. The end is a change, as the edits that are pending then are not shown any more.
+  private var revision: Int {
+    let (state, isFinal) = confirmed
+    return state.revision + changeCount + (isFinal ? 1 : 0)
+  }
+
+  // MARK: - Edits
+
+  /// Adds an edit, if it applies to the newest list. Returns its number.
+  func add(_ body: @escaping Body, until echo: Echo?) throws -> Int {
+    if confirmed.isFinal { throw ListStoreError.finished }
+    dropEchoes()
+    let bodies = edits.map { $0.body } + [body]
+    let error = preview { editor, list in editor.replay(bodies, on: list)[bodies.count - 1] }
+    if let error { throw error }
+    edits.append(Edit(number: nextNumber, body: body, echo: echo))
+    nextNumber += 1
+    noteChange()
+    return nextNumber - 1
+  }
+
+  /// Removes an edit. Returns its body; `nil` if it was removed already.
+  @discardableResult
+  func remove(_ number: Int) -> Body? {
+    guard let index = edits.firstIndex(where: { $0.number == number }) else { return nil }
+    defer { noteChange() }
+    return edits.remove(at: index).body
+  }
+
+  /// Makes an edit in the store, and removes it here.
+  func confirm(_ number: Int) throws {
+    guard let body = remove(number) else { return }
+    do { try store.assumeIsolated { try $0.edit(body) } } catch {
+      throw confirmed.isFinal ? error : OptimisticListError.noLongerApplies(error)
+    }
+  }
+
+  /// Waits until the store has an edit by itself.
+  nonisolated func awaitEcho(of number: Int) async throws {
+    while let (signal, leave) = try await onSharedExecutor({ () async throws in try await self.awaitChange(of: number) }
+    ) {
+      let isWoken = await signal.wait()
+      await leave()
+      if isWoken { continue }
+      await onSharedExecutor { _ = await self.remove(number) }
+      throw CancellationError()
+    }
+  }
+
+  /// Adds a signal that is sent at the next change; `nil` if an edit was removed.
+  private func awaitChange(of number: Int) throws -> (signal: Signal, leave: WaiterRemoval)? {
+    dropEchoes()
+    if !edits.contains(where: { $0.number == number }) { return nil }
+    let signal = Signal()
+    guard let leave = enqueue(signal, after: revision) else {
+      remove(number)
+      throw ListStoreError.finished
+    }
+    return (signal, leave)
+  }
+
+  /// Removes the edits that the confirmed list has by itself.
+  private func dropEchoes() {
+    let echoes = edits.map { $0.echo }
+    if echoes.allSatisfy({ $0 == nil }) { return }
+    let areEchoed = preview { editor, _ in echoes.map { echo in echo.map { $0(editor) } ?? false } }
+    if !areEchoed.contains(true) { return }
+    edits = zip(edits, areEchoed).filter { !$0.1 }.map { $0.0 }
+    noteChange()
+  }
+
+  private func noteChange() {
+    changeCount += 1
+    newest = nil
+    waiters.wakeAll()
+  }
+
+  // MARK: - Reading
+
+  /// Runs a body on the confirmed list, and undoes its edits.
+  private func preview<Result: Sendable>(
+    _ body: @Sendable (inout ListEditor<Section, Row>, ListSnapshot<Section, Row>) -> Result
+  ) -> Result {
+    store.assumeIsolated { store in
+      let list = store.state.snapshot
+      return store.transact { editor in
+        let result = body(&editor, list)
+        editor.draft.rollBack(to: list)
+        return result
+      }
+    }
+  }
+
+  /// The confirmed list with all edits that apply to it.
+  private func replay() -> Replayed {
+    let bodies = edits.map { $0.body }
+    return preview { [mark] editor, list in
+      _ = editor.replay(bodies, on: list)
+      let pending = editor.snapshot.rows(differingFrom: list)
+      // A mark that changes the id is left out.
+      if let mark { for id in pending { try? editor.update(id, mark) } }
+      return Replayed(snapshot: editor.snapshot, pending: pending)
+    }
+  }
+
+  func value(after revision: Int?) -> UpstreamValue<Replayed>? {
+    let (state, isFinal) = confirmed
+    if isFinal { return (Replayed(snapshot: state.snapshot), self.revision, true) }
+    if self.revision == revision { return nil }
+    dropEchoes()
+    let current = self.revision
+    if let newest, newest.revision == current { return (newest.list, current, false) }
+    let list = edits.isEmpty ? Replayed(snapshot: state.snapshot) : replay()
+    newest = (list, current)
+    return (list, current, false)
+  }
+
+  func enqueue(_ signal: Signal, after revision: Int) -> WaiterRemoval? {
+    guard self.revision == revision,
+      let storeToken = store.assumeIsolated({ $0.addWaiter(signal, after: $0.state.revision) })
+    else { return nil }
+    let token = waiters.add(signal)
+    return { await self.removeWaiter(token, inStore: storeToken) }
+  }
+
+  private func removeWaiter(_ token: WaiterList.Token, inStore storeToken: WaiterList.Token) {
+    waiters.remove(token)
+    store.assumeIsolated { $0.removeWaiter(storeToken) }
+  }
+}
+
+extension ListEditor {
+  /// Makes edits one after the other. One that throws leaves no trace.
+  ///
+  /// - Parameters:
+  ///   - bodies: The edits, in their order.
+  ///   - list: The list before, to which the editor can be rolled back.
+  /// - Returns: The errors, by the indexes of the edits.
+  /// - Complexity: That of the edits; once more for each that throws after it has changed something.
+  fileprivate mutating func replay(
+    _ bodies: [PendingEdits<Section, Row>.Body], on list: ListSnapshot<Section, Row>
+  ) -> [Int: any Error] {
+    var errors: [Int: any Error] = [:]
+    var index = 0
+    while index < bodies.count {
+      let edits = draft.editCount
+      do {
+        if errors[index] == nil { try bodies[index](&self) }
+        index += 1
+      } catch {
+        errors[index] = error
+        // All edits share one journal: rolling back part of an edit also rolls back those before it.
+        if draft.editCount != edits {
+          draft.rollBack(to: list)
+          index = 0
+        }
+      }
+    }
+    return errors
+  }
+}
+
+extension ListSnapshot {
+  /// The ids of the rows that differ from another list in their content or their place.
+  fileprivate func rows(differingFrom other: ListSnapshot) -> Set<Row.ID> {
+    let changes = other.changes(to: self)
+    let touched = TouchedRows(contentOf: changes, from: other, to: self).current
+    return Set(touched.map { row(at: $0).id })
+  }
+}
+
+extension Upstreams {
+  /// The state of pending edits, which is read in one step with the stores of the space.
+  func state<Section, Row>(of edits: PendingEdits<Section, Row>) -> UpstreamState<ReplayedList<Section, Row>> {
+    state(of: edits, in: edits.store.space) { edits, revision in edits.assumeIsolated { $0.value(after: revision) } }
+  }
+}
+
+extension ListNode {
+  /// The list with pending edits.
+  static func showing(_ upstream: UpstreamState<ReplayedList<Section, Row>>) -> ListNode {
+    var (list, revision) = (Snapshot(), Int?.none)
+    return ListNode(
+      pull: {
+        guard let newest = upstream.value, upstream.revision != revision else { return false }
+        (list, revision) = (newest.snapshot, upstream.revision)
+        return true
+      }, snapshot: { list })
+  }
+
+  /// The ids of the rows that are not confirmed.
+  static func showingPending<SourceSection, SourceRow>(
+    _ upstream: UpstreamState<ReplayedList<SourceSection, SourceRow>>
+  ) -> ListNode where Section == ValueSection<Set<SourceRow.ID>>, Row == IDOnly<Int> {
+    var list = Snapshot()
+    return ListNode(
+      pull: {
+        guard let pending = upstream.value?.pending, pending != list.sections.first?.value else { return false }
+        list = list.following(pending)
+        return true
+      }, snapshot: { list })
+  }
+}

@@ -1,0 +1,104 @@
+/// A criterion of an order of rows, for `sorted(by:)` of an ``Arrangement``.
+///
+///     .sorted(by: .descending(\.date), .ascending(\.title))
+///
+/// Rows whose keys are not equal to themselves, such as `Double.nan`, are after all others, in both directions;
+/// ``ArrangedList/failures`` names them.
+public struct SortKey<Row>: Sendable {
+  /// Returns true if the first of two rows belongs before the second, false if it belongs after it, `nil` if neither.
+  @usableFromInline let precedes: @Sendable (Row, Row) -> Bool?
+  /// Sorts rows whose keys are equal by all earlier criteria; see ``SortRun``.
+  @usableFromInline let sort: @Sendable (_ rows: [Row], _ run: inout SortRun) -> Void
+  /// The text of a key that is not equal to itself; no function if there is no such key.
+  @usableFromInline let unorderedKey: (@Sendable (Row) -> String?)?
+
+  @_alwaysEmitIntoClient
+  init(
+    precedes: @escaping @Sendable (Row, Row) -> Bool?,
+    sort: (@Sendable (_ rows: [Row], _ run: inout SortRun) -> Void)? = nil,
+    unorderedKey: (@Sendable (Row) -> String?)? = nil
+  ) {
+    self.precedes = precedes
+    self.sort = sort ?? { rows, run in run.sort(rows, by: precedes) }
+    self.unorderedKey = unorderedKey
+  }
+
+  @_alwaysEmitIntoClient
+  init<Key: Comparable & SendableMetatype>(_ direction: SortDirection, _ key: @escaping @Sendable (Row) -> Key) {
+    let isAlwaysOrdered = Key.self is any BinaryInteger.Type || Key.self is any StringProtocol.Type
+    let unorderedKey: @Sendable (Row) -> String? = { row in
+      let key = key(row)
+      return key == key ? nil : "\(key)"
+    }
+    self.init(
+      precedes: { key($0).precedes(key($1), direction) },
+      sort: { rows, run in run.sort(rows, direction, key) }, unorderedKey: isAlwaysOrdered ? nil : unorderedKey)
+  }
+
+  /// This criterion, then another one for rows that are equal by it.
+  @_alwaysEmitIntoClient
+  func then(_ other: SortKey?) -> SortKey {
+    guard let other else { return self }
+    let (first, second) = (unorderedKey, other.unorderedKey)
+    let unorderedKey: @Sendable (Row) -> String? = { first?($0) ?? second?($0) }
+    return SortKey(
+      precedes: { [precedes, next = other.precedes] in precedes($0, $1) ?? next($0, $1) },
+      sort: { rows, run in
+        sort(rows, &run)
+        if !run.ties.isEmpty { other.sort(rows, &run) }
+      },
+      unorderedKey: first == nil && second == nil ? nil : unorderedKey)
+  }
+
+  /// Rows with smaller keys are first.
+  ///
+  /// - Parameter key: The key of a row, for example `\.title`. It is asked for O(log n) rows for each row that changed.
+  /// - Returns: The criterion.
+  @_alwaysEmitIntoClient
+  public static func ascending<Key: Comparable & SendableMetatype>(_ key: @escaping @Sendable (Row) -> Key) -> SortKey {
+    SortKey(.ascending, key)
+  }
+
+  /// Rows with greater keys are first.
+  ///
+  /// - Parameter key: The key of a row, for example `\.date`. It is asked for O(log n) rows for each row that changed.
+  /// - Returns: The criterion.
+  @_alwaysEmitIntoClient
+  public static func descending<Key: Comparable & SendableMetatype>(_ key: @escaping @Sendable (Row) -> Key) -> SortKey
+  {
+    SortKey(.descending, key)
+  }
+
+  /// Rows in an order of the app's own. Keys are faster.
+  ///
+  /// - Parameter areInIncreasingOrder: Returns true if the first of two rows belongs before the second.
+  /// - Returns: The criterion.
+  /// - Precondition: The function is a strict weak order. If it is not, no row is lost, but the order of the rows is unspecified.
+  @_alwaysEmitIntoClient
+  public static func by(_ areInIncreasingOrder: @escaping @Sendable (Row, Row) -> Bool) -> SortKey {
+    SortKey(precedes: {
+      let (isBefore, isAfter) = (areInIncreasingOrder($0, $1), areInIncreasingOrder($1, $0))
+      return isBefore == isAfter ? nil : isBefore
+    })
+  }
+}
+
+/// The direction of an order.
+public enum SortDirection: Hashable, Sendable {
+  /// Smaller keys first.
+  case ascending
+  /// Greater keys first.
+  case descending
+}
+
+extension Comparable {
+  /// Returns true if the key belongs before another one, false if it belongs after it, `nil` if neither. Keys that are not equal
+  /// to themselves come last, in both directions.
+  @_alwaysEmitIntoClient
+  func precedes(_ other: Self, _ direction: SortDirection = .ascending) -> Bool? {
+    let (isOrdered, isOtherOrdered) = (self == self, other == other)
+    if !isOrdered || !isOtherOrdered { return isOrdered == isOtherOrdered ? nil : isOrdered }
+    if self < other { return direction == .ascending }
+    return other < self ? direction == .descending : nil
+  }
+}

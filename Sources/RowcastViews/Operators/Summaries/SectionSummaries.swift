@@ -1,0 +1,154 @@
+public import RowcastDiff
+public import RowcastModel
+
+extension ListNode {
+  /// A list whose sections get other models, which depend on their rows.
+  /// Takes O(log n) for each changed row of n, and that of its summary.
+  @_alwaysEmitIntoClient
+  static func summarizing<InputSection, Value>(
+    _ upstream: ListNode<InputSection, Row>,
+    _ makeState: @escaping (RowOrder<Row.ID>) -> SummaryState<Row, Value>,
+    section: @escaping (InputSection, Value) -> Section
+  ) -> ListNode where InputSection.ID == Section.ID {
+    /// The summary of the rows of each section.
+    var states: [Section.ID: SummaryState<Row, Value>] = [:]
+    let index = SourceIndex<InputSection, Row>(shared: upstream.path)
+    let order = RowOrder<Row.ID> { index.path(ofRow: $0) }
+    var output = RelabelledList<Section, Row>()
+    func add(_ section: Int, of list: ListSnapshot<InputSection, Row>) {
+      let new = makeState(order)
+      new.rebuild([list.rows(inSection: section)])
+      states[list.section(at: section).id] = new
+    }
+    func summarize(_ input: InputSection) -> Section {
+      guard let state = states[input.id] else { stop("Nothing is known of section \(input.id)") }
+      let section = section(input, state.value())
+      require(
+        section.id == input.id,
+        "The section \(input.id) has the id \(section.id) with another summary; its id may depend on the key alone")
+      return section
+    }
+    return following(
+      upstream,
+      rebuild: { list in
+        states = [:]
+        index.rebuild(from: list)
+        for section in 0..<list.sectionCount { add(section, of: list) }
+        output.rebuild(from: list, summarize)
+      },
+      step: { before, after in
+        let changes = before.changes(to: after)
+        if changes.isEmpty { return false }
+        index.follow(changes, to: after)
+        let touched = TouchedRows(changes.rows)
+        for path in touched.former { states[before.section(at: path.section).id]?.remove(before.row(at: path)) }
+        for index in changes.sections.deletes { states[before.section(at: index).id] = nil }
+        for index in changes.sections.inserts { add(index, of: after) }
+        for path in touched.current { states[after.section(at: path.section).id]?.insert(after.row(at: path)) }
+        output.follow(changes, to: after) { summarize(after.section(at: $0)) }
+        assert(states.count == after.sectionCount, "\(states.count) summaries of \(after.sectionCount) sections")
+        return true
+      },
+      snapshot: { output.list }, path: upstream.path, failures: upstream.failures)
+  }
+}
+
+/// A section of which only the key is known.
+@usableFromInline
+struct KeyedSection<Key: Hashable & Sendable, ID: Hashable & Sendable>: SectionViewModel {
+  /// The identity of a section that was made of a key.
+  @usableFromInline
+  final class Making: Sendable {
+    @_alwaysEmitIntoClient
+    init() {}
+  }
+
+  @usableFromInline let id: ID
+  @usableFromInline let key: Key
+  /// Tells keys apart that are equal.
+  @usableFromInline let making: Making?
+
+  @_alwaysEmitIntoClient
+  init(_ key: Key, id: ID) {
+    (self.key, self.id) = (key, id)
+    making = isExact(Key.self) ? nil : Making()
+  }
+
+  /// Two sections are equal if they were made of the same key. Where that is not known, the section of the list is made again,
+  /// and compared.
+  @_alwaysEmitIntoClient
+  static func == (lhs: KeyedSection, rhs: KeyedSection) -> Bool {
+    lhs.id == rhs.id && (lhs.making.map { $0 === rhs.making } ?? (lhs.key == rhs.key) || areIdentical(lhs.key, rhs.key))
+  }
+}
+
+extension Arrangement {
+  /// Divides the rows of all sections anew, and sums up each section for its header.
+  ///
+  ///     .sectioned(by: \.day, summary: .count) { Day(id: $0, count: $1) }
+  ///
+  /// Sections are those of ``sectioned(by:order:keeping:section:)``. A header changes only if its summary does.
+  ///
+  /// - Parameters:
+  ///   - key: The key of a row. It is asked a fixed number of times for each row that changed.
+  ///   - summary: The summary of the rows of a section.
+  ///   - direction: The order of the sections.
+  ///   - kept: Keys that always have a section, even one without rows.
+  ///   - section: Makes the section of a key and the value of its summary. It is asked for each section whose rows changed, and
+  ///     with the value for no rows to learn the section's id.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Precondition: The id of a section depends on the key alone.
+  /// - Complexity: O(log n) for each changed row of n, and that of its summary.
+  @_alwaysEmitIntoClient
+  public func sectioned<Key: Hashable & Comparable & Sendable, Value, NewSection: SectionViewModel>(
+    by key: @escaping @Sendable (Row) -> Key, summary: Summary<Row, Value>, order direction: SortDirection = .ascending,
+    keeping kept: [Key] = [], section: @escaping @Sendable (Key, Value) -> NewSection
+  ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
+    summarized(by: key, order: direction, keeping: kept, summary.make, section: section)
+  }
+
+  /// Divides the rows of all sections anew, and sums up each section in two ways.
+  ///
+  ///     .sectioned(by: \.day, summary: .count, .sum(\.amount)) { Day(id: $0, title: "\($1) for \($2)") }
+  ///
+  /// Its rules are those of ``sectioned(by:summary:order:keeping:section:)``.
+  @_alwaysEmitIntoClient
+  public func sectioned<Key: Hashable & Comparable & Sendable, Value1, Value2, NewSection: SectionViewModel>(
+    by key: @escaping @Sendable (Row) -> Key, summary first: Summary<Row, Value1>, _ second: Summary<Row, Value2>,
+    order direction: SortDirection = .ascending, keeping kept: [Key] = [],
+    section: @escaping @Sendable (Key, Value1, Value2) -> NewSection
+  ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
+    summarized(by: key, order: direction, keeping: kept, { .combining($0, first, second) }) { section($0, $1.0, $1.1) }
+  }
+
+  /// Divides the rows of all sections anew, and sums up each section in three ways.
+  ///
+  /// Its rules are those of ``sectioned(by:summary:order:keeping:section:)``.
+  @_alwaysEmitIntoClient
+  public func sectioned<Key: Hashable & Comparable & Sendable, Value1, Value2, Value3, NewSection: SectionViewModel>(
+    by key: @escaping @Sendable (Row) -> Key, summary first: Summary<Row, Value1>, _ second: Summary<Row, Value2>,
+    _ third: Summary<Row, Value3>, order direction: SortDirection = .ascending, keeping kept: [Key] = [],
+    section: @escaping @Sendable (Key, Value1, Value2, Value3) -> NewSection
+  ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
+    summarized(by: key, order: direction, keeping: kept, { .combining($0, first, second, third) }) {
+      section($0, $1.0, $1.1, $1.2)
+    }
+  }
+
+  /// A public overload with a parameter pack would crash the compiler where a program has an error anywhere near.
+  @_alwaysEmitIntoClient
+  func summarized<Key: Hashable & Comparable & Sendable, Value, NewSection: SectionViewModel>(
+    by key: @escaping @Sendable (Row) -> Key, order direction: SortDirection, keeping kept: [Key],
+    _ makeState: @escaping @Sendable (RowOrder<Row.ID>) -> SummaryState<Row, Value>,
+    section: @escaping @Sendable (Key, Value) -> NewSection
+  ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
+    let divided = sectioned(by: key, order: direction, keeping: kept) { key in
+      KeyedSection(key, id: section(key, makeState(RowOrder()).value()).id)
+    }
+    return .init(takesFilters: false) { builder, tail in
+      // An order that follows becomes part of the operator that divides, which models of sections do not concern.
+      let upstream = builder.node(of: divided.ending(with: tail))
+      return .summarizing(upstream, makeState) { section($0.key, $1) }
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import RowcastDiff
+public import RowcastModel
+
+extension Summary where Value == Int {
+  /// The number of rows.
+  @_alwaysEmitIntoClient public static var count: Summary {
+    Summary(startingWith: 0, insert: { count, _ in count += 1 }, remove: { count, _ in count -= 1 }, value: { $0 })
+  }
+}
+
+extension Summary where Value == Bool {
+  /// True if any row satisfies a condition. False without rows.
+  @_alwaysEmitIntoClient
+  public static func any(_ condition: @escaping @Sendable (Row) -> Bool) -> Summary { counting(condition) { $0 > 0 } }
+
+  /// True if all rows satisfy a condition, and without rows.
+  @_alwaysEmitIntoClient
+  public static func all(_ condition: @escaping @Sendable (Row) -> Bool) -> Summary {
+    counting({ !condition($0) }, { $0 == 0 })
+  }
+
+  @_alwaysEmitIntoClient
+  static func counting(
+    _ condition: @escaping @Sendable (Row) -> Bool, _ value: @escaping @Sendable (Int) -> Bool
+  ) -> Summary {
+    Summary(
+      startingWith: 0, insert: { if condition($1) { $0 += 1 } }, remove: { if condition($1) { $0 -= 1 } }, value: value)
+  }
+}
+
+extension Summary where Value: FixedWidthInteger {
+  /// The sum of an integer of each row.
+  ///
+  /// The exact sum is kept. While the type cannot hold it, the value is the greatest or smallest integer of the type.
+  @_alwaysEmitIntoClient
+  public static func sum(_ number: @escaping @Sendable (Row) -> Value) -> Summary {
+    // The lowest bits of the sum, and how many times the type's whole range is to be added to them.
+    Summary(
+      startingWith: (low: Value(0), wraps: 0),
+      insert: { sum, row in
+        let number = number(row)
+        let (low, isWrapped) = sum.low.addingReportingOverflow(number)
+        sum = (low, isWrapped ? sum.wraps + (number < 0 ? -1 : 1) : sum.wraps)
+      },
+      remove: { sum, row in
+        let number = number(row)
+        let (low, isWrapped) = sum.low.subtractingReportingOverflow(number)
+        sum = (low, isWrapped ? sum.wraps + (number < 0 ? 1 : -1) : sum.wraps)
+      },
+      value: { $0.wraps == 0 ? $0.low : $0.wraps > 0 ? .max : .min })
+  }
+}
+
+extension Summary where Value == Double {
+  /// The sum of a floating-point number of each row.
+  ///
+  /// The exact sum is kept, in fixed point, and rounded once: nothing drifts, and the order of the rows does not matter. It is
+  /// infinite or NaN while a row has such a number, and right again afterwards. A sum of zeros is 0. Numbers of more than 64 bits
+  /// are rounded first.
+  @_alwaysEmitIntoClient
+  public static func sum<Number: BinaryFloatingPoint & Sendable>(
+    _ number: @escaping @Sendable (Row) -> Number
+  ) -> Summary {
+    Summary(
+      startingWith: ExactSum(), insert: { $0.add(Double(number($1))) },
+      remove: { $0.add(Double(number($1)), times: -1) },
+      value: { $0.rounded })
+  }
+}
+
+extension Summary where Value: AdditiveArithmetic {
+  /// The sum of a number of each row whose type is the app's or another library's: a `Decimal`, a `Duration`.
+  ///
+  /// The sum is as exact as addition and subtraction of the type: a row is added when it is inserted, and subtracted when it is
+  /// removed. While a row has a number that subtracted from itself is not zero, such as `Decimal.nan`, the sum includes it, and
+  /// is right again afterwards.
+  @_alwaysEmitIntoClient
+  @_disfavoredOverload
+  public static func sum(_ number: @escaping @Sendable (Row) -> Value) -> Summary {
+    Summary(
+      startingWith: AddedNumbers<Value>(), insert: { $0.add(number($1)) }, remove: { $0.remove(number($1)) },
+      value: { $0.sum })
+  }
+}
+
+/// A sum from which numbers can be removed. Those whose removal would not restore the sum are added when it is read.
+@usableFromInline
+struct AddedNumbers<Number: AdditiveArithmetic & Sendable>: Sendable {
+  /// The sum of all others.
+  @usableFromInline var regular = Number.zero
+  /// The numbers that subtracted from themselves are not zero: few, as they make the sum useless.
+  @usableFromInline var irregular: [Number] = []
+
+  @_alwaysEmitIntoClient
+  init() {}
+
+  @_alwaysEmitIntoClient var sum: Number { irregular.reduce(regular, +) }
+
+  @_alwaysEmitIntoClient
+  static func isRegular(_ number: Number) -> Bool { number - number == .zero }
+
+  @_alwaysEmitIntoClient
+  mutating func add(_ number: Number) {
+    if Self.isRegular(number) { regular += number } else { irregular.append(number) }
+  }
+
+  @_alwaysEmitIntoClient
+  mutating func remove(_ number: Number) {
+    if Self.isRegular(number) { return regular -= number }
+    // Some of them are not equal to themselves.
+    let index = irregular.firstIndex { $0 == number } ?? irregular.firstIndex { "\($0)" == "\(number)" }
+    if let index { irregular.remove(at: index) }
+  }
+}
+
+extension Summary where Value == Double? {
+  /// The mean of a floating-point number of each row: exact, and rounded once. `nil` without rows.
+  @_alwaysEmitIntoClient
+  public static func average<Number: BinaryFloatingPoint & Sendable>(
+    _ number: @escaping @Sendable (Row) -> Number
+  ) -> Summary {
+    average { $0.add(Double(number($1)), times: $2) }
+  }
+
+  /// The mean of an integer of each row: exact, and rounded once. `nil` without rows.
+  @_alwaysEmitIntoClient
+  public static func average<Number: FixedWidthInteger & Sendable>(
+    _ number: @escaping @Sendable (Row) -> Number
+  ) -> Summary {
+    average { $0.add(number($1), times: $2) }
+  }
+
+  @_alwaysEmitIntoClient
+  static func average(_ add: @escaping @Sendable (inout ExactSum, Row, _ times: Int) -> Void) -> Summary {
+    Summary(
+      startingWith: (sum: ExactSum(), count: 0),
+      insert: { state, row in
+        add(&state.sum, row, 1)
+        state.count += 1
+      },
+      remove: { state, row in
+        add(&state.sum, row, -1)
+        state.count -= 1
+      }, value: { $0.count == 0 ? nil : $0.sum.mean(of: $0.count) })
+  }
+}
+
+extension Summary {
+  /// The smallest key of the rows; `nil` without rows. Keys that are not equal to themselves are left out.
+  ///
+  /// Of keys that are equal and not the same, such as names whose `==` ignores the case, it is that of the first row.
+  ///
+  /// - Complexity: O(log n) comparisons for each changed row of n, and of the places of rows whose keys are equal, in O(log n)
+  ///   each.
+  @_alwaysEmitIntoClient
+  public static func min<Key: Comparable & Sendable>(_ key: @escaping @Sendable (Row) -> Key) -> Summary
+  where Value == Key? {
+    extreme(key) { $0 < $1 }
+  }
+
+  /// The greatest key of the rows; `nil` without rows. Keys that are not equal to themselves are left out.
+  ///
+  /// Of keys that are equal and not the same, such as names whose `==` ignores the case, it is that of the first row.
+  ///
+  /// - Complexity: O(log n) comparisons for each changed row of n, and of the places of rows whose keys are equal, in O(log n)
+  ///   each.
+  @_alwaysEmitIntoClient
+  public static func max<Key: Comparable & Sendable>(_ key: @escaping @Sendable (Row) -> Key) -> Summary
+  where Value == Key? {
+    extreme(key) { $1 < $0 }
+  }
+
+  @_alwaysEmitIntoClient
+  static func extreme<Key: Comparable & Sendable>(
+    _ key: @escaping @Sendable (Row) -> Key, _ precedes: @escaping @Sendable (Key, Key) -> Bool
+  ) -> Summary where Value == Key? {
+    let ordered: @Sendable (Row) -> Key? = { row in
+      let key = key(row)
+      return key == key ? key : nil
+    }
+    if isExact(Key.self) { return merging(ordered) { precedes($1, $0) ? $1 : $0 } }
+    // Of floating-point numbers only zeros can be told apart.
+    let zero = (Key.self as? any FloatingPoint.Type).flatMap { $0.zero as? Key }
+    return Summary { order in
+      order.isUsed = true
+      typealias Spelled = (key: Key, row: Row.ID)
+      var tree = MergeTree<Row.ID, Spelled> { first, second in
+        if precedes(second.key, first.key) { return second }
+        if first.key != second.key { return first }
+        if let zero, first.key != zero { return first }
+        // Also of two that are the same, as others of the same key may be between them.
+        return order.precedes(first.row, second.row) ? first : second
+      }
+      return SummaryState(
+        rebuild: { parts in
+          var values: [Spelled] = []
+          for rows in parts { for row in rows { if let key = ordered(row) { values.append((key, row.id)) } } }
+          tree.rebuild(values.map { $0.row }, values) { precedes($1.key, $0.key) ? $1 : $0 }
+        },
+        insert: { if let key = ordered($0) { tree.insert((key, $0.id), for: $0.id) } }, remove: { tree.remove($0.id) },
+        value: { tree.root?.key },
+        isSame: { old, new in
+          guard let old, let new else { return old == nil && new == nil }
+          return old == new && !areDistinguishable(old, new)
+        })
+    }
+  }
+}

@@ -1,0 +1,238 @@
+public import RowcastDiff
+public import RowcastModel
+public import RowcastStore
+
+/// A part of a list that can be watched.
+@usableFromInline
+enum ListPart<SectionID: Hashable & Sendable, RowID: Hashable & Sendable>: Hashable, Sendable {
+  case row(RowID)
+  /// A section with its rows, wherever it is among the others.
+  case section(SectionID)
+  case rowCount
+}
+
+/// Observes a list on behalf of everything that watches a part of it: computes each difference once, and wakes the watchers of
+/// the parts that it affects.
+///
+/// The watchers keep it alive. While any of them waits, a task follows the list. A watcher that reads brings all parts up to date
+/// itself: the task delays only those that wait for a change. Intermediate states are not kept.
+actor PartWatchers<Section: SectionViewModel, Row: RowViewModel> {
+  typealias Part = ListPart<Section.ID, Row.ID>
+  typealias Snapshot = ListSnapshot<Section, Row>
+  typealias State = ListState<Section, Row>
+  typealias Difference = @Sendable (Snapshot, Snapshot) -> ListChanges
+
+  /// A part that is watched, with the revision that changed it last. The row after that change is unknown before the first
+  /// change, and for other parts.
+  typealias WatchedPart = (revision: Int, row: Row??, watcherCount: Int, waiters: WaiterList)
+
+  private let publisher: any ListPublisher<Section, Row>
+  private let difference: Difference
+  /// The newest state that was looked at.
+  private var current: State?
+  /// True once the task that follows the list has seen its end.
+  private var isFinished = false
+  private(set) var parts: [Part: WatchedPart] = [:]
+  /// The number of tasks that have begun to wait, and have not removed their signals yet.
+  private(set) var waiterCount = 0
+  /// Waits for the next revision, while tasks wait for parts.
+  private var follower: Task<Void, Never>?
+
+  init(_ publisher: any ListPublisher<Section, Row>, difference: @escaping Difference) {
+    (self.publisher, self.difference) = (publisher, difference)
+  }
+
+  deinit { follower?.cancel() }
+
+  /// Brings all parts up to date. Returns the newest state, and true if it is the last.
+  func newest() async -> (state: State, isFinal: Bool) {
+    let (newest, isFinal) = await onSharedExecutor { [publisher] in await publisher.newest() }
+    return (receive(newest), isFinal)
+  }
+
+  /// Processes a state, unless a later one is known already. Returns the newest state.
+  @discardableResult
+  private func receive(_ newest: State) -> State {
+    if let current {
+      if newest.revision <= current.revision { return current }
+      let (before, after) = (current.snapshot, newest.snapshot)
+      let changed = Self.parts(changedBy: difference(before, after), from: before, to: after) { parts[$0] != nil }
+      for (part, row) in changed {
+        parts[part]?.revision = newest.revision
+        parts[part]?.row = row
+        parts[part]?.waiters.wakeAll()
+      }
+    }
+    current = newest
+    return newest
+  }
+
+  /// The parts that changes affect, each with the new row if it is one. Rows that are not watched may be left out.
+  /// Takes O(d log n) for d changed rows and sections of n, including the rows of inserted and removed sections.
+  static func parts(
+    changedBy changes: ListChanges, from before: Snapshot, to after: Snapshot, isWatched: (Part) -> Bool
+  ) -> [Part: Row?] {
+    // A row that crosses the border of an inserted or removed section may be among those that leave and those that arrive.
+    var rows: [Row.ID: (former: Row?, new: Row?)] = [:]
+    let touched = TouchedRows(contentOf: changes, from: before, to: after)
+    for row in touched.former.lazy.map({ before.row(at: $0) }) where isWatched(.row(row.id)) {
+      rows[row.id] = (row, nil)
+    }
+    for row in touched.current.lazy.map({ after.row(at: $0) }) where isWatched(.row(row.id)) {
+      rows[row.id, default: (nil, nil)].new = row
+    }
+    var changed: [Part: Row?] = [:]
+    for (id, row) in rows where row.former != row.new && !isUnchanged(unequal: row.former, row.new) {
+      changed.updateValue(row.new, forKey: .row(id))
+    }
+    if before.rowCount != after.rowCount { changed.updateValue(nil, forKey: .rowCount) }
+    let former = changes.sections.deletes + touched.former.map { $0.section }
+    let new = changes.sections.inserts + changes.sections.updates.map { $0.to } + touched.current.map { $0.section }
+    for index in Set(former) { changed.updateValue(nil, forKey: .section(before.section(at: index).id)) }
+    for index in Set(new) { changed.updateValue(nil, forKey: .section(after.section(at: index).id)) }
+    return changed
+  }
+}
+
+// MARK: - Watchers
+
+extension PartWatchers {
+  /// Begins to keep a part up to date.
+  func join(_ part: Part) {
+    parts[part, default: (current?.revision ?? -1, nil, 0, WaiterList())].watcherCount += 1
+  }
+
+  /// Ends the watch that ``join(_:)`` began.
+  func leave(_ part: Part) {
+    parts[part]?.watcherCount -= 1
+    if parts[part]?.watcherCount == 0 { parts[part] = nil }
+  }
+
+  /// The newest list and the revision that changed a part last, with the row if that is known; `nil` if it is not later than a
+  /// revision, and others may follow.
+  func change(of part: Part, after revision: Int) async -> UpstreamValue<(row: Row??, list: Snapshot)>? {
+    let (state, isFinal) = await newest()
+    guard let part = parts[part], part.revision > revision || isFinal else { return nil }
+    return ((part.row, state.snapshot), max(part.revision, revision), isFinal)
+  }
+
+  /// Adds a signal that is sent when a part changes after a revision. Returns its token, for ``removeWaiter(_:from:)``;
+  /// `nil` if the part has changed already, or will not change.
+  func addWaiter(_ signal: Signal, to part: Part, after revision: Int) -> WaiterList.Token? {
+    guard !isFinished, let watched = parts[part], watched.revision <= revision else { return nil }
+    waiterCount += 1
+    if follower == nil { follow() }
+    return parts[part]?.waiters.add(signal)
+  }
+
+  /// Removes a signal, sent or not.
+  func removeWaiter(_ token: WaiterList.Token, from part: Part) {
+    parts[part]?.waiters.remove(token)
+    waiterCount -= 1
+    assert(waiterCount >= 0, "\(waiterCount) tasks wait for \(parts.count) parts")
+    if waiterCount > 0 { return }
+    follower?.cancel()
+    follower = nil
+  }
+
+  // MARK: - Following
+
+  /// Follows the list until no task waits.
+  private func follow() {
+    follower = Task.detached(priority: .high) { [weak self, publisher, start = current?.revision] in
+      var revision = start
+      while let delivery = await publisher.delivery(after: revision) {
+        revision = delivery.state.revision
+        guard await self?.follow(to: delivery.state) ?? false else { return }
+      }
+      await self?.finish()
+    }
+  }
+
+  /// Processes a state. Returns true if tasks wait for the next.
+  private func follow(to state: State) -> Bool {
+    if Task.isCancelled {
+      replaceCancelled()
+      return false
+    }
+    receive(state)
+    if waiterCount == 0 { follower = nil }
+    return waiterCount > 0
+  }
+
+  private func finish() {
+    if Task.isCancelled { return replaceCancelled() }
+    isFinished = true
+    for part in parts.keys { parts[part]?.waiters.wakeAll() }
+  }
+
+  /// Follows the list anew if the task that follows it was cancelled. A task that was cancelled here has a successor, or needs
+  /// none; but an exploration of schedules cancels any task.
+  private func replaceCancelled() {
+    if follower?.isCancelled == true { follow() }
+  }
+}
+
+extension ListPublisher {
+  /// The watchers of the parts of the list, made if there are none.
+  fileprivate func findPartWatchers(_ difference: @escaping PartWatchers<Section, Row>.Difference) -> PartWatchers<
+    Section, Row
+  > {
+    if let partWatchers = partWatchers as? PartWatchers<Section, Row> { return partWatchers }
+    let new = PartWatchers(self, difference: difference)
+    partWatchers = new
+    return new
+  }
+}
+
+// MARK: - Reading
+
+/// Reads a part of a list. The first read finds it; after that the ``PartWatchers`` of the list keep it up to date.
+@usableFromInline
+actor PartReader<Section: SectionViewModel, Row: RowViewModel, Value: Sendable>: Upstream {
+  @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
+
+  private let part: ListPart<Section.ID, Row.ID>
+  private let list: any ListPublisher<Section, Row>
+  private let difference: @Sendable (Snapshot, Snapshot) -> ListChanges
+  private let read: @Sendable (_ row: Row??, _ list: Snapshot) -> Value
+  private var partWatchers: PartWatchers<Section, Row>?
+
+  /// `read` makes the value of a list, and of the row if that is known. `difference` is made where the types are known, so that
+  /// the code is specialised.
+  @usableFromInline
+  init(
+    _ part: ListPart<Section.ID, Row.ID>, of list: any ListPublisher<Section, Row>,
+    difference: @escaping @Sendable (Snapshot, Snapshot) -> ListChanges = { $0.changes(to: $1) },
+    read: @escaping @Sendable (_ row: Row??, _ list: Snapshot) -> Value
+  ) {
+    (self.part, self.list, self.difference, self.read) = (part, list, difference, read)
+  }
+
+  deinit {
+    if let partWatchers { Task { [part] in await partWatchers.leave(part) } }
+  }
+
+  @usableFromInline
+  func value(after revision: Int?) async -> UpstreamValue<Value>? {
+    if let partWatchers, let revision {
+      return await partWatchers.change(of: part, after: revision).map {
+        (read($0.value.row, $0.value.list), $0.revision, $0.isFinal)
+      }
+    }
+    let new = await list.findPartWatchers(difference)
+    await new.join(part)
+    let (newest, isFinal) = await new.newest()
+    // Another task may have been here in the meantime: one watch is enough.
+    if partWatchers == nil { partWatchers = new } else { await new.leave(part) }
+    return (read(nil, newest.snapshot), newest.revision, isFinal)
+  }
+
+  @usableFromInline
+  func enqueue(_ signal: Signal, after revision: Int) async -> WaiterRemoval? {
+    guard let partWatchers, let token = await partWatchers.addWaiter(signal, to: part, after: revision) else {
+      return nil
+    }
+    return { [part] in await partWatchers.removeWaiter(token, from: part) }
+  }
+}
