@@ -72,7 +72,8 @@ final class ViewFuzz {
   private var operators = 0
   private var copies = 0
   private var list: Made
-  private var expansions: [(choices: [ExpansionChoice<Int>], rows: ExpandedRows<Int>)] = []
+  /// What a person expands, with the rows that have others below them.
+  private var expansions: [(choices: [ExpansionChoice<Int>], rows: ExpandedRows<Int>, parents: [Int])] = []
   /// Lists that must be equal.
   private var relations: [(name: String, one: Made, other: Made)] = []
   private var before: (list: Rig.Snapshot, model: Model) = (.init(), Model())
@@ -125,12 +126,15 @@ final class ViewFuzz {
       try Mismatch.unless(!list.update(), "a list is announced that has not changed")
     case .rearrange: return rearrange()
     case .expand:
-      guard !expansions.isEmpty else { return false }
+      if expansions.isEmpty {
+        guard add(.expanded) else { return false }
+        try check()
+      }
       let index = int(0..<expansions.count)
       let former = before.model
-      // Most rows have none below them.
-      for _ in 0..<6 where before.model == former {
-        change(&expansions[index].rows)
+      // What is above the outline may hide what changes.
+      for _ in 0..<10 where before.model == former {
+        change(&expansions[index].rows, expansions[index].parents)
         for choice in expansions[index].choices { choice.choose(expansions[index].rows) }
         try check()
       }
@@ -168,8 +172,8 @@ final class ViewFuzz {
     return true
   }
 
-  private func change(_ rows: inout ExpandedRows<Int>) {
-    let id = int(0..<16)
+  private func change(_ rows: inout ExpandedRows<Int>, _ parents: [Int]) {
+    let id = parents.randomElement(using: &random) ?? 0
     switch int(0..<8) {
     case 0: rows = ExpandedRows(depth: int(0..<4))
     case 1: rows = ExpandedRows()
@@ -308,7 +312,7 @@ final class ViewFuzz {
   private func outline() -> Layer {
     let (parent, index) = (Step.parent(Array(0..<16)), expansions.count)
     let policy = int(0..<2) == 0 ? MissingParentPolicy.top : .hidden
-    expansions.append(([], ExpandedRows(depth: int(0..<3))))
+    expansions.append(([], ExpandedRows(depth: int(0..<3)), []))
     let totals = Step.Totals.allCases[int(0..<3)]
     return Other(
       "expanded",
@@ -322,7 +326,10 @@ final class ViewFuzz {
         ) { Step.show($0, $1, totals == .none ? 0 : $2()) }
       }
     ) { [unowned self] model in
-      NaiveOutline(parent: parent, policy: policy, expanded: expansions[index].rows)
+      let rows = model.parts.flatMap(\.rows)
+      let ids = Set(rows.map(\.id))
+      expansions[index].parents = Set(rows.compactMap(parent)).intersection(ids).sorted()
+      return NaiveOutline(parent: parent, policy: policy, expanded: expansions[index].rows)
         .flattened(model) { Step.show($0, $1, totals.total($2, in: model)) }
     }
   }
