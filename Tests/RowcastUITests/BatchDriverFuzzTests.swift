@@ -7,46 +7,6 @@ import Testing
 
 @MainActor
 @Suite(.watched) struct BatchDriverFuzzTests {
-  @Test func `random sectioned updates leave every cell equal to the data, and no call is refused`() throws {
-    var random = SeededGenerator.forFuzzing("driver")
-    var driven = DrivenView()
-    driven.driver.animationLimit = 60
-    let rounds = SeededGenerator.rounds(2_000, long: 100_000)
-    for round in 0..<rounds {
-      driven.view.animates = Int.random(in: 0..<8, using: &random) > 0
-      if Int.random(in: 0..<40, using: &random) == 0 { driven.view.isInWindow.toggle() }
-      driven.update(to: try .random(sections: 6, rows: 24, contents: 3, using: &random))
-      if Int.random(in: 0..<3, using: &random) == 0 { driven.view.finishAnimations() }
-      if driven.driver.isSettled {
-        #expect(driven.view.shown == NaiveList(driven.last), "seed \(random.seed), round \(round)")
-      }
-      try #require(driven.view.refusals.isEmpty, "seed \(random.seed), round \(round): \(driven.view.refusals)")
-    }
-    while driven.view.isAnimating { driven.view.finishAnimations() }
-    #expect(driven.driver.isSettled)
-    #expect(driven.view.shown == NaiveList(driven.last))
-    #expect(driven.view.batchCount > rounds / 20 && driven.view.reloadCount > rounds / 200)
-  }
-
-  @Test func `random sectioned updates keep a view of rows alone equal to the data`() throws {
-    var random = SeededGenerator.forFuzzing("flat driver")
-    let rounds = SeededGenerator.rounds(1_000, long: 50_000)
-    for hasHeaders in [false, true] {
-      let view = StrictFlatView()
-      let driver = TestDriver(flat: view, hasHeaders: hasHeaders)
-      view.data = { driver.snapshot.cells(hasHeaders: hasHeaders) }
-      for round in 0..<rounds {
-        driver.apply(try .random(sections: 6, rows: 24, contents: 3, using: &random))
-        if Bool.random(using: &random) { view.finishAnimations() }
-        try #require(view.refusals.isEmpty, "seed \(random.seed), round \(round): \(view.refusals)")
-        if driver.isSettled { #expect(view.cells == view.data(), "seed \(random.seed), round \(round)") }
-      }
-      while !driver.isSettled { view.finishAnimations() }
-      #expect(view.cells == view.data())
-      #expect(view.moveCount > rounds / 10)
-    }
-  }
-
   @Test func `a view that follows a store ends equal to it, whenever its animations end`() async throws {
     let store = ListStore<TestSection, TestRow>()
     var random = SeededGenerator.forFuzzing("driven store")

@@ -10,6 +10,8 @@ final class StrictFlatView: FlatBatchView {
     let id: String
     var kind = ""
     var text: String
+    /// What it was configured with besides the row.
+    var look = 0
     /// The number of lines of the screen.
     var height: Int { 1 + text.count % 7 }
   }
@@ -17,22 +19,60 @@ final class StrictFlatView: FlatBatchView {
   /// The data source.
   var data: () -> [Cell] = { [] }
   var isInWindow = true
+  /// Whether batches come to rest later, by ``finishAnimations()``.
+  var animates = true
   private(set) var cells: [Cell] = []
   /// The lines that are on the screen; `nil` if the view does not tell them.
   var screen: Screen?
   private(set) var refusals: [String] = []
+  private(set) var batchCount = 0
   private(set) var moveCount = 0
   private(set) var reloadCount = 0
   /// Called once, from inside the next batch.
   var duringBatch: (() -> Void)?
+  /// Called whenever rows are configured again.
+  var whileConfiguring: (() -> Void)?
   private var isInBatch = false
   private var animations: [@MainActor @Sendable () -> Void] = []
+  /// Animations that ended with a reload, and whose completions are late.
+  private var interrupted: [@MainActor @Sendable () -> Void] = []
+  /// How many of the animations were begun by the update that is being made.
+  private var currentAnimations = 0
+
+  var isAnimating: Bool { !animations.isEmpty }
 
   func finishAnimations() {
-    let finished = animations
-    animations = []
+    let finished = interrupted + animations
+    dropAnimations()
     for completion in finished { completion() }
   }
+
+  /// Lets the view come to rest, and calls each completion once more than is right.
+  func finishAnimationsTwice() {
+    let finished = animations
+    endUpdate()
+    animations = []
+    for completion in finished {
+      completion()
+      completion()
+    }
+  }
+
+  /// Makes the late completions of animations that a reload ended.
+  func finishInterrupted() {
+    let finished = interrupted
+    interrupted = []
+    for completion in finished { completion() }
+  }
+
+  /// Lets go of the completions without a call, as a view may that is out of its window.
+  func dropAnimations() {
+    endUpdate()
+    (interrupted, animations) = ([], [])
+  }
+
+  /// Says that the calls that follow belong to another update.
+  func endUpdate() { currentAnimations = 0 }
 
   /// Moves a row as a person drags it.
   func drag(from: Int, to: Int) { cells.insert(cells.remove(at: from), at: to) }
@@ -42,6 +82,10 @@ final class StrictFlatView: FlatBatchView {
 
   func performBatch(_ updates: @escaping () -> Void, completion: @escaping @MainActor @Sendable () -> Void) {
     if isInBatch { refusals.append("a batch inside a batch") }
+    if animations.count > currentAnimations {
+      refusals.append("a batch while that of another update animates")
+    }
+    batchCount += 1
     if data().map(\.id) != cells.map(\.id) { refusals.append("the data was swapped before the batch") }
     isInBatch = true
     updates()
@@ -56,7 +100,9 @@ final class StrictFlatView: FlatBatchView {
     }
     for index in cells.indices where cells[index].id == Self.new { cells[index] = after[index] }
     if after.map(\.id) != cells.map(\.id) { refusals.append("the data is not what the batch leads to") }
+    guard animates else { return completion() }
     animations.append(completion)
+    currentAnimations += 1
   }
 
   private static let new = "new"
@@ -92,8 +138,9 @@ final class StrictFlatView: FlatBatchView {
       if cells[index].kind != data[index].kind {
         refusals.append("a cell of the kind \(cells[index].kind) for a row of the kind \(data[index].kind)")
       }
-      cells[index].text = data[index].text
+      (cells[index].text, cells[index].look) = (data[index].text, data[index].look)
     }
+    whileConfiguring?()
   }
 
   func replaceRows(at indexes: [Int]) {
@@ -114,6 +161,7 @@ final class StrictFlatView: FlatBatchView {
   func reload() {
     if isInBatch { refusals.append("a reload inside a batch") }
     reloadCount += 1
+    (interrupted, animations) = (interrupted + animations, [])
     cells = data()
   }
 }

@@ -13,7 +13,9 @@ final class StrictView: BatchView {
     let id: Int
     let kind: String
     var text: String
-    init(_ row: TestRow) { (id, kind, text) = (row.id, row.reuseIdentifier, row.text) }
+    /// What it was configured with besides the row.
+    var look: Int
+    init(_ row: TestRow, look: Int) { (id, kind, text, self.look) = (row.id, row.reuseIdentifier, row.text, look) }
     /// The number of lines of the screen.
     var height: Int { 1 + text.count % 7 }
   }
@@ -40,6 +42,8 @@ final class StrictView: BatchView {
   private(set) var replaced: [RowPath] = []
   /// The lines that are on the screen; `nil` if the view does not tell them.
   var screen: Screen?
+  /// How rows look, by their ids, as far as the rows themselves do not say it.
+  var looks: [Int: Int] = [:]
   /// Called once, from inside the next batch.
   var duringBatch: (() -> Void)?
   /// Called whenever rows are configured again.
@@ -89,6 +93,17 @@ final class StrictView: BatchView {
     animations.first?()
   }
 
+  /// Lets the view come to rest, and calls each completion once more than is right.
+  func finishAnimationsTwice() {
+    let finished = animations
+    endUpdate()
+    animations = []
+    for completion in finished {
+      completion()
+      completion()
+    }
+  }
+
   /// Says that the calls that follow belong to another update.
   func endUpdate() { currentAnimations = 0 }
 
@@ -129,7 +144,7 @@ final class StrictView: BatchView {
       refuse("\(error)")
       return load()
     }
-    parts = Self.folded(before, batch.changes, into: after)
+    parts = folded(before, batch.changes, into: after)
     if after.layout != parts.layout {
       refuse("A18: the data is not what the batch leads to")
       load()
@@ -137,7 +152,7 @@ final class StrictView: BatchView {
   }
 
   /// What a batch makes of the cells: rule A2.
-  private static func folded(_ before: [Part], _ changes: ListChanges, into after: TestSnapshot) -> [Part] {
+  private func folded(_ before: [Part], _ changes: ListChanges, into after: TestSnapshot) -> [Part] {
     var parts = before
     let (rows, sections) = (changes.rows, changes.sections)
     var moving: [RowPath: Cell] = [:]
@@ -149,11 +164,11 @@ final class StrictView: BatchView {
       movingParts[index] = parts.remove(at: index)
     }
     let arrivingParts =
-      sections.inserts.map { ($0, Part(after, at: $0)) }
+      sections.inserts.map { ($0, part(after, at: $0)) }
       + sections.moves.compactMap { move in movingParts[move.from].map { (move.to, $0) } }
     for (index, part) in arrivingParts.sorted(by: { $0.0 < $1.0 }) { parts.insert(part, at: index) }
     let arriving =
-      rows.inserts.map { ($0, Cell(after.row(at: $0))) }
+      rows.inserts.map { ($0, cell(after.row(at: $0))) }
       + rows.moves.compactMap { move in moving[move.from].map { (move.to, $0) } }
     for (path, cell) in arriving.sorted(by: { $0.0 < $1.0 }) { parts[path.section].cells.insert(cell, at: path.row) }
     return parts
@@ -161,7 +176,14 @@ final class StrictView: BatchView {
 
   private func load() {
     let data = data()
-    parts = (0..<data.sectionCount).map { Part(data, at: $0) }
+    parts = (0..<data.sectionCount).map { part(data, at: $0) }
+  }
+
+  private func cell(_ row: TestRow) -> Cell { Cell(row, look: looks[row.id] ?? 0) }
+
+  private func part(_ data: TestSnapshot, at index: Int) -> Part {
+    let section = data.section(at: index)
+    return Part(id: section.id, title: section.content.title, cells: data.rows(inSection: index).map(cell))
   }
 
   private func refuse(_ reason: String) { refusals.append(reason) }
@@ -184,14 +206,14 @@ final class StrictView: BatchView {
       if cell.kind != row.reuseIdentifier {
         refuse("a cell of the kind \(cell.kind) for a row of the kind \(row.reuseIdentifier)")
       }
-      cell.text = row.text
+      (cell.text, cell.look) = (row.text, looks[row.id] ?? 0)
     }
     reconfigured += paths
     whileConfiguring?()
   }
 
   func replaceRows(at paths: [RowPath]) {
-    changeContents(at: paths) { row, cell in cell = Cell(row) }
+    changeContents(at: paths) { row, cell in cell = self.cell(row) }
     replaced += paths
   }
 
@@ -248,15 +270,6 @@ final class StrictView: BatchView {
     interrupted += animations
     animations = []
     load()
-  }
-}
-
-extension StrictView.Part {
-  @MainActor
-  fileprivate init(_ data: TestSnapshot, at index: Int) {
-    let section = data.section(at: index)
-    self.init(
-      id: section.id, title: section.content.title, cells: data.rows(inSection: index).map(StrictView.Cell.init))
   }
 }
 

@@ -108,10 +108,6 @@ import Testing
     let description: String
   }
 
-  @Test func `any composition of operators equals recomputing after every event`() {
-    Self.fuzz("compositions", .small, events: SeededGenerator.rounds(5_000, long: 1_000_000))
-  }
-
   @Test func `compositions of lists of many leaves and of several levels equal recomputing, too`() {
     Self.fuzz("compositions, large", .large, events: SeededGenerator.rounds(200, long: 40_000))
     Self.fuzz("compositions, deep", .deep, events: SeededGenerator.rounds(120, long: 20_000))

@@ -6,10 +6,6 @@ import Testing
 
 /// Outlines whose rows are expanded and collapsed while they change, against flattening from nothing.
 @Suite(.watched) struct OutlineFuzzTests {
-  @Test func `an outline equals flattening after every event`() throws {
-    try Self.fuzz("outlines", .small, SeededGenerator.rounds(12_000, long: 2_000_000), ids: 16)
-  }
-
   @Test func `an outline of many rows equals flattening after every event`() throws {
     try Self.fuzz("outlines, large", .large, SeededGenerator.rounds(250, long: 40_000), ids: 420)
   }

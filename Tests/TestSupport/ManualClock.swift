@@ -65,6 +65,9 @@ public final class ManualClock: Clock {
     await sleepers.wake(at: now)
   }
 
+  /// The number of tasks that sleep on this clock, those included that were woken and have not run yet.
+  public var sleeperCount: Int { get async { await sleepers.count } }
+
   /// Waits until a number of tasks sleep on this clock.
   public func waitForSleepers(_ count: Int) async {
     await eventually { await self.sleepers.count >= count }

@@ -84,7 +84,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   private var stale: Set<Row.ID> = []
   /// The number of lists that were given, and the number of the one that was passed on last.
   private var lastGiven = 0
-  private var lastPassedOn = 0
+  private(set) var lastPassedOn = 0
   /// The calls of ``settled()`` that wait.
   private(set) var waiters = WaiterList()
 
@@ -226,6 +226,11 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     guard !isUpdating, openBatches > 0 else { return showWaiting() }
     // A view that has left its window may never complete a batch.
     if !sink.isInWindow { return giveUp(turn) }
+    limitWait()
+  }
+
+  /// Waits for the batches of an update no longer than five seconds.
+  private func limitWait() {
     if limitedTurn == turn { return }
     limitedTurn = turn
     Task { [weak self, clock, turn] in
@@ -257,6 +262,8 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
       isUpdating = false
     }
     if isSettled { waiters.wakeAll() }
+    // A list that came from inside a batch, and tasks that wait since the update before.
+    if !isUpdating, openBatches > 0, waiting != nil || !waiters.isEmpty { limitWait() }
     assert(!isAtRest || waiting == nil && waiters.isEmpty, "\(waiters.count) tasks wait for a view at rest")
   }
 

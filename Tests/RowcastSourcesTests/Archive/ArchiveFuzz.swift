@@ -1,0 +1,388 @@
+#if canImport(RowcastPlatform)
+  import Foundation
+  import RowcastDiff
+  import RowcastTestSupport
+
+  @testable import RowcastModel
+  @testable import RowcastSources
+  @testable import RowcastStore
+
+  /// What happens to files of lists, and to the mirrors of all their runs.
+  enum ArchiveFeature: String, DrivenFeature {
+    /// Files are opened with `recovering`, and revisions are saved when the device has them.
+    case recovering, synced
+    case edit, unsaved, long, remove, flush, compact, beginRun
+    case reopen, kill, cutLine, cutWithin, damage, backup, restore, delete, fork
+    case comeBack, comeBackAnywhere, lossy, relay, relayOfRelay, forget
+
+    static let settings: Set<Self> = [.recovering, .synced]
+  }
+
+  /// Files that are killed, cut, restored, copied and run twice, and mirrors of every run that come back to every run.
+  ///
+  /// One position never names two lists, and a mirror is right after the first message.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  final class ArchiveFuzz {
+    /// A list as a plain array.
+    private typealias Plain = [TestRow]
+    typealias Reader = WireReader<TestSection, TestRow>
+
+    /// What is different from the archive's rules, to see that the driver finds it.
+    enum Fault { case none, oneEpoch }
+
+    /// A file that is open, what its list was at each revision of this run, and the index of the first that a killed process may leave.
+    private struct Run {
+      let archive: TestArchive
+      let store: TestStore
+      var plain: Plain
+      var revision: Int
+      var truth: [Int: Plain] = [:]
+      /// The lists since the last one that was saved for certain, that one included.
+      var unsaved: [Plain]
+    }
+
+    /// A file, open or not.
+    private struct File {
+      let path: String
+      var run: Run?
+      /// The lists that may be in it, and all that it may ever have had; `nil` if there is no file.
+      var lists: [Plain]?
+      var former: [Plain] = []
+    }
+
+    private let fuzzRun: FuzzRun<ArchiveFeature>
+    private let fault: Fault
+    private var random: SeededGenerator
+    private let folder: TestFolder
+    private let isRecovering: Bool
+    private let durability: ArchiveDurability
+    private var files: [File]
+    private var backups: [(bytes: [UInt8], lists: [Plain], former: [Plain])] = []
+    private var mirrors: [(list: TestSnapshot, position: ListPosition, file: Int)] = []
+    /// What each position names.
+    private var names: [ListPosition: Plain] = [:]
+    private let relays = [MirroredList<TestSection, TestRow>(), MirroredList<TestSection, TestRow>()]
+    private var downstream: [(list: TestSnapshot, position: ListPosition)] = []
+    private var nextRow = 0
+
+    private init(_ run: FuzzRun<ArchiveFeature>, _ fault: Fault) throws {
+      (fuzzRun, self.fault, random, folder) = (run, fault, run.random, try TestFolder())
+      (isRecovering, durability) = (run.has(.recovering), run.has(.synced) ? .synced(every: .zero) : .written)
+      files = [File(path: folder.path("list.jsonl")), File(path: folder.path("copy.jsonl"))]
+    }
+
+    static func play(_ run: FuzzRun<ArchiveFeature>, _ fault: Fault = .none) async throws {
+      let fuzz = try ArchiveFuzz(run, fault)
+      for (number, step) in run.fuzzCase.steps.enumerated() {
+        fuzz.random = SeededGenerator(seed: step.seed)
+        do {
+          if try await fuzz.perform(step.feature) { run.note(step.feature) }
+        } catch {
+          for file in fuzz.files { try? await file.run?.archive.close() }
+          throw Mismatch("step \(number), \(step.feature): \(error)")
+        }
+      }
+      for index in fuzz.files.indices {
+        try await fuzz.close(index)
+        if fuzz.files[index].lists != nil { try await fuzz.open(index) }
+        try await fuzz.close(index)
+      }
+    }
+
+    private func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+
+    private func brief(_ plain: Plain) -> String {
+      plain.count > 40 ? "\(plain.count) rows" : plain.map { "\($0.id):\($0.text.prefix(4))" }.joined(separator: " ")
+    }
+
+    // MARK: - Steps
+
+    private func perform(_ feature: ArchiveFeature) async throws -> Bool {
+      let index = files[1].lists != nil && number(0...2) == 0 ? 1 : 0
+      switch feature {
+      case .recovering, .synced: return false
+      case .edit, .unsaved, .long, .remove: return try await edit(index, feature)
+      case .flush: try await save(index) { try await $0.flush() }
+      case .compact: try await save(index) { try await $0.compact() }
+      case .beginRun:
+        try await open(index)
+        try await files[index].run?.archive.beginRun()
+        files[index].run?.revision += 1
+        try await note(index)
+        try saved(index)
+      case .reopen:
+        try await close(index)
+        try await open(index)
+      case .kill:
+        guard let run = files[index].run else { return false }
+        let bytes = try bytes(index)
+        let lists = run.unsaved
+        try await close(index)
+        try write(bytes, index)
+        (files[index].lists, files[index].former) = (lists, files[index].former + lists)
+      case .cutLine, .cutWithin, .damage: return try await harm(index, feature)
+      case .backup:
+        if files[index].run != nil { try await save(index) { try await $0.flush() } }
+        guard let lists = files[index].lists else { return false }
+        backups.append((try bytes(index), lists, files[index].former))
+      case .restore:
+        guard let backup = backups.randomElement(using: &random) else { return false }
+        try await close(index)
+        try write(backup.bytes, index)
+        (files[index].lists, files[index].former) = (backup.lists, backup.former)
+      case .delete:
+        guard files[index].lists != nil else { return false }
+        try await close(index)
+        try FileManager.default.removeItem(atPath: files[index].path)
+        (files[index].lists, files[index].former) = (nil, [])
+      case .fork:
+        // A copy is started while the original runs.
+        try await save(0) { try await $0.flush() }
+        let (bytes, lists, former) = (try bytes(0), files[0].lists, files[0].former)
+        try await close(1)
+        try write(bytes, 1)
+        (files[1].lists, files[1].former) = (lists, former)
+        try await open(1)
+      case .comeBack, .comeBackAnywhere, .lossy:
+        return try await comeBack(to: index, feature)
+      case .relay, .relayOfRelay: return try await passOn(index, feature)
+      case .forget:
+        if mirrors.isEmpty { return false }
+        mirrors.removeFirst((mirrors.count + 1) / 2)
+      }
+      return true
+    }
+
+    // MARK: - Files
+
+    private func bytes(_ index: Int) throws -> [UInt8] {
+      Array(try Data(contentsOf: URL(fileURLWithPath: files[index].path)))
+    }
+    private func write(_ bytes: [UInt8], _ index: Int) throws {
+      try Data(bytes).write(to: URL(fileURLWithPath: files[index].path))
+    }
+
+    /// The list is in the file now.
+    private func saved(_ index: Int) throws {
+      guard let run = files[index].run else { return }
+      files[index].run?.unsaved = [run.plain]
+      (files[index].lists, files[index].former) = ([run.plain], files[index].former + [run.plain])
+    }
+
+    private func save(_ index: Int, _ save: (TestArchive) async throws -> Void) async throws {
+      try await open(index)
+      guard let archive = files[index].run?.archive else { return }
+      try await save(archive)
+      try saved(index)
+    }
+
+    private func close(_ index: Int) async throws {
+      guard let run = files[index].run else { return }
+      try await run.archive.close()
+      try saved(index)
+      files[index].run = nil
+    }
+
+    private func open(_ index: Int) async throws {
+      if files[index].run != nil { return }
+      let history = ListHistory.last([0, 3, 40, 200, 200].randomElement(using: &random) ?? 0)
+      let file = files[index]
+      let archive = try TestArchive(file.path, history: history, durability: durability, recovering: isRecovering)
+      let store = try archive.open()
+      let plain = Array(await store.snapshot.allRows)
+      if let lists = file.lists {
+        try Mismatch.unless(
+          lists.contains(plain), "a file that may have \(lists.map(brief)) is opened with \(brief(plain))")
+      } else {
+        files[index].former = [plain]
+      }
+      if await store.snapshot.sectionCount == 0 {
+        // Long enough for a difference to be shorter than it.
+        try await store.edit { try $0.replace(with: .of(("a", Array(-20..<0)))) }
+      }
+      try await archive.flush()
+      let now = Array(await store.snapshot.allRows)
+      files[index].run = Run(
+        archive: archive, store: store, plain: now, revision: await store.revision, unsaved: [now])
+      try saved(index)
+      try await note(index)
+    }
+
+    /// Takes what a power failure left, or a device that loses what was on it.
+    private func harm(_ index: Int, _ feature: ArchiveFeature) async throws -> Bool {
+      guard files[index].lists != nil else { return false }
+      try await close(index)
+      var content = try bytes(index)
+      let ends = content.indices.filter { content[$0] == UInt8(ascii: "\n") }
+      guard ends.count > 1 else { return false }
+      switch feature {
+      case .cutLine: content = Array(content[...ends[number(max(0, ends.count - 6)...ends.count - 1)]])
+      case .cutWithin:
+        // Not within the first line, without which there is no list.
+        let last = ends[number(max(0, ends.count - 4)...ends.count - 2)]
+        content = Array(content[..<min(content.count, last + 1 + number(0...40))])
+      default:
+        guard isRecovering else { return false }
+        content[number(ends[0] + 1...content.count - 2)] ^= 1
+      }
+      try write(content, index)
+      // Any list that the file had, or that it may have had when nobody looked.
+      let former = files[index].former
+      files[index].lists = former
+      return true
+    }
+
+    /// Notes what the list is now, under its position.
+    private func note(_ index: Int) async throws {
+      guard let run = files[index].run else { return }
+      files[index].run?.truth[run.revision] = run.plain
+      files[index].former.append(run.plain)
+      let revision = await run.store.revision
+      try Mismatch.unless(revision == run.revision, "the list is at revision \(revision), not \(run.revision)")
+      try check(await run.store.position, run.plain, "the store")
+    }
+
+    private func check(_ position: ListPosition, _ plain: Plain, _ who: String) throws {
+      if fault != .none { return }
+      if let known = names[position], known != plain {
+        throw Mismatch("\(who) at \(position) has \(brief(plain)), but that was \(brief(known))")
+      }
+      names[position] = plain
+    }
+
+    private func edit(_ index: Int, _ feature: ArchiveFeature) async throws -> Bool {
+      try await open(index)
+      guard var plain = files[index].run?.plain, let store = files[index].run?.store else { return false }
+      nextRow += 1
+      // Long texts make the file be written anew.
+      let text = "\(nextRow)" + (feature == .long ? String(repeating: "x", count: 6_000) : "")
+      let (row, place) = (TestRow(nextRow, text), number(0...plain.count))
+      if feature == .remove {
+        if place == plain.count { return false }
+        let id = plain.remove(at: place).id
+        try await store.edit { try $0.remove(id) }
+      } else if place < plain.count, number(0...1) == 0 {
+        let row = TestRow(plain[place].id, text)
+        plain[place] = row
+        try await store.edit { try $0.upsert(row) }
+      } else {
+        plain.insert(row, at: place)
+        try await store.edit { try $0.insert(row, at: RowPath(section: 0, row: place)) }
+      }
+      files[index].run?.plain = plain
+      files[index].run?.revision += 1
+      files[index].run?.unsaved.append(plain)
+      try await note(index)
+      if feature != .unsaved { try await save(index) { try await $0.flush() } }
+      return true
+    }
+
+    // MARK: - Mirrors
+
+    /// The messages of a server that gives all its runs one epoch, as long as that is the fault.
+    private func seen(_ message: TestMessage?) throws -> TestMessage {
+      guard let message else { throw Mismatch("the messages end") }
+      guard fault == .oneEpoch else { return message }
+      switch message {
+      case .initial(let revision, let list, _, _): return .initial(revision: revision, snapshot: list, epoch: "e")
+      case .changes(var changes):
+        (changes.epoch, changes.previousEpoch) = ("e", nil)
+        return .changes(changes)
+      case .progress(let position, let start):
+        return .progress(
+          ListPosition(epoch: "e", revision: position.revision),
+          since: ListPosition(epoch: "e", revision: start.revision))
+      case .end(let revision, let updates, _): return .end(revision: revision, updates: updates, epoch: "e")
+      case .run: return message
+      }
+    }
+
+    private func asked(_ position: ListPosition, of store: TestStore) async -> ListPosition {
+      guard fault == .oneEpoch else { return position }
+      let epoch = await store.lineage.runs.last { $0.revision <= position.revision }?.epoch ?? ""
+      return ListPosition(epoch: epoch, revision: position.revision)
+    }
+
+    /// A mirror comes back, and is right after the first message. It then follows, perhaps over a line that loses and exchanges.
+    private func comeBack(to index: Int, _ feature: ArchiveFeature) async throws -> Bool {
+      try await save(index) { try await $0.flush() }
+      guard let (archive, store) = files[index].run.map({ ($0.archive, $0.store) }) else { return false }
+      var mirror = Reader()
+      var position: ListPosition?
+      let own = feature == .comeBackAnywhere ? mirrors : mirrors.filter { $0.file == index }
+      let saved = own.randomElement(using: &random)
+      if let saved {
+        mirror = Reader(saved.list, at: saved.position)
+        position = await asked(saved.position, of: store)
+      }
+      let lines = EncodedList(archive) { $0 }.lines(since: position)
+      var messages = lines.makeAsyncIterator()
+      let first = try seen(try await messages.next())
+      if case .initial = first { mirror = Reader() }
+      do { _ = try mirror.fold(first) } catch {
+        throw Mismatch("\(first.position) does not fit \(mirror.state): \(error)")
+      }
+      try judge(mirror, index)
+      for _ in 0..<number(0...3) where feature == .lossy {
+        var waiting: [TestMessage] = []
+        for _ in 0..<number(1...3) {
+          if try await edit(index, .edit) { waiting.append(try seen(try await messages.next())) }
+        }
+        if number(0...2) == 0, !waiting.isEmpty { waiting.remove(at: number(0...waiting.count - 1)) }
+        if number(0...2) == 0, let last = waiting.last { waiting.append(last) }
+        if number(0...1) == 0 { waiting.shuffle(using: &random) }
+        for message in waiting {
+          do { _ = try mirror.receive(message) } catch {
+            throw Mismatch("\(message.position) at \(mirror.state): \(error)")
+          }
+          try judge(mirror, index)
+        }
+      }
+      if let position = mirror.position { mirrors = mirrors.suffix(30) + [(mirror.snapshot, position, index)] }
+      return feature == .comeBack || feature == .comeBackAnywhere ? saved != nil : true
+    }
+
+    private func judge(_ mirror: Reader, _ index: Int) throws {
+      let (plain, truth) = (Array(mirror.snapshot.allRows), files[index].run?.truth ?? [:])
+      guard let position = mirror.position, truth[position.revision] == plain else {
+        let known = mirror.revision.flatMap { truth[$0] }
+        throw Mismatch("a mirror at \(mirror.state) has \(brief(plain)), not \(known.map(brief) ?? "that")")
+      }
+      try check(position, plain, "a mirror")
+    }
+
+    /// A relay goes on from where it is; a second one follows it over a line that loses messages, and a mirror of that comes back.
+    private func passOn(_ index: Int, _ feature: ArchiveFeature) async throws -> Bool {
+      if fault != .none { return false }
+      try await save(index) { try await $0.flush() }
+      guard let archive = files[index].run?.archive else { return false }
+      let sources: [any LiveList<TestSection, TestRow>] = feature == .relay ? [archive] : [archive, relays[0]]
+      for (source, relay) in zip(sources, relays) {
+        let encoded = EncodedList(source) { $0 }
+        var messages = encoded.lines(since: await relay.beginStream()).makeAsyncIterator()
+        if number(0...2) == 0 {
+          // The first message is lost: the mirror goes on with another connection.
+          _ = try await messages.next()
+          messages = encoded.lines(since: await relay.beginStream()).makeAsyncIterator()
+        }
+        _ = try await relay.applyNext(try seen(try await messages.next()))
+        let (list, origin, position) = await (relay.snapshot, source.snapshot, relay.position)
+        if let position { try check(position, Array(list.allRows), "a relay") }
+        let (found, expected) = (brief(Array(list.allRows)), brief(Array(origin.allRows)))
+        try Mismatch.unless(list == origin, "a relay has \(found), not \(expected)")
+      }
+      if feature == .relay { return true }
+      let encoded = EncodedList(relays[1]) { $0 }
+      var mirror = Reader()
+      if let saved = downstream.randomElement(using: &random) { mirror = Reader(saved.list, at: saved.position) }
+      var messages = encoded.lines(since: mirror.position).makeAsyncIterator()
+      let first = try seen(try await messages.next())
+      if case .initial = first { mirror = Reader() }
+      _ = try mirror.fold(first)
+      let list = await relays[1].snapshot
+      try Mismatch.unless(mirror.snapshot == list, "a mirror of a relay of a relay has another list")
+      if let position = mirror.position { downstream.append((mirror.snapshot, position)) }
+      return true
+    }
+  }
+#endif
