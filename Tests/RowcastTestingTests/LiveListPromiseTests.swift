@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import RowcastDiff
 import RowcastModel
@@ -159,6 +160,38 @@ import Testing
     }
     #expect(failure?.promise == fault.promise, "\(String(describing: failure))")
     #expect(failure?.location == "RowcastTestingTests/LiveListPromiseTests.swift:\(#line - 14)")
+  }
+
+  /// Set on the main queue: an assertion of isolation may be left out of optimised code.
+  private static let mainQueue = DispatchSpecificKey<Bool>()
+
+  @Test(arguments: makers) @MainActor
+  func `T9 holds for all lists: who calls from the main actor is there again afterwards`(_ maker: Maker) async throws {
+    DispatchQueue.main.setSpecific(key: Self.mainQueue, value: true)
+    func check(_ call: String) {
+      #expect(DispatchQueue.getSpecific(key: Self.mainQueue) == true, "not on the main actor after \(call)")
+    }
+    let subject = try await maker.make().subject
+    check("making the list")
+    var number = 0
+    var updates = subject.list.updates().makeAsyncIterator()
+    while number < 3 {
+      // The first is there, and the others are waited for: made by an edit before, and by one meanwhile.
+      if number == 1 { try await subject.edit(number) }
+      if number == 2 { Task.detached { try await subject.edit(2) } }
+      check("edit \(number)")
+      _ = await updates.next(isolation: #isolation)
+      check("update \(number)")
+      _ = await subject.list.snapshot
+      check("a snapshot")
+      _ = await subject.list.revision
+      check("a revision")
+      number += 1
+    }
+    try await subject.end?()
+    check("the end")
+    while await updates.next(isolation: #isolation) != nil {}
+    check("the last update")
   }
 
   @Test(arguments: makers) func `a list whose stream nobody reads any more is freed`(_ maker: Maker) async throws {
