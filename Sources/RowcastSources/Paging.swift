@@ -263,10 +263,16 @@ extension ListEditor {
   /// are.
   fileprivate func bringUpToDate(_ page: [Row], _ requested: ListSnapshot<Section, Row>) -> [Row] {
     let since = requested.changes(to: snapshot)
-    let removed = Set(requested.ids(ofSections: since.sections.deletes, rows: since.rows.deletes))
+    let gone = requested.rows(ofSections: since.sections.deletes, rows: since.rows.deletes)
+    let former = Dictionary(gone.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     let newer = Set(
-      snapshot.ids(ofSections: since.sections.inserts, rows: since.rows.inserts + since.rows.updates.map { $0.to }))
-    return page.compactMap { removed.contains($0.id) ? nil : newer.contains($0.id) ? row($0.id) ?? $0 : $0 }
+      snapshot.rows(ofSections: since.sections.inserts, rows: since.rows.inserts + since.rows.updates.map { $0.to })
+        .map(\.id))
+    return page.compactMap {
+      // A row whose section is gone or new is listed as gone or new, also if it is in another one before or since.
+      guard let present = row($0.id) else { return former[$0.id] == nil ? $0 : nil }
+      return newer.contains($0.id) && former[$0.id] != present ? present : $0
+    }
   }
 
   /// Replaces the rows that a section had in a former list; those inserted since keep their order.
@@ -298,9 +304,8 @@ extension ListEditor {
 }
 
 extension ListSnapshot {
-  /// The ids of single rows, and of all rows of some sections. Changes do not list rows that are inserted or removed with their
-  /// section.
-  fileprivate func ids(ofSections sections: [Int], rows: [RowPath]) -> [Row.ID] {
-    sections.flatMap { self.rows(inSection: $0).map(\.id) } + rows.map { row(at: $0).id }
+  /// Single rows, and all rows of some sections. Changes do not list rows that are inserted or removed with their section.
+  fileprivate func rows(ofSections sections: [Int], rows: [RowPath]) -> [Row] {
+    sections.flatMap { Array(self.rows(inSection: $0)) } + rows.map { row(at: $0) }
   }
 }
