@@ -27,7 +27,6 @@ package struct StoreContents<Section: SectionViewModel, Row: RowViewModel>: ~Cop
 
   /// Runs one transaction. Returns the result of the body, and `true` if tasks wait for the change.
   @inlinable
-  @inline(__always)
   mutating func transact<Result, Failure: Error>(
     _ body: (inout ListEditor<Section, Row>) throws(Failure) -> Result
   ) throws(Failure) -> (result: Result, isAwaited: Bool) {
@@ -42,7 +41,6 @@ package struct StoreContents<Section: SectionViewModel, Row: RowViewModel>: ~Cop
 
   /// Makes the edited list the newest state. Returns `true` if tasks wait for it, or for former states to become too old.
   @inlinable
-  @inline(__always)
   mutating func commit() -> Bool {
     let hasChanged = editor.draft.hasChanged(from: state.snapshot)
     editor.draft.commit()
@@ -67,7 +65,6 @@ package struct StoreContents<Section: SectionViewModel, Row: RowViewModel>: ~Cop
 
   /// Checks, in debug builds, that the list between transactions is the newest state.
   @inlinable
-  @inline(__always)
   func checkInvariants() {
     assert(
       state.snapshot.isIdentical(to: editor.draft.snapshot) && editor.draft.editCount == 0,

@@ -86,7 +86,6 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
 
   /// Runs one transaction, on a finished list, too.
   @inlinable
-  @inline(__always)
   package final func transact<Result, Failure: Error>(
     _ body: (inout ListEditor<Section, Row>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

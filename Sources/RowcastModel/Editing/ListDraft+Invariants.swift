@@ -4,7 +4,6 @@ extension ListDraft {
   ///
   /// - Parameter section: The index of a section that was edited.
   @inlinable
-  @inline(__always)
   func checkInvariants(inSection section: Int? = nil) {
     #if DEBUG
       check(section)
@@ -31,7 +30,6 @@ extension ListDraft {
 extension ListSnapshot {
   /// Checks, in debug builds, that a list of few sections counts its rows.
   @inlinable
-  @inline(__always)
   func checkRowCount() { assert(hasCountedRows, "The list of \(Row.self) has not \(rowCount) rows") }
 
   /// True if the first sections have no more rows than the list counts. Sections on their way to another place are in no tree.

@@ -43,7 +43,6 @@ package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable
   /// Returns true if the edits since the last commit, when the list was `former`, changed it. A single edit cannot cancel itself;
   /// several may cancel out.
   @inlinable
-  @inline(__always)
   package func hasChanged(from former: ListSnapshot<Section, Row>) -> Bool {
     edits == 1 || edits > 1 && !isUndone(since: former)
   }

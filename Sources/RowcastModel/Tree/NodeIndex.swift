@@ -41,7 +41,6 @@ package struct NodeIndex: Sendable {
 
   /// The part of an id's hash that the table keeps.
   @inlinable
-  @inline(__always)
   static func tag(of id: some Hashable) -> UInt32 { UInt32(truncatingIfNeeded: id.hashValue) }
 
   // MARK: - Elements

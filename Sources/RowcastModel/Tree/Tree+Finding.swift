@@ -45,7 +45,6 @@ extension Tree {
 
   /// The index of the child with a number; the position is advanced by the elements before it.
   @inlinable
-  @inline(__always)
   static func child(of children: UnsafeBufferPointer<Child>, numbered number: Int32, _ position: inout Int) -> Int? {
     for index in children.indices {
       if unsafe children[index].number == number { return index }

@@ -1,7 +1,6 @@
 extension Tree {
   /// Checks the path to a position, in debug builds: counts, widths and depth. Whole trees are checked by tests.
   @inlinable
-  @inline(__always)
   func checkInvariants(around position: Int) {
     #if DEBUG
       check(root, height: height, path: Swift.min(position, Swift.max(0, count - 1)))
@@ -10,7 +9,6 @@ extension Tree {
 
   /// Checks the whole tree, in debug builds, if it is small.
   @inlinable
-  @inline(__always)
   func checkAllInvariantsIfSmall() {
     #if DEBUG
       if count <= 256 { checkInvariants() } else { checkInvariants(around: 0) }

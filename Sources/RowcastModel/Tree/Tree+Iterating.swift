@@ -20,7 +20,6 @@ package struct TreeIterator<Kind: TreeKind>: IteratorProtocol {
   init(_ tree: Tree<Kind>) { self.tree = tree }
 
   @inlinable
-  @inline(__always)
   package mutating func next() -> Kind.Element? {
     if unsafe element == end, !enterLeaf() { return nil }
     // The tree is used after each access through a pointer, so that it is not released before.

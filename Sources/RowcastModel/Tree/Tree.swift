@@ -71,7 +71,6 @@ package struct Tree<Kind: TreeKind>: Sendable {
   ///
   /// An offset at the end of all falls into the last child.
   @inlinable
-  @inline(__always)
   static func child<Children: RandomAccessCollection<Child>>(of children: Children, at offset: inout Int) -> Int
   where Children.Index == Int {
     var index = 0
@@ -86,11 +85,9 @@ package struct Tree<Kind: TreeKind>: Sendable {
   // MARK: - Telling the node index
 
   @inlinable
-  @inline(__always)
   static func tag(of element: Element) -> UInt32 { NodeIndex.tag(of: Kind.id(of: element)) ^ Kind.salt }
 
   @inlinable
-  @inline(__always)
   static func register(_ element: Element, leaf: Int32, _ nodeIndex: inout NodeIndex) {
     // An index that only gives numbers needs no hash.
     if nodeIndex.findsElements { nodeIndex.register(tag(of: element), leaf: leaf) }
@@ -99,7 +96,6 @@ package struct Tree<Kind: TreeKind>: Sendable {
   }
 
   @inlinable
-  @inline(__always)
   static func unregister(_ element: Element, leaf: Int32, _ nodeIndex: inout NodeIndex) {
     if !nodeIndex.unregister(tag(of: element), leaf: leaf) { stopAtChangedID(of: element) }
     let subtree = Kind.subtree(of: element)

@@ -37,7 +37,6 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
   /// Compares the trees of a section before and after a change. Trees that are not related cannot share nodes, and are one
   /// gap.
   @inlinable
-  @inline(__always)
   mutating func compare(
     _ before: borrowing Tree<Kind>, _ after: borrowing Tree<Kind>, section: IndexPair = IndexPair(old: 0, new: 0),
     isRelated: Bool
@@ -101,7 +100,6 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
   }
 
   @inlinable
-  @inline(__always)
   func isShared(_ old: borrowing Child, _ new: borrowing Child) -> Bool { old.node.address == new.node.address }
 
   /// The first node that is on both sides. `places` keeps the indexes of old nodes by address, once they are needed.

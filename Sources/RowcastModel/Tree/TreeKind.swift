@@ -24,13 +24,11 @@ package enum RowKind<Row: Identifiable & Sendable>: TreeKind {
   @usableFromInline package typealias Model = Row
 
   @inlinable
-  @inline(__always)
   package static func id(of element: Row) -> Row.ID { element.id }
 
   @inlinable package static var salt: UInt32 { 0 }
 
   @inlinable
-  @inline(__always)
   package static func subtree(of element: Row) -> Int32 { 0 }
 }
 
@@ -44,21 +42,17 @@ package struct SectionKind<Section: SectionViewModel, Row: RowViewModel>: TreeKi
   init() {}
 
   @inlinable
-  @inline(__always)
   package static func id(of element: Element) -> Section.ID { element.model.id }
 
   @inlinable package static var salt: UInt32 { 0x9E37_79B9 }
 
   @inlinable
-  @inline(__always)
   package static func subtree(of element: Element) -> Int32 { element.rows.root.number }
 
   @inlinable
-  @inline(__always)
   package func id(of element: Element) -> Section.ID { element.model.id }
 
   @inlinable
-  @inline(__always)
   package func areEqual(_ old: Element, _ new: Element) -> Bool { old.model == new.model }
 
   @inlinable

@@ -52,7 +52,6 @@ extension TreeNode {
   /// same content: an array in several hands is never changed in place. So addresses may be compared for as long as
   /// both trees are held. Empty arrays share one address, whatever their type.
   @inlinable
-  @inline(__always)
   package var address: UInt {
     switch self {
     case .leaf(let elements): unsafe elements.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
@@ -63,7 +62,6 @@ extension TreeNode {
   /// The children in memory, or `nil` in a leaf. Like ``address`` it is valid for as long as the tree is held, and lets a walk
   /// go down without counting references. The arrays of nodes are all native ones.
   @inlinable
-  @inline(__always)
   var children: UnsafeBufferPointer<TreeChild<Element>>? {
     switch self {
     case .leaf: nil
@@ -72,7 +70,6 @@ extension TreeNode {
   }
 
   @inlinable
-  @inline(__always)
   var elements: UnsafeBufferPointer<Element> {
     switch self {
     case .leaf(let elements): unsafe elements.withUnsafeBufferPointer { unsafe $0 }

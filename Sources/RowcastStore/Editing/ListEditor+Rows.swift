@@ -157,7 +157,6 @@ extension ListEditor {
 
   /// Checks that a row can be inserted at a path, once the row at `leaving` is removed. Inlined, as a call would copy the draft.
   @inlinable
-  @inline(__always)
   func checkInsertion(at path: RowPath, leaving: RowPath? = nil) throws(Failure) {
     guard (0..<snapshot.sectionCount).contains(path.section) || (lacksSole && path.section == 0) else {
       throw .sectionOutOfRange(path.section, count: snapshot.sectionCount)

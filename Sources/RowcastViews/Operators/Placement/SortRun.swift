@@ -40,7 +40,6 @@ struct SortRun {
   }
 
   @_alwaysEmitIntoClient
-  @inline(__always)
   mutating func sort<Row, Key>(
     _ rows: [Row], _ key: (Row) -> Key, by sort: (inout [(key: Key, index: Int)]) -> Void, areTied: (Key, Key) -> Bool
   ) {
