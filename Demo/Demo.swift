@@ -43,6 +43,11 @@ struct Demo {
     }
     if let output = options.html { return await PageCommand.run(options, to: output) }
     let plan = OutputPlan(options, scenario: scenario, environment: environment)
+    // Without descriptors the first timer, such as that of a source, ends the process with a trap of Dispatch.
+    guard Platform.hasFreeDescriptors(plan.mode == .tty ? 16 : 8) else {
+      Diagnostics.write("too many open files: allow more, as with `ulimit -n 256`")
+      return 1
+    }
     let diagnostics = Diagnostics(
       isQuiet: options.quiet, isDeferred: plan.mode == .tty, showsProgress: plan.showsProgress)
     do {

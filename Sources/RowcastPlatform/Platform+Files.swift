@@ -89,15 +89,17 @@ extension Platform {
   package static func close(_ descriptor: Int32) { systemClose(descriptor) }
 
   /// True if so many more descriptors can be open. Dispatch ends the process if it finds none.
+  ///
+  /// None is opened to find out: another thread might need it.
   package static func hasFreeDescriptors(_ count: Int) -> Bool {
-    var copies: [Int32] = []
-    defer { copies.forEach(systemClose) }
-    for _ in 0..<count {
-      let copy = fcntl(standardOutput, F_DUPFD_CLOEXEC, 0)
-      if copy < 0 { return errno != EMFILE && errno != ENFILE }
-      copies.append(copy)
+    let limit = sysconf(Int32(_SC_OPEN_MAX))
+    var (free, descriptor) = (0, 0)
+    while free < count, descriptor < limit {
+      if fcntl(Int32(descriptor), F_GETFD) < 0 { free += 1 }
+      descriptor += 1
     }
-    return true
+    // Without a limit there are enough.
+    return free == count || limit < 0
   }
 
   /// Waits for input, and reads at most so many bytes of it; none at its end.

@@ -18,6 +18,7 @@ typedef unsigned int sigset_t;
 #define STDERR_FILENO 2
 #define _SC_CLK_TCK 3
 #define _SC_PAGESIZE 29
+#define _SC_OPEN_MAX 5
 long sysconf(int name);
 void _exit(int status) __attribute__((__noreturn__));
 char *strerror(int number);

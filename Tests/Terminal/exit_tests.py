@@ -3,6 +3,7 @@
 import os
 import random
 import signal
+import subprocess
 import sys
 import unittest
 
@@ -72,7 +73,7 @@ class ExitTests(TerminalTestCase):
                 self.assert_ends(terminal, 128 + number)
 
     def test_with_few_descriptors_keys_work_or_the_reason_is_told(self):
-        for count in (7, 8, 9, 10, 11, 12, 14, 18):
+        for count in (7, 8, 9, 10, 11, 12, 14, 18, 20, 22, 24, 32):
             with self.subTest(count):
                 terminal = Terminal(shell=f"ulimit -n {count}; exec {DEMO} settings")
                 terminal.type("q")
@@ -82,6 +83,17 @@ class ExitTests(TerminalTestCase):
                 self.assertIn(code, (0, 1))
                 if code == 1:
                     self.assertRegex(terminal.text[terminal.text.rfind(LEAVE) + 1 :], "demo: .*[Tt]oo many open files")
+                self.assertEqual(code, 1 if count < 16 else 0 if count > 24 else code)
+
+    def test_with_few_descriptors_a_log_is_written_or_the_reason_is_told(self):
+        for count in (7, 8, 9, 10, 12, 14, 16):
+            with self.subTest(count):
+                shell = f"ulimit -n {count}; exec {DEMO} feed --log --max-updates 9 --seed 1"
+                run = subprocess.run(["bash", "-c", shell], capture_output=True, text=True)
+                self.assertIn(run.returncode, (0, 1))
+                if run.returncode == 1:
+                    self.assertRegex(run.stderr, "demo: .*[Tt]oo many open files")
+                self.assertEqual(run.returncode, 1 if count < 10 else 0 if count > 14 else run.returncode)
 
     def test_a_terminal_that_goes_away_ends_the_program(self):
         terminal = self.start_feed()
