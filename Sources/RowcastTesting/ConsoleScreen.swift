@@ -134,9 +134,7 @@
     ///
     /// - Throws: ``ScreenError`` if the app had ended before.
     public func resize(columns: Int, lines: Int, file: String = #fileID, line: Int = #line) async throws {
-      let size = TerminalSize(columns: columns, lines: lines)
-      screen.resize(to: size)
-      try await submit([.resized(size)], at: "\(file):\(line)")
+      try await submit([.resized(TerminalSize(columns: columns, lines: lines))], at: "\(file):\(line)")
     }
 
     /// Lets time pass: marks of changes fade, for example.
@@ -158,9 +156,11 @@
       return ending
     }
 
-    private func submit(_ input: [TerminalInput], at location: String) async throws {
+    /// Sends input, and waits after each element as ``press(_:file:line:)`` does.
+    package func submit(_ input: [TerminalInput], at location: String) async throws {
       if hasEnded { throw ScreenError(location: location, reason: .ended(ending)) }
       for element in input {
+        if case .resized(let size) = element { screen.resize(to: size) }
         self.input.yield(element)
         try await settle()
         // The rest has no receiver.

@@ -19,7 +19,12 @@
 
     var hasKeys: Bool { true }
     var usesManualClock: Bool { true }
-    var writer: @Sendable (String) async throws -> Void { { [output] in output.yield(.text($0)) } }
+    var writer: @Sendable (String, _ whenWritten: @escaping @Sendable () -> Void) async throws -> Void {
+      { [output] text, whenWritten in
+        output.yield(.text(text))
+        whenWritten()
+      }
+    }
 
     init(size: TerminalSize, input: AsyncStream<TerminalInput>, output: AsyncStream<Output>.Continuation) {
       (reportedSize, self.input, self.output) = (size, input, output)

@@ -15,9 +15,34 @@ enum ConsoleFeature: String, DrivenFeature {
     follow
 }
 
+/// The list of a driven app.
+struct DrivenList: Sendable {
+  let store = LeafStore()
+  let expansion = OutlineExpansion<Int>(depth: 1)
+
+  /// An outline in columns, whose rows can be moved, deleted and dropped after a question.
+  var app: ConsoleApp<SoleSection, Leaf> {
+    var app = ConsoleApp(
+      store,
+      columns: [
+        ConsoleColumn("SIZE", width: 6, .trailing) { $0.size }, ConsoleColumn("NAME", width: 40) { $0.title },
+      ])
+    app.environment = [:]
+    app.outline = ConsoleOutline(\.place, expansion: expansion)
+    app.onDelete = { [store] id in try await store.delete(id) }
+    app.onMove = { [store] id, next, _ in try await store.move(id, before: next) }
+    let drop: @Sendable (Int) async -> String? = { [store] id in
+      do { try await store.delete(id) } catch { return "\(error)" }
+      return nil
+    }
+    app.keys = [KeyCommand("x", label: "drop", help: "drop a row", asking: { "drop \($0)?" }, action: drop)]
+    return app
+  }
+}
+
 /// An app on a screen in memory, and its model.
-struct ConsoleDriver: Sendable {
-  let screen: ConsoleScreen
+struct ConsoleDriver<Screen: DrivenScreen>: Sendable {
+  let screen: Screen
   let store: LeafStore
   let expansion: OutlineExpansion<Int>
   var random: SeededGenerator
@@ -30,39 +55,24 @@ struct ConsoleDriver: Sendable {
   private var former: [String] = []
 
   /// Plays all steps. Returns the features that were used.
-  static func play(_ fuzzCase: FuzzCase<ConsoleFeature>) async throws -> Set<ConsoleFeature> {
-    let (store, expansion) = (LeafStore(), OutlineExpansion<Int>(depth: 1))
-    var app = ConsoleApp(
-      store,
-      columns: [
-        ConsoleColumn("SIZE", width: 6, .trailing) { $0.size }, ConsoleColumn("NAME", width: 40) { $0.title },
-      ])
-    app.environment = [:]
-    app.outline = ConsoleOutline(\.place, expansion: expansion)
-    app.onDelete = { id in try await store.delete(id) }
-    app.onMove = { id, next, _ in try await store.move(id, before: next) }
-    let drop: @Sendable (Int) async -> String? = { id in
-      do { try await store.delete(id) } catch { return "\(error)" }
-      return nil
-    }
-    app.keys = [KeyCommand("x", label: "drop", help: "drop a row", asking: { "drop \($0)?" }, action: drop)]
-    return try await ConsoleScreen.show(app, columns: 70, lines: 20) { screen in
-      var driver = ConsoleDriver(
-        screen: screen, store: store, expansion: expansion, random: SeededGenerator(seed: fuzzCase.seed))
-      for id in 1...10 { try await driver.upsert(id) }
+  static func play(
+    _ fuzzCase: FuzzCase<ConsoleFeature>, on screen: Screen, _ list: DrivenList
+  ) async throws -> Set<ConsoleFeature> {
+    var driver = ConsoleDriver(
+      screen: screen, store: list.store, expansion: list.expansion, random: SeededGenerator(seed: fuzzCase.seed))
+    for id in 1...10 { try await driver.upsert(id) }
+    try await driver.check()
+    var used: Set<ConsoleFeature> = []
+    for step in fuzzCase.steps {
+      driver.random = SeededGenerator(seed: step.seed)
+      driver.log.append(step.feature.rawValue)
+      if try await driver.perform(step.feature) { used.insert(step.feature) }
       try await driver.check()
-      var used: Set<ConsoleFeature> = []
-      for step in fuzzCase.steps {
-        driver.random = SeededGenerator(seed: step.seed)
-        driver.log.append(step.feature.rawValue)
-        if try await driver.perform(step.feature) { used.insert(step.feature) }
-        try await driver.check()
-      }
-      return used
     }
+    return used
   }
 
-  private init(screen: ConsoleScreen, store: LeafStore, expansion: OutlineExpansion<Int>, random: SeededGenerator) {
+  private init(screen: Screen, store: LeafStore, expansion: OutlineExpansion<Int>, random: SeededGenerator) {
     (self.screen, self.store, self.expansion, self.random) = (screen, store, expansion, random)
   }
 
@@ -203,7 +213,7 @@ struct ConsoleDriver: Sendable {
       guard await Self.isHeading(screen.lines[1]) else { return false }
       let column = number(1...2)
       model.sort(by: column, reversing: true)
-      try await screen.click(line: 1, column: column == 1 ? 6 : 13)
+      try await screen.click(line: 1, column: column == 1 ? 6 : 13, times: 1)
     case .filter, .filterTakenBack, .paste: try await filter(feature)
     case .search:
       return try await search()
@@ -302,5 +312,5 @@ struct ConsoleDriver: Sendable {
 }
 
 extension LeafStore {
-  fileprivate func delete(_ id: Int) async throws { try await edit { try $0.remove(id) } }
+  func delete(_ id: Int) async throws { try await edit { try $0.remove(id) } }
 }

@@ -1,5 +1,11 @@
+import RowcastModel
+import RowcastStore
+import RowcastTable
 import RowcastTestSupport
+import RowcastTesting
 import Testing
+
+@testable import RowcastConsole
 
 /// All that a person can do to an app while its list changes, beside a model over arrays.
 @Suite(.watched) struct ConsoleFuzzTests {
@@ -20,7 +26,99 @@ import Testing
   {
     try await FeaturePairs<ConsoleFeature>.drive("console", runs: 10, long: 4_000, steps: 40, found: Self.found) {
       run in
-      for feature in try await ConsoleDriver.play(run.fuzzCase) { run.note(feature) }
+      let list = DrivenList()
+      let screen = try await StepScreen(list.app, columns: 70, lines: 20)
+      for feature in try await ConsoleDriver.play(run.fuzzCase, on: screen, list) { run.note(feature) }
+      try await screen.checkQuiet()
+    }
+  }
+
+  @Test func `an app with its loop and its tasks shows the same`() async throws {
+    var random = SeededGenerator.forFuzzing("console app")
+    var cases = Self.found.compactMap { FuzzCase<ConsoleFeature>($0) }
+    for _ in 0..<SeededGenerator.rounds(4, long: 1_000) {
+      var next = FuzzCase<ConsoleFeature>(seed: random.next())
+      next.steps = (0..<40).map { _ in (ConsoleFeature.allCases.randomElement(using: &random) ?? .up, random.next()) }
+      cases.append(next)
+    }
+    for fuzzCase in cases {
+      let list = DrivenList()
+      try await ConsoleScreen.show(list.app, columns: 70, lines: 20) { screen in
+        _ = try await ConsoleDriver.play(fuzzCase, on: screen, list)
+      }
+    }
+  }
+
+  /// Keys of all kinds, and input that no driver with a model can follow.
+  private static func anyInput(_ random: inout SeededGenerator) -> TerminalInput {
+    func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+    let named: [Key] = [
+      .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .shiftUp, .shiftDown, .enter, .backspace, .delete,
+      .escape, .control("f"), .control("p"), .control("u"), .control("z"), .alt("d"), .pasted("\n"), .pasted("a"),
+    ]
+    switch number(0...19) {
+    case 0: return .resized(TerminalSize(columns: number(1...130), lines: number(1...30)))
+    case 1: return .time(.milliseconds([0, 50, 400, 2_000].randomElement(using: &random) ?? 0))
+    case 2...4: return .mouse(MouseEvent(.press, column: number(0...130), line: number(0...30)))
+    case 5: return .mouse(MouseEvent(.wheel(number(-1...1)), column: 3, line: 3))
+    case 6...12: return .key(named.randomElement(using: &random) ?? .up)
+    default: return .key(.character("adx?:/spfnNgGjky*uy ".randomElement(using: &random) ?? "a"))
+    }
+  }
+
+  @Test func `in whatever order keys, work and updates come, all is answered, and three keys end the app`() async throws
+  {
+    var random = SeededGenerator.forFuzzing("console steps")
+    for _ in 0..<SeededGenerator.rounds(60, long: 20_000) {
+      let list = DrivenList()
+      var app = list.app
+      app.panels = Bool.random(using: &random) ? Set(ScreenPanel.allCases) : []
+      app.followsTail = Bool.random(using: &random)
+      // Some edits are refused.
+      app.onDelete = { [store = list.store] id in
+        if id % 3 == 0 { throw Mismatch("refused") }
+        try await store.delete(id)
+      }
+      if Bool.random(using: &random) { app.outline = nil }
+      let screen = try await StepScreen(app, columns: 70, lines: 20)
+      var log: [String] = []
+      // A run has some kinds of input often, and few frames or many.
+      let inputs = (0..<6).map { _ in Self.anyInput(&random) }
+      let frames = Int.random(in: 0...4, using: &random)
+      do {
+        for number in 0..<200 {
+          let draws = Int.random(in: 0...4, using: &random) < frames
+          switch Int.random(in: 0...9, using: &random) {
+          case 0:
+            let leaf = Leaf(Int.random(in: 1...9, using: &random), "ab\(number)", size: number % 3)
+            log.append("upsert \(leaf.id)")
+            try await list.store.edit { try $0.upsert(leaf) }
+          case 1:
+            log.append("remove")
+            try await list.store.edit { if let row = $0.snapshot.rows(inSection: 0).first { try $0.remove(row.id) } }
+          case 2:
+            log.append("update")
+            _ = try await screen.update(draws: draws)
+          case 3:
+            guard let index = await screen.works.indices.randomElement(using: &random) else { continue }
+            log.append("run \(index)")
+            try await screen.run(index)
+          case 4:
+            guard let index = await screen.answers.indices.randomElement(using: &random) else { continue }
+            log.append("answer \(index)")
+            try await screen.answer(index, draws: draws)
+          default:
+            let input =
+              Bool.random(using: &random) ? Self.anyInput(&random) : inputs.randomElement(using: &random) ?? .ended
+            log.append("\(input)")
+            try await screen.take(input, draws: draws)
+          }
+        }
+        try await screen.settle()
+        try await screen.checkQuiet()
+      } catch {
+        throw Mismatch("\(error)\nafter \(log.joined(separator: ", "))")
+      }
     }
   }
 }

@@ -26,8 +26,8 @@ private final class Watched {
   }
 
   var status: ScreenStatus {
-    get { sink.status }
-    set { sink.status = newValue }
+    get { sink.content.status }
+    set { sink.content.status = newValue }
   }
 
   private static func list(_ sections: [(String, [TestRow])]) throws -> TestSnapshot {

@@ -14,7 +14,12 @@ import Testing
     let reportedSize: TerminalSize? = TerminalSize(columns: 60, lines: 10)
     let input: AsyncStream<TerminalInput>
     let board: Board
-    var writer: @Sendable (String) async throws -> Void { { [board] in await board.take($0) } }
+    var writer: @Sendable (String, _ whenWritten: @escaping @Sendable () -> Void) async throws -> Void {
+      { [board] text, whenWritten in
+        await board.take(text)
+        whenWritten()
+      }
+    }
 
     init(_ input: AsyncStream<TerminalInput>, _ board: Board) { (self.input, self.board) = (input, board) }
 

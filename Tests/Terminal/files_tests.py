@@ -24,9 +24,10 @@ class FilesTests(TerminalTestCase):
         terminal = Terminal("files", self.folder)
         terminal.see_on_screen("1000  ▸ sources/")
         self.assertNotIn("app", terminal.screen.line(4))
+        # A key acts on the row that a person has seen: nobody reads a frame before its writer knows that it is written.
+        terminal.read_while_quiet_for(0.05)
         terminal.type("jj\x1b[C")
         terminal.see_on_screen("1000  │ ▸ app/")
-        # A key acts on the row that a person has seen: nobody reads a frame before its writer knows that it is written.
         terminal.read_while_quiet_for(0.05)
         terminal.type("j\x1b[C")
         terminal.see_on_screen("1000  │ │   main")

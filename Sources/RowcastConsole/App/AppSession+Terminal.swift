@@ -23,7 +23,7 @@
         }
       }
       measure()
-      wantFrame()
+      state.wantFrame()
     }
 
     /// Enters the terminal soon, which stops the app if it is in the background then. If it has just been resumed there, a signal that

@@ -7,180 +7,97 @@
   import RowcastTable
   import RowcastViews
 
-  /// A running ``ConsoleApp``: its table, its screen or log, and the loop that both are confined to.
+  /// A running ``ConsoleApp``: its state, its table, its screen or log, and the loop that all are confined to.
+  ///
+  /// Events arrive in one queue. What the app does is decided by ``AppState``; the session does it: it applies updates, draws, calls the
+  /// app's own code, and keeps the tasks.
   final class AppSession<Section: ConsoleSection, Row: ConsoleRow> {
     /// Several tasks send events; one loop handles them in order.
     enum Event: Sendable {
+      case app(AppEvent<Section, Row>)
       /// The list changed; `taken` requests the next update. Indirect, as it is large and moved often.
       indirect case update(
         ListUpdate<Section, Row>, unconfirmed: Set<Row.ID>, taken: AsyncStream<Void>.Continuation)
       case listEnded
       case input(TerminalInput)
       case signal(ConsoleSignal)
-      case sources([SourceReport])
-      case source(Int, SourceStatus)
       case frameDue
       /// The app may be in the background; by number.
       case enterDue(Int)
       /// The terminal has taken a frame, by number.
       case written(Int, (any Error)?)
-      /// A key command returned a message. With a number, it is an action that has ended.
-      case message(String?, action: Int?)
-      case pauseDeadline
-      /// A function of the app works, or has ended, which is `nil`; by number.
-      case running(Int, String?)
-      /// The list is arranged in another way, by the number of times.
-      case arranged(count: Int)
-      /// Rows are sorted by this column, or by none.
-      case sorted(Int?, isReversed: Bool)
-      /// The next rows of a search, by its number.
-      case searchSlice(Int)
-      /// The app has made an edit, or refused it with an error; by the number of the action.
-      case edited(Int, refusal: String?)
       case tableWork(ConsoleApp<Section, Row>.TableWork)
-      /// A typed text was taken by its command, by number.
-      case typed(Int)
-      /// Questions wait no longer for this work.
-      case patienceEnded(Set<Int>)
     }
 
     let app: ConsoleApp<Section, Row>
-    /// The columns of the rows, without the guides of an outline.
-    let columns: [ConsoleColumn<Row>]
+    var state: AppState<Section, Row>
     let table: RetainedTable<Section, Row>
     /// The terminal and the screen on it; both are `nil` if the list is written to a sink.
     let terminal: (any AppTerminal)?
     /// Writes to the terminal.
-    let writer: (@Sendable (String) async throws -> Void)?
+    let writer: (@Sendable (String, _ whenWritten: @escaping @Sendable () -> Void) async throws -> Void)?
     var screen: ScreenSink<Section, Row>?
     var sink: any ConsoleSink<Section, Row>
-    let commands: CommandTable<Row.ID>
-    /// Filters and sorts the list.
-    let arranging: ListArranging<Section, Row>?
     private let events: AsyncStream<Event>
     let send: AsyncStream<Event>.Continuation
-    var producers: [Task<Void, Never>] = []
+
+    // The tasks that send events.
+
+    private var producers: [Task<Void, Never>] = []
     /// Reads the input of the terminal, while the app has it.
     var listener: Task<Void, Never>?
     /// The timer of ``enterSoon()``, and its number.
     var entering: (task: Task<Void, Never>?, number: Int) = (nil, 0)
-    /// The answers that the terminal owes, until it has given the last of them, and when it was asked.
-    var answers: (end: AsyncStream<Void>, given: AsyncStream<Void>.Continuation, asked: ContinuousClock.Instant)?
     /// Receives the updates; a pause cancels it.
-    var pull: Task<Void, Never>?
-    /// False after the deadline of pauses: the list is about to end, which a pause would not show.
-    private(set) var mayPause = true
-    var updates = 0
-    /// The row that the person knows to be focused, and the number of updates that the newest frame on the terminal shows. Keys that move
-    /// the focus take it along, as long as no other update came.
-    var seen: (focus: Row.ID?, updates: Int) = (nil, 0)
-    /// The same of the frame that the terminal is taking.
-    var drawn: (focus: Row.ID?, updates: Int) = (nil, 0)
-    private var sources: [SourceReport]
-    var frameCount = 0
-    /// The start of the last frame, and the time and the timer of the next one.
-    var frames: (last: ContinuousClock.Instant?, due: ContinuousClock.Instant?, timer: Task<Void, Never>?)
+    private var pull: Task<Void, Never>?
+    /// The timer of the next frame, and its time.
+    private var timer: (task: Task<Void, Never>, due: ContinuousClock.Instant)?
     /// The frame that the terminal is taking, and whether another one is wanted after it.
     var writing: (task: Task<Void, Never>?, number: Int, isBehind: Bool) = (nil, 0, false)
+    /// The running work of the app, by number.
+    private var works: [Int: Task<Void, Never>] = [:]
+    /// Passes typed texts to their commands, by index.
+    private var typing: [Int: AsyncStream<TypedChange>.Continuation] = [:]
+
+    /// The answers that the terminal owes, until it has given the last of them, and when it was asked.
+    var answers: (end: AsyncStream<Void>, given: AsyncStream<Void>.Continuation, asked: ContinuousClock.Instant)?
     /// The end of the time in which the terminal can tell its ground, once it was asked.
     var groundDeadline: ContinuousClock.Instant?
     /// The time, where it passes only by hand.
     var timeByHand: ContinuousClock.Instant?
     /// The questions that are not answered yet, each with the revision that the list had when the work before it had ended.
     var unsettled: [(number: Int, revision: Int?)] = []
-    /// The number of filters and orders that were set; of those set when the last update was shown; and of the updates that showed
-    /// new ones.
-    var arrangements = (made: 0, shown: 0, changes: 0)
-    /// The work that follows from keys, by number, which questions wait for.
-    var works: Set<Int> = []
     /// The time after which a question waits for no work that began before.
     var patience: Task<Void, Never>?
-    /// The figures of the flow are shown twice a second, as nobody reads faster.
-    var figures = (areStale: false, next: ContinuousClock.now)
-    var mode = AppMode.list {
-      didSet {
-        screen?.status.mode = mode
-        wantFrame()
-        if !mode.usesLastLine, let text = heldMessage { tell(text) }
-      }
-    }
-    /// The messages that came while a person used the last line.
-    var heldMessage: String?
-    /// The text that is searched for, the search for the next row with it, while it goes on, and its number.
-    var search: (matcher: TextMatcher?, run: RowSearch?, number: Int) = (nil, nil, 0)
-    /// The last click on a row, and its time.
-    var lastClick: (row: Row.ID, time: ContinuousClock.Instant)?
-    /// The last text of each prompt, by the index of its command.
-    var typed: [Int: String] = [:]
-    var keyEdits = KeyEdits<Section, Row>()
-    /// The rows that are not confirmed: those that the app names, and those of running edits, by the number of the action.
-    var unconfirmed: (named: Set<Row.ID>, edited: [Int: Row.ID]) = ([], [:]) {
-      didSet {
-        if unconfirmed == oldValue { return }
-        screen?.unconfirmed = unconfirmed.named.union(unconfirmed.edited.values)
-        wantFrame()
-      }
-    }
-    /// True if a person has sorted the rows.
-    var isSorted = false
-    /// The running actions of key commands, by number, and the last number.
-    var actions: [Int: Task<Void, Never>] = [:]
-    var actionCount = 0
-    /// Passes typed texts to their commands, by index.
-    var typing: [Int: AsyncStream<TypedChange>.Continuation] = [:]
 
     init(_ given: ConsoleApp<Section, Row>) throws(KeyClash) {
       var app = given
       let guides = app.showGuides()
-      (self.app, columns) = (app, given.columns)
       let (events, send) = AsyncStream.makeStream(of: Event.self)
-      (self.events, self.send) = (events, send)
-      arranging = app.arranged.map { list in
+      (self.app, self.events, self.send) = (app, events, send)
+      let arranging = app.arranged.map { list in
         ListArranging(list, columns: given.columns, outline: app.outline) {
-          send.yield(.sorted($0, isReversed: $1))
+          send.yield(.app(.sorted($0, isReversed: $1)))
         } counts: {
-          send.yield(.arranged(count: $0))
+          send.yield(.app(.arranged(count: $0)))
         }
       }
-      let commands = try Self.commands(of: app, arranging: arranging)
+      let commands = try CommandTable(app, arranging: arranging)
       let canDraw = Platform.isTerminal(Platform.standardOutput) && app.environment["TERM"] != "dumb"
-      let terminal =
-        app.terminal
-        ?? (canDraw && app.sink == nil
-          ? Terminal() : nil)
-      (self.commands, self.terminal, writer) = (commands, terminal, terminal?.writer)
+      terminal = app.terminal ?? (canDraw && app.sink == nil ? Terminal() : nil)
+      writer = terminal?.writer
       timeByHand = terminal.flatMap { $0.usesManualClock ? .now : nil }
-      screen = terminal.map { ScreenSink(app, on: $0, commands: commands) }
+      screen = terminal.map {
+        ScreenSink(
+          app, size: .resolved(reported: $0.reportedSize, environment: app.environment),
+          keys: $0.hasKeys ? commands.help : [ScreenStatus.interruptKey])
+      }
       screen?.guides = guides
       sink = app.sink ?? LogSink { try Platform.write($0.utf8, to: Platform.standardOutput) }
-      let hasHeaders = terminal != nil && Section.self != SoleSection.self
-      table = RetainedTable(
-        cells: app.cells, headers: hasHeaders ? CellRegistry<Section>.consoleHeaders : nil,
-        height: app.rowLimit ?? 20, poolCap: app.poolCap)
-      table.workingRange = app.workingRange
-      table.followsTail = app.followsTail
-      table.showsArrivalsAtTop = app.showsArrivalsAtTop
-      table.selectionMode = app.selectionMode
-      sources = app.sources.map { SourceReport(name: $0.name, status: .connecting) }
-      screen?.status.sources = sources
-      screen?.status.marksUnconfirmed = app.pending != nil || app.onMove != nil || app.onDelete != nil
-    }
-
-    static func commands(
-      of app: ConsoleApp<Section, Row>, arranging: ListArranging<Section, Row>?
-    ) throws(KeyClash) -> CommandTable<Row.ID> {
-      var actions: [ConsoleAction: KeyCommand<Row.ID>?] = arranging?.actions ?? [:]
-      for action in ConsoleAction.allCases {
-        switch action {
-        case .sort, .filter: break
-        case _ where action.isForOutlines && arranging?.outline == nil: break
-        case .undo where app.undo == nil: break
-        case .moveUp where app.onMove == nil, .moveDown where app.onMove == nil: break
-        case .delete where app.onDelete == nil: break
-        default: actions.updateValue(nil, forKey: action)
-        }
-      }
-      return try CommandTable(own: app.keys, actions: actions, keys: app.actionKeys)
+      table = RetainedTable(of: app, hasHeaders: terminal != nil)
+      state = AppState(
+        app, columns: given.columns, arranging: arranging, commands: commands, status: screen?.status,
+        frameTime: timeByHand == nil ? .seconds(1) / max(1, app.framesPerSecond) : nil)
     }
 
     /// Shows the list until it ends, or something else ends the app.
@@ -205,7 +122,7 @@
       } catch {
         result = .failure(error)
       }
-      for task in producers + actions.values + [pull, frames.timer, entering.task, patience].compactMap(\.self) {
+      for task in producers + works.values + [pull, timer?.task, entering.task, patience].compactMap(\.self) {
         task.cancel()
       }
       await stopListening()
@@ -220,10 +137,13 @@
       try await enter()
       try await draw()
       produce(signals)
-      await arranging?.begin()
+      await state.arranging?.begin()
       follow()
+      setTimer()
       for await event in events {
+        state.now = now
         if let ending = try await handle(event) { return ending }
+        setTimer()
         if timeByHand != nil { try await settleByHand() }
       }
       return .finished
@@ -232,11 +152,11 @@
     /// Starts the tasks that send events.
     private func produce(_ signals: SignalWatcher) {
       produce(signals) { .signal($0) }
-      for (index, source) in app.sources.enumerated() { produce(source.binding.statuses) { .source(index, $0) } }
-      if let reports = app.reports { produce(reports) { .sources($0) } }
-      if let messages = app.messages { produce(messages) { .message($0, action: nil) } }
+      for (index, source) in app.sources.enumerated() { produce(source.binding.statuses) { .app(.source(index, $0)) } }
+      if let reports = app.reports { produce(reports) { .app(.sources($0)) } }
+      if let messages = app.messages { produce(messages) { .app(.message($0, work: nil)) } }
       if let work = app.tableWork { produce(work) { .tableWork($0) } }
-      if let deadline = app.pauseDeadline { producers.append(later(deadline, .pauseDeadline)) }
+      if let deadline = app.pauseDeadline { producers.append(later(deadline, .app(.pauseDeadline))) }
       // `onEvent` and `onSelect` read separate streams, so that a slow one does not delay the other.
       if let onEvent = app.onEvent { answer(named: "onEvent", as: -1, onEvent) }
       if let onSelect = app.onSelect {
@@ -252,11 +172,34 @@
         Task { [send, events = table.eventStream()] in
           for await event in events {
             Platform.reserveSignalStack()
-            send.yield(.running(number, name))
+            send.yield(.app(.running(number, name)))
             await take(event)
-            send.yield(.running(number, nil))
+            send.yield(.app(.running(number, nil)))
           }
         })
+    }
+
+    /// Requests updates from now on, each when the one before it was taken.
+    func follow() {
+      let (requests, taken) = AsyncStream.makeStream(of: Void.self)
+      // A log shows no marks.
+      let marked = screen == nil ? nil : app.pending.flatMap { app.list?.updates(with: $0) }
+      pull = Task { [send, updates = app.updates] in
+        func pass<Element>(_ updates: AsyncStream<Element>, _ event: (Element) -> Event) async {
+          var requests = requests.makeAsyncIterator()
+          for await update in updates {
+            send.yield(event(update))
+            await requests.next()
+          }
+        }
+        if let marked {
+          // A row and its mark change in one frame.
+          await pass(marked) { .update($0.0, unconfirmed: $0.1, taken: taken) }
+        } else {
+          await pass(updates()) { .update($0, unconfirmed: [], taken: taken) }
+        }
+        if !Task.isCancelled { send.yield(.listEnded) }
+      }
     }
 
     /// Sends an event for each element of a sequence, up to its end or its failure: that of a closed terminal, for example.
@@ -283,49 +226,82 @@
       // The app's own code is called from here on, and may recurse for ever.
       if terminal != nil { Platform.reserveSignalStack() }
       switch event {
+      case .app(let event):
+        // Other tasks deliver keys. With all other threads busy, they run only if this one suspends, which it does not while events wait.
+        if case .searchSlice = event { await Task.yield() }
+        return try step(event)
       case .update(let update, let rows, let taken):
-        unconfirmed.named = rows
+        _ = try step(.unconfirmed(rows))
         try await take(update)
-        if updates == app.updateLimit { return .limitReached }
+        if state.updates == app.updateLimit { return .limitReached }
         taken.yield()
       case .listEnded: return .finished
       case .input(let input): return try await handle(input)
       case .signal(let signal): return try await handle(signal)
-      case .sources(let sources): try show(sources)
-      case .source(let index, let status):
-        var sources = sources
-        sources[index].status = status
-        try show(sources)
       case .frameDue: try await drawDueFrame()
       case .enterDue(let number): try await enterWhenDue(number)
       case .written(let number, let error): try finishFrame(number, error)
-      case .edited(let number, let refusal): takeAnswer(to: number, refusal: refusal)
-      case .message(let text, let action):
-        if let action { end(action) }
-        // An action without a message leaves that of another one where it is.
-        if let text, action != nil { tell(text) } else if action == nil, !mode.usesLastLine { say(text) }
-      case .pauseDeadline:
-        if isPaused { togglePause() }
-        mayPause = false
-      case .running(let number, let name): show(running: name, as: number)
-      case .sorted(let column, let isReversed):
-        isSorted = column != nil
-        if !app.columns.isEmpty {
-          screen?.status.heading = app.columns.heading(sortedBy: column, isReversed: isReversed)
-        }
-        wantFrame()
-      case .searchSlice(let number):
-        // Other tasks deliver keys. With all other threads busy, they run only if this one suspends, which it does not while events wait.
-        await Task.yield()
-        searchSlice(of: number)
-      case .arranged(let count): arrangements.made = count
-      case .typed(let number): works.remove(number)
-      case .patienceEnded(let slow): works.subtract(slow)
       case .tableWork(let work):
         try work(table)
-        wantFrame()
+        state.wantFrame()
       }
       return nil
+    }
+
+    /// Takes an event into the state, and does what follows from it. Returns the reason if that ends the app.
+    func step(_ event: AppEvent<Section, Row>) throws -> ConsoleEnding? {
+      for effect in state.step(event, in: scene) {
+        switch effect {
+        case .end(let ending): return ending
+        case .suspend: if timeByHand == nil { Platform.signalSelf(Platform.signals.suspend) }
+        case .table(let step): try table.perform(step)
+        case .redraw: screen?.invalidate()
+        case .follow: follow()
+        case .pause: pull?.cancel()
+        case .start(let number, let work):
+          works[number] = Task { [send] in
+            Platform.reserveSignalStack()
+            send.yield(.app(await work()))
+          }
+        case .forget(let number): works[number] = nil
+        case .type(let typed, let command, let change): pass(typed, to: command, change)
+        case .searchSlice(let number): send.yield(.app(.searchSlice(number)))
+        case .log(let lines): if sink is LogSink<Section, Row> { try app.write(Array(lines.utf8)) }
+        }
+      }
+      return nil
+    }
+
+    private var scene: AppScene<Section, Row> { AppScene(table, on: screen, at: now) }
+
+    /// The time: by the clock, or by hand.
+    var now: ContinuousClock.Instant { timeByHand ?? .now }
+
+    /// Sets the timer for the frame that the state wants next.
+    private func setTimer() {
+      guard timeByHand == nil, state.frames.due != timer?.due else { return }
+      timer?.task.cancel()
+      timer = state.frames.due.map { (later($0, .frameDue), $0) }
+    }
+
+    /// Passes a text to the command of a prompt, which takes one after the other; of those that wait, only the newest.
+    private func pass(
+      _ text: TypedChange, to command: Int, _ change: @escaping @Sendable (String) async -> String?
+    ) {
+      if typing[command] == nil {
+        let (texts, type) = AsyncStream.makeStream(of: TypedChange.self, bufferingPolicy: .bufferingNewest(1))
+        typing[command] = type
+        producers.append(
+          Task { [send] in
+            for await typed in texts {
+              Platform.reserveSignalStack()
+              let answer = await change(typed.text)
+              if !typed.isSilent { send.yield(.app(.message(answer, work: nil))) }
+              send.yield(.app(.taken(typed.number)))
+            }
+          })
+      }
+      if case .dropped(let older)? = typing[command]?.yield(text) { send.yield(.app(.taken(older.number))) }
     }
 
     private func handle(
@@ -333,16 +309,17 @@
     ) async throws -> ConsoleEnding? {
       switch input {
       case .key(let key):
-        let ending = try handle(key)
-        followSeenFocus()
+        let ending = try step(.key(key))
+        state.followFocus(in: scene)
         return ending
       case .mouse(let event):
-        try handle(event)
-        followSeenFocus()
+        guard let action = screen?.action(of: event) else { return nil }
+        _ = try step(.mouse(action))
+        state.followFocus(in: scene)
       case .background(let isLight): take(groundIsLight: isLight)
       case .resized(let size):
         screen?.size = size
-        wantFrame()
+        state.wantFrame()
       case .identified: break
       case .ended: return .signalled(.hangUp)
       case .inBackground:
@@ -352,7 +329,7 @@
       case .time(let duration): try await pass(duration)
       case .settle(let number):
         unsettled.append((number, nil))
-        if !works.isEmpty { startPatience() }
+        if !state.works.isEmpty { startPatience() }
       }
       return nil
     }
@@ -366,8 +343,7 @@
         await finishWriting()
         await stopListening()
         terminal?.leave()
-        // After an interruption the list is shown, not the help.
-        if case .help = mode { mode = .list }
+        _ = try step(.suspended)
         Platform.stopUntilResumed()
       case .resume:
         // Also after a stop that could not be caught: another program may have changed the terminal meanwhile.
@@ -375,7 +351,7 @@
       case .resize:
         measure()
         // However many of these arrive, the frame rate holds.
-        wantFrame()
+        state.wantFrame()
       }
       return nil
     }
@@ -391,22 +367,11 @@
         if isRead { try await draw() }
         guard await finishWriting(), isRead else { return }
         terminal?.leave()
-        let words = try await app.lastWords?(table.revision ?? 0, table.snapshot.rowCount, updates, table.statistics)
+        let words = try await app.lastWords?(
+          table.revision ?? 0, table.snapshot.rowCount, state.updates, table.statistics)
         try app.write(Array(farewell.utf8) + (words ?? []))
       } catch {
         // A failure to write the last words does not replace the result.
-      }
-    }
-
-    /// Shows the state of the sources: on the screen, or as a line in the log.
-    private func show(_ reports: [SourceReport]) throws {
-      let news = reports.filter { !sources.contains($0) }
-      sources = reports
-      if screen != nil {
-        screen?.status.sources = reports
-        wantFrame()
-      } else if sink is LogSink<Section, Row> {
-        try app.write(Array(news.map { "! source \("\($0)".fitted(columns: 1_000))\n" }.joined().utf8))
       }
     }
   }

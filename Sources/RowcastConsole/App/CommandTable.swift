@@ -98,12 +98,31 @@ struct CommandTable<RowID: Sendable> {
 }
 
 #if canImport(RowcastPlatform)
+  extension CommandTable {
+    /// The commands of an app, with those that filter and sort its list.
+    init<Section, Row>(
+      _ app: ConsoleApp<Section, Row>, arranging: ListArranging<Section, Row>?
+    ) throws(KeyClash) where RowID == Row.ID {
+      var actions: [ConsoleAction: KeyCommand<Row.ID>?] = arranging?.actions ?? [:]
+      for action in ConsoleAction.allCases {
+        switch action {
+        case .sort, .filter: break
+        case _ where action.isForOutlines && arranging?.outline == nil: break
+        case .undo where app.undo == nil: break
+        case .moveUp where app.onMove == nil, .moveDown where app.onMove == nil: break
+        case .delete where app.onDelete == nil: break
+        default: actions.updateValue(nil, forKey: action)
+        }
+      }
+      try self.init(own: app.keys, actions: actions, keys: app.actionKeys)
+    }
+  }
+
   extension ConsoleApp {
     /// The lines of help that the app has: its own keys, and those of its actions.
     package var keyHelp: [ScreenStatus.KeyHelp] {
       get throws(KeyClash) {
-        let arranging = arranged.map { ListArranging($0, columns: columns, outline: outline) }
-        return try AppSession.commands(of: self, arranging: arranging).help
+        try CommandTable(self, arranging: arranged.map { ListArranging($0, columns: columns, outline: outline) }).help
       }
     }
   }

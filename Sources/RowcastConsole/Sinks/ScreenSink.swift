@@ -21,11 +21,17 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
   var size: TerminalSize {
     didSet { (subtitleColumn, onScreen) = (0, nil) }
   }
-  var status: ScreenStatus
-  /// The text whose hits are marked.
-  var search: TextMatcher?
-  /// The rows that are not confirmed.
-  var unconfirmed: Set<Row.ID> = []
+  /// What the screen shows beside the list.
+  struct Content {
+    var status: ScreenStatus
+    /// The text whose hits are marked.
+    var search: TextMatcher?
+    /// The rows that are not confirmed.
+    var unconfirmed: Set<Row.ID> = []
+  }
+
+  var content: Content
+  var status: ScreenStatus { content.status }
   /// The rows on the screen as it was drawn last.
   private(set) var rows = Rows()
   /// What the list left out when it was drawn last.
@@ -40,7 +46,7 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
   var guides: OutlineGuides<Row>?
 
   init(status: ScreenStatus, size: TerminalSize, theme: Theme) {
-    self.status = status
+    content = Content(status: status)
     self.size = size
     self.theme = theme
   }
@@ -164,7 +170,7 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
     }
     let pane = ListPane(
       table: table, recent: recent, subtitleColumn: subtitleColumn, columns: columns, now: now, fields: self.columns,
-      search: search, unconfirmed: unconfirmed, guides: guides, focusSign: showsCursor ? " " : "▸",
+      search: content.search, unconfirmed: content.unconfirmed, guides: guides, focusSign: showsCursor ? " " : "▸",
       former: window)
     let lines = pane.lines
     window = lines.window

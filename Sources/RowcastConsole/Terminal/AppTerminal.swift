@@ -19,8 +19,10 @@
     func stopInBackground() throws
     /// The size that the terminal reports, or `nil` if it reports none.
     var reportedSize: TerminalSize? { get }
-    /// Writes text to the terminal, as slowly as that reads. Cancelled, it leaves out the rest.
-    var writer: @Sendable (String) async throws -> Void { get }
+    /// Writes text to the terminal, as slowly as that reads. Cancelled, or in the background, it leaves out the rest.
+    ///
+    /// The closure is called as soon as the terminal has all: before a person can have seen it, and pressed a key.
+    var writer: @Sendable (String, _ whenWritten: @escaping @Sendable () -> Void) async throws -> Void { get }
 
     /// Takes over the screen; once more, if another program has used it since. The answer to a question is input, or there is none.
     func enter(usingMouse: Bool, askingForGround: Bool) throws
@@ -47,20 +49,22 @@
       Platform.terminalSize(output).map { TerminalSize(columns: $0.columns, lines: $0.lines) }
     }
 
-    package var writer: @Sendable (String) async throws -> Void {
+    package var writer: @Sendable (String, _ whenWritten: @escaping @Sendable () -> Void) async throws -> Void {
       let queue = DispatchQueue(label: "rowcast.output")
       let file = Platform.reopenTerminal(output).map { OpenFile(descriptor: $0) }
-      return { [output] text in
+      return { [output] text, whenWritten in
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
           try Task.checkCancellation()
           let descriptor = file?.descriptor ?? output
           // The rest is left out: when the app is in the foreground again, it draws all.
-          if Platform.isInBackground(of: descriptor) { return }
+          if Platform.isInBackground(of: descriptor) { return whenWritten() }
           // Waiting blocks a thread, which must not be one that tasks share.
           let count = try await withCheckedThrowingContinuation { continuation in
             queue.async { [rest] in
-              continuation.resume(with: Result { try Platform.writeSome(rest, to: descriptor, timeout: 100) })
+              let result = Result { try Platform.writeSome(rest, to: descriptor, timeout: 100) }
+              if case .success(rest.count) = result { whenWritten() }
+              continuation.resume(with: result)
             }
           }
           rest = rest.dropFirst(count)

@@ -50,49 +50,39 @@
     }
   }
 
-  extension AppSession {
+  extension AppState {
     /// Marks the hits of a text on the screen; an empty one ends the search.
-    func search(for text: String) {
+    mutating func search(for text: String) {
       search = (TextMatcher(text), nil, search.number)
-      screen?.search = search.matcher
-      screen?.status.searched = search.matcher?.text
+      status.searched = search.matcher?.text
       wantFrame()
     }
 
     /// Goes to the next hit, or to the previous one, from the focused row on.
-    func goOn(_ step: Int) {
+    mutating func goToHit(_ step: Int, in scene: Scene) {
       guard search.matcher != nil else { return say("nothing is searched for") }
-      var start = table.focusedPath ?? firstSeenPath ?? RowPath(section: 0, row: 0)
-      if table.focusedPath != nil { start.row += step }
-      search.run = RowSearch(from: start, step: step, rows: table.snapshot.rowCount)
+      var start = scene.focusedPath ?? scene.firstSeenPath ?? RowPath(section: 0, row: 0)
+      if scene.focusedPath != nil { start.row += step }
+      search.run = RowSearch(from: start, step: step, rows: scene.list.rowCount)
       search.number += 1
-      searchSlice(of: search.number)
+      searchSlice(of: search.number, in: scene)
     }
 
-    /// Looks at some rows, and comes back later for the next ones. A search that another one has replaced goes no further.
-    func searchSlice(of number: Int) {
+    /// Looks at some rows; others follow later. A search that another one has replaced goes no further.
+    mutating func searchSlice(of number: Int, in scene: Scene) {
       guard number == search.number, let matcher = search.matcher, var run = search.run else { return }
-      let hit = run.advance(in: table.snapshot) { matcher.occurs(in: $0, showing: columns) }
+      let hit = run.advance(in: scene.list) { matcher.occurs(in: $0, showing: columns) }
       search.run = hit == nil && run.rest > 0 ? run : nil
       if let hit {
         say(nil)
-        show(hit)
+        effects.append(.table(.show(hit)))
       } else if search.run == nil {
         say("no row has \"\(matcher.text)\"")
       } else {
-        let count = max(1, table.snapshot.rowCount)
+        let count = max(1, scene.list.rowCount)
         say("searching, \(min(99, 100 - run.rest * 100 / count)) %; Esc ends it")
-        send.yield(.searchSlice(number))
+        effects.append(.searchSlice(number))
       }
-    }
-
-    /// Focuses a row. One that is out of sight comes into the middle of the screen.
-    func show(_ path: RowPath) {
-      let isVisible = table.uncoveredRows.contains { $0.path == path }
-      // The list has the row. Without a cell for it the screen stays as it is.
-      _ = try? table.scroll(to: path, at: isVisible ? .nearest : .middle)
-      table.focus(table.snapshot.row(at: path).id)
-      wantFrame()
     }
   }
 #endif

@@ -1,0 +1,266 @@
+#if canImport(RowcastPlatform)
+  import RowcastDiff
+  import RowcastModel
+  import RowcastTable
+
+  extension AppState {
+    mutating func handle(_ key: Key, in scene: Scene) {
+      // Some terminals encode these as keys.
+      if key == .control("c") { return effects.append(.end(.signalled(.interrupt))) }
+      if key == .control("z") { return effects.append(.suspend) }
+      switch mode {
+      case .list: handleInList(key, in: scene)
+      case .help(let page): handle(key, onHelpPage: page, in: scene)
+      case .palette(let palette): handle(key, in: palette, scene)
+      case .prompt(let prompt): handle(key, in: prompt, scene)
+      case .confirmation(let confirmation):
+        mode = .list
+        if key == "y" || key == "Y" { run(confirmation.name, confirmation.action) }
+      }
+    }
+
+    // MARK: - The list
+
+    private mutating func handleInList(_ key: Key, in scene: Scene) {
+      say(nil)
+      if let index = commands[key] { perform(index, in: scene) }
+    }
+
+    /// Runs the command of an index.
+    private mutating func perform(_ index: Int, in scene: Scene) {
+      let command = commands.commands[index]
+      if command.concernsFocusedRow, !actsOnSeenRow(in: scene) { return }
+      switch command.effect {
+      case .action(let action): perform(action, in: scene)
+      case .own(.action(let action)): run(command.name) { [id = scene.focusedID] in await action(id) }
+      case .own(.prompt(let label, let change)):
+        mode = .prompt(Prompt(.command(index, change), label: label, former: typed[index] ?? ""))
+      case .own(.text(let label, let send)):
+        mode = .prompt(Prompt(.text(command.name, send), label: label, former: ""))
+      case .own(.question(let question, let action)):
+        guard let id = scene.focusedID else { return say("no row is focused") }
+        mode = .confirmation(Confirmation(question: question(id), name: command.name) { await action(id) })
+      }
+    }
+
+    /// Returns `true` if the focused row is the one that the person saw focused. Otherwise the screen says that nothing was done.
+    private mutating func actsOnSeenRow(in scene: Scene) -> Bool {
+      guard hasScreen, scene.focusedID != seen.focus else { return true }
+      let isGone = seen.focus.map { scene.list.scanForPath(ofRow: $0) == nil } ?? false
+      say(isGone ? "the focused row has left the list: nothing was done" : "the list has changed: nothing was done")
+      return false
+    }
+
+    private mutating func perform(_ action: ConsoleAction, in scene: Scene) {
+      switch action {
+      case .quit: effects.append(.end(.quit))
+      case .help: mode = .help(page: 0)
+      case .palette: mode = .palette(Palette(commands: commands.matches("")))
+      case .pause: togglePause()
+      case .undo: if let undo = app.undo { run(action.rawValue) { await undo() } }
+      case .follow: effects.append(.table(.toggleFollowing))
+      case .search: mode = .prompt(Prompt(.search, label: "search: ", former: search.matcher?.text ?? ""))
+      case .nextHit: goToHit(1, in: scene)
+      case .previousHit: goToHit(-1, in: scene)
+      case .select: effects.append(.table(.toggleFocusedRow))
+      case .toggle: toggleFocusedRow(in: scene)
+      case .expand: expand(in: scene)
+      case .collapse: collapse(in: scene)
+      case .expandAll: if let path = scene.focusedPath { fold(path, isExpanded: true, descendants: true, in: scene) }
+      case .moveUp: editFocusedRow(to: "move", in: scene) { .move($0, by: -1) }
+      case .moveDown: editFocusedRow(to: "move", in: scene) { .move($0, by: 1) }
+      case .delete: editFocusedRow(to: "delete", in: scene) { .delete($0) }
+      case .leave: if search.matcher != nil { search(for: "") } else { effects.append(.table(.focus(nil))) }
+      case .redraw: effects.append(.redraw)
+      case .up: moveFocus(byRows: -1, in: scene)
+      case .down: moveFocus(byRows: 1, in: scene)
+      case .pageUp: effects.append(.table(.scrollPages(-1)))
+      case .pageDown: effects.append(.table(.scrollPages(1)))
+      case .first: effects.append(.table(.scrollToFirst))
+      case .last: effects.append(.table(.scrollToLast))
+      // The list that is arranged has these.
+      case .sort, .filter: break
+      }
+    }
+
+    /// Moves the focus, or gives it to the first row that the person sees: deleted rows may have taken the line of the table's first.
+    mutating func moveFocus(byRows rows: Int, in scene: Scene) {
+      let path = scene.focusedPath == nil ? scene.firstSeenPath : nil
+      effects.append(.table(path.map { .show($0) } ?? .moveFocus(byRows: rows)))
+    }
+
+    // MARK: - The help
+
+    private mutating func handle(_ key: Key, onHelpPage page: Int, in scene: Scene) {
+      // The page hides all that a key could act on.
+      var action: ConsoleAction?
+      if let index = commands[key], case .action(let named) = commands.commands[index].effect { action = named }
+      if key == .escape || action == .help { mode = .list } else { turnHelp(from: page, in: scene) }
+      if action == .quit { effects.append(.end(.quit)) }
+    }
+
+    /// Shows the page of help after one, or the list after the last.
+    mutating func turnHelp(from page: Int, in scene: Scene) {
+      let pages = status.helpPages(columns: scene.size.columns, height: scene.size.lines - 2).count
+      mode = page + 1 < pages ? .help(page: page + 1) : .list
+    }
+
+    // MARK: - The palette
+
+    private mutating func handle(_ key: Key, in former: Palette, _ scene: Scene) {
+      var palette = former
+      switch key {
+      case .escape: return mode = .list
+      case .enter:
+        mode = .list
+        if palette.commands.indices.contains(palette.chosen) {
+          perform(palette.commands[palette.chosen].index, in: scene)
+        }
+        return
+      case .up, .control("p"): palette.chosen = max(0, palette.chosen - 1)
+      case .down, .control("n"): palette.chosen = max(0, min(palette.commands.count - 1, palette.chosen + 1))
+      default:
+        guard palette.typed.take(key) else { return }
+        if palette.typed.text != former.typed.text {
+          (palette.commands, palette.chosen) = (commands.matches(palette.typed.text), 0)
+        }
+      }
+      mode = .palette(palette)
+    }
+
+    // MARK: - A prompt
+
+    /// Enter keeps the text, Escape restores the former one.
+    private mutating func handle(_ key: Key, in former: Prompt, _ scene: Scene) {
+      var open = former
+      switch key {
+      case .enter:
+        mode = .list
+        switch open.use {
+        case .search: goToHit(1, in: scene)
+        case .text(let name, let send):
+          let text = open.typed.text
+          if !text.isEmpty { run(name) { await send(text) } }
+        case .command: break
+        }
+      case .escape:
+        mode = .list
+        if open.typed.text != open.former { use(open.former, of: open, isSilent: false) }
+      default:
+        guard open.typed.take(key) else { return }
+        mode = .prompt(open)
+        if open.typed.text != former.typed.text { use(open.typed.text, of: open, isSilent: true) }
+        return
+      }
+      // Which typed texts are in effect.
+      status.typed = commands.commands.enumerated().compactMap { index, command in
+        guard case .own(.prompt(let label, _)) = command.effect else { return nil }
+        return typed[index].flatMap { $0.isEmpty ? nil : label + $0 }
+      }
+    }
+
+    /// The message that a command returns for a silent text is not shown.
+    private mutating func use(_ text: String, of prompt: Prompt, isSilent: Bool) {
+      switch prompt.use {
+      case .search: search(for: text.isEmpty ? prompt.former : text)
+      case .text: break
+      case .command(let index, let change):
+        typed[index] = text
+        workCount += 1
+        works.insert(workCount)
+        let typed = TypedChange(number: workCount, text: text, isSilent: isSilent)
+        effects.append(.type(typed, command: index, change))
+      }
+    }
+
+    // MARK: - Edits
+
+    /// Makes an edit of the focused row when those before it have been made.
+    mutating func editFocusedRow(to action: String, in scene: Scene, _ edit: (Row.ID) -> KeyEdits<Section, Row>.Edit) {
+      guard let id = scene.focusedID else {
+        return say("no row is focused: \(keys(of: .down)) chooses the one to \(action)")
+      }
+      edits.waiting.append(edit(id))
+      editNext(in: scene)
+    }
+
+    /// Asks the app for the edits that wait, as far as those before are shown or answered.
+    mutating func editNext(in scene: Scene) {
+      if let asked = edits.asked, isShown(asked.effect, of: asked.row, in: scene) { edits.asked = nil }
+      while edits.asked == nil, !edits.waiting.isEmpty { ask(edits.waiting.removeFirst(), in: scene) }
+    }
+
+    private mutating func ask(_ edit: KeyEdits<Section, Row>.Edit, in scene: Scene) {
+      switch edit {
+      case .move(let id, let step): move(id, by: step, in: scene)
+      case .delete(let id):
+        guard let onDelete = app.onDelete else { return }
+        guard scene.path(of: id) != nil else { return tell("the row has left the list: nothing was deleted") }
+        ask("delete", id, for: .isGone) { try await onDelete(id) }
+      }
+    }
+
+    private mutating func move(_ id: Row.ID, by step: Int, in scene: Scene) {
+      guard let onMove = app.onMove, let path = scene.path(of: id) else { return }
+      if isSorted { return say("sorted rows cannot be moved: \(keys(of: .sort)) goes on to the order as they come") }
+      guard let target = neighbour(of: path, step, in: scene.list) else { return }
+      let next = (step < 0 ? target : neighbour(of: target, 1, in: scene.list)).map { scene.list.row(at: $0).id }
+      let section = scene.list.section(at: path.section).id
+      ask("move", id, for: .precedes(next)) { try await onMove(id, next, section) }
+    }
+
+    private func isShown(_ effect: KeyEdits<Section, Row>.Effect, of id: Row.ID, in scene: Scene) -> Bool {
+      // A row that is gone has nowhere to go.
+      guard let path = scene.path(of: id) else { return true }
+      guard case .precedes(let next) = effect else { return false }
+      return next == neighbour(of: path, 1, in: scene.list).map { scene.list.row(at: $0).id }
+    }
+
+    /// Asks the app for an edit of a row, which looks unconfirmed meanwhile.
+    private mutating func ask(
+      _ name: String, _ id: Row.ID, for effect: KeyEdits<Section, Row>.Effect,
+      _ action: @escaping @Sendable () async throws -> Void
+    ) {
+      start(name) { number in
+        do { try await action() } catch { return .edited(number, refusal: "\(name): \(error)") }
+        return .edited(number, refusal: nil)
+      }
+      unconfirmed.edited[workCount] = id
+      edits.asked = (workCount, id, effect)
+    }
+
+    /// Takes the answer to an edit.
+    mutating func takeAnswer(to number: Int, refusal: String?, in scene: Scene) {
+      end(number)
+      unconfirmed.edited[number] = nil
+      if let refusal { tell(refusal) }
+      if edits.asked?.number == number { edits.asked = nil }
+      editNext(in: scene)
+    }
+
+    private func keys(of action: ConsoleAction) -> String {
+      commands.commands.first { $0.name == action.rawValue }?.keys.first?.name ?? action.rawValue
+    }
+  }
+
+  /// The edits that a person makes with keys. One follows another as soon as the list shows that, or the app has answered it: so
+  /// the app is asked in the order of the keys.
+  struct KeyEdits<Section: ConsoleSection, Row: ConsoleRow> {
+    enum Edit {
+      /// Moves a row up, which is -1, or down, which is 1, past another one of its section or of the row that it stands under.
+      case move(Row.ID, by: Int)
+      case delete(Row.ID)
+    }
+
+    var waiting: [Edit] = []
+    /// The newest edit that was asked for: the number of its action, its row, and the effect by which the list shows it.
+    var asked: (number: Int, row: Row.ID, effect: Effect)?
+
+    /// The effect of an edit on a row.
+    enum Effect {
+      case isGone
+      /// The row stands in front of another one, or at the end of its section, or of those under one row.
+      case precedes(Row.ID?)
+    }
+  }
+#endif

@@ -1,0 +1,328 @@
+#if canImport(RowcastPlatform)
+  import RowcastDiff
+  import RowcastModel
+  import RowcastSources
+  import RowcastTable
+  import RowcastViews
+
+  /// The state of a running ``ConsoleApp`` beside its table, its terminal and its tasks: what a person has asked for, which work has not
+  /// ended, and what the screen says.
+  ///
+  /// It changes by ``step(_:in:)`` alone, a function of the state, an event and what there is to look at. A step calls nothing of the
+  /// app, draws nothing and waits for nothing: it returns what is to be done, in order, and ``AppSession`` does it.
+  struct AppState<Section: ConsoleSection, Row: ConsoleRow> {
+    typealias Event = AppEvent<Section, Row>
+    typealias Effect = AppEffect<Section, Row>
+    typealias Scene = AppScene<Section, Row>
+
+    let app: ConsoleApp<Section, Row>
+    /// The columns of the rows, without the guides of an outline.
+    let columns: [ConsoleColumn<Row>]
+    let commands: CommandTable<Row.ID>
+    /// Filters and sorts the list.
+    let arranging: ListArranging<Section, Row>?
+    /// False if the list is written to a sink.
+    let hasScreen: Bool
+    /// The shortest time between two frames; `nil` if each change is drawn at once.
+    let frameTime: Duration?
+    /// The time of the step.
+    var now = ContinuousClock.now
+    /// What is to be done after the step.
+    var effects: [Effect] = []
+
+    var status: ScreenStatus
+    /// What is in front of the list: it decides what a key does.
+    var mode: AppMode {
+      get { status.mode }
+      set {
+        status.mode = newValue
+        wantFrame()
+        if !newValue.usesLastLine, let text = heldMessage { tell(text) }
+      }
+    }
+    /// The messages that came while a person used the last line.
+    var heldMessage: String?
+    /// The last text of each prompt, by the index of its command.
+    var typed: [Int: String] = [:]
+    /// The text that is searched for, the search for the next row with it, while it goes on, and its number.
+    var search: (matcher: TextMatcher?, run: RowSearch?, number: Int) = (nil, nil, 0)
+    /// The row that was clicked last, if another click on it soon makes two.
+    var lastClick: (row: Row.ID, time: ContinuousClock.Instant)?
+    var edits = KeyEdits<Section, Row>()
+    /// The rows that are not confirmed: those that the app names, and those of running edits, by the number of the action.
+    var unconfirmed: (named: Set<Row.ID>, edited: [Int: Row.ID]) = ([], [:]) {
+      didSet { if unconfirmed != oldValue { wantFrame() } }
+    }
+    /// True if a person has sorted the rows.
+    var isSorted = false
+    /// False after the deadline of pauses: the list is about to end, which a pause would not show.
+    var mayPause = true
+    /// The number of updates that were shown.
+    var updates = 0
+    /// The row that the person knows to be focused, and the number of updates that the newest frame on the terminal shows. Keys that move
+    /// the focus take it along, as long as no other update came.
+    var seen: (focus: Row.ID?, updates: Int) = (nil, 0)
+    /// The same of the frame that the terminal is taking.
+    var drawn: (focus: Row.ID?, updates: Int) = (nil, 0)
+    /// The start of the last frame, and the time of the next one.
+    var frames: (last: ContinuousClock.Instant?, due: ContinuousClock.Instant?, count: Int) = (nil, nil, 0)
+    /// The figures of the flow are shown twice a second, as nobody reads faster.
+    var figures = (areStale: false, next: ContinuousClock.now)
+    /// The number of filters and orders that were set; of those set when the last update was shown; and of the updates that showed
+    /// new ones.
+    var arrangements = (made: 0, shown: 0, changes: 0)
+    /// The number of the last work of the app that was started.
+    var workCount = 0
+    /// The work that follows from keys and has not ended, by number.
+    var works: Set<Int> = []
+
+    init(
+      _ app: ConsoleApp<Section, Row>, columns: [ConsoleColumn<Row>], arranging: ListArranging<Section, Row>?,
+      commands: CommandTable<Row.ID>, status: ScreenStatus?, frameTime: Duration?
+    ) {
+      (self.app, self.columns, self.arranging, self.commands) = (app, columns, arranging, commands)
+      (hasScreen, self.frameTime) = (status != nil, frameTime)
+      self.status = status ?? ScreenStatus(title: app.title, keys: [])
+      self.status.sources = app.sources.map { SourceReport(name: $0.name, status: .connecting) }
+      self.status.marksUnconfirmed = app.pending != nil || app.onMove != nil || app.onDelete != nil
+    }
+
+    /// Takes an event. Returns what is to be done, in order.
+    mutating func step(_ event: Event, in scene: Scene) -> [Effect] {
+      now = scene.now
+      switch event {
+      case .key(let key): handle(key, in: scene)
+      case .mouse(let action): handle(action, in: scene)
+      case .unconfirmed(let rows): unconfirmed.named = rows
+      case .shown(let update): take(update, in: scene)
+      case .message(let text, let work):
+        if let work { end(work) }
+        // Work without a message leaves that of another one where it is.
+        if let text, work != nil { tell(text) } else if work == nil, !mode.usesLastLine { say(text) }
+      case .edited(let number, let refusal): takeAnswer(to: number, refusal: refusal, in: scene)
+      case .running(let number, let name): show(running: name, as: number)
+      case .taken(let number): works.remove(number)
+      case .patienceEnded(let slow): works.subtract(slow)
+      case .sources(let reports): show(reports)
+      case .source(let index, let status):
+        var reports = self.status.sources
+        reports[index].status = status
+        show(reports)
+      case .arranged(let count): arrangements.made = count
+      case .sorted(let column, let isReversed):
+        isSorted = column != nil
+        if !app.columns.isEmpty { status.heading = app.columns.heading(sortedBy: column, isReversed: isReversed) }
+        wantFrame()
+      case .searchSlice(let number): searchSlice(of: number, in: scene)
+      case .pauseDeadline:
+        if status.isPaused { togglePause() }
+        mayPause = false
+      // After an interruption the list is shown, not the help.
+      case .suspended: if case .help = mode { mode = .list }
+      }
+      defer { effects = [] }
+      return effects
+    }
+
+    /// Takes over where the person moved the focus, when all effects of a key or of the mouse are done; unless the list is another one by
+    /// now than the person sees.
+    mutating func followFocus(in scene: Scene) {
+      guard updates == seen.updates else { return }
+      seen.focus = scene.focusedID
+      if drawn.updates == updates { drawn.focus = seen.focus }
+    }
+
+    // MARK: - Updates
+
+    private mutating func take(_ shown: Event.Shown, in scene: Scene) {
+      if app.outline != nil, let focus = shown.focus { moveFocus(fromHidden: focus, shown, in: scene) }
+      if hasScreen { countRevision(of: shown.update) }
+      editNext(in: scene)
+      updates += 1
+      figures.areStale = true
+      wantFrame()
+    }
+
+    /// Counts the revision for the screen. The list counts each filter and order, also one that changes nothing, or that another one
+    /// replaced before anybody saw it. Here a filter or an order counts once, with the first update that has it.
+    private mutating func countRevision(of update: ListUpdate<Section, Row>) {
+      if arrangements.shown != arrangements.made, update.previous != nil { arrangements.changes += 1 }
+      arrangements.shown = arrangements.made
+      let revision = update.revision - arrangements.made + arrangements.changes
+      // An update that was made before the newest arrangement does not go back.
+      status.revision = max(revision, update.previous == nil ? 0 : status.revision ?? 0)
+    }
+
+    /// Stops following the list, or follows it again. The changes of a pause arrive as one net update: a new stream starts
+    /// with the whole list, and only its difference to the shown one is applied.
+    mutating func togglePause() {
+      guard status.isPaused || mayPause else { return }
+      status.isPaused.toggle()
+      effects.append(status.isPaused ? .pause : .follow)
+      wantFrame()
+    }
+
+    /// Shows the state of the sources: on the screen, or as lines in the log.
+    private mutating func show(_ reports: [SourceReport]) {
+      let news = reports.filter { !status.sources.contains($0) }
+      status.sources = reports
+      if !hasScreen { effects.append(.log(news.map { "! source \("\($0)".fitted(columns: 1_000))\n" }.joined())) }
+      wantFrame()
+    }
+
+    // MARK: - Work of the app
+
+    /// Starts work by a new number, beside what runs already. It ends with an event.
+    mutating func start(_ name: String, _ work: @escaping @Sendable (_ number: Int) async -> Event) {
+      workCount += 1
+      works.insert(workCount)
+      show(running: name, as: workCount)
+      effects.append(.start(workCount) { [workCount] in await work(workCount) })
+    }
+
+    /// Runs an action, and shows the message that it returns. The end of the app cancels it.
+    mutating func run(_ name: String, _ action: @escaping @Sendable () async -> String?) {
+      start(name) { .message(await action(), work: $0) }
+    }
+
+    /// Forgets work that has ended.
+    mutating func end(_ work: Int) {
+      works.remove(work)
+      show(running: nil, as: work)
+      effects.append(.forget(work))
+    }
+
+    /// Shows work that takes long, by its name, until it has ended, which is `nil`.
+    private mutating func show(running name: String?, as number: Int) {
+      let shown = status.running[number]?.start.advanced(by: ScreenStatus.slowness)
+      status.running[number] = name.map { ($0, now) }
+      if name != nil { wantFrame(at: now.advanced(by: ScreenStatus.slowness)) }
+      if let shown, shown <= now { wantFrame() }
+    }
+
+    // MARK: - Messages and frames
+
+    /// Shows the message of work that has ended, once the last line is free, in front of those that arrived since the last key.
+    mutating func tell(_ message: String) {
+      let earlier = mode.usesLastLine ? heldMessage : status.message
+      let text = earlier.map { $0 == message ? message : "\(message) · \($0)" } ?? message
+      heldMessage = mode.usesLastLine ? text : nil
+      if !mode.usesLastLine { say(text) }
+    }
+
+    /// Shows a message on the last line instead of the help; `nil` restores the help.
+    mutating func say(_ message: String?) {
+      status.message = message
+      wantFrame()
+    }
+
+    /// Schedules a frame for a time, or as soon after it as the frame rate allows.
+    mutating func wantFrame(at wanted: ContinuousClock.Instant? = nil) {
+      guard hasScreen else { return }
+      let wanted = wanted ?? now
+      let earliest = frameTime.flatMap { frames.last?.advanced(by: $0) } ?? wanted
+      let due = max(wanted, earliest)
+      frames.due = min(frames.due ?? due, due)
+    }
+
+    /// What the screen shows beside the list.
+    var content: ScreenSink<Section, Row>.Content {
+      .init(status: status, search: search.matcher, unconfirmed: unconfirmed.named.union(unconfirmed.edited.values))
+    }
+
+    /// When something on the screen changes though nothing happens: figures, or work that has become slow.
+    var nextChange: ContinuousClock.Instant? {
+      let slow = status.running.values.map { $0.start.advanced(by: ScreenStatus.slowness) }.filter { $0 > now }.min()
+      return [figures.areStale ? figures.next : nil, slow].compactMap(\.self).min()
+    }
+  }
+
+  /// What happens to an app.
+  enum AppEvent<Section: ConsoleSection, Row: ConsoleRow>: Sendable {
+    /// An update that the table has applied, with the changes as the table has made them, and the list and the focus before.
+    struct Shown: Sendable {
+      let update: ListUpdate<Section, Row>
+      let changes: ListChanges
+      let before: ListSnapshot<Section, Row>
+      let focus: RowPath?
+    }
+
+    case key(Key)
+    case mouse(MouseAction<Row>)
+    /// The rows that the app says are not confirmed.
+    case unconfirmed(Set<Row.ID>)
+    /// Indirect, as it is large and moved often.
+    indirect case shown(Shown)
+    /// A message, of work that has ended if there is a number.
+    case message(String?, work: Int?)
+    /// The app has made an edit, or refused it with an error; by the number of the work.
+    case edited(Int, refusal: String?)
+    /// A function of the app works, or has ended, which is `nil`; by number.
+    case running(Int, String?)
+    /// A typed text was taken by its command, or replaced by a newer one; by number.
+    case taken(Int)
+    /// Nobody waits any longer for this work.
+    case patienceEnded(Set<Int>)
+    case sources([SourceReport])
+    case source(Int, SourceStatus)
+    /// The list is arranged in another way, by the number of times.
+    case arranged(count: Int)
+    /// Rows are sorted by this column, or by none.
+    case sorted(Int?, isReversed: Bool)
+    /// The next rows of a search, by its number.
+    case searchSlice(Int)
+    case pauseDeadline
+    /// The process is about to be stopped.
+    case suspended
+  }
+
+  /// What an app does because of an event.
+  enum AppEffect<Section: ConsoleSection, Row: ConsoleRow> {
+    case end(ConsoleEnding)
+    case suspend
+    case table(TableStep<Row.ID>)
+    /// Draws the whole screen.
+    case redraw
+    /// Follows the list from now on, or no longer.
+    case follow, pause
+    /// Starts work of the app by a number, which ends with an event.
+    case start(Int, @Sendable () async -> AppEvent<Section, Row>)
+    case forget(Int)
+    /// Passes a text to the prompt of a command, by its index.
+    case type(TypedChange, command: Int, @Sendable (String) async -> String?)
+    /// Sends the event of the next slice of a search, behind those that wait.
+    case searchSlice(Int)
+    /// Lines for a log.
+    case log(String)
+  }
+
+  /// What a step can look at: the list that the table shows, the screen as it was drawn last, and the time.
+  struct AppScene<Section: ConsoleSection, Row: ConsoleRow> {
+    let list: ListSnapshot<Section, Row>
+    let focusedPath: RowPath?
+    /// The rows on the screen as it was drawn last; `nil` without a screen.
+    let rows: ScreenSink<Section, Row>.Rows?
+    let size: TerminalSize
+    let now: ContinuousClock.Instant
+
+    init(
+      _ table: RetainedTable<Section, Row>, on screen: ScreenSink<Section, Row>?, at now: ContinuousClock.Instant
+    ) {
+      (list, focusedPath, self.now) = (table.snapshot, table.focusedPath, now)
+      (rows, size) = (screen?.rows, screen?.size ?? TerminalSize(columns: 0, lines: 0))
+    }
+
+    var focusedID: Row.ID? { focusedPath.map { list.row(at: $0).id } }
+
+    /// The first row on the screen as it was drawn last that is still in the list.
+    var firstSeenPath: RowPath? {
+      guard let rows else { return nil }
+      return rows.paths.lazy.compactMap(\.self).compactMap { path in
+        list.scanForPath(ofRow: rows.list.row(at: path).id)
+      }.first
+    }
+
+    /// The path of a row: that of the focused one is known, so that a long list is seldom searched.
+    func path(of id: Row.ID) -> RowPath? { focusedID == id ? focusedPath : list.scanForPath(ofRow: id) }
+  }
+#endif
