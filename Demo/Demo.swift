@@ -54,7 +54,8 @@ struct Demo {
       let archive = try options.openArchive()
       let run = ScenarioRun(
         options: options, store: archive?.store ?? Store(), archive: archive?.file,
-        pacer: Pacer(lockstep: options.lockstep), diagnostics: diagnostics, board: SourceBoard(),
+        pacer: Pacer(lockstep: options.lockstep), diagnostics: diagnostics,
+        board: SourceBoard(options.sourceNames(of: scenario)),
         hasKeys: plan.hasKeys)
       let ending = try await Session(run: run, scenario: run.prepare(scenario), output: plan).play()
       await diagnostics.flush()

@@ -6,10 +6,8 @@ import RowcastSources
 struct OutputPlan {
   var mode: Options.Mode
   var title: String
-  /// The terminal that keys come from, or `nil` for none; or why they cannot be read.
-  var keys = Result<OpenFile?, SystemError>.success(nil)
   /// Whether there is a person with a keyboard.
-  var hasKeys: Bool { if case .success(nil) = keys { false } else { true } }
+  var hasKeys = false
   var environment: [String: String]
   /// Takes what is written, unless it is drawn.
   var write: @Sendable ([UInt8]) throws -> Void = { try Platform.write($0, to: Platform.standardOutput) }
@@ -20,8 +18,9 @@ struct OutputPlan {
     let isScreen = Platform.isTerminal(Platform.standardOutput) && environment["TERM"] != "dumb"
     mode = options.mode ?? (isScreen ? .tty : .log)
     guard mode == .tty else { return }
-    let readsData = scenario == .stdin || ([.replay, .tail].contains(scenario) && options.operand == "-")
-    keys = Terminal.keyDescriptor(readsData: readsData)
+    // Also where the keys cannot be read: then the app says why.
+    if case .success(nil) = Terminal.keyDescriptor(readsData: false) { return }
+    hasKeys = true
   }
 
   /// Whether a line of the terminal is free to say how far something is: standard error is a terminal, and the list is not

@@ -34,11 +34,12 @@ actor Pacer {
   }
 
   /// What became of the events, as far as it is known here.
-  var flow: ScreenStatus.Flow {
-    var flow = ScreenStatus.Flow()
-    flow.events = events
-    if let p50 = latencies.percentile(0.5), let p99 = latencies.percentile(0.99) { flow.latency = (p50, p99) }
-    return flow
+  var figures: FlowFigures {
+    var figures = FlowFigures(events: events)
+    if let p50 = latencies.percentile(0.5), let p99 = latencies.percentile(0.99) {
+      figures.latency = (.microseconds(p50), .microseconds(p99))
+    }
+    return figures
   }
 
   /// Called when an event is done and the next may be asked for.
@@ -63,8 +64,7 @@ actor Pacer {
   /// Called when a task ends that has measured its steps.
   func add(_ times: StepTimes) { steps.merge(times, uniquingKeysWith: +) }
 
-  /// Called for each update, after it was taken or in lockstep before: sources that wait for it go on, and the next update is
-  /// requested after that.
+  /// Called for each update, before it is taken: sources that wait for it go on, and the next update is requested after that.
   ///
   /// An update costs as much as several events. When the output is slower than the events, so that one update has several
   /// of them, a pause lets more of them into the next one.

@@ -56,38 +56,37 @@ struct Session {
   }
 
   private func addHooks(to app: inout ConsoleApp<Group, Item>, _ watch: StepWatch?) {
-    let (pacer, undo) = (pacer, Undo(run.store, arranges: scenario.arranges))
+    let (pacer, undo) = (pacer, ListUndo(run.store))
+    app.rowLimit = options.rows
+    // A recording has no lines for them.
+    let names = output.mode == .json ? [] : run.board.names
+    app.sources = names.map { .init($0, statuses: run.board.statuses(of: $0)) }
+    app.tableWork = scenario.tableWork
+    app.onFrame = { if !pacer.lockstep { await pacer.shown($0) } }
+    app.onUpdate = { [isRemembered = output.mode == .tty] update in
+      if isRemembered { await undo.note() }
+      // The next update is requested when this one is shown. So the next event may change the list meanwhile.
+      await pacer.deliver(update.revision)
+    }
+    if let watch { app.willApply = { watch.lap(nil) } }
+    app.figures = { await pacer.figures }
     let write: ([UInt8]) throws -> Void = { [write = output.write] bytes in
       watch?.lap(.encode)
       try write(bytes)
       watch?.lap(.write)
     }
-    app.rowLimit = options.rows
-    app.pauseDeadline = options.duration.map { .now.advanced(by: $0) }
-    app.reports = run.board.changes
-    app.tableWork = scenario.tableWork
-    app.write = write
-    if !options.lockstep {
-      app.didTake = { await pacer.deliver($0) }
-      app.didShow = { await pacer.shown($0) }
-    }
-    app.willTake = { [isRemembered = output.mode == .tty] list, update in
-      if isRemembered { await undo.remember(list, before: update) }
-      // The next update is requested when this one is shown. So the next event may change the list meanwhile.
-      if pacer.lockstep { await pacer.deliver(update.revision) }
-    }
-    app.flow = { await pacer.flow }
     switch output.mode {
     case .tty:
-      app.terminal = Terminal(input: output.keys, output: Platform.standardOutput)
-      app.undo = { await undo.goBack() }
+      app.usesScreen = true
+      app.timeLimit = options.duration
+      (app.onUndo, app.onRedo) = ({ await undo.undo() }, { await undo.redo() })
       app.messages = run.diagnostics.notices
     case .log: app.sink = Self.sink(LogSink { try write(Array($0.utf8)) }, watch)
     case .json:
       let keyframes = KeyframePolicy(everyUpdates: options.keyframe)
-      app.sink = Self.sink(JSONSink(epoch: run.epoch, keyframes: keyframes, write: write), watch)
+      app.sink = Self.sink(
+        RecordingSink(json: JSONSink(epoch: run.epoch, keyframes: keyframes, write: write), write: write), watch)
     }
-    if let watch { app.didReceive = { watch.lap(nil) } }
     app.lastWords = lastWords
   }
 
@@ -98,29 +97,37 @@ struct Session {
   }
 
   /// The last line: of a recording, or in words.
-  @Sendable private func lastWords(
-    _ revision: Int, _ rows: Int, _ updates: Int, _ pool: [String: PoolStatistics]
-  ) async throws -> [UInt8] {
+  @Sendable private func lastWords(_ shown: ConsoleSummary) async -> String? {
     let source = Summary.Sources(events: await pacer.events, rejected: await run.diagnostics.rejected)
-    var summary = Summary(pool: pool, source: source)
+    var summary = Summary(pool: shown.cells, source: source)
     let latencies = await pacer.latencies
     if let p50 = latencies.percentile(0.5), let p99 = latencies.percentile(0.99) {
       summary.latencyMicroseconds = .init(p50: p50, p99: p99)
     }
     if output.mode == .json {
-      return try JSONLine.encode(
-        EndLine(epoch: run.epoch ?? run.store.epoch, revision: revision, updates: updates, summary: summary))
+      let line = EndLine(
+        epoch: run.epoch ?? run.store.epoch, revision: shown.revision, updates: shown.updates, summary: summary)
+      return (try? JSONLine.encode(line)).map { String(decoding: $0, as: UTF8.self) }
     }
-    guard !options.quiet else { return [] }
-    let totals = pool.values.reduce(.init(), +)
-    let counts = [(rows, "row"), (updates, "update"), (source.events, "event")]
-    var text = "#\(revision) = end: "
+    guard !options.quiet else { return nil }
+    let totals = shown.cells.values.reduce(.init(), +)
+    let counts = [(shown.rows, "row"), (shown.updates, "update"), (source.events, "event")]
+    var text = "#\(shown.revision) = end: "
     text += counts.map { counted($0, $1) + ", " }.joined()
     text += "\(source.rejected) refused; "
     text += "cells: \(totals.created) created, \(totals.hits) reused, \(totals.discarded) discarded"
     if let latency = summary.latencyMicroseconds { text += "; latency p50 \(latency.p50) µs, p99 \(latency.p99) µs" }
-    return Array((text + "\n").utf8)
+    return text + "\n"
   }
+}
+
+/// A sink of JSON that writes the last line of a recording, too.
+struct RecordingSink: ConsoleSink {
+  var json: JSONSink<Group, Item>
+  let write: ([UInt8]) throws -> Void
+
+  mutating func show(_ update: Update, in table: RetainedTable<Group, Item>) throws { try json.show(update, in: table) }
+  mutating func write(_ lines: String) throws { try write(Array(lines.utf8)) }
 }
 
 extension Session {

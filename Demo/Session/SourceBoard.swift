@@ -1,29 +1,25 @@
 import Rowcast
-import RowcastConsole
 
 /// The states of the sources of a scenario, for the screen.
 ///
-///     await run.board.report("sensors", .failed(error))
-actor SourceBoard {
-  /// All sources, in the order in which they were first heard of, as often as something about them changes. A reader
-  /// that is slow gets the newest.
-  nonisolated let changes: AsyncStream<[SourceReport]>
-  private let continuation: AsyncStream<[SourceReport]>.Continuation
-  private var sources: [SourceReport] = []
+///     run.board.report("sensors", .failed(error))
+struct SourceBoard: Sendable {
+  typealias Line = (stream: AsyncStream<SourceStatus>, continuation: AsyncStream<SourceStatus>.Continuation)
 
-  init() {
-    (changes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  /// The names of the sources that the screen shows, in their order.
+  let names: [String]
+  private let lines: [String: Line]
+
+  init(_ names: [String] = []) {
+    self.names = names
+    lines = Dictionary(
+      names.map { ($0, AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))) },
+      uniquingKeysWith: { line, _ in line })
   }
 
-  /// Says how a source is doing.
-  func report(_ name: String, _ status: SourceStatus) {
-    let report = SourceReport(name: name, status: status)
-    if let index = sources.firstIndex(where: { $0.name == name }) {
-      guard sources[index] != report else { return }
-      sources[index] = report
-    } else {
-      sources.append(report)
-    }
-    continuation.yield(sources)
-  }
+  /// The statuses of a source, for one reader. One that is slow gets the newest.
+  func statuses(of name: String) -> AsyncStream<SourceStatus> { lines[name]?.stream ?? AsyncStream { $0.finish() } }
+
+  /// Says how a source is doing. One that the screen does not show is left out.
+  func report(_ name: String, _ status: SourceStatus) { lines[name]?.continuation.yield(status) }
 }

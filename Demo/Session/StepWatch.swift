@@ -47,4 +47,6 @@ struct WatchedSink<Base: ConsoleSink>: ConsoleSink {
     watch.lap(.apply)
     try base.show(update, in: table)
   }
+
+  mutating func write(_ lines: String) throws { try base.write(lines) }
 }

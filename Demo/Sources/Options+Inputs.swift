@@ -21,6 +21,15 @@ extension Options {
     return URL(fileURLWithPath: operand).lastPathComponent
   }
 
+  /// The sources of a scenario whose states the screen shows.
+  func sourceNames(of scenario: Scenario) -> [String] {
+    switch scenario {
+    case .feed: FeedScript.all(seed: seed).map(\.title)
+    case .tail: operand.map { [$0 == "-" ? inputName : $0] } ?? []
+    case .stdin, .replay, .ps, .chat, .settings, .profile, .files, .bench: []
+    }
+  }
+
   /// Opens the recording that `replay` is to show.
   func openRecording() throws(ExitError) -> Int32 {
     guard let path = operand else {

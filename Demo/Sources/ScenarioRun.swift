@@ -114,7 +114,7 @@ struct ScenarioRun: Sendable {
       await withTaskGroup(of: Void.self) { group in
         for (name, binding) in sources {
           group.addTask {
-            for await status in binding.statuses { if let name { await board.report(name, status) } }
+            for await status in binding.statuses { if let name { board.report(name, status) } }
           }
         }
       }

@@ -58,7 +58,6 @@
       }
       var app = app
       app.terminal = MemoryTerminal(size: size, input: input, output: send)
-      app.write = { _ in }
       let result = await withTaskCancellationHandler {
         do {
           await screen.end(try await app.run())

@@ -313,7 +313,6 @@ private struct HomeCheck {
     var app = ConsoleApp(notes, columns: [ConsoleColumn("ID", width: 4) { $0.title }])
     app.updateLimit = 1
     app.sink = LogSink { _ in }
-    app.write = { _ in }
     _ = try? await app.run()
     check("run")
     try? await ConsoleScreen.show(app) { try await $0.press("q") }

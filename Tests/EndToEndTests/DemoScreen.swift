@@ -38,7 +38,7 @@ struct DemoScreen {
   ) async throws {
     let run = ScenarioRun(
       options: options, store: Store(), pacer: Pacer(lockstep: options.lockstep),
-      diagnostics: diagnostics, board: SourceBoard(), hasKeys: true)
+      diagnostics: diagnostics, board: SourceBoard(options.sourceNames(of: scenario)), hasKeys: true)
     let output = OutputPlan(options, scenario: scenario, environment: environment)
     var session = Session(run: run, scenario: try prepare(run), output: output)
     session.start = { [columns, lines] app in

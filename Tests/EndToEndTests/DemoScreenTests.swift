@@ -32,7 +32,9 @@ import Testing
     try await DemoScreen().show(["feed", "--speed", "0.2", "--duration", "0.5"]) { screen in
       // On a machine that is so busy that the time is over by now, there is nothing to pause.
       try? await screen.press("p")
-      #expect(await screen.untilEnd() == .finished)
+      try? await screen.advance(by: .seconds(1))
+      let ending = await screen.untilEnd()
+      #expect([.finished, .limitReached].contains(ending))
     }
   }
 

@@ -48,37 +48,37 @@ import Testing
     #expect(ExitError(TableError.unregistered(identifier: "")).exitCode == 3)
   }
 
-  @Test func `undo goes back one update at a time, and does not undo itself`() throws {
-    let lists = try (0...3).map { count in
-      try Snapshot([ListSection(Group(id: "a"), rows: (0..<count).map { Item(id: "\($0)") })])
+  @Test func `undo goes back one edit at a time, redo goes on, and an edit forgets what was taken back`() async throws {
+    let store = Store()
+    let undo = ListUndo(store, limit: 10)
+    await undo.note()
+    func edit(_ id: String) async throws {
+      try await store.edit {
+        if $0.index(ofSection: "a") == nil { try $0.append(Group(id: "a")) }
+        try $0.append(Item(id: id), to: "a")
+      }
+      await undo.note()
     }
-    var history = UndoHistory()
-    history.remember(Snapshot(), before: Update(initial: lists[0], revision: 0))
-    func update(_ from: Int, _ to: Int) -> Update {
-      Update(revision: 9, previous: 8, changes: lists[from].changes(to: lists[to]), snapshot: lists[to])
+    for id in ["1", "2", "3"] { try await edit(id) }
+    func ids() async -> String { await store.snapshot.allRows.map(\.id).joined() }
+    func expect(_ answer: String?, _ list: String, _ step: (ListUndo<Group, Item>) async -> String?) async {
+      let given = await step(undo)
+      #expect(given == answer)
+      let shown = await ids()
+      #expect(shown == list)
     }
-    history.remember(lists[0], before: update(0, 1))
-    history.remember(lists[1], before: update(1, 2))
-    #expect(history.goBack() == lists[1])
-    history.remember(lists[2], before: update(2, 1))
-    #expect(history.goBack() == lists[0])
-    history.remember(lists[1], before: update(1, 0))
-    #expect(history.goBack() == nil)
-  }
-
-  @Test func `how sources are doing is known to whoever asks late`() async {
-    let board = SourceBoard()
-    let noRoute = FileError(reason: "no route")
-    await board.report("a", .live)
-    await board.report("b", .waiting(attempt: 1, delay: .zero, error: noRoute))
-    await board.report("a", .ended)
-    for await reports in board.changes {
-      #expect(
-        reports == [
-          .init(name: "a", status: .ended),
-          .init(name: "b", status: .waiting(attempt: 2, delay: .zero, error: noRoute)),
-        ])
-      break
-    }
+    await expect(nil, "12") { await $0.undo() }
+    // The update of an undo is no edit.
+    await undo.note()
+    await expect(nil, "1") { await $0.undo() }
+    await expect(nil, "12") { await $0.redo() }
+    try await edit("4")
+    await expect("nothing to redo", "124") { await $0.redo() }
+    for list in ["12", "1", ""] { await expect(nil, list) { await $0.undo() } }
+    await expect("nothing to undo", "") { await $0.undo() }
+    for number in 10..<30 { try await edit("\(number)") }
+    var count = 0
+    while await undo.undo() == nil { count += 1 }
+    #expect((5...10).contains(count), "\(count) edits are kept")
   }
 }

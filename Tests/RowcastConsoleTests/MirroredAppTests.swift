@@ -129,7 +129,7 @@ import Testing
       return Task { [registry] in
         var app = ConsoleApp(list, cells: registry)
         app.sink = SightSink(log: log)
-        app.didTake = { _ in step.yield() }
+        app.onFrame = { _ in step.yield() }
         // All rows are seen, wherever the table is scrolled to.
         app.rowLimit = 100
         return try await app.run()

@@ -97,12 +97,15 @@ import Testing
     }
   }
 
-  @Test func `a pause ends when the list is about to, and none begins after that`() async throws {
-    try await onScreen(.rows(3), { $0.pauseDeadline = .now }) { screen in
-      try await screen.press("p")
-      try await screen.expect("no pause") { !$0[0].contains("PAUSED") }
-      try await screen.press("p")
-      #expect(await !screen.lines[0].contains("PAUSED"))
+  @Test func `the end of the time ends an app, paused or not`() async throws {
+    for keys in [[], ["p"]] as [[Key]] {
+      try await onScreen(.rows(3), { $0.timeLimit = .seconds(2) }) { screen in
+        for key in keys { try await screen.press(key) }
+        try await screen.advance(by: .milliseconds(1_900))
+        #expect(await screen.ending == nil)
+        try await screen.advance(by: .milliseconds(100))
+        #expect(await screen.untilEnd() == .limitReached)
+      }
     }
   }
 

@@ -55,10 +55,9 @@ import Testing
     let board = Board()
     var app = testApp(store)
     app.onDelete = { await board.delete($0) }
-    app.write = { _ in }
     app.framesPerSecond = 1_000
     let taken = CallCount()
-    app.didTake = { _ in taken.note(()) }
+    app.onUpdate = { _ in taken.note(()) }
     app.terminal = SlowTerminal(input, board)
     let test = Task {
       await eventually { await board.shows("row 6") }

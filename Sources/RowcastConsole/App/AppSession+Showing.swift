@@ -21,8 +21,8 @@
     func take(_ update: ListUpdate<Section, Row>, isolation: isolated (any Actor)? = #isolation) async throws {
       let whole = update
       guard let update = whole.continuing(table, isLog: screen == nil) else { return }
-      app.didReceive?()
-      await app.willTake?(table.snapshot, update)
+      await app.onUpdate?(update)
+      app.willApply?()
       let (before, focus) = (table.snapshot, table.focusedPath)
       // The table finds the difference itself: from its own list, which may have an edit that no update has brought.
       var shown = update
@@ -35,8 +35,7 @@
         shown.revision = state.status.revision ?? update.revision
         screen?.show(shown, in: table, at: now)
       }
-      await app.didTake?(update.revision)
-      if screen == nil { await app.didShow?(update.revision) }
+      if screen == nil { await app.onFrame?(update.revision) }
     }
 
     // MARK: - Frames
@@ -48,7 +47,7 @@
       // A terminal that is still taking a frame gets the newest one after it.
       guard writing.task == nil else { return writing.isBehind = true }
       if state.figures.areStale, state.figures.next <= now {
-        var flow = await app.flow?() ?? ScreenStatus.Flow()
+        var flow = ScreenStatus.Flow(given: await app.figures?() ?? FlowFigures())
         flow.edits = table.revision ?? 0
         // The first list is not an update.
         flow.updates = max(0, state.updates - 1)
@@ -57,7 +56,7 @@
         state.figures = (false, now.advanced(by: .milliseconds(500)))
       }
       try await draw()
-      await app.didShow?(table.revision ?? 0)
+      await app.onFrame?(table.revision ?? 0)
       state.now = now
       let nextChange = [screen?.nextFading, state.nextChange].compactMap(\.self).min()
       if terminal?.isEntered ?? false, let nextChange { state.wantFrame(at: nextChange) }

@@ -58,7 +58,7 @@
     private var canAskForGround: Bool {
       guard let terminal, terminal.hasKeys, app.theme == nil, groundDeadline == nil else { return false }
       if app.updateLimit != nil { return false }
-      if let deadline = app.pauseDeadline, deadline < now.advanced(by: .seconds(1)) { return false }
+      if let limit = app.timeLimit, limit < .seconds(1) { return false }
       return screen?.theme != .plain && app.environment["COLORFGBG"] == nil
     }
 

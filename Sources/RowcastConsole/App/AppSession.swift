@@ -27,6 +27,7 @@
       /// The terminal has taken a frame, by number.
       case written(Int, (any Error)?)
       case tableWork(ConsoleApp<Section, Row>.TableWork)
+      case timeIsUp
     }
 
     let app: ConsoleApp<Section, Row>
@@ -63,6 +64,8 @@
     var answers: (end: AsyncStream<Void>, given: AsyncStream<Void>.Continuation, asked: ContinuousClock.Instant)?
     /// The end of the time in which the terminal can tell its ground, once it was asked.
     var groundDeadline: ContinuousClock.Instant?
+    /// The time when the app ends.
+    var end: ContinuousClock.Instant?
     /// The time, where it passes only by hand.
     var timeByHand: ContinuousClock.Instant?
     /// The questions that are not answered yet, each with the revision that the list had when the work before it had ended.
@@ -84,7 +87,10 @@
       }
       let commands = try CommandTable(app, arranging: arranging)
       let canDraw = Platform.isTerminal(Platform.standardOutput) && app.environment["TERM"] != "dumb"
-      terminal = app.terminal ?? (canDraw && app.sink == nil ? Terminal() : nil)
+      let draws = app.sink == nil && app.usesScreen ?? canDraw
+      terminal =
+        app.terminal
+        ?? (draws ? Terminal(input: Terminal.keyDescriptor(readsData: false), output: Platform.standardOutput) : nil)
       writer = terminal?.writer
       timeByHand = terminal.flatMap { $0.usesManualClock ? .now : nil }
       screen = terminal.map {
@@ -152,11 +158,11 @@
     /// Starts the tasks that send events.
     private func produce(_ signals: SignalWatcher) {
       produce(signals) { .signal($0) }
-      for (index, source) in app.sources.enumerated() { produce(source.binding.statuses) { .app(.source(index, $0)) } }
-      if let reports = app.reports { produce(reports) { .app(.sources($0)) } }
+      for (index, source) in app.sources.enumerated() { produce(source.statuses) { .app(.source(index, $0)) } }
       if let messages = app.messages { produce(messages) { .app(.message($0, work: nil)) } }
       if let work = app.tableWork { produce(work) { .tableWork($0) } }
-      if let deadline = app.pauseDeadline { producers.append(later(deadline, .app(.pauseDeadline))) }
+      end = app.timeLimit.map { now.advanced(by: $0) }
+      if let end, timeByHand == nil { producers.append(later(end, .timeIsUp)) }
       // `onEvent` and `onSelect` read separate streams, so that a slow one does not delay the other.
       if let onEvent = app.onEvent { answer(named: "onEvent", as: -1, onEvent) }
       if let onSelect = app.onSelect {
@@ -236,6 +242,7 @@
         if state.updates == app.updateLimit { return .limitReached }
         taken.yield()
       case .listEnded: return .finished
+      case .timeIsUp: return .limitReached
       case .input(let input): return try await handle(input)
       case .signal(let signal): return try await handle(signal)
       case .frameDue: try await drawDueFrame()
@@ -266,7 +273,7 @@
         case .forget(let number): works[number] = nil
         case .type(let typed, let command, let change): pass(typed, to: command, change)
         case .searchSlice(let number): send.yield(.app(.searchSlice(number)))
-        case .log(let lines): if sink is LogSink<Section, Row> { try app.write(Array(lines.utf8)) }
+        case .log(let lines): try sink.write(lines)
         }
       }
       return nil
@@ -326,7 +333,9 @@
         await stopListening()
         enterSoon()
       case .unreadable(let reason): throw FileError(reason: reason)
-      case .time(let duration): try await pass(duration)
+      case .time(let duration):
+        try await pass(duration)
+        if let end, end <= now { return .limitReached }
       case .settle(let number):
         unsettled.append((number, nil))
         if !state.works.isEmpty { startPatience() }
@@ -367,9 +376,10 @@
         if isRead { try await draw() }
         guard await finishWriting(), isRead else { return }
         terminal?.leave()
-        let words = try await app.lastWords?(
-          table.revision ?? 0, table.snapshot.rowCount, state.updates, table.statistics)
-        try app.write(Array(farewell.utf8) + (words ?? []))
+        let summary = ConsoleSummary(
+          revision: table.revision ?? 0, rows: table.snapshot.rowCount, updates: state.updates, cells: table.statistics)
+        let words = await app.lastWords?(summary) ?? ""
+        if let terminal { try terminal.printLastWords(farewell + words) } else { try sink.write(words) }
       } catch {
         // A failure to write the last words does not replace the result.
       }

@@ -57,7 +57,8 @@
       case .help: mode = .help(page: 0)
       case .palette: mode = .palette(Palette(commands: commands.matches("")))
       case .pause: togglePause()
-      case .undo: if let undo = app.undo { run(action.rawValue) { await undo() } }
+      case .undo: if let undo = app.onUndo { run(action.rawValue) { await undo() } }
+      case .redo: if let redo = app.onRedo { run(action.rawValue) { await redo() } }
       case .follow: effects.append(.table(.toggleFollowing))
       case .search: mode = .prompt(Prompt(.search, label: "search: ", former: search.matcher?.text ?? ""))
       case .nextHit: goToHit(1, in: scene)

@@ -55,8 +55,6 @@
     }
     /// True if a person has sorted the rows.
     var isSorted = false
-    /// False after the deadline of pauses: the list is about to end, which a pause would not show.
-    var mayPause = true
     /// The number of updates that were shown.
     var updates = 0
     /// The row that the person knows to be focused, and the number of updates that the newest frame on the terminal shows. Keys that move
@@ -103,20 +101,13 @@
       case .running(let number, let name): show(running: name, as: number)
       case .taken(let number): works.remove(number)
       case .patienceEnded(let slow): works.subtract(slow)
-      case .sources(let reports): show(reports)
-      case .source(let index, let status):
-        var reports = self.status.sources
-        reports[index].status = status
-        show(reports)
+      case .source(let index, let status): show(status, ofSource: index)
       case .arranged(let count): arrangements.made = count
       case .sorted(let column, let isReversed):
         isSorted = column != nil
         if !app.columns.isEmpty { status.heading = app.columns.heading(sortedBy: column, isReversed: isReversed) }
         wantFrame()
       case .searchSlice(let number): searchSlice(of: number, in: scene)
-      case .pauseDeadline:
-        if status.isPaused { togglePause() }
-        mayPause = false
       // After an interruption the list is shown, not the help.
       case .suspended: if case .help = mode { mode = .list }
       }
@@ -156,17 +147,18 @@
     /// Stops following the list, or follows it again. The changes of a pause arrive as one net update: a new stream starts
     /// with the whole list, and only its difference to the shown one is applied.
     mutating func togglePause() {
-      guard status.isPaused || mayPause else { return }
       status.isPaused.toggle()
       effects.append(status.isPaused ? .pause : .follow)
       wantFrame()
     }
 
-    /// Shows the state of the sources: on the screen, or as lines in the log.
-    private mutating func show(_ reports: [SourceReport]) {
-      let news = reports.filter { !status.sources.contains($0) }
-      status.sources = reports
-      if !hasScreen { effects.append(.log(news.map { "! source \("\($0)".fitted(columns: 1_000))\n" }.joined())) }
+    /// Shows the status of a source: on the screen, or as a line in the log.
+    private mutating func show(_ status: SourceStatus, ofSource index: Int) {
+      let former = self.status.sources[index]
+      self.status.sources[index].status = status
+      let report = self.status.sources[index]
+      if report == former { return }
+      if !hasScreen { effects.append(.log("! source \("\(report)".fitted(columns: 1_000))\n")) }
       wantFrame()
     }
 
@@ -263,7 +255,6 @@
     case taken(Int)
     /// Nobody waits any longer for this work.
     case patienceEnded(Set<Int>)
-    case sources([SourceReport])
     case source(Int, SourceStatus)
     /// The list is arranged in another way, by the number of times.
     case arranged(count: Int)
@@ -271,7 +262,6 @@
     case sorted(Int?, isReversed: Bool)
     /// The next rows of a search, by its number.
     case searchSlice(Int)
-    case pauseDeadline
     /// The process is about to be stopped.
     case suspended
   }

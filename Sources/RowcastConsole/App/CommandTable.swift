@@ -108,7 +108,7 @@ struct CommandTable<RowID: Sendable> {
         switch action {
         case .sort, .filter: break
         case _ where action.isForOutlines && arranging?.outline == nil: break
-        case .undo where app.undo == nil: break
+        case .undo where app.onUndo == nil, .redo where app.onRedo == nil: break
         case .moveUp where app.onMove == nil, .moveDown where app.onMove == nil: break
         case .delete where app.onDelete == nil: break
         default: actions.updateValue(nil, forKey: action)

@@ -17,8 +17,10 @@ public enum ConsoleAction: String, CaseIterable, Sendable {
   case pause
   /// Stays at the end of the list as it grows.
   case follow
-  /// Goes back to the list before the last update.
+  /// Takes the last edit back, in an app that has ``ConsoleApp/onUndo``.
   case undo
+  /// Makes the edit again that was taken back last, in an app that has ``ConsoleApp/onRedo``.
+  case redo
   /// Lists all commands, to run one of them.
   case palette = "commands"
   /// Searches for a text.
@@ -102,7 +104,8 @@ public enum ConsoleAction: String, CaseIterable, Sendable {
     case .previousHit: (["N"], "the next and the previous row with the text")
     case .pause: (["p"], "freeze the list; what changes meanwhile comes as one update")
     case .follow: (["f"], "stay at the end of the list as it grows")
-    case .undo: (["u"], "go back to the list before the last update")
+    case .undo: (["u"], "take the last edit back")
+    case .redo: ([.control("r")], "make it again")
     case .up: ([.up, "k"], "focus another row")
     case .down: ([.down, "j"], "focus another row")
     case .pageUp: ([.pageUp, "b"], "a page up and down")

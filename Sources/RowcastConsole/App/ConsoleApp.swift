@@ -23,13 +23,21 @@
     public struct Source: Sendable {
       /// The name of the source.
       public var name: String
-      /// The tie between the source and the list.
-      public var binding: SourceBinding
+      /// What is known of it: its current status, and each later one.
+      public var statuses: AsyncStream<SourceStatus>
+      /// A source ends when nobody keeps its binding.
+      private var binding: SourceBinding?
 
-      /// Creates an entry.
+      /// Creates an entry for a source that a store follows. The app keeps its binding.
       public init(_ name: String, _ binding: SourceBinding) {
-        self.name = name
+        self.init(name, statuses: binding.statuses)
         self.binding = binding
+      }
+
+      /// Creates an entry for a source of any kind.
+      public init(_ name: String, statuses: AsyncStream<SourceStatus>) {
+        self.name = name
+        self.statuses = statuses
       }
     }
 
@@ -94,43 +102,42 @@
     public var framesPerSecond = 30
     /// The number of updates after which the app ends; `nil` for no limit.
     public var updateLimit: Int?
+    /// The time after which the app ends, paused or not; `nil` for no limit.
+    public var timeLimit: Duration?
+    /// The most lines of the list; `nil` for as many as the screen has.
+    public var rowLimit: Int?
     /// The environment that decides about size, colour and theme. The default is that of the process.
     public var environment = FoundationServices.environment
 
-    // MARK: - Hooks of the demo
+    // MARK: - The app's own code
 
-    /// Shows the list instead of a screen or a log.
-    package var sink: (any ConsoleSink<Section, Row>)?
+    /// True to draw a screen, also where output is no terminal; false to write a log, also on a terminal; `nil` to decide by the output.
+    public var usesScreen: Bool?
+    /// Shows the list in another way than on a screen or as a log: as JSON, for example.
+    public var sink: (any ConsoleSink<Section, Row>)?
+    /// Takes the last edit back, because a person pressed `u`. Returns a message to show, if any.
+    public var onUndo: (@Sendable () async -> String?)?
+    /// Makes the edit again that was taken back last, because a person pressed Ctrl-R. Returns a message to show, if any.
+    public var onRedo: (@Sendable () async -> String?)?
+    /// Messages that are shown when they come, until the next key.
+    public var messages: AsyncStream<String>?
+    /// Work for the table.
+    public typealias TableWork = @Sendable (RetainedTable<Section, Row>) throws -> Void
+    /// Work for the table that comes while the app runs: images for its cells, for example.
+    public var tableWork: AsyncStream<TableWork>?
+    /// Called with each update, before the table takes it. The next one is requested when both are done.
+    public var onUpdate: (@Sendable (ListUpdate<Section, Row>) async -> Void)?
+    /// Called when a revision of the list can be seen: on the screen, or in what the sink has written.
+    public var onFrame: (@Sendable (_ revision: Int) async -> Void)?
+    /// Returns the figures of the panel ``ScreenPanel/flow`` that only the app knows. It is asked twice a second at most.
+    public var figures: (@Sendable () async -> FlowFigures)?
+    /// Returns words about the whole run, which stay in the terminal below the last rows, or stand at the end of a log.
+    public var lastWords: (@Sendable (ConsoleSummary) async -> String?)?
+
+    /// Called when the table is about to take an update. Measurements need a function that does not suspend.
+    package var willApply: (() -> Void)?
     /// The terminal to draw on, even if standard output is not one.
     package var terminal: (any AppTerminal)?
-    /// Writes the last words, and the states of the sources in a log.
-    package var write: ([UInt8]) throws -> Void = { try Platform.write($0, to: Platform.standardOutput) }
-    /// The most lines of the table.
-    package var rowLimit: Int?
-    /// When a pause ends by itself.
-    package var pauseDeadline: ContinuousClock.Instant?
-    /// The states of sources that have no binding of their own.
-    package var reports: AsyncStream<[SourceReport]>?
-    package typealias TableWork = @Sendable (RetainedTable<Section, Row>) throws -> Void
-    /// Work for the table that arrives while the app runs: images for cells, for example.
-    package var tableWork: AsyncStream<TableWork>?
-    /// Goes back to the list before the last update. Returns a message to show, if any.
-    package var undo: (@Sendable () async -> String?)?
-    /// Messages that are shown when they come, until the next key.
-    package var messages: AsyncStream<String>?
-    /// Called when an update has arrived.
-    package var didReceive: (() -> Void)?
-    /// Called before the table takes an update, with the list that it shows.
-    package var willTake: (@Sendable (ListSnapshot<Section, Row>, ListUpdate<Section, Row>) async -> Void)?
-    /// Called when the table has taken a revision.
-    package var didTake: (@Sendable (_ revision: Int) async -> Void)?
-    /// Called when a revision can be seen.
-    package var didShow: (@Sendable (_ revision: Int) async -> Void)?
-    /// Returns the figures of the events, as far as the sources know them.
-    package var flow: (@Sendable () async -> ScreenStatus.Flow)?
-    /// Returns the last words.
-    package var lastWords:
-      (@Sendable (_ revision: Int, _ rows: Int, _ updates: Int, [String: PoolStatistics]) async throws -> [UInt8])?
 
     /// Creates an app.
     ///
@@ -200,11 +207,23 @@
     }
   }
 
+  /// What a ``ConsoleApp`` has shown, at its end.
+  public struct ConsoleSummary: Sendable {
+    /// The revision of the list.
+    public var revision: Int
+    /// The number of rows of the list.
+    public var rows: Int
+    /// The number of updates, the first list included.
+    public var updates: Int
+    /// The figures of the cells, by reuse identifier.
+    public var cells: [String: PoolStatistics]
+  }
+
   /// Why a ``ConsoleApp`` ended.
   public enum ConsoleEnding: Hashable, Sendable {
     /// The list is finished, and its last state was shown.
     case finished
-    /// The limit of updates was reached.
+    /// The limit of updates, or that of time, was reached.
     case limitReached
     /// A person pressed `q`.
     case quit

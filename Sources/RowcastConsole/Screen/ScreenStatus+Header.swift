@@ -58,8 +58,8 @@ extension SourceStatus {
 extension ScreenStatus.Flow {
   /// The latency, and how events became frames: on no line, one or two.
   func lines(columns: Int, height: Int) -> [StyledLine] {
-    let latency = latency.map { "latency p50 \(Self.time($0.p50)) p99 \(Self.time($0.p99))" } ?? "latency –"
-    let events = counted(events, "event")
+    let latency = given.latency.map { "latency p50 \(Self.time($0.p50)) p99 \(Self.time($0.p99))" } ?? "latency –"
+    let events = counted(given.events, "event")
     let frames = "\(counted(edits, "edit")) → \(counted(updates, "update")) → \(counted(frames, "frame"))"
     // The first text of each line that fits; the beginning of the last one if none does.
     let texts =
@@ -74,8 +74,9 @@ extension ScreenStatus.Flow {
     }
   }
 
-  private static func time(_ microseconds: Int) -> String {
-    switch microseconds {
+  private static func time(_ duration: Duration) -> String {
+    let microseconds = Int(duration / .microseconds(1))
+    return switch microseconds {
     case ..<1_000: "\(microseconds) µs"
     case ..<10_000: "\(microseconds / 1_000).\(microseconds % 1_000 / 100) ms"
     case ..<10_000_000: "\(microseconds / 1_000) ms"

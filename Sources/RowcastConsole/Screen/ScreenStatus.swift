@@ -1,20 +1,16 @@
-package import RowcastSources
+import RowcastSources
 
 /// The state of a screen beside the list itself. No text is neutralised yet.
 package struct ScreenStatus {
   /// Figures of the events on their way from the source to the screen.
-  package struct Flow: Sendable {
-    package var events = 0
+  struct Flow {
+    var given = FlowFigures()
     /// Transactions that changed the list.
     var edits = 0
     /// Updates that the table took; fewer than edits where several were conflated into one.
     var updates = 0
     /// Drawn frames; fewer than updates where several arrived between two frames.
     var frames = 0
-    /// The median and the 99th percentile of the time from edit to frame, in microseconds.
-    package var latency: (p50: Int, p99: Int)?
-
-    package init() {}
   }
 
   /// One or several keys, a word for the line of help (empty to leave them out there), and a text for the page of help.
@@ -55,19 +51,19 @@ package struct ScreenStatus {
 }
 
 /// The name of a source, not yet neutralised, and its status.
-package struct SourceReport: Equatable, Sendable, CustomStringConvertible {
-  package let name: String
-  package var status: SourceStatus
+struct SourceReport: Equatable, Sendable, CustomStringConvertible {
+  let name: String
+  var status: SourceStatus
 
-  package init(name: String, status: SourceStatus) {
+  init(name: String, status: SourceStatus) {
     self.name = name
     self.status = status
   }
 
-  package var description: String { "\(name) \(status)" }
+  var description: String { "\(name) \(status)" }
 
   /// True if both read the same: errors cannot be compared.
-  package static func == (lhs: SourceReport, rhs: SourceReport) -> Bool { lhs.description == rhs.description }
+  static func == (lhs: SourceReport, rhs: SourceReport) -> Bool { lhs.description == rhs.description }
 }
 
 /// What the keys of an app act on.
@@ -130,4 +126,17 @@ struct Palette {
   var commands: [(index: Int, help: ScreenStatus.KeyHelp)]
   /// The position of the chosen one among them.
   var chosen = 0
+}
+
+/// Figures of the events on their way to the screen, as far as only the app knows them.
+public struct FlowFigures: Sendable {
+  /// The number of events that the sources have brought.
+  public var events: Int
+  /// The median and the 99th percentile of the time from edit to frame; `nil` if nobody measures it.
+  public var latency: (p50: Duration, p99: Duration)?
+
+  /// Creates figures.
+  public init(events: Int = 0, latency: (p50: Duration, p99: Duration)? = nil) {
+    (self.events, self.latency) = (events, latency)
+  }
 }

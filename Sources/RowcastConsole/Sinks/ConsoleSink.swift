@@ -13,6 +13,15 @@ public protocol ConsoleSink<Section, Row> {
   /// - Throws: `TableError.wrongRevision` or `otherEpoch` if the update does not start where the one before it ended, and nothing is
   ///   written then; other errors when the output cannot be written.
   mutating func show(_ update: ListUpdate<Section, Row>, in table: RetainedTable<Section, Row>) throws
+
+  /// Writes lines for people that are no update: the states of sources, and an app's last words. By default nothing is written: they
+  /// are no JSON.
+  mutating func write(_ lines: String) throws
+}
+
+extension ConsoleSink {
+  /// Writes nothing.
+  public mutating func write(_ lines: String) throws {}
 }
 
 /// One JSON object a line for each update: the wire form, for programs.

@@ -14,7 +14,7 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
   /// Adds a line, which is only made below the limit.
   private typealias Add = (_ line: () -> String) -> Void
 
-  private let write: (String) throws -> Void
+  private let output: (String) throws -> Void
   private let operationLimit: Int
   /// The list that was written last, and its position.
   private var before = ListSnapshot<Section, Row>()
@@ -25,7 +25,7 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
   ///   - write: Takes the text of one update, neutralised, with its line ends.
   public init(operationLimit: Int = 200, write: @escaping (String) throws -> Void) {
     self.operationLimit = operationLimit
-    self.write = write
+    output = write
   }
 
   /// Writes the operations of an update, or a whole list.
@@ -44,8 +44,11 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
       describe(update.changes, after: update.snapshot, add)
     }
     (before, position) = (update.snapshot, update.position)
-    try write(count > operationLimit ? text + "\(prefix)… and \(count - operationLimit) more\n" : text)
+    try output(count > operationLimit ? text + "\(prefix)… and \(count - operationLimit) more\n" : text)
   }
+
+  /// Writes lines as they are.
+  public mutating func write(_ lines: String) throws { if !lines.isEmpty { try output(lines) } }
 
   private func describe(_ list: ListSnapshot<Section, Row>, _ add: Add) {
     add { "= list of \(counted(list.sectionCount, "section")), \(counted(list.rowCount, "row"))" }

@@ -28,6 +28,8 @@
     func enter(usingMouse: Bool, askingForGround: Bool) throws
     /// Restores the screen. Safe to call again.
     func leave()
+    /// Prints the last rows and words, which stay, after the screen was restored.
+    func printLastWords(_ text: String) throws
     /// Forgets what the terminal has sent and nobody has read.
     func discardInput()
     /// Passes on the input from now on, in order, until the task is cancelled, and why there is no more of it.
@@ -41,6 +43,7 @@
     package var isInBackground: Bool { false }
     package func stopInBackground() {}
     package func discardInput() {}
+    package func printLastWords(_ text: String) {}
     package func settled(_ number: Int) {}
   }
 
@@ -71,6 +74,8 @@
         }
       }
     }
+
+    package func printLastWords(_ text: String) throws { try Platform.write(text.utf8, to: output) }
 
     package func listen(_ take: @escaping @Sendable (TerminalInput) -> Void) -> Task<Void, Never> {
       Task { [keys] in
