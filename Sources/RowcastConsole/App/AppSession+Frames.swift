@@ -71,7 +71,8 @@
         if let focused { try table.scroll(to: focused) }
       }
       drawn = (table.focusedID, updates)
-      guard let text = screen?.draw(table, at: now), !text.isEmpty else {
+      let text = sequencesBeforeFrame() + (screen?.draw(table, at: now) ?? "")
+      guard !text.isEmpty else {
         // The terminal shows this frame already.
         seen = drawn
         return

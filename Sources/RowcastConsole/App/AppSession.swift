@@ -64,8 +64,14 @@
     var listener: Task<Void, Never>?
     /// The timer of ``enterSoon()``, and its number.
     var entering: (task: Task<Void, Never>?, number: Int) = (nil, 0)
-    /// The answers that the terminal owes, until it has given the last of them, and when it was asked.
-    var answers: (end: AsyncStream<Void>, given: AsyncStream<Void>.Continuation, asked: ContinuousClock.Instant)?
+    /// An element for each set of questions that the terminal has answered, the time of the last set, and their number. `nil` while
+    /// nobody listens.
+    var answers:
+      (end: AsyncStream<Void>, given: AsyncStream<Void>.Continuation, asked: ContinuousClock.Instant, count: Int)?
+    /// What the terminal has answered about its features; `nil` unless it was asked. The next frame switches them on if `usesOffer`, and
+    /// asks for the ground of the screen if `asksForGround`.
+    var offer: TerminalOffer?
+    var (usesOffer, asksForGround) = (false, false)
     /// Receives the updates; a pause cancels it.
     var pull: Task<Void, Never>?
     /// False after the deadline of pauses: the list is about to end, which a pause would not show.
@@ -341,9 +347,11 @@
         followSeenFocus()
       case .background(let isLight): take(groundIsLight: isLight)
       case .resized(let size):
+        // A report after a signal, or the first one, tells nothing new.
+        if size == screen?.size { break }
         screen?.size = size
         wantFrame()
-      case .identified: break
+      case .offers, .colorsChanged, .identified: take(input)
       case .ended: return .signalled(.hangUp)
       case .inBackground:
         await stopListening()
