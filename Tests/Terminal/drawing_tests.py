@@ -48,7 +48,9 @@ class DrawingTests(TerminalTestCase):
         for size, expected in (((0, 0), (10, 40)), ((12, 60), (12, 60))):
             with self.subTest(size=size):
                 terminal = Terminal("stdin", data=True, size=size, environment={"LINES": "10", "COLUMNS": "40"})
-                frame = terminal.see_on_screen("q quit") and terminal.text
+                terminal.see(f"\x1b[{expected[0]};1H")
+                terminal.read_while_quiet_for(0.1)
+                frame = terminal.text
                 self.assertEqual(max(int(row) for row in re.findall(r"\x1b\[(\d+);1H", frame)), expected[0])
                 self.assertLessEqual(max(map(len, OWN.sub("\n", frame).split("\n"))), expected[1])
                 self.assert_quits(terminal)
