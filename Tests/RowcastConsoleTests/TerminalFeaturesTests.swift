@@ -233,6 +233,8 @@ struct RecordedTerminal: CustomTestStringConvertible, Sendable {
       while let next = try await keys.nextInput() { input.append(next) }
       return input
     }
+    // It does not take long for the reader to see that nothing follows.
+    for _ in 0..<5_000 { await Task.yield() }
     try Platform.write(Array("[?2026;2$y\u{1B}[?6".utf8), to: ends.writing)
     try Platform.write(Array("2c\u{1B}".utf8), to: ends.writing)
     Platform.close(ends.writing)

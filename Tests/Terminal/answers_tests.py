@@ -191,16 +191,16 @@ class FeatureTests(TerminalTestCase):
         seed = int(os.environ.get("ROWCAST_SEED") or random.randrange(1 << 32))
         print(f"fuzz: pieces of answers: ROWCAST_SEED={seed}", file=sys.stderr)
         chance = random.Random(seed)
-        for _ in range(60 if os.environ.get("ROWCAST_LONG") == "1" else 4):
+        for turn in range(60 if os.environ.get("ROWCAST_LONG") == "1" else 4):
             terminal = Terminal("settings", answers=False)
             terminal.see("\x1b[c")
             rest = ANSWER
-            # The first piece may be one byte: longer than the time after which it would be a key.
-            count = chance.choice([1, chance.randint(1, 30)])
+            # The first piece may end with an ESC, for longer than the time after which that would be a key.
+            count = ANSWER.index(b"\x1b]") + 1 if turn == 0 else chance.choice([1, chance.randint(1, 30)])
             while rest:
                 terminal.type(rest[:count])
                 rest = rest[count:]
-                terminal.pause(chance.choice([0, 0.02, 0.12]))
+                terminal.pause(0.15 if turn == 0 else chance.choice([0, 0.02, 0.12]))
                 count = chance.randint(1, 30)
             terminal.see(self.ON)
             terminal.type("jjk")
