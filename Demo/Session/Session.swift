@@ -82,7 +82,10 @@ struct Session {
       app.terminal = Terminal(input: output.keys, output: Platform.standardOutput)
       app.undo = { await undo.goBack() }
       app.messages = run.diagnostics.notices
-    case .log: app.sink = Self.sink(LogSink { try write(Array($0.utf8)) }, watch)
+    case .log:
+      let hasReader = options.isForScreenReader ?? !["", "0"].contains(output.environment["ACCESSIBLE"] ?? "")
+      let words = hasReader ? AnnouncedChange.english() : nil
+      app.sink = Self.sink(LogSink(announcing: words) { try write(Array($0.utf8)) }, watch)
     case .json:
       let keyframes = KeyframePolicy(everyUpdates: options.keyframe)
       app.sink = Self.sink(JSONSink(epoch: run.epoch, keyframes: keyframes, write: write), watch)

@@ -158,7 +158,8 @@
       timeByHand = terminal.flatMap { $0.usesManualClock ? .now : nil }
       screen = terminal.map { ScreenSink(app, on: $0, commands: commands) }
       screen?.guides = guides
-      sink = app.sink ?? LogSink { try Platform.write($0.utf8, to: Platform.standardOutput) }
+      let words = app.hasScreenReader ? AnnouncedChange.english() : nil
+      sink = app.sink ?? LogSink(announcing: words) { try Platform.write($0.utf8, to: Platform.standardOutput) }
       let hasHeaders = terminal != nil && Section.self != SoleSection.self
       table = RetainedTable(
         cells: app.cells, headers: hasHeaders ? CellRegistry<Section>.consoleHeaders : nil,
