@@ -89,7 +89,8 @@ private func lines<Sink: ConsoleSink<TestSection, TestRow>>(_ make: (@escaping (
     let words = AnnouncedChange.english()
     let said = try lines { write in LogSink(announcing: words) { write($0) } }
     #expect(
-      said.dropFirst(7) == ["#3 nine added, one removed, THREE changed, four moved"] && said[0].hasPrefix("#0 = list"))
+      said.dropFirst(7) == ["#3 nine  negative added, one removed, THREE changed, four moved"]
+        && said[0].hasPrefix("#0 = list"))
     #expect(try lines { write in LogSink(announcing: { _, _ in nil }) { write($0) } } == Array(said.prefix(7)))
     // As safe as any line.
     #expect(

@@ -33,7 +33,7 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
     write: @escaping (String) throws -> Void
   ) {
     self.operationLimit = operationLimit
-    announcer = words.map { ListAnnouncer(words: $0) { $0.title } }
+    announcer = words.map { ListAnnouncer(words: $0) { $0.line } }
     self.write = write
   }
 
