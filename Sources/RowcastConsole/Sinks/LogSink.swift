@@ -19,21 +19,23 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
 
   private let write: (String) throws -> Void
   private let operationLimit: Int
-  private var announcer: ListAnnouncer<Section, Row>?
+  /// The words of each update; `nil` for its operations.
+  private let words: ((AnnouncedChange, [String]) -> String?)?
   /// The list that was written last, and its position.
   private var before = ListSnapshot<Section, Row>()
   private var position: ListPosition?
 
   /// - Parameters:
   ///   - operationLimit: The most lines for the operations of one update; the rest is counted.
-  ///   - words: The words of a ``ListAnnouncer`` that says each update after the first in one line, instead of its operations.
+  ///   - words: The words of a line that says what each update after the first did, instead of its operations: see
+  ///     `ListUpdate.announcement`.
   ///   - write: Takes the text of one update, neutralised, with its line ends.
   public init(
-    operationLimit: Int = 200, announcing words: (@Sendable (AnnouncedChange, [String]) -> String?)? = nil,
+    operationLimit: Int = 200, announcing words: ((AnnouncedChange, [String]) -> String?)? = nil,
     write: @escaping (String) throws -> Void
   ) {
     self.operationLimit = operationLimit
-    announcer = words.map { ListAnnouncer(words: $0) { $0.line } }
+    self.words = words
     self.write = write
   }
 
@@ -47,8 +49,8 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
       // A thousand columns are more than anybody reads.
       if count <= operationLimit { text += prefix + line().fitted(columns: 1_000) + "\n" }
     }
-    let announcement = announcer?.announcement(of: update)
-    if announcer != nil, update.previous != nil {
+    if let words, update.previous != nil {
+      let announcement = update.announcement(since: before, words: words) { $0.line }
       if let announcement { add { announcement } }
     } else if update.previous == nil {
       describe(update.snapshot, add)
@@ -56,7 +58,6 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
       describe(update.changes, after: update.snapshot, add)
     }
     (before, position) = (update.snapshot, update.position)
-    if count == 0 { return }
     try write(count > operationLimit ? text + "\(prefix)… and \(count - operationLimit) more\n" : text)
   }
 

@@ -1,7 +1,7 @@
 public import RowcastDiff
 
-/// What an update did to rows, as a ``ListAnnouncer`` says it.
-public enum AnnouncedChange: CaseIterable, Sendable {
+/// What an update did to rows: see ``ListUpdate/announcement(since:words:separator:title:)``.
+public enum AnnouncedChange: Sendable {
   /// Rows are new.
   case inserted
   /// Rows are gone.
@@ -39,55 +39,35 @@ extension AnnouncedChange {
   }
 }
 
-/// Says in words what each update of a list did to its rows, for a screen reader: "3 new messages, Bread removed".
-///
-///     var announcer = ListAnnouncer<Aisle, Item> { $0.name }
-///     for await update in shopping.updates() {
-///       if let words = announcer.announcement(of: update) { say(words) }
-///     }
-///
-/// A row is said once: as one that is updated if it was moved, too. A row of a section that came or went is one that came or went itself,
-/// unless it is in the list before and after; sections themselves are not said.
-public struct ListAnnouncer<Section: SectionViewModel, Row: RowViewModel>: Sendable {
-  /// The title of a row; `nil` for one that is not said, such as a separator.
-  public var title: @Sendable (Row) -> String?
-  /// The words for the rows that were changed in one way, by their titles, in the order of the list; `nil` if that is not said. The
-  /// place for another language, and for what matters to a person in this list.
-  public var words: @Sendable (AnnouncedChange, [String]) -> String?
-  /// What stands between the words for changes of several kinds.
-  public var separator: String
-  /// The list that the last update led to, and its position.
-  @usableFromInline var former = ListSnapshot<Section, Row>()
-  @usableFromInline var position: ListPosition?
-
-  /// Creates an announcer for the updates of one list.
+extension ListUpdate {
+  /// Says in words what the update did to rows, for a screen reader: "3 new messages, Bread removed".
+  ///
+  ///     var shown: ListSnapshot<Aisle, Item>?
+  ///     for await update in shopping.updates() {
+  ///       if let words = update.announcement(since: shown, title: { $0.name }) { say(words) }
+  ///       shown = update.snapshot
+  ///     }
+  ///
+  /// A row is said once: as one that is updated if it was moved, too. A row of a section that came or went is one that came or went
+  /// itself, unless it is in the list before and after; sections themselves are not said.
   ///
   /// - Parameters:
-  ///   - words: The words for rows that were changed in one way, by their titles; `nil` for a change that is not said.
+  ///   - former: The list that a person knows, usually that of the update before; `nil` before the first list, which is no news.
+  ///   - words: The words for the rows that were changed in one way, by their titles, in the order of the list; `nil` if that is not said.
+  ///     The place for another language, and for what matters to a person in this list.
   ///   - separator: What stands between the words for changes of several kinds.
-  ///   - title: The title of a row; `nil` for one that is not said.
+  ///   - title: The title of a row; `nil` for one that is not said, such as a separator.
+  /// - Returns: The words; `nil` if there is nothing to say.
+  /// - Complexity: That of ``ListSnapshot/changes(to:)``, and O(c log n) for c changed rows of n, those of inserted and deleted sections
+  ///   included.
   @_alwaysEmitIntoClient
-  public init(
-    words: @escaping @Sendable (AnnouncedChange, [String]) -> String? = AnnouncedChange.english(),
-    separator: String = ", ", title: @escaping @Sendable (Row) -> String?
-  ) {
-    self.title = title
-    self.words = words
-    self.separator = separator
-  }
-
-  /// The words for an update, which is to be told to a person once: after the view has taken it.
-  ///
-  /// - Parameter update: The next update of the list. One that does not follow the last one is compared with the list before.
-  /// - Returns: The words; `nil` for the first list, which is no news, and for an update without anything to say.
-  /// - Complexity: O(c log n) for c changed rows, those of inserted and deleted sections included, of n.
-  @_alwaysEmitIntoClient
-  public mutating func announcement(of update: ListUpdate<Section, Row>) -> String? {
-    defer { (former, position) = (update.snapshot, update.position) }
-    guard let position else { return nil }
-    let start = update.previous.map { ListPosition(epoch: update.previousEpoch ?? update.epoch, revision: $0) }
-    let changes = start == position ? update.changes : former.changes(to: update.snapshot)
-    let parts = Self.rows(changes, from: former, to: update.snapshot).compactMap { change, rows in
+  public func announcement(
+    since former: ListSnapshot<Section, Row>?,
+    words: (AnnouncedChange, [String]) -> String? = AnnouncedChange.english(), separator: String = ", ",
+    title: (Row) -> String?
+  ) -> String? {
+    guard let former else { return nil }
+    let parts = Self.rows(former.changes(to: snapshot), from: former, to: snapshot).compactMap { change, rows in
       let titles = rows.compactMap(title)
       return titles.isEmpty ? nil : words(change, titles)
     }

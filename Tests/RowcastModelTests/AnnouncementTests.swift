@@ -3,25 +3,22 @@ import RowcastModel
 import RowcastTestSupport
 import Testing
 
-@Suite(.watched) struct ListAnnouncerTests {
+@Suite(.watched) struct AnnouncementTests {
   private func list(_ sections: (String, [(Int, String)])...) throws -> TestSnapshot {
     try TestSnapshot(sections.map { ListSection(TestSection($0.0), rows: $0.1.map { TestRow($0.0, $0.1) }) })
   }
 
+  private typealias Words = (AnnouncedChange, [String]) -> String?
+
   /// What is said of one list after another.
   private func said(
-    _ lists: [TestSnapshot], _ change: (inout ListAnnouncer<TestSection, TestRow>) -> Void = { _ in }
+    _ lists: [TestSnapshot], words: Words = AnnouncedChange.english(), separator: String = ", "
   ) -> [String?] {
-    var announcer = ListAnnouncer<TestSection, TestRow> { $0.text == "-" ? nil : $0.text }
-    change(&announcer)
-    return lists.indices.map { index in
-      let update =
-        index == 0
-        ? TestUpdate(initial: lists[0], revision: 0)
-        : TestUpdate(
-          revision: index, previous: index - 1, changes: lists[index - 1].changes(to: lists[index]),
-          snapshot: lists[index])
-      return announcer.announcement(of: update)
+    lists.indices.map { index in
+      TestUpdate(initial: lists[index], revision: index)
+        .announcement(since: index == 0 ? nil : lists[index - 1], words: words, separator: separator) {
+          $0.text == "-" ? nil : $0.text
+        }
     }
   }
 
@@ -31,13 +28,13 @@ import Testing
     let third = try list(("a", [(5, "z"), (2, "Cream"), (3, "x"), (4, "y")]))
     let english = AnnouncedChange.english("message", "messages")
     #expect(
-      said([first, second, third, first, first]) { $0.words = english }
+      said([first, second, third, first, first], words: english)
         == [
           nil, "3 new messages, Bread removed", "Cream changed, z moved",
           "Bread added, 3 messages removed, Milk changed", nil,
         ])
     #expect(said([first, second])[1] == "3 new rows, Bread removed")
-    let words = AnnouncedChange.allCases.map {
+    let words = [AnnouncedChange.inserted, .deleted, .updated, .moved].map {
       [english($0, ["", ""]), english($0, ["Tea"]), english($0, [""]), english($0, [])]
     }
     #expect(
@@ -51,12 +48,12 @@ import Testing
 
   @Test func `words and titles that are nil are not said, and other languages are closures`() throws {
     let lists = [try list(("a", [(1, "Brot")])), try list(("a", [(2, "-"), (3, "Milch"), (1, "Brote")]))]
-    #expect(said(lists) { $0.words = { change, _ in change == .updated ? nil : "x" } } == [nil, "x"])
-    #expect(said(lists) { $0.words = { _, _ in nil } } == [nil, nil])
-    let german: @Sendable (AnnouncedChange, [String]) -> String? = { change, titles in
+    #expect(said(lists, words: { change, _ in change == .updated ? nil : "x" }) == [nil, "x"])
+    #expect(said(lists, words: { _, _ in nil }) == [nil, nil])
+    let german: Words = { change, titles in
       change == .inserted ? "\(titles.joined(separator: " und ")) hinzugefügt" : "\(titles.count) geändert"
     }
-    #expect(said(lists) { ($0.words, $0.separator) = (german, "; ") } == [nil, "Milch hinzugefügt; 1 geändert"])
+    #expect(said(lists, words: german, separator: "; ") == [nil, "Milch hinzugefügt; 1 geändert"])
     // Only a row that is not said was removed.
     #expect(said([try list(("a", [(1, "Brot"), (2, "-")])), try list(("a", [(1, "Brot")]))]) == [nil, nil])
   }
@@ -67,35 +64,16 @@ import Testing
     #expect(said([before, after]) == [nil, "five added, three removed, TWO changed, one moved"])
   }
 
-  @Test func `an update that does not follow the last one is compared with the list before`() throws {
-    let lists = try [[1, 2], [2], [2, 3]].map { ids in try list(("a", ids.map { ($0, "\($0)") })) }
-    var announcer = ListAnnouncer<TestSection, TestRow> { $0.text }
-    #expect(announcer.announcement(of: TestUpdate(initial: lists[0], revision: 7, epoch: "x")) == nil)
-    let update = TestUpdate(
-      revision: 9, previous: 8, changes: lists[1].changes(to: lists[2]), snapshot: lists[2], epoch: "x")
-    #expect(announcer.announcement(of: update) == "3 added, 1 removed")
-    // A whole list, as after an interruption, is news by its difference.
-    #expect(announcer.announcement(of: TestUpdate(initial: lists[1], revision: 12, epoch: "y")) == "3 removed")
-    let next = TestUpdate(
-      revision: 13, previous: 12, changes: lists[1].changes(to: lists[0]), snapshot: lists[0], epoch: "z")
-    #expect(announcer.announcement(of: next) == "1 added")
-  }
-
   @Test func `what is said of random lists is what an array says`() throws {
     var random = SeededGenerator.forFuzzing("announcements")
     for _ in 0..<SeededGenerator.rounds(400, long: 40_000) {
-      var announcer = ListAnnouncer<TestSection, TestRow>(
-        words: { "\($0): \($1.joined(separator: " "))" }, separator: "|"
-      ) {
-        "\($0.id)"
-      }
       var before = TestSnapshot()
       for revision in 0..<6 {
         let after = try TestSnapshot.random(sections: 4, rows: 12, using: &random)
-        let update = TestUpdate(
-          revision: revision, previous: revision == 0 ? nil : revision - 1, changes: before.changes(to: after),
-          snapshot: after)
-        let said = announcer.announcement(of: update)
+        let update = TestUpdate(initial: after, revision: revision)
+        let said = update.announcement(
+          since: revision == 0 ? nil : before, words: { "\($0): \($1.joined(separator: " "))" }, separator: "|"
+        ) { "\($0.id)" }
         defer { before = after }
         if revision == 0 {
           #expect(said == nil)
