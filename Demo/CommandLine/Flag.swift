@@ -75,7 +75,7 @@ enum Flag: String, CaseIterable {
     case .noColor: "the same as --color never"
     case .theme: "the colours of the screen (default: what fits the terminal)"
     case .noMouse: "leave the mouse to the terminal"
-    case .screenReader: "show the cursor at the focused row, and no decoration; so does ACCESSIBLE=1"
+    case .screenReader: "show the cursor at the focused row, no decoration; a log of words. So does ACCESSIBLE=1"
     case .lockstep: "one update for every event that changes the list"
     case .strictInput: "stop at the first bad line, with exit code 1"
     case .keyframe: "with --json, write the whole list again after every N updates"

@@ -81,7 +81,9 @@ struct Session {
       app.timeLimit = options.duration
       (app.onUndo, app.onRedo) = ({ await undo.undo() }, { await undo.redo() })
       app.messages = run.diagnostics.notices
-    case .log: app.sink = Self.sink(LogSink { try write(Array($0.utf8)) }, watch)
+    case .log:
+      let words = app.hasScreenReader ? AnnouncedChange.english() : nil
+      app.sink = Self.sink(LogSink(announcing: words) { try write(Array($0.utf8)) }, watch)
     case .json:
       let keyframes = KeyframePolicy(everyUpdates: options.keyframe)
       app.sink = Self.sink(

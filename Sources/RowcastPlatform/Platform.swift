@@ -146,8 +146,9 @@ extension Platform {
       action.sa_flags = Int32(SA_RESTART)
     }
 
-    /// Calls the crash handler.
-    fileprivate init(catching number: Int32) {
+    /// Calls the crash handler, which ends some modes of the screen. They are kept in the mask of the signals that wait for the handler,
+    /// which it can read at any time: these signals are of no use to it.
+    fileprivate init(catching number: Int32, ending modes: ScreenModes = []) {
       self.number = number
       #if canImport(Darwin)
         unsafe action.__sigaction_u.__sa_sigaction = crashHandler
@@ -157,6 +158,18 @@ extension Platform {
         unsafe action.__sa_handler.sa_sigaction = crashHandler
       #endif
       action.sa_flags = Int32(SA_SIGINFO) | Int32(SA_RESTART) | Int32(SA_ONSTACK)
+      for bit in 0..<ScreenModes.count where modes.contains(bit: bit) {
+        _ = unsafe sigaddset(&action.sa_mask, ScreenModes.marker(bit))
+      }
+    }
+
+    /// The modes that the crash handler ends.
+    fileprivate var modes: ScreenModes {
+      var (modes, mask) = (ScreenModes(), action.sa_mask)
+      for bit in 0..<ScreenModes.count where unsafe sigismember(&mask, ScreenModes.marker(bit)) == 1 {
+        modes.formUnion(ScreenModes(rawValue: 1 << bit))
+      }
+      return modes
     }
 
     /// True if the system decides what the signal does.
@@ -239,10 +252,12 @@ extension Platform {
   ///
   /// The handler makes only calls that are safe in a signal handler. It then restores the former action, Swift's backtrace for
   /// instance, and raises the signal again.
-  package static func restoreTerminalOnCrash() {
+  ///
+  /// - Parameter modes: The modes that are ended then, besides those of every screen. Another call changes them.
+  package static func restoreTerminalOnCrash(_ modes: ScreenModes = []) {
     _ = (crashModes, actionsBefore, atExit)
     reserveSignalStack()
-    for number in crashSignals { SignalAction(catching: number).restore() }
+    for number in crashSignals { SignalAction(catching: number, ending: modes).restore() }
     for number in endingSignals where SignalAction(number).isDefault { SignalAction(catching: number).restore() }
   }
 
@@ -252,13 +267,21 @@ extension Platform {
     for number in endingSignals where SignalAction(number).restoresTerminal { signal(number, SIG_DFL) }
   }
 
-  private static func restoreTerminal() {
-    let text = restoringScreen
-    // A terminal that does not read must not keep the process.
+  /// Writes a literal, which is there for the life of the process. Returns false if the terminal does not read: it must not keep the
+  /// process.
+  private static func write(_ text: StaticString) -> Bool {
     var request = pollfd(fd: standardOutput, events: Int16(POLLOUT), revents: 0)
-    guard unsafe poll(&request, 1, 1_000) > 0 else { return }
-    // A literal is there for the life of the process.
+    guard unsafe poll(&request, 1, 1_000) > 0 else { return false }
     _ = unsafe systemWrite(standardOutput, UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    return true
+  }
+
+  private static func restoreTerminal() {
+    let modes = SignalAction(SIGABRT).modes
+    for bit in 0..<ScreenModes.count where modes.contains(bit: bit) {
+      guard write(ScreenModes.end(bit)) else { return }
+    }
+    guard write(restoringScreen) else { return }
     // Those of a terminal in whose background the process is are the shell's.
     if let modes = crashModes, !isInBackground(of: crashDescriptor) { setModes(modes, of: crashDescriptor) }
   }
@@ -366,8 +389,58 @@ extension Platform {
     return modes
   }
 
+  /// The signal that the system sends for a control character which is typed at a terminal; `nil` for none.
+  package static func keySignal(ofControlCharacter byte: UInt8, at descriptor: Int32) -> Int32? {
+    guard var modes = modes(of: descriptor), modes.value.c_lflag & tcflag_t(ISIG) != 0 else { return nil }
+    // The control characters are a tuple in Swift; the indexes are constants of the system.
+    return unsafe withUnsafeMutableBytes(of: &modes.value.c_cc) { controls in
+      for (index, number) in [(VINTR, SIGINT), (VQUIT, SIGQUIT), (VSUSP, SIGTSTP)] {
+        if unsafe controls[Int(index)] == byte { return number }
+      }
+      return nil
+    }
+  }
+
+  /// Sends a signal to the job that the process is in, as the system does for a key.
+  package static func signalJob(_ number: Int32) { _ = kill(0, number) }
+
+  /// Modes of the screen that only some terminals have. An end switches off those that a program has switched on, and no others.
+  package struct ScreenModes: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    fileprivate static let count = 5
+    fileprivate func contains(bit: Int) -> Bool { rawValue & 1 << bit != 0 }
+
+    /// The sequence that switches a mode off, by its bit. Computed, so that a crash handler can read it at any time.
+    fileprivate static func end(_ bit: Int) -> StaticString {
+      switch bit {
+      case 0: "\u{1B}[?2026l"
+      case 1: "\u{1B}[?2027l"
+      case 2: "\u{1B}[?2031l"
+      case 3: "\u{1B}[?2048l"
+      default: "\u{1B}[<u"
+      }
+    }
+
+    /// A signal that stands for a mode, by its bit.
+    fileprivate static func marker(_ bit: Int) -> Int32 {
+      switch bit {
+      case 0: SIGCHLD
+      case 1: SIGURG
+      case 2: SIGWINCH
+      case 3: SIGIO
+      default: SIGCONT
+      }
+    }
+
+    /// The sequences that switch the modes off.
+    package var ends: [StaticString] { (0..<Self.count).filter(contains).map(Self.end) }
+  }
+
   /// The sequence that restores the screen. Computed, so that a crash handler can read it at any time.
   package static var restoringScreen: StaticString {
-    "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l\u{1B}[?1049l"
+    "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l\u{1B}[?1049l"
   }
 }

@@ -84,6 +84,15 @@ public struct Button<Label: View>: PrimitiveView {
   public init<Title: StringProtocol>(_ title: Title, action: @escaping @MainActor () -> Void) where Label == Text {}
 }
 
+// Of Accessibility, whose page is https://developer.apple.com/documentation/accessibility/accessibilitynotification.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+public enum AccessibilityNotification {
+  public struct Announcement {
+    public init(_ announcement: String) {}
+    public func post() {}
+  }
+}
+
 public enum HorizontalEdge: Sendable { case leading, trailing }
 
 extension View {

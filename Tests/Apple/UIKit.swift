@@ -19,6 +19,11 @@
     open func layoutIfNeeded() {}
   }
 
+  public enum UIAccessibility {
+    public struct Notification: Sendable { public static let announcement = Notification() }
+    @MainActor public static func post(notification: Notification, argument: Any?) {}
+  }
+
   public struct UIEdgeInsets: Sendable {
     public var (top, left, bottom, right): (CGFloat, CGFloat, CGFloat, CGFloat) = (0, 0, 0, 0)
   }

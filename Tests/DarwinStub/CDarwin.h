@@ -112,6 +112,10 @@ struct termios {
 #define ICANON 0x00000100
 #define IEXTEN 0x00000400
 #define IXON 0x00000200
+#define ISIG 0x00000080
+#define VINTR 8
+#define VQUIT 9
+#define VSUSP 10
 #define VMIN 16
 #define VTIME 17
 #define TCSANOW 0
@@ -166,6 +170,7 @@ struct sigaction {
 int sigemptyset(sigset_t *signals);
 int sigfillset(sigset_t *signals);
 int sigaddset(sigset_t *signals, int number);
+int sigismember(const sigset_t *signals, int number);
 int pthread_sigmask(int how, const sigset_t *signals, sigset_t *former);
 #define SS_DISABLE 0x0004
 typedef struct {

@@ -71,15 +71,19 @@ import Testing
 
   // MARK: - The feed
 
-  @Test func `each frame of the feed is one synchronized output of addressed lines`() async throws {
+  @Test func `each frame of the feed is one output of addressed lines, synchronized after the answers`() async throws {
     try await DemoScreen().show(["feed", "--lockstep"]) { screen in
+      try await screen.send("\u{1B}[?2026;2$y\u{1B}[?62;c")
       #expect(await screen.untilEnd() == .finished)
       let frames = await screen.frames
       #expect(frames.count > 20)
       // Each stretch of text is addressed, and what is there is erased first; or the screen is cleared.
       let stretch = "\u{1B}\\[\\d+;\\d+H\u{1B}\\[K[^\u{1B}\n]*(\u{1B}\\[([\\d;]+m|\\d+G)[^\u{1B}\n]*)*"
-      let whole = try Regex("\u{1B}\\[\\?2026h(\u{1B}\\[2J)?(\(stretch))+\u{1B}\\[\\?2026l")
-      for frame in frames { #expect(frame.wholeMatch(of: whole) != nil, "\(frame.debugDescription)") }
+      let lines = "(\u{1B}\\[2J)?(\(stretch))+"
+      let (first, whole) = (try Regex(lines), try Regex("\u{1B}\\[\\?2026h\(lines)\u{1B}\\[\\?2026l"))
+      let answered = frames.firstIndex { $0.contains("2026") } ?? frames.endIndex
+      for frame in frames[..<answered] { #expect(frame.wholeMatch(of: first) != nil, "\(frame.debugDescription)") }
+      for frame in frames[answered...] { #expect(frame.wholeMatch(of: whole) != nil, "\(frame.debugDescription)") }
     }
   }
 

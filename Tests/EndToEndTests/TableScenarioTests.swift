@@ -111,6 +111,14 @@ import Testing
     #expect(log.output.contains("+ section 2 inserted (2 rows)\n"))
   }
 
+  @Test func `a log for a screen reader says each update in one line`() async throws {
+    let log = try await Program.run(["settings", "--log", "--lockstep", "--screen-reader"])
+    #expect(log.output.contains("\n#1 7 new rows\n") || log.output.hasPrefix("#1 = list of 3 sections, 7 rows\n"))
+    #expect(log.output.contains(#/\n#\d+ Bluetooth  on changed\n/#) && !log.output.contains("~ row"))
+    let plain = try await Program.run(["settings", "--log", "--lockstep"])
+    #expect(plain.output.contains("~ row") && !plain.output.contains(" changed\n"))
+  }
+
   @Test func `settings are filled by capabilities, and what a cell has no slot for is not shown`() throws {
     let table = TableSetup(cells: { SettingsItems() }).makeTable(headers: nil, options: try Options([]))
     let settings = SettingsTable()

@@ -127,6 +127,13 @@ extension TerminalInput {
       ("\u{1B}OP", nil),
       ("\u{1B}[3;3~", .alt(.delete)), ("\u{1B}[104;5u", .backspace), ("\u{1B}[228u", "ä"), ("\u{1B}[1$A", nil),
       ("\u{1B}[>1A", nil),
+      // As a terminal sends them once the keyboard's protocol is on: with the shifted and the basic key.
+      ("\u{1B}[99;5u", .control("c")), ("\u{1B}[122;5u", .control("z")), ("\u{1B}[92;5u", .control("\\")),
+      ("\u{1B}[1089::99;5u", .control("c")), ("\u{1B}[1089;5u", nil), ("\u{1B}[1073::44;3u", .alt("б")),
+      ("\u{1B}[1089:1057:99;6u", .control("c")), ("\u{1B}[228::39;5u", nil), ("\u{1B}[9;2u", nil),
+      ("\u{1B}[9;5u", .control("i")),
+      ("\u{1B}[13;2u", .enter), ("\u{1B}[127;5u", .backspace), ("\u{1B}[32;5u", nil), ("\u{1B}[91;5u", .escape),
+      ("\u{1B}[99;69u", .control("c")), ("\u{1B}[57358u", nil), ("\u{1B}[1;1F", .end), ("\u{1B}[3;5~", .delete),
     ] as [(String, Key?)])
   func `a key is the same in each of the ways in which terminals encode it`(sent: String, key: Key?) {
     #expect(KeyParser.keys(in: Array(sent.utf8)) == [key].compactMap(\.self))

@@ -23,7 +23,7 @@ import Testing
 
     init(_ input: AsyncStream<TerminalInput>, _ board: Board) { (self.input, self.board) = (input, board) }
 
-    func enter(usingMouse: Bool, askingForGround: Bool) { isEntered = true }
+    func enter(usingMouse: Bool, asking: TerminalQuestions) { isEntered = true }
     func leave() { isEntered = false }
     func listen(_ take: @escaping @Sendable (TerminalInput) -> Void) -> Task<Void, Never> {
       Task { [input] in for await element in input { take(element) } }

@@ -85,6 +85,19 @@ private func lines<Sink: ConsoleSink<TestSection, TestRow>>(_ make: (@escaping (
       ])
   }
 
+  @Test func `a log that announces updates has a line for all that one did, and none for nothing`() throws {
+    let words = AnnouncedChange.english()
+    let said = try lines { write in LogSink(announcing: words) { write($0) } }
+    #expect(
+      said.dropFirst(7) == ["#3 nine  negative added, one removed, THREE changed, four moved"]
+        && said[0].hasPrefix("#0 = list"))
+    #expect(try lines { write in LogSink(announcing: { _, _ in nil }) { write($0) } } == Array(said.prefix(7)))
+    // As safe as any line.
+    #expect(
+      try lines { write in LogSink(announcing: { _, _ in "a\u{1B}[2Jb\nc" }) { write($0) } }.last
+        == "#3 a␛[2Jb c, a␛[2Jb c, a␛[2Jb c, a␛[2Jb c")
+  }
+
   @Test func `the log counts what is beyond its limit`() throws {
     let lines = try lines { write in LogSink(operationLimit: 2) { write($0) } }
     #expect(lines.count == 6)

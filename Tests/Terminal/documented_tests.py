@@ -8,7 +8,7 @@ import sys
 import unittest
 
 from programs import ROOT, build
-from pseudo_terminal import END, Terminal, TerminalTestCase
+from pseudo_terminal import Terminal, TerminalTestCase
 
 sys.path.insert(0, os.path.join(ROOT, "Tests/Documentation"))
 from pages import pieces, programs, read
@@ -82,7 +82,7 @@ class JobTests(TerminalTestCase):
         return next((line for line in str(terminal.screen).split("\n") if f"job {job} " in line), "")
 
     def see_row(self, terminal, job, pattern):
-        terminal.read_until(lambda text: text.endswith(END) and re.search(pattern, self.row(terminal, job)))
+        terminal.read_until(lambda text: terminal.has_whole_frames and re.search(pattern, self.row(terminal, job)))
 
     def test_the_optimistic_key_is_short(self):
         lines = self.code.splitlines()

@@ -15,20 +15,28 @@ import unittest
 DEMO = os.path.abspath(os.environ.get("DEMO", ".build/debug/demo"))
 
 # Every sequence that the program itself writes; anything else that starts with ESC came from outside.
-OWN = re.compile(r"\x1b\[(?:\?(?:1049|25|7|2004|2026|1000|1006)[hl]|2J|K|\d+;\d+H|\d+G|\d+(?:;\d+)*m|c)|\x1b\]11;\?\x07")
+OWN = re.compile(
+    r"\x1b\[(?:\?(?:1049|25|7|2004|2026|2027|2031|2048|1000|1006)[hl]|\?\d+\$p|\?u|>5u|=5;1u|<u|2J|K|\d+;\d+H|\d+G|\d+(?:;\d+)*m|c)"
+    r"|\x1b\]11;\?\x07"
+)
 BEGIN, END = "\x1b[?2026h", "\x1b[?2026l"
-LEAVE = "\x1b[?2026l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?1049l"
+LEAVE = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?1049l"
+QUESTION = re.compile(r"\x1b\[\?(\d+)\$p|\x1b\[\?u|\x1b\]11;\?\x07|\x1b\[c")
 
 
 class Terminal:
     """A program in a pseudo-terminal.
 
-    With `data` the standard input is a pipe, as in `program | demo`, and keys come from the terminal all the same. It answers what
-    every terminal does (DA1), unless a test does that itself.
+    With `data` the standard input is a pipe, as in `program | demo`, and keys come from the terminal all the same. It answers
+    questions by their texts, as `ANSWERS` says: what every terminal does (DA1), and that it has synchronized output. Without
+    `answers` a test does that itself.
     """
 
+    ANSWERS = {"\x1b[?2026$p": "\x1b[?2026;2$y", "\x1b[c": "\x1b[?62;22c"}
+
     def __init__(self, *arguments, shell=None, size=(24, 80), environment=None, data=False, answers=True):
-        self.answers = answers
+        self.answers = self.ANSWERS if answers is True else answers or {}
+        self.asked, self.has_synchronized = "", False
         self.master, self.slave = pty.openpty()
         self.lines, self.columns = size
         self.resize(*size, notify=False)
@@ -97,11 +105,14 @@ class Terminal:
             piece = os.read(self.master, 65536)
         except OSError:
             return False
-        # The question may come in two pieces.
-        asked = (self.output[-2:] + piece).count(b"\x1b[c") if self.answers else 0
         self.output += piece
-        if asked:
-            self.type(b"\x1b[?62;22c" * asked)
+        self.has_synchronized = self.has_synchronized or BEGIN.encode() in self.output
+        # A question may come in two pieces.
+        self.asked += piece.decode("utf-8", "replace")
+        answers = "".join(self.answers.get(match.group(), "") for match in QUESTION.finditer(self.asked))
+        self.asked = QUESTION.sub("", self.asked)[-10:]
+        if answers:
+            self.type(answers)
         return bool(piece)
 
     def read_until(self, condition, seconds=60):
@@ -116,7 +127,7 @@ class Terminal:
         return self.read_until(lambda text: words in text)
 
     def see_on_screen(self, words):
-        self.read_until(lambda text: text.endswith(END) and words in str(self.screen))
+        self.read_until(lambda text: self.has_whole_frames and words in str(self.screen))
         return self.screen
 
     def read_while_quiet_for(self, seconds):
@@ -127,6 +138,11 @@ class Terminal:
     def pause(self, seconds):
         """Lets the program work for some time, without reading what it writes."""
         select.select([], [], [], seconds)
+
+    @property
+    def has_whole_frames(self):
+        """True unless a frame is being written. The first ones have no marks, as the terminal has not said yet that it knows them."""
+        return self.text.endswith(END) or not self.has_synchronized
 
     def forget(self):
         self.output = b""

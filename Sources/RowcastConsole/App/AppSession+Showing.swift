@@ -71,7 +71,8 @@
       state.frames.last = now
       state.frames.count += 1
       state.drawn = (table.focusedID, state.updates)
-      guard let text = screen?.draw(table, at: now), !text.isEmpty else {
+      let text = sequencesBeforeFrame() + (screen?.draw(table, at: now) ?? "")
+      guard !text.isEmpty else {
         // The terminal shows this frame already.
         state.seen = state.drawn
         return

@@ -9,16 +9,17 @@
       guard let terminal, try await !stopsInBackground() else { return }
       // The rest of an old frame would appear between the sequences.
       await finishWriting()
-      let asks = canAskForGround
-      if asks {
-        groundDeadline = now.advanced(by: .seconds(1))
+      let questions = self.questions
+      if questions.contains(.features) { offer = TerminalOffer() }
+      if answers == nil {
         let (end, given) = AsyncStream.makeStream(of: Void.self)
-        answers = (end, given, now)
+        answers = (end, given, now, 0)
       }
-      try terminal.enter(usingMouse: app.usesMouse && terminal.hasKeys, askingForGround: asks)
+      note(questions)
+      try terminal.enter(usingMouse: app.usesMouse && terminal.hasKeys, asking: questions)
       if listener == nil, terminal.hasKeys {
         listener = terminal.listen { [send, given = answers?.given] in
-          if case .identified = $0 { given?.finish() }
+          if case .identified = $0 { given?.yield() }
           send.yield(.input($0))
         }
       }
@@ -53,13 +54,49 @@
       return true
     }
 
-    /// True if the ground of the screen is not known, and decides about the theme. A run that may be over before the terminal has
-    /// answered does not ask.
-    private var canAskForGround: Bool {
-      guard let terminal, terminal.hasKeys, app.theme == nil, groundDeadline == nil else { return false }
-      if app.updateLimit != nil { return false }
-      if let limit = app.timeLimit, limit < .seconds(1) { return false }
-      return screen?.theme != .plain && app.environment["COLORFGBG"] == nil
+    /// What the terminal is asked when the screen is taken over: the features that it has, once, and the ground of the screen if that
+    /// decides about the theme. A run that may be over before the terminal has answered does not ask.
+    private var questions: TerminalQuestions {
+      guard let terminal, terminal.hasKeys, app.updateLimit == nil else { return [] }
+      // The colours may have changed while nobody listened.
+      if let offer { return listener == nil && followsGround && offer.features.contains(.colorReports) ? .ground : [] }
+      if let limit = app.timeLimit, limit < .seconds(1) { return [] }
+      return followsGround && app.environment["COLORFGBG"] == nil ? [.features, .ground] : .features
+    }
+
+    /// True if the theme is that which fits the ground of the screen.
+    private var followsGround: Bool { app.theme == nil && screen?.theme != .plain }
+
+    /// Notes that the terminal owes answers to questions which are written now.
+    private func note(_ questions: TerminalQuestions) {
+      if questions.isEmpty { return }
+      if questions.contains(.ground) { groundDeadline = now.advanced(by: .seconds(1)) }
+      answers?.asked = now
+      answers?.count += 1
+    }
+
+    /// Takes an answer of the terminal, or a report.
+    func take(_ answer: TerminalInput) {
+      if case .colorsChanged = answer {
+        // The report says what the person prefers, which the colours of this terminal may not follow.
+        asksForGround = followsGround && offer?.features.contains(.colorReports) ?? false
+        if asksForGround { state.wantFrame() }
+      } else if offer?.take(answer) ?? false {
+        screen?.isSynchronized = offer?.features.contains(.synchronizedOutput) ?? false
+        usesOffer = true
+        state.wantFrame()
+      }
+    }
+
+    /// The sequences that are written in front of the next frame: what the terminal has offered is switched on, and it may be asked once
+    /// more. Empty while nobody listens.
+    func sequencesBeforeFrame() -> String {
+      guard let terminal, let offer, listener != nil else { return "" }
+      let modes = usesOffer ? terminal.use(offer.switchable) : ""
+      let questions = asksForGround ? TerminalQuestions.ground : []
+      (usesOffer, asksForGround) = (false, false)
+      note(questions)
+      return modes + questions.text
     }
 
     /// Waits until no key is read any more, which another program or the next run of an app may want, and until the terminal has
@@ -71,10 +108,10 @@
       if let answers, !(terminal?.isInBackground ?? false) {
         self.answers = nil
         let silence = answers.asked.duration(to: now)
-        if silence < .milliseconds(1_500) {
-          await wait(for: answers.end, atMost: .milliseconds(700), givingUp: answers.given)
+        if answers.count > 0, silence < .milliseconds(1_500), timeByHand == nil {
+          await wait(for: answers.count, of: answers.end, atMost: .milliseconds(700), givingUp: answers.given)
         }
-        terminal?.discardInput()
+        if answers.count > 0 { terminal?.discardInput() }
       }
       listener.cancel()
       // Not for long: what reads a terminal together with somebody else can hang there.
@@ -83,19 +120,20 @@
         await listener.value
         end.finish()
       }
-      await wait(for: ended, atMost: .seconds(1), givingUp: end)
+      await wait(for: 1, of: ended, atMost: .seconds(1), givingUp: end)
     }
 
-    /// Waits for the end of a stream, at most for a time.
+    /// Waits for a number of elements of a stream, or its end, at most for a time.
     private func wait(
-      for end: AsyncStream<Void>, atMost duration: Duration, givingUp: AsyncStream<Void>.Continuation,
+      for count: Int, of stream: AsyncStream<Void>, atMost duration: Duration,
+      givingUp: AsyncStream<Void>.Continuation,
       isolation: isolated (any Actor)? = #isolation
     ) async {
       let limit = Task {
         do { try await Task.sleep(for: duration) } catch { return }
         givingUp.finish()
       }
-      for await _ in end {}
+      for await _ in stream.prefix(count) {}
       limit.cancel()
     }
   }

@@ -60,8 +60,14 @@
     /// Passes typed texts to their commands, by index.
     private var typing: [Int: AsyncStream<TypedChange>.Continuation] = [:]
 
-    /// The answers that the terminal owes, until it has given the last of them, and when it was asked.
-    var answers: (end: AsyncStream<Void>, given: AsyncStream<Void>.Continuation, asked: ContinuousClock.Instant)?
+    /// An element for each set of questions that the terminal has answered, the time of the last set, and their number. `nil` while
+    /// nobody listens.
+    var answers:
+      (end: AsyncStream<Void>, given: AsyncStream<Void>.Continuation, asked: ContinuousClock.Instant, count: Int)?
+    /// What the terminal has answered about its features; `nil` unless it was asked. The next frame switches them on if `usesOffer`, and
+    /// asks for the ground of the screen if `asksForGround`.
+    var offer: TerminalOffer?
+    var (usesOffer, asksForGround) = (false, false)
     /// The end of the time in which the terminal can tell its ground, once it was asked.
     var groundDeadline: ContinuousClock.Instant?
     /// The time when the app ends.
@@ -99,7 +105,8 @@
           keys: $0.hasKeys ? commands.help : [ScreenStatus.interruptKey])
       }
       screen?.guides = guides
-      sink = app.sink ?? LogSink { try Platform.write($0.utf8, to: Platform.standardOutput) }
+      let words = app.hasScreenReader ? AnnouncedChange.english() : nil
+      sink = app.sink ?? LogSink(announcing: words) { try Platform.write($0.utf8, to: Platform.standardOutput) }
       table = RetainedTable(of: app, hasHeaders: terminal != nil)
       state = AppState(
         app, columns: given.columns, arranging: arranging, commands: commands, status: screen?.status,
@@ -325,9 +332,11 @@
         state.followFocus(in: scene)
       case .background(let isLight): take(groundIsLight: isLight)
       case .resized(let size):
+        // A report after a signal, or the first one, tells nothing new.
+        if size == screen?.size { break }
         screen?.size = size
         state.wantFrame()
-      case .identified: break
+      case .offers, .colorsChanged, .identified: take(input)
       case .ended: return .signalled(.hangUp)
       case .inBackground:
         await stopListening()

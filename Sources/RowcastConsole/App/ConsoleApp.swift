@@ -176,7 +176,7 @@
     }
 
     /// True if a screen reader follows the app.
-    var hasScreenReader: Bool {
+    package var hasScreenReader: Bool {
       isForScreenReader ?? !["", "0", "false", "no"].contains(environment["ACCESSIBLE"]?.lowercased() ?? "")
     }
 

@@ -40,13 +40,19 @@ public struct Frame: Equatable, Sendable {
   ///
   /// Only differences are written, each line at its own position and after erasing it to its end, so that a terminal with
   /// other ideas of width cannot spoil a neighbour; the text beside and text after characters of disputed width are addressed by
-  /// themselves, for the same reason. The whole is one synchronized output.
+  /// themselves, for the same reason. The whole is one synchronized output (mode 2026), which other terminals ignore.
   ///
   /// - Parameters:
   ///   - previous: The frame on the screen, or `nil` if that is unknown.
   ///   - theme: The colours of styles.
   /// - Returns: The sequences; empty if both frames are equal.
   public func sequences(from previous: Frame?, theme: Theme) -> String {
+    sequences(from: previous, theme: theme, isSynchronized: true)
+  }
+
+  /// The sequences for a terminal of which it is known whether it has synchronized output.
+  func sequences(from previous: Frame?, theme: Theme, isSynchronized: Bool) -> String {
+    let (begin, end) = isSynchronized ? ("\u{1B}[?2026h", "\u{1B}[?2026l") : ("", "")
     let known = previous?.size == size && previous?.sideColumn == sideColumn ? previous : nil
     var body = known == nil ? "\u{1B}[2J" : ""
     let empty = Line(StyledLine(columns: 0))
@@ -60,11 +66,10 @@ public struct Frame: Equatable, Sendable {
       }
       if let side = line.side { body += Self.place(index, sideColumn) + theme.paint(side, from: sideColumn) }
     }
-    guard let cursor else { return body.isEmpty ? "" : "\u{1B}[?2026h\(body)\u{1B}[?2026l" }
+    guard let cursor else { return body.isEmpty ? "" : begin + body + end }
     if body.isEmpty, cursor == known?.cursor { return "" }
     // A reader follows the cursor, so it is not seen while it writes.
-    let end = "\u{1B}[\(cursor.line + 1);\(cursor.column + 1)H\u{1B}[?25h"
-    return "\u{1B}[?2026h\u{1B}[?25l\(body)\(end)\u{1B}[?2026l"
+    return "\(begin)\u{1B}[?25l\(body)\u{1B}[\(cursor.line + 1);\(cursor.column + 1)H\u{1B}[?25h\(end)"
   }
 
   /// Checks, in debug builds, that the frame has as many lines as the screen, and that each stays within its columns.

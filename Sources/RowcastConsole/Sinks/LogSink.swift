@@ -9,23 +9,34 @@ public import RowcastTable
 ///     #4 > row 1-3 moved to 0-1 in Open: Ship it
 ///     #4 - row 1-0 deleted from Done: Old news
 ///
-/// Each line stands for itself, and can be read aloud: the revision, a sign to search for, and the section by name.
+/// Each line stands for itself, and can be read aloud: the revision, a sign to search for, and the section by name. A log that announces
+/// updates has one line for all that an update did, as a screen reader should say it:
+///
+///     #4 Fix login added, Old news removed
 public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
   /// Adds a line, which is only made below the limit.
   private typealias Add = (_ line: () -> String) -> Void
 
   private let output: (String) throws -> Void
   private let operationLimit: Int
+  /// The words of each update; `nil` for its operations.
+  private let words: ((AnnouncedChange, [String]) -> String?)?
   /// The list that was written last, and its position.
   private var before = ListSnapshot<Section, Row>()
   private var position: ListPosition?
 
   /// - Parameters:
   ///   - operationLimit: The most lines for the operations of one update; the rest is counted.
+  ///   - words: The words of a line that says what each update after the first did, instead of its operations: see
+  ///     `ListUpdate.announcement`.
   ///   - write: Takes the text of one update, neutralised, with its line ends.
-  public init(operationLimit: Int = 200, write: @escaping (String) throws -> Void) {
+  public init(
+    operationLimit: Int = 200, announcing words: ((AnnouncedChange, [String]) -> String?)? = nil,
+    write: @escaping (String) throws -> Void
+  ) {
     self.operationLimit = operationLimit
     output = write
+    self.words = words
   }
 
   /// Writes the operations of an update, or a whole list.
@@ -38,7 +49,10 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
       // A thousand columns are more than anybody reads.
       if count <= operationLimit { text += prefix + line().fitted(columns: 1_000) + "\n" }
     }
-    if update.previous == nil {
+    if let words, update.previous != nil {
+      let announcement = update.announcement(since: before, words: words) { $0.line }
+      if let announcement { add { announcement } }
+    } else if update.previous == nil {
       describe(update.snapshot, add)
     } else {
       describe(update.changes, after: update.snapshot, add)

@@ -39,6 +39,9 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
   /// The columns of the rows; empty for rows without columns.
   var columns: [ConsoleColumn<Row>] = []
 
+  /// True if the terminal has synchronized output.
+  var isSynchronized = false
+
   /// True if a screen reader follows the cursor.
   var showsCursor = false
 
@@ -92,7 +95,7 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
   mutating func draw(_ table: RetainedTable<Section, Row>, at now: ContinuousClock.Instant) -> String {
     let frame = nextFrame(of: table, at: now)
     defer { onScreen = frame }
-    return frame.sequences(from: onScreen, theme: theme)
+    return frame.sequences(from: onScreen, theme: theme, isSynchronized: isSynchronized)
   }
 
   /// The frame that shows the table, which must not be higher than ``room(for:)`` says. It has as many lines as the screen.

@@ -25,7 +25,10 @@
     var writer: @Sendable (String, _ whenWritten: @escaping @Sendable () -> Void) async throws -> Void { get }
 
     /// Takes over the screen; once more, if another program has used it since. The answer to a question is input, or there is none.
-    func enter(usingMouse: Bool, askingForGround: Bool) throws
+    func enter(usingMouse: Bool, asking: TerminalQuestions) throws
+    /// The sequences that switch features on, which are to be written now. ``leave()`` and each end of the process switch them off;
+    /// when the screen is entered again, they are on.
+    func use(_ features: TerminalFeatures) -> String
     /// Restores the screen. Safe to call again.
     func leave()
     /// Prints the last rows and words, which stay, after the screen was restored.
@@ -42,6 +45,7 @@
     package var usesManualClock: Bool { false }
     package var isInBackground: Bool { false }
     package func stopInBackground() {}
+    package func use(_ features: TerminalFeatures) -> String { features.sequences(isRepeated: false) }
     package func discardInput() {}
     package func printLastWords(_ text: String) {}
     package func settled(_ number: Int) {}
@@ -78,8 +82,8 @@
     package func printLastWords(_ text: String) throws { try Platform.write(text.utf8, to: output) }
 
     package func listen(_ take: @escaping @Sendable (TerminalInput) -> Void) -> Task<Void, Never> {
-      Task { [keys] in
-        var keys = keys
+      Task { [input, wasAsked] in
+        var keys = TerminalKeys(input: input, awaitsAnswer: wasAsked)
         do {
           while let input = try await keys.nextInput() { take(input) }
           take(.ended)

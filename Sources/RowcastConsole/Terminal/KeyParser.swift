@@ -191,11 +191,33 @@ package struct KeyParser {
         paste = PastedText()
         return nil
       }
-      if parameters.first == "?", final == "c" { return .identified }
+      if let message = message(parameters, final) { return message }
       if let event = MouseEvent(report: parameters, final: final) { return .mouse(event) }
     }
     let sequence = KeySequence(parameters: parameters, final: final, isShift: introducer == UInt8(ascii: "O"))
     return sequence?.key.map { .key(isAlt ? .alt($0) : $0) }
+  }
+
+  /// The message of a control sequence: an answer to a question, or a report that was asked for.
+  private func message(_ parameters: String, _ final: Character) -> TerminalInput? {
+    let isPrivate = parameters.first == "?"
+    // The parts of a parameter after a colon mean nothing here.
+    let numbers = parameters.dropFirst(isPrivate ? 1 : 0).split(separator: ";", omittingEmptySubsequences: false)
+      .map { Int($0.prefix { $0 != ":" && $0 != "$" }) ?? 0 }
+    switch (isPrivate, final, numbers.count) {
+    case (true, "c", _): return .identified
+    case (true, "y", 2) where parameters.last == "$":
+      // 0 for a mode that the terminal does not know, 1 if it is on, 2 if it is off, 3 and 4 if it is so for ever.
+      return TerminalFeatures(mode: numbers[0]).flatMap { feature in
+        (1...3).contains(numbers[1]) ? .offers(feature, isOn: numbers[1] != 2) : nil
+      }
+    // Flags are pushed whatever they are, as the keys of other programs are their own affair.
+    case (true, "u", 1): return .offers(.keyboard, isOn: false)
+    case (true, "n", 2): return numbers[0] == 997 ? .colorsChanged : nil
+    case (false, "t", 3...) where numbers[0] == 48 && numbers[1] > 0 && numbers[2] > 0:
+      return .resized(TerminalSize(columns: numbers[2], lines: numbers[1]))
+    default: return nil
+    }
   }
 
   /// The answer to a question about the colour of the screen: `11;rgb:ffff/ffff/ffff`, in one to four digits each.

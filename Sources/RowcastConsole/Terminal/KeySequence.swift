@@ -67,7 +67,9 @@ struct KeySequence {
 
   /// The key of a code: that of a character, or one of those that the protocol of kitty lists.
   private func key(of code: Int, _ modifiers: Modifiers) -> Key? {
-    let text = modifiers.contains(.shift) ? number(0, 1) ?? code : code
+    var text = modifiers.contains(.shift) ? number(0, 1) ?? code : code
+    // Ctrl is pressed with the key of a Latin letter, whatever the layout makes of that key.
+    if modifiers.contains(.control), text > 0x7F, let basic = number(0, 2) { text = basic }
     switch text {
     case 57_399...57_408: return modified(.character(Character("\(text - 57_399)")), modifiers)
     case 57_409...57_413: return modified(.character(Array("./*-+")[text - 57_409]), modifiers)
@@ -94,6 +96,7 @@ struct KeySequence {
       // The same as without such an encoding, which has a control character for these.
       guard (0x40...0x7F).contains(text) else { return nil }
       let control = Unicode.Scalar(UInt8(text) & 0x1F)
+      if control == "\u{1C}" { return modified(.control("\\"), modifiers) }
       return modified(control == "\u{1B}" ? .escape : Key(control), modifiers)
     }
     let isUpper = modifiers.contains(.shift) && number(0, 1) == nil

@@ -12,13 +12,17 @@
   ///
   /// ``ConsoleApp`` does this and more. A terminal is used by one task or actor.
   public final class Terminal {
-    private let input: OpenFile?
+    let input: OpenFile?
     /// The reason why keys cannot be read, although there is a terminal that has them.
     private let failure: SystemError?
     let output: Int32
     /// The modes that are to be restored: those from before the screen was taken over.
     private var original: Platform.TerminalModes?
     package private(set) var isEntered = false
+    /// The features that are on while the screen is taken over.
+    private var features: TerminalFeatures = []
+    /// True if the terminal was asked something when the screen was taken over last.
+    private(set) var wasAsked = false
     package var hasKeys: Bool { input != nil }
 
     /// The terminal of the process; `nil` if standard output is not a terminal. Keys come from standard input or, where that
@@ -58,30 +62,36 @@
     ///   no shell.
     public func enter() throws {
       while isInBackground { try Platform.stopJob(inBackgroundOf: output) }
-      try enter(usingMouse: false, askingForGround: false)
+      try enter(usingMouse: false, asking: [])
     }
 
-    package func enter(usingMouse: Bool, askingForGround: Bool) throws {
+    package func enter(usingMouse: Bool, asking questions: TerminalQuestions) throws {
       if let failure { throw FileError(keys: failure) }
       // In the foreground alone are these the program's own.
       if !isEntered { original = Platform.modes(of: input?.descriptor ?? output) }
-      isEntered = true
-      Platform.restoreTerminalOnCrash()
+      let modes = features.sequences(isRepeated: isEntered)
+      (isEntered, wasAsked) = (true, !questions.isEmpty)
+      Platform.restoreTerminalOnCrash(screenModes)
       if let input, let original { Platform.setModes(Platform.immediate(original), of: input.descriptor) }
       let mouse = usingMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : ""
-      try write(
-        "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h\(mouse)\u{1B}[2J\(askingForGround ? Self.groundQuestion : "")")
+      // Some terminals print a part of a question that they do not know, which is erased then.
+      try write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h\(mouse)\(modes)\(questions.text)\u{1B}[2J")
     }
 
-    /// A question about the colour of the screen, and one that every terminal answers (DA1): its answer comes last.
-    private static let groundQuestion = "\u{1B}]11;?\u{7}\u{1B}[c"
+    package func use(_ features: TerminalFeatures) -> String {
+      self.features = features
+      if isEntered { Platform.restoreTerminalOnCrash(screenModes) }
+      return features.sequences(isRepeated: false)
+    }
+
+    private var screenModes: Platform.ScreenModes { Platform.ScreenModes(rawValue: features.rawValue) }
 
     /// Restores the screen. Safe to call again.
     public func leave() {
       guard isEntered else { return }
       isEntered = false
       // A terminal that is gone cannot be restored, and need not be; one that does not read is left alone.
-      var rest = Array("\(Platform.restoringScreen)".utf8)[...]
+      var rest = Array((screenModes.ends + [Platform.restoringScreen]).map(\.description).joined().utf8)[...]
       while !rest.isEmpty, let count = try? Platform.writeSome(rest, to: output, timeout: 1_000), count > 0 {
         rest = rest.dropFirst(count)
       }
@@ -127,11 +137,15 @@
     private var reader: DescriptorReader?
     private var parser = KeyParser()
     private var ready: ArraySlice<TerminalInput> = []
+    /// True until the terminal has answered a question. An ESC is most likely the beginning of the answer then, and waits as long as a
+    /// sequence does.
+    private var awaitsAnswer: Bool
 
     /// `patience` is the time in milliseconds that an ESC waits for what belongs to it, and a sequence for its end.
-    init(input: OpenFile?, patience: (short: Int32, long: Int32) = (50, 1_000)) {
+    init(input: OpenFile?, patience: (short: Int32, long: Int32) = (50, 1_000), awaitsAnswer: Bool = false) {
       self.input = input
       self.patience = patience
+      self.awaitsAnswer = awaitsAnswer
     }
 
     /// The next key; `nil` when there will be none.
@@ -156,24 +170,35 @@
           file = Platform.reopenTerminal(input.descriptor, forReading: true).map { OpenFile(descriptor: $0) }
           reader = DescriptorReader(file?.descriptor ?? input.descriptor)
         }
-        while ready.isEmpty {
+        while true {
+          while let next = ready.popFirst() {
+            if case .identified = next { awaitsAnswer = false }
+            guard let number = signal(of: next) else { return next }
+            Platform.signalJob(number)
+          }
           guard let bytes = try await read() else {
+            awaitsAnswer = false
             ready = parser.pause()[...]
             continue
           }
           ready = (bytes.isEmpty ? parser.pause() : parser.take(bytes))[...]
           if ready.isEmpty, bytes.isEmpty { return nil }
         }
-        return ready.popFirst()
       } catch let error as SystemError {
         throw FileError(keys: error)
       }
     }
 
+    /// The signal of a key such as Ctrl-C. The system sends it for the control character alone; here the key came as a sequence.
+    private func signal(of next: TerminalInput) -> Int32? {
+      guard case .key(.control(let letter)) = next, let code = letter.asciiValue, let input else { return nil }
+      return Platform.keySignal(ofControlCharacter: code & 0x1F, at: input.descriptor)
+    }
+
     /// The next bytes; none at the end, `nil` if there are none for a while.
     private mutating func read() async throws -> [UInt8]? {
       guard let input, let reader else { return [] }
-      let timeout = parser.wait.map { $0 == .short ? patience.short : patience.long }
+      let timeout = parser.wait.map { $0 == .short && !awaitsAnswer ? patience.short : patience.long }
       do {
         return try await reader.read(upTo: 256, timeout: timeout)
       } catch let error as SystemError where error == .device {

@@ -6,6 +6,10 @@ package enum TerminalInput: Hashable, Sendable {
   case mouse(MouseEvent)
   /// The answer to a question about the colour of the screen.
   case background(isLight: Bool)
+  /// The terminal has a feature; `isOn` if that is on without being asked for.
+  case offers(TerminalFeatures, isOn: Bool)
+  /// The colours of the terminal have changed.
+  case colorsChanged
   /// The answer to a question that every terminal answers: there is none to an earlier question.
   case identified
   /// The terminal is gone.
@@ -15,10 +19,11 @@ package enum TerminalInput: Hashable, Sendable {
   /// The keys cannot be read, for a reason. No input follows.
   case unreadable(String)
 
+  /// The screen has this size now.
+  case resized(TerminalSize)
+
   // Of a screen in memory.
 
-  /// The screen has another size.
-  case resized(TerminalSize)
   /// Some time has passed.
   case time(Duration)
   /// A question whether everything before it is done.
