@@ -166,7 +166,9 @@ extension Platform {
     /// The modes that the crash handler ends.
     fileprivate var modes: ScreenModes {
       var (bits, mask) = (0, action.sa_mask)
-      for bit in 0..<ScreenModes.count where unsafe sigismember(&mask, ScreenModes.marker(bit)) == 1 { bits |= 1 << bit }
+      for bit in 0..<ScreenModes.count where unsafe sigismember(&mask, ScreenModes.marker(bit)) == 1 {
+        bits |= 1 << bit
+      }
       return ScreenModes(rawValue: bits)
     }
 
