@@ -148,7 +148,7 @@ extension Platform {
 
     /// Calls the crash handler, which ends some modes of the screen. They are kept in the mask of the signals that wait for the handler,
     /// which it can read at any time: these signals are of no use to it.
-    fileprivate init(catching number: Int32, ending modes: ScreenModes = []) {
+    fileprivate init(catching number: Int32, ending modes: ScreenModes = ScreenModes(rawValue: 0)) {
       self.number = number
       #if canImport(Darwin)
         unsafe action.__sigaction_u.__sa_sigaction = crashHandler
@@ -165,11 +165,11 @@ extension Platform {
 
     /// The modes that the crash handler ends.
     fileprivate var modes: ScreenModes {
-      var (modes, mask) = (ScreenModes(), action.sa_mask)
+      var (bits, mask) = (0, action.sa_mask)
       for bit in 0..<ScreenModes.count where unsafe sigismember(&mask, ScreenModes.marker(bit)) == 1 {
-        modes.formUnion(ScreenModes(rawValue: 1 << bit))
+        bits |= 1 << bit
       }
-      return modes
+      return ScreenModes(rawValue: bits)
     }
 
     /// True if the system decides what the signal does.
@@ -254,7 +254,7 @@ extension Platform {
   /// instance, and raises the signal again.
   ///
   /// - Parameter modes: The modes that are ended then, besides those of every screen. Another call changes them.
-  package static func restoreTerminalOnCrash(_ modes: ScreenModes = []) {
+  package static func restoreTerminalOnCrash(_ modes: ScreenModes = ScreenModes(rawValue: 0)) {
     _ = (crashModes, actionsBefore, atExit)
     reserveSignalStack()
     for number in crashSignals { SignalAction(catching: number, ending: modes).restore() }
@@ -404,8 +404,9 @@ extension Platform {
   /// Sends a signal to the job that the process is in, as the system does for a key.
   package static func signalJob(_ number: Int32) { _ = kill(0, number) }
 
-  /// Modes of the screen that only some terminals have. An end switches off those that a program has switched on, and no others.
-  package struct ScreenModes: OptionSet, Sendable {
+  /// Modes of the screen that only some terminals have, a bit for each. An end switches off those that a program has switched on, and no
+  /// others.
+  package struct ScreenModes: Sendable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
