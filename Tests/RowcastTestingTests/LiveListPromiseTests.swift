@@ -94,6 +94,16 @@ import Testing
         }
       }
     },
+    Maker("a left join") { store, other in
+      JoinedList(store, withOptional: other, on: \.id) { row, partner in
+        TestRow(row.id, row.text + (partner?.text ?? "-"))
+      }
+    } as: { list, other in
+      let partners = other.parts.flatMap(\.rows)
+      return list.mapped { rows in
+        rows.map { row in TestRow(row.id, row.text + (partners.first { $0.id == row.id }?.text ?? "-")) }
+      }
+    },
     Maker("an intersection") { store, other in
       store.intersecting(other)
     } as: { list, other in
