@@ -3,8 +3,8 @@
     python3 Tests/Mutants/mutants.py [--count N] [ROOM …]      all rooms, 10 faults each
 
 All faults are compiled into one build of the copy, in `.build/mutants`; each is behind `plantedFault == N`, which reads the environment
-variable ROWCAST_MUTANT. A fault is killed if the tests of its room fail with it, or those of the rooms above. The seed is printed;
-ROWCAST_SEED repeats a run. ROWCAST_SHARE, 5 unless it is set, shortens fuzz tests as under the sanitizers.
+variable ROWCAST_MUTANT. A fault is killed if the tests of its room fail with it, or those of the rooms above, or of others that use it. The
+seed is printed; ROWCAST_SEED repeats a run. ROWCAST_SHARE, 5 unless it is set, shortens fuzz tests as under the sanitizers.
 
 Exits with 0 whoever lives: survivors are read by people. What is equivalent to the code as it is cannot be killed.
 """
@@ -37,9 +37,8 @@ PLANTED = """
 @_silgen_name("getenv")
 private func environment(_ name: UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>?
 
-/// The fault that is on.
-@usableFromInline
-package let plantedFault: Int = unsafe environment("ROWCAST_MUTANT").flatMap { unsafe Int(String(cString: $0)) } ?? 0
+/// The fault that is on. Public, as is its import: code that is compiled where it is used may have one.
+public let plantedFault: Int = unsafe environment("ROWCAST_MUTANT").flatMap { unsafe Int(String(cString: $0)) } ?? 0
 """
 
 
@@ -137,8 +136,10 @@ def write(all_faults):
             lines = file.read().split("\n")
         for fault in group:
             lines[fault.line] = fault.text
-        if not any(re.match(r"(public |package |@_exported public )?import RowcastDiff$", line) for line in lines):
-            lines[0] = "package import RowcastDiff; " + lines[0] if "/RowcastDiff/" not in path else lines[0]
+        if "/RowcastDiff/" not in path:
+            lines = [re.sub(r"^(package |internal )?import RowcastDiff$", "public import RowcastDiff", line) for line in lines]
+            if not any(re.match(r"(@_exported )?public import RowcastDiff$", line) for line in lines):
+                lines[0] = "public import RowcastDiff; " + lines[0]
         with open(path, "w", encoding="utf-8") as file:
             file.write("\n".join(lines))
 
@@ -205,8 +206,20 @@ def fate(fault, rooms, limit):
         return ""
     if result.returncode < 0:
         return "traps"
-    test = re.search(r'✘ Test (.+?)(?: recorded| with| failed)', result.stdout)
-    return f"fails: {test[1] if test else result.stdout[-200:]}"
+    output = re.sub(r"\x1b\[[0-9;]*m", "", result.stdout)
+    test = re.search(r'✘ Test (.+?)(?: recorded| with| failed)', output)
+    return f"fails: {test[1] if test else output[-200:]}"
+
+
+def test_users():
+    """The rooms whose tests use a room that they are not above of, such as schedules, as the manifest has them."""
+    with open(os.path.join(ROOT, "Package.swift"), encoding="utf-8") as file:
+        table = re.search(r"let testImports = \[(.*?)\n\]", file.read(), re.DOTALL)[1]
+    users = collections.defaultdict(list)
+    for user, imports in re.findall(r'"(\w+)": \[([^\]]*)\]', table):
+        for room in re.findall(r'"(\w+)"', imports):
+            users[room].append(user)
+    return users
 
 
 def main():
@@ -222,6 +235,7 @@ def main():
     if unknown := [room for room in chosen if room not in order]:
         sys.exit(f"mutants: no room {', '.join(unknown)}; there are {', '.join(order)}")
     copy()
+    users = test_users()
     planted = []
     for room in chosen:
         planted += faults(room, options.count, len(planted) + 1, rng)
@@ -236,6 +250,7 @@ def main():
         limits[room] = 60 + 5 * (time.monotonic() - began)
     for fault in planted:
         above = order[order.index(fault.room) + 1:]
+        above += [room for room in users.get(fault.room, []) if room not in above]
         fault.fate = fate(fault.number, [fault.room], limits[fault.room])
         if not fault.fate and (reason := fate(fault.number, above, 1200)):
             fault.fate = f"{reason} (in a room above)"

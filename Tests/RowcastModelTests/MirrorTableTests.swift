@@ -74,13 +74,13 @@ import Testing
     ("C b5→c7", ">>>>>>", "nccccc"), ("C b8→c9", ">>>>>>", "nccccc"), ("C c7→c8", ">>>>>>", "nnnnnn"),
     ("C s8→s9", "><<<<<", "nfccne"), ("C s9→s10", ">>>>>>", "nnnnnn"), ("C t0→t1", ">>>>>>", "nnnnnn"),
     ("C a6→t7", ">>>>>>", "nnnnnn"), ("C b6→a7", "><<<<<", "nfccne"), ("C b6→s9", ">+++++", "nfffnf"),
-    ("C -3→-4", ">>>>>>", "nnnnnn"),
+    ("C -3→-4", ">>>>>>", "nnnnnn"), ("C b6→-7", ">>>>>>", "nnnnnn"), ("C -6→b7", ">++++<", "nfccne"),
     // Progress.
     ("P b6", ">=====", "nfccne"), ("P b5", "><<<<<", "nfccne"), ("P b8", ">>>>>>", "nccccc"),
     ("P b6→b8", ">++++<", "nfccne"), ("P b5→b8", ">>>>>>", "nccccc"), ("P a6→b6", ">=====", "nfccne"),
     ("P a3", "><<<<<", "nfccne"), ("P b6→c6", ">+++++", "nfffnf"), ("P b7→c7", ">>>>>>", "nccccc"),
     ("P c6", ">>>>>>", "nnnnnn"), ("P s9", "><<<<<", "nfccne"), ("P s10", ">>>>>>", "nnnnnn"),
-    ("P t1", ">>>>>>", "nnnnnn"),
+    ("P t1", ">>>>>>", "nnnnnn"), ("P b6→-6", ">>>>>>", "nnnnnn"),
     // Ends.
     ("E b6", ">++++<", "necxne"), ("E b5", "><<<<<", "nfccne"), ("E b8", ">>>>>>", "nccccc"),
     ("E a3", "><<<<<", "nfccne"), ("E c8", ">>>>>>", "nnnnnn"), ("E s9", "><<<<<", "nfccne"),

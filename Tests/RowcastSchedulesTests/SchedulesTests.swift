@@ -51,6 +51,18 @@
       }
     }
 
+    @Test func `a task that still waits at the end of a schedule is cancelled, and goes on to its end`() async throws {
+      let ended = CallCount()
+      let all = try await Schedules.explore(20) { _ in
+        let (stream, input) = AsyncStream<Void>.makeStream()
+        Task {
+          for await _ in stream {}
+          withExtendedLifetime(input) { ended.note(()) }
+        }
+      }
+      #expect(ended.value == all.schedules)
+    }
+
     @Test func `an enumeration sees every order, and says that it did`() async throws {
       let orders = Collector<[Int]>()
       let all = try await Schedules.explore(100_000, strategy: .enumeration(preemptions: .max)) { _ in

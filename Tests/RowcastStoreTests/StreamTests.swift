@@ -7,30 +7,10 @@ import Testing
 @testable import RowcastStore
 
 @Suite(.watched) struct StreamTests {
-  @Test func `the first update is the whole list`() async throws {
-    let store = try TestStore.with([1, 2])
-    try await store.edit { try $0.append(TestRow(3), to: "a") }
-    var stream = store.updates().makeAsyncIterator()
-    let first = try #require(await stream.next())
-    #expect(first.previous == nil && first.revision == 1)
-    #expect(first.snapshot.rowCount == 3)
-    #expect(first.changes.sections.inserts == [0] && first.changes.rows.isEmpty)
-  }
-
   @Test func `the empty list is an update too`() async throws {
     var stream = TestStore().updates().makeAsyncIterator()
     let first = try #require(await stream.next())
     #expect(first.revision == 0 && first.changes.isEmpty)
-  }
-
-  @Test func `an update says what one transaction changed`() async throws {
-    let store = try TestStore.with([1, 2])
-    var stream = store.updates().makeAsyncIterator()
-    _ = await stream.next()
-    try await store.edit { try $0.remove(1) }
-    let update = try #require(await stream.next())
-    #expect(update.previous == 0 && update.revision == 1)
-    #expect(update.changes == ListChanges(rows: Changeset(deletes: [RowPath(section: 0, row: 0)])))
   }
 
   @Test func `a slow subscriber gets one update, net of all that it missed`() async throws {
@@ -71,24 +51,6 @@ import Testing
     #expect(try await follower.value.revision == 3)
   }
 
-  @Test func `the last state before finish is delivered, then the stream ends`() async throws {
-    let store = try TestStore.with([1])
-    var stream = store.updates().makeAsyncIterator()
-    _ = await stream.next()
-    try await store.edit { try $0.append(TestRow(2), to: "a") }
-    await store.finish()
-    #expect(await stream.next()?.snapshot.rowCount == 2)
-    #expect(await stream.next() == nil)
-    #expect(await stream.next() == nil)
-  }
-
-  @Test func `a subscriber that comes after finish gets the list, then the end`() async throws {
-    let store = try TestStore.with([1])
-    await store.finish()
-    let follower = try await Follower.following(store.updates())
-    #expect(follower.updates == 1 && follower.revision == 0)
-  }
-
   @Test func `a stream outlives its store, delivers the last state and ends`() async throws {
     var store: TestStore? = try TestStore.with([1])
     let stream = try #require(store?.updates())
@@ -108,29 +70,6 @@ import Testing
     await eventually { await core.waiterCount == 1 }
     store = nil
     #expect(try await follower.value.updates == 1)
-  }
-
-  @Test func `cancelling a subscriber ends its stream and leaves nothing behind`() async throws {
-    let store = try TestStore.with([1])
-    let core = store.core
-    let follower = Task { try await Follower.following(store.updates()) }
-    await eventually { await core.waiterCount == 1 }
-    follower.cancel()
-    #expect(try await follower.value.updates == 1)
-    #expect(await core.waiterCount == 0)
-  }
-
-  @Test func `a task that is cancelled before it asks gets nothing`() async throws {
-    let store = try TestStore.with([1])
-    let gate = Gate()
-    let reader = Task {
-      await gate.pass()
-      var stream = store.updates().makeAsyncIterator()
-      return await stream.next()
-    }
-    reader.cancel()
-    await gate.open()
-    #expect(await reader.value == nil)
   }
 
   private final class Tracer: Sendable {}
@@ -167,16 +106,6 @@ import Testing
     let isGone = try await fill(store)
     try await readAndRemove(store, isGone)
     await eventually { isGone() }
-  }
-
-  @Test func `editing from inside the loop over the same store works`() async throws {
-    let store = try TestStore.with([])
-    for await update in store.updates() {
-      let count = update.snapshot.rowCount
-      if count == 20 { break }
-      try await store.edit { try $0.append(TestRow(count), to: "a") }
-    }
-    #expect(await store.snapshot.rowCount == 20)
   }
 
   @Test func `two tasks that read one stream share it without breaking the chain`() async throws {
@@ -242,24 +171,4 @@ import Testing
     }
   }
 
-  @Test func `a writer does not wait for subscribers that sleep`() async throws {
-    let store = try TestStore.with([])
-    let core = store.core
-    let gate = Gate()
-    // A thousand that wait for news, and one that never asks again.
-    let waiting = (0..<1_000).map { _ in Task { try await Follower.following(store.updates()) } }
-    let stalled = Task {
-      var stream = store.updates().makeAsyncIterator()
-      _ = await stream.next()
-      await gate.pass()
-      return await stream.next()
-    }
-    await eventually { await core.waiterCount == 1_000 }
-    for id in 0..<100 { try await store.edit { try $0.append(TestRow(id), to: "a") } }
-    await store.finish()
-    for task in waiting { #expect(try await task.value.revision == 100) }
-    await gate.open()
-    let last = try #require(await stalled.value)
-    #expect(last.revision == 100 && last.changes.rows.inserts.count == 100)
-  }
 }

@@ -15,7 +15,7 @@ extension WireFuzz {
     var wire: WireWriter<TestSection, TestRow>
 
     init(_ list: TestSnapshot, epoch: String, keyframes: KeyframePolicy) {
-      (self.list, lineage) = (list, Lineage(of: epoch))
+      (self.list, lineage) = (list, epoch.isEmpty ? Lineage() : Lineage(of: epoch))
       sent = (list, ListPosition(epoch: epoch, revision: 0))
       wire = WireWriter(keyframes: keyframes)
     }

@@ -11,7 +11,8 @@ enum WireFeature: String, DrivenFeature {
   case text, saved, keyframes
   case edit, burst, unsent, keyframe, progress, finish
   case lose, double, shuffle, deliver, deliverAll, replay
-  case restart, fork, otherList
+  /// The newest is one of a writer that names no epoch, as in lines from before there were epochs.
+  case restart, fork, otherList, unnamedList
   case mirrorRestart, mirrorForgets, request, connect, relay
   case wrong, impossible
 
@@ -129,10 +130,13 @@ final class WireFuzz {
       guard let message = delivered.randomElement(using: &random) else { return false }
       try await deliver(message)
     case .restart, .fork: return restart(isFork: feature == .fork)
-    case .otherList:
+    case .otherList, .unnamedList:
+      // Without an epoch, two lists could not be told apart.
+      let isUnnamed = feature == .unnamedList
+      if isUnnamed && lineages[""] != nil { return false }
       epochs += 1
       let list = number(0...1) == 0 ? writer.list : try TestSnapshot.random(sections: 3, rows: 8, using: &random)
-      writer = Writer(list, epoch: "e\(epochs)", keyframes: policy)
+      writer = Writer(list, epoch: isUnnamed ? "" : "e\(epochs)", keyframes: policy)
       note()
       line += writer.wire.messages(for: writer.update(from: nil))
     case .mirrorRestart:
@@ -181,6 +185,7 @@ final class WireFuzz {
 
   /// The writer begins a run that goes on from its newest state, or from one that it had, as a file does that lost its newest lines.
   private func restart(isFork: Bool) -> Bool {
+    if writer.lineage.epoch.isEmpty { return restartWithEpoch(isFork: isFork) }
     let starts = history.keys.filter { writer.lineage.contains($0, upTo: writer.revision) && $0 != writer.position }
       .sorted { ($0.revision, $0.epoch) < ($1.revision, $1.epoch) }
     guard let start = isFork ? starts.randomElement(using: &random) : writer.position, let list = history[start],
@@ -193,6 +198,18 @@ final class WireFuzz {
     writer.sent = (list, start)
     note()
     if number(0...1) == 0 { line.append(writer.whole) }
+    return true
+  }
+
+  /// A writer without an epoch begins to name one. Nobody knows that its list is the one before: the whole of it is sent.
+  private func restartWithEpoch(isFork: Bool) -> Bool {
+    if isFork { return false }
+    epochs += 1
+    writer.lineage = Lineage(of: "e\(epochs)", since: writer.revision)
+    writer.isFinished = false
+    writer.sent = (writer.list, writer.position)
+    note()
+    line.append(writer.whole)
     return true
   }
 
@@ -235,12 +252,16 @@ final class WireFuzz {
       let former = before.flatMap { $0.epoch == target.epoch ? nil : $0.epoch }
       let isLaterRun = former.map { lineages[target.epoch]?.contains($0) ?? false } ?? false
       let isLater = before.map { $0.epoch == target.epoch && target.revision > $0.revision } ?? true
-      if isUnheard || isLaterRun || isLater { try require(after == target, "a whole list is not taken") }
+      // Without an epoch, it may be that of a writer that has restarted.
+      let isUnnamed = target.epoch.isEmpty
+      if isUnheard || isLaterRun || isLater || isUnnamed { try require(after == target, "a whole list is not taken") }
     case .changes, .progress:
       if let before, before.epoch == target.epoch, message.start == before, !hasEnded || target == before {
         try require(after == target, "changes that follow are not taken")
       }
-      if let before, message.start == before, before.epoch != target.epoch, heard[target.epoch] == nil {
+      if let before, message.start == before, before.epoch != target.epoch, heard[target.epoch] == nil,
+        !target.epoch.isEmpty
+      {
         try require(after == target, "changes of the next run are not taken")
       }
     case .end:
@@ -251,9 +272,14 @@ final class WireFuzz {
     }
     // What was left does not come back.
     if let before, let after, before != after {
-      if before.epoch == after.epoch { try require(after.revision > before.revision, "the mirror went back") }
+      let isUnnamed = after.epoch.isEmpty
+      if before.epoch == after.epoch {
+        try require(after.revision > before.revision || isUnnamed && message.isWhole, "the mirror went back")
+      } else if isUnnamed {
+        try require(message.isWhole, "a step has led to a list without an epoch")
+      }
       try require(
-        after == target && (before.epoch == after.epoch || !known.contains(after.epoch)),
+        after == target && (before.epoch == after.epoch || isUnnamed || !known.contains(after.epoch)),
         "the mirror went back to a former run")
     }
     noteRuns(of: message, from: before, to: after)
@@ -405,4 +431,6 @@ extension WireMessage {
   fileprivate var runs: [ListPosition] {
     if case .initial(_, _, _, let lineage) = self { lineage.runs } else { [] }
   }
+
+  fileprivate var isWhole: Bool { if case .initial = self { true } else { false } }
 }

@@ -27,27 +27,68 @@ import Testing
     print("fuzz: \(maker.testDescription): \(reads) updates, \(resumptions) resumptions")
   }
 
+  /// Edits of one row of five thousand, in an outline of one without others below it.
+  static let edits: [@Sendable (inout TestEditor) throws -> Void] = [
+    { try $0.update(1_001) { $0.text = "1" } }, { try $0.update(2_001) { $0.text = "2" } },
+    { try $0.update(3_001) { $0.text = "3" } }, { try $0.update(4_001) { $0.text = "4" } },
+    { try $0.remove(4_003) }, { try $0.move(4_005, to: 7, in: "a") }, { try $0.append(TestRow(4_003), to: "a") },
+    { try $0.insert(TestRow(9_001), at: 2_500, in: "a") },
+  ]
+
   @Test(arguments: LiveListPromiseTests.makers)
-  func `a changed row of five thousand costs a path of nodes and a few operations, in every list`(
+  func `an edit of a row of five thousand costs a path of nodes, some comparisons and a few operations, in every list`(
     _ maker: LiveListPromiseTests.Maker
   ) async throws {
-    let made = try await maker.make()
-    for store in [made.store, made.other] { try await store.replace(with: .of(("a", Array(1...5_000)))) }
-    try await made.update()
-    var updates = made.list.updates().makeAsyncIterator()
-    let before = try #require(await updates.next()).snapshot
-    for number in 1...4 {
-      let former = await made.list.snapshot
-      try await made.store.edit { try $0.update(number * 1_000 + 1) { $0.text = "\(number)" } }
+    let comparisons = CallCount()
+    try await TestRow.$onComparison.withValue({ comparisons.note(()) }) {
+      /// The comparisons of a step.
+      func count(_ step: () async throws -> Void) async throws -> Int {
+        let before = comparisons.value
+        try await step()
+        return comparisons.value - before
+      }
+      let made = try await maker.make()
+      for store in [made.store, made.other] { try await store.replace(with: .of(("a", Array(1...5_000)))) }
       try await made.update()
-      let after = await made.list.snapshot
-      #expect(after.nodeCount(besides: former) <= 40)
-      #expect(former.changes(to: after).count <= 3)
+      var updates = made.list.updates().makeAsyncIterator()
+      var slow = made.list.updates().makeAsyncIterator()
+      let before = try #require(await slow.next()).snapshot
+      _ = await updates.next()
+      // The first edits make what follows changes.
+      for (number, edit) in Self.edits.enumerated() {
+        let former = await made.list.snapshot
+        // Who edits makes no difference: two rows are compared if one takes the place of the other.
+        let edited = try await count { try await made.store.edit(edit) }
+        #expect(edited <= 2, "edit \(number)")
+        let read = try await count {
+          try await made.update()
+          _ = await made.list.snapshot
+        }
+        #expect(read <= 12 * 32, "edit \(number)")
+        let after = await made.list.snapshot
+        #expect(after.nodeCount(besides: former) <= 40, "edit \(number)")
+        let changes = former.changes(to: after)
+        #expect(changes.count <= 3, "edit \(number)")
+        let again = try await count {
+          let snapshot = await made.list.snapshot
+          #expect(snapshot.nodeCount(besides: after) == 0)
+        }
+        #expect(again == 0, "edit \(number)")
+        if changes.isEmpty { continue }
+        let followed = try await count {
+          let update = await updates.next()
+          #expect(update?.changes == changes, "edit \(number)")
+        }
+        #expect(followed <= 6 * 32, "edit \(number)")
+      }
+      // Of all at once.
+      let followed = try await count {
+        let update = try #require(await slow.next())
+        #expect(update.changes == before.changes(to: update.snapshot) && update.changes.count <= 3 * Self.edits.count)
+      }
+      #expect(followed <= 2 * Self.edits.count * 6 * 32)
+      try await made.end()
     }
-    // Of all four at once.
-    let update = try #require(await updates.next())
-    #expect(update.changes == before.changes(to: update.snapshot) && update.changes.count <= 12)
-    try await made.end()
   }
 }
 

@@ -32,6 +32,11 @@ import Testing
     let end: @Sendable () async throws -> Void
     /// Updates from a position on; `nil` for a list that cannot be resumed.
     var resumed: (@Sendable (ListPosition) -> AsyncStream<TestUpdate>)?
+    /// The store in which those wait who read the list: its first one, unless it has another.
+    var waitingRoom: TestStore?
+
+    /// The number of tasks that wait for the list.
+    @Sendable func waiterCount() async -> Int { await (waitingRoom ?? store).waiterCount }
 
     var subject: Subject {
       Subject(list) { [store, update] number in
@@ -43,6 +48,7 @@ import Testing
     }
   }
 
+  private static let archive = "the list of an archive"
   static let makers = [
     Maker("a store", resumed: { $0.updates(since: $1) }) { (store, _) in store },
     Maker("a store of a space", in: ListSpace(), resumed: { $0.updates(since: $1) }) { (store, _) in store },
@@ -88,6 +94,16 @@ import Testing
         }
       }
     },
+    Maker("a left join") { store, other in
+      JoinedList(store, withOptional: other, on: \.id) { row, partner in
+        TestRow(row.id, row.text + (partner?.text ?? "-"))
+      }
+    } as: { list, other in
+      let partners = other.parts.flatMap(\.rows)
+      return list.mapped { rows in
+        rows.map { row in TestRow(row.id, row.text + (partners.first { $0.id == row.id }?.text ?? "-")) }
+      }
+    },
     Maker("an intersection") { store, other in
       store.intersecting(other)
     } as: { list, other in
@@ -108,11 +124,13 @@ import Testing
         if let message = await store.message(since: mirror.position) { try await mirror.receive(message) }
       }
       try await send()
-      return Made(list: AnyTestList(mirror), store: store, other: try .with([1]), update: send) {
+      var made = Made(list: AnyTestList(mirror), store: store, other: try .with([1]), update: send) {
         await mirror.store.finish()
       }
+      made.waitingRoom = mirror.store
+      return made
     },
-    Maker(testDescription: "the list of an archive", definition: { list, _ in list }) {
+    Maker(testDescription: archive, definition: { list, _ in list }) {
       let path = NSTemporaryDirectory() + UUID().uuidString
       let archive = try ListArchive<TestSection, TestRow>(
         at: path, startingWith: try .of(("a", [1])), history: .last(1_000)
@@ -145,11 +163,14 @@ import Testing
 
   @Test(arguments: BrokenList.Fault.allCases)
   func `a list that breaks a promise is found`(_ fault: BrokenList.Fault) async throws {
+    let (begun, ended) = (CallCount(), CallCount())
     let failure = await #expect(throws: LiveListFailure.self) {
       try await LiveListChecks.run {
         let store = try TestStore.with([1])
         let list = BrokenList(store, fault)
         return LiveListSubject(list) { number in
+          begun.note(())
+          defer { ended.note(()) }
           try await Self.edit(store, number)
           await list.wasEdited()
         } end: {
@@ -159,7 +180,9 @@ import Testing
       }
     }
     #expect(failure?.promise == fault.promise, "\(String(describing: failure))")
-    #expect(failure?.location == "RowcastTestingTests/LiveListPromiseTests.swift:\(#line - 14)")
+    // Nothing of it goes on in the tests after this one.
+    await eventually { begun.value == ended.value }
+    #expect(failure?.location == "RowcastTestingTests/LiveListPromiseTests.swift:\(#line - 18)")
   }
 
   /// Set on the main queue: an assertion of isolation may be left out of optimised code.
@@ -206,6 +229,25 @@ import Testing
       try await subject.end?()
     }
     await eventually { list == nil }
+  }
+
+  @Test(arguments: makers) func `who waits for a list and is cancelled leaves nothing behind in its sources`(
+    _ maker: Maker
+  ) async throws {
+    let made = try await maker.make()
+    // They wait for what is in the file, of which the store knows nothing.
+    if maker.testDescription == Self.archive { return try await made.end() }
+    let readers = (0..<3).map { _ in Task { try await Follower.following(made.list.updates()) } }
+    for number in 1...3 {
+      await eventually { await made.waiterCount() >= readers.count }
+      try await made.subject.edit(number)
+    }
+    await eventually { await made.waiterCount() >= readers.count }
+    for reader in readers { reader.cancel() }
+    for reader in readers { #expect(2...4 ~= (try await reader.value.updates)) }
+    // A task leaves its place before it ends.
+    #expect(await made.waiterCount() == 0)
+    try await made.end()
   }
 
   @Test(arguments: makers) func `two streams of a list have the same updates, whoever reads first`(_ maker: Maker)
@@ -285,14 +327,15 @@ actor BrokenList: LiveList {
   enum Fault: String, CaseIterable {
     case startsWithoutTheList, repeatsTheList, skipsAnUpdate, staysBehind, queues, endsTooEarly, losesTheLastList,
       neverEnds,
-      delaysEdits
+      isGoneAfterTheEnd, ignoresCancellation, waitsForFirstReads, delaysEdits
 
     var promise: String {
       switch self {
       // An edit that waits for a reader hangs in the first check.
       case .startsWithoutTheList, .repeatsTheList, .skipsAnUpdate, .staysBehind, .endsTooEarly, .delaysEdits: "T3"
       case .queues: "T4"
-      case .losesTheLastList, .neverEnds: "T5"
+      case .losesTheLastList, .neverEnds, .isGoneAfterTheEnd, .ignoresCancellation: "T5"
+      case .waitsForFirstReads: "T7"
       }
     }
   }
@@ -301,6 +344,9 @@ actor BrokenList: LiveList {
   private let fault: Fault
   /// The number of updates that were asked for.
   private var asked = 0
+  /// The number of streams, and of those of them that were read.
+  private let streams = CallCount()
+  private var readStreams = 0
   private var hasEnded = false
 
   init(_ store: TestStore, _ fault: Fault) { (self.store, self.fault) = (store, fault) }
@@ -308,11 +354,14 @@ actor BrokenList: LiveList {
   var snapshot: TestSnapshot { get async { await store.snapshot } }
   var revision: Int { get async { fault == .staysBehind ? 0 : await store.revision } }
 
-  /// Waits, if the fault is to delay edits, until some stream was read to the newest update.
+  /// Waits, if the fault is to delay edits, until some stream was read to the newest update, or each was read once.
   func wasEdited() async {
-    guard fault == .delaysEdits else { return }
     let before = asked
-    while asked == before { await Task.yield() }
+    while fault == .delaysEdits && asked == before || fault == .waitsForFirstReads && readStreams < streams.value,
+      !Task.isCancelled
+    {
+      await Task.yield()
+    }
   }
 
   nonisolated func updates() -> AsyncStream<TestUpdate> {
@@ -326,6 +375,7 @@ actor BrokenList: LiveList {
         }
       }
     }
+    streams.note(())
     let (source, count) = (store.updates(), CallCount())
     return AsyncStream { await self.next(source, count.note(count.value + 1)) }
   }
@@ -333,6 +383,12 @@ actor BrokenList: LiveList {
   /// The update with a number of a stream.
   private func next(_ source: AsyncStream<TestUpdate>, _ number: Int) async -> TestUpdate? {
     asked += 1
+    if number == 1 {
+      readStreams += 1
+      if hasEnded, fault == .isGoneAfterTheEnd { return nil }
+    }
+    // A task of its own is not cancelled with the one that waits for it.
+    if fault == .ignoresCancellation { return await Task { await source.first { _ in true } }.value }
     var updates = source.makeAsyncIterator()
     guard let update = await updates.next(isolation: self) else {
       return fault == .neverEnds ? await AsyncStream { _ in }.first { _ in true } : nil

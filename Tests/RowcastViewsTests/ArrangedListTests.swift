@@ -14,21 +14,6 @@ import Testing
 
   static func ids(_ snapshot: TestSnapshot) -> [[Int]] { NaiveList(snapshot).parts.map { $0.rows.map(\.id) } }
 
-  @Test func `the first update is the whole list, later ones are what changed`() async throws {
-    let store = try TestStore.with([1, 2, 3])
-    let view = store.arranged(by: Self.odd)
-    var stream = view.updates().makeAsyncIterator()
-    let first = try #require(await stream.next())
-    #expect(first.previous == nil && first.revision == 0 && Self.ids(first.snapshot) == [[3, 1]])
-    try await store.edit { list in
-      try list.append(TestRow(4), to: "a")
-      try list.append(TestRow(5), to: "a")
-    }
-    let second = try #require(await stream.next())
-    #expect(second.previous == 0 && second.revision == 1 && Self.ids(second.snapshot) == [[5, 3, 1]])
-    #expect(second.changes == ListChanges(rows: Changeset(inserts: [RowPath(section: 0, row: 0)])))
-  }
-
   @Test func `an edit that the arrangement does not show gives no update`() async throws {
     let store = try TestStore.with([1, 2, 3])
     let view = store.arranged(by: Self.odd)
@@ -40,44 +25,6 @@ import Testing
     let next = try #require(await stream.next())
     // The update bears the revision of the store that brought it.
     #expect(next.previous == 0 && next.revision == 2 && Self.ids(next.snapshot) == [[3]])
-  }
-
-  @Test func `a subscriber that was away gets one update, and the last before the end`() async throws {
-    let store = try TestStore.with([])
-    let view = store.arranged(by: Self.odd)
-    var stream = view.updates().makeAsyncIterator()
-    _ = await stream.next()
-    for id in 0..<100 { try await store.edit { try $0.append(TestRow(id), to: "a") } }
-    await store.finish()
-    let update = try #require(await stream.next())
-    #expect(update.previous == 0 && update.snapshot.rowCount == 50 && update.changes.rows.inserts.count == 50)
-    #expect(await stream.next() == nil)
-    // Whoever comes later gets the list all the same.
-    let late = try await Follower.following(view.updates())
-    #expect(late.updates == 1 && late.list.parts[0].rows.count == 50)
-  }
-
-  @Test func `subscribers that wait are woken, follow to the end and leave nothing behind`() async throws {
-    let store = try TestStore.with([])
-    let view = store.arranged(by: Self.odd)
-    let followers = (0..<20).map { _ in Task { try await Follower.following(view.updates()) } }
-    for id in 0..<200 {
-      if id % 20 == 0 { await eventually { await store.waiterCount == 20 } }
-      try await store.edit { try $0.append(TestRow(id), to: "a") }
-    }
-    await store.finish()
-    for follower in followers { #expect(try await follower.value.list.parts[0].rows.count == 100) }
-    #expect(await store.waiterCount == 0)
-  }
-
-  @Test func `cancelling a subscriber ends its stream and its wait`() async throws {
-    let store = try TestStore.with([1])
-    let view = store.arranged(by: Self.odd)
-    let follower = Task { try await Follower.following(view.updates()) }
-    await eventually { await store.waiterCount == 1 }
-    follower.cancel()
-    #expect(try await follower.value.updates == 1)
-    #expect(await store.waiterCount == 0)
   }
 
   @Test func `an arranged list does not keep its store, and ends with it`() async throws {
@@ -106,17 +53,6 @@ import Testing
     #expect(calls.value == 111)
   }
 
-  @Test func `a row that changes stands in its order among thousands of others`() async throws {
-    let store = try ListStore((0..<20_000).map { TestRow($0, "\($0)") })
-    let view = store.arranged { $0.sorted(by: .ascending { $0.text }) }
-    _ = await view.snapshot
-    for id in stride(from: 0, to: 20_000, by: 1_571) { try await store.edit { try $0.update(id) { $0.text += "5" } } }
-    #expect(await view.snapshot.rowCount == 20_000)
-    try await store.edit { try $0.update(7) { $0.text = "199995" } }
-    let texts = await view.snapshot.allRows.map(\.text)
-    #expect(texts == texts.sorted())
-  }
-
   @Test func `another arrangement gives one update with the least difference, and none if nothing differs`()
     async throws
   {
@@ -132,23 +68,6 @@ import Testing
     #expect(Self.ids(update.snapshot) == [[7, 5, 3, 1]] && update.previous == 0 && update.revision == 3)
     #expect(update.changes.rows.deletes.count == 2 && update.changes.rows.moves.count == 2)
     #expect(update.changes.rows.inserts.count == 1)
-  }
-
-  @Test func `a page beyond the end shows nothing, or the last page for as long as the list has no more`() async throws
-  {
-    let store = try TestStore.with([1, 2, 3, 4, 5])
-    func page(_ number: Int, _ policy: PageEndPolicy) -> ArrangedList<TestSection, TestRow, TestSection, TestRow> {
-      store.arranged { $0.window(.page(number: number, size: 2, beyondEnd: policy)) }
-    }
-    let (none, last) = (page(3, .empty), page(3, .last))
-    #expect(Self.ids(await none.snapshot) == [])
-    #expect(Self.ids(await last.snapshot) == [[5]])
-    try await store.edit { for id in 6...7 { try $0.append(TestRow(id), to: "a") } }
-    #expect(Self.ids(await none.snapshot) == [[7]])
-    #expect(Self.ids(await last.snapshot) == [[7]])
-    try await store.edit { for id in 4...7 { try $0.remove(id) } }
-    #expect(Self.ids(await none.snapshot) == [])
-    #expect(Self.ids(await last.snapshot) == [[3]])
   }
 
   @Test func `an arranged list can be arranged, and follows when the one before is arranged anew`() async throws {

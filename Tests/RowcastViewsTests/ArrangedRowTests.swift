@@ -127,11 +127,6 @@ import Testing
     #expect(await view.snapshot.rowCount == 2)
   }
 
-  @Test func `rows are sorted by one key without a word about its direction`() async throws {
-    let view = try Self.store("c", "a", "b").arranged { $0.sorted(by: \.text) }
-    #expect(await view.snapshot.rows(inSection: 0).map(\.text) == ["a", "b", "c"])
-  }
-
   @Test func `a mapping to another id is a failure of that row`() async throws {
     let store = try Self.store("a", "b")
     let view = store.arranged { $0.map { Label(id: $0.id * 10, text: $0.text) } }
@@ -179,17 +174,4 @@ import Testing
     }
   }
 
-  @Test func `sections that are kept stay without rows, in the order of their keys`() async throws {
-    let store = try TestStore.with([1, 2, 5])
-    let view = store.arranged { $0.sectioned(by: { $0.id }, keeping: [2, 4]) { TestSection("k\($0)", "title \($0)") } }
-    var stream = view.updates().makeAsyncIterator()
-    #expect(try #require(await stream.next()).snapshot.sections.map(\.id) == ["k1", "k2", "k4", "k5"])
-    try await store.edit { list in
-      try list.remove(2)
-      try list.remove(5)
-    }
-    let update = try #require(await stream.next())
-    #expect(update.snapshot.sections.map(\.id) == ["k1", "k2", "k4"])
-    #expect(update.changes.sections.deletes == [3] && update.changes.rows.deletes.count == 1)
-  }
 }

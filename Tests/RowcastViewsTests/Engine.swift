@@ -158,11 +158,11 @@ struct JoinProbe<Left: RowViewModel, Right: RowViewModel> {
 /// The pending edits of an optimistic list, which a test asks for and answers.
 struct PendingEditsProbe<Section: SectionViewModel, Row: RowViewModel> {
   typealias Snapshot = ListSnapshot<Section, Row>
-  private let edits: PendingEdits<Section, Row>
+  fileprivate let edits: PendingEdits<Section, Row>
   private let list: ViewCore<Section, Row>
 
-  init(on store: ListStore<Section, Row>) {
-    let edits = PendingEdits(on: store.core, marking: nil)
+  init(on store: ListStore<Section, Row>, marking mark: (@Sendable (inout Row) -> Void)? = nil) {
+    let edits = PendingEdits(on: store.core, marking: mark)
     self.edits = edits
     list = ViewCore { .showing($0.state(of: edits)) }
   }
@@ -182,6 +182,23 @@ struct PendingEditsProbe<Section: SectionViewModel, Row: RowViewModel> {
   ) async throws -> Int { try await edits.add(edit, until: isEchoed) }
   func confirm(_ number: Int) async throws { try await edits.confirm(number) }
   func refuse(_ number: Int) async { _ = await edits.remove(number) }
+}
+
+/// A list with pending edits as a source of other lists, which a test brings up to date.
+final class PendingSource<Section: SectionViewModel, Row: RowViewModel> {
+  let edits: PendingEditsProbe<Section, Row>
+  private let state = UpstreamState<ReplayedList<Section, Row>>()
+
+  init(on store: ListStore<Section, Row>, marking mark: @escaping @Sendable (inout Row) -> Void) {
+    edits = PendingEditsProbe(on: store, marking: mark)
+  }
+
+  /// The list, for one reader.
+  var list: MadeList<Section, Row> { MadeList(node: .showing(state)) }
+  /// The ids of the rows that were marked as pending at the last read.
+  var marked: Set<Row.ID> { state.value?.pending ?? [] }
+
+  func read() async { if let newest = await edits.edits.value(after: state.revision) { state.receive(newest) } }
 }
 
 /// What follows a list for all that watch parts of it.

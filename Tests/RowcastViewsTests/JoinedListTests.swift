@@ -34,31 +34,6 @@ import Testing
     await list.snapshot.allRows.map { "\($0.id) \($0.text)" }
   }
 
-  @Test func `an inner join has the rows whose partners are there, and follows both sides`() async throws {
-    let (orders, customers) = try Self.stores()
-    let lines = JoinedList(orders, with: customers, on: \.customerID) { TestRow($0.id, $1.name) }
-    #expect(await Self.texts(lines) == ["1 Ann", "3 Ann"])
-    try await customers.edit { try $0.upsert(Customer(id: "b", name: "Bob")) }
-    #expect(await Self.texts(lines) == ["1 Ann", "2 Bob", "3 Ann"])
-    try await customers.edit { try $0.update("a") { $0.name = "Ada" } }
-    #expect(await Self.texts(lines) == ["1 Ada", "2 Bob", "3 Ada"])
-    try await orders.edit {
-      try $0.update(4) { $0.customerID = "b" }
-      try $0.update(1) { $0.customerID = "x" }
-    }
-    #expect(await Self.texts(lines) == ["2 Bob", "3 Ada", "4 Bob"])
-    try await customers.edit { try $0.remove("b") }
-    #expect(await Self.texts(lines) == ["3 Ada"])
-  }
-
-  @Test func `a left join has all rows, with partners or without`() async throws {
-    let (orders, customers) = try Self.stores()
-    let lines = JoinedList(orders, withOptional: customers, on: \.customerID) { TestRow($0.id, $1?.name ?? "–") }
-    #expect(await Self.texts(lines) == ["1 Ann", "2 –", "3 Ann", "4 –"])
-    try await customers.edit { try $0.set([Customer(id: "b", name: "Bob")]) }
-    #expect(await Self.texts(lines) == ["1 –", "2 Bob", "3 –", "4 –"])
-  }
-
   @Test func `one revision of a partner is one update of all rows that have it`() async throws {
     let (orders, customers) = try Self.stores()
     var stream = JoinedList(orders, with: customers, on: \.customerID) { TestRow($0.id, $1.name) }.updates()
@@ -103,37 +78,6 @@ import Testing
       draft.replaceRow(draft.snapshot.row(at: path), at: path, with: TestRow(1, "no number \(round)"))
       join.step(to: draft.snapshot, right.snapshot)
       #expect(join.keyCount == 0)
-    }
-  }
-
-  @Test func `lists without the rows of another one, or with those alone`() async throws {
-    let messages = TestStore(try .of(("a", [1, 2]), ("b", [3])))
-    let hidden = TestStore(try .of(("x", [2, 9])))
-    let (shown, both) = (messages.excluding(hidden), messages.intersecting(hidden))
-    #expect(try await shown.snapshot == .of(("a", [1]), ("b", [3])))
-    #expect(try await both.snapshot == .of(("a", [2]), ("b", [])))
-    try await hidden.edit {
-      try $0.remove(2)
-      try $0.append(TestRow(3), to: "x")
-    }
-    #expect(try await shown.snapshot == .of(("a", [1, 2]), ("b", [])))
-    #expect(try await both.snapshot == .of(("a", []), ("b", [3])))
-  }
-
-  @Test func `two views of one store are joined at one revision of it`() async throws {
-    // A row with an even id names the one before it, which always has the same text.
-    let store = TestStore(try TestSnapshot([ListSection(TestSection("a"), rows: [TestRow(1, "0"), TestRow(2, "0")])]))
-    let (evens, odds) = (
-      store.arranged { $0.filter { $0.id % 2 == 0 } }, store.arranged { $0.filter { $0.id % 2 == 1 } }
-    )
-    let pairs = JoinedList(evens, with: odds, on: { $0.id - 1 }) { TestRow($0.id, "\($0.text)=\($1.text)") }
-    var stream = pairs.updates().makeAsyncIterator()
-    _ = await stream.next()
-    for round in 1..<5 {
-      try await store.edit { for id in 1...2 { try $0.update(id) { $0.text = "\(round)" } } }
-      let update = try #require(await stream.next())
-      #expect(update.snapshot.row(at: .init(section: 0, row: 0)).text == "\(round)=\(round)")
-      #expect(update.changes.count == 1)
     }
   }
 

@@ -7,68 +7,6 @@ import Testing
 @testable import RowcastViews
 
 @Suite(.watched) struct MergedListTests {
-  typealias Rig = ArrangedRig<Int>
-  typealias Step = ArrangedStep<Int>
-
-  /// Three lists, of which one is arranged in two ways, merged.
-  private struct Scene {
-    let lists: [(list: MadeList<TestSection, Card<Int>>, recompute: () -> Rig.Model)]
-    let rigs: [Rig]
-    let merged: MadeList<TestSection, Card<Int>>
-    let policy: MergePolicy
-
-    init(_ random: inout SeededGenerator, sharedIDs: Bool, _ policy: MergePolicy) {
-      self.policy = policy
-      let rigs = (0..<2).map { number in
-        Rig(SeededGenerator(seed: random.next()), prefix: sharedIDs ? "s" : "r\(number)-") {
-          sharedIDs && $0 < 2 ? $0 : $0 + number * 100
-        }
-      }
-      self.rigs = rigs
-      // Rows go to and fro between the last two.
-      let steps: [[Step]] = [[], [.filter(0), .sectioned(.ascending, keeping: [9])], [.opposite]]
-      lists = zip([rigs[0], rigs[1], rigs[1]], steps).map { rig, steps in
-        let plan = steps.reduce(Step.Plan()) { $1.declare($0) }
-        return (rig.source.arranged(by: plan), { steps.reduce(NaiveList(rig.draft.snapshot)) { $1.recompute($0) } })
-      }
-      merged = .merged(lists.map(\.list), preferring: policy)
-    }
-
-    var expected: Rig.Model { .merging(lists.map { $0.recompute() }, policy) }
-  }
-
-  @Test(arguments: [false, true], [MergePolicy.first, .last])
-  func `merging equals putting lists one after the other`(sharedIDs: Bool, policy: MergePolicy) throws {
-    var random = SeededGenerator.forFuzzing("merged")
-    for script in 0..<SeededGenerator.rounds(30, long: 10_000) {
-      let scene = Scene(&random, sharedIDs: sharedIDs, policy)
-      var before = NaiveList(scene.merged.snapshot)
-      for event in 0..<50 {
-        for rig in scene.rigs where Bool.random(using: &random) || event == 0 {
-          for _ in 0..<(Int.random(in: 0..<6, using: &random) == 0 ? 8 : 1) { rig.edit() }
-          rig.draft.commit()
-        }
-        let former = scene.merged.snapshot
-        let isChanged = scene.merged.update()
-        let after = scene.merged.snapshot
-        let found = NaiveList(after)
-        try #require(
-          found == scene.expected,
-          "seed \(random.seed), script \(script), event \(event): \(scene.expected.firstDifference(from: found))")
-        try #require(
-          found == before || isChanged, "seed \(random.seed), script \(script), event \(event): not announced")
-        if event % 10 == 0 {
-          let changes = former.changes(to: after)
-          let minimal = before.minimalMoves(to: found)
-          #expect(changes.rows.moves.count == minimal.rows && changes.sections.moves.count == minimal.sections)
-          try before.fold(changes, after: after)
-          #expect(before == found)
-        }
-        before = found
-      }
-    }
-  }
-
   /// A row with an odd id is in one view, one with an even id in the other.
   private static func halves(of store: TestStore) -> [any LiveList<TestSection, TestRow>] {
     let open = store.arranged { $0.filter { $0.text == "open" }.sectioned(by: { _ in 0 }) { _ in TestSection("open") } }
@@ -228,18 +166,5 @@ import Testing
     #expect(await stream.next()?.snapshot.rowCount == 3)
     await second.finish()
     #expect(await stream.next() == nil)
-  }
-}
-
-extension ArrangedStep {
-  /// The rows that `filter(0)` leaves out.
-  fileprivate static var opposite: ArrangedStep {
-    ArrangedStep(
-      description: "opposite", declare: { $0.filter { $0.b % 3 == 0 } },
-      recompute: { model in
-        var model = model
-        for index in model.parts.indices { model.parts[index].rows.removeAll { $0.b % 3 != 0 } }
-        return model
-      })
   }
 }

@@ -15,6 +15,10 @@ enum ViewFeature: String, DrivenFeature {
   case edit, burst, reset, otherSource, rearrange, expand, nothing
   /// Relations: two filters are one, a window of a window is one, an edit and its undo are nothing, a new list is like the old one.
   case filterTwice, windowTwice, undo, fresh
+  /// The first source has edits of a person, which are asked for and answered.
+  case optimistic, ask, answer
+
+  static let settings: Set<Self> = [.optimistic]
 }
 
 /// A list that is made of two sources by operators, one on top of the other, and the same over arrays.
@@ -67,6 +71,8 @@ final class ViewFuzz {
   }
 
   private let rigs: [Rig]
+  /// The edits of a person, of the first list.
+  private let pending: PendingCards?
   private var random: SeededGenerator
   private var layers: [Layer] = []
   private var operators = 0
@@ -79,28 +85,31 @@ final class ViewFuzz {
   private var before: (list: Rig.Snapshot, model: Model) = (.init(), Model())
   private var checks = 0
 
-  init(_ seed: UInt64) {
+  init(_ seed: UInt64, isOptimistic: Bool) {
     var random = SeededGenerator(seed: seed)
-    rigs = (0..<2).map { _ in Rig(SeededGenerator(seed: random.next()), size: .small) { $0 } }
+    // Lists that have no row in common are merged in another way.
+    let offset = Int.random(in: 0..<4, using: &random) == 0 ? 100 : 0
+    rigs = (0..<2).map { rig in Rig(SeededGenerator(seed: random.next()), size: .small) { $0 + rig * offset } }
     for rig in rigs { rig.fill() }
     for rig in rigs { rig.draft.commit() }
     self.random = random
-    list = rigs[0].source
+    pending = isOptimistic ? PendingCards() : nil
+    list = pending?.list ?? rigs[0].source
   }
 
   /// The list by some layers, made again.
-  private func copy(_ layers: [Layer]) -> Made { layers.reduce(rigs[0].source) { $1.make(of: $0) } }
+  private func copy(_ layers: [Layer]) -> Made { layers.reduce(pending?.list ?? rigs[0].source) { $1.make(of: $0) } }
 
   private func int(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
 
-  static func play(_ run: FuzzRun<ViewFeature>) throws {
-    let fuzz = ViewFuzz(run.fuzzCase.seed)
-    try fuzz.check()
+  static func play(_ run: FuzzRun<ViewFeature>) async throws {
+    let fuzz = ViewFuzz(run.fuzzCase.seed, isOptimistic: run.has(.optimistic))
+    try await fuzz.check()
     for (number, step) in run.fuzzCase.steps.enumerated() {
       fuzz.random = SeededGenerator(seed: step.seed)
       do {
-        if try fuzz.perform(step.feature) { run.note(step.feature) }
-        try fuzz.check()
+        if try await fuzz.perform(step.feature) { run.note(step.feature) }
+        try await fuzz.check()
       } catch {
         throw Mismatch("step \(number), \(step.feature), \(fuzz.layers.map(\.description)): \(error)")
       }
@@ -108,13 +117,17 @@ final class ViewFuzz {
     // What was made last has seen no edit.
     for _ in 0..<4 {
       for rig in fuzz.rigs { fuzz.edit(rig, times: 2) }
-      try fuzz.check()
+      try await fuzz.check()
+    }
+    if let pending = fuzz.pending {
+      await pending.finish()
+      try fuzz.checkList()
     }
   }
 
   // MARK: - Steps
 
-  private func perform(_ feature: ViewFeature) throws -> Bool {
+  private func perform(_ feature: ViewFeature) async throws -> Bool {
     switch feature {
     case .edit: edit(rigs[0], times: 1)
     case .burst: for rig in rigs { edit(rig, times: int(4..<12)) }
@@ -128,7 +141,7 @@ final class ViewFuzz {
     case .expand:
       if expansions.isEmpty {
         guard add(.expanded) else { return false }
-        try check()
+        try await check()
       }
       let index = int(0..<expansions.count)
       let former = before.model
@@ -136,11 +149,17 @@ final class ViewFuzz {
       for _ in 0..<10 where before.model == former {
         change(&expansions[index].rows, expansions[index].parents)
         for choice in expansions[index].choices { choice.choose(expansions[index].rows) }
-        try check()
+        try await check()
       }
       return before.model != former
-    case .undo: return try undo()
+    case .undo: return try await undo()
     case .fresh: return try compareWithFresh()
+    case .optimistic: return false
+    case .ask: return try await pending?.ask(using: &random) ?? false
+    case .answer:
+      guard let confirmed = try await pending?.answer(using: &random) else { return false }
+      rigs[0].draft.replace(with: confirmed)
+      rigs[0].draft.commit()
     case .filterTwice, .windowTwice:
       if relations.count == 2 { return false }
       relate(feature)
@@ -364,14 +383,16 @@ final class ViewFuzz {
   }
 
   /// An edit that is taken back leaves what was there.
-  private func undo() throws -> Bool {
+  private func undo() async throws -> Bool {
+    // What the source brings is not taken back.
+    if pending?.hasEchoes ?? false { return false }
     let (rig, former) = (rigs[int(0..<2)], before)
     let draft = rig.draft.snapshot
     edit(rig, times: int(1..<6))
-    try check()
+    try await check()
     rig.draft.replace(with: draft)
     rig.draft.commit()
-    try check()
+    try await check()
     try Mismatch.unless(
       before.model == former.model, "taken back: \(former.model.firstDifference(from: before.model))")
     return true
@@ -392,10 +413,15 @@ final class ViewFuzz {
 
   // MARK: - Checks
 
-  private func check() throws {
+  private func check() async throws {
+    try await pending?.read(rigs[0].draft.snapshot)
+    try checkList()
+  }
+
+  private func checkList() throws {
     let isChanged = list.update()
     let (snapshot, expected) = (
-      list.snapshot, layers.reduce(NaiveList(rigs[0].draft.snapshot)) { $1.recompute($0) }
+      list.snapshot, layers.reduce(pending?.model ?? NaiveList(rigs[0].draft.snapshot)) { $1.recompute($0) }
     )
     let found = NaiveList(snapshot)
     try Mismatch.unless(found == expected, "expected \(expected.firstDifference(from: found))")

@@ -8,7 +8,7 @@ import Testing
 
   @Test func `whatever a list is made with, it equals recomputing after every event`() async throws {
     try await FeaturePairs<ViewFeature>.drive("views", runs: 40, long: 100_000, steps: 28, found: Self.found) {
-      try ViewFuzz.play($0)
+      try await ViewFuzz.play($0)
     }
   }
 }

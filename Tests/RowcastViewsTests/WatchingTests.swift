@@ -63,6 +63,18 @@ import Testing
     #expect(await stream.next() == 1)
   }
 
+  @Test func `who watches a part waits for the list after each change of it`() async throws {
+    let store = try TestStore.with([1, 2])
+    let values = Task { await store.row(1).updates().reduce(0) { count, _ in count + 1 } }
+    for number in 0..<3 {
+      await eventually { await store.waiterCount == 1 }
+      try await store.edit { try $0.update(2) { $0.text = "\(number)" } }
+    }
+    await eventually { await store.waiterCount == 1 }
+    await store.finish()
+    #expect(await values.value == 1)
+  }
+
   @Test func `random edits reach the parts that they concern, and no others`() throws {
     var random = SeededGenerator.forFuzzing("watching")
     for _ in 0..<SeededGenerator.rounds(60, long: 4_000) {

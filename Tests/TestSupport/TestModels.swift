@@ -13,6 +13,18 @@ public struct TestRow: RowViewModel, Codable, Hashable {
     self.text = text
   }
 
+  /// Told of each comparison that a task causes, wherever it happens: work is counted with it.
+  @TaskLocal public static var onComparison: (@Sendable () -> Void)?
+
+  /// Compares ids and texts.
+  public static func == (lhs: TestRow, rhs: TestRow) -> Bool {
+    onComparison?()
+    return lhs.id == rhs.id && lhs.text == rhs.text
+  }
+
+  /// Hashes the id.
+  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+
   /// Texts that end in "¿" are shown by cells of another kind.
   public var reuseIdentifier: String { text.hasSuffix("¿") ? "other" : _typeName(Self.self, qualified: true) }
 }
