@@ -198,6 +198,9 @@ pid_t tcgetpgrp(int descriptor);
 int tcflush(int descriptor, int queue);
 int raise(int number);
 
+#define EPERM 1
+#define EACCES 13
+#define EINVAL 22
 #define ENOENT 2
 #define EINTR 4
 #define EIO 5
