@@ -3,11 +3,11 @@ import RowcastModel
 import RowcastStore
 import RowcastTable
 import RowcastTestSupport
-import RowcastTesting
 import RowcastViews
 import Testing
 
 @testable import RowcastConsole
+@testable import RowcastTesting
 
 /// The screen in memory, on which tests show their apps.
 @Suite(.watched) struct ConsoleScreenTests {
@@ -86,5 +86,21 @@ import Testing
       try await screen.paste("q")
       #expect(await screen.ending == nil)
     }
+  }
+
+  @Test func `an app that cannot be shown ends its test`() async throws {
+    let command = { (label: String) in KeyCommand<Int>("x", label: label, help: "") { _ in nil } }
+    await #expect(throws: KeyClash.self) {
+      try await onScreen(.rows(2), { $0.keys = [command("one"), command("two")] }) { _ in
+        // Until the task is cancelled.
+        for await _ in AsyncStream<Void>(Void.self, { _ in }) {}
+      }
+    }
+  }
+
+  @Test func `a mark without a letter before it changes no cell`() {
+    var text = ScreenText(size: TerminalSize(columns: 4, lines: 2))
+    text.write("\u{301}ab\u{301}")
+    #expect(text.lines == ["ab\u{301}", ""])
   }
 }
