@@ -95,7 +95,7 @@ extension Platform {
     let limit = sysconf(Int32(_SC_OPEN_MAX))
     var (free, descriptor) = (0, 0)
     while free < count, descriptor < limit {
-      if fcntl(Int32(descriptor), F_GETFD) < 0 { free += 1 }
+      if fcntl(Int32(descriptor), F_GETFD, 0) < 0 { free += 1 }
       descriptor += 1
     }
     // Without a limit there are enough.
