@@ -4,10 +4,7 @@ README's program that uses RowcastDiff alone. What they print, and the README's 
     python3 Tests/Weight/weight.py FOLDER
 
 FOLDER is empty. Times are processor seconds of optimised builds, as multiples of the other program's in the same run, so that
-machines do not matter; the other one is built before and after. One compiler runs at a time: two on cores that share their hardware
-slow each other, and only the larger program has any to run beside each other. Of three times with one changed line the middle one
-counts. A clean build beyond its limit is measured once more, as a machine does not keep its speed for a minute. Exits with 1 beyond
-LIMITS.
+machines do not matter; the other one is built before and after. Of three times with one changed line the middle one counts. Exits with 1 beyond LIMITS.
 """
 
 import os
@@ -29,18 +26,12 @@ def seconds(folder):
     os.makedirs(home, exist_ok=True)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     result = subprocess.run(
-        ["swift", "build", "-c", "release", "-j", "1", "--product", "hello"], cwd=folder, stdout=subprocess.PIPE,
+        ["swift", "build", "-c", "release", "-j", "2", "--product", "hello"], cwd=folder, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, text=True, timeout=900, env={**os.environ, "HOME": home, "XDG_CACHE_HOME": home})
     if result.returncode or "warning:" in result.stdout:
         sys.exit(result.stdout)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def seconds_of(folder, name, files):
-    root = os.path.join(folder, name)
-    write(root, files)
-    return seconds(root)
 
 
 def changed_line(root):
@@ -69,17 +60,13 @@ def main():
     part = measure(os.path.join(folder, "part"), part_files, "RowcastDiff")
     check_modules(os.path.join(folder, "part"), "release")
     whole = measure(os.path.join(folder, "whole"), files, "Rowcast")
-    again, largest = [seconds_of(folder, "again", part_files)], LIMITS["clean"]
-    clean = whole["clean"] / statistics.mean([part["clean"], *again])
-    if clean > largest:
-        print(f"weight: clean {clean:.2f}, {largest} at most; once more", flush=True)
-        repeated = seconds_of(folder, "once-more", files)
-        again.append(seconds_of(folder, "and-again", part_files))
-        clean = min(clean, repeated / statistics.mean(again))
+    # Once more, as a machine does not keep its speed for a minute.
+    write(os.path.join(folder, "again"), part_files)
+    part["clean"] = (part["clean"] + seconds(os.path.join(folder, "again"))) / 2
     # With the modules that were just built: for tests that look into them all would be built again.
     check_tests(os.path.join(folder, "whole"), "-c", "release", "--disable-testable-imports")
     figures = {
-        "clean": clean, "one line": whole["one line"] / part["one line"],
+        "clean": whole["clean"] / part["clean"], "one line": whole["one line"] / part["one line"],
         "megabytes": whole["megabytes"]}
     beyond = [f"{name} {figures[name]:.2f}, {limit} at most" for name, limit in LIMITS.items() if figures[name] > limit]
     if whole["Foundation"]:
