@@ -20,8 +20,9 @@ let settings: [SwiftSetting] =
     .treatAllWarnings(as: .error),
   ] + (hooks.isEmpty ? [] : [.define("ROWCAST_HOOKS", .when(platforms: hooks))])
 
-/// What needs the C library: no product, and nothing that an app on a phone compiles.
-let platform = Target.Dependency.target(name: "RowcastPlatform", condition: .when(platforms: [.linux, .macOS]))
+/// What needs the C library: no product, and nothing that an app on a phone compiles. Signals and terminals are apart from files, which
+/// every app compiles.
+let platform = Set(["RowcastPlatform", "RowcastTerminal"])
 
 /// The rooms in the order of the data flow; each may import only rooms above it.
 let rooms: [(name: String, imports: [String])] = [
@@ -36,7 +37,7 @@ let rooms: [(name: String, imports: [String])] = [
     "RowcastConsole",
     [
       "RowcastDiff", "RowcastModel", "RowcastStore", "RowcastSources", "RowcastViews", "RowcastTable",
-      "RowcastPlatform",
+      "RowcastPlatform", "RowcastTerminal",
     ]
   ),
   (
@@ -48,7 +49,10 @@ let rooms: [(name: String, imports: [String])] = [
 ]
 
 func dependencies(_ names: [String]) -> [Target.Dependency] {
-  names.map { $0 == "RowcastPlatform" ? platform : .init(stringLiteral: $0) }
+  names.map {
+    platform.contains($0)
+      ? .target(name: $0, condition: .when(platforms: [.linux, .macOS])) : .init(stringLiteral: $0)
+  }
 }
 
 /// A room and all that it is made of. A product names them all, and so do the demo and its tests: SwiftPM compiles a target again if
@@ -100,7 +104,9 @@ let tests: [Target] =
     .testTarget(
       name: "EndToEndTests",
       dependencies: dependencies(
-        umbrella + ["RowcastConsole", "RowcastDemo", "RowcastTesting", "RowcastTestSupport", "RowcastPlatform"]),
+        umbrella + [
+          "RowcastConsole", "RowcastDemo", "RowcastTesting", "RowcastTestSupport", "RowcastPlatform", "RowcastTerminal",
+        ]),
       swiftSettings: settings(of: "EndToEndTests")),
   ]
 
@@ -111,14 +117,15 @@ let demo: [Target] = [
     dependencies: dependencies(
       umbrella + [
         "RowcastConsole", "RowcastDemoTurns", "RowcastDemoBench", "RowcastDemoListBench", "RowcastDemoViewBench",
-        "RowcastPlatform",
+        "RowcastPlatform", "RowcastTerminal",
       ]),
     path: "Demo", exclude: ["Bench", "Turns"],
     // In the program itself, which works wherever it is copied to.
     resources: [.embedInCode("Page/Web")],
     swiftSettings: settings),
   .target(
-    name: "RowcastDemoBench", dependencies: ["RowcastDiff", platform], path: "Demo/Bench", exclude: ["Lists", "Views"],
+    name: "RowcastDemoBench", dependencies: dependencies(["RowcastDiff", "RowcastPlatform", "RowcastTerminal"]),
+    path: "Demo/Bench", exclude: ["Lists", "Views"],
     swiftSettings: settings),
   // Apart from each other and from the demo, so that they are compiled at the same time: their many specialisations take as
   // long as all the rest of it.
@@ -146,6 +153,7 @@ let otherTargets: [Target] = [
   // what only stubs have checked.
   .target(name: "RowcastUIKit", dependencies: dependencies(umbrella), swiftSettings: settings),
   .target(name: "RowcastPlatform", swiftSettings: settings),
+  .target(name: "RowcastTerminal", dependencies: ["RowcastPlatform"], swiftSettings: settings),
   .target(
     name: "RowcastTestSupport",
     dependencies: ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastSchedules", "RowcastTesting"],

@@ -5,6 +5,7 @@ import Foundation
 import Rowcast
 import RowcastConsole
 import RowcastPlatform
+import RowcastTerminal
 
 /// The command `demo`.
 @main

@@ -1,6 +1,7 @@
 import Rowcast
 import RowcastConsole
 import RowcastPlatform
+import RowcastTerminal
 
 extension ScenarioRun {
   /// The processes: on a screen in columns, with sums, and keys that end the focused one.

@@ -19,7 +19,7 @@ private func systemUnlock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) 
 private func systemTruncate(_ descriptor: Int32, _ size: Int) -> Int32 {
   uninterrupted { ftruncate(descriptor, off_t(size)) }
 }
-func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }
 

@@ -1,5 +1,6 @@
 import RowcastModel
 import RowcastPlatform
+import RowcastTerminal
 import RowcastSources
 import RowcastStore
 import RowcastTestSupport

@@ -2,6 +2,7 @@
   import RowcastDiff
   import RowcastModel
   import RowcastPlatform
+  import RowcastTerminal
   import RowcastSources
   import RowcastStore
   import RowcastTable

@@ -1,6 +1,7 @@
 #if canImport(RowcastPlatform)
   import Dispatch
   import RowcastPlatform
+  import RowcastTerminal
 
   /// The signals that arrive at the process, as an asynchronous sequence.
   ///

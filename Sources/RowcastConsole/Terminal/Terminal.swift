@@ -1,6 +1,7 @@
 #if canImport(RowcastPlatform)
   import Dispatch
   package import RowcastPlatform
+  import RowcastTerminal
   package import RowcastSources
 
   /// A terminal in full-screen use: alternate screen, hidden cursor, keys as they are typed.

@@ -8,30 +8,53 @@ extension BatchPlace {
     case .rowBefore(let path), .rowAfter(let path): ("index path", path.uiKit)
     }
   }
+
+  /// True if this is the former of two sections, or of two rows, on one side.
+  fileprivate func precedes(_ other: BatchPlace) -> Bool { path < other.path }
+
+  private var path: RowPath {
+    switch self {
+    case .sectionBefore(let index), .sectionAfter(let index): RowPath(section: index, row: 0)
+    case .rowBefore(let path), .rowAfter(let path): path
+    }
+  }
 }
 
 extension RowPath {
   var uiKit: String { "{length = 2, path = \(section) - \(row)}" }
 }
 
-// The rules that no two operations share a position: A4, A5, A7, A10 and A16. They are the same for sections and for rows.
+extension [Int] {
+  /// These sections, each before or after the batch.
+  fileprivate var before: [BatchPlace] { map { .sectionBefore($0) } }
+  fileprivate var after: [BatchPlace] { map { .sectionAfter($0) } }
+}
+
+extension [RowPath] {
+  /// These rows, each before or after the batch.
+  fileprivate var before: [BatchPlace] { map { .rowBefore($0) } }
+  fileprivate var after: [BatchPlace] { map { .rowAfter($0) } }
+}
+
+// The rules that no two operations share a place: A4, A5, A7, A10 and A16. They are the same for sections and for rows, which are compared
+// as places: what is compiled once for both is half as much.
 extension BatchValidator {
   func checkDeletesAgainstReloads() throws(BatchError) {
     let attempt = "delete and reload"
-    try check(.deleteAndReload, batch.sections.deletes, batch.reloadedSections, attempt) { .sectionBefore($0) }
-    try check(.deleteAndReload, batch.rows.deletes, batch.reloadedRows, attempt) { .rowBefore($0) }
+    try check(.deleteAndReload, batch.sections.deletes.before, batch.reloadedSections.before, attempt)
+    try check(.deleteAndReload, batch.rows.deletes.before, batch.reloadedRows.before, attempt)
   }
 
   func checkDeletesAgainstMoves() throws(BatchError) {
     let attempt = "perform a delete and a move from"
-    try check(.deleteAndMove, batch.leavingSections, batch.sections.moves.map(\.from), attempt) { .sectionBefore($0) }
-    try check(.deleteAndMove, batch.leavingRows, batch.rows.moves.map(\.from), attempt) { .rowBefore($0) }
+    try check(.deleteAndMove, batch.leavingSections.before, batch.sections.moves.map(\.from).before, attempt)
+    try check(.deleteAndMove, batch.leavingRows.before, batch.rows.moves.map(\.from).before, attempt)
   }
 
   func checkInsertsAgainstMoves() throws(BatchError) {
     let attempt = "perform an insert and a move to"
-    try check(.insertAndMove, batch.sections.inserts, batch.sections.moves.map(\.to), attempt) { .sectionAfter($0) }
-    try check(.insertAndMove, batch.rows.inserts, batch.rows.moves.map(\.to), attempt) { .rowAfter($0) }
+    try check(.insertAndMove, batch.sections.inserts.after, batch.sections.moves.map(\.to).after, attempt)
+    try check(.insertAndMove, batch.rows.inserts.after, batch.rows.moves.map(\.to).after, attempt)
   }
 
   /// A collection view takes a reload for a deletion and an insertion, and finds the place of the insertion from the other
@@ -47,8 +70,8 @@ extension BatchValidator {
           batch.rows.inserts.filter { $0.section == section }.map(\.row)))
     }
     let attempt = "perform an insert and a move to"
-    try check(.insertAndMove, sections, batch.sections.moves.map(\.to), attempt) { .sectionAfter($0) }
-    try check(.insertAndMove, rows, batch.rows.moves.map(\.to), attempt) { .rowAfter($0) }
+    try check(.insertAndMove, sections.after, batch.sections.moves.map(\.to).after, attempt)
+    try check(.insertAndMove, rows.after, batch.rows.moves.map(\.to).after, attempt)
   }
 
   private func sectionReloadedAgain(_ section: Int) -> Int {
@@ -62,79 +85,70 @@ extension BatchValidator {
     }
   }
 
-  /// Refuses the first position of some operations that others have as well.
-  private func check<Position: Hashable & Comparable & Sendable>(
-    _ rule: BatchRule, _ positions: [Position], _ others: [Position], _ attempt: String,
-    at place: (Position) -> BatchPlace
+  /// Refuses the first place of some operations that others have as well.
+  private func check(
+    _ rule: BatchRule, _ places: [BatchPlace], _ others: [BatchPlace], _ attempt: String
   ) throws(BatchError) {
-    if positions.isEmpty || others.isEmpty { return }
-    guard let position = positions.first(where: Set(others).contains) else { return }
-    let (noun, text) = place(position).uiKit
-    try refuse(rule, at: [place(position)], message: "attempt to \(attempt) the same \(noun) (\(text))")
+    if places.isEmpty || others.isEmpty { return }
+    guard let place = places.first(where: Set(others).contains) else { return }
+    let (noun, text) = place.uiKit
+    try refuse(rule, at: [place], message: "attempt to \(attempt) the same \(noun) (\(text))")
   }
 
   func checkMovesAreOneToOne() throws(BatchError) {
-    try checkOneToOne(
-      batch.sections.moves, of: "", each: "section ", before: BatchPlace.sectionBefore, after: BatchPlace.sectionAfter)
-    try checkOneToOne(
-      batch.rows.moves, of: "row at index path ", each: "", before: BatchPlace.rowBefore, after: BatchPlace.rowAfter)
+    let (sections, rows) = (batch.sections.moves, batch.rows.moves)
+    // UIKit names the noun once for rows, and each time for sections.
+    try checkOneToOne(sections.map(\.from).before, sections.map(\.to).after, of: "", each: "section ")
+    try checkOneToOne(rows.map(\.from).before, rows.map(\.to).after, of: "row at index path ", each: "")
   }
 
-  private func checkOneToOne<Position: Hashable & Comparable & Sendable>(
-    _ moves: [Changeset<Position>.Transition], of subject: String, each noun: String,
-    before: (Position) -> BatchPlace, after: (Position) -> BatchPlace
+  private func checkOneToOne(
+    _ sources: [BatchPlace], _ destinations: [BatchPlace], of subject: String, each noun: String
   ) throws(BatchError) {
-    guard moves.count > 1 else { return }
-    // UIKit names the noun once for rows, and each time for sections.
-    func text(_ position: Position) -> String { noun + before(position).uiKit.position }
-    if let (source, first, second) = Self.conflict(moves, from: \.from, to: \.to) {
+    guard sources.count > 1 else { return }
+    func text(_ place: BatchPlace) -> String { noun + place.uiKit.position }
+    if let (source, first, second) = Self.conflict(sources, destinations) {
       try refuse(
-        .ambiguousMove, at: [before(source), after(first), after(second)],
+        .ambiguousMove, at: [source, first, second],
         message: "attempt to move \(subject)\(text(source)) to both \(text(first)) and \(text(second))")
     }
-    if let (destination, first, second) = Self.conflict(moves, from: \.to, to: \.from) {
+    if let (destination, first, second) = Self.conflict(destinations, sources) {
       try refuse(
-        .ambiguousMove, at: [before(first), before(second), after(destination)],
+        .ambiguousMove, at: [first, second, destination],
         message: "attempt to move both \(subject)\(text(first)) and \(text(second)) to \(text(destination))")
     }
   }
 
   /// The first key that two moves share although their values differ.
-  private static func conflict<Move, Position: Hashable>(
-    _ moves: [Move], from key: KeyPath<Move, Position>, to value: KeyPath<Move, Position>
-  ) -> (key: Position, first: Position, second: Position)? {
-    var known: [Position: Position] = [:]
-    for move in moves {
-      let second = move[keyPath: value]
-      if let first = known.updateValue(second, forKey: move[keyPath: key]), first != second {
-        return (move[keyPath: key], first, second)
-      }
+  private static func conflict(
+    _ keys: [BatchPlace], _ values: [BatchPlace]
+  ) -> (key: BatchPlace, first: BatchPlace, second: BatchPlace)? {
+    var known: [BatchPlace: BatchPlace] = [:]
+    for (key, second) in zip(keys, values) {
+      if let first = known.updateValue(second, forKey: key), first != second { return (key, first, second) }
     }
     return nil
   }
 
   func checkDuplicateOperations() throws(BatchError) {
     let (sections, rows) = (batch.sections, batch.rows)
-    try checkDuplicates("delete", sections.deletes) { .sectionBefore($0) }
-    try checkDuplicates("reload", batch.reloadedSections) { .sectionBefore($0) }
-    try checkDuplicates("insert", sections.inserts) { .sectionAfter($0) }
-    try checkDuplicates("move", sections.moves.lazy.map(\.from)) { .sectionBefore($0) }
-    try checkDuplicates("update", sections.updates.lazy.map(\.to)) { .sectionAfter($0) }
-    try checkDuplicates("delete", rows.deletes) { .rowBefore($0) }
-    try checkDuplicates("reload", batch.reloadedRows) { .rowBefore($0) }
-    try checkDuplicates("insert", rows.inserts) { .rowAfter($0) }
-    try checkDuplicates("move", rows.moves.lazy.map(\.from)) { .rowBefore($0) }
-    try checkDuplicates("update", rows.updates.lazy.map(\.to)) { .rowAfter($0) }
+    try checkDuplicates("delete", sections.deletes.before)
+    try checkDuplicates("reload", batch.reloadedSections.before)
+    try checkDuplicates("insert", sections.inserts.after)
+    try checkDuplicates("move", sections.moves.map(\.from).before)
+    try checkDuplicates("update", sections.updates.map(\.to).after)
+    try checkDuplicates("delete", rows.deletes.before)
+    try checkDuplicates("reload", batch.reloadedRows.before)
+    try checkDuplicates("insert", rows.inserts.after)
+    try checkDuplicates("move", rows.moves.map(\.from).before)
+    try checkDuplicates("update", rows.updates.map(\.to).after)
   }
 
-  private func checkDuplicates<Position: Hashable & Comparable & Sendable>(
-    _ verb: String, _ positions: some RandomAccessCollection<Position>, at place: (Position) -> BatchPlace
-  ) throws(BatchError) {
+  private func checkDuplicates(_ verb: String, _ places: [BatchPlace]) throws(BatchError) {
     // Operations that are listed in order, as they are as a rule, need no set.
-    if zip(positions, positions.dropFirst()).allSatisfy({ $0 < $1 }) { return }
-    var seen: Set<Position> = []
-    guard let position = positions.first(where: { !seen.insert($0).inserted }) else { return }
-    let place = place(position)
+    if zip(places, places.dropFirst()).allSatisfy({ $0.precedes($1) }) { return }
+    var seen: Set<BatchPlace> = []
+    guard let place = places.first(where: { !seen.insert($0).inserted }) else { return }
     try refuse(.duplicateOperation, at: [place], message: "the batch has the same \(verb) twice: \(place)")
   }
 }
