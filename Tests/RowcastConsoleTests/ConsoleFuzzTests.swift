@@ -62,7 +62,8 @@ import Testing
     func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
     let named: [Key] = [
       .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .shiftUp, .shiftDown, .enter, .backspace, .delete,
-      .escape, .control("f"), .control("p"), .control("u"), .control("z"), .alt("d"), .pasted("\n"), .pasted("a"),
+      .escape, .control("f"), .control("p"), .control("u"), .control("z"), .control("r"), .alt("d"), .pasted("\n"),
+      .pasted("a"),
     ]
     switch number(0...19) {
     case 0: return .resized(TerminalSize(columns: number(1...130), lines: number(1...30)))
@@ -70,7 +71,7 @@ import Testing
     case 2...4: return .mouse(MouseEvent(.press, column: number(0...130), line: number(0...30)))
     case 5: return .mouse(MouseEvent(.wheel(number(-1...1)), column: 3, line: 3))
     case 6...12: return .key(named.randomElement(using: &random) ?? .up)
-    default: return .key(.character("adx?:/spfnNgGjky*uy ".randomElement(using: &random) ?? "a"))
+    default: return .key(.character("adx?:/spfnNgGjky*uuy ".randomElement(using: &random) ?? "a"))
     }
   }
 
@@ -88,6 +89,15 @@ import Testing
         try await store.delete(id)
       }
       if Bool.random(using: &random) { app.outline = nil }
+      app.onUndo = { [store = list.store] in
+        do {
+          try await store.edit {
+            if let row = $0.snapshot.allRows.first(where: { _ in true }) { try $0.remove(row.id) }
+          }
+        } catch {}
+        return "undone"
+      }
+      app.onRedo = { nil }
       let screen = try await StepScreen(app, columns: 70, lines: 20)
       var log: [String] = []
       // A run has some kinds of input often, and few frames or many.

@@ -88,7 +88,12 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
   /// Takes an event, and does what follows at once.
   private func step(_ event: Event) throws {
     var same = state
-    for effect in state.step(event, in: scene) {
+    let (effects, again) = (state.step(event, in: scene), same.step(event, in: scene))
+    // A step depends on nothing but what it is given.
+    try Mismatch.unless(
+      "\(effects)" == "\(again)" && same.status.message == state.status.message && same.frames.due == state.frames.due
+        && "\(same.mode)" == "\(state.mode)", "two results of \(event)")
+    for effect in effects {
       switch effect {
       case .end(let ending): self.ending = ending
       case .table(let step): try table.perform(step)
@@ -105,8 +110,6 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
       case .forget, .suspend, .log: break
       }
     }
-    // A step depends on nothing but what it is given, and changes nothing else.
-    _ = same.step(event, in: scene)
     if case .shown = event { return }
     try check(of: event)
   }

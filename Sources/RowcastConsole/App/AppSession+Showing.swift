@@ -6,18 +6,6 @@
   import RowcastViews
 
   extension AppSession {
-    /// Takes the theme that fits the ground. An answer that comes late changes nothing that is read already.
-    func take(groundIsLight: Bool) {
-      guard let deadline = groundDeadline, now <= deadline else { return }
-      screen?.theme = groundIsLight ? .light : .dark
-      state.wantFrame()
-    }
-
-    /// Adapts the screen to the size of the terminal; the next frame is drawn in full.
-    func measure() {
-      if let terminal { screen?.size = .resolved(reported: terminal.reportedSize, environment: app.environment) }
-    }
-
     func take(_ update: ListUpdate<Section, Row>, isolation: isolated (any Actor)? = #isolation) async throws {
       let whole = update
       guard let update = whole.continuing(table, isLog: screen == nil) else { return }

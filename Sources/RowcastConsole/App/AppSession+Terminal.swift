@@ -27,6 +27,18 @@
       state.wantFrame()
     }
 
+    /// Takes the theme that fits the ground. An answer that comes late changes nothing that is read already.
+    func take(groundIsLight: Bool) {
+      guard let deadline = groundDeadline, now <= deadline else { return }
+      screen?.theme = groundIsLight ? .light : .dark
+      state.wantFrame()
+    }
+
+    /// Adapts the screen to the size of the terminal; the next frame is drawn in full.
+    func measure() {
+      if let terminal { screen?.size = .resolved(reported: terminal.reportedSize, environment: app.environment) }
+    }
+
     /// Enters the terminal soon, which stops the app if it is in the background then. If it has just been resumed there, a signal that
     /// ends it may be pending: a stopped process receives it together with the one that resumes it.
     func enterSoon() {
@@ -54,8 +66,8 @@
       return true
     }
 
-    /// What the terminal is asked when the screen is taken over: the features that it has, once, and the ground of the screen if that
-    /// decides about the theme. A run that may be over before the terminal has answered does not ask.
+    /// The questions for the terminal when the app takes over the screen: its features, once, and its background colour if that decides
+    /// about the theme. A run that may end before the answer does not ask.
     private var questions: TerminalQuestions {
       guard let terminal, terminal.hasKeys, app.updateLimit == nil else { return [] }
       // The colours may have changed while nobody listened.
@@ -67,7 +79,7 @@
     /// True if the theme is that which fits the ground of the screen.
     private var followsGround: Bool { app.theme == nil && screen?.theme != .plain }
 
-    /// Notes that the terminal owes answers to questions which are written now.
+    /// Counts questions that are being written, so that their answers are awaited.
     private func note(_ questions: TerminalQuestions) {
       if questions.isEmpty { return }
       if questions.contains(.ground) { groundDeadline = now.advanced(by: .seconds(1)) }
@@ -88,8 +100,8 @@
       }
     }
 
-    /// The sequences that are written in front of the next frame: what the terminal has offered is switched on, and it may be asked once
-    /// more. Empty while nobody listens.
+    /// The sequences in front of the next frame: they switch on what the terminal has offered, and may ask once more. Empty while nobody
+    /// listens.
     func sequencesBeforeFrame() -> String {
       guard let terminal, let offer, listener != nil else { return "" }
       let modes = usesOffer ? terminal.use(offer.switchable) : ""

@@ -10,7 +10,7 @@
 
   /// A running ``ConsoleApp``: its state, its table, its screen or log, and the loop that all are confined to.
   ///
-  /// Events arrive in one queue. What the app does is decided by ``AppState``; the session does it: it applies updates, draws, calls the
+  /// Events arrive in one queue. ``AppState`` decides what happens; the session makes it happen: it applies updates, draws, calls the
   /// app's own code, and keeps the tasks.
   final class AppSession<Section: ConsoleSection, Row: ConsoleRow> {
     /// Several tasks send events; one loop handles them in order.
@@ -65,8 +65,8 @@
     /// nobody listens.
     var answers:
       (end: AsyncStream<Void>, given: AsyncStream<Void>.Continuation, asked: ContinuousClock.Instant, count: Int)?
-    /// What the terminal has answered about its features; `nil` unless it was asked. The next frame switches them on if `usesOffer`, and
-    /// asks for the ground of the screen if `asksForGround`.
+    /// The terminal's answers about its features; `nil` unless it was asked. The next frame switches them on if `usesOffer`, and asks for
+    /// the background colour if `asksForGround`.
     var offer: TerminalOffer?
     var (usesOffer, asksForGround) = (false, false)
     /// The end of the time in which the terminal can tell its ground, once it was asked.

@@ -248,7 +248,7 @@
   /// the app is asked in the order of the keys.
   struct KeyEdits<Section: ConsoleSection, Row: ConsoleRow> {
     enum Edit {
-      /// Moves a row up, which is -1, or down, which is 1, past another one of its section or of the row that it stands under.
+      /// Moves a row up (-1) or down (1), past a neighbour with the same section and parent.
       case move(Row.ID, by: Int)
       case delete(Row.ID)
     }
@@ -260,7 +260,7 @@
     /// The effect of an edit on a row.
     enum Effect {
       case isGone
-      /// The row stands in front of another one, or at the end of its section, or of those under one row.
+      /// The row is in front of another one, or last in its section or below its parent.
       case precedes(Row.ID?)
     }
   }

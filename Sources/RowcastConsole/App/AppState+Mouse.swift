@@ -1,7 +1,7 @@
 #if canImport(RowcastPlatform)
   import RowcastModel
 
-  /// What the mouse has done to a screen, as this was drawn last.
+  /// An action of the mouse, resolved against the last frame.
   enum MouseAction<Row: Sendable>: Sendable {
     /// The wheel was turned: down, showing what follows, if positive.
     case wheel(Int)

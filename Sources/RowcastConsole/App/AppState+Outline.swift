@@ -15,7 +15,7 @@
       return place(of: scene.list.row(at: path)).map { (path, $0) }
     }
 
-    /// Expands the focused row, or goes to its first child, which comes next. Without a focus a row gets it.
+    /// Expands the focused row, or focuses its first child. Without a focus, focuses the first visible row.
     mutating func expand(in scene: Scene) {
       guard let (path, place) = focused(in: scene) else { return moveFocus(byRows: 0, in: scene) }
       // An order or a list that follows its end may have taken it out of sight.
@@ -27,7 +27,7 @@
       }
     }
 
-    /// Collapses the focused row, or goes to the one that it stands under.
+    /// Collapses the focused row, or focuses its parent.
     mutating func collapse(in scene: Scene) {
       guard let (path, place) = focused(in: scene) else { return moveFocus(byRows: 0, in: scene) }
       effects.append(.table(.show(path)))
@@ -41,7 +41,7 @@
       if let path = scene.focusedPath { toggle(path, in: scene) }
     }
 
-    /// Expands or collapses the row of a path, which has the focus. Selects or deselects one under which no other stands.
+    /// Expands or collapses the row of a path, which has the focus. Selects or deselects a row without children.
     mutating func toggle(_ path: RowPath, in scene: Scene) {
       if let place = place(of: scene.list.row(at: path)), place.hasChildren {
         fold(path, isExpanded: !place.isExpanded, in: scene)
@@ -50,7 +50,7 @@
       }
     }
 
-    /// Expands or collapses a row if others stand under it, perhaps with all of these.
+    /// Expands or collapses a row that has children, perhaps with all its descendants.
     mutating func fold(_ path: RowPath, isExpanded: Bool, descendants: Bool = false, in scene: Scene) {
       let row = scene.list.row(at: path)
       guard let arranging, place(of: row)?.hasChildren ?? false else { return }
@@ -76,7 +76,7 @@
       }
     }
 
-    /// The path of the next row in a direction that stands beside one: under the same row, in an outline.
+    /// The path of the next sibling of a row in a direction.
     func neighbour(of path: RowPath, _ step: Int, in list: ListSnapshot<Section, Row>) -> RowPath? {
       let rows = list.rows(inSection: path.section)
       let depth = depth(of: rows[path.row])

@@ -40,16 +40,16 @@
         if !newValue.usesLastLine, let text = heldMessage { tell(text) }
       }
     }
-    /// The messages that came while a person used the last line.
+    /// Messages that arrived while a person used the last line.
     var heldMessage: String?
     /// The last text of each prompt, by the index of its command.
     var typed: [Int: String] = [:]
-    /// The text that is searched for, the search for the next row with it, while it goes on, and its number.
+    /// The search text, the search for its next hit while that runs, and the number of that search.
     var search: (matcher: TextMatcher?, run: RowSearch?, number: Int) = (nil, nil, 0)
     /// The row that was clicked last, if another click on it soon makes two.
     var lastClick: (row: Row.ID, time: ContinuousClock.Instant)?
     var edits = KeyEdits<Section, Row>()
-    /// The rows that are not confirmed: those that the app names, and those of running edits, by the number of the action.
+    /// Pending rows: those that the app names, and those of running edits by the number of their work.
     var unconfirmed: (named: Set<Row.ID>, edited: [Int: Row.ID]) = ([], [:]) {
       didSet { if unconfirmed != oldValue { wantFrame() } }
     }
@@ -184,7 +184,7 @@
       effects.append(.forget(work))
     }
 
-    /// Shows work that takes long, by its name, until it has ended, which is `nil`.
+    /// Shows slow work by its name; `nil` when it has ended.
     private mutating func show(running name: String?, as number: Int) {
       let shown = status.running[number]?.start.advanced(by: ScreenStatus.slowness)
       status.running[number] = name.map { ($0, now) }
@@ -249,7 +249,7 @@
     case message(String?, work: Int?)
     /// The app has made an edit, or refused it with an error; by the number of the work.
     case edited(Int, refusal: String?)
-    /// A function of the app works, or has ended, which is `nil`; by number.
+    /// A function of the app runs under this name, or has ended (`nil`); by number.
     case running(Int, String?)
     /// A typed text was taken by its command, or replaced by a newer one; by number.
     case taken(Int)
@@ -286,11 +286,11 @@
     case log(String)
   }
 
-  /// What a step can look at: the list that the table shows, the screen as it was drawn last, and the time.
+  /// The input of a step beside the event: the table's list and focus, the last frame, and the time.
   struct AppScene<Section: ConsoleSection, Row: ConsoleRow> {
     let list: ListSnapshot<Section, Row>
     let focusedPath: RowPath?
-    /// The rows on the screen as it was drawn last; `nil` without a screen.
+    /// The rows of the last frame; `nil` without a screen.
     let rows: ScreenSink<Section, Row>.Rows?
     let size: TerminalSize
     let now: ContinuousClock.Instant
@@ -304,7 +304,7 @@
 
     var focusedID: Row.ID? { focusedPath.map { list.row(at: $0).id } }
 
-    /// The first row on the screen as it was drawn last that is still in the list.
+    /// The first row of the last frame that is still in the list.
     var firstSeenPath: RowPath? {
       guard let rows else { return nil }
       return rows.paths.lazy.compactMap(\.self).compactMap { path in

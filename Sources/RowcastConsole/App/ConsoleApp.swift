@@ -119,11 +119,11 @@
     public var onUndo: (@Sendable () async -> String?)?
     /// Makes the edit again that was taken back last, because a person pressed Ctrl-R. Returns a message to show, if any.
     public var onRedo: (@Sendable () async -> String?)?
-    /// Messages that are shown when they come, until the next key.
+    /// Messages, each shown until the next key.
     public var messages: AsyncStream<String>?
     /// Work for the table.
     public typealias TableWork = @Sendable (RetainedTable<Section, Row>) throws -> Void
-    /// Work for the table that comes while the app runs: images for its cells, for example.
+    /// Work for the table while the app runs: images for its cells, for example.
     public var tableWork: AsyncStream<TableWork>?
     /// Called with each update, before the table takes it. The next one is requested when both are done.
     public var onUpdate: (@Sendable (ListUpdate<Section, Row>) async -> Void)?
@@ -131,7 +131,7 @@
     public var onFrame: (@Sendable (_ revision: Int) async -> Void)?
     /// Returns the figures of the panel ``ScreenPanel/flow`` that only the app knows. It is asked twice a second at most.
     public var figures: (@Sendable () async -> FlowFigures)?
-    /// Returns words about the whole run, which stay in the terminal below the last rows, or stand at the end of a log.
+    /// Returns words about the whole run. They remain in the terminal below the last rows, or end a log.
     public var lastWords: (@Sendable (ConsoleSummary) async -> String?)?
 
     /// Called when the table is about to take an update. Measurements need a function that does not suspend.
