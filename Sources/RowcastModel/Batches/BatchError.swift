@@ -29,8 +29,8 @@ extension BatchError: CustomStringConvertible {
     """
     \(rule.rawValue): \(message)
     at: \(places.isEmpty ? "the list as a whole" : places.map(\.description).joined(separator: ", "))
-    before: \(batch.text(before: rowCountsBefore))
-    after: \(batch.text(after: rowCountsAfter))
+    before: \(batch.text(after: false, rowCountsBefore))
+    after: \(batch.text(after: true, rowCountsAfter))
     """
   }
 }

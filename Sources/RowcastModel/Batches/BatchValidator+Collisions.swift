@@ -1,81 +1,41 @@
 import RowcastDiff
 
-extension BatchPlace {
-  /// The words of UIKit's messages for it.
-  fileprivate var uiKit: (noun: String, position: String) {
-    switch self {
-    case .sectionBefore(let index), .sectionAfter(let index): ("section", "\(index)")
-    case .rowBefore(let path), .rowAfter(let path): ("index path", path.uiKit)
-    }
-  }
-
-  /// True if this is the former of two sections, or of two rows, on one side.
-  fileprivate func precedes(_ other: BatchPlace) -> Bool { path < other.path }
-
-  private var path: RowPath {
-    switch self {
-    case .sectionBefore(let index), .sectionAfter(let index): RowPath(section: index, row: 0)
-    case .rowBefore(let path), .rowAfter(let path): path
-    }
-  }
-}
-
-extension RowPath {
-  var uiKit: String { "{length = 2, path = \(section) - \(row)}" }
-}
-
-extension [Int] {
-  /// These sections, each before or after the batch.
-  fileprivate var before: [BatchPlace] { map { .sectionBefore($0) } }
-  fileprivate var after: [BatchPlace] { map { .sectionAfter($0) } }
-}
-
-extension [RowPath] {
-  /// These rows, each before or after the batch.
-  fileprivate var before: [BatchPlace] { map { .rowBefore($0) } }
-  fileprivate var after: [BatchPlace] { map { .rowAfter($0) } }
-}
-
-// The rules that no two operations share a place: A4, A5, A7, A10 and A16. They are the same for sections and for rows, which are compared
-// as places: what is compiled once for both is half as much.
+// The rules that no two operations share a place: A4, A5, A7, A10 and A16.
 extension BatchValidator {
-  func checkDeletesAgainstReloads() throws(BatchError) {
+  func deleteAgainstReload() -> Fault? {
     let attempt = "delete and reload"
-    try check(.deleteAndReload, batch.sections.deletes.before, batch.reloadedSections.before, attempt)
-    try check(.deleteAndReload, batch.rows.deletes.before, batch.reloadedRows.before, attempt)
+    return shared(.deleteAndReload, sections.deletes, sections.reloads, attempt)
+      ?? shared(.deleteAndReload, rows.deletes, rows.reloads, attempt)
   }
 
-  func checkDeletesAgainstMoves() throws(BatchError) {
+  func deleteAgainstMove() -> Fault? {
     let attempt = "perform a delete and a move from"
-    try check(.deleteAndMove, batch.leavingSections.before, batch.sections.moves.map(\.from).before, attempt)
-    try check(.deleteAndMove, batch.leavingRows.before, batch.rows.moves.map(\.from).before, attempt)
+    return shared(.deleteAndMove, sections.leaving, sections.moves.map { $0.from }, attempt)
+      ?? shared(.deleteAndMove, rows.leaving, rows.moves.map { $0.from }, attempt)
   }
 
-  func checkInsertsAgainstMoves() throws(BatchError) {
+  func insertAgainstMove() -> Fault? { insertAgainstMove(sections.inserts, rows.inserts) }
+
+  private func insertAgainstMove(_ insertedSections: [BatchPlace], _ insertedRows: [BatchPlace]) -> Fault? {
     let attempt = "perform an insert and a move to"
-    try check(.insertAndMove, batch.sections.inserts.after, batch.sections.moves.map(\.to).after, attempt)
-    try check(.insertAndMove, batch.rows.inserts.after, batch.rows.moves.map(\.to).after, attempt)
+    return shared(.insertAndMove, insertedSections, sections.moves.map { $0.to }, attempt)
+      ?? shared(.insertAndMove, insertedRows, rows.moves.map { $0.to }, attempt)
   }
 
   /// A collection view takes a reload for a deletion and an insertion, and finds the place of the insertion from the other
   /// deletions and insertions: it forgets the moves, one of which may end there. See Instagram/IGListKit#690.
-  func checkReloadsAgainstMoves() throws(BatchError) {
-    let sections = batch.reloadedSections.map(sectionReloadedAgain)
-    let rows = batch.reloadedRows.map { path in
-      let section = sectionReloadedAgain(path.section)
-      return RowPath(
-        section: section,
-        row: Self.shifted(
-          path.row, batch.rows.deletes.filter { $0.section == path.section }.map(\.row),
-          batch.rows.inserts.filter { $0.section == section }.map(\.row)))
+  func reloadAgainstMove() -> Fault? {
+    func section(_ place: BatchPlace) -> Int {
+      Self.shifted(place.section, sections.deletes.map { $0.section }, sections.inserts.map { $0.section })
     }
-    let attempt = "perform an insert and a move to"
-    try check(.insertAndMove, sections.after, batch.sections.moves.map(\.to).after, attempt)
-    try check(.insertAndMove, rows.after, batch.rows.moves.map(\.to).after, attempt)
-  }
-
-  private func sectionReloadedAgain(_ section: Int) -> Int {
-    Self.shifted(section, batch.sections.deletes, batch.sections.inserts)
+    let reloadedRows = rows.reloads.map { place in
+      let target = section(place)
+      let deletes = rows.deletes.filter { $0.section == place.section }
+      let inserts = rows.inserts.filter { $0.section == target }
+      let row = Self.shifted(place.row ?? 0, deletes.map { $0.row ?? 0 }, inserts.map { $0.row ?? 0 })
+      return BatchPlace.rowAfter(RowPath(section: target, row: row))
+    }
+    return insertAgainstMove(sections.reloads.map { .sectionAfter(section($0)) }, reloadedRows)
   }
 
   /// The index that a survivor has after some deletions and insertions.
@@ -86,69 +46,57 @@ extension BatchValidator {
   }
 
   /// Refuses the first place of some operations that others have as well.
-  private func check(
+  private func shared(
     _ rule: BatchRule, _ places: [BatchPlace], _ others: [BatchPlace], _ attempt: String
-  ) throws(BatchError) {
-    if places.isEmpty || others.isEmpty { return }
-    guard let place = places.first(where: Set(others).contains) else { return }
-    let (noun, text) = place.uiKit
-    try refuse(rule, at: [place], message: "attempt to \(attempt) the same \(noun) (\(text))")
+  ) -> Fault? {
+    if places.isEmpty || others.isEmpty { return nil }
+    let others = Set(others)
+    guard let place = places.first(where: { others.contains($0) }) else { return nil }
+    return Fault(rule, at: [place], "attempt to \(attempt) the same \(place.noun) (\(place.position))")
   }
 
-  func checkMovesAreOneToOne() throws(BatchError) {
-    let (sections, rows) = (batch.sections.moves, batch.rows.moves)
+  func ambiguousMove() -> Fault? {
     // UIKit names the noun once for rows, and each time for sections.
-    try checkOneToOne(sections.map(\.from).before, sections.map(\.to).after, of: "", each: "section ")
-    try checkOneToOne(rows.map(\.from).before, rows.map(\.to).after, of: "row at index path ", each: "")
+    ambiguousMove(sections.moves, of: "", each: "section ")
+      ?? ambiguousMove(rows.moves, of: "row at index path ", each: "")
   }
 
-  private func checkOneToOne(
-    _ sources: [BatchPlace], _ destinations: [BatchPlace], of subject: String, each noun: String
-  ) throws(BatchError) {
-    guard sources.count > 1 else { return }
-    func text(_ place: BatchPlace) -> String { noun + place.uiKit.position }
-    if let (source, first, second) = Self.conflict(sources, destinations) {
-      try refuse(
-        .ambiguousMove, at: [source, first, second],
-        message: "attempt to move \(subject)\(text(source)) to both \(text(first)) and \(text(second))")
-    }
-    if let (destination, first, second) = Self.conflict(destinations, sources) {
-      try refuse(
-        .ambiguousMove, at: [first, second, destination],
-        message: "attempt to move both \(subject)\(text(first)) and \(text(second)) to \(text(destination))")
-    }
-  }
-
-  /// The first key that two moves share although their values differ.
-  private static func conflict(
-    _ keys: [BatchPlace], _ values: [BatchPlace]
-  ) -> (key: BatchPlace, first: BatchPlace, second: BatchPlace)? {
+  private func ambiguousMove(_ moves: [BatchOperations.Move], of subject: String, each noun: String) -> Fault? {
+    guard moves.count > 1 else { return nil }
+    func text(_ place: BatchPlace) -> String { noun + place.position }
+    // Each end of a move, and the other end of the first move that has it.
     var known: [BatchPlace: BatchPlace] = [:]
-    for (key, second) in zip(keys, values) {
-      if let first = known.updateValue(second, forKey: key), first != second { return (key, first, second) }
+    for move in moves {
+      guard let first = known.updateValue(move.to, forKey: move.from), first != move.to else { continue }
+      return Fault(
+        .ambiguousMove, at: [move.from, first, move.to],
+        "attempt to move \(subject)\(text(move.from)) to both \(text(first)) and \(text(move.to))")
+    }
+    for move in moves {
+      guard let first = known.updateValue(move.from, forKey: move.to), first != move.from else { continue }
+      return Fault(
+        .ambiguousMove, at: [first, move.from, move.to],
+        "attempt to move both \(subject)\(text(first)) and \(text(move.from)) to \(text(move.to))")
     }
     return nil
   }
 
-  func checkDuplicateOperations() throws(BatchError) {
-    let (sections, rows) = (batch.sections, batch.rows)
-    try checkDuplicates("delete", sections.deletes.before)
-    try checkDuplicates("reload", batch.reloadedSections.before)
-    try checkDuplicates("insert", sections.inserts.after)
-    try checkDuplicates("move", sections.moves.map(\.from).before)
-    try checkDuplicates("update", sections.updates.map(\.to).after)
-    try checkDuplicates("delete", rows.deletes.before)
-    try checkDuplicates("reload", batch.reloadedRows.before)
-    try checkDuplicates("insert", rows.inserts.after)
-    try checkDuplicates("move", rows.moves.map(\.from).before)
-    try checkDuplicates("update", rows.updates.map(\.to).after)
+  func duplicateOperation() -> Fault? {
+    for operations in [sections, rows] {
+      let fault =
+        duplicate("delete", operations.deletes) ?? duplicate("reload", operations.reloads)
+        ?? duplicate("insert", operations.inserts) ?? duplicate("move", operations.moves.map { $0.from })
+        ?? duplicate("update", operations.updates.map { $0.to })
+      if let fault { return fault }
+    }
+    return nil
   }
 
-  private func checkDuplicates(_ verb: String, _ places: [BatchPlace]) throws(BatchError) {
+  private func duplicate(_ verb: String, _ places: [BatchPlace]) -> Fault? {
     // Operations that are listed in order, as they are as a rule, need no set.
-    if zip(places, places.dropFirst()).allSatisfy({ $0.precedes($1) }) { return }
+    if places.indices.dropFirst().allSatisfy({ places[$0 - 1].precedes(places[$0]) }) { return nil }
     var seen: Set<BatchPlace> = []
-    guard let place = places.first(where: { !seen.insert($0).inserted }) else { return }
-    try refuse(.duplicateOperation, at: [place], message: "the batch has the same \(verb) twice: \(place)")
+    guard let place = places.first(where: { !seen.insert($0).inserted }) else { return nil }
+    return Fault(.duplicateOperation, at: [place], "the batch has the same \(verb) twice: \(place)")
   }
 }

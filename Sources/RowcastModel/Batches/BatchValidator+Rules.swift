@@ -2,145 +2,122 @@ import RowcastDiff
 
 // The rules that operations name existing sections and rows: A6, A8, A9 and A3.
 extension BatchValidator {
-  func checkDeleteBounds() throws(BatchError) {
-    for section in batch.leavingSections where !before.indices.contains(section) {
-      try refuse(
-        .deleteOutOfBounds, at: [.sectionBefore(section)],
-        message: "attempt to delete section \(section), but \(Self.sections(before)) before the update")
-    }
-    for path in batch.leavingRows where !before.contain(path) {
-      let subject = "attempt to delete row \(path.row) from section \(path.section)"
-      try refuse(
-        .deleteOutOfBounds, at: [.rowBefore(path)],
-        message: before.indices.contains(path.section)
-          ? "\(subject) which only contains \(before[path.section]) rows before the update"
-          : "\(subject), but \(Self.sections(before)) before the update")
-    }
+  func deleteOutOfBounds() -> Fault? {
+    guard let place = (sections.leaving + rows.leaving).first(where: { !before.contain($0) }) else { return nil }
+    let there =
+      place.row == nil || !before.hasSection(place.section)
+      ? ", but \(known(place, before))" : " which only contains \(before[place.section]) rows"
+    return Fault(
+      .deleteOutOfBounds, at: [place], "attempt to delete \(subject(place, "from"))\(there) before the update")
   }
 
-  func checkInsertBounds() throws(BatchError) {
-    for section in batch.sections.inserts where !after.indices.contains(section) {
-      try refuse(
-        .insertOutOfBounds, at: [.sectionAfter(section)],
-        message: "attempt to insert section \(section) but \(Self.sections(after)) after the update")
-    }
-    for path in batch.rows.inserts where !after.contain(path) {
-      let known = after.indices.contains(path.section) ? Self.rows(around: path, after) : Self.sections(after)
-      try refuse(
-        .insertOutOfBounds, at: [.rowAfter(path)],
-        message: "attempt to insert row \(path.row) into section \(path.section), but \(known) after the update")
-    }
+  func insertOutOfBounds() -> Fault? {
+    guard let place = (sections.inserts + rows.inserts).first(where: { !after.contain($0) }) else { return nil }
+    // UIKit has a comma for rows only.
+    return Fault(
+      .insertOutOfBounds, at: [place],
+      "attempt to insert \(subject(place, "into"))\(place.row == nil ? "" : ",") but \(known(place, after)) after the update"
+    )
   }
 
-  func checkMoveBounds() throws(BatchError) {
-    for move in batch.sections.moves {
-      if !before.indices.contains(move.from) {
-        try refuse(
-          .moveOutOfBounds, at: [.sectionBefore(move.from)],
-          message: "attempt to move section \(move.from), but \(Self.sections(before)) before the update")
-      }
-      if !after.indices.contains(move.to) {
-        try refuse(
-          .moveOutOfBounds, at: [.sectionBefore(move.from), .sectionAfter(move.to)],
-          message: "attempt to move section \(move.from) to section \(move.to), but \(Self.sections(after)) "
-            + "after the update")
-      }
-    }
-    for move in batch.rows.moves {
-      let subject = "attempt to move index path (\(move.from.uiKit))"
-      if !before.contain(move.from) {
-        let fault =
-          before.indices.contains(move.from.section)
-          ? "that does not exist - \(Self.rows(around: move.from, before))"
-          : "from a section that does not exist - \(Self.sections(before))"
-        try refuse(
-          .moveOutOfBounds, at: [.rowBefore(move.from)], message: "\(subject) \(fault) before the update")
-      }
-      if !after.contain(move.to) {
-        let fault =
-          after.indices.contains(move.to.section)
-          ? "that does not exist - \(Self.rows(around: move.to, after))"
-          : "in section that does not exist - \(Self.sections(after))"
-        try refuse(
-          .moveOutOfBounds, at: [.rowBefore(move.from), .rowAfter(move.to)],
-          message: "\(subject) to index path (\(move.to.uiKit)) \(fault) after the update")
-      }
-    }
+  private func subject(_ place: BatchPlace, _ preposition: String) -> String {
+    guard let row = place.row else { return "section \(place.section)" }
+    return "row \(row) \(preposition) section \(place.section)"
   }
 
-  private static func sections(_ counts: RowCounts) -> String { "there are only \(counts.count) sections" }
-
-  private static func rows(around path: RowPath, _ counts: RowCounts) -> String {
-    "there are only \(counts[path.section]) rows in section \(path.section)"
+  /// What there is around a place that does not exist.
+  private func known(_ place: BatchPlace, _ counts: RowCounts) -> String {
+    place.row != nil && counts.hasSection(place.section)
+      ? "there are only \(counts[place.section]) rows in section \(place.section)"
+      : "there are only \(counts.count) sections"
   }
 
-  func checkUpdates() throws(BatchError) {
-    if batch.sections.updates.isEmpty && batch.rows.updates.isEmpty { return }
+  func moveOutOfBounds() -> Fault? {
+    for move in sections.moves + rows.moves {
+      let isSource = !before.contain(move.from)
+      if !isSource && after.contain(move.to) { continue }
+      let (place, counts, side) = isSource ? (move.from, before, "before") : (move.to, after, "after")
+      let fault =
+        place.row == nil
+        ? ", but"
+        : counts.hasSection(place.section)
+          ? " that does not exist -"
+          : isSource ? " from a section that does not exist -" : " in section that does not exist -"
+      let moved = isSource ? name(place) : "\(name(move.from)) to \(name(place))"
+      return Fault(
+        .moveOutOfBounds, at: isSource ? [place] : [move.from, place],
+        "attempt to move \(moved)\(fault) \(known(place, counts)) \(side) the update")
+    }
+    return nil
+  }
+
+  private func name(_ place: BatchPlace) -> String {
+    place.row == nil ? "section \(place.section)" : "index path (\(place.position))"
+  }
+
+  func updateOutOfBounds() -> Fault? {
+    if sections.updates.isEmpty && rows.updates.isEmpty { return nil }
     let map = PathMap(batch.changes)
-    for update in batch.sections.updates
-    where !before.indices.contains(update.from) || !after.indices.contains(update.to)
-      || map.destination(ofSection: update.from) != update.to
-    {
-      try refuse(
-        .updateOutOfBounds, at: [.sectionBefore(update.from), .sectionAfter(update.to)],
-        message:
-          "attempt to update section \(update.from), \(update.to) after the update, that the batch does not take "
-          + "there; there are \(before.count) sections before and \(after.count) after the update")
+    for update in sections.updates + rows.updates {
+      if before.contain(update.from), after.contain(update.to), map.destination(of: update.from) == update.to {
+        continue
+      }
+      let fault =
+        update.from.row == nil
+        ? "that the batch does not take there; there are \(before.count) sections before and \(after.count) after the update"
+        : "that does not exist or that the batch does not take there"
+      let (from, to) = (name(update.from), update.to.row == nil ? update.to.position : "(\(update.to.position))")
+      return Fault(
+        .updateOutOfBounds, at: [update.from, update.to],
+        "attempt to update \(update.from.row == nil ? "" : "the row at ")\(from), \(to) after the update, \(fault)")
     }
-    for update in batch.rows.updates
-    where !before.contain(update.from) || !after.contain(update.to) || map.destination(of: update.from) != update.to {
-      try refuse(
-        .updateOutOfBounds, at: [.rowBefore(update.from), .rowAfter(update.to)],
-        message:
-          "attempt to update the row at index path (\(update.from.uiKit)), (\(update.to.uiKit)) after the update, "
-          + "that does not exist or that the batch does not take there")
-    }
+    return nil
   }
 
   // The rules that concern counts: A11 and A12.
 
-  func checkSectionCount() throws(BatchError) {
-    let inserted = batch.sections.inserts.count
-    let deleted = batch.sections.deletes.count
-    guard after.count != before.count + inserted - deleted else { return }
-    try refuse(
+  func wrongSectionCount() -> Fault? {
+    let (inserted, deleted) = (sections.inserts.count, sections.deletes.count)
+    if after.count == before.count + inserted - deleted { return nil }
+    return Fault(
       .sectionCount,
-      message:
-        "Invalid update: invalid number of sections. The number of sections contained in the table view after the "
+      "Invalid update: invalid number of sections. The number of sections contained in the table view after the "
         + "update (\(after.count)) must be equal to the number of sections contained in the table view before the "
         + "update (\(before.count)), plus or minus the number of sections inserted or deleted (\(inserted) inserted, "
         + "\(deleted) deleted).")
   }
 
-  func checkRowCounts() throws(BatchError) {
+  func wrongRowCount() -> Fault? {
     // Counts that follow from the batch agree with it.
-    guard case .known(let after) = after, case .known(let before) = before else { return }
-    let map = batch.sections.hasStructure ? PathMap(ListChanges(sections: batch.sections)) : nil
-    let reloaded = Set(batch.reloadedSections)
+    guard case .known(let after) = after, case .known(let before) = before else { return nil }
+    let map = PathMap(ListChanges(sections: batch.changes.sections))
+    let reloaded = Set(sections.reloads)
     // All paths lie within the counts by now.
     var (staying, arriving) = (before, [Int](repeating: 0, count: after.count))
-    for path in batch.rows.deletes { staying[path.section] -= 1 }
-    for move in batch.rows.moves { staying[move.from.section] -= 1 }
-    for path in batch.rows.inserts { arriving[path.section] += 1 }
-    for move in batch.rows.moves { arriving[move.to.section] += 1 }
-    // A section that is loaded anew may have any number of rows.
-    for section in staying.indices where !reloaded.contains(section) {
-      guard let destination = map.map({ $0.destination(ofSection: section) }) ?? section,
-        after.indices.contains(destination)
-      else { continue }
-      guard after[destination] != staying[section] + arriving[destination] else { continue }
-      try refuseRowCount(section, destination)
+    for place in rows.deletes { staying[place.section] -= 1 }
+    for place in rows.inserts { arriving[place.section] += 1 }
+    for move in rows.moves {
+      staying[move.from.section] -= 1
+      arriving[move.to.section] += 1
     }
+    // A section that is loaded anew may have any number of rows.
+    for section in staying.indices where !reloaded.contains(.sectionBefore(section)) {
+      guard let destination = map.destination(ofSection: section), after.indices.contains(destination),
+        after[destination] != staying[section] + arriving[destination]
+      else { continue }
+      return wrongRowCount(section, destination)
+    }
+    return nil
   }
 
-  private func refuseRowCount(_ section: Int, _ destination: Int) throws(BatchError) -> Never {
-    let inserted = batch.rows.inserts.count { $0.section == destination }
-    let deleted = batch.rows.deletes.count { $0.section == section }
-    let movedIn = batch.rows.moves.count { $0.to.section == destination }
-    let movedOut = batch.rows.moves.count { $0.from.section == section }
-    try refuse(
+  private func wrongRowCount(_ section: Int, _ destination: Int) -> Fault {
+    let inserted = rows.inserts.count { $0.section == destination }
+    let deleted = rows.deletes.count { $0.section == section }
+    let movedIn = rows.moves.count { $0.to.section == destination }
+    let movedOut = rows.moves.count { $0.from.section == section }
+    return Fault(
       .rowCount, at: [.sectionBefore(section), .sectionAfter(destination)],
-      message: "Invalid update: invalid number of rows in section \(destination). The number of rows contained in an "
+      "Invalid update: invalid number of rows in section \(destination). The number of rows contained in an "
         + "existing section after the update (\(after[destination])) must be equal to the number of rows contained "
         + "in that section before the update (\(before[section])), plus or minus the number of rows inserted or "
         + "deleted from that section (\(inserted) inserted, \(deleted) deleted) and plus or minus the number of rows "
@@ -149,63 +126,57 @@ extension BatchValidator {
 
   // The rules that concern rows in sections that are themselves changed: A13 to A15.
 
-  func checkRowsInVanishingSections() throws(BatchError) {
-    let (sections, rows) = (batch.sections, batch.rows)
-    if sections.deletes.isEmpty && sections.inserts.isEmpty && batch.reloadedSections.isEmpty { return }
-    let leaving = rows.deletes + batch.reloadedRows + rows.updates.map(\.from)
-    let arriving = rows.inserts + rows.updates.map(\.to)
+  func rowInVanishingSection() -> Fault? {
+    if sections.deletes.isEmpty && sections.inserts.isEmpty && sections.reloads.isEmpty { return nil }
+    let leaving = rows.leaving + rows.updates.map { $0.from }
+    let arriving = rows.inserts + rows.updates.map { $0.to }
     let rule = BatchRule.rowInVanishingSection
-    try check(rule, leaving, outside: sections.deletes, "is deleted with its section; do not list it") {
-      [.rowBefore($0), .sectionBefore($0.section)]
+    if let fault = row(of: leaving, in: sections.deletes, rule, "is deleted with its section; do not list it")
+      ?? row(of: arriving, in: sections.inserts, rule, "is inserted with its section; do not list it")
+    {
+      return fault
     }
-    try check(rule, arriving, outside: sections.inserts, "is inserted with its section; do not list it") {
-      [.rowAfter($0), .sectionAfter($0.section)]
-    }
-    let reloaded = batch.reloadedSections
-    if reloaded.isEmpty { return }
-    let map = PathMap(ListChanges(sections: sections))
+    if sections.reloads.isEmpty { return nil }
+    let map = PathMap(ListChanges(sections: batch.changes.sections))
+    let arrived = sections.reloads.compactMap { map.destination(of: $0) }
     let fate = "is loaded anew with its section; do not list it"
-    try check(rule, leaving + rows.moves.map(\.from), outside: reloaded, fate) {
-      [.rowBefore($0), .sectionBefore($0.section)]
-    }
-    try check(rule, arriving + rows.moves.map(\.to), outside: reloaded.compactMap(map.destination(ofSection:)), fate) {
-      [.rowAfter($0), .sectionAfter($0.section)]
-    }
+    return row(of: leaving + rows.moves.map { $0.from }, in: sections.reloads, rule, fate)
+      ?? row(of: arriving + rows.moves.map { $0.to }, in: arrived, rule, fate)
   }
 
-  func checkMovesAcrossVanishingSections() throws(BatchError) {
-    let deleted = Set(batch.sections.deletes)
-    let inserted = Set(batch.sections.inserts)
-    for move in batch.rows.moves {
+  func moveAcrossVanishingSection() -> Fault? {
+    let (deleted, inserted) = (Set(sections.deletes), Set(sections.inserts))
+    for move in rows.moves {
       let message: String
-      if inserted.contains(move.to.section) {
+      if inserted.contains(move.to.sectionPlace) {
         message = "cannot move a row into a newly inserted section (\(move.to.section))"
-      } else if deleted.contains(move.from.section) {
+      } else if deleted.contains(move.from.sectionPlace) {
         message = "cannot move an item from a deleted section (\(move.from.section))"
       } else {
         continue
       }
-      try refuse(.moveAcrossVanishingSection, at: [.rowBefore(move.from), .rowAfter(move.to)], message: message)
+      return Fault(.moveAcrossVanishingSection, at: [move.from, move.to], message)
     }
+    return nil
   }
 
-  func checkRowsInMovedSections() throws(BatchError) {
-    let (sections, rows) = (batch.sections.moves, batch.rows)
-    if sections.isEmpty { return }
-    let leaving = rows.deletes + batch.reloadedRows + rows.moves.map(\.from)
+  func rowInMovedSection() -> Fault? {
+    if sections.moves.isEmpty { return nil }
     let fate = "changes inside a section that the batch moves; apply the stages instead"
-    try check(.rowInMovedSection, leaving, outside: sections.map(\.from), fate) { [.rowBefore($0)] }
-    let arriving = rows.inserts + rows.moves.map(\.to)
-    try check(.rowInMovedSection, arriving, outside: sections.map(\.to), fate) { [.rowAfter($0)] }
+    let rule = BatchRule.rowInMovedSection
+    return row(of: rows.leaving + rows.moves.map { $0.from }, in: sections.moves.map { $0.from }, rule, fate)
+      ?? row(of: rows.inserts + rows.moves.map { $0.to }, in: sections.moves.map { $0.to }, rule, fate)
   }
 
   /// Refuses the first row that lies in one of some sections.
-  private func check(
-    _ rule: BatchRule, _ rows: [RowPath], outside sections: [Int], _ fate: String, at places: (RowPath) -> [BatchPlace]
-  ) throws(BatchError) {
+  private func row(
+    of rows: [BatchPlace], in sections: [BatchPlace], _ rule: BatchRule, _ fate: String
+  ) -> Fault? {
     let sections = Set(sections)
-    guard let path = rows.first(where: { sections.contains($0.section) }) else { return }
-    try refuse(rule, at: places(path), message: "the row at index path (\(path.uiKit)) \(fate)")
+    guard let row = rows.first(where: { sections.contains($0.sectionPlace) }) else { return nil }
+    return Fault(
+      rule, at: rule == .rowInMovedSection ? [row] : [row, row.sectionPlace],
+      "the row at index path (\(row.position)) \(fate)")
   }
 
   /// Checks all rules, and that the batch leads from one list to the other: that every section and row that survives,
@@ -225,29 +196,38 @@ extension BatchValidator {
     let validator = BatchValidator(batch, rowCountsBefore: before.rowCounts, rowCountsAfter: after.rowCounts)
     try validator.validate(refusingRowsInMovedSections: refusingRowsInMovedSections)
     let map = PathMap(batch.changes)
-    let reloadedSections = Set(batch.reloadedSections)
-    let reloadedRows = Set(batch.reloadedRows)
-    for index in 0..<before.sectionCount where !reloadedSections.contains(index) {
-      guard let destination = map.destination(ofSection: index) else { continue }
-      guard before.section(at: index).id == after.section(at: destination).id else {
-        try validator.refuseData(.sectionBefore(index), .sectionAfter(destination), "\(before.section(at: index).id)")
+    let reloaded = Set(validator.sections.reloads + validator.rows.reloads)
+    for index in 0..<before.sectionCount {
+      let section = BatchPlace.sectionBefore(index)
+      guard !reloaded.contains(section), let destination = map.destination(of: section) else { continue }
+      let id = before.section(at: index).id
+      if after.section(at: destination.section).id != id {
+        throw validator.otherData(section, destination, "\(id)")
       }
-      for (row, model) in before.rows(inSection: index).enumerated() {
-        let path = RowPath(section: index, row: row)
-        guard !reloadedRows.contains(path), let target = map.destination(of: path) else { continue }
-        guard after.row(at: target).id == model.id else {
-          try validator.refuseData(.rowBefore(path), .rowAfter(target), "\(model.id)")
+      for (index, row) in before.rows(inSection: index).enumerated() {
+        let place = BatchPlace.rowBefore(RowPath(section: section.section, row: index))
+        guard !reloaded.contains(place), let target = map.destination(of: place) else { continue }
+        if after.row(at: RowPath(section: target.section, row: target.row ?? 0)).id != row.id {
+          throw validator.otherData(place, target, "\(row.id)")
         }
       }
     }
   }
 
-  private func refuseData(_ origin: BatchPlace, _ target: BatchPlace, _ id: String) throws(BatchError) -> Never {
-    try refuse(
-      .otherData, at: [origin, target],
-      message:
+  private func otherData(_ origin: BatchPlace, _ target: BatchPlace, _ id: String) -> BatchError {
+    error(
+      Fault(
+        .otherData, at: [origin, target],
         "the data was not swapped together with the batch: \(origin) the update has the identifier \(id), and the "
-        + "batch moves it to where the data has another one, \(target) the update")
+          + "batch moves it to where the data has another one, \(target) the update"))
+  }
+}
+
+extension PathMap {
+  /// Where the section or row of a place before the batch is after it.
+  fileprivate func destination(of place: BatchPlace) -> BatchPlace? {
+    guard let row = place.row else { return destination(ofSection: place.section).map { .sectionAfter($0) } }
+    return destination(of: RowPath(section: place.section, row: row)).map { .rowAfter($0) }
   }
 }
 

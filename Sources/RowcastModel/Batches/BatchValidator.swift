@@ -11,6 +11,19 @@ package struct BatchValidator {
   let batch: TableBatch
   let before: RowCounts
   let after: RowCounts
+  let sections: BatchOperations
+  let rows: BatchOperations
+
+  private init(_ batch: TableBatch, before: RowCounts, after: RowCounts) {
+    self.batch = batch
+    self.before = before
+    self.after = after
+    sections = BatchOperations(
+      batch.changes.sections, reloads: batch.reloadedSections, before: { .sectionBefore($0) },
+      after: { .sectionAfter($0) })
+    rows = BatchOperations(
+      batch.changes.rows, reloads: batch.reloadedRows, before: { .rowBefore($0) }, after: { .rowAfter($0) })
+  }
 
   /// Prepares the check of a batch.
   ///
@@ -19,9 +32,7 @@ package struct BatchValidator {
   ///   - rowCountsBefore: The row count of each section before the batch.
   ///   - rowCountsAfter: The row count of each section of the data that is to be shown after it.
   package init(_ batch: TableBatch, rowCountsBefore: [Int], rowCountsAfter: [Int]) {
-    self.batch = batch
-    before = .known(rowCountsBefore)
-    after = .known(rowCountsAfter)
+    self.init(batch, before: .known(rowCountsBefore), after: .known(rowCountsAfter))
   }
 
   /// Prepares the check of changes from the row counts of the list that they start from, and those of the
@@ -32,19 +43,18 @@ package struct BatchValidator {
   package init(
     _ changes: ListChanges, sectionCount: Int, insertedRowCounts: [Int], rowCount: @escaping (_ section: Int) -> Int
   ) {
-    batch = TableBatch(changes)
-    before = .lookedUp(sectionCount, rowCount)
-    after = .following(
-      changes, sectionCount: sectionCount, rowCountBefore: rowCount, inserted: insertedRowCounts)
+    self.init(
+      TableBatch(changes), before: .lookedUp(sectionCount, rowCount),
+      after: .following(changes, sectionCount: sectionCount, rowCountBefore: rowCount, inserted: insertedRowCounts))
   }
 
   /// Prepares the check of changes between two lists. Only the row counts of the changed sections are read.
   init<Section, Row>(
     _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
   ) {
-    batch = TableBatch(changes)
-    self.before = .lookedUp(before.sectionCount, before.rowCount(inSection:))
-    self.after = .lookedUp(after.sectionCount, after.rowCount(inSection:))
+    self.init(
+      TableBatch(changes), before: .lookedUp(before.sectionCount, before.rowCount(inSection:)),
+      after: .lookedUp(after.sectionCount, after.rowCount(inSection:)))
   }
 
   /// Checks all rules that need no more than counts.
@@ -55,35 +65,42 @@ package struct BatchValidator {
   /// - Complexity: O(s + k log k) for s sections and k operations.
   @usableFromInline
   package func validate(refusingRowsInMovedSections: Bool = false) throws(BatchError) {
+    if let fault = fault(refusingRowsInMovedSections) { throw error(fault) }
+  }
+
+  /// What is wrong with a batch.
+  struct Fault {
+    let rule: BatchRule
+    let places: [BatchPlace]
+    let message: String
+
+    init(_ rule: BatchRule, at places: [BatchPlace] = [], _ message: String) {
+      self.rule = rule
+      self.places = places
+      self.message = message
+    }
+  }
+
+  private func fault(_ isForCollectionView: Bool) -> Fault? {
     // Most batches neither move nor reload, and so break no rule about that. Skipping these rules saves a tenth of a change off
     // the screen of a table.
     let movesOrReloads =
-      !(batch.changes.rows.moves.isEmpty && batch.changes.sections.moves.isEmpty && batch.reloadedRows.isEmpty
-      && batch.reloadedSections.isEmpty)
-    if movesOrReloads {
-      try checkDeletesAgainstReloads()
-      try checkDeletesAgainstMoves()
-    }
-    try checkDeleteBounds()
-    if movesOrReloads { try checkInsertsAgainstMoves() }
-    if refusingRowsInMovedSections { try checkReloadsAgainstMoves() }
-    try checkInsertBounds()
-    if movesOrReloads {
-      try checkMoveBounds()
-      try checkMovesAreOneToOne()
-    }
-    try checkSectionCount()
-    try checkRowCounts()
-    try checkRowsInVanishingSections()
-    if movesOrReloads { try checkMovesAcrossVanishingSections() }
-    if refusingRowsInMovedSections { try checkRowsInMovedSections() }
-    try checkDuplicateOperations()
-    try checkUpdates()
+      !(rows.moves.isEmpty && sections.moves.isEmpty && rows.reloads.isEmpty && sections.reloads.isEmpty)
+    if movesOrReloads, let fault = deleteAgainstReload() ?? deleteAgainstMove() { return fault }
+    if let fault = deleteOutOfBounds() { return fault }
+    if movesOrReloads, let fault = insertAgainstMove() { return fault }
+    if isForCollectionView, let fault = reloadAgainstMove() { return fault }
+    if let fault = insertOutOfBounds() { return fault }
+    if movesOrReloads, let fault = moveOutOfBounds() ?? ambiguousMove() { return fault }
+    if let fault = wrongSectionCount() ?? wrongRowCount() ?? rowInVanishingSection() { return fault }
+    if movesOrReloads, let fault = moveAcrossVanishingSection() { return fault }
+    if isForCollectionView, let fault = rowInMovedSection() { return fault }
+    return duplicateOperation() ?? updateOutOfBounds()
   }
 
-  func refuse(_ rule: BatchRule, at places: [BatchPlace] = [], message: String) throws(BatchError) -> Never {
-    throw BatchError(
-      rule: rule, message: message, places: places, batch: batch, rowCountsBefore: Array(before),
-      rowCountsAfter: Array(after))
+  func error(_ fault: Fault) -> BatchError {
+    BatchError(
+      rule: fault.rule, message: fault.message, places: fault.places, batch: batch, rowCountsBefore: before.all,
+      rowCountsAfter: after.all)
   }
 }

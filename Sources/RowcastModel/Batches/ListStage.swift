@@ -39,7 +39,7 @@ extension ListChanges {
     }
     if isEmpty { return [] }
     // One batch is enough if it is valid for views that refuse rows in moved sections.
-    if (try? batch.checkRowsInMovedSections()) != nil { return [ListStage(changes: self, snapshot: after)] }
+    if batch.rowInMovedSection() == nil { return [ListStage(changes: self, snapshot: after)] }
     let map = PathMap(self)
     // Between the stages, the list has the surviving sections in their old order.
     let survivors = (0..<before.sectionCount).compactMap { index in

@@ -1,7 +1,7 @@
 import RowcastDiff
 
 /// The row count of each section on one side of a batch.
-enum RowCounts: RandomAccessCollection {
+enum RowCounts {
   /// The counts of a list that exists.
   case known([Int])
   /// The number of sections, and a closure that gives the count of one of them.
@@ -41,9 +41,8 @@ enum RowCounts: RandomAccessCollection {
     }
   }
 
-  var startIndex: Int { 0 }
-
-  var endIndex: Int {
+  /// The number of sections.
+  var count: Int {
     switch self {
     case .known(let counts): counts.count
     case .lookedUp(let count, _): count
@@ -57,7 +56,14 @@ enum RowCounts: RandomAccessCollection {
     }
   }
 
-  func contain(_ path: RowPath) -> Bool {
-    indices.contains(path.section) && (0..<self[path.section]).contains(path.row)
+  /// The counts of all sections.
+  var all: [Int] { (0..<count).map { self[$0] } }
+
+  func hasSection(_ section: Int) -> Bool { section >= 0 && section < count }
+
+  func contain(_ place: BatchPlace) -> Bool {
+    guard hasSection(place.section) else { return false }
+    guard let row = place.row else { return true }
+    return row >= 0 && row < self[place.section]
   }
 }

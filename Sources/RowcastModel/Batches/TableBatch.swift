@@ -24,80 +24,71 @@ package struct TableBatch: Hashable, Sendable {
     self.reloadedRows = reloadedRows
   }
 
-  var sections: Changeset<Int> { changes.sections }
-  var rows: Changeset<RowPath> { changes.rows }
-  /// The sections that are deleted or reloaded: indexes before the batch.
-  var leavingSections: [Int] {
-    reloadedSections.isEmpty ? sections.deletes : sections.deletes + reloadedSections
-  }
-  /// The rows that are deleted or reloaded: paths before the batch.
-  var leavingRows: [RowPath] { reloadedRows.isEmpty ? rows.deletes : rows.deletes + reloadedRows }
-
-  /// The side before the batch in words: its counts, and the operations on each section.
-  func text(before counts: [Int]) -> String {
-    var sections = sections.deletes.map { ($0, "deleted") } + reloadedSections.map { ($0, "reloaded") }
-    sections += self.sections.moves.map { ($0.from, "moved to \($0.to)") }
-    var rows = rows.deletes.map { ($0, "deletes", "") } + reloadedRows.map { ($0, "reloads", "") }
-    rows += self.rows.moves.map { ($0.from, "moves", "→\($0.to)") }
-    return Self.text(of: counts, sections, rows)
-  }
-
-  /// The side after the batch in words: its counts, and the operations on each section.
-  func text(after counts: [Int]) -> String {
-    let moves = sections.moves.map { ($0.to, "moved from \($0.from)") }
-    return Self.text(
-      of: counts, sections.inserts.map { ($0, "inserted") } + moves,
-      rows.inserts.map { ($0, "inserts", "") } + rows.moves.map { ($0.to, "receives", "←\($0.from)") })
-  }
-
-  /// Spells one side out. Of many sections and rows, the first ones and those with operations.
-  private static func text(
-    of counts: [Int], _ sections: [(index: Int, fate: String)], _ rows: [(path: RowPath, verb: String, note: String)]
-  ) -> String {
+  /// One side of the batch in words: its counts, and the operations on each section. Of many sections and rows, the first
+  /// ones and those with operations.
+  func text(after isAfter: Bool, _ counts: [Int]) -> String {
     let limit = 20
     func number(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-    let fates = Dictionary(grouping: sections, by: \.index)
-    let touched = Dictionary(grouping: rows, by: \.path.section)
-    func notes(_ section: Int) -> String {
-      let groups = Array(Dictionary(grouping: touched[section] ?? [], by: \.verb)).inOrder { $0.key < $1.key }
-      let words = groups.map { verb, rows in
-        let shown = rows.prefix(limit).map { "\($0.path.row)\($0.note)" }.joined(separator: " ")
-        return "\(verb) \(shown)" + (rows.count > limit ? " … \(rows.count) in all" : "")
+    let notes = notes(after: isAfter)
+    func line(_ section: Int) -> String {
+      var text = "\n  section \(section): "
+      text += counts.indices.contains(section) ? number(counts[section], "row") : "does not exist"
+      let notes = notes.filter { $0.section == section }
+      for note in notes where note.verb.isEmpty { text += "; \(note.text)" }
+      for verb in ["deletes", "inserts", "moves", "receives", "reloads"] {
+        let rows = notes.filter { $0.verb == verb }
+        if rows.isEmpty { continue }
+        text += "; \(verb)"
+        for row in rows.prefix(limit) { text += " \(row.text)" }
+        if rows.count > limit { text += " … \(rows.count) in all" }
       }
-      return ((fates[section] ?? []).map(\.fate) + words).map { "; \($0)" }.joined()
+      return text
     }
-    let named = Set(fates.keys).union(touched.keys)
-    let known = counts.indices.filter(named.contains) + counts.indices.filter { !named.contains($0) }
-    let lines = Array(known.prefix(limit)).ascending.map { "  section \($0): \(number(counts[$0], "row"))\(notes($0))" }
+    let named = Set(notes.map { $0.section })
+    let known = counts.indices.filter { named.contains($0) } + counts.indices.filter { !named.contains($0) }
+    var text = "\(number(counts.count, "section")), \(number(counts.reduce(0, +), "row"))"
+    for section in Array(known.prefix(limit)).ascending { text += line(section) }
+    if counts.count > limit { text += "\n  … and \(counts.count - limit) more sections" }
     // Operations on sections that do not exist tell the most.
-    let strays = Array(named.filter { !counts.indices.contains($0) }).ascending.prefix(limit)
-      .map { "  section \($0): does not exist\(notes($0))" }
-    let rest = counts.count > limit ? ["  … and \(counts.count - limit) more sections"] : []
-    let total = "\(number(counts.count, "section")), \(number(counts.reduce(0, +), "row"))"
-    return ([total] + lines + rest + strays).joined(separator: "\n")
-  }
-}
-
-/// A section or a row of a batch, and the side of the batch on which its index counts.
-package enum BatchPlace: Hashable, Sendable {
-  /// A section by its index before the batch.
-  case sectionBefore(Int)
-  /// A section by its index after the batch.
-  case sectionAfter(Int)
-  /// A row by its path before the batch.
-  case rowBefore(RowPath)
-  /// A row by its path after the batch.
-  case rowAfter(RowPath)
-}
-
-extension BatchPlace: CustomStringConvertible {
-  /// The section or row, and the side.
-  package var description: String {
-    switch self {
-    case .sectionBefore(let index): "section \(index) before"
-    case .sectionAfter(let index): "section \(index) after"
-    case .rowBefore(let path): "row \(path) before"
-    case .rowAfter(let path): "row \(path) after"
+    for section in Array(named.filter { !counts.indices.contains($0) }).ascending.prefix(limit) {
+      text += line(section)
     }
+    return text
+  }
+
+  /// What happens to a section, or, with a verb, to one of its rows.
+  private struct Note {
+    let section: Int
+    var verb = ""
+    let text: String
+  }
+
+  private func notes(after isAfter: Bool) -> [Note] {
+    let (sections, rows) = (changes.sections, changes.rows)
+    var notes: [Note] = []
+    func add(_ rows: [RowPath], _ verb: String) {
+      for path in rows { notes.append(Note(section: path.section, verb: verb, text: "\(path.row)")) }
+    }
+    for index in isAfter ? sections.inserts : sections.deletes {
+      notes.append(Note(section: index, text: isAfter ? "inserted" : "deleted"))
+    }
+    if !isAfter {
+      for index in reloadedSections { notes.append(Note(section: index, text: "reloaded")) }
+      add(reloadedRows, "reloads")
+    }
+    for move in sections.moves {
+      notes.append(
+        isAfter
+          ? Note(section: move.to, text: "moved from \(move.from)")
+          : Note(section: move.from, text: "moved to \(move.to)"))
+    }
+    add(isAfter ? rows.inserts : rows.deletes, isAfter ? "inserts" : "deletes")
+    for move in rows.moves {
+      notes.append(
+        isAfter
+          ? Note(section: move.to.section, verb: "receives", text: "\(move.to.row)←\(move.from)")
+          : Note(section: move.from.section, verb: "moves", text: "\(move.from.row)→\(move.to)"))
+    }
+    return notes
   }
 }
