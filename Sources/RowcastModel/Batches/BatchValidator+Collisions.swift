@@ -81,15 +81,12 @@ extension BatchValidator {
     return nil
   }
 
-  func duplicateOperation() -> Fault? {
-    for operations in [sections, rows] {
-      let fault =
-        duplicate("delete", operations.deletes) ?? duplicate("reload", operations.reloads)
-        ?? duplicate("insert", operations.inserts) ?? duplicate("move", operations.moves.map { $0.from })
-        ?? duplicate("update", operations.updates.map { $0.to })
-      if let fault { return fault }
-    }
-    return nil
+  func duplicateOperation() -> Fault? { duplicate(in: sections) ?? duplicate(in: rows) }
+
+  private func duplicate(in operations: borrowing BatchOperations) -> Fault? {
+    duplicate("delete", operations.deletes) ?? duplicate("reload", operations.reloads)
+      ?? duplicate("insert", operations.inserts) ?? duplicate("move", operations.moves.map { $0.from })
+      ?? duplicate("update", operations.updates.map { $0.to })
   }
 
   private func duplicate(_ verb: String, _ places: [BatchPlace]) -> Fault? {

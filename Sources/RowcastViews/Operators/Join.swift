@@ -6,7 +6,7 @@ public import RowcastModel
 struct Join<
   LeftSection: SectionViewModel, LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel,
   Row: RowViewModel
-> where LeftRow.ID == Row.ID {
+>: ~Copyable where LeftRow.ID == Row.ID {
   @usableFromInline typealias Left = ListSnapshot<LeftSection, LeftRow>
   @usableFromInline typealias Right = ListSnapshot<RightSection, RightRow>
   @usableFromInline typealias Key = RightRow.ID

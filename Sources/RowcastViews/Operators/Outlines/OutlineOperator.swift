@@ -6,7 +6,7 @@ public import RowcastModel
 /// To move a subtree, it is hidden using the old forest, then shown using the new one.
 /// It is shown after the last shown descendant of its previous sibling, or after its parent.
 @usableFromInline
-struct OutlineOperator<Section: SectionViewModel, Row: RowViewModel, NewRow: RowViewModel, Value>
+struct OutlineOperator<Section: SectionViewModel, Row: RowViewModel, NewRow: RowViewModel, Value>: ~Copyable
 where NewRow.ID == Row.ID {
   @usableFromInline typealias ID = Row.ID
   @usableFromInline typealias List = ListSnapshot<Section, Row>
@@ -37,8 +37,9 @@ where NewRow.ID == Row.ID {
   @usableFromInline var levels: [ID: Level] = [:]
 
   @_alwaysEmitIntoClient
-  init(_ forest: OutlineForest<Section, Row, Value>, transform: @escaping Transform) {
-    (self.forest, self.transform) = (forest, transform)
+  init(_ forest: consuming OutlineForest<Section, Row, Value>, transform: @escaping Transform) {
+    self.forest = forest
+    self.transform = transform
   }
 
   // MARK: - Building
@@ -213,7 +214,7 @@ where NewRow.ID == Row.ID {
       destination = requiredPath(of: last(at: sibling, level))
       destination.row += 1
     }
-    let rows = shown([id], level, children: { id in forest.children(of: id).map { $0.id } }, row: made)
+    let rows = shown([id], level, children: { id in forest.children(of: id).map { $0.id } }, row: { made($0, $1) })
     output.draft.insertRows(rows, at: destination)
   }
 
@@ -227,7 +228,7 @@ where NewRow.ID == Row.ID {
   func made(_ id: ID, _ level: Level) -> (row: NewRow, isExpanded: Bool) {
     let place = forest.place(of: id)
     return self.place(
-      forest.row(id), level, under: place?.group.parent.map(forest.spelled), hasChildren: forest.hasChildren(id),
+      forest.row(id), level, under: place?.group.parent.map { forest.spelled($0) }, hasChildren: forest.hasChildren(id),
       passes: place?.member.passes ?? true)
   }
 
