@@ -58,11 +58,7 @@ extension ListDraft {
     let (sections, rows) = (patch.changes.sections, patch.changes.rows)
     let arriving = patch.insertedRows + rows.moves.map { list.row(at: $0.from) }
     for path in rows.departures { removeRow(at: path) }
-    let arrivals = Dictionary(zip(sections.inserts, patch.insertedSections)) { first, _ in first }
-    apply(sections) { index in
-      guard let section = arrivals[index] else { preconditionFailure("No section arrives at \(index)") }
-      return section
-    }
+    apply(sections) { patch.insertedSections[$1] }
     let paths = rows.inserts + rows.moves.map { $0.to }
     for index in indexesInOrder(paths.count, by: { paths[$0] < paths[$1] }) {
       insertRow(arriving[index], at: paths[index])
@@ -74,21 +70,24 @@ extension ListDraft {
   }
 
   /// Applies the deletes, inserts and moves of sections. Sections move with their rows.
+  ///
+  /// - Parameter section: Makes the section of an insertion, by its index in the list and its place among the insertions.
   @inlinable
-  package mutating func apply(_ changes: Changeset<Int>, section: (Int) -> ListSection<Section, Row>) {
+  package mutating func apply(
+    _ changes: Changeset<Int>, section: (_ index: Int, _ place: Int) -> ListSection<Section, Row>
+  ) {
     changes.apply(
       element: { list.entry(at: $0) },
       remove: { index, isMoving in
         if isMoving { _ = list.tree.remove(at: index, &nodeIndex) } else { removeSection(at: index) }
       },
-      insert: { index, moved in
-        if let moved {
-          list.tree.insert(moved, at: index, &nodeIndex)
-          edits += 1
-        } else {
-          let arrival = section(index)
-          insertSection(arrival.model, rows: arrival.rows, at: index)
-        }
+      insert: { index, place in
+        let arrival = section(index, place)
+        insertSection(arrival.model, rows: arrival.rows, at: index)
+      },
+      move: { index, entry in
+        list.tree.insert(entry, at: index, &nodeIndex)
+        edits += 1
       })
     checkInvariants()
   }
@@ -114,16 +113,26 @@ extension Changeset {
   /// - Parameters:
   ///   - element: The element at a position before the change. It is read of those that move.
   ///   - remove: Takes out the element at a position. The flag is `true` if it moves.
-  ///   - insert: Puts in, at a position, the element that moved there, or a new one for `nil`.
+  ///   - insert: Puts in a new element at a position, by its place among the insertions.
+  ///   - move: Puts in an element that was taken out.
   @inlinable
   func apply<Element>(
     element: (Position) -> Element, remove: (Position, _ isMoving: Bool) -> Void,
-    insert: (Position, _ moved: Element?) -> Void
+    insert: (Position, _ place: Int) -> Void, move: (Position, Element) -> Void
   ) {
     if !hasStructure { return }
-    let moving = Dictionary(moves.map { ($0.to, element($0.from)) }) { first, _ in first }
-    let sources = Set(moves.map { $0.from })
-    for position in departures { remove(position, sources.contains(position)) }
-    for position in (inserts + moves.map { $0.to }).ascending { insert(position, moving[position]) }
+    let moving = moves.map { element($0.from) }
+    let leaving = deletes + moves.map { $0.from }
+    for place in indexesInOrder(leaving.count, by: { leaving[$0] > leaving[$1] }) {
+      remove(leaving[place], place >= deletes.count)
+    }
+    let arriving = inserts + moves.map { $0.to }
+    for place in indexesInOrder(arriving.count, by: { arriving[$0] < arriving[$1] }) {
+      if place < inserts.count {
+        insert(arriving[place], place)
+      } else {
+        move(arriving[place], moving[place - inserts.count])
+      }
+    }
   }
 }

@@ -41,9 +41,8 @@ package struct RelabelledList<Section: SectionViewModel, Row: RowViewModel>: Sen
     sections.apply(
       element: { list.entry(at: $0) },
       remove: { index, _ in remove(at: index) },
-      insert: { index, moved in
-        insert(moved ?? SectionEntry(section(index), rows: after.entry(at: index).rows), at: index)
-      })
+      insert: { index, _ in insert(SectionEntry(section(index), rows: after.entry(at: index).rows), at: index) },
+      move: { insert($1, at: $0) })
     let map = IndexMap(sections)
     let left = (rows.deletes + rows.moves.map { $0.from }).compactMap { map.destination(of: $0.section) }
     let entered = rows.inserts.map { $0.section } + (rows.moves + rows.updates).map { $0.to.section }

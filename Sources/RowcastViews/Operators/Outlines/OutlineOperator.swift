@@ -134,7 +134,7 @@ where NewRow.ID == Row.ID {
   @_alwaysEmitIntoClient
   func stepSections(_ changes: Changeset<Int>, to after: List) {
     if changes.isEmpty { return }
-    output.draft.apply(changes) { ListSection(after.section(at: $0)) }
+    output.draft.apply(changes) { index, _ in ListSection(after.section(at: index)) }
     for update in changes.updates { output.draft.replaceSection(at: update.to, with: after.section(at: update.to)) }
   }
 
