@@ -73,7 +73,7 @@ import Testing
       #expect(tree.count == array.count, "\(note)")
       #expect(tree.elementsEqual(array), "\(note)")
       #expect(nodeIndex.elementCount == array.count, "\(note)")
-      var addresses: Set<UInt> = []
+      var addresses: Set<Int> = []
       tree.collectAddresses(&addresses)
       #expect(nodeIndex.nodeCount == max(1, addresses.count), "\(note)")
     }
@@ -146,7 +146,7 @@ import Testing
       if step % 100 == 0 { pair.check("\(pattern) step \(step)") }
     }
     pair.check("\(pattern)")
-    var addresses: Set<UInt> = []
+    var addresses: Set<Int> = []
     pair.tree.collectAddresses(&addresses)
     let full = Double(pair.array.count) / Double(shape.leaf) + 1
     #expect(Double(addresses.count) < 4.5 * full + 4, "\(pattern): \(addresses.count) nodes")
@@ -200,11 +200,11 @@ import Testing
   @Test func `what nobody else holds is changed in place`() {
     var pair = Pair(5_000, shape: .rows)
     pair.insert(at: 2_000)
-    var before: Set<UInt> = []
+    var before: Set<Int> = []
     pair.tree.collectAddresses(&before)
     pair.replace(at: 2_001, value: 7)
     pair.insert(at: 2_002)
-    var after: Set<UInt> = []
+    var after: Set<Int> = []
     pair.tree.collectAddresses(&after)
     #expect(before == after)
   }

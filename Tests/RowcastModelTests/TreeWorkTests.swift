@@ -108,7 +108,7 @@ import Testing
   @Test(arguments: [1_000, 10_000, 100_000])
   func `cutting a tree in two and joining it again cost paths of nodes`(_ count: Int) {
     typealias Rows = Tree<RowKind<TestRow>>
-    func addresses(_ trees: Rows...) -> Set<UInt> { trees.reduce(into: []) { $1.collectAddresses(&$0) } }
+    func addresses(_ trees: Rows...) -> Set<Int> { trees.reduce(into: []) { $1.collectAddresses(&$0) } }
     var nodeIndex = NodeIndex(minimumCapacity: count)
     let whole = Rows((0..<count).map { TestRow($0) }, shape: .rows, &nodeIndex)
     nodeIndex.commit()

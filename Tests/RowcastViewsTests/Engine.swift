@@ -226,7 +226,11 @@ struct PartWatchersProbe<Section: SectionViewModel, Row: RowViewModel> {
 
   /// The parts of which changes tell, with the new rows.
   static func parts(changedBy changes: ListChanges, from before: Snapshot, to after: Snapshot) -> [Part: Row?] {
-    PartWatchers.parts(changedBy: changes, from: before, to: after) { _ in true }
+    var parts: [Part: Row?] = [:]
+    PartWatchers.forEachPart(changedBy: changes, from: before, to: after, isWatched: { _ in true }) { part, row in
+      parts.updateValue(row, forKey: part)
+    }
+    return parts
   }
 
   /// The number of tasks that wait.

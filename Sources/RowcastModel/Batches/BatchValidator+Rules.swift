@@ -178,49 +178,6 @@ extension BatchValidator {
       rule, at: rule == .rowInMovedSection ? [row] : [row, row.sectionPlace],
       "the row at index path (\(row.position)) \(fate)")
   }
-
-  /// Checks all rules, and that the batch leads from one list to the other: that every section and row that survives,
-  /// and is not loaded anew, is where the batch puts it. Counts alone cannot tell a row from its neighbour.
-  ///
-  /// - Parameters:
-  ///   - batch: The batch.
-  ///   - before: The list that is shown.
-  ///   - after: The list that is to be shown.
-  ///   - refusingRowsInMovedSections: If `true`, row operations inside a section that the batch moves are refused, too.
-  /// - Throws: ``BatchError`` for the first rule that is broken.
-  /// - Complexity: O(n log k) for n rows and k operations.
-  package static func validate<Section, Row>(
-    _ batch: TableBatch, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>,
-    refusingRowsInMovedSections: Bool = false
-  ) throws(BatchError) {
-    let validator = BatchValidator(batch, rowCountsBefore: before.rowCounts, rowCountsAfter: after.rowCounts)
-    try validator.validate(refusingRowsInMovedSections: refusingRowsInMovedSections)
-    let map = PathMap(batch.changes)
-    let reloaded = Set(validator.sections.reloads + validator.rows.reloads)
-    for index in 0..<before.sectionCount {
-      let section = BatchPlace.sectionBefore(index)
-      guard !reloaded.contains(section), let destination = map.destination(of: section) else { continue }
-      let id = before.section(at: index).id
-      if after.section(at: destination.section).id != id {
-        throw validator.otherData(section, destination, "\(id)")
-      }
-      for (index, row) in before.rows(inSection: index).enumerated() {
-        let place = BatchPlace.rowBefore(RowPath(section: section.section, row: index))
-        guard !reloaded.contains(place), let target = map.destination(of: place) else { continue }
-        if after.row(at: RowPath(section: target.section, row: target.row ?? 0)).id != row.id {
-          throw validator.otherData(place, target, "\(row.id)")
-        }
-      }
-    }
-  }
-
-  private func otherData(_ origin: BatchPlace, _ target: BatchPlace, _ id: String) -> BatchError {
-    error(
-      Fault(
-        .otherData, at: [origin, target],
-        "the data was not swapped together with the batch: \(origin) the update has the identifier \(id), and the "
-          + "batch moves it to where the data has another one, \(target) the update"))
-  }
 }
 
 extension PathMap {

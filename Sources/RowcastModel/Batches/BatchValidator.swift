@@ -69,12 +69,12 @@ package struct BatchValidator: ~Copyable {
   }
 
   /// What is wrong with a batch.
-  struct Fault {
+  package struct Fault {
     let rule: BatchRule
     let places: [BatchPlace]
     let message: String
 
-    init(_ rule: BatchRule, at places: [BatchPlace] = [], _ message: String) {
+    package init(_ rule: BatchRule, at places: [BatchPlace] = [], _ message: String) {
       self.rule = rule
       self.places = places
       self.message = message
@@ -98,7 +98,7 @@ package struct BatchValidator: ~Copyable {
     return duplicateOperation() ?? updateOutOfBounds()
   }
 
-  func error(_ fault: Fault) -> BatchError {
+  package func error(_ fault: Fault) -> BatchError {
     BatchError(
       rule: fault.rule, message: fault.message, places: fault.places, batch: batch, rowCountsBefore: before.all,
       rowCountsAfter: after.all)

@@ -86,7 +86,7 @@ extension ListSnapshot {
 
   /// The number of nodes of some lists, each counted once.
   package static func nodeCount(of lists: [ListSnapshot]) -> Int {
-    var addresses: Set<UInt> = []
+    var addresses: Set<Int> = []
     for list in lists {
       list.tree.collectAddresses(&addresses)
       for entry in list.tree { entry.rows.collectAddresses(&addresses) }
@@ -165,7 +165,7 @@ extension ListSnapshot {
 }
 
 extension Tree {
-  package func collectAddresses(_ addresses: inout Set<UInt>) {
+  package func collectAddresses(_ addresses: inout Set<Int>) {
     func collect(_ child: Child) {
       if child.count > 0 { addresses.insert(child.node.address) }
       if case .inner(let children) = child.node { children.forEach(collect) }

@@ -80,7 +80,7 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
       end.old -= 1
       end.new -= 1
     }
-    var places: [UInt: Int] = [:]
+    var places: [Int: Int] = [:]
     while true {
       while start.old < end.old, start.new < end.new, isShared(before[start.old], after[start.new]) {
         share(Int(before[start.old].count))
@@ -105,7 +105,7 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
   /// The first node that is on both sides. `places` keeps the indexes of old nodes by address, once they are needed.
   @inlinable
   func firstShared(
-    _ before: Children, _ after: Children, from start: IndexPair, to end: IndexPair, _ places: inout [UInt: Int]
+    _ before: Children, _ after: Children, from start: IndexPair, to end: IndexPair, _ places: inout [Int: Int]
   ) -> IndexPair? {
     let (oldCount, newCount) = (end.old - start.old, end.new - start.new)
     if oldCount == 0 || newCount == 0 { return nil }

@@ -52,10 +52,10 @@ extension TreeNode {
   /// same content: an array in several hands is never changed in place. So addresses may be compared for as long as
   /// both trees are held. Empty arrays share one address, whatever their type.
   @inlinable
-  package var address: UInt {
+  package var address: Int {
     switch self {
-    case .leaf(let elements): unsafe elements.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
-    case .inner(let children): unsafe children.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    case .leaf(let elements): unsafe elements.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) }
+    case .inner(let children): unsafe children.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) }
     }
   }
 

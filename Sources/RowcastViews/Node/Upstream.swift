@@ -112,16 +112,20 @@ final class Upstreams {
   @usableFromInline typealias Read = @Sendable (_ revision: Int?) -> (@Sendable (AnyUpstreamState) -> Void)?
 
   @usableFromInline private(set) var states: [AnyUpstreamState] = []
-  /// The places of the states of objects.
-  private var places: [ObjectIdentifier: Int] = [:]
+  /// The states of objects.
+  private var statesOfObjects: [ObjectIdentifier: AnyObject] = [:]
   private var spaces: [(space: ListSpace, stores: [(state: AnyUpstreamState, read: Read)])] = []
 
   /// Roots that the list must read itself, as lists that it reads are made of them on several paths.
   @usableFromInline let contested: Set<ObjectIdentifier>
   /// A node, as long as an operator reads it.
-  private struct WeakNode { weak var node: AnyObject? }
+  private final class WeakNode {
+    weak var node: AnyObject?
+
+    init(_ node: AnyObject) { self.node = node }
+  }
   /// The nodes of the lists that are made anew here, one for each list, however many operators read it.
-  private var nodes: [ObjectIdentifier: WeakNode] = [:]
+  private var nodes: [ObjectIdentifier: AnyObject] = [:]
   @usableFromInline let pulls = PullCount()
 
   @usableFromInline
@@ -132,12 +136,15 @@ final class Upstreams {
 
   /// The roots that are read on several paths: the root itself, or lists that are made of it.
   var sharedRoots: Set<ObjectIdentifier> {
-    var paths: [ObjectIdentifier: Set<ObjectIdentifier>] = [:]
+    var paths: [ObjectIdentifier: AnyObject] = [:]
+    var shared: Set<ObjectIdentifier> = []
     for state in states {
       guard let path = state.space ?? state.object else { continue }
-      for root in state.roots { paths[root, default: []].insert(ObjectIdentifier(path)) }
+      for root in state.roots {
+        if let other = paths.updateValue(path, forKey: root), other !== path { shared.insert(root) }
+      }
     }
-    return Set(paths.filter { $1.count > 1 }.keys)
+    return shared
   }
 
   /// The sum of all revisions, which rises with each change: a revision, and that of the upstream if there is only one.
@@ -165,13 +172,13 @@ final class Upstreams {
   /// The state of an object, if it is read already. All operators that read an object share its state.
   @usableFromInline
   func known<Value>(_ object: AnyObject) -> UpstreamState<Value>? {
-    places[ObjectIdentifier(object)].flatMap { states[$0] as? UpstreamState<Value> }
+    statesOfObjects[ObjectIdentifier(object)] as? UpstreamState<Value>
   }
 
   @usableFromInline
   func add<Value>(_ state: UpstreamState<Value>) -> UpstreamState<Value> {
     // A state keeps its object alive, so that no other one has its identity.
-    if let object = state.object { places[ObjectIdentifier(object)] = states.count }
+    if let object = state.object { statesOfObjects[ObjectIdentifier(object)] = state }
     states.append(state)
     return state
   }
@@ -199,9 +206,9 @@ final class Upstreams {
   /// The node of a list that is made of others, made anew for this list.
   @usableFromInline
   func node<Section, Row>(of view: ViewCore<Section, Row>) -> SharedNode<Section, Row> {
-    if let known = nodes[ObjectIdentifier(view)]?.node as? SharedNode<Section, Row> { return known }
+    if let known = (nodes[ObjectIdentifier(view)] as? WeakNode)?.node as? SharedNode<Section, Row> { return known }
     let node = SharedNode(view, view.makeNode(self), pulls: pulls)
-    nodes[ObjectIdentifier(view)] = WeakNode(node: node)
+    nodes[ObjectIdentifier(view)] = WeakNode(node)
     return node
   }
 

@@ -186,12 +186,12 @@ extension ListEditor {
   /// - Parameters:
   ///   - bodies: The edits, in their order.
   ///   - list: The list before, to which the editor can be rolled back.
-  /// - Returns: The errors, by the indexes of the edits.
+  /// - Returns: The error of each edit, in their order.
   /// - Complexity: That of the edits; once more for each that throws after it has changed something.
   fileprivate mutating func replay(
     _ bodies: [PendingEdits<Section, Row>.Body], on list: ListSnapshot<Section, Row>
-  ) -> [Int: any Error] {
-    var errors: [Int: any Error] = [:]
+  ) -> [(any Error)?] {
+    var errors = [(any Error)?](repeating: nil, count: bodies.count)
     var index = 0
     while index < bodies.count {
       let edits = draft.editCount

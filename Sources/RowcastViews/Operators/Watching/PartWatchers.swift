@@ -22,9 +22,22 @@ actor PartWatchers<Section: SectionViewModel, Row: RowViewModel> {
   typealias State = ListState<Section, Row>
   typealias Difference = @Sendable (Snapshot, Snapshot) -> ListChanges
 
-  /// A part that is watched, with the revision that changed it last. The row after that change is unknown before the first
-  /// change, and for other parts.
-  typealias WatchedPart = (revision: Int, row: Row??, watcherCount: Int, waiters: WaiterList)
+  /// A part that is watched.
+  final class WatchedPart {
+    /// The revision that changed it last.
+    var revision: Int
+    /// The row after that change: unknown before the first change, and for other parts.
+    var row: Row??
+    var watcherCount = 0
+    var waiters = WaiterList()
+
+    init(revision: Int) { self.revision = revision }
+
+    func change(at revision: Int, _ row: Row?) {
+      (self.revision, self.row) = (revision, row)
+      waiters.wakeAll()
+    }
+  }
 
   private let publisher: any ListPublisher<Section, Row>
   private let difference: Difference
@@ -56,41 +69,52 @@ actor PartWatchers<Section: SectionViewModel, Row: RowViewModel> {
     if let current {
       if newest.revision <= current.revision { return current }
       let (before, after) = (current.snapshot, newest.snapshot)
-      let changed = Self.parts(changedBy: difference(before, after), from: before, to: after) { parts[$0] != nil }
-      for (part, row) in changed {
-        parts[part]?.revision = newest.revision
-        parts[part]?.row = row
-        parts[part]?.waiters.wakeAll()
+      let changes = difference(before, after)
+      Self.forEachPart(changedBy: changes, from: before, to: after, isWatched: { parts[$0] != nil }) { part, row in
+        parts[part]?.change(at: newest.revision, row)
       }
     }
     current = newest
     return newest
   }
 
-  /// The parts that changes affect, each with the new row if it is one. Rows that are not watched may be left out.
+  /// Calls a closure with the parts that changes affect, each with the new row if it is one. Rows that are not watched may be
+  /// left out, and sections called several times.
   /// Takes O(d log n) for d changed rows and sections of n, including the rows of inserted and removed sections.
-  static func parts(
-    changedBy changes: ListChanges, from before: Snapshot, to after: Snapshot, isWatched: (Part) -> Bool
-  ) -> [Part: Row?] {
-    // A row that crosses the border of an inserted or removed section may be among those that leave and those that arrive.
-    var rows: [Row.ID: (former: Row?, new: Row?)] = [:]
+  static func forEachPart(
+    changedBy changes: ListChanges, from before: Snapshot, to after: Snapshot, isWatched: (Part) -> Bool,
+    _ body: (Part, Row?) -> Void
+  ) {
     let touched = TouchedRows(contentOf: changes, from: before, to: after)
-    for row in touched.former.lazy.map({ before.row(at: $0) }) where isWatched(.row(row.id)) {
-      rows[row.id] = (row, nil)
+    // A row that crosses the border of an inserted or removed section may be among those that leave and those that arrive.
+    var former: [Row.ID: Row] = [:]
+    for path in touched.former {
+      let row = before.row(at: path)
+      if isWatched(.row(row.id)) { former[row.id] = row }
     }
-    for row in touched.current.lazy.map({ after.row(at: $0) }) where isWatched(.row(row.id)) {
-      rows[row.id, default: (nil, nil)].new = row
+    for path in touched.current {
+      let row = after.row(at: path)
+      let part = Part.row(row.id)
+      guard isWatched(part) else { continue }
+      if let old = former.removeValue(forKey: row.id), old == row || isUnchanged(unequal: old, row) { continue }
+      body(part, row)
     }
-    var changed: [Part: Row?] = [:]
-    for (id, row) in rows where row.former != row.new && !isUnchanged(unequal: row.former, row.new) {
-      changed.updateValue(row.new, forKey: .row(id))
+    for id in former.keys { body(.row(id), nil) }
+    if before.rowCount != after.rowCount { body(.rowCount, nil) }
+    for index in Self.distinct(changes.sections.deletes, touched.former) {
+      body(.section(before.section(at: index).id), nil)
     }
-    if before.rowCount != after.rowCount { changed.updateValue(nil, forKey: .rowCount) }
-    let former = changes.sections.deletes + touched.former.map { $0.section }
-    let new = changes.sections.inserts + changes.sections.updates.map { $0.to } + touched.current.map { $0.section }
-    for index in Set(former) { changed.updateValue(nil, forKey: .section(before.section(at: index).id)) }
-    for index in Set(new) { changed.updateValue(nil, forKey: .section(after.section(at: index).id)) }
-    return changed
+    let updates = changes.sections.updates.map { $0.to }
+    for index in Self.distinct(changes.sections.inserts + updates, touched.current) {
+      body(.section(after.section(at: index).id), nil)
+    }
+  }
+
+  /// Some sections and those of rows, each once for rows that are next to each other.
+  private static func distinct(_ sections: [Int], _ rows: [RowPath]) -> [Int] {
+    rows.reduce(into: sections) { sections, path in
+      if sections.last != path.section { sections.append(path.section) }
+    }
   }
 }
 
@@ -99,13 +123,16 @@ actor PartWatchers<Section: SectionViewModel, Row: RowViewModel> {
 extension PartWatchers {
   /// Begins to keep a part up to date.
   func join(_ part: Part) {
-    parts[part, default: (current?.revision ?? -1, nil, 0, WaiterList())].watcherCount += 1
+    let watched = parts[part] ?? WatchedPart(revision: current?.revision ?? -1)
+    parts[part] = watched
+    watched.watcherCount += 1
   }
 
   /// Ends the watch that ``join(_:)`` began.
   func leave(_ part: Part) {
-    parts[part]?.watcherCount -= 1
-    if parts[part]?.watcherCount == 0 { parts[part] = nil }
+    guard let watched = parts[part] else { return }
+    watched.watcherCount -= 1
+    if watched.watcherCount == 0 { parts[part] = nil }
   }
 
   /// The newest list and the revision that changed a part last, with the row if that is known; `nil` if it is not later than a
@@ -122,7 +149,7 @@ extension PartWatchers {
     guard !isFinished, let watched = parts[part], watched.revision <= revision else { return nil }
     waiterCount += 1
     if follower == nil { follow() }
-    return parts[part]?.waiters.add(signal)
+    return watched.waiters.add(signal)
   }
 
   /// Removes a signal, sent or not.
@@ -163,7 +190,7 @@ extension PartWatchers {
   private func finish() {
     if Task.isCancelled { return replaceCancelled() }
     isFinished = true
-    for part in parts.keys { parts[part]?.waiters.wakeAll() }
+    for part in parts.values { part.waiters.wakeAll() }
   }
 
   /// Follows the list anew if the task that follows it was cancelled. A task that was cancelled here has a successor, or needs
