@@ -111,7 +111,7 @@ final class ExpansionChoice<ID: Hashable & Sendable> {
 }
 
 /// A window of a list, with what it counts.
-struct WindowProbe<Section: SectionViewModel, Row: RowViewModel> {
+final class WindowProbe<Section: SectionViewModel, Row: RowViewModel> {
   private var window: WindowOperator<Section, Row>
 
   init(_ rows: RowWindow<Row.ID>, of list: ListSnapshot<Section, Row>) {
@@ -125,18 +125,19 @@ struct WindowProbe<Section: SectionViewModel, Row: RowViewModel> {
   /// The positions of the rows in the source.
   var positions: Range<Int> { window.shown }
 
-  mutating func step(_ changes: ListChanges, to list: ListSnapshot<Section, Row>) { window.step(changes, to: list) }
+  func step(_ changes: ListChanges, to list: ListSnapshot<Section, Row>) { window.step(changes, to: list) }
 
   /// The first section after changes, before sections are counted again.
   func firstSection(after changes: ListChanges) -> Int {
-    var window = window
+    let cursor = (window.section, window.rowsBefore)
+    defer { (window.section, window.rowsBefore) = cursor }
     window.moveCursor(changes)
     return window.section
   }
 }
 
 /// A join of two lists, with what it keeps.
-struct JoinProbe<Left: RowViewModel, Right: RowViewModel> {
+final class JoinProbe<Left: RowViewModel, Right: RowViewModel> {
   private var join: Join<SoleSection, Left, SoleSection, Right, Left>
 
   init(
@@ -150,7 +151,7 @@ struct JoinProbe<Left: RowViewModel, Right: RowViewModel> {
   /// The number of keys for which rows are known.
   var keyCount: Int? { join.members?.count }
 
-  mutating func step(to left: ListSnapshot<SoleSection, Left>, _ right: ListSnapshot<SoleSection, Right>) {
+  func step(to left: ListSnapshot<SoleSection, Left>, _ right: ListSnapshot<SoleSection, Right>) {
     _ = join.step(to: left, right)
   }
 }
@@ -201,6 +202,10 @@ final class PendingSource<Section: SectionViewModel, Row: RowViewModel> {
   func read() async { if let newest = await edits.edits.value(after: state.revision) { state.receive(newest) } }
 }
 
+extension PartWatchers {
+  fileprivate var partCount: Int { parts.count }
+}
+
 /// What follows a list for all that watch parts of it.
 struct PartWatchersProbe<Section: SectionViewModel, Row: RowViewModel> {
   /// A part of a list.
@@ -236,7 +241,7 @@ struct PartWatchersProbe<Section: SectionViewModel, Row: RowViewModel> {
   /// The number of tasks that wait.
   var waiterCount: Int { get async { await partWatchers.waiterCount } }
   /// The number of parts that are watched.
-  var partCount: Int { get async { await partWatchers.parts.count } }
+  var partCount: Int { get async { await partWatchers.partCount } }
 
   func join(_ parts: [Part]) async { for part in parts { await partWatchers.join(part) } }
 

@@ -71,7 +71,7 @@ import Testing
     var right = ListDraft(
       ListSnapshot<SoleSection, Reading>(unchecked: [ListSection(SoleSection(), rows: [Reading(id: 2)])]))
     var draft = left
-    var join = JoinProbe(draft.snapshot, right.snapshot) { Double($0.text) ?? .nan }
+    let join = JoinProbe(draft.snapshot, right.snapshot) { Double($0.text) ?? .nan }
     right.removeRow(at: RowPath(section: 0, row: 0))
     for round in 0..<4 {
       let path = RowPath(section: 0, row: 0)

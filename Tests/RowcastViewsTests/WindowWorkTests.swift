@@ -13,7 +13,7 @@ import Testing
     var draft = ListDraft(
       TestSnapshot(
         unchecked: (0..<1_000).map { ListSection(TestSection("s\($0)"), rows: Array(rows[$0 * 30..<($0 + 1) * 30])) }))
-    var window = WindowProbe(.rows(15_000..<15_050), of: draft.snapshot)
+    let window = WindowProbe(.rows(15_000..<15_050), of: draft.snapshot)
     for event in 0..<100 {
       let before = draft.snapshot
       let section = Int.random(in: 0..<1_000, using: &random)
@@ -40,7 +40,7 @@ import Testing
       ListSnapshot(
         unchecked: (0..<4).map { ListSection(TestSection("s\($0)"), rows: rows($0 * 20..<($0 + 1) * 20)) }))
     let windows: [RowWindow<Int>] = [.rows(15..<35), .first(20), .last(50), .around(25, count: 10), .rows(100..<110)]
-    var probes = windows.map { WindowProbe($0, of: draft.snapshot) }
+    let probes = windows.map { WindowProbe($0, of: draft.snapshot) }
     var skipped = 0
     for event in 0..<SeededGenerator.rounds(400, long: 2_000) {
       let before = draft.snapshot

@@ -71,7 +71,9 @@ extension ListDraft {
 
   /// Applies the deletes, inserts and moves of sections. Sections move with their rows.
   ///
-  /// - Parameter section: Makes the section of an insertion, by its index in the list and its place among the insertions.
+  /// - Parameters:
+  ///   - changes: The changes, which start from this list.
+  ///   - section: Makes the section of an insertion, by its index in the list and its place among the insertions.
   @inlinable
   package mutating func apply(
     _ changes: Changeset<Int>, section: (_ index: Int, _ place: Int) -> ListSection<Section, Row>
