@@ -31,8 +31,8 @@ struct Session {
   private func app(_ watch: StepWatch?) -> ConsoleApp<Group, Item> {
     let columns = scenario.columns
     let cells = columns.isEmpty ? scenario.table.cells() : CellRegistry.allInColumns(columns)
-    var app = ConsoleApp(updates: scenario.updates, arranged: scenario.arranged, list: scenario.list, cells: cells)
-    app.columns = columns
+    var app = ConsoleApp(
+      updates: scenario.updates, arranged: scenario.arranged, list: scenario.list, cells: cells, columns: columns)
     app.title = output.title
     app.keys = scenario.commands
     app.panels = columns.isEmpty ? Set(ScreenPanel.allCases) : []

@@ -48,7 +48,7 @@
     /// The list, to be read together with the rows that are not confirmed.
     let list: (any LiveList<Section, Row>)?
     private(set) var cells: any CellProvider<Row>
-    @usableFromInline package var columns: [ConsoleColumn<Row>] = []
+    private(set) var columns: [ConsoleColumn<Row>] = []
 
     /// The first words on the screen.
     public var title = ""
@@ -134,8 +134,9 @@
     /// Returns words about the whole run. They remain in the terminal below the last rows, or end a log.
     public var lastWords: (@Sendable (ConsoleSummary) async -> String?)?
 
-    /// Called when the table is about to take an update. Measurements need a function that does not suspend.
-    package var willApply: (() -> Void)?
+    /// Called when the table is about to take an update, after ``onUpdate``. It does not suspend, so that a measurement begins with
+    /// the table's work.
+    public var willApply: (() -> Void)?
     /// The terminal to draw on, even if standard output is not one.
     package var terminal: (any AppTerminal)?
 
@@ -157,26 +158,37 @@
     ///   - columns: The columns, from left to right.
     @inlinable
     public init(_ list: some LiveList<Section, Row>, columns: [ConsoleColumn<Row>]) {
+      let arranged = list.arranged(by: Arrangement())
       var registry = CellRegistry<Row>()
       registry.registerColumns(columns)
-      self.init(list, cells: registry)
-      self.columns = columns
+      self.init(updates: { arranged.updates() }, arranged: arranged, cells: registry, columns: columns)
     }
 
-    @usableFromInline
-    package init(
+    /// Creates an app that shows a stream of updates, with the positions that these have: of a recording, or of a store that others
+    /// follow by its positions.
+    ///
+    ///     ConsoleApp(updates: { store.updates() }, cells: cells)
+    ///
+    /// - Parameters:
+    ///   - updates: Makes the stream: the whole list first, then its changes. It is called once for each run.
+    ///   - arranged: The list of these updates, for an app in which a person filters and sorts: it is then arranged in other ways.
+    ///   - list: The list of these updates, if it is another one. With ``pending`` its rows are marked in the step that shows them.
+    ///   - cells: Chooses the cell for each row. A cell that is no ``ConsoleDrawable`` shows an empty line.
+    ///   - columns: The columns in which these cells draw, from left to right; none by default.
+    public init(
       updates: @escaping @Sendable () -> AsyncStream<ListUpdate<Section, Row>>,
       arranged: ArrangedList<Section, Row, Section, Row>? = nil, list: (any LiveList<Section, Row>)? = nil,
-      cells: any CellProvider<Row>
+      cells: any CellProvider<Row>, columns: [ConsoleColumn<Row>] = []
     ) {
+      self.columns = columns
       self.updates = updates
       self.arranged = arranged
       self.list = list ?? arranged
       self.cells = cells
     }
 
-    /// True if a screen reader follows the app.
-    package var hasScreenReader: Bool {
+    /// True if a screen reader follows the app: as ``isForScreenReader`` says, or the environment.
+    public var hasScreenReader: Bool {
       isForScreenReader ?? !["", "0", "false", "no"].contains(environment["ACCESSIBLE"]?.lowercased() ?? "")
     }
 
