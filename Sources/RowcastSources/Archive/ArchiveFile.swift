@@ -164,8 +164,13 @@
     private static func owner(of name: String) -> Int? {
       guard let descriptor = try? Platform.open(name) else { return nil }
       let lock = OpenFile(descriptor: descriptor)
-      let bytes = try? Platform.read(from: lock.descriptor, at: 0, upTo: 32)
-      return bytes.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+      guard let digits = try? Platform.read(from: lock.descriptor, at: 0, upTo: 32), !digits.isEmpty else { return nil }
+      var number = 0
+      for byte in digits {
+        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte), number < .max / 100 else { return nil }
+        number = 10 * number + Int(byte - UInt8(ascii: "0"))
+      }
+      return number
     }
 
     private static func wrap<Result>(

@@ -78,11 +78,13 @@
       publisher = ArchivePublisher(newest, path: file.path, storage: file)
       if content.states.count > 1 {
         // Those of former runs become too old, also if the list does not change in this one.
-        Task.detached { [weak core = store.core] in await core?.dropStates() }
+        Task.detached { [weak core = store.core] in
+          if let core { await core.dropStates() }
+        }
       }
       let writer = ArchiveWriter(
         store.core, publisher: publisher, storage: file, newest: content.written, layout: content.layout,
-        durability: durability, clock: clock, encoder: encoder)
+        durability: durability, clock: AnyClock(clock), encoder: encoder)
       writing = Task { await writer.run() }
     }
 
@@ -204,8 +206,8 @@
         writtenEpoch = run.epoch
         return ArchiveFile.Opening(line: line, rest: rest.bytes)
       }
-      let runs = idle.runs.suffix(Lineage.longestInFile - 1) + [run]
-      var line = try encoder.line(of: .run(Lineage(Array(runs)) ?? lineage), .run)
+      let runs = Array(idle.runs.suffix(Lineage.longestInFile - 1)) + [run]
+      var line = try encoder.line(of: .run(Lineage(runs) ?? lineage), .run)
       if !idle.runs.isEmpty { layout.cut(to: idle.size) } else if lacksEnd { line.insert(UInt8(ascii: "\n"), at: 0) }
       defer { layout.addChanges(size: line.count) }
       return ArchiveFile.Opening(line: line, size: layout.size)
