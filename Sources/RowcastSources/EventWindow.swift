@@ -65,17 +65,20 @@ actor EventWindow<Event: Sendable> {
 }
 
 extension Signal {
-  /// Waits for the signal, for a time if there is one, or for the cancellation of the task.
+  /// Waits for the signal, for a time if there is one, or for the cancellation of the task. The signal was sent then.
   func wait(until deadline: Duration?, on clock: AnyClock) async {
     guard let deadline else {
       await wait()
       return
     }
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { try? await clock.sleep(until: deadline) }
-      group.addTask { await wait() }
-      await group.next()
-      group.cancelAll()
-    }
+    async let _ = sendUnlessCancelled(at: deadline, on: clock)
+    await wait()
+  }
+
+  private func sendUnlessCancelled(at time: Duration, on clock: AnyClock) async {
+    do {
+      try await clock.sleep(until: time)
+      send()
+    } catch {}
   }
 }

@@ -1,5 +1,4 @@
 #if canImport(RowcastPlatform)
-  import Dispatch
   import RowcastPlatform
 
   /// The file of an archive, locked for others.
@@ -23,7 +22,7 @@
       func isInPlace() throws(SystemError) -> Bool? { try Platform.status(ofPath: path)?.isSameFile(as: status) }
     }
 
-    private let executor = QueueExecutor()
+    private let executor = QueueExecutor("rowcast.archive")
     /// The path, without links.
     nonisolated let path: String
     private var lock: PlacedFile?
@@ -293,17 +292,5 @@
       if let lock { try? Platform.truncate(lock.descriptor, to: 0) }
       lock = nil
     }
-  }
-
-  /// Runs the actor of a file on a serial queue, as its calls block.
-  private final class QueueExecutor: SerialExecutor {
-    private let queue = DispatchQueue(label: "rowcast.archive")
-
-    func enqueue(_ job: UnownedJob) {
-      queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-    }
-
-    /// That of the standard library is newer than the oldest systems.
-    func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
   }
 #endif

@@ -26,7 +26,11 @@
     private var alarm: (reading: OpenFile, writing: OpenFile)?
     private var isPolling = false
     private var hasRung = false
-    private let queue = DispatchQueue(label: "rowcast.input")
+    private let queue = DispatchQueue(label: "rowcast.inputs")
+    private let executor = QueueExecutor("rowcast.poller")
+
+    /// Not that which a task prefers, which may be busy with other work.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// Waits until a descriptor has input, or its other end is closed. Returns false after the timeout in milliseconds.
     ///
