@@ -1,4 +1,5 @@
 import RowcastDiff
+import RowcastStore
 
 /// The values of a function that is called at intervals.
 ///

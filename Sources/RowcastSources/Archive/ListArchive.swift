@@ -70,7 +70,7 @@
         return try content.beginRun(encoder)
       }
       self.rest = rest.isEmpty ? nil : ArchiveRest(lines: content.rest.lines, bytes: content.rest.size, path: rest)
-      let newest = content.newest
+      let (newest, clock) = (content.newest, AnyClock(clock))
       let validate: StoreCore<Section, Row>.Validation = { try encoder.validate($0, since: $1) }
       store = ListStore(
         newest, after: content.states.dropLast(), isContinued: true, history: history, clock: clock,
@@ -84,7 +84,7 @@
       }
       let writer = ArchiveWriter(
         store.core, publisher: publisher, storage: file, newest: content.written, layout: content.layout,
-        durability: durability, clock: AnyClock(clock), encoder: encoder)
+        durability: durability, clock: clock, encoder: encoder)
       writing = Task { await writer.run() }
     }
 

@@ -1,3 +1,5 @@
+import RowcastStore
+
 /// The way in which changes of files are noticed.
 public struct WatchMethod: Sendable {
   /// True if files are polled only where the system cannot notify.
