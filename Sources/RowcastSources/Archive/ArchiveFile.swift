@@ -60,7 +60,7 @@
     static func open(
       _ path: String, isSynced: Bool, read: (_ bytes: [UInt8], _ path: String) throws(ArchiveError) -> Opening
     ) throws(ArchiveError) -> (file: ArchiveFile, rest: String) {
-      if path.isEmpty || path.utf8.contains(0) { throw .failed(reason: "\"\(path)\" is no path") }
+      if path.isEmpty || Array(path.utf8).contains(0) { throw .failed(reason: "\"\(path)\" is no path") }
       // Under any of its names a file has the same lock, and a link stays one when the file is replaced.
       let path = try wrap(path) { () throws(SystemError) in try Platform.resolve(path) }
       _ = try wrap(path) { () throws(SystemError) in try existing(path) }

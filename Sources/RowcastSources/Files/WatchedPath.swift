@@ -93,11 +93,11 @@ public struct WatchMethod: Sendable {
 
     /// The directory that holds a path, and the name in it.
     static func split(_ path: String) -> (directory: String, name: String) {
-      var path = path[...]
-      while path.count > 1, path.last == "/" { path.removeLast() }
-      guard let slash = path.lastIndex(of: "/") else { return (".", String(path)) }
-      let directory = path[..<slash]
-      return (directory.isEmpty ? "/" : String(directory), String(path[path.index(after: slash)...]))
+      var path = Array(path.utf8)
+      while path.count > 1, path.last == UInt8(ascii: "/") { path.removeLast() }
+      let name = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+      let directory = name > 1 ? String(decoding: path[..<(name - 1)], as: UTF8.self) : name == 1 ? "/" : "."
+      return (directory, String(decoding: path[name...], as: UTF8.self))
     }
   }
 
