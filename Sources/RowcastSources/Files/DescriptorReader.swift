@@ -6,7 +6,7 @@
     private let descriptor: Int32
     private let executor = QueueExecutor("rowcast.input")
 
-    /// Reading may block the thread: a device may be slow, and another reader of the same input may have taken what there was.
+    /// Reading may block the thread: a device may be slow, and another process may have taken what there was.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// - Parameter descriptor: Stays open as long as something is read.
@@ -18,12 +18,12 @@
     package func read(upTo capacity: Int, timeout: Int32? = nil) async throws -> [UInt8]? {
       while true {
         try Task.checkCancellation()
-        if Platform.wait(forInputOn: [descriptor], timeout: 0).isEmpty,
-          try await !InputPoller.shared.wait(forInputOn: descriptor, timeout: timeout)
-        {
-          return nil
+        // Looked at again after a wait: another task may have read what there was.
+        if Platform.wait(forInputOn: [descriptor], timeout: 0).isEmpty {
+          if try await !InputPoller.shared.wait(forInputOn: descriptor, timeout: timeout) { return nil }
+        } else if let bytes = try Platform.readAvailable(from: descriptor, upTo: capacity) {
+          return bytes
         }
-        if let bytes = try Platform.readAvailable(from: descriptor, upTo: capacity) { return bytes }
       }
     }
   }
