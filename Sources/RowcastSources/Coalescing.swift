@@ -11,15 +11,13 @@ public enum Coalescing: Hashable, Sendable {
 
   /// When the waiting events are due, which may be in the past: by the arrivals of the oldest and the newest of them, and the
   /// last delivery, if any.
-  func deadline<Time: InstantProtocol>(
-    first: Time, last: Time, delivered: Time?
-  ) -> Time where Time.Duration == Duration {
+  func deadline(first: Duration, last: Duration, delivered: Duration?) -> Duration {
     switch self {
     case .none: return first
     case .debounce(let quiet, let limit):
-      let calm = last.advanced(by: quiet.asWait)
-      return limit.map { min(calm, first.advanced(by: $0.asWait)) } ?? calm
-    case .throttle(let period): return delivered?.advanced(by: period.asWait) ?? first
+      let calm = last + quiet.asWait
+      return limit.map { min(calm, first + $0.asWait) } ?? calm
+    case .throttle(let period): return delivered.map { $0 + period.asWait } ?? first
     }
   }
 }

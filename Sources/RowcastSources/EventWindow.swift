@@ -1,76 +1,61 @@
 import RowcastStore
 
-/// Holds the newest event of a source, or several merged into one, until it is due.
+/// Holds the newest event of a source, or several, until they are due.
 ///
 /// One task adds events, another one takes those that are due.
-actor EventWindow<Event: Sendable, Time: Clock> where Time.Duration == Duration {
+actor EventWindow<Event: Sendable> {
   private let coalescing: Coalescing
-  private let clock: Time
-  /// Adds a new event to the waiting one.
-  private let merge: @Sendable (inout Event, Event) -> Void
-  private var waiting: Event?
-  /// The arrivals of the oldest and the newest waiting event. Meaningless if none waits.
-  private var arrivals: (first: Time.Instant, last: Time.Instant)
-  private var delivered: Time.Instant?
+  private let burst: BurstPolicy
+  private let clock: AnyClock
+  private var waiting: [Event] = []
+  /// The arrivals of the oldest and the newest event since the last delivery. Meaningless if none waits.
+  private var arrivals = (first: Duration.zero, last: Duration.zero)
+  private var delivered: Duration?
   /// True if there will be no further event.
   private var isClosed = false
   /// Wakes the task that takes events.
   private var news = Signal()
 
-  /// By default a new event replaces the waiting one.
-  init(
-    _ coalescing: Coalescing, on clock: Time,
-    merging merge: @escaping @Sendable (inout Event, Event) -> Void = { $0 = $1 }
-  ) {
-    self.coalescing = coalescing
-    self.clock = clock
-    self.merge = merge
-    arrivals = (clock.now, clock.now)
+  init(_ coalescing: Coalescing, keeping burst: BurstPolicy = .newest, on clock: AnyClock) {
+    (self.coalescing, self.burst, self.clock) = (coalescing, burst, clock)
   }
 
   /// Adds an event.
   func put(_ event: Event) {
-    defer { checkInvariants() }
     let now = clock.now
-    arrivals = (waiting == nil ? now : arrivals.first, now)
-    guard var former = waiting else {
-      waiting = event
-      news.send()
-      return
-    }
-    // A task that waits until the event is due gets the merged one then.
-    waiting = nil
-    merge(&former, event)
-    waiting = former
+    arrivals = (waiting.isEmpty ? now : arrivals.first, now)
+    // A task that waits until the former event is due gets this one then.
+    if waiting.isEmpty { news.send() } else if burst == .newest { waiting = [] }
+    waiting.append(event)
+    checkInvariants()
   }
 
   private func checkInvariants() {
     assert(
-      waiting == nil || arrivals.first <= arrivals.last && delivered.map { $0 <= arrivals.last } ?? true,
+      waiting.isEmpty || arrivals.first <= arrivals.last && delivered.map { $0 <= arrivals.last } ?? true,
       "Events arrived at \(arrivals), but one was delivered at \(String(describing: delivered))")
   }
 
-  /// Ends the events: the waiting one is due.
+  /// Ends the events: those that wait are due.
   func close() {
     isClosed = true
     news.send()
   }
 
-  /// The next event, as soon as it is due; `nil` after the last one or if the task is cancelled.
-  func take() async -> Event? {
+  /// The next events, as soon as they are due: one, unless all are kept. `nil` after the last ones or if the task is cancelled.
+  func take() async -> [Event]? {
     while !Task.isCancelled {
-      guard let event = waiting else {
-        if isClosed { return nil }
-        news = Signal()
-        await news.wait()
-        continue
-      }
-      let deadline = coalescing.deadline(first: arrivals.first, last: arrivals.last, delivered: delivered)
-      if isClosed || deadline <= clock.now {
-        waiting = nil
-        delivered = clock.now
-        checkInvariants()
-        return event
+      var deadline: Duration?
+      if !waiting.isEmpty {
+        let due = coalescing.deadline(first: arrivals.first, last: arrivals.last, delivered: delivered)
+        if isClosed || due <= clock.now {
+          defer { waiting = [] }
+          delivered = clock.now
+          return waiting
+        }
+        deadline = due
+      } else if isClosed {
+        return nil
       }
       news = Signal()
       await news.wait(until: deadline, on: clock)
@@ -80,13 +65,20 @@ actor EventWindow<Event: Sendable, Time: Clock> where Time.Duration == Duration 
 }
 
 extension Signal {
-  /// Waits for the signal, for a time, or for the cancellation of the task.
-  func wait<Time: Clock>(until deadline: Time.Instant, on clock: Time) async {
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { try? await clock.sleep(until: deadline, tolerance: nil) }
-      group.addTask { await wait() }
-      await group.next()
-      group.cancelAll()
+  /// Waits for the signal, for a time if there is one, or for the cancellation of the task. The signal was sent then.
+  func wait(until deadline: Duration?, on clock: AnyClock) async {
+    guard let deadline else {
+      await wait()
+      return
     }
+    async let _ = sendUnlessCancelled(at: deadline, on: clock)
+    await wait()
+  }
+
+  private func sendUnlessCancelled(at time: Duration, on clock: AnyClock) async {
+    do {
+      try await clock.sleep(until: time)
+      send()
+    } catch {}
   }
 }

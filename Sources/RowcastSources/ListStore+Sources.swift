@@ -21,17 +21,16 @@ extension ListStore {
     onRejection: @escaping @Sendable (Events.Element, any Error) async -> RejectionResponse = { _, _ in .stop },
     apply: @escaping @Sendable (inout ListEditor<Section, Row>, Events.Element) throws -> Void
   ) -> SourceBinding where Events.Element: Sendable, Events: SendableMetatype, Events.AsyncIterator: SendableMetatype {
-    let take = core.taker(onRejection: onRejection, apply: apply)
-    return SourceBinding { publisher in
+    return SourceBinding { [core] publisher in
       var hasEvent = false
       do {
-        for try await event in events {
-          if Task.isCancelled { break }
+        let end = try await events.drain { event in
           if !hasEvent { await publisher.post(.live) }
           hasEvent = true
-          try await take(event)
+          try await core.take([event], onRejection: onRejection, apply: apply)
+          return nil
         }
-        return Task.isCancelled ? .cancelled : .ended
+        return Task.isCancelled ? .cancelled : end ?? .ended
       } catch {
         return Task.isCancelled ? .cancelled : .failed(error)
       }
@@ -66,44 +65,81 @@ extension ListStore {
     onRejection: @escaping @Sendable (Events.Element, any Error) async -> RejectionResponse = { _, _ in .stop },
     apply: @escaping @Sendable (inout ListEditor<Section, Row>, Events.Element) throws -> Void
   ) -> SourceBinding where Events.Element: Sendable, Events: SendableMetatype, Events.AsyncIterator: SendableMetatype {
-    let take = core.taker(onRejection: onRejection, apply: apply)
-    if burst == .all && coalescing != .none {
-      let run = SourceRun(
-        policy: policy, coalescing: coalescing, clock: clock, apply: core.burstTaker(take, apply: apply), merge: +=)
-      return SourceBinding { await run.run($0) { try await events().map { [$0] } } }
-    }
-    let run = SourceRun(policy: policy, coalescing: coalescing, clock: clock, apply: take)
-    return SourceBinding { await run.run($0, from: events) }
+    core.bind(
+      retrying: policy, coalescing: coalescing, keeping: burst, clock: AnyClock(clock), from: events,
+      onRejection: onRejection, apply: apply)
   }
 }
 
 extension StoreCore {
-  /// A function that applies one event as a transaction, and consults the app if that is rejected.
-  nonisolated func taker<Event: Sendable>(
-    onRejection: @escaping @Sendable (Event, any Error) async -> RejectionResponse,
-    apply: @escaping @Sendable (inout ListEditor<Section, Row>, Event) throws -> Void
-  ) -> @Sendable (Event) async throws -> Void {
-    { event in
+  /// Ties a source to the list, as ``ListStore/attach(retrying:coalescing:keeping:clock:from:onRejection:apply:)`` does. `note` is
+  /// called with each status before its readers see it.
+  nonisolated func bind<Events: AsyncSequence>(
+    retrying policy: RetryPolicy, coalescing: Coalescing, keeping burst: BurstPolicy, clock: AnyClock,
+    from events: @escaping @Sendable () async throws -> Events,
+    note: (@Sendable (SourceStatus) async -> Void)? = nil,
+    onRejection: @escaping @Sendable (Events.Element, any Error) async -> RejectionResponse,
+    apply: @escaping @Sendable (inout ListEditor<Section, Row>, Events.Element) throws -> Void
+  ) -> SourceBinding where Events.Element: Sendable, Events: SendableMetatype, Events.AsyncIterator: SendableMetatype {
+    // An error of an event is no failure of the source.
+    let take: @Sendable ([Events.Element]) async -> SourceStatus? = { events in
       do {
-        try await self.edit { try apply(&$0, event) }
-      } catch let error as ListStoreError {
-        throw error
+        try await self.take(events, onRejection: onRejection, apply: apply)
+        return nil
       } catch {
-        if await onRejection(event, error) == .stop { throw error }
+        return .failed(error)
+      }
+    }
+    return SourceBinding { publisher in
+      await publisher.run(retrying: policy, clock: clock, note: note) { attempt in
+        guard coalescing != .none else {
+          return try await events().drain { event in
+            if let end = await take([event]) { return end }
+            await attempt.note()
+            return nil
+          }
+        }
+        let window = EventWindow<Events.Element>(coalescing, keeping: burst, on: clock)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+          group.addTask {
+            do {
+              _ = try await events().drain { event in
+                await attempt.note()
+                await window.put(event)
+                return nil
+              }
+              await window.close()
+            } catch {
+              await window.close()
+              throw error
+            }
+          }
+          while let events = await window.take() {
+            if let end = await take(events) {
+              group.cancelAll()
+              return end
+            }
+          }
+          try await group.next()
+          return nil
+        }
       }
     }
   }
 
-  /// A function that applies several events as one transaction, or as one each if that is rejected.
-  nonisolated func burstTaker<Event: Sendable>(
-    _ take: @escaping @Sendable (Event) async throws -> Void,
-    apply: @escaping @Sendable (inout ListEditor<Section, Row>, Event) throws -> Void
-  ) -> @Sendable ([Event]) async throws -> Void {
-    { events in
-      if events.count > 1 {
-        do { return try await self.edit { list in for event in events { try apply(&list, event) } } } catch {}
+  /// Applies events as one transaction, or as one each if that is rejected, and consults the app if one of these is.
+  fileprivate func take<Event: Sendable>(
+    _ events: [Event], onRejection: @Sendable (Event, any Error) async -> RejectionResponse,
+    apply: @Sendable (inout ListEditor<Section, Row>, Event) throws -> Void
+  ) async throws {
+    if events.count > 1 {
+      do { return try edit { list in for event in events { try apply(&list, event) } } } catch {}
+    }
+    for event in events {
+      do { try edit { try apply(&$0, event) } } catch {
+        if error is ListStoreError { throw error }
+        if await onRejection(event, error) == .stop { throw error }
       }
-      for event in events { try await take(event) }
     }
   }
 }
@@ -138,27 +174,16 @@ extension MirroredList {
     Messages.Element == WireMessage<Section, Row>, Messages: SendableMetatype, Messages.AsyncIterator: SendableMetatype
   {
     // The binding does not keep the mirror alive, and ends when it is released.
-    let run = SourceRun<MirrorStep?, _>(policy: policy, coalescing: .none, clock: clock, earlyEnd: WireError.missingEnd)
-    {
-      if $0 == nil { throw ListStoreError.finished }
-    } meaning: {
-      $0.map(EventMeaning.init) ?? .repetition
-    }
-    let connect: @Sendable () async throws -> AsyncThrowingMapSequence<Messages, MirrorStep?> = { [weak self] in
-      let position = await self?.beginStream()
-      return try await messages(position).map { [weak self] message in try await self?.applyNext(message) }
-    }
-    return SourceBinding { await run.run($0, from: connect) }
-  }
-}
-
-extension EventMeaning {
-  fileprivate init(_ step: MirrorStep) {
-    self =
-      switch step {
-      case .news: .news
-      case .repetition: .repetition
-      case .end: .end
+    let clock = AnyClock(clock)
+    return SourceBinding { [weak self] publisher in
+      await publisher.run(retrying: policy, clock: clock, earlyEnd: WireError.missingEnd) { [weak self] attempt in
+        let position = await self?.beginStream()
+        return try await messages(position).drain { [weak self] message in
+          guard let step = try await self?.applyNext(message) else { return .failed(ListStoreError.finished) }
+          await attempt.note(step)
+          return step == .end ? .ended : nil
+        }
       }
+    }
   }
 }

@@ -263,15 +263,14 @@ extension ListEditor {
   /// are.
   fileprivate func bringUpToDate(_ page: [Row], _ requested: ListSnapshot<Section, Row>) -> [Row] {
     let since = requested.changes(to: snapshot)
-    let gone = requested.rows(ofSections: since.sections.deletes, rows: since.rows.deletes)
-    let former = Dictionary(gone.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-    let newer = Set(
-      snapshot.rows(ofSections: since.sections.inserts, rows: since.rows.inserts + since.rows.updates.map { $0.to })
-        .map(\.id))
+    // A row whose section is gone or new is listed as gone or new, also if it is in another one before or since.
+    var (gone, newer) = ([Row.ID: Row](), [Row.ID: Row]())
+    for row in requested.rows(ofSections: since.sections.deletes, rows: since.rows.deletes) { gone[row.id] = row }
+    let places = since.rows.inserts + since.rows.updates.map { $0.to }
+    for row in snapshot.rows(ofSections: since.sections.inserts, rows: places) { newer[row.id] = row }
     return page.compactMap {
-      // A row whose section is gone or new is listed as gone or new, also if it is in another one before or since.
-      guard let present = row($0.id) else { return former[$0.id] == nil ? $0 : nil }
-      return newer.contains($0.id) && former[$0.id] != present ? present : $0
+      guard let present = newer[$0.id] else { return gone[$0.id] == nil ? $0 : nil }
+      return gone[$0.id] == present ? $0 : present
     }
   }
 
@@ -282,9 +281,10 @@ extension ListEditor {
     of former: ListSnapshot<Section, Row>, in section: Section.ID, with page: [Row], at edge: PagingEdge
   ) throws {
     let current = snapshot.rows(inSection: try requiredIndex(ofSection: section))
-    var replaced = Set(page.lazy.map(\.id))
-    if let old = former.sections.firstIndex(where: { $0.id == section }) {
-      replaced.formUnion(former.rows(inSection: old).lazy.map(\.id))
+    var replaced = Set<Row.ID>()
+    for row in page { replaced.insert(row.id) }
+    if let old = former.scanForIndex(ofSection: section) {
+      for row in former.rows(inSection: old) { replaced.insert(row.id) }
     }
     let arrived = current.filter { !replaced.contains($0.id) }
     try replaceRows(in: section, with: edge == .top ? page + arrived : arrived + page)

@@ -1,4 +1,5 @@
 import RowcastDiff
+import RowcastStore
 
 /// The values of a function that is called at intervals.
 ///
@@ -13,10 +14,10 @@ where Time.Duration == Duration {
   public typealias Element = Value
 
   private let interval: Duration
-  private let clock: Time
+  private let clock: AnyClock
   private let read: @Sendable (Value?) async throws -> Value
   private var previous: Value?
-  private var due: Time.Instant?
+  private var due: Duration?
 
   /// Calls a function at intervals.
   ///
@@ -31,7 +32,7 @@ where Time.Duration == Duration {
   ) {
     require(interval >= .zero, "`interval` must not be negative, got \(interval)")
     self.interval = interval.asWait
-    self.clock = clock
+    self.clock = AnyClock(clock)
     self.read = read
   }
 
@@ -39,9 +40,9 @@ where Time.Duration == Duration {
   public mutating func next() async throws -> Value? {
     let now = clock.now
     let due = Swift.max(due ?? now, now)
-    if due > now { try await clock.sleep(until: due, tolerance: nil) }
+    if due > now { try await clock.sleep(until: due) }
     try Task.checkCancellation()
-    self.due = due.advanced(by: interval)
+    self.due = due + interval
     let value = try await read(previous)
     previous = value
     return value

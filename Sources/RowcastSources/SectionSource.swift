@@ -38,17 +38,16 @@ public struct SectionSource<Section: PhasedSection, Row: RowViewModel>: Sendable
     apply: @escaping @Sendable (inout ListEditor<Section, Row>, Events.Element) throws -> Void
   ) where Events.Element: Sendable, Events: SendableMetatype, Events.AsyncIterator: SendableMetatype {
     self.section = section
-    let id = section.id
+    let (id, clock) = (section.id, AnyClock(clock))
     bind = { core in
-      let take = core.taker(onRejection: onRejection) { list, event in
+      core.bind(
+        retrying: policy, coalescing: coalescing, keeping: .newest, clock: clock, from: events,
+        // A finished store, or a list without the section, cannot show it.
+        note: { status in try? await core.edit { try $0.note(status, of: id) } }, onRejection: onRejection
+      ) { list, event in
         try apply(&list, event)
         if list.index(ofSection: id) != nil { try list.markLoaded(id) }
       }
-      let run = SourceRun(
-        policy: policy, coalescing: coalescing, clock: clock, apply: take,
-        // A finished store, or a list without the section, cannot show it.
-        note: { status in try? await core.edit { try $0.note(status, of: id) } })
-      return SourceBinding { await run.run($0, from: events) }
     }
   }
 

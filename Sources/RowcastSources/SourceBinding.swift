@@ -94,7 +94,7 @@ package actor StatusPublisher: ValuePublisher {
   func beginPause() { pause = Signal() }
 
   /// Waits for a time, or until ``endPause()`` is called.
-  func pause<Time: Clock>(until deadline: Time.Instant, on clock: Time) async {
+  func pause(until deadline: Duration, on clock: AnyClock) async {
     await pause?.wait(until: deadline, on: clock)
     pause = nil
   }

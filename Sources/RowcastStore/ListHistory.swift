@@ -22,22 +22,21 @@ struct StateHistory<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   private typealias Entry = (state: ListState<Section, Row>, end: Duration)
 
   private let limit: ListHistory
-  /// The time since the store was made.
-  private let elapsed: @Sendable () -> Duration
+  private let clock: AnyClock
   private var entries: [Int: Entry] = [:]
   /// The revisions of the states, in ascending order. Those of states from an earlier run may have gaps.
   private var revisions: ArraySlice<Int> = []
 
   /// - Returns: `nil` for no history.
   /// - Precondition: The number of versions, or the time, is not negative.
-  init?(_ limit: ListHistory, elapsed: @escaping @Sendable () -> Duration) {
+  init?(_ limit: ListHistory, clock: AnyClock) {
     switch limit {
     case .none: return nil
     case .last(let count): require(count >= 0, "A history cannot have \(count) versions")
     case .within(let age): require(age >= .zero, "A history cannot be \(age) long")
     }
     self.limit = limit
-    self.elapsed = elapsed
+    self.clock = clock
   }
 
   var count: Int { entries.count }
@@ -50,7 +49,7 @@ struct StateHistory<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   mutating func append(_ state: ListState<Section, Row>) {
     assert(revisions.last ?? -1 < state.revision, "revision \(state.revision) follows \(revisions.suffix(1))")
     revisions.append(state.revision)
-    entries[state.revision] = (state, elapsed())
+    entries[state.revision] = (state, clock.now)
     dropOld()
   }
 
@@ -60,16 +59,16 @@ struct StateHistory<Section: SectionViewModel, Row: RowViewModel>: Sendable {
     return entries[revision]?.state
   }
 
-  /// Drops the states that are too old. Returns when the next one is, or a day from now if that is earlier, on the clock of
-  /// ``elapsed``; `nil` if there is none.
+  /// Drops the states that are too old. Returns when the next one is, or a day from now if that is earlier, on the clock;
+  /// `nil` if there is none.
   mutating func nextDrop() -> Duration? {
     dropOld()
     guard case .within(let age) = limit, let first = revisions.first, let oldest = entries[first] else { return nil }
-    return min(oldest.end + age + .nanoseconds(1), elapsed() + .seconds(86_400))
+    return min(oldest.end + age + .nanoseconds(1), clock.now + .seconds(86_400))
   }
 
   private mutating func dropOld() {
-    let now = elapsed()
+    let now = clock.now
     while let first = revisions.first, let oldest = entries[first] {
       let isBeyondLimit =
         switch limit {

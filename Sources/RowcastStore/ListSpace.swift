@@ -49,7 +49,7 @@ public actor ListSpace {
     _ snapshot: ListSnapshot<Section, Row> = .init(), epoch: String, history: ListHistory = .none,
     clock: Time = ContinuousClock()
   ) -> ListStore<Section, Row> where Time.Duration == Duration {
-    ListStore(in: self, snapshot, epoch: epoch, history: history, clock: clock)
+    ListStore(in: self, snapshot, epoch: epoch, history: history, clock: AnyClock(clock))
   }
 }
 

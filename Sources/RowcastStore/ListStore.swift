@@ -43,14 +43,14 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
     _ snapshot: ListSnapshot<Section, Row> = .init(), epoch: String, history: ListHistory = .none,
     clock: Time = ContinuousClock()
   ) where Time.Duration == Duration {
-    self.init(in: ListSpace(), snapshot, epoch: epoch, history: history, clock: clock)
+    self.init(in: ListSpace(), snapshot, epoch: epoch, history: history, clock: AnyClock(clock))
   }
 
   /// Creates a store in a space; see ``ListSpace/store(_:history:clock:)``.
   @inlinable
-  init<Time: Clock>(
-    in space: ListSpace, _ snapshot: ListSnapshot<Section, Row>, epoch: String, history: ListHistory, clock: Time
-  ) where Time.Duration == Duration {
+  init(
+    in space: ListSpace, _ snapshot: ListSnapshot<Section, Row>, epoch: String, history: ListHistory, clock: AnyClock
+  ) {
     self.init(
       in: space, ListState(snapshot: snapshot.begun, revision: 0, lineage: Lineage(of: epoch)), history: history,
       clock: clock)
@@ -60,15 +60,14 @@ public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   ///
   /// With `isContinued`, the list does not end with the store, but continues in another run, or elsewhere.
   @inlinable
-  package init<Time: Clock>(
+  package init(
     in space: ListSpace = ListSpace(), _ state: ListState<Section, Row>, after former: [ListState<Section, Row>] = [],
-    isContinued: Bool = false, history: ListHistory, clock: Time, validate: StoreCore<Section, Row>.Validation? = nil
-  ) where Time.Duration == Duration {
-    let start = clock.now
+    isContinued: Bool = false, history: ListHistory, clock: AnyClock,
+    validate: StoreCore<Section, Row>.Validation? = nil
+  ) {
     core = StoreCore(
       ListDraft(state.snapshot), in: space, lineage: state.lineage, revision: state.revision, after: former,
-      isContinued: isContinued, history: history, elapsed: { start.duration(to: clock.now) },
-      sleep: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }, validate: validate)
+      isContinued: isContinued, history: history, clock: clock, validate: validate)
   }
 
   deinit {

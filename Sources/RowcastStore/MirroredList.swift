@@ -23,7 +23,7 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
       ListState(
         snapshot: position == nil ? snapshot.begun : snapshot, revision: 0,
         lineage: Lineage(of: ListPosition.randomEpoch())),
-      isContinued: true, history: .none, clock: ContinuousClock())
+      isContinued: true, history: .none, clock: AnyClock(ContinuousClock()))
     receiver = MirrorReceiver(store.core, at: position)
   }
 

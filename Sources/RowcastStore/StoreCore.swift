@@ -28,8 +28,7 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
   private final var batch = 8
   /// Drops former states when they have become too old.
   private final var dropping: Task<Void, Never>?
-  /// Waits until a time after that at which the store was made.
-  private nonisolated let sleep: @Sendable (Duration) async throws -> Void
+  private nonisolated let clock: AnyClock
   /// Throws for a list that a transaction must not lead to.
   @usableFromInline nonisolated let validate: Validation?
 
@@ -45,8 +44,7 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
   package init(
     _ draft: sending ListDraft<Section, Row>, in space: ListSpace = ListSpace(), lineage: Lineage = Lineage(),
     revision: Int = 0, after former: [ListState<Section, Row>] = [], isContinued: Bool = false,
-    history: ListHistory = .none, elapsed: @escaping @Sendable () -> Duration = { .zero },
-    sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in throw CancellationError() },
+    history: ListHistory = .none, clock: AnyClock = AnyClock(ContinuousClock()),
     validate: Validation? = nil
   ) {
     let epoch = lineage.epoch
@@ -56,9 +54,9 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
     self.epoch = epoch
     self.isContinued = isContinued
     self.space = space
-    self.sleep = sleep
+    self.clock = clock
     self.validate = validate
-    var kept = StateHistory<Section, Row>(history, elapsed: elapsed)
+    var kept = StateHistory<Section, Row>(history, clock: clock)
     for state in former { kept?.append(state) }
     contents = StoreContents(draft, at: revision, lineage: lineage, history: kept)
   }
@@ -153,10 +151,10 @@ extension StoreCore {
 
   /// Drops former states when they are too old, until there are none. The task does not keep the list alive.
   private func dropStates(at time: Duration) {
-    dropping = Task.detached { [weak self, sleep] in
+    dropping = Task.detached { [weak self, clock] in
       var next: Duration? = time
       while let time = next {
-        do { try await sleep(time) } catch { return }
+        do { try await clock.sleep(until: time) } catch { return }
         next = await self?.nextDrop()
       }
     }

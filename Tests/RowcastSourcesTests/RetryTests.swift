@@ -188,13 +188,13 @@ actor FlakyServer {
   @Test func `the first that is told of the wait for an attempt can end it already`() async throws {
     let (board, server) = (StatusPublisher(), FlakyServer([[1], [2]]))
     // The clock stands still: a call that is lost leaves the run waiting.
-    let run = SourceRun<Int, ManualClock>(policy: backOff(), coalescing: .none, clock: ManualClock()) { _ in
-    } note: { status in
+    let end = await board.run(retrying: backOff(), clock: AnyClock(ManualClock())) { status in
       if case .waiting = status { await board.endPause() }
+    } subscribe: { attempt in
+      for try await _ in await server.events() { await attempt.note() }
+      return nil
     }
-    guard case .ended = await run.run(board, from: { await server.events() }) else {
-      throw FlakyServer.Broken(after: 0)
-    }
+    guard case .ended = end else { throw FlakyServer.Broken(after: 0) }
     #expect(await server.subscriptions == 2)
   }
 
@@ -249,7 +249,8 @@ actor FlakyServer {
           return next
         }
       }
-      let result = await Schedule.run(seed: seed) { await Self.collect(parts, isCoalesced: seed % 2 == 0) }
+      let store = try TestStore.with([])
+      let result = await Schedule.run(seed: seed) { await Self.collect(parts, in: store, isCoalesced: seed % 2 == 0) }
       let taken = try #require(result.value, "seed \(seed): somebody waits for ever")
       if seed % 2 == 0 {
         #expect(taken == taken.sorted() && Set(parts.compactMap(\.last)).isSubset(of: taken), "seed \(seed)")
@@ -259,26 +260,24 @@ actor FlakyServer {
     }
   }
 
-  /// What a run takes from a server, while somebody moves the clock.
+  /// What a source brings from a server, while somebody moves the clock.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  private static func collect(_ parts: [[Int]], isCoalesced: Bool) async -> [Int] {
+  private static func collect(_ parts: [[Int]], in store: TestStore, isCoalesced: Bool) async -> [Int] {
     let clock = ManualClock()
     let server = FlakyServer(parts)
-    let log = Recorder<Int>()
-    let board = StatusPublisher()
-    let run = SourceRun<Int, ManualClock>(
-      policy: .backOff(BackOff(first: .seconds(1), jitter: 0)),
-      coalescing: isCoalesced ? .debounce(for: .seconds(5)) : .none, clock: clock, apply: { await log.note($0) })
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { await board.post(await run.run(board) { await server.events() }) }
-      group.addTask {
-        while await !board.status.isFinal {
-          await clock.advance(by: .milliseconds(300))
-          await Task.yield()
-        }
-      }
+    let binding = store.attach(
+      retrying: .backOff(BackOff(first: .seconds(1), jitter: 0)),
+      coalescing: isCoalesced ? .debounce(for: .seconds(5)) : .none, clock: clock
+    ) {
+      await server.events()
+    } apply: { list, id in
+      try list.append(TestRow(id), to: "a")
     }
-    return await log.values
+    while await !binding.status.isFinal {
+      await clock.advance(by: .milliseconds(300))
+      await Task.yield()
+    }
+    return await store.snapshot.rows(inSection: 0).map(\.id)
   }
 }
 

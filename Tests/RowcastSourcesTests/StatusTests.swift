@@ -53,7 +53,7 @@ import Testing
       let board = StatusPublisher()
       let clock = ManualClock()
       await board.beginPause()
-      async let pause: Void = board.pause(until: clock.now.advanced(by: .seconds(1)), on: clock)
+      async let pause: Void = board.pause(until: .seconds(1), on: AnyClock(clock))
       await clock.waitForSleepers(1)
       await board.post(.live)
       await board.endPause()

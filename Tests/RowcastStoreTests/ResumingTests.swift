@@ -143,8 +143,10 @@ import Testing
     let (times, time) = AsyncStream.makeStream(of: Duration.self)
     // The state is replaced three seconds after the store was made.
     let core = StoreCore<TestSection, TestRow>(
-      ListDraft(try .of(("a", []))), history: .within(.seconds(10)), elapsed: { .seconds(3) },
-      sleep: {
+      ListDraft(try .of(("a", []))), history: .within(.seconds(10)),
+      clock: AnyClock {
+        .seconds(3)
+      } sleep: {
         time.yield($0)
         throw CancellationError()
       })

@@ -32,43 +32,46 @@ struct ArchiveEncoder<Section: WireSection, Row: RowViewModel & Codable>: Sendab
       sections.append(section.model)
     }
     var reason: String?
-    // Made only for a problem, as it takes O(n).
-    var drafts: [ListDraft<Section, Row>] = []
     func isRefused(_ id: some Any, _ name: String, _ changes: WireChanges<Section, Row>) -> Bool {
       do {
         _ = try encode(.changes(changes))
         return false
       } catch {
         reason = reason ?? "\(name) \(id): \(Self.reason(of: error))"
-        if drafts.isEmpty { drafts = [ListDraft(former), ListDraft(list)] }
         return true
       }
     }
-    for row in rows {
-      let changes = WireChanges<Section, Row>(
-        previous: 0, revision: 0, changes: ListChanges(rows: Changeset(inserts: [RowPath(section: 0, row: 0)])),
-        insertedRows: [row])
-      guard isRefused(row.id, "row", changes), let path = drafts[1].path(ofRow: row.id) else { continue }
-      if let row = drafts[0].find(row.id)?.row {
-        drafts[1].replaceRow(at: path, with: row)
+    let refusedRows = rows.filter {
+      let changes = ListChanges(rows: Changeset(inserts: [RowPath(section: 0, row: 0)]))
+      return isRefused($0.id, "row", WireChanges(previous: 0, revision: 0, changes: changes, insertedRows: [$0]))
+    }
+    let refusedSections = sections.filter {
+      let section = ListSection<Section, Row>($0, rows: [])
+      let changes = ListChanges(sections: Changeset(inserts: [0]))
+      return isRefused(
+        $0.id, "section", WireChanges(previous: 0, revision: 0, changes: changes, insertedSections: [section]))
+    }
+    guard let reason else { return nil }
+    // Made only for a problem, as it takes O(n).
+    let before = ListDraft(former)
+    var draft = ListDraft(list)
+    for row in refusedRows {
+      guard let path = draft.path(ofRow: row.id) else { continue }
+      if let row = before.find(row.id)?.row {
+        draft.replaceRow(at: path, with: row)
       } else {
-        drafts[1].removeRow(at: path)
+        draft.removeRow(at: path)
       }
     }
-    for section in sections {
-      let changes = WireChanges<Section, Row>(
-        previous: 0, revision: 0, changes: ListChanges(sections: Changeset(inserts: [0])),
-        insertedSections: [ListSection(section, rows: [])])
-      guard isRefused(section.id, "section", changes), let index = drafts[1].index(ofSection: section.id) else {
-        continue
-      }
-      if let place = drafts[0].index(ofSection: section.id) {
-        drafts[1].replaceSection(at: index, with: former.section(at: place))
+    for section in refusedSections {
+      guard let index = draft.index(ofSection: section.id) else { continue }
+      if let place = before.index(ofSection: section.id) {
+        draft.replaceSection(at: index, with: former.section(at: place))
       } else {
-        drafts[1].removeSection(at: index)
+        draft.removeSection(at: index)
       }
     }
-    return reason.map { (drafts[1].snapshot, $0) }
+    return (draft.snapshot, reason)
   }
 
   /// The reason in words, after the path of the field in its row or section.

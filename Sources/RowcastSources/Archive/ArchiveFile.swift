@@ -1,5 +1,4 @@
 #if canImport(RowcastPlatform)
-  import Dispatch
   import RowcastPlatform
 
   /// The file of an archive, locked for others.
@@ -23,7 +22,7 @@
       func isInPlace() throws(SystemError) -> Bool? { try Platform.status(ofPath: path)?.isSameFile(as: status) }
     }
 
-    private let executor = QueueExecutor()
+    private let executor = QueueExecutor("rowcast.archive")
     /// The path, without links.
     nonisolated let path: String
     private var lock: PlacedFile?
@@ -61,7 +60,7 @@
     static func open(
       _ path: String, isSynced: Bool, read: (_ bytes: [UInt8], _ path: String) throws(ArchiveError) -> Opening
     ) throws(ArchiveError) -> (file: ArchiveFile, rest: String) {
-      if path.isEmpty || path.utf8.contains(0) { throw .failed(reason: "\"\(path)\" is no path") }
+      if path.isEmpty || Array(path.utf8).contains(0) { throw .failed(reason: "\"\(path)\" is no path") }
       // Under any of its names a file has the same lock, and a link stays one when the file is replaced.
       let path = try wrap(path) { () throws(SystemError) in try Platform.resolve(path) }
       _ = try wrap(path) { () throws(SystemError) in try existing(path) }
@@ -164,8 +163,13 @@
     private static func owner(of name: String) -> Int? {
       guard let descriptor = try? Platform.open(name) else { return nil }
       let lock = OpenFile(descriptor: descriptor)
-      let bytes = try? Platform.read(from: lock.descriptor, at: 0, upTo: 32)
-      return bytes.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+      guard let digits = try? Platform.read(from: lock.descriptor, at: 0, upTo: 32), !digits.isEmpty else { return nil }
+      var number = 0
+      for byte in digits {
+        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte), number < .max / 100 else { return nil }
+        number = 10 * number + Int(byte - UInt8(ascii: "0"))
+      }
+      return number
     }
 
     private static func wrap<Result>(
@@ -288,17 +292,5 @@
       if let lock { try? Platform.truncate(lock.descriptor, to: 0) }
       lock = nil
     }
-  }
-
-  /// Runs the actor of a file on a serial queue, as its calls block.
-  private final class QueueExecutor: SerialExecutor {
-    private let queue = DispatchQueue(label: "rowcast.archive")
-
-    func enqueue(_ job: UnownedJob) {
-      queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-    }
-
-    /// That of the standard library is newer than the oldest systems.
-    func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
   }
 #endif

@@ -5,9 +5,9 @@ import RowcastStore
 struct ArchiveContent<Section: WireSection, Row: RowViewModel & Codable>: Sendable {
   typealias State = ListState<Section, Row>
 
-  /// The states in the order of their revisions, the newest one last.
-  var states: [State]
-  var layout: ArchiveLayout
+  /// The states in the order of their revisions, the newest one last. There is one at least once the file is read.
+  var states: [State] = []
+  var layout = ArchiveLayout()
   /// True if damaged lines were left out, so that the file has to be written anew.
   var isRepaired = false
   /// What was left out then, with an end for each line; the number of lines, and their size in the file.
@@ -62,12 +62,11 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable>: Sendabl
     for index in (damaged == nil ? start(in: lines) : 0)..<lines.count {
       try fold.apply(lines[index], number: index + 1)
     }
-    guard var content = fold.content else { throw .damaged(path: path, line: (damaged ?? 0) + 1) }
-    content.isRepaired = damaged != nil
-    if content.isRepaired, !tail.isEmpty { fold.leaveOut(Line(tail, hasEnd: false)) }
-    content.rest = fold.rest
-    content.lacksEnd = lines.last?.hasEnd == false
-    return content
+    if fold.content.states.isEmpty { throw .damaged(path: path, line: (damaged ?? 0) + 1) }
+    fold.content.isRepaired = damaged != nil
+    if damaged != nil, !tail.isEmpty { fold.leaveOut(Line(tail, hasEnd: false)) }
+    fold.content.lacksEnd = lines.last?.hasEnd == false
+    return fold.content
   }
 
   /// The complete lines, and the bytes after them.
@@ -104,21 +103,19 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable>: Sendabl
   private final class Fold {
     let reader: ArchiveReader
     let path: String
-    private(set) var content: ArchiveContent<Section, Row>?
+    var content = ArchiveContent<Section, Row>()
     /// True after a damaged line, until a keyframe, or changes that begin where the line before it ended.
     private var isBroken = false
     private var wire = WireReader<Section, Row>()
     /// The runs up to here.
     private var lineage = Lineage()
-    /// What is left out, with an end for each line, and the number of lines.
-    private(set) var rest: (bytes: [UInt8], lines: Int, size: Int) = ([], 0, 0)
 
     init(reader: ArchiveReader, path: String) { (self.reader, self.path) = (reader, path) }
 
     func leaveOut(_ line: Line) {
-      rest.bytes += line.bytes + [UInt8(ascii: "\n")]
-      rest.lines += 1
-      rest.size += line.size
+      content.rest.bytes += line.bytes + [UInt8(ascii: "\n")]
+      content.rest.lines += 1
+      content.rest.size += line.size
     }
 
     func apply(_ line: Line, number: Int) throws(ArchiveError) {
@@ -128,8 +125,8 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable>: Sendabl
       }
       // A keyframe amid its list has no news.
       if kind == .keyframe, !isBroken, let revision = wire.revision {
-        content?.layout.addKeyframe(size: line.size, revision: revision, count: wire.snapshot.elementCount)
-        content?.idle.runs = []
+        content.layout.addKeyframe(size: line.size, revision: revision, count: wire.snapshot.elementCount)
+        content.idle.runs = []
         return
       }
       let message: Message
@@ -148,25 +145,24 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable>: Sendabl
         if isBroken { return leaveOut(line) }
         throw .unreadable(path: path, line: number, reason: "\(error)")
       }
-      content?.writtenEpoch = message.epoch
+      content.writtenEpoch = message.epoch
       isBroken = false
     }
 
     private func add(_ update: ListUpdate<Section, Row>, _ line: Line) {
       noteRun(of: update)
       let state = ListState(snapshot: update.snapshot, revision: update.revision, lineage: lineage)
-      if content == nil || line.kind == .keyframe {
-        content = ArchiveContent(states: [state], layout: ArchiveLayout())
+      content.idle.runs = []
+      if content.states.isEmpty || line.kind == .keyframe {
         // Nothing before this line is needed any more.
-        content?.layout.addChanges(size: line.bytes.startIndex)
-        content?.layout.addKeyframe(
-          size: line.size, revision: state.revision, count: state.snapshot.elementCount)
-        return
+        (content.states, content.layout) = ([], ArchiveLayout())
+        content.layout.addChanges(size: line.bytes.startIndex)
+        content.layout.addKeyframe(size: line.size, revision: state.revision, count: state.snapshot.elementCount)
+      } else {
+        content.layout.addChanges(size: line.size)
+        if reader.history == .none { content.states = [] }
       }
-      content?.layout.addChanges(size: line.size)
-      content?.idle.runs = []
-      if reader.history == .none { content?.states = [] }
-      content?.states.append(state)
+      content.states.append(state)
     }
 
     private func noteRun(of update: ListUpdate<Section, Row>) {
@@ -180,14 +176,14 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable>: Sendabl
 
     /// Adds runs that began at the newest state. Those of a list that is missing are of no use.
     private func addRuns(_ runs: Lineage, _ line: Line) {
-      guard let content, let last = content.states.indices.last else { return }
-      if content.idle.runs.isEmpty { self.content?.idle.size = content.layout.size }
-      self.content?.layout.addChanges(size: line.size)
+      guard let last = content.states.indices.last else { return }
+      if content.idle.runs.isEmpty { content.idle.size = content.layout.size }
+      content.layout.addChanges(size: line.size)
       for run in runs.runs where run.revision == content.newest.revision && !lineage.contains(run.epoch) {
         lineage.begin(run.epoch, at: run.revision)
-        self.content?.idle.runs.append(run)
+        content.idle.runs.append(run)
       }
-      self.content?.states[last].lineage = lineage
+      content.states[last].lineage = lineage
     }
   }
 }

@@ -5,15 +5,14 @@ import RowcastStore
 ///
 /// It pulls the newest state as a subscriber does: while a line is written, later revisions are combined in the next one. So
 /// edits wait for nothing, nothing is queued, and the last state is always written.
-actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable, Time: Clock>
-where Time.Duration == Duration {
+actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
   typealias State = ListState<Section, Row>
 
   let core: StoreCore<Section, Row>
   let publisher: ArchivePublisher<Section, Row>
   let storage: any ArchiveStorage
   let durability: ArchiveDurability
-  let clock: Time
+  let clock: AnyClock
   let encoder: ArchiveEncoder<Section, Row>
   /// The newest state in the file, saved or not. It lacks what could not be encoded, if ``complete`` has a value.
   private var written: State
@@ -23,9 +22,9 @@ where Time.Duration == Duration {
   /// The reason of the last attempt's failure.
   private var failure: ArchiveError?
   /// The next attempt after a failure; without one, the next time to wait for the device.
-  private var deadline: Time.Instant?
+  private var deadline: Duration?
   /// The time of the last wait for the device.
-  private var syncTime: Time.Instant
+  private var syncTime: Duration
   /// While something cannot be encoded: the newest state without such a thing, and the file at that time, if it still has it.
   /// Lines after it, of a run of their own, have all but that, and make room for the next state that can be encoded.
   private var complete: (state: State, layout: ArchiveLayout?, branch: Lineage)?
@@ -42,7 +41,7 @@ where Time.Duration == Duration {
   init(
     _ core: StoreCore<Section, Row>, publisher: ArchivePublisher<Section, Row>, storage: any ArchiveStorage,
     newest: State,
-    layout: ArchiveLayout, durability: ArchiveDurability, clock: Time, encoder: ArchiveEncoder<Section, Row>
+    layout: ArchiveLayout, durability: ArchiveDurability, clock: AnyClock, encoder: ArchiveEncoder<Section, Row>
   ) {
     (self.core, self.publisher, self.storage, self.durability, self.clock) = (
       core, publisher, storage, durability, clock
@@ -87,7 +86,7 @@ where Time.Duration == Duration {
         await check()
       } else {
         await publisher.wakeWriter(by: signal)
-        if let deadline { await signal.wait(until: deadline, on: clock) } else { await signal.wait() }
+        await signal.wait(until: deadline, on: clock)
       }
       await leave()
     }
@@ -113,7 +112,7 @@ where Time.Duration == Duration {
       try await put(state)
       failure = nil
       switch durability {
-      case .synced(let interval): deadline = deadline ?? max(clock.now, syncTime.advanced(by: interval.asWait))
+      case .synced(let interval): deadline = deadline ?? max(clock.now, syncTime + interval.asWait)
       case .written:
         deadline = nil
         await publisher.save(state)
@@ -139,7 +138,7 @@ where Time.Duration == Duration {
 
   private func fail(_ error: ArchiveError) async {
     failure = error
-    deadline = clock.now.advanced(by: .seconds(1))
+    deadline = clock.now + .seconds(1)
     // The same rows would fail again.
     if case .unencodable = error, complete != nil { deadline = nil }
     if case .replaced = error {

@@ -70,7 +70,7 @@
         return try content.beginRun(encoder)
       }
       self.rest = rest.isEmpty ? nil : ArchiveRest(lines: content.rest.lines, bytes: content.rest.size, path: rest)
-      let newest = content.newest
+      let (newest, clock) = (content.newest, AnyClock(clock))
       let validate: StoreCore<Section, Row>.Validation = { try encoder.validate($0, since: $1) }
       store = ListStore(
         newest, after: content.states.dropLast(), isContinued: true, history: history, clock: clock,
@@ -78,7 +78,9 @@
       publisher = ArchivePublisher(newest, path: file.path, storage: file)
       if content.states.count > 1 {
         // Those of former runs become too old, also if the list does not change in this one.
-        Task.detached { [weak core = store.core] in await core?.dropStates() }
+        Task.detached { [weak core = store.core] in
+          if let core { await core.dropStates() }
+        }
       }
       let writer = ArchiveWriter(
         store.core, publisher: publisher, storage: file, newest: content.written, layout: content.layout,
@@ -95,8 +97,16 @@
     ///
     /// - Throws: ``ArchiveError`` if the next attempt fails; others follow.
     public func flush() async throws(ArchiveError) {
-      let revision = await store.revision
-      if let error = await onSharedExecutor({ [publisher] in await publisher.flush(revision) }) { throw error }
+      try await save()
+    }
+
+    /// Waits until the newest revision is saved; before, begins a run if that is asked for.
+    private func save(isCompacting: Bool = false, asRun: Bool = false) async throws(ArchiveError) {
+      let error = await onSharedExecutor { [core = store.core, publisher] in
+        if asRun { await core.beginRun() }
+        return await publisher.flush(core.state.revision, isCompacting: isCompacting)
+      }
+      if let error { throw error }
     }
 
     /// Writes the file anew, with nothing but the newest list: no deleted or former content is in it afterwards. The history
@@ -107,9 +117,7 @@
     /// - Throws: ``ArchiveError`` if the next attempt fails; others follow.
     /// - Complexity: O(n) for n rows.
     public func compact() async throws(ArchiveError) {
-      let revision = await store.revision
-      let error = await onSharedExecutor { [publisher] in await publisher.flush(revision, isCompacting: true) }
-      if let error { throw error }
+      try await save(isCompacting: true)
     }
 
     /// Begins a run of the list, as opening the file does: for a process that continues as a copy of itself, like a machine that
@@ -117,17 +125,19 @@
     ///
     /// - Throws: ``ArchiveError`` if the next attempt to save the run fails; others follow.
     public func beginRun() async throws(ArchiveError) {
-      await onSharedExecutor { [core = store.core] in await core.beginRun() }
-      try await flush()
+      try await save(asRun: true)
     }
 
     /// Finishes the store, saves its last list, and releases the file. The list has not ended: it continues in the next run.
     ///
     /// - Throws: ``ArchiveError`` if the last attempt to save it failed; what was not saved is then lost.
     public func close() async throws(ArchiveError) {
-      await onSharedExecutor { [core = store.core] in await core.stop() }
-      await writing.value
-      if let error = await onSharedExecutor({ [publisher] in await publisher.watched.value.error }) { throw error }
+      let error = await onSharedExecutor { [core = store.core, writing, publisher] in
+        await core.stop()
+        await writing.value
+        return await publisher.watched.value.error
+      }
+      if let error { throw error }
     }
 
     /// The status of the file, and each later one.
@@ -204,8 +214,8 @@
         writtenEpoch = run.epoch
         return ArchiveFile.Opening(line: line, rest: rest.bytes)
       }
-      let runs = idle.runs.suffix(Lineage.longestInFile - 1) + [run]
-      var line = try encoder.line(of: .run(Lineage(Array(runs)) ?? lineage), .run)
+      let runs = Array(idle.runs.suffix(Lineage.longestInFile - 1)) + [run]
+      var line = try encoder.line(of: .run(Lineage(runs) ?? lineage), .run)
       if !idle.runs.isEmpty { layout.cut(to: idle.size) } else if lacksEnd { line.insert(UInt8(ascii: "\n"), at: 0) }
       defer { layout.addChanges(size: line.count) }
       return ArchiveFile.Opening(line: line, size: layout.size)

@@ -1,14 +1,13 @@
 #if canImport(RowcastPlatform)
-  import Dispatch
   import RowcastPlatform
-  import RowcastStore
 
   /// Reads from a file descriptor as bytes arrive, and stops at once when its task is cancelled.
-  package struct DescriptorReader: Sendable {
+  package actor DescriptorReader {
     private let descriptor: Int32
-    /// Reading may block a thread, which must not be one that tasks share: a device may be slow, and another reader of the same
-    /// input may have taken what there was.
-    private let queue = DispatchQueue(label: "rowcast.input")
+    private let executor = QueueExecutor("rowcast.input")
+
+    /// Reading may block the thread: a device may be slow, and another process may have taken what there was.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// - Parameter descriptor: Stays open as long as something is read.
     package init(_ descriptor: Int32) { self.descriptor = descriptor }
@@ -19,18 +18,12 @@
     package func read(upTo capacity: Int, timeout: Int32? = nil) async throws -> [UInt8]? {
       while true {
         try Task.checkCancellation()
+        // Looked at again after a wait: another task may have read what there was.
         if Platform.wait(forInputOn: [descriptor], timeout: 0).isEmpty {
-          let isReady = try await onSharedExecutor {
-            try await InputPoller.shared.wait(forInputOn: descriptor, timeout: timeout)
-          }
-          if !isReady { return nil }
+          if try await !InputPoller.shared.wait(forInputOn: descriptor, timeout: timeout) { return nil }
+        } else if let bytes = try Platform.readAvailable(from: descriptor, upTo: capacity) {
+          return bytes
         }
-        let bytes = try await withCheckedThrowingContinuation { continuation in
-          queue.async { [descriptor] in
-            continuation.resume(with: Result { try Platform.readAvailable(from: descriptor, upTo: capacity) })
-          }
-        }
-        if let bytes { return bytes }
       }
     }
   }

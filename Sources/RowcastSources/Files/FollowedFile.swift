@@ -65,7 +65,7 @@
       private var reader: GrowingFile
       private var ready: ArraySlice<TextLine> = []
       private let quiet: Duration?
-      /// The number and the size of the incomplete line that was delivered, and of the one that a wait was for.
+      /// The number and the size of the incomplete line that was delivered, and of the one that the last wait was for.
       private var delivered = (number: 0, size: 0)
       private var awaited = (number: 0, size: 0)
 
@@ -78,39 +78,39 @@
 
       /// The next line, as soon as it is complete.
       public mutating func next() async throws -> TextLine? {
-        while true {
-          if let line = ready.popFirst() { return line }
-          try Task.checkCancellation()
-          waiter.prepare()
-          do {
-            // A long line may take many looks. The wait throws after a cancellation.
-            while !Task.isCancelled, let lines = try reader.look() {
-              ready = lines[...]
-              if !ready.isEmpty { break }
-            }
-          } catch {
-            throw FileError(path: path, reason: "\(error)")
-          }
-          if ready.isEmpty, let line = try await waitForQuiet() { return line }
+        var line = try look()
+        while line == nil { line = try await waitForQuiet() ?? look() }
+        return line
+      }
+
+      /// Looks for the next line that is complete.
+      private mutating func look() throws -> TextLine? {
+        if let line = ready.popFirst() { return line }
+        try Task.checkCancellation()
+        waiter.prepare()
+        do {
+          // A long line may take many looks. The wait throws after a cancellation.
+          while ready.isEmpty, !Task.isCancelled, let lines = try reader.look() { ready = lines[...] }
+        } catch {
+          throw FileError(path: path, reason: "\(error)")
         }
+        return ready.popFirst()
       }
 
       /// Waits for a change. Returns an incomplete line that has not changed during a wait.
       private mutating func waitForQuiet() async throws -> TextLine? {
-        guard let quiet, reader.incompleteSize > 0, let line = reader.incomplete else {
-          _ = try await waiter.wait()
-          return nil
+        var (state, timeout) = ((number: 0, size: 0), Int32(1_000))
+        if let quiet, let line = reader.incomplete {
+          state = (line.number, reader.incompleteSize)
+          if state != delivered {
+            if state == awaited {
+              delivered = state
+              return line
+            }
+            timeout = Int32(Swift.min(Swift.max(1, quiet / .milliseconds(1)), 1e9))
+          }
         }
-        let state = (line.number, reader.incompleteSize)
-        if state == delivered {
-          _ = try await waiter.wait()
-        } else if state == awaited {
-          delivered = state
-          return line
-        } else {
-          let milliseconds = Int32(Swift.min(Swift.max(1, quiet / .milliseconds(1)), 1e9))
-          awaited = try await waiter.wait(atMost: milliseconds) ? (0, 0) : state
-        }
+        awaited = try await waiter.wait(atMost: timeout) ? (0, 0) : state
         return nil
       }
     }

@@ -26,7 +26,11 @@
     private var alarm: (reading: OpenFile, writing: OpenFile)?
     private var isPolling = false
     private var hasRung = false
-    private let queue = DispatchQueue(label: "rowcast.input")
+    private let queue = DispatchQueue(label: "rowcast.inputs")
+    private let executor = QueueExecutor("rowcast.poller")
+
+    /// Not that which a task prefers, which may be busy with other work.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// Waits until a descriptor has input, or its other end is closed. Returns false after the timeout in milliseconds.
     ///
@@ -68,32 +72,39 @@
         return
       }
       (isPolling, hasRung) = (true, false)
-      let descriptors = Set(waits.map(\.descriptor)).union([alarm.reading.descriptor])
-      // Rounded up, so that no deadline is ahead when the wait ends.
-      let timeout = waits.compactMap(\.deadline).min().map {
-        Int32(min(max(0, (($0 - .now) / .milliseconds(1)).rounded(.up)), 1e9))
+      var descriptors = [alarm.reading.descriptor]
+      var timeout: Int32?
+      for wait in waits {
+        // The system refuses more descriptors than a process may have.
+        if !descriptors.contains(wait.descriptor) { descriptors.append(wait.descriptor) }
+        guard let deadline = wait.deadline else { continue }
+        // Rounded up, so that no deadline is ahead when the wait ends.
+        let rest = Int32(min(max(0, ((deadline - .now) / .milliseconds(1)).rounded(.up)), 1e9))
+        timeout = min(timeout ?? rest, rest)
       }
-      queue.async {
-        let ready = Set(Platform.wait(forInputOn: Array(descriptors), timeout: timeout))
+      queue.async { [descriptors, timeout] in
+        let ready = Platform.wait(forInputOn: descriptors, timeout: timeout)
         Task.detached(priority: .high) { await self.endWaits(ready) }
       }
     }
 
-    private func endWaits(_ ready: Set<Int32>) {
+    private func endWaits(_ ready: [Int32]) {
       isPolling = false
       if let alarm, ready.contains(alarm.reading.descriptor) {
         _ = try? Platform.read(from: alarm.reading.descriptor, upTo: 64)
       }
       let now = ContinuousClock.now
-      waits.removeAll { wait in
+      let former = waits
+      waits = []
+      for wait in former {
         let isReady = ready.contains(wait.descriptor)
-        guard wait.isCancelled || isReady || wait.deadline.map({ $0 <= now }) ?? false else { return false }
         if wait.isCancelled {
           wait.continuation.resume(throwing: CancellationError())
-        } else {
+        } else if isReady || wait.deadline.map({ $0 <= now }) ?? false {
           wait.continuation.resume(returning: isReady)
+        } else {
+          waits.append(wait)
         }
-        return true
       }
       if !waits.isEmpty { poll() }
     }

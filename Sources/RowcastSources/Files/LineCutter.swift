@@ -66,7 +66,7 @@ package struct LineCutter: Sendable {
   private mutating func cut() -> TextLine {
     number += 1
     if isFirst, partial.starts(with: Self.mark) {
-      partial.removeFirst(Self.mark.count)
+      partial = Array(partial.dropFirst(Self.mark.count))
       size -= Self.mark.count
     }
     isFirst = false

@@ -1,12 +1,17 @@
+import RowcastStore
+
 /// The way in which changes of files are noticed.
 public struct WatchMethod: Sendable {
-  /// Waits until it is time to look again; `nil` if the system notifies.
-  let pause: (@Sendable () async throws -> Void)?
+  /// True if files are polled only where the system cannot notify.
+  let isAutomatic: Bool
+  /// Waits until it is time to look again.
+  let pause: @Sendable () async throws -> Void
 
   /// The system notifies: inotify on Linux. Where it cannot, files are polled four times a second.
   ///
   /// Changes that the system does not report, of files on another machine or in a new directory, are noticed within a second.
-  public static let automatic = WatchMethod(pause: nil)
+  public static let automatic = WatchMethod(
+    isAutomatic: true, pause: polling(every: .milliseconds(250)).pause)
 
   /// Files are polled. Works everywhere.
   ///
@@ -17,7 +22,8 @@ public struct WatchMethod: Sendable {
   public static func polling(
     every interval: Duration, clock: some Clock<Duration> = ContinuousClock()
   ) -> WatchMethod {
-    WatchMethod { try await clock.sleep(for: interval.asWait) }
+    let clock = AnyClock(clock)
+    return WatchMethod(isAutomatic: false) { try await clock.sleep(until: clock.now + interval.asWait) }
   }
 }
 
@@ -42,8 +48,8 @@ public struct WatchMethod: Sendable {
     init(path: String, method: WatchMethod) {
       let parts = Self.split(path)
       (self.path, name) = (Array(path.utf8), Array(parts.name.utf8))
-      pause = method.pause ?? { try await ContinuousClock().sleep(for: .milliseconds(250)) }
-      guard method.pause == nil, let file = Platform.openChangeQueue().map({ OpenFile(descriptor: $0) }) else { return }
+      pause = method.pause
+      guard method.isAutomatic, let file = Platform.openChangeQueue().map({ OpenFile(descriptor: $0) }) else { return }
       queue = (file, DescriptorReader(file.descriptor))
       directoryWatch = Platform.watch(Array(parts.directory.utf8), onlyEntries: true, on: file.descriptor)
     }
@@ -87,11 +93,11 @@ public struct WatchMethod: Sendable {
 
     /// The directory that holds a path, and the name in it.
     static func split(_ path: String) -> (directory: String, name: String) {
-      var path = path[...]
-      while path.count > 1, path.last == "/" { path.removeLast() }
-      guard let slash = path.lastIndex(of: "/") else { return (".", String(path)) }
-      let directory = path[..<slash]
-      return (directory.isEmpty ? "/" : String(directory), String(path[path.index(after: slash)...]))
+      var path = Array(path.utf8)
+      while path.count > 1, path.last == UInt8(ascii: "/") { path.removeLast() }
+      let name = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+      let directory = name > 1 ? String(decoding: path[..<(name - 1)], as: UTF8.self) : name == 1 ? "/" : "."
+      return (directory, String(decoding: path[name...], as: UTF8.self))
     }
   }
 
@@ -144,15 +150,21 @@ public struct WatchMethod: Sendable {
 
       /// The state of the path after the next change.
       public mutating func next() async throws -> PathState? {
-        while true {
-          let isChange = last == nil ? true : try await waiter.wait()
-          waiter.prepare()
-          let state = try PathState.current(at: path)
-          // A file that was written twice in a moment may look the same, so a notification counts.
-          guard state != last || isChange else { continue }
-          last = state
-          return state
+        var isNews = try last == nil && look()
+        // A file that was written twice in a moment may look the same, so a notification counts.
+        while !isNews {
+          let isChange = try await waiter.wait()
+          isNews = try look() || isChange
         }
+        return last
+      }
+
+      /// Looks at the path. Returns true if it looks other than before.
+      private mutating func look() throws(FileError) -> Bool {
+        waiter.prepare()
+        let state = try PathState.current(at: path)
+        defer { last = state }
+        return state != last
       }
     }
 
@@ -182,18 +194,23 @@ public struct WatchMethod: Sendable {
           continue
         }
         var text = String(decoding: name, as: UTF8.self)
-        if !text.utf8.elementsEqual(name) { text = escaped(name) }
-        while entries[text] != nil { text = escaped(text.utf8) }
+        if Array(text.utf8) != name { text = escaped(name) }
+        while entries[text] != nil { text = escaped(Array(text.utf8)) }
         entries[text] = FileStamp(status)
       }
       return entries
     }
 
-    private static func escaped(_ name: some Sequence<UInt8>) -> String {
-      name.map { byte in
-        byte < 0x80 && byte != UInt8(ascii: "\\")
-          ? "\(Unicode.Scalar(byte))" : "\\x\(String(byte, radix: 16, uppercase: true))"
-      }.joined()
+    private static func escaped(_ name: [UInt8]) -> String {
+      var text = ""
+      for byte in name {
+        if byte < 0x80 && byte != UInt8(ascii: "\\") {
+          text.unicodeScalars.append(Unicode.Scalar(byte))
+        } else {
+          text += "\\x" + String(byte, radix: 16, uppercase: true)
+        }
+      }
+      return text
     }
   }
 #endif

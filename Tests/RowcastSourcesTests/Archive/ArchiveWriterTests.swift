@@ -84,7 +84,7 @@ actor MemoryFile: ArchiveStorage {
       board = ArchivePublisher(content.newest, path: ArchiveCoding.path, storage: file)
       let writer = ArchiveWriter(
         store.core, publisher: board, storage: file, newest: content.newest, layout: content.layout,
-        durability: durability, clock: clock, encoder: ArchiveCoding.encoder)
+        durability: durability, clock: AnyClock(clock), encoder: ArchiveCoding.encoder)
       writing = Task(name: "writer") { await writer.run() }
     }
 
@@ -220,7 +220,7 @@ actor MemoryFile: ArchiveStorage {
     let board = ArchivePublisher(content.newest, path: ArchiveCoding.path, storage: file)
     let writer = ArchiveWriter(
       store.core, publisher: board, storage: file, newest: content.newest, layout: content.layout, durability: .written,
-      clock: ManualClock(),
+      clock: AnyClock(ManualClock()),
       encoder: ArchiveEncoder { message in
         if case .changes(let changes) = message, changes.insertedRows.contains(where: { $0.id < 0 }) {
           throw WireError.missingInitial

@@ -1,0 +1,25 @@
+/// A clock of any type. Its times are those since this was made, so that what waits need not be generic.
+@usableFromInline
+package struct AnyClock: Sendable {
+  let elapsed: @Sendable () -> Duration
+  let sleep: @Sendable (Duration) async throws -> Void
+
+  @usableFromInline
+  package init(_ clock: some Clock<Duration>) {
+    let start = clock.now
+    self.init {
+      start.duration(to: clock.now)
+    } sleep: {
+      try await clock.sleep(until: start.advanced(by: $0), tolerance: nil)
+    }
+  }
+
+  init(elapsed: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void) {
+    (self.elapsed, self.sleep) = (elapsed, sleep)
+  }
+
+  package var now: Duration { elapsed() }
+
+  /// Waits until a time. Throws `CancellationError` at once if the task is cancelled.
+  package func sleep(until deadline: Duration) async throws { try await sleep(deadline) }
+}
