@@ -11,7 +11,10 @@ struct WatchedSources {
   typealias Time = ContinuousClock.Instant
 
   private struct Source {
+    let number: Int
     let start: Time
+    /// Follows its status.
+    var task: Task<Void, Never>?
     /// The time at which it was given up.
     var end: Time?
     var failure: SectionPhase?
@@ -20,41 +23,55 @@ struct WatchedSources {
     var hasReplacedOne = false
   }
 
-  /// By the order in which they are watched.
-  private var sources: [Int: Source] = [:]
+  /// In the order in which they are watched.
+  private var sources: [Source] = []
   private var count = 0
+
+  /// The number of sources that have not ended.
+  var liveCount: Int { sources.count { $0.end == nil } }
 
   /// The failure of the source that was watched first of those that fail.
   var failure: SectionPhase? {
-    sources.filter { $0.value.failure != nil }.min { $0.key < $1.key }?.value.failure
+    for source in sources { if let failure = source.failure { return failure } }
+    return nil
   }
 
   /// Adds a source. Returns its number.
   mutating func add(attachedAt start: Time) -> Int {
-    sources[count] = Source(start: start)
+    sources.append(Source(number: count, start: start))
     count += 1
     return count - 1
   }
 
+  /// Keeps the task that follows the status of the source that was added last.
+  mutating func keep(_ task: Task<Void, Never>) { sources[sources.count - 1].task = task }
+
+  /// Stops following all sources.
+  func cancel() { for source in sources { source.task?.cancel() } }
+
   /// Notes a status of a source, and for a final one its time.
   mutating func note(_ status: SourceStatus, of number: Int, endedAt end: Time?) {
-    sources[number]?.end = end
-    sources[number]?.failure = status.failure
+    guard let index = sources.firstIndex(where: { $0.number == number }) else { return }
+    (sources[index].end, sources[index].failure) = (end, status.failure)
     switch status {
-    case .connecting, .live: sources[number]?.hasWorked = true
+    case .connecting, .live: sources[index].hasWorked = true
     case .waiting, .failed, .ended, .cancelled: break
     }
     replaceGivenUp()
-    if status.isFinal, status.failure == nil { sources[number] = nil }
+    if status.isFinal, status.failure == nil { sources.removeAll { $0.number == number } }
   }
 
   private mutating func replaceGivenUp() {
-    for number in Array(sources.keys).ascending {
-      guard let source = sources[number], source.hasWorked, !source.hasReplacedOne else { continue }
-      let former = sources.filter { $0.value.end.map { $0 < source.start } ?? false }.keys.min()
-      guard let former else { continue }
-      sources[former] = nil
-      sources[number]?.hasReplacedOne = true
+    var index = 0
+    while index < sources.count {
+      let source = sources[index]
+      index += 1
+      guard source.hasWorked, !source.hasReplacedOne,
+        let former = sources.firstIndex(where: { $0.end.map { $0 < source.start } ?? false })
+      else { continue }
+      sources[index - 1].hasReplacedOne = true
+      sources.remove(at: former)
+      if former < index { index -= 1 }
     }
   }
 }
