@@ -52,8 +52,9 @@ struct Display {
   func statistics(ofRows isRow: Bool) -> [String: PoolStatistics] {
     var stacks = pool.stacks
     for index in ready { if let cell = slots[index].cell { stacks[pool.stackIndexes[cell]].counts.prefetched += 1 } }
-    return Dictionary(
-      uniqueKeysWithValues: stacks.lazy.filter { $0.kind.isRow == isRow }.map { ($0.kind.identifier, $0.counts) })
+    var statistics: [String: PoolStatistics] = [:]
+    for stack in stacks where stack.kind.isRow == isRow { statistics[stack.kind.identifier] = stack.counts }
+    return statistics
   }
 
   /// Gives the slots, which are consecutive rows, their paths from a new one on.
@@ -96,11 +97,11 @@ struct Display {
       retire(cell, &transition)
       if !isReload { transition.note(.recycled, slot.element, pool[cell]) }
     }
-    for index in shown where slots[index].request != nil || !slots[index].isVisible {
-      slots[index] = filled(slots[index], isVisible: true, layout.requests, &transition)
-    }
-    for index in ready where slots[index].request != nil || slots[index].isVisible {
-      slots[index] = filled(slots[index], isVisible: false, layout.requests, &transition)
+    for (place, index) in (shown + ready).enumerated() {
+      let (slot, isVisible) = (slots[index], place < shown.count)
+      if slot.request != nil || slot.isVisible != isVisible {
+        slots[index] = filled(slot, isVisible, layout.requests, &transition)
+      }
     }
     transition.discarded = pool.trim()
     checkInvariants()
@@ -109,7 +110,7 @@ struct Display {
 
   /// The slot with the cell that it needs: the one that it has, unless a request asks for another kind.
   private mutating func filled(
-    _ former: Slot, isVisible: Bool, _ requests: [CellRequest], _ transition: inout CellTransition
+    _ former: Slot, _ isVisible: Bool, _ requests: [CellRequest], _ transition: inout CellTransition
   ) -> Slot {
     var slot = former
     if let index = slot.request { configure(&slot, by: requests[index], index, isVisible, &transition) }

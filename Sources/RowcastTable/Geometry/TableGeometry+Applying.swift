@@ -44,14 +44,16 @@ extension TableGeometry {
   }
 
   private mutating func apply(_ sections: Changeset<Int>, newSection: (Int) -> TableGeometry) {
-    var arrivals: [Int: TableGeometry] = [:]
-    for move in sections.moves { arrivals[move.to] = self[range(ofSection: move.from)] }
+    var arrivals = sections.moves.map { move in
+      (start: RowPath(section: move.to, row: 0), heights: self[range(ofSection: move.from)])
+    }
+    for section in sections.inserts { arrivals.append((RowPath(section: section, row: 0), newSection(section))) }
     for section in (sections.deletes + sections.moves.map(\.from)).ascending.reversed() {
       replace(range(ofSection: section))
     }
-    for section in (sections.inserts + sections.moves.map(\.to)).ascending {
-      let start = start(ofSection: section)
-      replace(start..<start, with: arrivals[section] ?? newSection(section))
+    for (path, heights) in arrivals.inOrder({ $0.start < $1.start }) {
+      let start = start(ofSection: path.section)
+      replace(start..<start, with: heights)
     }
   }
 

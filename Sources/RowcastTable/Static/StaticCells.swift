@@ -52,15 +52,12 @@ public struct StaticCells<Table: StaticTable>: CellProvider {
 }
 
 /// Chooses the cells of headings, or of footers.
-struct StaticHeadings<Table: StaticTable>: CellProvider {
-  let table: Table
+struct StaticHeadings: CellProvider {
+  let cell: any CapableCell.Type
   let text: KeyPath<StaticSection, String?>
 
-  /// A cell of the table's class; of height 0 for a group without the text.
-  func request(for row: StaticSection) throws(TableError) -> CellRequest {
-    guard let cell = table.headingType else { throw .unregistered(identifier: row.reuseIdentifier) }
-    return request(cell, row[keyPath: text])
-  }
+  /// A cell of the class; of height 0 for a group without the text.
+  func request(for row: StaticSection) throws(TableError) -> CellRequest { request(cell, row[keyPath: text]) }
 
   private func request<Content: CapableCell>(_ cell: Content.Type, _ text: String?) -> CellRequest {
     CellRequest(

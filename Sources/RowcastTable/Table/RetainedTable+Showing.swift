@@ -27,12 +27,15 @@ extension RetainedTable {
   ) -> ApplyReport {
     var next = display
     let transition = next.show(plan, isReload: isReload)
-    let ended = events.hasListeners ? reader.rows(transition.ended, snapshot) : []
+    let former = snapshot
     display = consume next
     geometry = plan.geometry
     topLine = plan.topLine
     commit()
-    if events.hasListeners { raise(ended, transition.begun) }
+    if events.hasListeners {
+      for path in transition.ended { events.raise(.didEndDisplaying(former.row(at: path))) }
+      for path in transition.begun { events.raise(.willDisplay(snapshot.row(at: path), at: path)) }
+    }
     raiseEnds()
     transition.callCells(plan.requests)
     return ApplyReport(changes: changes, cells: transition.cells, diagnostics: transition.diagnostics)
@@ -48,13 +51,6 @@ extension RetainedTable {
     commit()
     raiseEnds()
     return ApplyReport(changes: changes, cells: [])
-  }
-
-  /// Raises the events of rows that left the screen, and of those that came onto it.
-  @inline(never)
-  private func raise(_ ended: [Row], _ begun: [RowPath]) {
-    for row in ended { events.raise(.didEndDisplaying(row)) }
-    for (path, row) in zip(begun, reader.rows(begun, snapshot)) { events.raise(.willDisplay(row, at: path)) }
   }
 
   /// Raises an event if the start or the end of the list came onto the screen, or is another row there now.

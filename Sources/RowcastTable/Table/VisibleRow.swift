@@ -8,13 +8,6 @@ public struct VisibleRow<Row> {
   public var row: Row
   /// The cell that shows the row.
   public var cell: Cell
-
-  @inlinable
-  init(path: RowPath, row: Row, cell: Cell) {
-    self.path = path
-    self.row = row
-    self.cell = cell
-  }
 }
 
 /// A row, header or footer that is on the screen of a table, with its cell.
