@@ -78,7 +78,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   /// The changes from the list that the view shows to the one that waits; `nil` if they are still to be found.
   private var waitingChanges: ListChanges?
   /// The rows that are to be configured again.
-  private var stale: Set<Row.ID> = []
+  private var stale = Set<Row.ID>()
   /// The number of lists that were given, and the number of the one that was passed on last.
   private var lastGiven = 0
   private(set) var lastPassedOn = 0

@@ -156,15 +156,14 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     following?.cancel()
     streamCount += 1
     following = Task { @concurrent [weak self, source, base, number = streamCount] in
-      await source.follow(updates, from: base) { [weak self] step in
-        await self?.apply(step, ofStream: number) ?? .unwanted
-      }
+      await source.follow(updates, from: base) { [weak self] step in await self?.show(step, ofStream: number) }
     }
   }
 
-  private func apply(_ step: ModelStep<Section, Row>, ofStream number: Int) -> ModelReply<Section, Row> {
-    if number != streamCount { return .unwanted }
-    return apply(step).map { .shown($0) } ?? .taken
+  /// Shows the list that a stream brings. Returns the list that is shown then; `nil` if another stream is followed.
+  private func show(_ step: ModelStep<Section, Row>, ofStream number: Int) async -> Base? {
+    await show(step) { number == streamCount }
+    return number == streamCount ? base : nil
   }
 
   /// Shows the list after a step. One that starts from another list than the model shows, which is returned, changes nothing.
@@ -207,7 +206,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     if isIndexing { return }
     isIndexing = true
     Task { [weak self, source, base] in
-      var (index, known, next): ([Row.ID: Row], Base, Base?) = ([:], Base(), base)
+      var (index, known, next): ([Row.ID: Row], Base, Base?) = (Dictionary(), Base(), base)
       while let current = next {
         await source.bring(&index, from: known, to: current)
         known = current
@@ -250,12 +249,14 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     return result
   }
 
-  /// Shows the list after a step. Returns false if a newer one is shown by then, or the same one with an edit on it that is to
-  /// stay.
+  /// Shows the list after a step, while that is wanted. Returns false if a newer one is shown by then, or the same one with an
+  /// edit on it that is to stay until there is a newer list.
   @discardableResult
-  private func show(_ first: ModelStep<Section, Row>, replacingEdits: Bool = false) async -> Bool {
+  private func show(
+    _ first: ModelStep<Section, Row>, replacingEdits: Bool = false, while isWanted: () -> Bool = { true }
+  ) async -> Bool {
     var step = first
-    while let current = apply(step) {
+    while isWanted(), let current = apply(step) {
       if current.hasReached(step.position), !replacingEdits || current.position != step.position { return false }
       step = await source.step(from: current, to: step)
     }

@@ -27,12 +27,12 @@ struct ModelSignals<SectionID: Hashable, RowID: Hashable> {
   let sections = ModelSignal()
   let phase = ModelSignal()
   /// Of the content of sections.
-  var headers: [SectionID: ModelSignal] = [:]
+  var headers = Dictionary<SectionID, ModelSignal>()
   /// Of the rows of sections.
-  var contents: [SectionID: ModelSignal] = [:]
+  var contents = Dictionary<SectionID, ModelSignal>()
   /// Of the ids of the rows of sections.
-  var orders: [SectionID: ModelSignal] = [:]
-  var rows: [RowID: ModelSignal] = [:]
+  var orders = Dictionary<SectionID, ModelSignal>()
+  var rows = Dictionary<RowID, ModelSignal>()
 
   /// The most rows whose readers are known one by one. Observation does not report when a row is no longer read. Above this
   /// number the next change notifies all readers of rows, and those still shown read again.
@@ -41,7 +41,7 @@ struct ModelSignals<SectionID: Hashable, RowID: Hashable> {
   /// Removes the signals of some rows, and of the parts that may have them. Returns them.
   mutating func collect(rows ids: some Sequence<RowID>) -> [ModelSignal] {
     var told = [list] + contents.values
-    contents = [:]
+    contents = Dictionary()
     for id in ids { rows.collect(id, into: &told) }
     return told
   }
@@ -60,7 +60,7 @@ struct ModelSignals<SectionID: Hashable, RowID: Hashable> {
     if rows.isEmpty { return told }
     if rows.count > Self.mostRows {
       told += rows.values
-      rows = [:]
+      rows = Dictionary()
     }
     for row in step.changed { rows.collect(row.id, into: &told) }
     for row in step.arrived { rows.collect(row.id, into: &told) }

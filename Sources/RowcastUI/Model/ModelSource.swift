@@ -10,7 +10,6 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
   @usableFromInline package typealias Snapshot = ListSnapshot<Section, Row>
   @usableFromInline package typealias Base = ShownList<Section, Row>
   @usableFromInline package typealias Step = ModelStep<Section, Row>
-  package typealias Reply = ModelReply<Section, Row>
 
   /// The list, if it is a store.
   @usableFromInline let store: ListStore<Section, Row>?
@@ -39,27 +38,17 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
     fold(&index, step(base, current.snapshot, current.position, nil))
   }
 
-  /// Makes a step of each update of a stream, until the stream ends or the model needs no more of it.
+  /// Makes a step of each update of a stream, until the stream ends or the closure returns `nil`: the model needs no more of it.
+  /// The next step starts from the list that the closure returns.
   @concurrent
   func follow(
-    _ updates: AsyncStream<ListUpdate<Section, Row>>, from base: Base, apply: @Sendable (Step) async -> Reply
+    _ updates: AsyncStream<ListUpdate<Section, Row>>, from base: Base, show: @Sendable (Step) async -> Base?
   ) async {
     var base = base
     for await update in updates {
-      var step = step(base, update.snapshot, update.position, base.changes(of: update))
-      reply: while true {
-        switch await apply(step) {
-        case .taken:
-          base.advance(to: step)
-          break reply
-        case .shown(let current):
-          base = current
-          // An edit of the model has shown this list already. A person's edit of it stays until there is a newer list.
-          if current.hasReached(update.position) { break reply }
-          step = self.step(base, update.snapshot, update.position, nil)
-        case .unwanted: return
-        }
-      }
+      let step = step(base, update.snapshot, update.position, base.changes(of: update))
+      guard let shown = await show(step) else { return }
+      base = shown
     }
   }
 
@@ -89,16 +78,6 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
 extension ListSnapshot {
   /// The phase of a list that its source has delivered.
   var phase: SectionPhase { rowCount == 0 ? .empty : .loaded }
-}
-
-/// What a model says to a step.
-package enum ModelReply<Section: SectionViewModel, Row: RowViewModel>: Sendable {
-  /// The model shows the list after the step.
-  case taken
-  /// The step starts from another list than the one that the model shows.
-  case shown(ShownList<Section, Row>)
-  /// The model was released, or follows another stream.
-  case unwanted
 }
 
 extension ShownList {

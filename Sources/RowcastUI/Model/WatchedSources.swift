@@ -28,7 +28,7 @@ struct WatchedSources {
   private var count = 0
 
   /// The number of sources that have not ended.
-  var liveCount: Int { sources.count { $0.end == nil } }
+  var liveCount: Int { sources.indices.count { sources[$0].end == nil } }
 
   /// The failure of the source that was watched first of those that fail.
   var failure: SectionPhase? {
