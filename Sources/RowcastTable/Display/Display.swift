@@ -126,18 +126,17 @@ struct Display {
   ) {
     configurationCount += 1
     if let diagnostic = request.diagnostic { transition.diagnostics.append(diagnostic) }
-    if let cell = slot.cell.map({ pool[$0] }), cell.reuseIdentifier == request.reuseIdentifier {
-      transition.steps.append(.configure(cell, slot.token, request: index))
-      return transition.note(.reconfigured, slot.element, cell)
-    }
     let former = slot.cell
-    let (number, isReused) = pool.dequeue(request, for: slot.element)
-    let cell = pool[number]
-    (slot.cell, slot.token) = (number, pool.makeToken())
-    if isReused { transition.steps.append(.prepare(cell)) }
-    transition.steps.append(.configure(cell, slot.token, request: index))
-    transition.note(former != nil ? .replaced : isReused ? .reused : .created, slot.element, cell)
-    guard let former else { return }
+    var (event, isReused) = (ApplyReport.Event.reconfigured, false)
+    if former.map({ pool[$0].reuseIdentifier }) != request.reuseIdentifier {
+      let cell = pool.dequeue(request, for: slot.element)
+      (slot.cell, slot.token, isReused) = (cell.number, pool.makeToken(), cell.isReused)
+      event = former != nil ? .replaced : isReused ? .reused : .created
+    }
+    guard let number = slot.cell else { return }
+    transition.steps.append(.configure(pool[number], slot.token, request: index, isReused: isReused))
+    transition.note(event, slot.element, pool[number])
+    guard let former, former != number else { return }
     if slot.isVisible, isVisible { transition.end(former, pool[former]) }
     retire(former, &transition)
   }

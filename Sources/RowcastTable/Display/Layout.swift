@@ -62,7 +62,7 @@ struct ScrollAnchor {
 /// A screen that is laid out from an anchor: a plan, made by all steps that can fail, that has changed nothing yet.
 ///
 /// Elements in use keep their cells. For the others, and for those that changed, the provider is asked.
-struct Layout {
+final class Layout {
   /// The heights, with those that were measured here.
   private(set) var geometry: TableGeometry
   /// The elements on the screen and near it, in the order of the list.
@@ -111,7 +111,7 @@ struct Layout {
   /// Fills the screen from the anchor in both directions, as far as the content reaches; a list without lines has no anchor.
   ///
   /// - Complexity: O(v + m log n) for v elements on the screen, m elements that are measured and n runs of heights.
-  mutating func fill(from anchor: ScrollAnchor?, workingRange: Int) throws(TableError) {
+  func fill(from anchor: ScrollAnchor?, workingRange: Int) throws(TableError) {
     guard let anchor else { return }
     guard height > 0 else {
       unseen = anchor
@@ -157,16 +157,16 @@ struct Layout {
   }
 
   /// The slot of the header of a section, unless there is none, or it would leave no line to the rows.
-  private mutating func header(ofSection section: Int) throws(TableError) -> Slot? {
+  private func header(ofSection section: Int) throws(TableError) -> Slot? {
     let element = TableElement.header(section: section)
     guard !geometry.lines(of: element).isEmpty else { return nil }
     let slot = try slot(for: element)
-    if !advance.contains(where: { $0.element == element }) { advance.append(slot) }
+    advance.append(slot)
     return slot.height < height ? slot : nil
   }
 
   /// Shows the header of the first section on the screen at the top, as far as the next section leaves room.
-  private mutating func pinHeader() throws(TableError) {
+  private func pinHeader() throws(TableError) {
     let first = slots[visible.lowerBound].element
     if case .header = first, firstLine == 0 { return }
     guard let header = try header(ofSection: first.section) else { return }
@@ -182,7 +182,7 @@ struct Layout {
   }
 
   /// Finds the first line of the content on the screen, by the first element there.
-  private mutating func setTopLine() {
+  private func setTopLine() {
     if let anchor = unseen {
       let lines = geometry.lines(of: anchor.element)
       topLine = max(
@@ -192,7 +192,7 @@ struct Layout {
     }
   }
 
-  private mutating func fillDown() throws(TableError) {
+  private func fillDown() throws(TableError) {
     var last = slots[slots.count - 1].element
     while bottom < height, let next = element(after: last) {
       let slot = try slot(for: next)
@@ -202,7 +202,7 @@ struct Layout {
     }
   }
 
-  private mutating func fillUp() throws(TableError) {
+  private func fillUp() throws(TableError) {
     var above: [Slot] = []
     var first = slots[0].element
     while top > 0, let next = geometry.element(before: first) {
@@ -215,7 +215,7 @@ struct Layout {
   }
 
   /// Removes the slots that are laid out and lie outside of the screen.
-  private mutating func removeHidden() {
+  private func removeHidden() {
     assert(slots.reduce(top) { $0 + $1.height } == bottom, "\(slots) are laid out from line \(top) to line \(bottom)")
     var hidden = 0
     while top + slots[hidden].height <= 0 {
@@ -231,7 +231,7 @@ struct Layout {
   }
 
   /// Adds the elements near the screen. One without a cell is left out until it comes into view.
-  private mutating func keepReady(_ count: Int) {
+  private func keepReady(_ count: Int) {
     guard count > 0 else { return }
     var (above, below): ([Slot], [Slot]) = ([], [])
     var (first, last) = (slots[0].element, slots[slots.count - 1].element)
@@ -261,7 +261,7 @@ struct Layout {
   }
 
   /// The slot of an element, whose height is measured unless it is in use and unchanged.
-  private mutating func slot(for element: TableElement) throws(TableError) -> Slot {
+  private func slot(for element: TableElement) throws(TableError) -> Slot {
     if let slot = advance.first(where: { $0.element == element }) { return slot }
     var slot = known(element) ?? Slot(element: element, height: 0)
     if slot.cell != nil, !slot.isChanged, slot.isMeasured { return slot }
@@ -278,7 +278,7 @@ struct Layout {
     return slot
   }
 
-  private mutating func checkedRequest(_ element: TableElement) throws(TableError) -> CellRequest {
+  private func checkedRequest(_ element: TableElement) throws(TableError) -> CellRequest {
     do {
       let request = try request(element)
       try check(request, for: element)
@@ -293,10 +293,10 @@ struct Layout {
 
   // MARK: - Estimates
 
-  /// The slots without a pinned header, between which there are no others.
-  var slotsInPlace: [Slot] {
-    guard let pinned, !visible.contains(pinned.index) else { return slots }
-    return slots.indices.filter { $0 != pinned.index }.map { slots[$0] }
+  /// The first and the last of the elements in use, between which there are no others; a pinned header may be above the first.
+  var ends: (first: TableElement, last: TableElement)? {
+    let first = pinned?.index == 0 && !visible.contains(0) ? 1 : 0
+    return first < slots.count ? (slots[first].element, slots[slots.count - 1].element) : nil
   }
 
   /// The mean height of the rows in use, or `nil` if there are none.
@@ -307,14 +307,14 @@ struct Layout {
   }
 
   /// Takes other heights for what is not in use and was not measured. The screen stays as it is.
-  mutating func estimate(by estimates: TableGeometry) {
+  func estimate(by estimates: TableGeometry) {
     geometry = estimates
     for slot in measured + slots { geometry.measure(slot.element, slot.height) }
     setTopLine()
   }
 
   /// The slot of an element in use: the one after that met last, or else found by binary search.
-  private mutating func known(_ element: TableElement) -> Slot? {
+  private func known(_ element: TableElement) -> Slot? {
     var index = lastKnown + 1
     if index == known.count || known[index].element != element {
       index = known.indices.countPrefix { known[$0].element.precedes(element) }
@@ -325,7 +325,7 @@ struct Layout {
   }
 
   /// Checks that a reuse identifier is used for one class, as the pool could provide the wrong cell otherwise.
-  private mutating func check(_ request: CellRequest, for element: TableElement) throws(TableError) {
+  private func check(_ request: CellRequest, for element: TableElement) throws(TableError) {
     let kind = ReusePool.Kind(request.reuseIdentifier, of: element)
     let cellType = pool.close(kind, for: request.cellType)
     if cellType != request.cellType { throw .ambiguity(kind.identifier, cellType, request.cellType) }

@@ -32,14 +32,13 @@ extension TableGeometry {
     }
     apply(changes.sections) { section in
       var geometry = TableGeometry(HeightRun(count: 1, height: header(section), isHeader: true))
-      geometry.replace(1..<1, with: arrivals(RowPath(section: section, row: 0), rowCount(section)))
+      geometry.insert(arrivals(RowPath(section: section, row: 0), rowCount(section)), at: 1)
       geometry.append(HeightRun(count: 1, height: footer(section)))
       return geometry
     }
     let newRows = rows.inserts.stretches.map { (start: $0.start, heights: arrivals($0.start, $0.count)) }
     for (start, heights) in (newRows + movedRows).inOrder({ $0.start < $1.start }) {
-      let index = index(of: .row(start))
-      replace(index..<index, with: heights)
+      insert(heights, at: index(of: .row(start)))
     }
   }
 
@@ -52,8 +51,7 @@ extension TableGeometry {
       replace(range(ofSection: section))
     }
     for (path, heights) in arrivals.inOrder({ $0.start < $1.start }) {
-      let start = start(ofSection: path.section)
-      replace(start..<start, with: heights)
+      insert(heights, at: start(ofSection: path.section))
     }
   }
 

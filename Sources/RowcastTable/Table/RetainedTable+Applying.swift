@@ -152,7 +152,7 @@ extension RetainedTable {
     if let start = commonShift(map, updatedRows, updatedSections),
       !pinsHeaders || geometry.lines(of: .header(section: start.section)).isEmpty
     {
-      if let estimates = updatedEstimates(in: geometry, after: changes, map, to: next, besides: []) {
+      if let estimates = updatedEstimates(in: geometry, after: changes, map, to: next, besides: nil) {
         geometry = estimates
       }
       let top = geometry.lines(of: .row(start)).lowerBound - display.firstLine
@@ -198,8 +198,8 @@ extension RetainedTable {
       } else {
         anchors.anchor ?? anchor(besideScreen: map) ?? place(ofLine: topLine, in: geometry)
       }
-    var plan = try plan(anchor, geometry, known: known, next)
-    if let estimates = updatedEstimates(in: plan.geometry, after: changes, map, to: next, besides: plan.slotsInPlace) {
+    let plan = try plan(anchor, geometry, known: known, next)
+    if let estimates = updatedEstimates(in: plan.geometry, after: changes, map, to: next, besides: plan.ends) {
       plan.estimate(by: estimates)
     }
     return show(plan, changes: changes, commit: commit)
@@ -235,17 +235,13 @@ extension RetainedTable {
   /// measured height until it is on the screen, unless the provider estimates another height for it now.
   private func updatedEstimates(
     in geometry: TableGeometry, after changes: ListChanges, _ map: PathMap, to next: ListSnapshot<Section, Row>,
-    besides slots: [Slot]
+    besides ends: (first: TableElement, last: TableElement)?
   ) -> TableGeometry? {
     if changes.rows.updates.isEmpty && map.crossings.isEmpty || !hasEstimatingProvider { return nil }
     var result: TableGeometry?
     func update(_ before: RowPath, _ after: RowPath) {
       let element = TableElement.row(after)
-      if let first = slots.first?.element, let last = slots.last?.element, !element.precedes(first),
-        !last.precedes(element)
-      {
-        return
-      }
+      if let ends, !element.precedes(ends.first), !ends.last.precedes(element) { return }
       guard let height = reader.estimates(after, 1, next)?.first,
         height != reader.estimates(before, 1, snapshot)?.first,
         reader.isChanged(.row(before), snapshot, element, next)

@@ -7,7 +7,7 @@ extension RetainedTable {
     _ anchor: ScrollAnchor?, _ geometry: TableGeometry, known: [Slot], _ list: ListSnapshot<Section, Row>,
     height: Int? = nil
   ) throws(TableError) -> Layout {
-    var layout = Layout(
+    let layout = Layout(
       geometry, height: height ?? screenHeight, pinsHeaders: pinsHeaders, known: known, pool: display.pool,
       placeholder: !showsEmptyCells
         ? nil
@@ -68,7 +68,8 @@ extension RetainedTable {
     guard !isChanging else { return }
     var next = display
     let discarded = next.drain()
-    withExtendedLifetime(discarded) { display = next }
+    display = next
+    withExtendedLifetime(discarded) {}
   }
 
   /// Hands a late result to the cell that it was started for, if that still shows the same row.

@@ -52,7 +52,7 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   public internal(set) var focusedPath: RowPath?
 
   /// The selected rows, as they were last seen, by id.
-  var selectedRows: [Row.ID: Row] = [:]
+  var selectedRows = Dictionary<Row.ID, Row>()
   /// The paths of all rows by their ids, once two were looked for since the list changed its structure.
   var paths: [Row.ID: RowPath]?
   /// True if a row was looked for by reading the list since then.

@@ -5,7 +5,7 @@ public import RowcastModel
 ///
 /// The closures are made, and so compiled, where the types of rows are known. Their callers work on integers.
 @usableFromInline
-struct TableReader<Section: SectionViewModel, Row: RowViewModel> {
+final class TableReader<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline typealias List = ListSnapshot<Section, Row>
 
   /// Returns the cell for an element.
