@@ -26,7 +26,10 @@ struct Display {
   }
 
   /// The slots on the screen, from top to bottom: a pinned header first.
-  var shown: [Int] { (pinned.map { visible.contains($0.index) ? [] : [$0.index] } ?? []) + visible }
+  var shown: [Int] {
+    guard let pinned, !visible.contains(pinned.index) else { return Array(visible) }
+    return [pinned.index] + Array(visible)
+  }
 
   /// The lines at the top of the screen that a pinned header covers.
   var coveredLines: Int { pinned.map { $0.line + slots[$0.index].height } ?? 0 }

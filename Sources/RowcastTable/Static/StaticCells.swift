@@ -12,16 +12,18 @@ public struct StaticCells<Table: StaticTable>: CellProvider {
   ///
   /// - Throws: `ListError.duplicateRow` if a model occurs twice, `ListError.duplicateSection` if the id of a group does.
   public func snapshot() throws(ListError<Int, Table.Model>) -> ListSnapshot<StaticSection, StaticRow<Table.Model>> {
-    try ListSnapshot(
-      table.groups.enumerated().map { place, group in
-        ListSection(
-          StaticSection(id: group.id ?? place, heading: group.heading, footer: group.footer),
-          rows: group.models.map { model in
-            StaticRow(
-              id: model, capabilities: table.capabilities(of: model),
-              reuseIdentifier: String(reflecting: table.cellType(for: model)))
-          })
-      })
+    var sections: [ListSection<StaticSection, StaticRow<Table.Model>>] = []
+    for group in table.groups {
+      let section = StaticSection(id: group.id ?? sections.count, heading: group.heading, footer: group.footer)
+      sections.append(ListSection(section, rows: group.models.map { row(of: $0) }))
+    }
+    return try ListSnapshot(sections)
+  }
+
+  private func row(of model: Table.Model) -> StaticRow<Table.Model> {
+    StaticRow(
+      id: model, capabilities: table.capabilities(of: model),
+      reuseIdentifier: String(reflecting: table.cellType(for: model)))
   }
 
   /// Requests the cell for a row.

@@ -131,12 +131,12 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   public var visibleElements: [VisibleElement] { display.visibleElements }
 
   /// The rows on the screen, from top to bottom; also one that a pinned header covers.
-  public var visibleRows: [VisibleRow] { rows(of: display.visible) }
+  public var visibleRows: [VisibleRow] { rows(of: Array(display.visible)) }
 
   /// The rows that are kept ready near the screen.
   public var prefetchedRows: [VisibleRow] { rows(of: display.ready) }
 
-  private func rows(of indexes: some Sequence<Int>) -> [VisibleRow] {
+  private func rows(of indexes: [Int]) -> [VisibleRow] {
     var rows: [VisibleRow] = []
     for index in indexes {
       let slot = display.slots[index]
@@ -164,12 +164,12 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
 
   /// The rows on the screen, without those of which a pinned header covers all lines.
   package var uncoveredRows: [VisibleRow] {
-    var line = display.firstLine
-    return rows(
-      of: display.visible.drop {
-        line += display.slots[$0].height
-        return line <= coveredLines
-      })
+    var (line, indexes): (Int, [Int]) = (display.firstLine, [])
+    for index in display.visible {
+      line += display.slots[index].height
+      if line > coveredLines { indexes.append(index) }
+    }
+    return rows(of: indexes)
   }
 
   /// The number of lines of the whole content: as measured, and as estimated for rows that were never in view.

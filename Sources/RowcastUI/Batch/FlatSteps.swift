@@ -60,7 +60,7 @@ extension FlatLayout {
   /// The indexes of some rows, and of some sections with their rows, in order.
   fileprivate func indexes(ofRows paths: [RowPath], sections: [Int]) -> [Int] {
     var indexes = paths.map { index(of: $0) }
-    for section in sections { indexes += range(ofSection: section) }
+    for section in sections { for index in range(ofSection: section) { indexes.append(index) } }
     return indexes.ascending
   }
 }

@@ -293,7 +293,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   /// - Parameter ids: The rows.
   /// - Complexity: O(k + p) for k ids and p parts of the list that views have read.
   public func refresh(_ ids: some Sequence<Row.ID>) {
-    change(to: currentPhase, telling: signals.collect(rows: ids))
+    change(to: currentPhase, telling: signals.collect(rows: Array(ids)))
   }
 
   /// Shows the newest list, and nothing of an edit that the view has performed and the list does not have.

@@ -39,7 +39,7 @@ struct ModelSignals<SectionID: Hashable, RowID: Hashable> {
   static var mostRows: Int { 10_000 }
 
   /// Removes the signals of some rows, and of the parts that may have them. Returns them.
-  mutating func collect(rows ids: some Sequence<RowID>) -> [ModelSignal] {
+  mutating func collect(rows ids: [RowID]) -> [ModelSignal] {
     var told = [list] + contents.values
     contents = Dictionary()
     for id in ids { rows.collect(id, into: &told) }

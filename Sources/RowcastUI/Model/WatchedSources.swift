@@ -15,9 +15,10 @@ struct WatchedSources {
     let start: Time
     /// Follows its status.
     var task: Task<Void, Never>?
-    /// The time at which it was given up.
+    /// The time at which it ended, or was given up.
     var end: Time?
-    var failure: SectionPhase?
+    /// The error while it fails.
+    var error: String?
     /// True if it works, or has worked. One without an event so far may be quiet.
     var hasWorked = false
     var hasReplacedOne = false
@@ -32,8 +33,8 @@ struct WatchedSources {
 
   /// The failure of the source that was watched first of those that fail.
   var failure: SectionPhase? {
-    for source in sources { if let failure = source.failure { return failure } }
-    return nil
+    guard let source = sources.first(where: { $0.error != nil }), let error = source.error else { return nil }
+    return .failed(message: error, retry: source.end == nil ? .automatic : .never)
   }
 
   /// Adds a source. Returns its number.
@@ -52,13 +53,13 @@ struct WatchedSources {
   /// Notes a status of a source, and for a final one its time.
   mutating func note(_ status: SourceStatus, of number: Int, endedAt end: Time?) {
     guard let index = sources.firstIndex(where: { $0.number == number }) else { return }
-    (sources[index].end, sources[index].failure) = (end, status.failure)
+    (sources[index].end, sources[index].error) = (end, status.error.map { "\($0)" })
     switch status {
     case .connecting, .live: sources[index].hasWorked = true
     case .waiting, .failed, .ended, .cancelled: break
     }
     replaceGivenUp()
-    if status.isFinal, status.failure == nil { sources.removeAll { $0.number == number } }
+    if status.isFinal, status.error == nil { sources.removeAll { $0.number == number } }
   }
 
   private mutating func replaceGivenUp() {
@@ -72,17 +73,6 @@ struct WatchedSources {
       sources[index - 1].hasReplacedOne = true
       sources.remove(at: former)
       if former < index { index -= 1 }
-    }
-  }
-}
-
-extension SourceStatus {
-  /// The phase `failed` while the source fails.
-  fileprivate var failure: SectionPhase? {
-    switch self {
-    case .connecting, .live, .ended, .cancelled: nil
-    case .waiting(_, _, let error): .failed(message: "\(error)", retry: .automatic)
-    case .failed(let error): .failed(message: "\(error)", retry: .never)
     }
   }
 }
