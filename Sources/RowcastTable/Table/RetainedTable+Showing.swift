@@ -12,8 +12,9 @@ extension RetainedTable {
       placeholder: !showsEmptyCells
         ? nil
         : { element, error in
-          if let path = element.rowPath { return .empty(TableDiagnostic(unknown: list.row(at: path), error)) }
-          return .empty(TableDiagnostic(unknown: list.section(at: element.section), error))
+          let model: any ListViewModel =
+            if let path = element.rowPath { list.row(at: path) } else { list.section(at: element.section) }
+          return .empty(TableDiagnostic(unknown: model, error))
         }
     ) { [reader] element throws(TableError) in try reader.request(element, list) }
     try layout.fill(from: anchor, workingRange: workingRange)

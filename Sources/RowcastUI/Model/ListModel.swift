@@ -144,7 +144,8 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
 
   private func position(of id: Section.ID) -> Int? {
     if let sectionIndex { return sectionIndex[id] }
-    let index = Dictionary(uniqueKeysWithValues: base.snapshot.sections.enumerated().map { ($1.id, $0) })
+    var index = Dictionary<Section.ID, Int>()
+    for section in base.snapshot.sections { index.updateValue(index.count, forKey: section.id) }
     sectionIndex = index
     return index[id]
   }
