@@ -37,6 +37,17 @@ struct Display {
   /// The cell whose current use a token names.
   func cell(for token: ReuseToken) -> Cell? { slots.first { $0.token == token }?.cell.map { pool[$0] } }
 
+  /// The rows in some slots, and their cells.
+  func rows(of indexes: [Int]) -> ([RowPath], [Cell]) {
+    var (paths, cells): ([RowPath], [Cell]) = ([], [])
+    for index in indexes {
+      guard let path = slots[index].element.rowPath, let cell = slots[index].cell else { continue }
+      paths.append(path)
+      cells.append(pool[cell])
+    }
+    return (paths, cells)
+  }
+
   /// The elements on the screen, with their cells and lines.
   var visibleElements: [VisibleElement] {
     var line = firstLine
@@ -101,9 +112,9 @@ struct Display {
       if !isReload { transition.note(.recycled, slot.element, pool[cell]) }
     }
     for (place, index) in (shown + ready).enumerated() {
-      let (slot, isVisible) = (slots[index], place < shown.count)
-      if slot.request != nil || slot.isVisible != isVisible {
-        slots[index] = filled(slot, isVisible, layout.requests, &transition)
+      let isVisible = place < shown.count
+      if slots[index].request != nil || slots[index].isVisible != isVisible {
+        slots[index] = filled(slots[index], isVisible, layout.requests, &transition)
       }
     }
     transition.discarded = pool.trim()

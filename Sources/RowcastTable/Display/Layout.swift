@@ -62,7 +62,7 @@ struct ScrollAnchor {
 /// A screen that is laid out from an anchor: a plan, made by all steps that can fail, that has changed nothing yet.
 ///
 /// Elements in use keep their cells. For the others, and for those that changed, the provider is asked.
-final class Layout {
+struct Layout {
   /// The heights, with those that were measured here.
   private(set) var geometry: TableGeometry
   /// The elements on the screen and near it, in the order of the list.
@@ -111,7 +111,7 @@ final class Layout {
   /// Fills the screen from the anchor in both directions, as far as the content reaches; a list without lines has no anchor.
   ///
   /// - Complexity: O(v + m log n) for v elements on the screen, m elements that are measured and n runs of heights.
-  func fill(from anchor: ScrollAnchor?, workingRange: Int) throws(TableError) {
+  mutating func fill(from anchor: ScrollAnchor?, workingRange: Int) throws(TableError) {
     guard let anchor else { return }
     guard height > 0 else {
       unseen = anchor
@@ -157,7 +157,7 @@ final class Layout {
   }
 
   /// The slot of the header of a section, unless there is none, or it would leave no line to the rows.
-  private func header(ofSection section: Int) throws(TableError) -> Slot? {
+  private mutating func header(ofSection section: Int) throws(TableError) -> Slot? {
     let element = TableElement.header(section: section)
     guard !geometry.lines(of: element).isEmpty else { return nil }
     let slot = try slot(for: element)
@@ -166,7 +166,7 @@ final class Layout {
   }
 
   /// Shows the header of the first section on the screen at the top, as far as the next section leaves room.
-  private func pinHeader() throws(TableError) {
+  private mutating func pinHeader() throws(TableError) {
     let first = slots[visible.lowerBound].element
     if case .header = first, firstLine == 0 { return }
     guard let header = try header(ofSection: first.section) else { return }
@@ -182,7 +182,7 @@ final class Layout {
   }
 
   /// Finds the first line of the content on the screen, by the first element there.
-  private func setTopLine() {
+  private mutating func setTopLine() {
     if let anchor = unseen {
       let lines = geometry.lines(of: anchor.element)
       topLine = max(
@@ -192,7 +192,7 @@ final class Layout {
     }
   }
 
-  private func fillDown() throws(TableError) {
+  private mutating func fillDown() throws(TableError) {
     var last = slots[slots.count - 1].element
     while bottom < height, let next = element(after: last) {
       let slot = try slot(for: next)
@@ -202,7 +202,7 @@ final class Layout {
     }
   }
 
-  private func fillUp() throws(TableError) {
+  private mutating func fillUp() throws(TableError) {
     var above: [Slot] = []
     var first = slots[0].element
     while top > 0, let next = geometry.element(before: first) {
@@ -211,11 +211,11 @@ final class Layout {
       top -= slot.height
       first = next
     }
-    slots = above.reversed() + slots
+    if !above.isEmpty { slots = above.reversed() + slots }
   }
 
   /// Removes the slots that are laid out and lie outside of the screen.
-  private func removeHidden() {
+  private mutating func removeHidden() {
     assert(slots.reduce(top) { $0 + $1.height } == bottom, "\(slots) are laid out from line \(top) to line \(bottom)")
     var hidden = 0
     while top + slots[hidden].height <= 0 {
@@ -231,7 +231,7 @@ final class Layout {
   }
 
   /// Adds the elements near the screen. One without a cell is left out until it comes into view.
-  private func keepReady(_ count: Int) {
+  private mutating func keepReady(_ count: Int) {
     guard count > 0 else { return }
     var (above, below): ([Slot], [Slot]) = ([], [])
     var (first, last) = (slots[0].element, slots[slots.count - 1].element)
@@ -261,7 +261,7 @@ final class Layout {
   }
 
   /// The slot of an element, whose height is measured unless it is in use and unchanged.
-  private func slot(for element: TableElement) throws(TableError) -> Slot {
+  private mutating func slot(for element: TableElement) throws(TableError) -> Slot {
     if let slot = advance.first(where: { $0.element == element }) { return slot }
     var slot = known(element) ?? Slot(element: element, height: 0)
     if slot.cell != nil, !slot.isChanged, slot.isMeasured { return slot }
@@ -278,7 +278,7 @@ final class Layout {
     return slot
   }
 
-  private func checkedRequest(_ element: TableElement) throws(TableError) -> CellRequest {
+  private mutating func checkedRequest(_ element: TableElement) throws(TableError) -> CellRequest {
     do {
       let request = try request(element)
       try check(request, for: element)
@@ -307,14 +307,14 @@ final class Layout {
   }
 
   /// Takes other heights for what is not in use and was not measured. The screen stays as it is.
-  func estimate(by estimates: TableGeometry) {
+  mutating func estimate(by estimates: TableGeometry) {
     geometry = estimates
     for slot in measured + slots { geometry.measure(slot.element, slot.height) }
     setTopLine()
   }
 
   /// The slot of an element in use: the one after that met last, or else found by binary search.
-  private func known(_ element: TableElement) -> Slot? {
+  private mutating func known(_ element: TableElement) -> Slot? {
     var index = lastKnown + 1
     if index == known.count || known[index].element != element {
       index = known.indices.countPrefix { known[$0].element.precedes(element) }
@@ -325,7 +325,7 @@ final class Layout {
   }
 
   /// Checks that a reuse identifier is used for one class, as the pool could provide the wrong cell otherwise.
-  private func check(_ request: CellRequest, for element: TableElement) throws(TableError) {
+  private mutating func check(_ request: CellRequest, for element: TableElement) throws(TableError) {
     let kind = ReusePool.Kind(request.reuseIdentifier, of: element)
     let cellType = pool.close(kind, for: request.cellType)
     if cellType != request.cellType { throw .ambiguity(kind.identifier, cellType, request.cellType) }

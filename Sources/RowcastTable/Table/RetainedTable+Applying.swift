@@ -198,7 +198,7 @@ extension RetainedTable {
       } else {
         anchors.anchor ?? anchor(besideScreen: map) ?? place(ofLine: topLine, in: geometry)
       }
-    let plan = try plan(anchor, geometry, known: known, next)
+    var plan = try plan(anchor, geometry, known: known, next)
     if let estimates = updatedEstimates(in: plan.geometry, after: changes, map, to: next, besides: plan.ends) {
       plan.estimate(by: estimates)
     }

@@ -128,7 +128,7 @@ extension RetainedTable {
     known: [Slot], isReload: Bool = false, height: Int? = nil, commit: () -> Void = {}
   ) throws(TableError) -> ApplyReport {
     let geometry = estimatedGeometry
-    let plan = try plan(keptAnchor(in: geometry), geometry, known: known, snapshot, height: height)
+    var plan = try plan(keptAnchor(in: geometry), geometry, known: known, snapshot, height: height)
     if estimatesByMean, let mean = plan.meanRowHeight, mean != estimates.row, !hasEstimatingProvider {
       estimates.row = mean
       plan.estimate(by: estimatedGeometry)

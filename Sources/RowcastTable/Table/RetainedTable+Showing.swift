@@ -7,7 +7,7 @@ extension RetainedTable {
     _ anchor: ScrollAnchor?, _ geometry: TableGeometry, known: [Slot], _ list: ListSnapshot<Section, Row>,
     height: Int? = nil
   ) throws(TableError) -> Layout {
-    let layout = Layout(
+    var layout = Layout(
       geometry, height: height ?? screenHeight, pinsHeaders: pinsHeaders, known: known, pool: display.pool,
       placeholder: !showsEmptyCells
         ? nil

@@ -137,13 +137,8 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   public var prefetchedRows: [VisibleRow] { rows(of: display.ready) }
 
   private func rows(of indexes: [Int]) -> [VisibleRow] {
-    var rows: [VisibleRow] = []
-    for index in indexes {
-      let slot = display.slots[index]
-      guard let path = slot.element.rowPath, let cell = slot.cell else { continue }
-      rows.append(VisibleRow(path: path, row: snapshot.row(at: path), cell: display.pool[cell]))
-    }
-    return rows
+    let (paths, cells) = display.rows(of: indexes)
+    return reader.visibleRows(paths, cells, snapshot)
   }
 
   /// The path of the first row on the screen that a pinned header does not cover, if there is one.

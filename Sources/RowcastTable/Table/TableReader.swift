@@ -18,6 +18,8 @@ final class TableReader<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline let map: (ListChanges, List, _ next: List) -> PathMap
   /// Returns the provider's estimates for a number of consecutive rows, or `nil` if it makes none.
   @usableFromInline let estimates: (_ start: RowPath, _ count: Int, List) -> [Int]?
+  /// Returns the rows at some paths, each with one of as many cells.
+  @usableFromInline let visibleRows: ([RowPath], [Cell], List) -> [VisibleRow<Row>]
 
   @inlinable
   init(
@@ -45,6 +47,13 @@ final class TableReader<Section: SectionViewModel, Row: RowViewModel> {
         path.row += 1
       }
       return heights
+    }
+    visibleRows = { paths, cells, list in
+      var rows: [VisibleRow<Row>] = []
+      for (index, path) in paths.enumerated() {
+        rows.append(VisibleRow(path: path, row: list.row(at: path), cell: cells[index]))
+      }
+      return rows
     }
   }
 }

@@ -8,6 +8,9 @@ public struct VisibleRow<Row> {
   public var row: Row
   /// The cell that shows the row.
   public var cell: Cell
+
+  @inlinable
+  init(path: RowPath, row: Row, cell: Cell) { (self.path, self.row, self.cell) = (path, row, cell) }
 }
 
 /// A row, header or footer that is on the screen of a table, with its cell.
