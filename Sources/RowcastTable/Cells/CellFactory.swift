@@ -40,7 +40,7 @@ extension CellFactory {
 
 extension CellFactory {
   fileprivate func requireDistinctCells() {
-    TableError.requireDistinct(cellTypes.map { (identifier: $0.reuseIdentifier, type: $0) })
+    TableError.requireDistinct(cellTypes.map { CellClass($0.reuseIdentifier, $0) })
   }
 }
 

@@ -19,7 +19,7 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
   @usableFromInline var adapters: [String: Adapter] = [:]
   @usableFromInline var fallback: Adapter?
   /// The class of the cells for each kind of rows, and their reuse identifier.
-  @usableFromInline var kinds: [String: (identifier: String, type: Cell.Type)] = [:]
+  @usableFromInline var classes: [CellClass] = []
 
   /// Creates a registry without cells.
   public init() {}
@@ -65,7 +65,7 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
   ) {
     let identifier = Content.reuseIdentifier
     let registration = make.map { CellRegistration.prototype($0) }
-    kinds[kind] = (identifier, cell)
+    classes.set(CellClass(identifier, cell, kind: kind))
     adapters[kind] = { row in
       content(row).map {
         CellRequest(cell, showing: $0, reuseIdentifier: identifier, registration: registration)
@@ -91,8 +91,7 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
   ///
   /// - Throws: ``TableError/ambiguousIdentifier(_:cells:and:)`` with the two.
   public func check() throws(TableError) {
-    let kinds = Array(kinds).inOrder { $0.key < $1.key }.map { $0.value }
-    if let error = TableError.ambiguity(of: kinds) { throw error }
+    if let error = TableError.ambiguity(of: classes.inOrder { $0.kind < $1.kind }) { throw error }
   }
 
   /// Requests the cell that is registered for a row.

@@ -35,7 +35,7 @@ public struct CellRequest {
   ) {
     self.init(
       cell, reuseIdentifier: reuseIdentifier ?? Content.reuseIdentifier, height: Content.height(of: row),
-      make: registration.map { registration in { registration.make($0) } } ?? { Content.registration.make($0) }
+      make: { (registration ?? Content.registration).make($0) }
     ) { $0.configure(with: row) }
   }
 

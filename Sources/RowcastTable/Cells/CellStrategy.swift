@@ -28,7 +28,7 @@ public protocol CellStrategy: CaseIterable, Hashable {
 public struct CellDrawer<Row: ListViewModel> {
   @usableFromInline let request: (Row) -> CellRequest?
   /// The class of the cells, and their reuse identifier.
-  @usableFromInline let kind: (identifier: String, type: Cell.Type)
+  @usableFromInline let cellClass: CellClass
 
   /// Draws rows of one kind in cells of one class.
   ///
@@ -38,7 +38,7 @@ public struct CellDrawer<Row: ListViewModel> {
   @inlinable
   public init<Content: RowCell>(_ cell: Content.Type, showing content: @escaping (Row) -> Content.Row?) {
     request = { row in content(row).map { CellRequest(cell, showing: $0) } }
-    kind = (Content.reuseIdentifier, cell)
+    cellClass = CellClass(Content.reuseIdentifier, cell)
   }
 }
 
@@ -54,8 +54,14 @@ public struct StrategyCells<Strategy: CellStrategy>: CellProvider {
   @inlinable
   public init(of kind: @escaping (Strategy.Row) -> Strategy) {
     self.kind = kind
-    drawers = Dictionary(Strategy.allCases.map { ($0, $0.drawer) }) { first, _ in first }
-    TableError.requireDistinct(Strategy.allCases.compactMap { drawers[$0]?.kind })
+    var (drawers, classes): ([Strategy: CellDrawer<Strategy.Row>], [CellClass]) = ([:], [])
+    for kind in Strategy.allCases {
+      let drawer = kind.drawer
+      drawers[kind] = drawer
+      classes.append(drawer.cellClass)
+    }
+    self.drawers = drawers
+    TableError.requireDistinct(classes)
   }
 
   /// Requests the cell that the drawer of the row's kind chooses.

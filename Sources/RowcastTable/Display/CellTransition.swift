@@ -7,8 +7,7 @@ struct CellTransition {
     case end(Cell)
     /// The cell was given back. The new token voids the work that was started for its row.
     case retire(Cell, ReuseToken)
-    case prepare(Cell)
-    case configure(Cell, ReuseToken, request: Int)
+    case configure(Cell, ReuseToken, request: Int, isReused: Bool)
     case begin(Cell)
   }
 
@@ -50,8 +49,8 @@ struct CellTransition {
       switch step {
       case .end(let cell): cell.didEndDisplaying()
       case .retire(let cell, let token): cell.token = token
-      case .prepare(let cell): cell.prepareForReuse()
-      case .configure(let cell, let token, let index):
+      case .configure(let cell, let token, let index, let isReused):
+        if isReused { cell.prepareForReuse() }
         cell.token = token
         let isShown = requests[index].configure(cell)
         require(isShown, "\(cell) was asked to show a row of the kind \(requests[index].reuseIdentifier)")

@@ -26,13 +26,27 @@ struct Display {
   }
 
   /// The slots on the screen, from top to bottom: a pinned header first.
-  var shown: [Int] { (pinned.map { visible.contains($0.index) ? [] : [$0.index] } ?? []) + visible }
+  var shown: [Int] {
+    guard let pinned, !visible.contains(pinned.index) else { return Array(visible) }
+    return [pinned.index] + Array(visible)
+  }
 
   /// The lines at the top of the screen that a pinned header covers.
   var coveredLines: Int { pinned.map { $0.line + slots[$0.index].height } ?? 0 }
 
   /// The cell whose current use a token names.
   func cell(for token: ReuseToken) -> Cell? { slots.first { $0.token == token }?.cell.map { pool[$0] } }
+
+  /// The rows in some slots, and their cells.
+  func rows(of indexes: [Int]) -> ([RowPath], [Cell]) {
+    var (paths, cells): ([RowPath], [Cell]) = ([], [])
+    for index in indexes {
+      guard let path = slots[index].element.rowPath, let cell = slots[index].cell else { continue }
+      paths.append(path)
+      cells.append(pool[cell])
+    }
+    return (paths, cells)
+  }
 
   /// The elements on the screen, with their cells and lines.
   var visibleElements: [VisibleElement] {
@@ -52,8 +66,9 @@ struct Display {
   func statistics(ofRows isRow: Bool) -> [String: PoolStatistics] {
     var stacks = pool.stacks
     for index in ready { if let cell = slots[index].cell { stacks[pool.stackIndexes[cell]].counts.prefetched += 1 } }
-    return Dictionary(
-      uniqueKeysWithValues: stacks.lazy.filter { $0.kind.isRow == isRow }.map { ($0.kind.identifier, $0.counts) })
+    var statistics: [String: PoolStatistics] = [:]
+    for stack in stacks where stack.kind.isRow == isRow { statistics[stack.kind.identifier] = stack.counts }
+    return statistics
   }
 
   /// Gives the slots, which are consecutive rows, their paths from a new one on.
@@ -96,11 +111,11 @@ struct Display {
       retire(cell, &transition)
       if !isReload { transition.note(.recycled, slot.element, pool[cell]) }
     }
-    for index in shown where slots[index].request != nil || !slots[index].isVisible {
-      slots[index] = filled(slots[index], isVisible: true, layout.requests, &transition)
-    }
-    for index in ready where slots[index].request != nil || slots[index].isVisible {
-      slots[index] = filled(slots[index], isVisible: false, layout.requests, &transition)
+    for (place, index) in (shown + ready).enumerated() {
+      let isVisible = place < shown.count
+      if slots[index].request != nil || slots[index].isVisible != isVisible {
+        slots[index] = filled(slots[index], isVisible, layout.requests, &transition)
+      }
     }
     transition.discarded = pool.trim()
     checkInvariants()
@@ -109,7 +124,7 @@ struct Display {
 
   /// The slot with the cell that it needs: the one that it has, unless a request asks for another kind.
   private mutating func filled(
-    _ former: Slot, isVisible: Bool, _ requests: [CellRequest], _ transition: inout CellTransition
+    _ former: Slot, _ isVisible: Bool, _ requests: [CellRequest], _ transition: inout CellTransition
   ) -> Slot {
     var slot = former
     if let index = slot.request { configure(&slot, by: requests[index], index, isVisible, &transition) }
@@ -125,18 +140,17 @@ struct Display {
   ) {
     configurationCount += 1
     if let diagnostic = request.diagnostic { transition.diagnostics.append(diagnostic) }
-    if let cell = slot.cell.map({ pool[$0] }), cell.reuseIdentifier == request.reuseIdentifier {
-      transition.steps.append(.configure(cell, slot.token, request: index))
-      return transition.note(.reconfigured, slot.element, cell)
-    }
     let former = slot.cell
-    let (number, isReused) = pool.dequeue(request, for: slot.element)
-    let cell = pool[number]
-    (slot.cell, slot.token) = (number, pool.makeToken())
-    if isReused { transition.steps.append(.prepare(cell)) }
-    transition.steps.append(.configure(cell, slot.token, request: index))
-    transition.note(former != nil ? .replaced : isReused ? .reused : .created, slot.element, cell)
-    guard let former else { return }
+    var (event, isReused) = (ApplyReport.Event.reconfigured, false)
+    if former.map({ pool[$0].reuseIdentifier }) != request.reuseIdentifier {
+      let cell = pool.dequeue(request, for: slot.element)
+      (slot.cell, slot.token, isReused) = (cell.number, pool.makeToken(), cell.isReused)
+      event = former != nil ? .replaced : isReused ? .reused : .created
+    }
+    guard let number = slot.cell else { return }
+    transition.steps.append(.configure(pool[number], slot.token, request: index, isReused: isReused))
+    transition.note(event, slot.element, pool[number])
+    guard let former, former != number else { return }
     if slot.isVisible, isVisible { transition.end(former, pool[former]) }
     retire(former, &transition)
   }

@@ -3,8 +3,8 @@ import RowcastDiff
 /// An element and its place on the screen, from which the places of all others follow.
 struct ScrollAnchor {
   var element: TableElement
-  /// Returns the line of the screen at which the element starts; it may lie outside.
-  var line: (_ elementHeight: Int, _ screenHeight: Int) -> Int
+  /// The lines of the screen that the element gets; some may lie outside.
+  var place: Place
 
   /// True if the element was on the screen, and some of it stays there, however short it gets.
   var isKept = false
@@ -21,15 +21,34 @@ struct ScrollAnchor {
     var line: Int
   }
 
+  /// The lines of the screen that an element gets.
+  enum Place {
+    case startingAt(Int)
+    case endingAbove(Int)
+    case middle
+    /// The end of the screen. An element that is too long starts above it, or is shown from its start.
+    case end(fromStart: Bool = false)
+  }
+
+  /// The line at which the element starts if it has some height.
+  func line(_ height: Int, on screenHeight: Int) -> Int {
+    switch place {
+    case .startingAt(let line): line
+    case .endingAbove(let line): line - height
+    case .middle: max(0, (screenHeight - height) / 2)
+    case .end(let fromStart): fromStart ? max(0, screenHeight - height) : screenHeight - height
+    }
+  }
+
   /// Starts at a line.
   static func line(_ line: Int, _ element: TableElement) -> ScrollAnchor {
-    ScrollAnchor(element: element) { _, _ in line }
+    ScrollAnchor(element: element, place: .startingAt(line))
   }
 
   /// Starts where it was on the screen. If that is above the screen, and the element has no longer got as many lines, the next
   /// one stays where it was.
   static func kept(_ start: Start, next: Start?, covered: Int = 0) -> ScrollAnchor {
-    ScrollAnchor(element: start.element, line: { _, _ in start.line }, isKept: true, next: next, covered: covered)
+    ScrollAnchor(element: start.element, place: .startingAt(start.line), isKept: true, next: next, covered: covered)
   }
 
   /// The anchor of an element that is not to be covered by the header of its section.
@@ -63,7 +82,8 @@ struct Layout {
   private let pinsHeaders: Bool
   /// The slots in use, in the order of the list.
   private let known: [Slot]
-  private let pool: ReusePool
+  /// The pool as it was, with the classes of cells that are new here.
+  private var pool: ReusePool
   private let request: (TableElement) throws(TableError) -> CellRequest
   /// Returns what to show for an element that has no cell; `nil` if that is an error.
   private let placeholder: ((TableElement, TableError) -> CellRequest)?
@@ -71,10 +91,8 @@ struct Layout {
   private var lastKnown = -1
   /// The lines of the screen that are laid out so far.
   private var (top, bottom) = (0, 0)
-  /// The classes of the kinds of cells that the pool does not know yet.
-  private var newKinds: [ReusePool.Kind: Cell.Type] = [:]
   /// All elements that were measured, those that are not on the screen after all included.
-  private var measured: [(element: TableElement, height: Int)] = []
+  private var measured: [Slot] = []
   /// The anchor of a screen without lines.
   private var unseen: ScrollAnchor?
   /// Slots that are laid out in advance, which are not asked for twice: that of the anchor, and that of its header.
@@ -100,7 +118,7 @@ struct Layout {
       return setTopLine()
     }
     var first = try slot(for: anchor.element)
-    top = anchor.line(first.height, height)
+    top = anchor.line(first.height, on: height)
     if anchor.isKept, top + first.height <= anchor.covered {
       if let next = anchor.next, next.line < height {
         advance.append(first)
@@ -143,7 +161,7 @@ struct Layout {
     let element = TableElement.header(section: section)
     guard !geometry.lines(of: element).isEmpty else { return nil }
     let slot = try slot(for: element)
-    if !advance.contains(where: { $0.element == element }) { advance.append(slot) }
+    advance.append(slot)
     return slot.height < height ? slot : nil
   }
 
@@ -168,7 +186,7 @@ struct Layout {
     if let anchor = unseen {
       let lines = geometry.lines(of: anchor.element)
       topLine = max(
-        0, min(lines.lowerBound - anchor.line(lines.count, 0), anchor.isKept ? lines.upperBound : geometry.height))
+        0, min(lines.lowerBound - anchor.line(lines.count, on: 0), anchor.isKept ? lines.upperBound : geometry.height))
     } else if !slots.isEmpty {
       topLine = geometry.lines(of: slots[visible.lowerBound].element).lowerBound - firstLine
     }
@@ -193,7 +211,7 @@ struct Layout {
       top -= slot.height
       first = next
     }
-    slots.insert(contentsOf: above.reversed(), at: 0)
+    if !above.isEmpty { slots = above.reversed() + slots }
   }
 
   /// Removes the slots that are laid out and lie outside of the screen.
@@ -251,8 +269,8 @@ struct Layout {
     // Headers and footers that do not exist are known before.
     let height = max(1, request.height)
     geometry.measure(element, height)
-    measured.append((element, height))
     (slot.height, slot.isMeasured) = (height, true)
+    measured.append(slot)
     // A cell of the right kind, with the right content, is measured only.
     if let cell = slot.cell, !slot.isChanged, pool[cell].reuseIdentifier == request.reuseIdentifier { return slot }
     slot.request = requests.count
@@ -275,23 +293,23 @@ struct Layout {
 
   // MARK: - Estimates
 
-  /// The slots without a pinned header, between which there are no others.
-  var slotsInPlace: [Slot] {
-    guard let pinned, !visible.contains(pinned.index) else { return slots }
-    return slots.indices.filter { $0 != pinned.index }.map { slots[$0] }
+  /// The first and the last of the elements in use, between which there are no others; a pinned header may be above the first.
+  var ends: (first: TableElement, last: TableElement)? {
+    let first = pinned?.index == 0 && !visible.contains(0) ? 1 : 0
+    return first < slots.count ? (slots[first].element, slots[slots.count - 1].element) : nil
   }
 
   /// The mean height of the rows in use, or `nil` if there are none.
   var meanRowHeight: Int? {
-    let heights = slots.lazy.filter { $0.element.rowPath != nil }.map(\.height)
-    let count = heights.reduce(0) { sum, _ in sum + 1 }
-    return count == 0 ? nil : (heights.reduce(count / 2, +)) / count
+    var (sum, count) = (0, 0)
+    for slot in slots where slot.element.rowPath != nil { (sum, count) = (sum + slot.height, count + 1) }
+    return count == 0 ? nil : (sum + count / 2) / count
   }
 
   /// Takes other heights for what is not in use and was not measured. The screen stays as it is.
   mutating func estimate(by estimates: TableGeometry) {
     geometry = estimates
-    for (element, height) in measured + slots.map({ ($0.element, $0.height) }) { geometry.measure(element, height) }
+    for slot in measured + slots { geometry.measure(slot.element, slot.height) }
     setTopLine()
   }
 
@@ -309,12 +327,7 @@ struct Layout {
   /// Checks that a reuse identifier is used for one class, as the pool could provide the wrong cell otherwise.
   private mutating func check(_ request: CellRequest, for element: TableElement) throws(TableError) {
     let kind = ReusePool.Kind(request.reuseIdentifier, of: element)
-    guard let cellType = pool.cellType(of: kind) ?? newKinds[kind] else {
-      newKinds[kind] = request.cellType
-      return
-    }
-    guard cellType == request.cellType else {
-      throw .ambiguity(kind.identifier, cellType, request.cellType)
-    }
+    let cellType = pool.close(kind, for: request.cellType)
+    if cellType != request.cellType { throw .ambiguity(kind.identifier, cellType, request.cellType) }
   }
 }

@@ -32,26 +32,26 @@ extension TableGeometry {
     }
     apply(changes.sections) { section in
       var geometry = TableGeometry(HeightRun(count: 1, height: header(section), isHeader: true))
-      geometry.replace(1..<1, with: arrivals(RowPath(section: section, row: 0), rowCount(section)))
+      geometry.insert(arrivals(RowPath(section: section, row: 0), rowCount(section)), at: 1)
       geometry.append(HeightRun(count: 1, height: footer(section)))
       return geometry
     }
     let newRows = rows.inserts.stretches.map { (start: $0.start, heights: arrivals($0.start, $0.count)) }
     for (start, heights) in (newRows + movedRows).inOrder({ $0.start < $1.start }) {
-      let index = index(of: .row(start))
-      replace(index..<index, with: heights)
+      insert(heights, at: index(of: .row(start)))
     }
   }
 
   private mutating func apply(_ sections: Changeset<Int>, newSection: (Int) -> TableGeometry) {
-    var arrivals: [Int: TableGeometry] = [:]
-    for move in sections.moves { arrivals[move.to] = self[range(ofSection: move.from)] }
+    var arrivals = sections.moves.map { move in
+      (start: RowPath(section: move.to, row: 0), heights: self[range(ofSection: move.from)])
+    }
+    for section in sections.inserts { arrivals.append((RowPath(section: section, row: 0), newSection(section))) }
     for section in (sections.deletes + sections.moves.map(\.from)).ascending.reversed() {
       replace(range(ofSection: section))
     }
-    for section in (sections.inserts + sections.moves.map(\.to)).ascending {
-      let start = start(ofSection: section)
-      replace(start..<start, with: arrivals[section] ?? newSection(section))
+    for (path, heights) in arrivals.inOrder({ $0.start < $1.start }) {
+      insert(heights, at: start(ofSection: path.section))
     }
   }
 

@@ -16,7 +16,10 @@ extension TableGeometry {
   }
 
   /// Adds a run at the end.
-  mutating func append(_ run: HeightRun) { replace(extent.elements..<extent.elements, with: TableGeometry(run)) }
+  mutating func append(_ run: HeightRun) { insert(TableGeometry(run), at: extent.elements) }
+
+  /// Inserts elements before the one with an index.
+  mutating func insert(_ elements: TableGeometry, at index: Int) { replace(index..<index, with: elements) }
 
   /// Descends to the smallest subtree that holds the range and the elements beside it, and cuts only that one.
   private static func replacing(_ range: Range<Int>, in node: Node?, with runs: Node?) -> Node? {

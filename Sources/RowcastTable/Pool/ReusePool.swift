@@ -6,7 +6,7 @@ import RowcastDiff
 /// change is made on a copy, because making and releasing cells runs code of the app that may read the table.
 struct ReusePool {
   /// A reuse identifier. Those of rows are apart from those of headers and footers, which may be the same.
-  struct Kind: Hashable {
+  struct Kind: Equatable {
     let identifier: String
     let isRow: Bool
 
@@ -31,7 +31,6 @@ struct ReusePool {
   private let cap: Int
   /// A stack for each kind that a cell was ever made for.
   private(set) var stacks: [Stack] = []
-  private var indexes: [Kind: Int] = [:]
   /// The cells that were discarded because their kind is of another class now.
   private var replaced: [Cell] = []
   /// All cells that exist, by number; `nil` where a number is free.
@@ -47,13 +46,24 @@ struct ReusePool {
 
   /// The cell with a number.
   subscript(number: Int) -> Cell {
-    guard let cell = cells[number] else { stop("No cell has the number \(number)") }
-    return cell
+    if let cell = cells[number] { return cell }
+    stopWithoutCell(number)
   }
 
-  /// The class of the cells of a kind, or `nil` if none was made yet, or another may be.
-  func cellType(of kind: Kind) -> Cell.Type? {
-    indexes[kind].flatMap { stacks[$0].isOpen ? nil : stacks[$0].cellType }
+  private func stopWithoutCell(_ number: Int) -> Never { stop("No cell has the number \(number)") }
+
+  /// Gives a kind without cells, or one that was reopened, the class of its next cell. Returns the class of the kind.
+  mutating func close(_ kind: Kind, for type: Cell.Type) -> Cell.Type {
+    let index = stackIndex(of: kind, type)
+    if stacks[index].isOpen { (stacks[index].isOpen, stacks[index].cellType) = (false, type) }
+    return stacks[index].cellType
+  }
+
+  /// The index of the stack of a kind, which is added if the kind is new.
+  private mutating func stackIndex(of kind: Kind, _ type: Cell.Type) -> Int {
+    if let index = stacks.firstIndex(where: { $0.kind == kind }) { return index }
+    stacks.append(Stack(kind: kind, cellType: type))
+    return stacks.count - 1
   }
 
   /// Lets each kind be of another class with its next cell. Until then no cell that exists may be in use.
@@ -63,20 +73,18 @@ struct ReusePool {
 
   /// Takes the cell that was pooled last, or makes one. The cell is neither prepared nor configured.
   mutating func dequeue(_ request: CellRequest, for element: TableElement) -> (number: Int, isReused: Bool) {
-    let kind = Kind(request.reuseIdentifier, of: element)
-    let known = indexes[kind]
-    if let known, stacks[known].isOpen { close(known, for: request.cellType) }
-    if let index = known, let number = stacks[index].waiting.popLast() {
-      stacks[index].counts.hits += 1
-      stacks[index].counts.pooled -= 1
+    let stack = stackIndex(of: Kind(request.reuseIdentifier, of: element), request.cellType)
+    if stacks[stack].isOpen {
+      // The cells of another class are of no use any more.
+      if stacks[stack].cellType != request.cellType { replaced += discard(from: stack, keeping: 0) }
+      (stacks[stack].isOpen, stacks[stack].cellType) = (false, request.cellType)
+    }
+    if let number = stacks[stack].waiting.popLast() {
+      stacks[stack].counts.hits += 1
+      stacks[stack].counts.pooled -= 1
       return (number, true)
     }
     let cell = request.make()
-    let stack = known ?? stacks.count
-    if known == nil {
-      stacks.append(Stack(kind: kind, cellType: request.cellType))
-      indexes[kind] = stack
-    }
     stacks[stack].counts.created += 1
     let number = cells.firstIndex { $0 == nil } ?? cells.count
     if number == cells.count {
@@ -86,14 +94,6 @@ struct ReusePool {
       (cells[number], stackIndexes[number]) = (cell, stack)
     }
     return (number, false)
-  }
-
-  /// Gives a stack a class, and discards the cells of another one.
-  private mutating func close(_ index: Int, for type: Cell.Type) {
-    stacks[index].isOpen = false
-    if stacks[index].cellType == type { return }
-    stacks[index].cellType = type
-    replaced += discard(from: index, keeping: 0)
   }
 
   /// Takes back a cell that is no longer shown, also beyond the cap until ``trim()``.

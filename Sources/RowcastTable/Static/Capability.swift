@@ -37,7 +37,7 @@ extension Capability where Value == String {
 /// The capabilities that a model has, with their values.
 public struct Capabilities: Equatable, Sendable {
   /// The values by the names of capabilities and their types.
-  private var values: [String: any Equatable & Sendable] = [:]
+  private var values: [(key: String, value: any Equatable & Sendable)] = []
 
   /// Creates a value without capabilities.
   public init() {}
@@ -45,8 +45,8 @@ public struct Capabilities: Equatable, Sendable {
   /// The value of a capability, or `nil` for none.
   public subscript<Value>(_ capability: Capability<Value>) -> Value? {
     // The values of a key all have the type of its capability.
-    get { values[Self.key(of: capability)] as? Value }
-    set { values[Self.key(of: capability)] = newValue }
+    get { value(of: Self.key(of: capability)) as? Value }
+    set { set(Self.key(of: capability), to: newValue) }
   }
 
   /// Returns a copy with one capability set; `nil` removes it.
@@ -60,10 +60,17 @@ public struct Capabilities: Equatable, Sendable {
     capability.name + ": " + qualifiedName(of: Value.self)
   }
 
+  private func value(of key: String) -> (any Equatable & Sendable)? { values.first { $0.key == key }?.value }
+
+  private mutating func set(_ key: String, to value: (any Equatable & Sendable)?) {
+    values.removeAll { $0.key == key }
+    if let value { values.append((key, value)) }
+  }
+
   /// Returns true if both have the same capabilities with equal values.
   public static func == (lhs: Capabilities, rhs: Capabilities) -> Bool {
     lhs.values.count == rhs.values.count
-      && lhs.values.allSatisfy { key, value in rhs.values[key].map { value.isEqual(to: $0) } ?? false }
+      && lhs.values.allSatisfy { key, value in rhs.value(of: key).map { value.isEqual(to: $0) } ?? false }
   }
 }
 

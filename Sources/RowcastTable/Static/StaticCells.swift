@@ -12,16 +12,18 @@ public struct StaticCells<Table: StaticTable>: CellProvider {
   ///
   /// - Throws: `ListError.duplicateRow` if a model occurs twice, `ListError.duplicateSection` if the id of a group does.
   public func snapshot() throws(ListError<Int, Table.Model>) -> ListSnapshot<StaticSection, StaticRow<Table.Model>> {
-    try ListSnapshot(
-      table.groups.enumerated().map { place, group in
-        ListSection(
-          StaticSection(id: group.id ?? place, heading: group.heading, footer: group.footer),
-          rows: group.models.map { model in
-            StaticRow(
-              id: model, capabilities: table.capabilities(of: model),
-              reuseIdentifier: String(reflecting: table.cellType(for: model)))
-          })
-      })
+    var sections: [ListSection<StaticSection, StaticRow<Table.Model>>] = []
+    for group in table.groups {
+      let section = StaticSection(id: group.id ?? sections.count, heading: group.heading, footer: group.footer)
+      sections.append(ListSection(section, rows: group.models.map { row(of: $0) }))
+    }
+    return try ListSnapshot(sections)
+  }
+
+  private func row(of model: Table.Model) -> StaticRow<Table.Model> {
+    StaticRow(
+      id: model, capabilities: table.capabilities(of: model),
+      reuseIdentifier: String(reflecting: table.cellType(for: model)))
   }
 
   /// Requests the cell for a row.
@@ -52,15 +54,12 @@ public struct StaticCells<Table: StaticTable>: CellProvider {
 }
 
 /// Chooses the cells of headings, or of footers.
-struct StaticHeadings<Table: StaticTable>: CellProvider {
-  let table: Table
+struct StaticHeadings: CellProvider {
+  let cell: any CapableCell.Type
   let text: KeyPath<StaticSection, String?>
 
-  /// A cell of the table's class; of height 0 for a group without the text.
-  func request(for row: StaticSection) throws(TableError) -> CellRequest {
-    guard let cell = table.headingType else { throw .unregistered(identifier: row.reuseIdentifier) }
-    return request(cell, row[keyPath: text])
-  }
+  /// A cell of the class; of height 0 for a group without the text.
+  func request(for row: StaticSection) throws(TableError) -> CellRequest { request(cell, row[keyPath: text]) }
 
   private func request<Content: CapableCell>(_ cell: Content.Type, _ text: String?) -> CellRequest {
     CellRequest(

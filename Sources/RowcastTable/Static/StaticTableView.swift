@@ -20,10 +20,10 @@ public final class StaticTableView<Table: StaticTable> {
   /// - Precondition: `height` is not negative.
   public init(_ description: Table, height: Int) throws {
     cells = StaticCells(description)
-    let hasHeadings = description.headingType != nil
+    let cell = description.headingType
     table = RetainedTable(
-      cells: cells, headers: hasHeadings ? StaticHeadings(table: description, text: \.heading) : nil,
-      footers: hasHeadings ? StaticHeadings(table: description, text: \.footer) : nil, height: height)
+      cells: cells, headers: cell.map { StaticHeadings(cell: $0, text: \.heading) },
+      footers: cell.map { StaticHeadings(cell: $0, text: \.footer) }, height: height)
     try reload()
   }
 

@@ -22,7 +22,9 @@ extension RetainedTable {
   @discardableResult
   public func apply(_ update: ListUpdate<Section, Row>) throws(TableError) -> ApplyReport {
     do throws(TableError) {
-      return try changing { () throws(TableError) in try receive(update) }
+      try beginChange()
+      defer { endChange() }
+      return try receive(update)
     } catch {
       throw named(error, of: update)
     }
@@ -75,26 +77,27 @@ extension RetainedTable {
   /// - Complexity: That of `ListSnapshot.changes(to:)` and of ``apply(_:)``, for this edit and for the next update.
   @discardableResult
   public func viewDidPerform(_ list: ListSnapshot<Section, Row>) throws(TableError) -> ApplyReport {
-    try changing { () throws(TableError) in
-      let former = snapshot
-      defer { withExtendedLifetime(former) {} }
-      var next = shown
-      next.edit(list)
-      return try follow(former.changes(to: list), to: next, reader.rowCounts(rowCounts, former, list))
-    }
+    try beginChange()
+    defer { endChange() }
+    let former = snapshot
+    defer { withExtendedLifetime(former) {} }
+    var next = shown
+    next.edit(list)
+    return try follow(former.changes(to: list), to: next, reader.rowCounts(rowCounts, former, list))
   }
 
-  /// Makes one change, then sends its events. Throws ``TableError/changeInProgress`` while another one is being made.
-  func changing(_ change: () throws(TableError) -> ApplyReport) throws(TableError) -> ApplyReport {
-    guard !isChanging else { throw .changeInProgress }
+  /// Begins a change. Throws ``TableError/changeInProgress`` while another one is being made.
+  func beginChange() throws(TableError) {
+    if isChanging { throw .changeInProgress }
     isChanging = true
-    defer {
-      isChanging = false
-      if drainsAfterChange { drain() }
-      checkInvariants()
-      events.sendWaiting()
-    }
-    return try change()
+  }
+
+  /// Ends the change, and sends its events.
+  func endChange() {
+    isChanging = false
+    if drainsAfterChange { drain() }
+    checkInvariants()
+    events.sendWaiting()
   }
 
   /// The changes that lead from the list that is shown to that of the update, if the update obeys all rules.
@@ -128,11 +131,7 @@ extension RetainedTable {
 
     let updatedRows = changes.rows.updates.map(\.to).ascending
     let updatedSections = changes.sections.updates.map(\.to).ascending
-    var geometry = geometry
-    geometry.apply(
-      changes, map, header: { lines(of: .header(section: $0), in: next) },
-      footer: { lines(of: .footer(section: $0), in: next) }, rowCount: { rowCounts[$0] },
-      newRows: { estimatedHeights($0, $1, in: next) })
+    var geometry = heights(geometry, after: changes, map, in: next, rowCounts)
     for change in changes.sections.updates {
       let element = TableElement.header(section: change.to)
       guard reader.isChanged(.header(section: change.from), list, element, next) else { continue }
@@ -153,7 +152,7 @@ extension RetainedTable {
     if let start = commonShift(map, updatedRows, updatedSections),
       !pinsHeaders || geometry.lines(of: .header(section: start.section)).isEmpty
     {
-      if let estimates = updatedEstimates(in: geometry, after: changes, map, to: next, besides: []) {
+      if let estimates = updatedEstimates(in: geometry, after: changes, map, to: next, besides: nil) {
         geometry = estimates
       }
       let top = geometry.lines(of: .row(start)).lowerBound - display.firstLine
@@ -200,7 +199,7 @@ extension RetainedTable {
         anchors.anchor ?? anchor(besideScreen: map) ?? place(ofLine: topLine, in: geometry)
       }
     var plan = try plan(anchor, geometry, known: known, next)
-    if let estimates = updatedEstimates(in: plan.geometry, after: changes, map, to: next, besides: plan.slotsInPlace) {
+    if let estimates = updatedEstimates(in: plan.geometry, after: changes, map, to: next, besides: plan.ends) {
       plan.estimate(by: estimates)
     }
     return show(plan, changes: changes, commit: commit)
@@ -227,7 +226,7 @@ extension RetainedTable {
       return .kept(ScrollAnchor.Start(element: .row(kept), line: line), next: nil)
     }
     if let last = map.destination(before: path, in: snapshot, kept) {
-      return ScrollAnchor(element: .row(last)) { height, _ in line - height }
+      return ScrollAnchor(element: .row(last), place: .endingAbove(line))
     }
     return map.destination(from: path, in: snapshot, kept).map { .line(0, .row($0)) }
   }
@@ -236,17 +235,13 @@ extension RetainedTable {
   /// measured height until it is on the screen, unless the provider estimates another height for it now.
   private func updatedEstimates(
     in geometry: TableGeometry, after changes: ListChanges, _ map: PathMap, to next: ListSnapshot<Section, Row>,
-    besides slots: [Slot]
+    besides ends: (first: TableElement, last: TableElement)?
   ) -> TableGeometry? {
     if changes.rows.updates.isEmpty && map.crossings.isEmpty || !hasEstimatingProvider { return nil }
     var result: TableGeometry?
     func update(_ before: RowPath, _ after: RowPath) {
       let element = TableElement.row(after)
-      if let first = slots.first?.element, let last = slots.last?.element, !element.precedes(first),
-        !last.precedes(element)
-      {
-        return
-      }
+      if let ends, !element.precedes(ends.first), !ends.last.precedes(element) { return }
       guard let height = reader.estimates(after, 1, next)?.first,
         height != reader.estimates(before, 1, snapshot)?.first,
         reader.isChanged(.row(before), snapshot, element, next)
@@ -290,6 +285,19 @@ extension RetainedTable {
     return (try? reader.request(element, list).height) ?? estimate
   }
 
+  /// Heights after changes that lead to a list with some row counts. What is new is estimated.
+  func heights(
+    _ heights: TableGeometry, after changes: ListChanges, _ map: PathMap, in list: ListSnapshot<Section, Row>,
+    _ rowCounts: [Int]
+  ) -> TableGeometry {
+    var heights = heights
+    heights.apply(
+      changes, map, header: { lines(of: .header(section: $0), in: list) },
+      footer: { lines(of: .footer(section: $0), in: list) }, rowCount: { rowCounts[$0] },
+      newRows: { estimatedHeights($0, $1, in: list) })
+    return heights
+  }
+
   /// The estimated heights of consecutive rows, by the provider or else by the table.
   func estimatedHeights(_ start: RowPath, _ count: Int, in list: ListSnapshot<Section, Row>) -> [HeightRun] {
     guard count > 0, let heights = reader.estimates(start, count, list) else {
@@ -307,13 +315,20 @@ extension RetainedTable {
   private func effectOnSelection(
     of changes: ListChanges, _ map: PathMap, to next: ListSnapshot<Section, Row>
   ) -> (changed: [Row], gone: [Row.ID]) {
-    var changed = changes.rows.updates.map { next.row(at: $0.to) }.filter { selectedRows[$0.id] != nil }
-    var gone: [Row.ID] = []
-    let departed = snapshot.rows(at: changes.rows.deletes, inSections: changes.sections.deletes)
-      .filter { selectedRows[$0.row.id] != nil }.inOrder { $0.path < $1.path }
-    for (path, row) in departed {
+    var (changed, gone): ([Row], [Row.ID]) = ([], [])
+    for update in changes.rows.updates {
+      let row = next.row(at: update.to)
+      if isSelected(row.id) { changed.append(row) }
+    }
+    var departed = changes.rows.deletes
+    for section in changes.sections.deletes {
+      for row in 0..<rowCounts[section] { departed.append(RowPath(section: section, row: row)) }
+    }
+    for path in departed.ascending {
+      let id = snapshot.row(at: path).id
+      guard isSelected(id) else { continue }
       // A row that crosses to another section is not listed as changed.
-      if let path = map.destination(of: path) { changed.append(next.row(at: path)) } else { gone.append(row.id) }
+      if let path = map.destination(of: path) { changed.append(next.row(at: path)) } else { gone.append(id) }
     }
     return (changed, gone)
   }
@@ -348,17 +363,5 @@ extension Array where Element: Comparable {
   fileprivate func hasElement(_ element: Element) -> Bool {
     let index = countLess(than: element)
     return index < count && self[index] == element
-  }
-}
-
-extension ListSnapshot {
-  fileprivate func rows(
-    at paths: [RowPath], inSections sections: [Int]
-  ) -> some Sequence<(path: RowPath, row: Row)> {
-    let single = paths.lazy.map { (path: $0, row: row(at: $0)) }
-    let whole = sections.lazy.flatMap { section in
-      rows(inSection: section).enumerated().lazy.map { (path: RowPath(section: section, row: $0), row: $1) }
-    }
-    return [AnySequence(single), AnySequence(whole)].joined()
   }
 }

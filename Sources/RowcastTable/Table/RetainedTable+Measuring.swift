@@ -11,7 +11,9 @@ extension RetainedTable {
   /// - Complexity: O(s + v log n) for s sections, v elements on the screen and n rows; O(n) if the provider estimates heights.
   @discardableResult
   public func reloadAll() throws(TableError) -> ApplyReport {
-    try changing { () throws(TableError) in try layOutAnew(known: [], isReload: true) }
+    try beginChange()
+    defer { endChange() }
+    return try layOutAnew(known: [], isReload: true)
   }
 
   /// Shows the rows in the cells of other providers: another look of the same list.
@@ -41,17 +43,17 @@ extension RetainedTable {
   func replace(
     _ reader: TableReader<Section, Row>, hasHeaders: Bool, hasFooters: Bool
   ) throws(TableError) -> ApplyReport {
-    try changing { () throws(TableError) in
-      let former = (reader: self.reader, estimates: estimates, display: display)
-      self.reader = reader
-      (estimates.header, estimates.footer) = (hasHeaders ? 1 : 0, hasFooters ? 1 : 0)
-      display.reopen()
-      do throws(TableError) {
-        return try layOutAnew(known: [], isReload: true)
-      } catch {
-        (self.reader, estimates, display) = former
-        throw error
-      }
+    try beginChange()
+    defer { endChange() }
+    let former = (reader: self.reader, estimates: estimates, display: display)
+    self.reader = reader
+    (estimates.header, estimates.footer) = (hasHeaders ? 1 : 0, hasFooters ? 1 : 0)
+    display.reopen()
+    do throws(TableError) {
+      return try layOutAnew(known: [], isReload: true)
+    } catch {
+      (self.reader, estimates, display) = former
+      throw error
     }
   }
 
@@ -67,7 +69,9 @@ extension RetainedTable {
   /// - Complexity: That of ``reloadAll()``.
   @discardableResult
   public func invalidateHeights() throws(TableError) -> ApplyReport {
-    try changing { () throws(TableError) in try layOutAnew(known: unmeasured { _ in true }) }
+    try beginChange()
+    defer { endChange() }
+    return try layOutAnew(known: unmeasuredSlots)
   }
 
   /// Forgets the measured height of a row, because something outside of the row has changed it.
@@ -82,12 +86,12 @@ extension RetainedTable {
   @discardableResult
   public func invalidateHeight(of id: Row.ID) throws(TableError) -> ApplyReport? {
     guard let path = path(of: id) else { return nil }
-    return try changing { () throws(TableError) in
-      var geometry = geometry
-      geometry.measure(.row(path), estimatedHeights(path, 1, in: snapshot)[0].height)
-      let anchor = followsTail && isAtEnd ? end(of: geometry) : keptAnchor(in: geometry)
-      return try show(plan(anchor, geometry, known: unmeasured { $0 == .row(path) }, snapshot))
-    }
+    try beginChange()
+    defer { endChange() }
+    var (geometry, known) = (geometry, display.slots)
+    geometry.measure(.row(path), estimatedHeights(path, 1, in: snapshot)[0].height)
+    for index in known.indices where known[index].element == .row(path) { known[index].isMeasured = false }
+    return try show(plan(keptAnchor(in: geometry), geometry, known: known, snapshot))
   }
 
   /// Configures the cells of rows again whose look depends on what `==` ignores, such as a picture that was loaded.
@@ -105,16 +109,18 @@ extension RetainedTable {
   /// - Complexity: O(v log n + k) for v elements on the screen or kept ready, n rows and k ids.
   @discardableResult
   public func refresh(_ ids: some Sequence<Row.ID>) throws(TableError) -> ApplyReport {
-    let ids = Set(ids)
-    return try changing { () throws(TableError) in
-      let known = display.slots.map { slot in
-        var slot = slot
-        slot.isChanged = slot.element.rowPath.map { ids.contains(snapshot.row(at: $0).id) } ?? false
-        return slot
-      }
-      let anchor = followsTail && isAtEnd ? end(of: geometry) : keptAnchor(in: geometry)
-      return try show(plan(anchor, geometry, known: known, snapshot))
+    try refresh(Set(ids))
+  }
+
+  private func refresh(_ ids: Set<Row.ID>) throws(TableError) -> ApplyReport {
+    try beginChange()
+    defer { endChange() }
+    var known = display.slots
+    for index in known.indices {
+      guard let path = known[index].element.rowPath else { continue }
+      known[index].isChanged = ids.contains(snapshot.row(at: path).id)
     }
+    return try show(plan(keptAnchor(in: geometry), geometry, known: known, snapshot))
   }
 
   /// Shows the same rows with heights that are all estimated and measured anew, on a screen that may have another height.
@@ -122,8 +128,7 @@ extension RetainedTable {
     known: [Slot], isReload: Bool = false, height: Int? = nil, commit: () -> Void = {}
   ) throws(TableError) -> ApplyReport {
     let geometry = estimatedGeometry
-    let anchor = followsTail && isAtEnd ? end(of: geometry) : keptAnchor(in: geometry)
-    var plan = try plan(anchor, geometry, known: known, snapshot, height: height)
+    var plan = try plan(keptAnchor(in: geometry), geometry, known: known, snapshot, height: height)
     if estimatesByMean, let mean = plan.meanRowHeight, mean != estimates.row, !hasEstimatingProvider {
       estimates.row = mean
       plan.estimate(by: estimatedGeometry)
@@ -131,13 +136,11 @@ extension RetainedTable {
     return show(plan, isReload: isReload, commit: commit)
   }
 
-  /// The slots in use, those of some elements without a height.
-  func unmeasured(_ isConcerned: (TableElement) -> Bool) -> [Slot] {
-    display.slots.map { slot in
-      var slot = slot
-      slot.isMeasured = !isConcerned(slot.element)
-      return slot
-    }
+  /// The slots in use, without their heights.
+  var unmeasuredSlots: [Slot] {
+    var slots = display.slots
+    for index in slots.indices { slots[index].isMeasured = false }
+    return slots
   }
 
   /// True if the provider estimates the heights of rows.
@@ -145,27 +148,27 @@ extension RetainedTable {
 
   /// The estimated heights of all elements.
   private var estimatedGeometry: TableGeometry {
-    var geometry = TableGeometry()
     let all = ListChanges(sections: .init(inserts: Array(rowCounts.indices)))
-    geometry.apply(
-      all, PathMap(all), header: { lines(of: .header(section: $0), in: snapshot) },
-      footer: { lines(of: .footer(section: $0), in: snapshot) }, rowCount: { rowCounts[$0] },
-      newRows: { estimatedHeights($0, $1, in: snapshot) })
-    return geometry
+    return heights(TableGeometry(), after: all, PathMap(all), in: snapshot, rowCounts)
   }
 
-  /// The anchor that keeps the topmost visible line in place, of the elements that exist by some heights.
+  /// The anchor that keeps the topmost visible line in place, of the elements that exist by some heights; or the end if the table
+  /// follows its tail.
   private func keptAnchor(in geometry: TableGeometry) -> ScrollAnchor? {
+    if followsTail, isAtEnd { return end(of: geometry) }
     guard geometry.height > 0 else { return nil }
-    var line = display.firstLine
-    let places = display.slots[display.visible].map { slot in
-      defer { line += slot.height }
-      return (start: ScrollAnchor.Start(element: slot.element, line: line), end: line + slot.height)
+    let covered = display.coveredLines
+    var (line, isCovered) = (display.firstLine, true)
+    var (first, next): (ScrollAnchor.Start?, ScrollAnchor.Start?)
+    for slot in display.slots[display.visible] {
+      let start = ScrollAnchor.Start(element: slot.element, line: line)
+      line += slot.height
+      if geometry.lines(of: slot.element).isEmpty { continue }
+      // Those that a pinned header covers are taken only if there are no others.
+      if isCovered, line > covered { (first, isCovered) = (nil, false) }
+      if first == nil { (first, next) = (start, nil) } else if next == nil { next = start }
     }
-    let starts = places.filter { !geometry.lines(of: $0.start.element).isEmpty }
-    let (covered, rest) = (display.coveredLines, starts.drop { $0.end <= display.coveredLines })
-    let shown = rest.isEmpty ? starts[...] : rest
-    guard let first = shown.first?.start else { return place(ofLine: topLine, in: geometry) }
-    return .kept(first, next: shown.dropFirst().first?.start, covered: rest.isEmpty ? 0 : covered)
+    guard let first else { return place(ofLine: topLine, in: geometry) }
+    return .kept(first, next: next, covered: isCovered ? 0 : covered)
   }
 }

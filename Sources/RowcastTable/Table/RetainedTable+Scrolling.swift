@@ -10,9 +10,9 @@ extension RetainedTable {
   /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
   @discardableResult
   public func scroll(toLine line: Int) throws(TableError) -> ApplyReport {
-    try changing { () throws(TableError) in
-      try scroll(to: place(ofLine: TableGeometry.clamped(line), in: geometry))
-    }
+    try beginChange()
+    defer { endChange() }
+    return try scroll(to: place(ofLine: TableGeometry.clamped(line), in: geometry))
   }
 
   /// Moves the content by a number of lines: up, showing what follows, if positive.
@@ -25,7 +25,9 @@ extension RetainedTable {
     let lines = TableGeometry.clamped(lines)
     // A long way is not measured row by row.
     guard abs(lines) <= 2 * screenHeight else { return try scroll(toLine: topLine + lines) }
-    return try changing { () throws(TableError) in try scroll(to: relativeAnchor(shiftedBy: -lines)) }
+    try beginChange()
+    defer { endChange() }
+    return try scroll(to: relativeAnchor(shiftedBy: -lines))
   }
 
   /// Moves the content by a number of screens, each less a line that stays in view: up, showing what follows, if positive.
@@ -49,7 +51,9 @@ extension RetainedTable {
   @discardableResult
   public func scroll(to path: RowPath, at position: ScrollPosition = .nearest) throws(TableError) -> ApplyReport {
     require(snapshot.contains(path), "The list has no row at \(path)")
-    return try changing { () throws(TableError) in try scroll(to: anchor(showing: .row(path), at: position)) }
+    try beginChange()
+    defer { endChange() }
+    return try scroll(to: anchor(showing: .row(path), at: position))
   }
 
   /// Brings the row with an id into view.
@@ -81,17 +85,17 @@ extension RetainedTable {
   @discardableResult
   public func resize(toHeight height: Int, width: Int? = nil) throws(TableError) -> ApplyReport {
     require(height >= 0, "A table cannot have \(height) lines; use 0 or more")
-    return try changing { () throws(TableError) in
-      let screenHeight = TableGeometry.clamped(height)
-      if let width, width != self.width {
-        return try layOutAnew(known: unmeasured { _ in true }, height: screenHeight) {
-          (self.height, self.width) = (height, width)
-        }
+    try beginChange()
+    defer { endChange() }
+    let screenHeight = TableGeometry.clamped(height)
+    if let width, width != self.width {
+      return try layOutAnew(known: unmeasuredSlots, height: screenHeight) {
+        (self.height, self.width) = (height, width)
       }
-      let anchor = followsTail && isAtEnd ? end(of: geometry) : relativeAnchor(shiftedBy: 0)
-      let plan = try plan(anchor, geometry, known: display.slots, snapshot, height: screenHeight)
-      return show(plan) { self.height = height }
     }
+    let anchor = followsTail && isAtEnd ? end(of: geometry) : relativeAnchor(shiftedBy: 0)
+    let plan = try plan(anchor, geometry, known: display.slots, snapshot, height: screenHeight)
+    return show(plan) { self.height = height }
   }
 
   // MARK: - Anchors
@@ -124,20 +128,20 @@ extension RetainedTable {
   /// The anchor that shows the end of the content.
   func end(of geometry: TableGeometry) -> ScrollAnchor? {
     guard geometry.height > 0 else { return nil }
-    return ScrollAnchor(element: geometry.element(atLine: geometry.height - 1)) { $1 - $0 }
+    return ScrollAnchor(element: geometry.element(atLine: geometry.height - 1), place: .end())
   }
 
   /// The anchor that shows an element at a position. One that is too long for the screen is shown from its start.
   func anchor(showing element: TableElement, at position: ScrollPosition) -> ScrollAnchor? {
     switch position {
     case .top: return .line(0, element).belowHeader()
-    case .middle: return ScrollAnchor(element: element) { max(0, ($1 - $0) / 2) }.belowHeader()
-    case .bottom: return ScrollAnchor(element: element) { $1 - $0 }
+    case .middle: return ScrollAnchor(element: element, place: .middle).belowHeader()
+    case .bottom: return ScrollAnchor(element: element, place: .end())
     case .nearest:
       let lines = geometry.lines(of: element)
       if lines.lowerBound < topLine + coveredLines(above: element) { return .line(0, element).belowHeader() }
       if lines.upperBound <= topLine + screenHeight { return relativeAnchor(shiftedBy: 0) }
-      return ScrollAnchor(element: element) { max(0, $1 - $0) }.belowHeader()
+      return ScrollAnchor(element: element, place: .end(fromStart: true)).belowHeader()
     }
   }
 

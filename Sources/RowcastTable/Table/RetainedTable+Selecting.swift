@@ -14,7 +14,7 @@ extension RetainedTable {
   ///   inserted, removed or moved.
   @discardableResult
   public func select(_ id: Row.ID) -> Bool {
-    if selectedRows.index(forKey: id) != nil { return true }
+    if isSelected(id) { return true }
     guard selectionMode != .none, let path = path(of: id) else { return false }
     if selectionMode == .single { deselectAll() }
     let row = snapshot.row(at: path)
@@ -35,19 +35,27 @@ extension RetainedTable {
   /// - Complexity: O(rows of the list).
   public func selectAll() {
     guard selectionMode == .multiple else { return }
-    var (rows, added): ([Row.ID: Row], [(row: Row, path: RowPath)]) = (selectedRows, [])
-    rows.reserveCapacity(snapshot.rowCount)
-    let list = snapshot
-    for section in 0..<list.sectionCount {
-      for (index, row) in list.rows(inSection: section).enumerated() where rows.updateValue(row, forKey: row.id) == nil
-      {
-        if events.hasListeners { added.append((row, RowPath(section: section, row: index))) }
+    var selected = selectedRows
+    selected.reserveCapacity(snapshot.rowCount)
+    forEachRow { path, row in
+      if selected.updateValue(row, forKey: row.id) == nil { events.raise(.selected(row, at: path)) }
+    }
+    selectedRows = selected
+    checkInvariants()
+    if !isChanging { events.sendWaiting() }
+  }
+
+  /// True if a row is selected.
+  func isSelected(_ id: Row.ID) -> Bool { selectedRows.index(forKey: id) != nil }
+
+  private func forEachRow(_ body: (RowPath, Row) -> Void) {
+    for section in rowCounts.indices {
+      var path = RowPath(section: section, row: 0)
+      for row in snapshot.rows(inSection: section) {
+        body(path, row)
+        path.row += 1
       }
     }
-    selectedRows = rows
-    checkInvariants()
-    for (row, path) in added { events.raise(.selected(row, at: path)) }
-    if !isChanging { events.sendWaiting() }
   }
 
   /// Takes a row out of the selection, if it is in it.
@@ -101,20 +109,20 @@ extension RetainedTable {
   /// - Complexity: O(sections passed + visible rows).
   @discardableResult
   public func moveFocus(byRows rows: Int) throws(TableError) -> ApplyReport {
-    try changing { () throws(TableError) in
-      guard let start = focusedPath else {
-        let first = firstVisiblePath
-        return try scroll(to: relativeAnchor(shiftedBy: 0)) { focusedPath = first }
-      }
-      let path = snapshot.path(start, movedByRows: rows)
-      return try scroll(to: anchor(showing: .row(path), at: .nearest)) { focusedPath = path }
+    try beginChange()
+    defer { endChange() }
+    guard let start = focusedPath else {
+      let first = firstVisiblePath
+      return try scroll(to: relativeAnchor(shiftedBy: 0)) { focusedPath = first }
     }
+    let path = snapshot.path(start, movedByRows: rows)
+    return try scroll(to: anchor(showing: .row(path), at: .nearest)) { focusedPath = path }
   }
 
   /// Selects the focused row, or deselects it if it is selected. Without a focus nothing happens.
   public func toggleFocusedRow() {
     guard let id = focusedID else { return }
-    if selectedRows[id] != nil { deselect(id) } else { select(id) }
+    if isSelected(id) { deselect(id) } else { select(id) }
   }
 
   /// Raises an event. It is sent now, or when the present change is done.
@@ -132,13 +140,7 @@ extension RetainedTable {
     }
     // One row is looked for at times. Who looks for another one will look for many.
     var index = [Row.ID: RowPath](minimumCapacity: snapshot.rowCount)
-    for section in 0..<snapshot.sectionCount {
-      var path = RowPath(section: section, row: 0)
-      for row in snapshot.rows(inSection: section) {
-        index.updateValue(path, forKey: row.id)
-        path.row += 1
-      }
-    }
+    forEachRow { path, row in index.updateValue(path, forKey: row.id) }
     paths = index
     return index[id]
   }

@@ -12,8 +12,9 @@ extension RetainedTable {
       placeholder: !showsEmptyCells
         ? nil
         : { element, error in
-          if let path = element.rowPath { return .empty(TableDiagnostic(unknown: list.row(at: path), error)) }
-          return .empty(TableDiagnostic(unknown: list.section(at: element.section), error))
+          let model: any ListViewModel =
+            if let path = element.rowPath { list.row(at: path) } else { list.section(at: element.section) }
+          return .empty(TableDiagnostic(unknown: model, error))
         }
     ) { [reader] element throws(TableError) in try reader.request(element, list) }
     try layout.fill(from: anchor, workingRange: workingRange)
@@ -27,12 +28,15 @@ extension RetainedTable {
   ) -> ApplyReport {
     var next = display
     let transition = next.show(plan, isReload: isReload)
-    let ended = events.hasListeners ? reader.rows(transition.ended, snapshot) : []
+    let former = snapshot
     display = consume next
     geometry = plan.geometry
     topLine = plan.topLine
     commit()
-    if events.hasListeners { raise(ended, transition.begun) }
+    if events.hasListeners {
+      for path in transition.ended { events.raise(.didEndDisplaying(former.row(at: path))) }
+      for path in transition.begun { events.raise(.willDisplay(snapshot.row(at: path), at: path)) }
+    }
     raiseEnds()
     transition.callCells(plan.requests)
     return ApplyReport(changes: changes, cells: transition.cells, diagnostics: transition.diagnostics)
@@ -50,13 +54,6 @@ extension RetainedTable {
     return ApplyReport(changes: changes, cells: [])
   }
 
-  /// Raises the events of rows that left the screen, and of those that came onto it.
-  @inline(never)
-  private func raise(_ ended: [Row], _ begun: [RowPath]) {
-    for row in ended { events.raise(.didEndDisplaying(row)) }
-    for (path, row) in zip(begun, reader.rows(begun, snapshot)) { events.raise(.willDisplay(row, at: path)) }
-  }
-
   /// Raises an event if the start or the end of the list came onto the screen, or is another row there now.
   private func raiseEnds() {
     let start = topLine == 0 ? firstVisiblePath : nil
@@ -72,7 +69,8 @@ extension RetainedTable {
     guard !isChanging else { return }
     var next = display
     let discarded = next.drain()
-    withExtendedLifetime(discarded) { display = next }
+    display = next
+    withExtendedLifetime(discarded) {}
   }
 
   /// Hands a late result to the cell that it was started for, if that still shows the same row.

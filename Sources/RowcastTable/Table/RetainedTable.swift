@@ -52,7 +52,7 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   public internal(set) var focusedPath: RowPath?
 
   /// The selected rows, as they were last seen, by id.
-  var selectedRows: [Row.ID: Row] = [:]
+  var selectedRows = Dictionary<Row.ID, Row>()
   /// The paths of all rows by their ids, once two were looked for since the list changed its structure.
   var paths: [Row.ID: RowPath]?
   /// True if a row was looked for by reading the list since then.
@@ -131,15 +131,14 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   public var visibleElements: [VisibleElement] { display.visibleElements }
 
   /// The rows on the screen, from top to bottom; also one that a pinned header covers.
-  public var visibleRows: [VisibleRow] { rows(of: display.slots[display.visible]) }
+  public var visibleRows: [VisibleRow] { rows(of: Array(display.visible)) }
 
   /// The rows that are kept ready near the screen.
-  public var prefetchedRows: [VisibleRow] { rows(of: display.ready.map { display.slots[$0] }) }
+  public var prefetchedRows: [VisibleRow] { rows(of: display.ready) }
 
-  private func rows(of slots: some Sequence<Slot>) -> [VisibleRow] {
-    let slots = slots.filter { $0.element.rowPath != nil }
-    return reader.visibleRows(
-      slots.compactMap(\.element.rowPath), slots.compactMap { $0.cell.map { display.pool[$0] } }, snapshot)
+  private func rows(of indexes: [Int]) -> [VisibleRow] {
+    let (paths, cells) = display.rows(of: indexes)
+    return reader.visibleRows(paths, cells, snapshot)
   }
 
   /// The path of the first row on the screen that a pinned header does not cover, if there is one.
@@ -160,9 +159,12 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
 
   /// The rows on the screen, without those of which a pinned header covers all lines.
   package var uncoveredRows: [VisibleRow] {
-    let covered = coveredLines
-    let ends = visibleElements.filter { $0.element.rowPath != nil }.map { $0.line + $0.height }
-    return Array(visibleRows.dropFirst(ends.prefix { $0 <= covered }.count))
+    var (line, indexes): (Int, [Int]) = (display.firstLine, [])
+    for index in display.visible {
+      line += display.slots[index].height
+      if line > coveredLines { indexes.append(index) }
+    }
+    return rows(of: indexes)
   }
 
   /// The number of lines of the whole content: as measured, and as estimated for rows that were never in view.
@@ -170,12 +172,13 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
 
   /// The element on each line of the screen that the content reaches, from top to bottom, and which of its lines it is.
   package var lines: [(element: TableElement, offset: Int)] {
-    var end = 0
-    return visibleElements.flatMap { shown in
-      let range = max(0, end - shown.line)..<max(0, end - shown.line, min(shown.height, screenHeight - shown.line))
-      end += range.count
-      return range.map { (shown.element, $0) }
+    var lines: [(element: TableElement, offset: Int)] = []
+    for shown in visibleElements {
+      let start = max(0, lines.count - shown.line)
+      let end = max(start, min(shown.height, screenHeight - shown.line))
+      for offset in start..<end { lines.append((shown.element, offset)) }
     }
+    return lines
   }
 
   /// The number of times that a cell was configured.

@@ -72,19 +72,16 @@ extension TableError {
 
   /// Stops the process if of some classes of cells two have one reuse identifier.
   @usableFromInline
-  static func requireDistinct(_ cells: some Sequence<(identifier: String, type: Cell.Type)>) {
-    if let error = ambiguity(of: cells) { require(false, error.description) }
+  static func requireDistinct(_ classes: [CellClass]) {
+    if let error = ambiguity(of: classes) { require(false, error.description) }
   }
 
   /// The error that two classes have one reuse identifier, if there are such among some.
-  @usableFromInline
-  static func ambiguity(of cells: some Sequence<(identifier: String, type: Cell.Type)>) -> TableError? {
-    var known: [String: Cell.Type] = [:]
-    for cell in cells {
-      if let former = known[cell.identifier], former != cell.type {
-        return .ambiguity(cell.identifier, former, cell.type)
+  static func ambiguity(of classes: [CellClass]) -> TableError? {
+    for (index, next) in classes.enumerated() {
+      for former in classes[..<index] where former.identifier == next.identifier && former.type != next.type {
+        return .ambiguity(next.identifier, former.type, next.type)
       }
-      known[cell.identifier] = cell.type
     }
     return nil
   }
@@ -94,4 +91,29 @@ extension TableError {
   }
 
   private func list(_ epoch: String) -> String { epoch.isEmpty ? "a list without an epoch" : "the list \"\(epoch)\"" }
+}
+
+/// A class of cells, its reuse identifier, and the kind of the rows that it shows, if that is another name.
+@usableFromInline
+struct CellClass {
+  let identifier: String
+  let type: Cell.Type
+  let kind: String
+
+  @usableFromInline
+  init(_ identifier: String, _ type: Cell.Type, kind: String = "") {
+    (self.identifier, self.type, self.kind) = (identifier, type, kind)
+  }
+}
+
+extension [CellClass] {
+  /// Adds the class of a kind of rows, in place of another one.
+  @usableFromInline
+  mutating func set(_ cellClass: CellClass) {
+    if let index = firstIndex(where: { $0.kind == cellClass.kind }) {
+      self[index] = cellClass
+    } else {
+      append(cellClass)
+    }
+  }
 }

@@ -24,7 +24,7 @@ public enum TableEvent<Row: RowViewModel>: Equatable, Sendable {
 /// Events that are raised while a change is made wait until it is done. No property is accessed while a stream yields or
 /// ends, as both may run code of the app.
 final class EventBroadcast<Event: Sendable> {
-  private var listeners: [AsyncStream<Event>.Continuation?] = [] {
+  private var listeners: [AsyncStream<Event>.Continuation] = [] {
     didSet { hasListeners = !listeners.isEmpty }
   }
   /// Stored: unspecialised code needs the type of the array to ask it, which is an eighth of the time of selecting a row.
@@ -33,7 +33,7 @@ final class EventBroadcast<Event: Sendable> {
   private var waiting: [(event: Event, audience: Int)] = []
   private var isSending = false
 
-  deinit { for listener in listeners { listener?.finish() } }
+  deinit { for listener in listeners { listener.finish() } }
 
   /// The events from now on. For a slow listener the newest are kept, as many as the limit.
   func stream(keeping limit: Int) -> AsyncStream<Event> {
@@ -52,17 +52,17 @@ final class EventBroadcast<Event: Sendable> {
   func sendWaiting() {
     if isSending || waiting.isEmpty { return }
     isSending = true
-    var next = 0
+    var (next, ended): (Int, [Int]) = (0, [])
     while next < waiting.count {
       let (event, count) = waiting[next]
       next += 1
-      for index in 0..<count {
-        guard let listener = listeners[index], case .terminated = listener.yield(event) else { continue }
-        listeners[index] = nil
+      for index in 0..<count where !ended.contains(index) {
+        let listener = listeners[index]
+        if case .terminated = listener.yield(event) { ended.append(index) }
       }
     }
     waiting = []
-    listeners.removeAll { $0 == nil }
+    for index in ended.ascending.reversed() { listeners.remove(at: index) }
     isSending = false
   }
 }

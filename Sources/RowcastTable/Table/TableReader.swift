@@ -5,7 +5,7 @@ public import RowcastModel
 ///
 /// The closures are made, and so compiled, where the types of rows are known. Their callers work on integers.
 @usableFromInline
-struct TableReader<Section: SectionViewModel, Row: RowViewModel> {
+final class TableReader<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline typealias List = ListSnapshot<Section, Row>
 
   /// Returns the cell for an element.
@@ -18,8 +18,6 @@ struct TableReader<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline let map: (ListChanges, List, _ next: List) -> PathMap
   /// Returns the provider's estimates for a number of consecutive rows, or `nil` if it makes none.
   @usableFromInline let estimates: (_ start: RowPath, _ count: Int, List) -> [Int]?
-  /// Returns the rows at some paths.
-  @usableFromInline let rows: ([RowPath], List) -> [Row]
   /// Returns the rows at some paths, each with one of as many cells.
   @usableFromInline let visibleRows: ([RowPath], [Cell], List) -> [VisibleRow<Row>]
 
@@ -42,13 +40,20 @@ struct TableReader<Section: SectionViewModel, Row: RowViewModel> {
     rowCounts = { counts, list, next in next.rowCounts(startingFrom: list, counts) }
     map = { changes, list, next in PathMap(changes, from: list, to: next) }
     estimates = { start, count, list in
-      cells.estimatedHeight.map { estimate in
-        (start.row..<start.row + count).map { estimate(list.row(at: RowPath(section: start.section, row: $0))) }
+      guard let estimate = cells.estimatedHeight else { return nil }
+      var (heights, path): ([Int], RowPath) = ([], start)
+      while heights.count < count {
+        heights.append(estimate(list.row(at: path)))
+        path.row += 1
       }
+      return heights
     }
-    rows = { paths, list in paths.map { list.row(at: $0) } }
     visibleRows = { paths, cells, list in
-      zip(paths, cells).map { VisibleRow(path: $0, row: list.row(at: $0), cell: $1) }
+      var rows: [VisibleRow<Row>] = []
+      for (index, path) in paths.enumerated() {
+        rows.append(VisibleRow(path: path, row: list.row(at: path), cell: cells[index]))
+      }
+      return rows
     }
   }
 }

@@ -10,11 +10,7 @@ public struct VisibleRow<Row> {
   public var cell: Cell
 
   @inlinable
-  init(path: RowPath, row: Row, cell: Cell) {
-    self.path = path
-    self.row = row
-    self.cell = cell
-  }
+  init(path: RowPath, row: Row, cell: Cell) { (self.path, self.row, self.cell) = (path, row, cell) }
 }
 
 /// A row, header or footer that is on the screen of a table, with its cell.

@@ -18,8 +18,9 @@ extension BatchDriver {
     let map = PathMap(changes, from: before, to: snapshot)
     // A row that moves by itself may be far away, and one that crosses to another section may be.
     func rank(_ path: RowPath) -> Int { map.keepsPlace(of: path) ? 0 : map.crosses(path) ? 1 : 2 }
-    let kept = viewport.rows.compactMap { row in
-      map.destination(of: row.index).map { (path: $0, distance: row.distance, rank: rank(row.index)) }
+    var kept: [(path: RowPath, distance: Double, rank: Int)] = []
+    for row in viewport.rows {
+      if let path = map.destination(of: row.index) { kept.append((path, row.distance, rank(row.index))) }
     }
     guard let best = kept.min(by: { $0.rank < $1.rank }) else {
       if let first = viewport.rows.first { keepPlace(besideLeaving: first, map, from: before) }

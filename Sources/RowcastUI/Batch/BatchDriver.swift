@@ -28,11 +28,6 @@ public import RowcastStore
 /// The driver does not keep its view alive.
 @MainActor
 public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
-  /// The way to the newest list: the changes from the list that the view shows; `nil` if they are still to be found.
-  private struct Waiting {
-    var changes: ListChanges?
-  }
-
   /// The list that the view shows: the answer of its data source.
   public private(set) var snapshot: ListSnapshot<Section, Row> {
     didSet { currentLayout = nil }
@@ -78,10 +73,12 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   private var hasOpened = false
   /// The newest list: the one that waits to be shown, or else the one that the view shows.
   private var newest: ShownList<Section, Row>
-  /// Not `nil` while the newest list waits to be shown.
-  private var waiting: Waiting?
+  /// True while the newest list waits to be shown.
+  private var isWaiting = false
+  /// The changes from the list that the view shows to the one that waits; `nil` if they are still to be found.
+  private var waitingChanges: ListChanges?
   /// The rows that are to be configured again.
-  private var stale: Set<Row.ID> = []
+  private var stale = Set<Row.ID>()
   /// The number of lists that were given, and the number of the one that was passed on last.
   private var lastGiven = 0
   private(set) var lastPassedOn = 0
@@ -118,7 +115,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   private var isAtRest: Bool { !isUpdating && openBatches == 0 }
 
   /// True if the view shows the newest list and is at rest.
-  public var isSettled: Bool { isAtRest && waiting == nil }
+  public var isSettled: Bool { isAtRest && !isWaiting }
 
   /// Shows the list after an update, now or as soon as the view is at rest.
   ///
@@ -179,7 +176,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     try body(&editor)
     snapshot = editor.snapshot
     // A list that waits does not have the edit, and the changes to it start elsewhere now.
-    if waiting == nil { newest.edit(snapshot) } else { waiting?.changes = nil }
+    if isWaiting { waitingChanges = nil } else { newest.edit(snapshot) }
     sink.reconfigure(before.changes(to: snapshot), from: before, to: snapshot)
   }
 
@@ -217,7 +214,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   ) {
     lastPassedOn = number
     newest.receive(list, at: position)
-    waiting = Waiting(changes: waiting == nil ? changes : nil)
+    (isWaiting, waitingChanges) = (true, isWaiting ? nil : changes)
     goOn()
   }
 
@@ -249,10 +246,11 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   /// Shows the list that waits, if the view is at rest, and configures the rows again that wait for that.
   private func showWaiting() {
     while !isUpdating {
-      if isAtRest, let next = waiting {
-        (waiting, isUpdating) = (nil, true)
+      if isAtRest, isWaiting {
+        let changes = waitingChanges
+        (isWaiting, waitingChanges, isUpdating) = (false, nil, true)
         turn += 1
-        update(to: newest.snapshot, next.changes)
+        update(to: newest.snapshot, changes)
       } else if !stale.isEmpty {
         isUpdating = true
         configureStaleRows()
@@ -263,8 +261,8 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     }
     if isSettled { waiters.wakeAll() }
     // A list that came from inside a batch, and tasks that wait since the update before.
-    if !isUpdating, openBatches > 0, waiting != nil || !waiters.isEmpty { limitWait() }
-    assert(!isAtRest || waiting == nil && waiters.isEmpty, "\(waiters.count) tasks wait for a view at rest")
+    if !isUpdating, openBatches > 0, isWaiting || !waiters.isEmpty { limitWait() }
+    assert(!isAtRest || !isWaiting && waiters.isEmpty, "\(waiters.count) tasks wait for a view at rest")
   }
 
   /// Makes the calls that lead to a list.
@@ -297,9 +295,10 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     if mustReload || !sink.isInWindow { return load(snapshot) }
     var changes = ListChanges()
     for section in 0..<snapshot.sectionCount {
-      for (row, model) in snapshot.rows(inSection: section).enumerated() where ids.contains(model.id) {
-        let path = RowPath(section: section, row: row)
-        changes.rows.updates.append(.init(from: path, to: path))
+      var path = RowPath(section: section, row: 0)
+      for row in snapshot.rows(inSection: section) {
+        if ids.contains(row.id) { changes.rows.updates.append(.init(from: path, to: path)) }
+        path.row += 1
       }
     }
     let viewport = sink.viewport(of: snapshot)

@@ -18,20 +18,19 @@ struct FlatSteps {
   /// - Complexity: O(k log k + m²) for k operations of which m are moves, the rows of moved sections included.
   init(_ changes: ListChanges, from before: FlatLayout, to after: FlatLayout) {
     let (sections, rows) = (changes.sections, changes.rows)
-    let removals = (rows.deletes.map(before.index) + sections.deletes.flatMap(before.range)).ascending
-    let insertions = (rows.inserts.map(after.index) + sections.inserts.flatMap(after.range)).ascending
-    let moves =
-      rows.moves.map { Move(from: before.index(of: $0.from), to: after.index(of: $0.to)) }
-      + sections.moves.flatMap { move in
-        zip(before.range(ofSection: move.from), after.range(ofSection: move.to)).map { Move(from: $0, to: $1) }
-      }
-    self.removals = removals
-    self.insertions = insertions
-    // Between the removals and the insertions only the survivors are there.
-    self.moves = Self.oneByOne(
-      moves.map { move in
-        Move(from: move.from - removals.countLess(than: move.from), to: move.to - insertions.countLess(than: move.to))
-      })
+    let removals = before.indexes(ofRows: rows.deletes, sections: sections.deletes)
+    let insertions = after.indexes(ofRows: rows.inserts, sections: sections.inserts)
+    var moves: [Move] = []
+    func move(_ from: Int, _ to: Int) {
+      // Between the removals and the insertions only the survivors are there.
+      moves.append(Move(from: from - removals.countLess(than: from), to: to - insertions.countLess(than: to)))
+    }
+    for row in rows.moves { move(before.index(of: row.from), after.index(of: row.to)) }
+    for section in sections.moves {
+      let (from, to) = (before.range(ofSection: section.from), after.range(ofSection: section.to))
+      for row in 0..<from.count { move(from.lowerBound + row, to.lowerBound + row) }
+    }
+    (self.removals, self.insertions, self.moves) = (removals, insertions, Self.oneByOne(moves))
   }
 
   /// Moves whose indexes count before and after all of them, as moves that are made one by one.
@@ -54,5 +53,14 @@ struct FlatSteps {
       if step.from != step.to { steps.append(step) }
     }
     return steps
+  }
+}
+
+extension FlatLayout {
+  /// The indexes of some rows, and of some sections with their rows, in order.
+  fileprivate func indexes(ofRows paths: [RowPath], sections: [Int]) -> [Int] {
+    var indexes = paths.map { index(of: $0) }
+    for section in sections { for index in range(ofSection: section) { indexes.append(index) } }
+    return indexes.ascending
   }
 }

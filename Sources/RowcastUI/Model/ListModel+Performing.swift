@@ -64,10 +64,10 @@ extension ListModel {
     fromOffsets source: some Sequence<Int>, toOffset destination: Int, in sectionID: Section.ID,
     of store: ListStore<Origin, Original>, onFailure: @escaping @MainActor (any Error) -> Void
   ) -> Task<Void, Never> where Original.ID == Row.ID {
-    let move = Result { try viewDidMove(fromOffsets: source, toOffset: destination, in: sectionID) }
-    return perform(onFailure) {
-      let move = try move.get()
-      try await store.edit { $0.moveRows(move) }
+    perform(onFailure, in: store) {
+      try viewDidMove(fromOffsets: source, toOffset: destination, in: sectionID)
+    } edit: {
+      $0.moveRows($1)
     }
   }
 
@@ -89,21 +89,26 @@ extension ListModel {
     atOffsets offsets: some Sequence<Int>, in sectionID: Section.ID, of store: ListStore<Origin, Original>,
     onFailure: @escaping @MainActor (any Error) -> Void
   ) -> Task<Void, Never> where Original.ID == Row.ID {
-    let ids = Result { try viewDidDelete(atOffsets: offsets, in: sectionID) }
-    return perform(onFailure) {
-      let ids = try ids.get()
-      try await store.edit { list in
-        for id in ids where list.path(ofRow: id) != nil { try list.remove(id) }
-      }
+    perform(onFailure, in: store) {
+      try viewDidDelete(atOffsets: offsets, in: sectionID)
+    } edit: { list, ids in
+      for id in ids where list.path(ofRow: id) != nil { try list.remove(id) }
     }
   }
 
-  /// Makes an edit of a store that the model shows already, and then shows what the list has become: perhaps there is no update.
-  private func perform(
-    _ onFailure: @escaping @MainActor (any Error) -> Void, _ edit: @escaping @Sendable () async throws -> Void
+  /// Shows an edit, then makes it in a store, and shows what the list has become: perhaps there is no update.
+  private func perform<Edit: Sendable, Origin, Original>(
+    _ onFailure: @escaping @MainActor (any Error) -> Void, in store: ListStore<Origin, Original>,
+    showing show: () throws -> Edit, edit: @escaping @Sendable (inout ListEditor<Origin, Original>, Edit) throws -> Void
   ) -> Task<Void, Never> {
-    Task { [weak self] in
-      do { try await edit() } catch { onFailure(error) }
+    let shown = Result { try show() }
+    return Task { [weak self] in
+      do {
+        let change = try shown.get()
+        try await store.edit { try edit(&$0, change) }
+      } catch {
+        onFailure(error)
+      }
       await self?.showNewest()
     }
   }

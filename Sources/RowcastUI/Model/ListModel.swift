@@ -26,7 +26,7 @@ public import RowcastStore
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 @MainActor
 public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Observable {
-  typealias Snapshot = ListSnapshot<Section, Row>
+  typealias Base = ShownList<Section, Row>
 
   /// The list that is shown. Steps start from a version of it.
   package private(set) var base: ShownList<Section, Row>
@@ -44,7 +44,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   /// True if rows are found by their ids without reading the list. For tests.
   package var isIndexed: Bool { index != nil }
   /// The number of sources that are watched and have not ended. For tests.
-  package var watchedSourceCount: Int { watching.count }
+  package var watchedSourceCount: Int { sources.liveCount }
 
   let source: ModelSource<Section, Row>
   private var isIndexing = false
@@ -52,8 +52,6 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   private var following: Task<Void, Never>?
   /// The number of streams that were followed. The newest one has delivered the list that is shown, or will deliver a newer one.
   private var streamCount = 0
-  /// Follow the status of sources that have not ended, by their numbers.
-  private var watching: [Int: Task<Void, Never>] = [:]
 
   /// Follows a list.
   ///
@@ -78,20 +76,20 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
 
   deinit {
     following?.cancel()
-    for task in watching.values { task.cancel() }
+    sources.cancel()
   }
 
   // MARK: - Reading
 
   /// The whole list. A view that reads it is notified of any change.
   public var snapshot: ListSnapshot<Section, Row> {
-    signals.read(.list)
+    signals.list.read()
     return base.snapshot
   }
 
   /// The sections, in order.
   public var sections: some RandomAccessCollection<Section> & Sendable {
-    signals.read(.sections)
+    signals.sections.read()
     return base.snapshot.sections
   }
 
@@ -99,7 +97,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   ///
   /// - Complexity: O(log s) for s sections; O(s) for the first look-up after sections were inserted, removed or moved.
   public func section(_ id: Section.ID) -> Section? {
-    signals.read(.header(id))
+    signals.headers.read(id)
     return position(of: id).map { base.snapshot.section(at: $0) }
   }
 
@@ -107,7 +105,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   ///
   /// - Complexity: That of ``section(_:)``.
   public func rows(inSection id: Section.ID) -> ListRows<Row> {
-    signals.read(.rows(id))
+    signals.contents.read(id)
     return currentRows(inSection: id)
   }
 
@@ -119,7 +117,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   ///
   /// - Complexity: That of ``section(_:)``.
   public func rowIDs(inSection id: Section.ID) -> some RandomAccessCollection<Row.ID> & Sendable {
-    signals.read(.order(id))
+    signals.orders.read(id)
     return RowIDs(rows: currentRows(inSection: id))
   }
 
@@ -127,7 +125,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   ///
   /// - Complexity: O(1); O(n) for n rows until the index is there that the first call has made, off the main actor.
   public func row(_ id: Row.ID) -> Row? {
-    signals.read(row: id)
+    signals.rows.read(id)
     if let index { return index[id] }
     makeIndex()
     return source.find(id, base.snapshot)
@@ -136,7 +134,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   /// The phase of the whole list: `loading` before the first list, then `loaded`, or `empty` without rows; `failed` while
   /// a source fails that the model watches.
   public var phase: SectionPhase {
-    signals.read(.phase)
+    signals.phase.read()
     return currentPhase
   }
 
@@ -146,7 +144,8 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
 
   private func position(of id: Section.ID) -> Int? {
     if let sectionIndex { return sectionIndex[id] }
-    let index = Dictionary(uniqueKeysWithValues: base.snapshot.sections.enumerated().map { ($1.id, $0) })
+    var index = Dictionary<Section.ID, Int>()
+    for section in base.snapshot.sections { index.updateValue(index.count, forKey: section.id) }
     sectionIndex = index
     return index[id]
   }
@@ -158,15 +157,14 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     following?.cancel()
     streamCount += 1
     following = Task { @concurrent [weak self, source, base, number = streamCount] in
-      await source.follow(updates, from: base) { [weak self] step in
-        await self?.apply(step, ofStream: number) ?? .unwanted
-      }
+      await source.follow(updates, from: base) { [weak self] step in await self?.show(step, ofStream: number) }
     }
   }
 
-  private func apply(_ step: ModelStep<Section, Row>, ofStream number: Int) -> ModelReply<Section, Row> {
-    if number != streamCount { return .unwanted }
-    return apply(step).map { .shown($0) } ?? .taken
+  /// Shows the list that a stream brings. Returns the list that is shown then; `nil` if another stream is followed.
+  private func show(_ step: ModelStep<Section, Row>, ofStream number: Int) async -> Base? {
+    await show(step) { number == streamCount }
+    return number == streamCount ? base : nil
   }
 
   /// Shows the list after a step. One that starts from another list than the model shows, which is returned, changes nothing.
@@ -174,9 +172,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     guard step.version == base.version else { return base }
     var next = base
     next.advance(to: step)
-    var told: [ModelSignal] = []
-    signals.collect(step, into: &told)
-    change(to: phase(of: next), telling: told) {
+    change(to: phase(of: next), telling: signals.collect(step)) {
       base = next
       foldIndex(step)
       if step.sections.hasStructure { sectionIndex = nil }
@@ -186,8 +182,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
 
   /// Makes a change, and tells the readers of the parts that it concerns, and of the phase if it differs.
   private func change(to phase: SectionPhase, telling signaled: [ModelSignal] = [], _ body: () -> Void = {}) {
-    var told = signaled
-    if phase != currentPhase { signals.collect(.phase, into: &told) }
+    let told = phase == currentPhase ? signaled : signaled + [signals.phase]
     // Readers are notified before the change, and still find the former list then.
     for signal in told { signal.willChange() }
     body()
@@ -212,16 +207,17 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     if isIndexing { return }
     isIndexing = true
     Task { [weak self, source, base] in
-      var (index, base) = (await source.index(of: base.snapshot), base)
-      while let current = self?.adopt(index, of: base) {
-        await source.bring(&index, from: base, to: current)
-        base = current
+      var (index, known, next): ([Row.ID: Row], Base, Base?) = (Dictionary(), Base(), base)
+      while let current = next {
+        await source.bring(&index, from: known, to: current)
+        known = current
+        next = self?.adopt(index, of: known)
       }
     }
   }
 
   /// Takes an index of the list that is shown. One of an earlier list changes nothing; the list that is shown is returned.
-  private func adopt(_ made: [Row.ID: Row], of list: ShownList<Section, Row>) -> ShownList<Section, Row>? {
+  private func adopt(_ made: [Row.ID: Row], of list: Base) -> Base? {
     if list.version != base.version { return base }
     index = made
     checkInvariants()
@@ -249,12 +245,23 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     _ body: @Sendable (inout ListEditor<Section, Row>) throws -> Result
   ) async throws -> Result {
     guard let store = source.store else { throw ListModelError.notAStore }
-    let (result, first) = try await source.edit(store, from: base, body)
+    let (result, step) = try await source.edit(store, from: base, body)
+    await show(step)
+    return result
+  }
+
+  /// Shows the list after a step, while that is wanted. Returns false if a newer one is shown by then, or the same one with an
+  /// edit on it that is to stay until there is a newer list.
+  @discardableResult
+  private func show(
+    _ first: ModelStep<Section, Row>, replacingEdits: Bool = false, while isWanted: () -> Bool = { true }
+  ) async -> Bool {
     var step = first
-    while let current = apply(step), !current.hasReached(step.position) {
+    while isWanted(), let current = apply(step) {
+      if current.hasReached(step.position), !replacingEdits || current.position != step.position { return false }
       step = await source.step(from: current, to: step)
     }
-    return result
+    return true
   }
 
   /// Shows an edit at once, because the view has performed it already: the `onMove` or `onDelete` of SwiftUI.
@@ -287,9 +294,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   /// - Parameter ids: The rows.
   /// - Complexity: O(k + p) for k ids and p parts of the list that views have read.
   public func refresh(_ ids: some Sequence<Row.ID>) {
-    var told: [ModelSignal] = []
-    signals.collect(rows: ids, into: &told)
-    change(to: currentPhase, telling: told)
+    change(to: currentPhase, telling: signals.collect(rows: Array(ids)))
   }
 
   /// Shows the newest list, and nothing of an edit that the view has performed and the list does not have.
@@ -297,12 +302,8 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     // The new stream is the one that is followed from now on: the former one is silent if the list returns to the state that it
     // has brought last, which is not the state that is shown then.
     let updates = source.updates()
-    guard var step = await source.next(of: updates, from: base) else { return }
-    while let current = apply(step) {
-      if current.hasReached(step.position), current.position != step.position { return }
-      step = await source.step(from: current, to: step)
-    }
-    follow(updates)
+    guard let step = await source.next(of: updates, from: base) else { return }
+    if await show(step, replacingEdits: true) { follow(updates) }
   }
 
   /// Shows the failures of a source in ``phase``, for as long as it fails.
@@ -317,13 +318,13 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   public func watch(_ binding: SourceBinding) {
     let publisher = binding.publisher
     let number = sources.add(attachedAt: publisher.start)
-    watching[number] = Task { [weak self] in
+    let task = Task { [weak self] in
       for await status in publisher.values {
         let end = status.isFinal ? await publisher.end : nil
         self?.note(status, ofSource: number, endedAt: end)
       }
-      self?.watching[number] = nil
     }
+    sources.keep(task)
   }
 
   private func note(_ status: SourceStatus, ofSource number: Int, endedAt end: WatchedSources.Time?) {

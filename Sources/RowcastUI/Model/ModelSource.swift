@@ -10,7 +10,6 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
   @usableFromInline package typealias Snapshot = ListSnapshot<Section, Row>
   @usableFromInline package typealias Base = ShownList<Section, Row>
   @usableFromInline package typealias Step = ModelStep<Section, Row>
-  package typealias Reply = ModelReply<Section, Row>
 
   /// The list, if it is a store.
   @usableFromInline let store: ListStore<Section, Row>?
@@ -19,7 +18,6 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
   @usableFromInline let step: @Sendable (_ from: Base, _ to: Snapshot, ListPosition?, ListChanges?) -> Step
   /// Finds a row by its id, by reading the list.
   @usableFromInline let find: @Sendable (Row.ID, Snapshot) -> Row?
-  @usableFromInline let makeIndex: @Sendable (Snapshot) -> [Row.ID: Row]
   @usableFromInline let fold: @Sendable (inout [Row.ID: Row], Step) -> Void
 
   @inlinable
@@ -31,17 +29,8 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
     updates = { store.map { Subscription(to: $0.core, yieldingEmpty: true).stream } ?? list.updates() }
     step = { Step(from: $0, to: $1, at: $2, $3 ?? $0.snapshot.changes(to: $1)) }
     find = { id, snapshot in snapshot.scanForPath(ofRow: id).map { snapshot.row(at: $0) } }
-    makeIndex = { snapshot in
-      var index = [Row.ID: Row](minimumCapacity: snapshot.rowCount)
-      for row in snapshot.allRows { index[row.id] = row }
-      return index
-    }
     fold = { $0.fold($1) }
   }
-
-  /// The rows of a list by their ids.
-  @concurrent
-  func index(of list: Snapshot) async -> [Row.ID: Row] { makeIndex(list) }
 
   /// Brings the rows of a list by their ids to another list.
   @concurrent
@@ -49,27 +38,17 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
     fold(&index, step(base, current.snapshot, current.position, nil))
   }
 
-  /// Makes a step of each update of a stream, until the stream ends or the model needs no more of it.
+  /// Makes a step of each update of a stream, until the stream ends or the closure returns `nil`: the model needs no more of it.
+  /// The next step starts from the list that the closure returns.
   @concurrent
   func follow(
-    _ updates: AsyncStream<ListUpdate<Section, Row>>, from base: Base, apply: @Sendable (Step) async -> Reply
+    _ updates: AsyncStream<ListUpdate<Section, Row>>, from base: Base, show: @Sendable (Step) async -> Base?
   ) async {
     var base = base
     for await update in updates {
-      var step = step(base, update.snapshot, update.position, base.changes(of: update))
-      reply: while true {
-        switch await apply(step) {
-        case .taken:
-          base.advance(to: step)
-          break reply
-        case .shown(let current):
-          base = current
-          // An edit of the model has shown this list already. A person's edit of it stays until there is a newer list.
-          if current.hasReached(update.position) { break reply }
-          step = self.step(base, update.snapshot, update.position, nil)
-        case .unwanted: return
-        }
-      }
+      let step = step(base, update.snapshot, update.position, base.changes(of: update))
+      guard let shown = await show(step) else { return }
+      base = shown
     }
   }
 
@@ -99,16 +78,6 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
 extension ListSnapshot {
   /// The phase of a list that its source has delivered.
   var phase: SectionPhase { rowCount == 0 ? .empty : .loaded }
-}
-
-/// What a model says to a step.
-package enum ModelReply<Section: SectionViewModel, Row: RowViewModel>: Sendable {
-  /// The model shows the list after the step.
-  case taken
-  /// The step starts from another list than the one that the model shows.
-  case shown(ShownList<Section, Row>)
-  /// The model was released, or follows another stream.
-  case unwanted
 }
 
 extension ShownList {
@@ -154,34 +123,43 @@ package struct ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sendable
     (version, self.after, self.position) = (base.version, after, position)
     (sections, isEmpty) = (changes.sections, changes.isEmpty)
     let before = base.snapshot
-    addSections(from: before)
-    addRows(changes.rows, from: before)
-  }
-
-  @inlinable
-  mutating func addSections(from before: Snapshot) {
+    let rows = changes.rows
     for index in sections.deletes {
       headers.append(before.section(at: index).id)
-      orders.append(before.section(at: index).id)
       for row in before.rows(inSection: index) { gone.append(row.id) }
     }
     for index in sections.inserts {
       headers.append(after.section(at: index).id)
-      orders.append(after.section(at: index).id)
       arrived += after.rows(inSection: index)
     }
     for update in sections.updates { headers.append(after.section(at: update.to).id) }
+    for path in rows.deletes { gone.append(before.row(at: path).id) }
+    for path in rows.inserts { arrived.append(after.row(at: path)) }
+    for update in rows.updates { changed.append(after.row(at: update.to)) }
+    let parts = changes.parts
+    for index in parts.left { orders.append(before.section(at: index).id) }
+    for index in parts.entered { orders.append(after.section(at: index).id) }
+    for index in parts.updated { contents.append(after.section(at: index).id) }
   }
+}
 
-  @inlinable
-  mutating func addRows(_ rows: Changeset<RowPath>, from before: Snapshot) {
-    gone += rows.deletes.map { before.row(at: $0).id }
-    arrived += rows.inserts.map { after.row(at: $0) }
-    changed = rows.updates.map { after.row(at: $0.to) }
-    let left = Set(rows.deletes.map(\.section)).union(rows.moves.map(\.from.section))
-    let entered = Set(rows.inserts.map(\.section)).union(rows.moves.map(\.to.section))
-    orders += left.map { before.section(at: $0).id } + entered.map { after.section(at: $0).id }
-    contents += Set(rows.updates.map(\.to.section)).map { after.section(at: $0).id }
+extension ListChanges {
+  /// The sections that rows have left, by their indexes before the changes, and those that they have entered and in which they
+  /// have changed, by their indexes after them. One of several rows may be listed several times.
+  @usableFromInline
+  var parts: (left: [Int], entered: [Int], updated: [Int]) {
+    var parts = (left: sections.deletes, entered: sections.inserts, updated: [Int]())
+    func add(_ path: RowPath, to sections: inout [Int]) {
+      if sections.last != path.section { sections.append(path.section) }
+    }
+    for path in rows.deletes { add(path, to: &parts.left) }
+    for path in rows.inserts { add(path, to: &parts.entered) }
+    for move in rows.moves {
+      add(move.from, to: &parts.left)
+      add(move.to, to: &parts.entered)
+    }
+    for update in rows.updates { add(update.to, to: &parts.updated) }
+    return parts
   }
 }
 
@@ -189,6 +167,7 @@ extension Dictionary {
   /// Advances the rows of a list, by their ids, by one step.
   @inlinable
   mutating func fold<Section>(_ step: ModelStep<Section, Value>) where Key == Value.ID, Value: RowViewModel {
+    if isEmpty { reserveCapacity(step.arrived.count) }
     for id in step.gone { self[id] = nil }
     for row in step.arrived { self[row.id] = row }
     for row in step.changed { self[row.id] = row }

@@ -11,61 +11,68 @@ struct WatchedSources {
   typealias Time = ContinuousClock.Instant
 
   private struct Source {
+    let number: Int
     let start: Time
-    /// The time at which it was given up.
+    /// Follows its status.
+    var task: Task<Void, Never>?
+    /// The time at which it ended, or was given up.
     var end: Time?
-    var failure: SectionPhase?
+    /// The error while it fails.
+    var error: String?
     /// True if it works, or has worked. One without an event so far may be quiet.
     var hasWorked = false
     var hasReplacedOne = false
   }
 
-  /// By the order in which they are watched.
-  private var sources: [Int: Source] = [:]
+  /// In the order in which they are watched.
+  private var sources: [Source] = []
   private var count = 0
+
+  /// The number of sources that have not ended.
+  var liveCount: Int { sources.indices.count { sources[$0].end == nil } }
 
   /// The failure of the source that was watched first of those that fail.
   var failure: SectionPhase? {
-    sources.filter { $0.value.failure != nil }.min { $0.key < $1.key }?.value.failure
+    guard let source = sources.first(where: { $0.error != nil }), let error = source.error else { return nil }
+    return .failed(message: error, retry: source.end == nil ? .automatic : .never)
   }
 
   /// Adds a source. Returns its number.
   mutating func add(attachedAt start: Time) -> Int {
-    sources[count] = Source(start: start)
+    sources.append(Source(number: count, start: start))
     count += 1
     return count - 1
   }
 
+  /// Keeps the task that follows the status of the source that was added last.
+  mutating func keep(_ task: Task<Void, Never>) { sources[sources.count - 1].task = task }
+
+  /// Stops following all sources.
+  func cancel() { for source in sources { source.task?.cancel() } }
+
   /// Notes a status of a source, and for a final one its time.
   mutating func note(_ status: SourceStatus, of number: Int, endedAt end: Time?) {
-    sources[number]?.end = end
-    sources[number]?.failure = status.failure
+    guard let index = sources.firstIndex(where: { $0.number == number }) else { return }
+    (sources[index].end, sources[index].error) = (end, status.error.map { "\($0)" })
     switch status {
-    case .connecting, .live: sources[number]?.hasWorked = true
+    case .connecting, .live: sources[index].hasWorked = true
     case .waiting, .failed, .ended, .cancelled: break
     }
     replaceGivenUp()
-    if status.isFinal, status.failure == nil { sources[number] = nil }
+    if status.isFinal, status.error == nil { sources.removeAll { $0.number == number } }
   }
 
   private mutating func replaceGivenUp() {
-    for number in Array(sources.keys).ascending {
-      guard let source = sources[number], source.hasWorked, !source.hasReplacedOne else { continue }
-      let former = sources.filter { $0.value.end.map { $0 < source.start } ?? false }.keys.min()
-      guard let former else { continue }
-      sources[former] = nil
-      sources[number]?.hasReplacedOne = true
-    }
-  }
-}
-
-extension SourceStatus {
-  /// The phase `failed` while the source fails.
-  fileprivate var failure: SectionPhase? {
-    switch self {
-    case .connecting, .live, .ended, .cancelled: nil
-    case .waiting(_, _, let error): .failed(message: "\(error)", retry: .automatic)
-    case .failed(let error): .failed(message: "\(error)", retry: .never)
+    var index = 0
+    while index < sources.count {
+      let source = sources[index]
+      index += 1
+      guard source.hasWorked, !source.hasReplacedOne,
+        let former = sources.firstIndex(where: { $0.end.map { $0 < source.start } ?? false })
+      else { continue }
+      sources[index - 1].hasReplacedOne = true
+      sources.remove(at: former)
+      if former < index { index -= 1 }
     }
   }
 }
