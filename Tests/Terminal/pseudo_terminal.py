@@ -20,6 +20,7 @@ OWN = re.compile(
     r"|\x1b\]11;\?\x07"
 )
 BEGIN, END = "\x1b[?2026h", "\x1b[?2026l"
+TAKE = b"\x1b[?1049h"
 LEAVE = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?1049l"
 QUESTION = re.compile(r"\x1b\[\?(\d+)\$p|\x1b\[\?u|\x1b\]11;\?\x07|\x1b\[c")
 
@@ -106,7 +107,9 @@ class Terminal:
         except OSError:
             return False
         self.output += piece
-        self.has_synchronized = self.has_synchronized or BEGIN.encode() in self.output
+        taken, begun = self.output.rfind(TAKE), self.output.rfind(BEGIN.encode())
+        if max(taken, begun) >= 0:
+            self.has_synchronized = begun > taken
         # A question may come in two pieces.
         self.asked += piece.decode("utf-8", "replace")
         answers = "".join(self.answers.get(match.group(), "") for match in QUESTION.finditer(self.asked))
@@ -141,7 +144,8 @@ class Terminal:
 
     @property
     def has_whole_frames(self):
-        """True unless a frame is being written. The first ones have no marks, as the terminal has not said yet that it knows them."""
+        """True unless a frame is being written. The first ones of each app that takes the screen have no marks, as the terminal
+        has not said yet that it knows them."""
         return self.text.endswith(END) or not self.has_synchronized
 
     def forget(self):
