@@ -117,8 +117,12 @@ def rooms(platform):
             }[kind]
         found.append(Room(name, needs, flags))
     # What only other platforms need is left out with what it needs.
-    reached = {need for room in found for need in room.needs} | {
-        target for product in manifest()["products"] for target in product["targets"]}
+    reached = {target for product in manifest()["products"] for target in product["targets"]}
+    while True:
+        more = {need for room in found if room.name in reached for need in room.needs} - reached
+        if not more:
+            break
+        reached |= more
     return [room for room in found if room.name in reached and room.files]
 
 

@@ -73,10 +73,14 @@
       }
       (isPolling, hasRung) = (true, false)
       var descriptors = [alarm.reading.descriptor]
+      // Each once, as the system refuses more descriptors than a process may have. The numbers of descriptors are small.
+      var isListed: [Bool] = []
       var timeout: Int32?
       for wait in waits {
-        // The system refuses more descriptors than a process may have.
-        if !descriptors.contains(wait.descriptor) { descriptors.append(wait.descriptor) }
+        let place = Int(max(0, wait.descriptor))
+        while isListed.count <= place { isListed.append(false) }
+        if !isListed[place] { descriptors.append(wait.descriptor) }
+        isListed[place] = true
         guard let deadline = wait.deadline else { continue }
         // Rounded up, so that no deadline is ahead when the wait ends.
         let rest = Int32(min(max(0, ((deadline - .now) / .milliseconds(1)).rounded(.up)), 1e9))

@@ -6,7 +6,7 @@ public import RowcastModel
 struct Join<
   LeftSection: SectionViewModel, LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel,
   Row: RowViewModel
->: ~Copyable where LeftRow.ID == Row.ID {
+> where LeftRow.ID == Row.ID {
   @usableFromInline typealias Left = ListSnapshot<LeftSection, LeftRow>
   @usableFromInline typealias Right = ListSnapshot<RightSection, RightRow>
   @usableFromInline typealias Key = RightRow.ID

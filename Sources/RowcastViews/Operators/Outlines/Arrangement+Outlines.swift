@@ -103,7 +103,7 @@ extension ListNode {
   /// A list whose rows are shown as an outline.
   @_alwaysEmitIntoClient
   static func outlining<InputRow, Value>(
-    _ upstream: ListNode<Section, InputRow>, _ outline: consuming OutlineOperator<Section, InputRow, Row, Value>,
+    _ upstream: ListNode<Section, InputRow>, _ outline: OutlineOperator<Section, InputRow, Row, Value>,
     _ expansion: UpstreamState<ExpandedRows<Row.ID>>?
   ) -> ListNode {
     var outline = outline

@@ -9,7 +9,7 @@ public import RowcastModel
 struct Placement<
   InputSection: SectionViewModel, InputRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel,
   Key: Hashable & Comparable & Sendable
->: ~Copyable where InputRow.ID == Row.ID {
+> where InputRow.ID == Row.ID {
   @usableFromInline typealias Input = ListSnapshot<InputSection, InputRow>
   @usableFromInline typealias Keys = KeyGrouping<Section, Row, Key>
   /// Makes the row that is shown for one of the source; `nil` if it does not pass.

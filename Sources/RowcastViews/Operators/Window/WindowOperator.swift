@@ -3,7 +3,7 @@ public import RowcastModel
 
 /// Cuts a list to a window: its rows, in the sections that have any of them.
 @usableFromInline
-struct WindowOperator<Section: SectionViewModel, Row: RowViewModel>: ~Copyable {
+struct WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline typealias List = ListSnapshot<Section, Row>
 
   @usableFromInline let window: RowWindow<Row.ID>
