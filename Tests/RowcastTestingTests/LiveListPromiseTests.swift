@@ -132,12 +132,13 @@ import Testing
     },
     Maker(testDescription: archive, definition: { list, _ in list }) {
       let path = NSTemporaryDirectory() + UUID().uuidString
-      let archive = try ListArchive<TestSection, TestRow>(
-        at: path, startingWith: try .of(("a", [1])), history: .last(1_000)
-      ) {
-        try JSONEncoder().encode($0)
-      } decode: {
-        try JSONDecoder().decode(WireMessage.self, from: Data($0))
+      // What writes the file compares rows at any time: that is no work of an edit or a read.
+      let archive = try TestRow.$onComparison.withValue(nil) {
+        try ListArchive<TestSection, TestRow>(at: path, startingWith: try .of(("a", [1])), history: .last(1_000)) {
+          try JSONEncoder().encode($0)
+        } decode: {
+          try JSONDecoder().decode(WireMessage.self, from: Data($0))
+        }
       }
       let store = try archive.open()
       return Made(list: AnyTestList(archive), store: store, other: try .with([1])) {
