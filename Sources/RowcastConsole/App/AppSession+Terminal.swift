@@ -27,7 +27,7 @@
       state.wantFrame()
     }
 
-    /// Takes the theme that fits the ground. An answer that comes late changes nothing that is read already.
+    /// Applies the theme that fits the background. A late answer is ignored: somebody reads the screen already.
     func take(groundIsLight: Bool) {
       guard let deadline = groundDeadline, now <= deadline else { return }
       screen?.theme = groundIsLight ? .light : .dark
@@ -76,7 +76,7 @@
       return followsGround && app.environment["COLORFGBG"] == nil ? [.features, .ground] : .features
     }
 
-    /// True if the theme is that which fits the ground of the screen.
+    /// True if the theme follows the background of the terminal.
     private var followsGround: Bool { app.theme == nil && screen?.theme != .plain }
 
     /// Counts questions that are being written, so that their answers are awaited.

@@ -61,7 +61,7 @@ struct BatchOperations: ~Copyable {
     let to: BatchPlace
   }
 
-  /// What no longer is where it was, in the words of UIKit: deleted or reloaded.
+  /// The operations that remove an element, in the words of UIKit: deletes and reloads.
   var leaving: [BatchPlace] { reloads.isEmpty ? deletes : deletes + reloads }
 
   init<Position>(

@@ -25,7 +25,7 @@ extension BatchValidator {
     return "row \(row) \(preposition) section \(place.section)"
   }
 
-  /// What there is around a place that does not exist.
+  /// The count that a place exceeds.
   private func known(_ place: BatchPlace, _ counts: RowCounts) -> String {
     place.row != nil && counts.hasSection(place.section)
       ? "there are only \(counts[place.section]) rows in section \(place.section)"

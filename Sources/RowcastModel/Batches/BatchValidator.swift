@@ -68,7 +68,7 @@ package struct BatchValidator: ~Copyable {
     if let fault = fault(refusingRowsInMovedSections) { throw error(fault) }
   }
 
-  /// What is wrong with a batch.
+  /// A rule that a batch breaks, with the places and the message.
   package struct Fault {
     let rule: BatchRule
     let places: [BatchPlace]

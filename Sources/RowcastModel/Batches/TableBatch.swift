@@ -56,7 +56,7 @@ package struct TableBatch: Hashable, Sendable {
     return text
   }
 
-  /// What happens to a section, or, with a verb, to one of its rows.
+  /// An operation on a section, or, with a verb, on one of its rows.
   private struct Note {
     let section: Int
     var verb = ""

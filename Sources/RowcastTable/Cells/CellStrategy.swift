@@ -55,7 +55,7 @@ public struct StrategyCells<Strategy: CellStrategy>: CellProvider {
   public init(of kind: @escaping (Strategy.Row) -> Strategy) {
     self.kind = kind
     var (drawers, classes): ([Strategy: CellDrawer<Strategy.Row>], [CellClass]) = ([:], [])
-    for kind in Strategy.allCases {
+    for kind in Strategy.allCases where drawers[kind] == nil {
       let drawer = kind.drawer
       drawers[kind] = drawer
       classes.append(drawer.cellClass)

@@ -47,7 +47,7 @@ struct TableGeometry {
     }
   }
 
-  /// What the sequence is counted by.
+  /// The unit of a position in the sequence.
   enum Unit { case sections, elements, lines }
 
   final class Node {

@@ -1,0 +1,50 @@
+import RowcastConsole
+import RowcastDiff
+import RowcastModel
+import RowcastSources
+import RowcastStore
+import RowcastTable
+import RowcastTestSupport
+import Testing
+
+/// Apps that show a stream of updates, made with public calls alone.
+@Suite(.watched) struct AppStreamTests {
+  private struct NotingSink: ConsoleSink {
+    let note: @Sendable (String) -> Void
+
+    func show(_ update: ListUpdate<TestSection, TestRow>, in table: RetainedTable<TestSection, TestRow>) {
+      note("sink \(update.position), \(table.snapshot.rowCount) rows")
+    }
+
+    func write(_ lines: String) { note(lines) }
+  }
+
+  @Test func `an app shows the updates of a stream with their positions, and calls its hooks in order`() async throws {
+    let store = try TestStore.rows(2)
+    let epoch = await store.position.epoch
+    let (notes, add) = AsyncStream.makeStream(of: String.self)
+    let columns = [ConsoleColumn<TestRow>("TEXT", width: 5) { $0.text }]
+    var cells = CellRegistry<TestRow>()
+    cells.registerColumns(columns)
+    var app = ConsoleApp(updates: { store.updates() }, cells: cells, columns: columns)
+    app.usesScreen = false
+    app.sink = NotingSink { add.yield($0) }
+    app.onUpdate = { add.yield("update \($0.revision)") }
+    app.willApply = { add.yield("apply") }
+    app.onFrame = { revision in
+      add.yield("frame \(revision)")
+      if revision > 0 { return await store.finish() }
+      _ = try? await store.edit { try $0.remove(1) }
+    }
+    app.lastWords = { "\($0.revision) at the end" }
+    #expect(try await app.run() == .finished)
+    add.finish()
+    let all = await notes.reduce(into: []) { $0.append($1) }
+    #expect(
+      all == [
+        "update 0", "apply", "sink \(ListPosition(epoch: epoch, revision: 0)), 2 rows", "frame 0",
+        "update 1", "apply", "sink \(ListPosition(epoch: epoch, revision: 1)), 1 rows", "frame 1",
+        "1 at the end",
+      ])
+  }
+}
