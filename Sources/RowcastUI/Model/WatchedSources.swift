@@ -62,17 +62,14 @@ struct WatchedSources {
     if status.isFinal, status.error == nil { sources.removeAll { $0.number == number } }
   }
 
+  /// Removes a source that was given up before one was attached that works. A status makes one such pair at most.
   private mutating func replaceGivenUp() {
-    var index = 0
-    while index < sources.count {
-      let source = sources[index]
-      index += 1
-      guard source.hasWorked, !source.hasReplacedOne,
-        let former = sources.firstIndex(where: { $0.end.map { $0 < source.start } ?? false })
-      else { continue }
-      sources[index - 1].hasReplacedOne = true
+    for index in sources.indices where sources[index].hasWorked && !sources[index].hasReplacedOne {
+      let start = sources[index].start
+      guard let former = sources.firstIndex(where: { $0.end.map { $0 < start } ?? false }) else { continue }
+      sources[index].hasReplacedOne = true
       sources.remove(at: former)
-      if former < index { index -= 1 }
+      return
     }
   }
 }

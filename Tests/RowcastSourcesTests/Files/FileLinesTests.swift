@@ -94,6 +94,32 @@ import Testing
     }
   }
 
+  @Test func `tasks that share an input do not block one another: one gets what there is, the others can be cancelled`()
+    async throws
+  {
+    for round in 0..<50 {
+      let pipe = Pipe()
+      let reader = DescriptorReader(pipe.fileHandleForReading.fileDescriptor)
+      let (read, note) = AsyncStream.makeStream(of: [UInt8].self)
+      let tasks = (0..<3).map { _ in
+        Task {
+          do {
+            note.yield(try await reader.read(upTo: 1) ?? [])
+          } catch is CancellationError {}
+        }
+      }
+      for _ in 0..<round { await Task.yield() }
+      try pipe.fileHandleForWriting.write(contentsOf: Data([7]))
+      for await bytes in read {
+        #expect(bytes == [7], "round \(round)")
+        break
+      }
+      for task in tasks { task.cancel() }
+      for task in tasks { try await task.value }
+      withExtendedLifetime(pipe) {}
+    }
+  }
+
   @Test func `waits of all kinds end as they should, however they meet`() async throws {
     var random = SeededGenerator.forFuzzing("inputs")
     for round in 0..<SeededGenerator.rounds(20, long: 2_000) {
