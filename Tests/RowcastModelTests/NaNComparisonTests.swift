@@ -60,4 +60,25 @@ import Testing
     #expect(none != one)
     #expect(one != none)
   }
+
+  /// A section with a number, which may be none.
+  struct Station: SectionViewModel {
+    let id: Int
+    var load = Double.nan
+  }
+
+  @Test func `sections of numbers that are none change if their content does, at their places and elsewhere`() throws {
+    func list(_ stations: [Station]) throws -> ListSnapshot<Station, TestRow> {
+      try ListSnapshot(stations.map { ListSection($0, rows: [TestRow($0.id)]) })
+    }
+    let before = try list([Station(id: 1), Station(id: 2), Station(id: 3, load: 1)])
+    #expect(before.changes(to: try list([Station(id: 1), Station(id: 2), Station(id: 3, load: 1)])).isEmpty)
+    let changed = before.changes(to: try list([Station(id: 1), Station(id: 2, load: 2), Station(id: 3)]))
+    #expect(changed.sections == Changeset(updates: [.init(from: 1, to: 1), .init(from: 2, to: 2)]))
+    #expect(changed.rows.isEmpty)
+    let moved = before.changes(to: try list([Station(id: 2), Station(id: 1), Station(id: 3, load: 1)]))
+    #expect(moved.sections.moves.count == 1 && moved.sections.updates.isEmpty)
+    let inserted = before.changes(to: try list([Station(id: 4), Station(id: 1), Station(id: 2), Station(id: 3)]))
+    #expect(inserted.sections == Changeset(inserts: [0], updates: [.init(from: 2, to: 3)]))
+  }
 }

@@ -23,7 +23,7 @@ extension ListSnapshot {
         sections.compare(tree, after.tree, isRelated: isRelated)
         if sections.gaps.isEmpty { return ListChanges() }
         var rows = TreeComparison<RowKind<Row>>(&scratch)
-        let changes = Changeset<Int>(comparing: sections.gaps, SectionKind<Section, Row>()) {
+        let changes = Self.changes(ofSectionsIn: sections.gaps) {
           rows.compare(
             $0.old[$2.old].rows, $1.new[$2.new].rows,
             section: IndexPair(old: $0.row.old + $2.old, new: $1.row.new + $2.new), isRelated: isRelated)
@@ -31,6 +31,46 @@ extension ListSnapshot {
         return ListChanges(sections: changes, rows: Changeset(comparing: rows.gaps))
       }
     }
+  }
+
+  @usableFromInline typealias SectionGap = Gap<SectionEntry<Section, Row>>
+
+  /// The difference of the sections, which are in gaps. `body` gets each survivor, as that of ``Changeset`` does.
+  ///
+  /// Most often all sections keep their places, and are compared with those at the same index. The differ for other cases is
+  /// not specialised: that would be a seventh of the code that a program compiles for each kind of list. Without a way of their
+  /// own, sections that keep their places would make the difference of an edit 1.5 times as slow, with 1,000 sections 3 times.
+  @inlinable
+  static func changes(
+    ofSectionsIn gaps: borrowing ScratchArray<SectionGap>,
+    forEachSurvivor body: (_ old: SectionGap, _ new: SectionGap, _ index: IndexPair) -> Void
+  ) -> Changeset<Int> {
+    for gap in 0..<gaps.count {
+      let (old, new) = (gaps[gap].old, gaps[gap].new)
+      if old.count != new.count { return match(gaps, forEachSurvivor: body) }
+      for index in 0..<old.count where old[index].model.id != new[index].model.id {
+        return match(gaps, forEachSurvivor: body)
+      }
+    }
+    var changes = Changeset<Int>()
+    for gap in 0..<gaps.count {
+      let gap = gaps[gap]
+      for index in 0..<gap.old.count {
+        body(gap, gap, IndexPair(old: index, new: index))
+        let (old, new) = (gap.old[index].model, gap.new[index].model)
+        if old == new || isUnchanged(unequal: old, new) { continue }
+        changes.updates.append(Changeset.Transition(from: gap.row.old + index, to: gap.row.new + index))
+      }
+    }
+    return changes
+  }
+
+  @usableFromInline
+  static func match(
+    _ gaps: borrowing ScratchArray<SectionGap>,
+    forEachSurvivor body: (_ old: SectionGap, _ new: SectionGap, _ index: IndexPair) -> Void
+  ) -> Changeset<Int> {
+    Changeset(comparing: gaps, SectionKind<Section, Row>(), forEachSurvivor: body)
   }
 
   /// The list that changes lead to, starting from this one.

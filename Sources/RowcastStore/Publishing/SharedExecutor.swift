@@ -17,8 +17,11 @@ package enum SharedExecutor {
   ///
   /// The actor of the caller is left before the call: a shared thread that returned to it would continue with the actor's work.
   /// The end of a preference does not switch executors, so the task yields after it.
+  ///
+  /// It is not specialised: that would make 60 copies, where few tasks have an executor of their own.
   @usableFromInline
   @concurrent
+  @_semantics("optimize.sil.specialize.generic.never")
   static func call<Result: Sendable, Failure: Error>(
     _ body: @Sendable () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
