@@ -4,11 +4,12 @@ README's program that uses RowcastDiff alone. What they print, and the README's 
     python3 Tests/Weight/weight.py FOLDER
 
 FOLDER is empty. Times are processor seconds of optimised builds, as multiples of the other program's in the same run, so that
-machines do not matter; the other one is built before and after. Of three times with one changed line the middle one counts. Exits with 1 beyond LIMITS.
+machines do not matter. Nor does it that one changes its speed from minute to minute: the other program is built again and again
+while this one is, each with one compiler, and with one changed line they take turns. Of three times with one changed line the
+middle one counts. Exits with 1 beyond LIMITS.
 """
 
 import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -20,56 +21,81 @@ from stranger import check_modules, check_output, check_tests, packages, write  
 LIMITS = {"clean": 7.5, "one line": 4.2, "megabytes": 3.1}
 
 
-def seconds(folder):
-    # Caches of its own: a clean build is that of a fresh machine, whatever was built on this one before.
-    home = folder + ".home"
-    os.makedirs(home, exist_ok=True)
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    result = subprocess.run(
-        ["swift", "build", "-c", "release", "-j", "2", "--product", "hello"], cwd=folder, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, text=True, timeout=900, env={**os.environ, "HOME": home, "XDG_CACHE_HOME": home})
-    if result.returncode or "warning:" in result.stdout:
-        sys.exit(result.stdout)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+class Build:
+    """A build that runs. Its processor time is that of all that it has started and waited for."""
+
+    def __init__(self, folder, jobs):
+        # Caches of its own: a clean build is that of a fresh machine, whatever was built on this one before.
+        home = folder + ".home"
+        os.makedirs(home, exist_ok=True)
+        self.output = open(folder + ".output", "w+", encoding="utf-8")
+        self.process = subprocess.Popen(
+            ["swift", "build", "-c", "release", "-j", str(jobs), "--product", "hello"], cwd=folder, stdout=self.output,
+            stderr=subprocess.STDOUT, env={**os.environ, "HOME": home, "XDG_CACHE_HOME": home})
+
+    def seconds(self, wait=True):
+        """The processor time; `None` if the build is not to be waited for, and has not ended."""
+        pid, status, usage = os.wait4(self.process.pid, 0 if wait else os.WNOHANG)
+        if not pid:
+            return None
+        self.process.returncode = os.waitstatus_to_exitcode(status)
+        self.output.seek(0)
+        text = self.output.read()
+        self.output.close()
+        if self.process.returncode or "warning:" in text:
+            sys.exit(text)
+        return usage.ru_utime + usage.ru_stime
+
+
+def clean(root, files, part_root, part_files):
+    """The times of both programs: of the other one the mean of all builds that end before this one's."""
+    write(root, files)
+    build = Build(root, 1)
+    parts = []
+    while True:
+        folder = part_root + (str(len(parts)) if parts else "")
+        write(folder, part_files)
+        part = Build(folder, 1).seconds()
+        whole = build.seconds(wait=False)
+        if whole is None or not parts:
+            parts.append(part)
+        if whole is not None:
+            return whole, statistics.mean(parts)
 
 
 def changed_line(root):
     with open(os.path.join(root, "Sources/hello/main.swift"), "a", encoding="utf-8") as file:
         file.write('print("one more line")\n')
-    return seconds(root)
+    return Build(root, 2).seconds()
 
 
-def measure(root, files, product):
-    write(root, files)
-    clean = seconds(root)
-    check_output(root, files, "release")
-    line = statistics.median(changed_line(root) for _ in range(3))
-    program = os.path.join(root, ".build/release/hello")
+def program(root):
+    """The size of the program without symbols, and the libraries that it needs."""
+    path = os.path.join(root, ".build/release/hello")
     stripped = os.path.join(root, "stripped")
-    subprocess.run(["strip", "-o", stripped, program], check=True)
-    libraries = subprocess.run(["ldd", program], stdout=subprocess.PIPE, text=True, check=True).stdout
-    size = os.path.getsize(stripped) / 1e6
-    print(f"weight: {product}: clean {clean:.1f} s, one line {line:.1f} s, {size:.2f} MB", flush=True)
-    return {"clean": clean, "one line": line, "megabytes": size, "Foundation": "Foundation" in libraries}
+    subprocess.run(["strip", "-o", stripped, path], check=True)
+    libraries = subprocess.run(["ldd", path], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return os.path.getsize(stripped) / 1e6, libraries
 
 
 def main():
     folder = os.path.realpath(sys.argv[1])
     files, part_files = packages(folder)
-    part = measure(os.path.join(folder, "part"), part_files, "RowcastDiff")
-    check_modules(os.path.join(folder, "part"), "release")
-    whole = measure(os.path.join(folder, "whole"), files, "Rowcast")
-    # Once more, as a machine does not keep its speed for a minute.
-    write(os.path.join(folder, "again"), part_files)
-    part["clean"] = (part["clean"] + seconds(os.path.join(folder, "again"))) / 2
+    root, part = os.path.join(folder, "whole"), os.path.join(folder, "part")
+    whole_clean, part_clean = clean(root, files, part, part_files)
+    check_output(part, part_files, "release")
+    check_output(root, files, "release")
+    check_modules(part, "release")
+    lines = [(changed_line(part), changed_line(root)) for _ in range(3)]
+    part_line, whole_line = (statistics.median(times) for times in zip(*lines))
+    (part_size, _), (whole_size, libraries) = program(part), program(root)
+    print(f"weight: RowcastDiff: clean {part_clean:.1f} s, one line {part_line:.1f} s, {part_size:.2f} MB", flush=True)
+    print(f"weight: Rowcast: clean {whole_clean:.1f} s, one line {whole_line:.1f} s, {whole_size:.2f} MB", flush=True)
     # With the modules that were just built: for tests that look into them all would be built again.
-    check_tests(os.path.join(folder, "whole"), "-c", "release", "--disable-testable-imports")
-    figures = {
-        "clean": whole["clean"] / part["clean"], "one line": whole["one line"] / part["one line"],
-        "megabytes": whole["megabytes"]}
+    check_tests(root, "-c", "release", "--disable-testable-imports")
+    figures = {"clean": whole_clean / part_clean, "one line": whole_line / part_line, "megabytes": whole_size}
     beyond = [f"{name} {figures[name]:.2f}, {limit} at most" for name, limit in LIMITS.items() if figures[name] > limit]
-    if whole["Foundation"]:
+    if "Foundation" in libraries:
         beyond.append("Foundation is linked")
     print("weight: " + ", ".join(f"{name} {figure:.2f}" for name, figure in figures.items()))
     if beyond:
