@@ -3,7 +3,7 @@ import RowcastModel
 import RowcastTestSupport
 import Testing
 
-/// The work of comparing rows that are not equal to themselves.
+/// The work of comparing rows and sections, and those that are not equal to themselves.
 @Suite struct NaNComparisonTests {
   /// A value that counts how often it is compared.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -80,5 +80,29 @@ import Testing
     #expect(moved.sections.moves.count == 1 && moved.sections.updates.isEmpty)
     let inserted = before.changes(to: try list([Station(id: 4), Station(id: 1), Station(id: 2), Station(id: 3)]))
     #expect(inserted.sections == Changeset(inserts: [0], updates: [.init(from: 2, to: 3)]))
+  }
+
+  /// A section whose name counts how often it is compared.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  struct Shelf: SectionViewModel {
+    let id: Int
+    let name: Name
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `each section is compared once, at its place and elsewhere`() throws {
+    let count = CallCount()
+    func list(_ ids: some Sequence<Int>) throws -> ListSnapshot<Shelf, TestRow> {
+      try ListSnapshot(ids.map { ListSection(Shelf(id: $0, name: Name(text: "\($0)", count: count))) })
+    }
+    func comparisons(from before: some Sequence<Int>, to after: some Sequence<Int>) throws -> Int {
+      let (before, after) = (try list(before), try list(after))
+      let start = count.value
+      _ = before.changes(to: after)
+      return count.value - start
+    }
+    #expect(try comparisons(from: 0..<100, to: 0..<100) == 100)
+    #expect(try comparisons(from: 0..<100, to: [200] + Array(0..<100)) == 100)
+    #expect(try comparisons(from: 0..<100, to: (0..<100).reversed()) == 100)
   }
 }

@@ -9,6 +9,7 @@ while this one is, each with one compiler, and with one changed line they take t
 middle one counts. Exits with 1 beyond LIMITS.
 """
 
+import atexit
 import os
 import statistics
 import subprocess
@@ -22,7 +23,7 @@ LIMITS = {"clean": 7.5, "one line": 4.2, "megabytes": 3.1}
 
 
 class Build:
-    """A build that runs. Its processor time is that of all that it has started and waited for."""
+    """A build that runs, for 15 minutes at most. Its processor time is that of all that it has started and waited for."""
 
     def __init__(self, folder, jobs):
         # Caches of its own: a clean build is that of a fresh machine, whatever was built on this one before.
@@ -30,8 +31,10 @@ class Build:
         os.makedirs(home, exist_ok=True)
         self.output = open(folder + ".output", "w+", encoding="utf-8")
         self.process = subprocess.Popen(
-            ["swift", "build", "-c", "release", "-j", str(jobs), "--product", "hello"], cwd=folder, stdout=self.output,
-            stderr=subprocess.STDOUT, env={**os.environ, "HOME": home, "XDG_CACHE_HOME": home})
+            ["timeout", "900", "swift", "build", "-c", "release", "-j", str(jobs), "--product", "hello"], cwd=folder,
+            stdout=self.output, stderr=subprocess.STDOUT, env={**os.environ, "HOME": home, "XDG_CACHE_HOME": home})
+        # If the other one fails, this one ends, too.
+        atexit.register(self.process.terminate)
 
     def seconds(self, wait=True):
         """The processor time; `None` if the build is not to be waited for, and has not ended."""

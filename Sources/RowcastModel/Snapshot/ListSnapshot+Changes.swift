@@ -38,8 +38,8 @@ extension ListSnapshot {
   /// The difference of the sections, which are in gaps. `body` gets each survivor, as that of ``Changeset`` does.
   ///
   /// Most often all sections keep their places, and are compared with those at the same index. The differ for other cases is
-  /// not specialised: that would be a seventh of the code that a program compiles for each kind of list. Without a way of their
-  /// own, sections that keep their places would make the difference of an edit 1.5 times as slow, with 1,000 sections 3 times.
+  /// not specialised: that would be a seventh of the code that a program compiles for each kind of list. It takes 2 to 3 µs more
+  /// for a section that is inserted or moved, and 2.5 times as long for many: 4 ms for 10,000 in another order.
   @inlinable
   static func changes(
     ofSectionsIn gaps: borrowing ScratchArray<SectionGap>,
