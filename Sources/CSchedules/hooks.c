@@ -13,6 +13,7 @@
 #include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -266,11 +267,18 @@ bool schedules_notesLocks(void) { return false; }
 #else
 bool schedules_notesLocks(void) { return true; }
 
-// A thread of a schedule that would wait for a lock lets others of the schedule run first: one of them may hold it. If none can,
-// a thread outside does, or this is a deadlock.
-static bool letOthersRun(void) {
+// A thread of a schedule that would wait for a lock lets others of the schedule run first, if one of them holds it, or may. If none
+// can, a thread outside does, or this is a deadlock.
+static bool letOthersRun(int holder) {
   const SchedulesLane *lane = current;
-  return lane && lane->sharesLocks && lane->block(lane->context);
+  return lane && lane->sharesLocks && lane->block(lane->context, holder);
+}
+
+// The same for a lock that says who holds it. If nobody does, it was given back meanwhile, or is just being taken.
+static bool letHolderRun(int holder, int *tries) {
+  if (holder || ++*tries > 1000) return letOthersRun(holder);
+  sched_yield();
+  return true;
 }
 
 // The next definition after this program's own is the C library's. Constructors of other libraries call these functions before the
@@ -298,10 +306,11 @@ __attribute__((weak)) int pthread_mutex_lock(pthread_mutex_t *mutex) {
     if (lockCount <= lockLimit) lockCount++;
   }
   LockMutex *tryOriginal = lane->sharesLocks ? (LockMutex *)originalOf(&tryLockMutex, "pthread_mutex_trylock") : NULL;
+  int tries = 0;
   while (lane->sharesLocks) {
     int result = tryOriginal(mutex);
     if (result != EBUSY) return result;
-    if (!letOthersRun()) break;
+    if (!letHolderRun(__atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED), &tries)) break;
   }
   return original(mutex);
 }
@@ -320,13 +329,14 @@ __attribute__((weak)) long syscall(long number, ...) {
     _Atomic uint32_t *word = (_Atomic uint32_t *)values[0];
     if (operation == FUTEX_LOCK_PI) {
       int kind = (int)values[1] & ~FUTEX_CMD_MASK & ~FUTEX_CLOCK_REALTIME;
+      int tries = 0;
       do {
         long result = original(SYS_futex, word, FUTEX_TRYLOCK_PI | kind, 0, NULL, NULL, 0);
         if (result == 0 || errno != EWOULDBLOCK) return result;
-      } while (letOthersRun());
+      } while (letHolderRun(atomic_load(word) & FUTEX_TID_MASK, &tries));
     } else if (operation == FUTEX_WAIT || operation == FUTEX_WAIT_BITSET) {
       // Who waits looks at the word again.
-      if (atomic_load(word) == (uint32_t)values[2] && letOthersRun()) return 0;
+      if (atomic_load(word) == (uint32_t)values[2] && letOthersRun(0)) return 0;
     }
   }
   return original(number, values[0], values[1], values[2], values[3], values[4], values[5]);

@@ -8,11 +8,13 @@
 
 #include <pthread.h>
 #include <semaphore.h>
+#include <unistd.h>
 
 // A thread that runs jobs of schedules, one schedule after the other. Of the threads of a schedule one runs, and all others wait
 // for their turn: a thread touches the schedule from when it is woken until it wakes the next.
 struct SchedulesThread {
   sem_t turn;
+  pid_t identity;
   // The schedule for which it is woken; NULL to end it.
   const SchedulesLane *lane;
 };
@@ -26,6 +28,7 @@ static void await(SchedulesThread *thread) {
 static void *work(void *argument) {
   SchedulesThread *thread = argument;
   thisThread = thread;
+  thread->identity = gettid();
   schedules_prepareThread();
   for (;;) {
     await(thread);
@@ -46,6 +49,7 @@ SchedulesThread *schedules_thread(void) {
   static _Thread_local SchedulesThread own;
   if (!thisThread) {
     sem_init(&own.turn, 0, 0);
+    own.identity = gettid();
     thisThread = &own;
   }
   return thisThread;
@@ -74,6 +78,8 @@ void schedules_pass(SchedulesThread *next, const SchedulesLane *lane) {
   await(own);
 }
 
+bool schedules_isThread(const SchedulesThread *thread, int identity) { return thread->identity == identity; }
+
 void schedules_endThread(SchedulesThread *thread) {
   thread->lane = NULL;
   sem_post(&thread->turn);
@@ -84,6 +90,7 @@ void schedules_endThread(SchedulesThread *thread) {
 SchedulesThread *schedules_thread(void) { return NULL; }
 SchedulesThread *schedules_newThread(void) { return NULL; }
 void schedules_pass(SchedulesThread *next, const SchedulesLane *lane) {}
+bool schedules_isThread(const SchedulesThread *thread, int identity) { return false; }
 void schedules_endThread(SchedulesThread *thread) {}
 
 #endif

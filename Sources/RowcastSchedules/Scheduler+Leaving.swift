@@ -106,7 +106,7 @@ extension Scheduler {
 
   /// A job has ended or was left: jobs that wait for a lock may try again.
   func noteProgress() {
-    (lockRounds, lockTries) = (0, 0)
+    (lockRounds, lockTries, outsideTries) = (0, 0, 0)
     unblock()
   }
 
@@ -118,8 +118,18 @@ extension Scheduler {
   ///
   /// A blocked job tries again once another has ended or was left. Others may release what it waits for, and then wait
   /// themselves: so all try again some times before they count as waiting for each other, or for a thread outside.
-  func block() -> Bool {
+  ///
+  /// A thread that is known to be outside releases the lock soon, whatever runs here: the order of jobs does not depend on it. It may
+  /// have to wait for a job that was left, so that this does not go on for ever.
+  ///
+  /// - Parameter holder: The thread that holds the lock; 0 if that is not known.
+  func block(holder: Int32) -> Bool {
     guard let item = inside, !left.isEmpty else { return false }
+    if holder != 0, outsideTries < 10_000, !left.contains(where: { unsafe schedules_isThread($0.thread, holder) }) {
+      outsideTries += 1
+      Thread.sleep(forTimeInterval: 0.000_1)
+      return true
+    }
     if left.allSatisfy(\.isBlocked), lockRounds < 16 * (left.count + 1) {
       lockRounds += 1
       unblock()

@@ -94,6 +94,8 @@ internal import Synchronization
   /// How often all jobs that wait for locks have tried again since one of them continued, and then waited for a thread outside.
   var lockRounds = 0
   var lockTries = 0
+  /// How often a job has tried again to get a lock that a thread outside holds.
+  var outsideTries = 0
   /// True if jobs may be left.
   var leaves: Bool
   /// True once nothing is chosen any more: the jobs that were left continue to their ends.
@@ -174,7 +176,9 @@ internal import Synchronization
       }
     }
     unsafe lane.pointee.work = { context in unsafe context.map { unsafe Scheduler.of($0).work() } }
-    unsafe lane.pointee.block = { context in unsafe context.map { unsafe Scheduler.of($0).block() } ?? false }
+    unsafe lane.pointee.block = { context, holder in
+      unsafe context.map { unsafe Scheduler.of($0).block(holder: holder) } ?? false
+    }
     unsafe schedules_enter(lane)
     defer { unsafe schedules_leave(lane) }
     let run = run

@@ -162,6 +162,41 @@
       }
     }
 
+    @Test(arguments: [Lock.mutex, .foundation])
+    func `a lock that a thread outside holds for a moment changes no schedule`(_ lock: Lock) async throws {
+      let (locked, isOver) = (lock.make(), Shared(false))
+      DispatchQueue(label: "outside").async {
+        let count = Shared(0)
+        func spend(_ rounds: Int) { for _ in 0..<rounds { count.update { $0 += 1 } } }
+        while !isOver.value {
+          locked { spend(50) }
+          spend(50)
+        }
+      }
+      defer { isOver.update { $0 = true } }
+      @Sendable func orders() async throws -> [[Int]] {
+        let orders = Shared<[[Int]]>([])
+        try await Schedules.explore(200, seed: 5) { _ in
+          let order = Shared<[Int]>([])
+          await withTaskGroup { group in
+            for number in 0..<3 {
+              group.addTask {
+                for _ in 0..<3 {
+                  // Here the job is left.
+                  Task {}
+                  locked { order.update { $0.append(number) } }
+                }
+              }
+            }
+          }
+          orders.update { $0.append(order.value) }
+        }
+        return orders.value
+      }
+      let (first, second) = (try await orders(), try await orders())
+      #expect(first == second && Set(first).count > 10)
+    }
+
     @Test func `locks that two jobs take in either order are a deadlock`() async throws {
       let failure = try await SchedulesTests.failure {
         try await Schedules.explore(2_000, strategy: .enumeration(preemptions: 1, inside: 2)) { _ in

@@ -44,8 +44,9 @@ typedef struct {
   void (*create)(void *context, void *task, const char *name, bool hasExecutor, const uintptr_t *callers);
   // Runs jobs on this thread, until another is to go on, and returns that.
   SchedulesThread *(*work)(void *context);
-  // Lets others run, because a lock is taken that the job of this thread asks for. Returns false if there are none.
-  bool (*block)(void *context);
+  // Lets others run, because a lock is taken that the job of this thread asks for: by a thread with an identity, or by any if that is
+  // 0. If it is none of this schedule's, waits a moment for it. Returns false if there are no others.
+  bool (*block)(void *context, int holder);
   // In a copy of the process, is called when a signal ends it on this schedule. NULL elsewhere.
   void (*died)(void *context, int signal);
 } SchedulesLane;
@@ -56,6 +57,8 @@ SchedulesThread *schedules_thread(void);
 SchedulesThread *schedules_newThread(void);
 // Wakes a thread, and waits until this one is woken. A thread that runs no job is given a schedule.
 void schedules_pass(SchedulesThread *next, const SchedulesLane *lane);
+// Whether a thread has an identity, by which locks say who holds them.
+bool schedules_isThread(const SchedulesThread *thread, int identity);
 // Ends a thread that runs no job.
 void schedules_endThread(SchedulesThread *thread);
 // Whether a task is being created on this thread, whose name is not known yet.
