@@ -123,6 +123,7 @@ extension Scheduler {
   /// have to wait for a job that was left, so that this does not go on for ever.
   ///
   /// - Parameter holder: The thread that holds the lock; 0 if that is not known.
+  /// - Returns: False if the job waits by itself, as there is no other that could release the lock.
   func block(holder: Int32) -> Bool {
     guard let item = inside, !left.isEmpty else { return false }
     if holder != 0, outsideTries < 10_000, !left.contains(where: { unsafe schedules_isThread($0.thread, holder) }) {
