@@ -6,32 +6,32 @@ public import RowcastStore
 ///     let today = store.arranged { $0.filter(\.isToday).sorted(by: .descending(\.date)) }
 ///     for await update in today.updates() { try table.apply(update) }
 ///
-/// After every update it is the same as if it had been arranged anew. It ends with the source.
+/// After every update it is the same as if it had been arranged anew. It ends with its source and its parameters.
 public final class ArrangedList<
   SourceSection: SectionViewModel, SourceRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel
 >: SourceList where SourceRow.ID == Row.ID {
   @usableFromInline let core: ViewCore<Section, Row>
-  @usableFromInline let slot: ArrangementSlot<SourceSection, SourceRow, Section, Row>
+  @usableFromInline typealias Plan = Arrangement<SourceSection, SourceRow, Section, Row>
+  /// The arrangement, which ``rearrange(by:)`` sets.
+  @usableFromInline let plan: ParameterCore<Plan>
 
   // Apart from those that make the operators: the table of a class names its designated initialisers, so all that they call would
   // be in every program.
   @usableFromInline
-  init(core: ViewCore<Section, Row>, slot: ArrangementSlot<SourceSection, SourceRow, Section, Row>) {
-    (self.core, self.slot) = (core, slot)
-  }
+  init(core: ViewCore<Section, Row>, plan: ParameterCore<Plan>) { (self.core, self.plan) = (core, plan) }
 
   @_alwaysEmitIntoClient
-  convenience init(
-    _ source: @escaping MakeNode<SourceSection, SourceRow>,
-    _ arrangement: Arrangement<SourceSection, SourceRow, Section, Row>
-  ) {
-    let slot = ArrangementSlot(arrangement)
-    // The slot is no root: a list that reads it on several paths reads all of its sources on these, too. As a root of all lists
+  convenience init(_ source: @escaping MakeNode<SourceSection, SourceRow>, _ arrangement: Plan) {
+    let plan = ParameterCore(arrangement)
+    // The plan is no root: a list that reads it on several paths reads all of its sources on these, too. As a root of all lists
     // that are made of it, it would make a chain of n lists take O(n²).
-    self.init(
-      core: ViewCore {
-        .switching($0.state(of: slot, roots: [], hasRows: false), source: source($0), upstreams: $0)
-      }, slot: slot)
+    func make(first: Plan?) -> MakeNode<Section, Row> {
+      {
+        .switching(
+          $0.state(of: plan, roots: [], hasRows: false), source: source($0), upstreams: $0, first: first, plan: \.self)
+      }
+    }
+    self.init(core: ViewCore(make(first: nil), first: make(first: arrangement)), plan: plan)
   }
 
   @usableFromInline var source: any ListPublisher<Section, Row> { core }
@@ -39,8 +39,9 @@ public final class ArrangedList<
   /// The newest list.
   public var snapshot: ListSnapshot<Section, Row> { get async { await core.latest.snapshot } }
 
-  /// The revision of the source at the last change, plus the number of other arrangements until then. With
-  /// several sources it is the sum of their revisions.
+  /// The number of the newest list, which rises with each change: the revision of the source at the last change, plus the number
+  /// of other arrangements and values of parameters until then, and at least one more than before. Of several sources, the sum of
+  /// their revisions counts.
   public var revision: Int { get async { await core.latest.revision } }
 
   /// The failures of rows, by their ids: the error of a mapping that threw, or an ``ArrangementFailure`` for a row whose
@@ -69,7 +70,14 @@ public final class ArrangedList<
   ///
   /// - Parameter arrangement: The new arrangement.
   public func rearrange(by arrangement: Arrangement<SourceSection, SourceRow, Section, Row>) async {
-    await onSharedExecutor { [slot] in await slot.set(arrangement) }
+    await onSharedExecutor { [plan] in
+      await plan.update {
+        // A cancelled task may arrive after the task that replaced it.
+        if Task.isCancelled { return false }
+        $0 = arrangement
+        return true
+      }
+    }
   }
 
   /// Arranges the list in another way, as a function declares it. In a cancelled task it changes nothing.
@@ -85,44 +93,6 @@ public final class ArrangedList<
       Arrangement<SourceSection, SourceRow, Section, Row>
   ) async {
     await rearrange(by: declare(Arrangement()))
-  }
-}
-
-extension ListNode {
-  /// A list whose arrangement may be changed.
-  ///
-  /// If the arrangement is changed again while its operators are being made, they are given up. After some in a row, one is made
-  /// in any case.
-  @_alwaysEmitIntoClient
-  static func switching<SourceSection, SourceRow>(
-    _ declared: UpstreamState<ArrangementSlot<SourceSection, SourceRow, Section, Row>.Value>,
-    source: ListNode<SourceSection, SourceRow>, upstreams: Upstreams
-  ) -> ListNode where SourceRow.ID == Row.ID {
-    let builder = ArrangementBuilder(source: source, upstreams: upstreams)
-    var arranged: (node: ListNode, revision: Int)?
-    // The number of arrangements that were given up, and the list before them: they may have advanced its operators.
-    var (givenUp, shown) = (0, Snapshot?.none)
-    return ListNode(
-      pull: {
-        if let arranged, arranged.revision == declared.revision { return arranged.node.pull() }
-        guard let revision = declared.revision, let (plan, lifetime) = declared.value else { return false }
-        let before = shown ?? arranged?.node.snapshot()
-        let node = builder.rebuild(plan)
-        // Sources that the arrangement brings are read first.
-        if !upstreams.hasAllValues {
-          shown = before
-          return false
-        }
-        if !ArrangementLifetime.run(givenUp < 16 ? lifetime : nil, { _ = node.pull() }) {
-          (givenUp, shown, declared.isGivenUp) = (givenUp + 1, before, true)
-          return false
-        }
-        (givenUp, shown) = (0, nil)
-        arranged = (node, revision)
-        return node.snapshot() != before
-      },
-      snapshot: { shown ?? arranged?.node.snapshot() ?? ListSnapshot() },
-      failures: { arranged?.node.failures() ?? [:] })
   }
 }
 
@@ -154,5 +124,22 @@ extension LiveList {
     by arrangement: Arrangement<Section, Row, NewSection, NewRow>
   ) -> ArrangedList<Section, Row, NewSection, NewRow> {
     ArrangedList(ListNode.maker(of: self), arrangement)
+  }
+
+  /// Arranges the list in a way that a person may change.
+  ///
+  ///     let plan = Parameter(Arrangement<Group, Item, Group, Item>().sorted(by: \.title))
+  ///     let list = store.arranged(by: plan)
+  ///     plan.set(.init().sorted(by: .descending(\.date)))
+  ///
+  /// Operators that two arrangements share, because one value made both, keep their state.
+  ///
+  /// - Parameter plan: The arrangement. The list ends when it has ended, too, and lets go of it when it is rearranged.
+  /// - Returns: The arranged list, which can be watched and arranged in its turn.
+  @_alwaysEmitIntoClient
+  public func arranged<NewSection, NewRow>(
+    by plan: Parameter<Arrangement<Section, Row, NewSection, NewRow>>
+  ) -> ArrangedList<Section, Row, NewSection, NewRow> {
+    arranged { $0.arranged(by: plan) { $1 } }
   }
 }

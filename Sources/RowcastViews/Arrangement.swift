@@ -13,7 +13,7 @@ public import RowcastModel
 ///     }
 ///
 /// The functions of an arrangement depend on nothing but the rows that they are given: a result is valid until the row changes.
-/// To filter by something else, arrange the list anew: `rearrange(by:)` of ``ArrangedList``.
+/// What else they depend on is a ``Parameter``. To arrange the list in another way, call `rearrange(by:)` of ``ArrangedList``.
 ///
 /// Rows keep their ids, so that each row of the arranged list can be found in the source.
 public struct Arrangement<
@@ -114,7 +114,7 @@ extension ListNode {
         placement.rebuild(from: list) { placement, section in
           var rows: [Row] = []
           let count = list.rowCount(inSection: section)
-          for start in stride(from: 0, to: count, by: 4_096) where !ArrangementLifetime.isOver {
+          for start in stride(from: 0, to: count, by: 4_096) where !ValueLifetime.isOver {
             let some = list.rows(inSection: section, start..<min(start + 4_096, count))
             rows += passing?(some) ?? placement.passing(some, transform)
           }

@@ -104,6 +104,10 @@ extension View {
     id: ID, @_inheritActorContext _ action: @escaping @Sendable () async -> Void
   ) -> some View { self }
   public func searchable(text: Binding<String>) -> some View { self }
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+  public func onChange<Value: Equatable>(
+    of value: Value, initial: Bool = false, _ action: @escaping (_ oldValue: Value, _ newValue: Value) -> Void
+  ) -> some View { self }
   public func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View { self }
 }
 

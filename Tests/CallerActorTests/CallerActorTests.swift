@@ -163,6 +163,14 @@ private struct HomeCheck {
     let expansion = OutlineExpansion<Int>()
     await expansion.prune(keeping: [1])
     check("prune")
+    let query = Parameter(0)
+    await query.set(1)
+    check("a parameter that is set")
+    _ = await query.value
+    check("the value of a parameter")
+    let found = store.arranged { $0.filter(by: query) { $0.id > $1 } }
+    for await _ in found.updates() { break }
+    check("an update of a list that reads a parameter")
     await arranged.rearrange(by: Arrangement())
     check("rearrange by a value")
     for await _ in arranged.updates() { break }

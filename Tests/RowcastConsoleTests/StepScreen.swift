@@ -78,7 +78,7 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
     state = AppState(
       app, columns: given.columns, arranging: arranging, commands: commands, status: screen.status, frameTime: nil)
     (self.app, self.sent, self.send) = (app, sent, send)
-    await arranging.begin()
+    await arranging.begin(isLog: false)
     updates = list.updates().makeAsyncIterator()
     try await settle()
   }

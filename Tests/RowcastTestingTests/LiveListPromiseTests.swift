@@ -79,6 +79,14 @@ import Testing
       func subtree(_ row: TestRow) -> [TestRow] { [row] + all.filter { parent($0) == row.id }.flatMap(subtree) }
       return list.mapped { $0.filter { parent($0) == nil }.flatMap(subtree) }
     },
+    Maker(testDescription: "a searched list", definition: { list, _ in list.mapped { $0.filter { $0.id > 0 } } }) {
+      let (store, query) = (try TestStore.with([1]), Parameter(0))
+      let list = store.arranged { $0.filter(by: query) { $0.id > $1 } }
+      return Made(list: AnyTestList(list), store: store, other: try .with([1])) {
+        await store.finish()
+        query.finish()
+      }
+    },
     Maker("a merged list") { store, other in
       MergedList(store, other)
     } as: {

@@ -65,6 +65,7 @@ import Testing
     var steps = randomSteps(after: beginning, rig)
     let choice = ArrangementChoice<TestSection, Card<ID>>()
     var plans = Self.plans(steps)
+    steps.setParameters(of: choice)
     choice.choose(plans[steps.count])
     let list = rig.source.arranged(by: choice)
     var before = (ListSnapshot<TestSection, Card<ID>>(), ArrangedStep<ID>.Model())
@@ -74,8 +75,10 @@ import Testing
         let common = rig.int(beginning.count..<steps.count + 1)
         steps = randomSteps(after: Array(steps[..<common]), rig)
         plans = Self.plans(steps, beginning: Array(plans[...common]))
+        steps.setParameters(of: choice)
         choice.choose(plans[steps.count])
       }
+      if rig.int(0..<4) == 0 { steps.chooseAgain(of: choice) { rig.int(0..<$0) } }
       if rig.int(0..<20) > 0 { for _ in 0..<(rig.int(0..<5) == 0 ? rig.int(1..<9) : 1) { rig.edit() } }
       rig.draft.commit()
       let isChanged = list.update()
@@ -84,20 +87,23 @@ import Testing
         after, before, isChanged: isChanged, expected: steps.recompute(NaiveList(rig.draft.snapshot)),
         countsMoves: rig.size.ids <= RigSize.large.ids, event, "\(steps)")
       if event % 16 == 0 {
-        try compareFailures(list, rig.source.arranged(by: plans[steps.count]), event)
+        let fresh = ArrangementChoice<TestSection, Card<ID>>()
+        steps.setParameters(of: fresh)
+        fresh.choose(plans[steps.count])
+        try compareFailures(list, rig.source.arranged(by: fresh), event, "\(steps)")
       }
       before = after
     }
   }
 
   static func compareFailures<ID>(
-    _ list: MadeList<TestSection, Card<ID>>, _ fresh: MadeList<TestSection, Card<ID>>, _ event: Int
+    _ list: MadeList<TestSection, Card<ID>>, _ fresh: MadeList<TestSection, Card<ID>>, _ event: Int, _ what: String
   ) throws {
     _ = fresh.update()
     let (found, expected) = (list.failures, fresh.failures)
     for id in Set(found.keys).union(expected.keys) where found[id] != expected[id] {
       let (found, expected) = (found[id] ?? "none", expected[id] ?? "none")
-      throw Wrong(description: "event \(event): the failure of \(id) is \(found) instead of \(expected)")
+      throw Wrong(description: "event \(event), \(what): the failure of \(id) is \(found) instead of \(expected)")
     }
   }
 
@@ -143,11 +149,15 @@ import Testing
   }
 
   static func randomSteps<ID>(
-    after beginning: [ArrangedStep<ID>], _ rig: ArrangedRig<ID>
+    after beginning: [ArrangedStep<ID>], _ rig: ArrangedRig<ID>, atMost limit: Int = 4
   ) -> [ArrangedStep<ID>] {
     var steps = beginning
-    while steps.count < 4, rig.int(0..<4) > 0 {
-      switch rig.int(0..<22) {
+    while steps.count < limit, rig.int(0..<4) > 0 {
+      switch rig.int(0..<24) {
+      case 22, 23:
+        let choices = (0..<rig.int(1..<4)).map { _ in randomSteps(after: [], rig, atMost: 2) }
+        // The steps of a choice may have a parameter of their own, with one value.
+        steps.append(.choosing(among: choices, value: rig.int(0..<choices.count)))
       case 0, 1: steps.append(.filter(rig.int(0..<3)))
       case 2: steps.append(.map(throwingAt: rig.int(-1..<5), shows: rig.int(0..<2) == 0))
       case 3, 4:

@@ -136,6 +136,30 @@ extension ArrangedStep {
 }
 
 extension Array {
+  /// Gives an arrangement's parameters their values.
+  func setParameters<ID>(of choice: ArrangementChoice<TestSection, Card<ID>>) where Element == ArrangedStep<ID> {
+    for case let choices? in map(\.choices) {
+      choice.set(choices.value, of: choices.parameter)
+      // Only operators that there are keep what they read.
+      choices.steps[choices.value].setParameters(of: choice)
+    }
+  }
+
+  /// Gives the parameter of a step another value, by a function that returns a number below the one that it is given. Returns false if no
+  /// step has one.
+  @discardableResult
+  mutating func chooseAgain<ID>(
+    of choice: ArrangementChoice<TestSection, Card<ID>>, _ random: (Int) -> Int
+  ) -> Bool where Element == ArrangedStep<ID> {
+    let indices = indices.filter { self[$0].choices != nil }
+    guard !indices.isEmpty else { return false }
+    let index = indices[random(indices.count)]
+    guard let step = self[index].choosing(random) else { return false }
+    self[index] = step
+    [step].setParameters(of: choice)
+    return true
+  }
+
   /// The model after all steps. An order that directly follows sections is theirs: it decides which row is the first.
   func recompute<ID>(_ model: ArrangedStep<ID>.Model) -> ArrangedStep<ID>.Model where Element == ArrangedStep<ID> {
     var model = model

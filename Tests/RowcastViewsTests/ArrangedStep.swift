@@ -34,6 +34,8 @@ struct ArrangedStep<ID: Hashable & Sendable>: Sendable, CustomStringConvertible 
   var reorder: (@Sendable (Model) -> Model)?
   /// True for an order, which may follow directly.
   var isOrder = false
+  /// The steps among which a parameter chooses.
+  var choices: (parameter: Parameter<Int>, steps: [[ArrangedStep]], value: Int)?
 }
 
 extension ArrangedStep {
@@ -101,6 +103,21 @@ extension ArrangedStep {
         result.parts.removeAll { $0.rows.isEmpty }
         return result
       })
+  }
+
+  /// Steps that depend on a parameter, of which there are some for each value.
+  static func choosing(
+    among steps: [[ArrangedStep]], by parameter: Parameter<Int> = Parameter(0), value: Int
+  ) -> ArrangedStep {
+    ArrangedStep(
+      description: "choosing(\(value), \(steps))",
+      declare: { $0.arranged(by: parameter) { plan, value in steps[value].reduce(plan) { $1.declare($0) } } },
+      recompute: { steps[value].recompute($0) }, choices: (parameter, steps, value))
+  }
+
+  /// The step with another value of its parameter; `nil` if it has none.
+  func choosing(_ value: (_ count: Int) -> Int) -> ArrangedStep? {
+    choices.map { .choosing(among: $0.steps, by: $0.parameter, value: value($0.steps.count)) }
   }
 
   static func withoutEmptySections() -> ArrangedStep {

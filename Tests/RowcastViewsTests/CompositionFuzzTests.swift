@@ -57,10 +57,12 @@ import Testing
         steps = ArrangedFuzzTests.randomSteps(
           after: Array(steps[..<common]), rigs[0])
         plans = ArrangedFuzzTests.plans(steps, beginning: Array(plans[...common]))
+        steps.setParameters(of: choice)
         choice.choose(plans[steps.count])
       }
       rearrange()
       rearrangements.append(rearrange)
+      rearrangements.append { [self] in steps.chooseAgain(of: choice) { int(0..<$0) } }
       return Composition(
         description: "arranged(\(source.description))",
         list: source.list.arranged(by: choice),

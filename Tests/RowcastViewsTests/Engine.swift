@@ -41,7 +41,14 @@ struct MadeList<Section: SectionViewModel, Row: RowViewModel> {
 
   /// The list by the arrangement that is chosen.
   func arranged(by choice: ArrangementChoice<Section, Row>) -> MadeList {
-    MadeList(node: .switching(choice.state, source: node, upstreams: choice.upstreams))
+    let arranged = ListNode<Section, Row>.switching(
+      choice.state, source: node, upstreams: choice.upstreams, plan: \.self)
+    return MadeList(
+      node: ListNode(
+        pull: {
+          defer { choice.notePull() }
+          return arranged.pull()
+        }, snapshot: arranged.snapshot, path: arranged.path, failures: arranged.failures))
   }
 
   /// The rows with their partners in another list.
@@ -79,12 +86,43 @@ struct MadeList<Section: SectionViewModel, Row: RowViewModel> {
 /// The arrangement of a list, which a test exchanges for others.
 final class ArrangementChoice<Section: SectionViewModel, Row: RowViewModel> {
   typealias Plan = Arrangement<Section, Row, Section, Row>
-  fileprivate let state = UpstreamState<ArrangementSlot<Section, Row, Section, Row>.Value>(hasRows: false)
-  fileprivate let upstreams = Upstreams()
-  private var expansions = 0
+  fileprivate let state = UpstreamState<ParameterCore<Plan>.Reading>()
+  fileprivate let upstreams: Upstreams
+  /// The choice of the list that the one of this choice is made of.
+  private let before: ArrangementChoice?
+  private var isLast = true
+  /// What was set, whether an arrangement reads it already or not.
+  private var held: [ObjectIdentifier: AnyUpstreamState] = [:]
+
+  init() { (upstreams, before) = (Upstreams(), nil) }
+
+  /// A choice for a list that is made of the list of another choice.
+  init(after other: ArrangementChoice) {
+    (upstreams, before) = (other.upstreams, other)
+    other.isLast = false
+  }
 
   /// True if the list was not made by the arrangement, because another one is said to have replaced it.
   var isGivenUp: Bool { state.isGivenUp }
+
+  /// Notes that the list is read as it is, unless it is to be read again.
+  fileprivate func notePull() {
+    if isLast, !isGivenUp, !(before?.isGivenUp ?? false) { upstreams.givenUp = 0 }
+  }
+
+  /// Sets a parameter of all arrangements that read it.
+  func set<Value>(_ value: Value, of parameter: Parameter<Value>, isReplaced: Bool = false) {
+    let state = upstreams.state(of: parameter.core)
+    held[ObjectIdentifier(parameter.core)] = state
+    receive(value, state, isReplaced: isReplaced)
+  }
+
+  private func receive<Value>(
+    _ value: Value, _ state: UpstreamState<ParameterCore<Value>.Reading>, isReplaced: Bool = false
+  ) {
+    let lifetime = isReplaced ? ValueLifetime(ValueLifetime.Holder()) : nil
+    state.receive(((value, lifetime), revision: (state.revision ?? -1) + 1, isFinal: false))
+  }
 
   /// Chooses an arrangement.
   ///
@@ -92,22 +130,24 @@ final class ArrangementChoice<Section: SectionViewModel, Row: RowViewModel> {
   ///   - plan: The arrangement.
   ///   - isReplaced: True if another one is about to replace it, so that it is not worth making.
   func choose(_ plan: Plan, isReplaced: Bool = false) {
-    let lifetime = isReplaced ? ArrangementLifetime(ArrangementIdentity()) : nil
-    state.receive(((plan, lifetime), revision: (state.revision ?? -1) + 1, isFinal: false))
+    receive(plan, state, isReplaced: isReplaced)
   }
 
   /// Expands rows of the outlines of all arrangements that have an expansion.
   func expand(_ rows: ExpandedRows<Row.ID>, in expansion: OutlineExpansion<Row.ID>) {
-    upstreams.state(of: expansion, hasRows: false).receive((rows, revision: expansions, isFinal: false))
-    expansions += 1
+    let state = upstreams.state(of: expansion.core)
+    held[ObjectIdentifier(expansion.core)] = state
+    receive(rows, state)
   }
 }
 
 /// The expansion of an outline, which a test sets.
 final class ExpansionChoice<ID: Hashable & Sendable> {
-  fileprivate let state = UpstreamState<ExpandedRows<ID>>(hasRows: false)
+  fileprivate let state = UpstreamState<ParameterCore<ExpandedRows<ID>>.Reading>()
 
-  func choose(_ rows: ExpandedRows<ID>) { state.receive((rows, revision: (state.revision ?? -1) + 1, isFinal: false)) }
+  func choose(_ rows: ExpandedRows<ID>) {
+    state.receive(((rows, nil), revision: (state.revision ?? -1) + 1, isFinal: false))
+  }
 }
 
 /// A window of a list, with what it counts.
@@ -266,4 +306,13 @@ struct PartWatchersProbe<Section: SectionViewModel, Row: RowViewModel> {
 /// The number of sources that a list counts as its own, each of which it may have to read at one revision for all its paths.
 func rootCount<Section: SectionViewModel, Row: RowViewModel>(of list: any LiveList<Section, Row>) -> Int {
   ((list as? any SourceList<Section, Row>)?.source as? ViewCore<Section, Row>)?.roots.count ?? 1
+}
+
+/// The number of sources, parameters and expansions that a list reads.
+func stateCount<Section: SectionViewModel, Row: RowViewModel>(of list: any LiveList<Section, Row>) async -> Int {
+  await ((list as? any SourceList<Section, Row>)?.source as? ViewCore<Section, Row>)?.stateCount ?? 1
+}
+
+extension ViewCore {
+  fileprivate var stateCount: Int { upstreams.count }
 }

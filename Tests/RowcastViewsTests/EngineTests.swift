@@ -8,7 +8,7 @@ import Testing
 /// What the engine promises itself: rules between its parts that no list shows each time when they are broken.
 @Suite(.watched) struct EngineTests {
   @Test func `a value that arrives after a later one changes nothing`() {
-    let state = UpstreamState<Int>(hasRows: true)
+    let state = UpstreamState<Int>()
     state.receive((1, revision: 1, isFinal: false))
     state.receive((3, revision: 3, isFinal: false))
     state.receive((2, revision: 2, isFinal: false))

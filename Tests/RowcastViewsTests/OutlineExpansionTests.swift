@@ -92,13 +92,13 @@ import Testing
   @Test func `a change that changes nothing is no update of an outline`() async throws {
     let expansion = OutlineExpansion<Int>(depth: 0)
     await expansion.expand(1)
-    let first = try #require(await expansion.value(after: nil))
+    let first = try #require(await expansion.core.value(after: nil))
     await expansion.expand(1)
     await expansion.collapse(2)
     await expansion.prune(keeping: [1])
-    #expect(await expansion.value(after: first.revision) == nil)
+    #expect(await expansion.core.value(after: first.revision) == nil)
     await expansion.collapse(1)
-    #expect(await expansion.value(after: first.revision) != nil)
+    #expect(await expansion.core.value(after: first.revision) != nil)
   }
 
   /// Keys that share the first digits of their hashes, or all of them.

@@ -59,7 +59,7 @@ import Testing
       try ArrangedFuzzTests.check(
         after, before, isChanged: isChanged, expected: expected, countsMoves: true, event,
         "\(policy), filter \(rest ?? -1), \(naive.expanded)")
-      if event % 16 == 0 { try ArrangedFuzzTests.compareFailures(list, makeList(), event) }
+      if event % 16 == 0 { try ArrangedFuzzTests.compareFailures(list, makeList(), event, "an outline") }
       before = after
     }
   }

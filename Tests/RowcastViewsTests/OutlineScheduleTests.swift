@@ -59,6 +59,7 @@ import Testing
           let rows = await expansion.rows
           if await expanded.states.last != rows { await expanded.append(rows) }
         }
+        expansion.finish()
         return nil
       }
       var updates: [(revision: Int, list: Model)] = []
@@ -79,8 +80,8 @@ import Testing
         }
         if !isMade { return "the update \(update.revision) is made of no states that there were: \(update.list)" }
       }
-      // An outline ends with its stores, whatever is expanded later.
-      let isEnd = expanded.indices.contains { updates.last?.list == outline(left.count - 1, right.count - 1, $0) }
+      // An outline ends with its stores and its expansion.
+      let isEnd = updates.last?.list == outline(left.count - 1, right.count - 1, expanded.count - 1)
       return isEnd ? nil : "ended at \(updates.last.map { "\($0)" } ?? "nothing")"
     }
   }

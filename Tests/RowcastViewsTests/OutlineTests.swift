@@ -197,6 +197,7 @@ extension Outline {
     await expansion.expand("doc")
     #expect(await updates.next()?.snapshot.rowCount == 3)
     await store.finish()
+    expansion.finish()
     #expect(await updates.next() == nil)
   }
 

@@ -10,9 +10,9 @@ enum ViewFeature: String, DrivenFeature {
   case filter, map, failingMap
   case sectioned, keptSections, priced, pairedSections, summarized, coarseSections, withoutEmpty
   case sorted, sortedTwice, distinct, coarseDistinct, rows, first, last, around, page
-  case outlined, filteredOutline, expanded
+  case outlined, filteredOutline, expanded, searched
   case joined, innerJoined, excluding, including, mergedFirst, mergedLast, withItself, section
-  case edit, burst, reset, otherSource, rearrange, expand, nothing
+  case edit, burst, reset, otherSource, rearrange, expand, search, nothing
   /// Relations: two filters are one, a window of a window is one, an edit and its undo are nothing, a new list is like the old one.
   case filterTwice, windowTwice, undo, fresh
   /// The first source has edits of a person, which are asked for and answered.
@@ -45,11 +45,24 @@ final class ViewFuzz {
     func choose(_ next: [Step], common: Int) {
       steps = next
       plans = ArrangedFuzzTests.plans(next, beginning: Array(plans[...common]))
-      for choice in choices { choice.choose(plans[next.count]) }
+      for choice in choices { choose(choice) }
+    }
+    private func choose(_ choice: ArrangementChoice<TestSection, Card<Int>>) {
+      steps.setParameters(of: choice)
+      choice.choose(plans[steps.count])
+    }
+    /// Gives a parameter another value. Returns false if there is none.
+    func search(_ random: (Int) -> Int) -> Bool {
+      guard let index = steps.indices.filter({ steps[$0].choices != nil }).first,
+        let step = steps[index].choosing(random)
+      else { return false }
+      steps[index] = step
+      for choice in choices { [step].setParameters(of: choice) }
+      return true
     }
     override func make(of list: Made) -> Made {
       let choice = ArrangementChoice<TestSection, Card<Int>>()
-      choice.choose(plans[steps.count])
+      choose(choice)
       choices.append(choice)
       return list.arranged(by: choice)
     }
@@ -152,6 +165,13 @@ final class ViewFuzz {
         try await check()
       }
       return before.model != former
+    case .search:
+      let former = before.model
+      for _ in 0..<4 where before.model == former {
+        guard layers.contains(where: { ($0 as? Arranged)?.search { int(0..<$0) } ?? false }) else { return false }
+        try await check()
+      }
+      return before.model != former
     case .undo: return try await undo()
     case .fresh: return try compareWithFresh()
     case .optimistic: return false
@@ -241,6 +261,10 @@ final class ViewFuzz {
       return .outlined(
         Array(0..<16), policy: int(0..<2) == 0 ? .top : .hidden, filter: feature == .outlined ? nil : int(0..<3),
         totals: .allCases[int(0..<3)])
+    case .searched:
+      return .choosing(
+        among: [[], [.filter(int(0..<3))], [.sorted(0), .window(.first(int(1..<9)))], [.distinct()]],
+        value: int(0..<4))
     default: return nil
     }
   }

@@ -151,7 +151,7 @@
       try await enter()
       try await draw()
       produce(signals)
-      await state.arranging?.begin()
+      await state.arranging?.begin(isLog: screen == nil)
       follow()
       setTimer()
       for await event in events {

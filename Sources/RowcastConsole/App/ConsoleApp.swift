@@ -202,7 +202,8 @@
       return guides
     }
 
-    /// Shows the list until it is finished, a person quits or a signal ends it.
+    /// Shows the list until it is finished, a person quits or a signal ends it. An outline on a screen is finished when its list
+    /// and its expansion are.
     ///
     /// Signal actions and the terminal are restored when this returns or throws. Writing into a closed pipe is an error from
     /// then on, and no signal. A list that is written to a sink cannot end while nobody reads the output: five seconds after a

@@ -23,6 +23,8 @@ package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
   private var count = 0
   private var text = ""
   nonisolated let outline: ConsoleOutline<Row>?
+  /// The rows that are expanded in place of those of the outline.
+  private var expansion: OutlineExpansion<Row.ID>?
   /// The rows that are expanded while a filter is in effect.
   private let found = OutlineExpansion<Row.ID>()
   /// The last change of the arrangement. Each waits for the one before it, so that the newest one comes last.
@@ -91,9 +93,11 @@ package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
     return text.isEmpty ? nil : "only rows with \"\(text)\""
   }
 
-  /// Makes an outline of the list, if it is to be one.
-  func begin() async {
-    if outline != nil { await arrange() }
+  /// Makes an outline of the list, if it is to be one. A log ends with the list: no person could expand rows.
+  func begin(isLog: Bool) async {
+    guard let outline else { return }
+    if isLog { expansion = OutlineExpansion(following: outline.expansion) }
+    await arrange()
   }
 
   /// Expands or collapses a row of the outline, perhaps with all under it: as long as there is a filter, if there is one.
@@ -124,7 +128,8 @@ package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
       { @Sendable [columns] (row: Row) in matcher.occurs(in: row, showing: columns) }
     }
     if let outline {
-      plan = outline.outline(plan, expansion: passes == nil ? outline.expansion : found, where: passes)
+      plan = outline.outline(
+        plan, expansion: passes == nil ? expansion ?? outline.expansion : found, where: passes)
     } else if let passes {
       plan = plan.filter(passes)
     }

@@ -41,7 +41,7 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
         if isBuilt { return isChanged && step() }
         // The others may have been pulled before this list was built.
         rebuild()
-        isBuilt = !ArrangementLifetime.isOver
+        isBuilt = !ValueLifetime.isOver
         return true
       },
       snapshot: snapshot, path: path, failures: failures)

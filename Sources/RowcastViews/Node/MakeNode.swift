@@ -103,6 +103,6 @@ extension Upstreams {
   func state<Section, Row>(of list: any LiveList<Section, Row>) -> UpstreamState<ListSnapshot<Section, Row>> {
     // A value gets an object here.
     let object = list as AnyObject
-    return known(object) ?? add(UpstreamState<ListSnapshot<Section, Row>>(ForeignList(list), object: object))
+    return known(object) ?? state(of: ForeignList(list), object: object)
   }
 }

@@ -24,25 +24,60 @@ protocol Upstream<Value>: AnyObject, Sendable {
 /// The newest value that a list has read of an upstream, whatever the type of the value.
 @usableFromInline
 class AnyUpstreamState {
+  /// The revision of the value; `nil` before the first.
+  @usableFromInline final var revision: Int?
+  /// The revision of the value that the list was made of, or found to be made of.
+  final var pulledRevision: Int?
+  /// True if the value is the last.
+  @usableFromInline final var isFinal = false
+  /// True if the list was not made of the value, because there is another one.
+  @usableFromInline final var isGivenUp = false
+}
+
+/// The newest value that a list has read of an upstream. All its operators read the same state, and so the same revision.
+@usableFromInline
+class UpstreamState<Value: Sendable>: AnyUpstreamState {
+  @usableFromInline final var value: Value?
+
+  @usableFromInline override init() {}
+
+  /// Stores a value, unless another reader has stored a later one in the meantime.
+  @_alwaysEmitIntoClient
+  final func receive(_ newest: consuming UpstreamValue<Value>) {
+    if let revision, isFinal || newest.revision < revision { return }
+    (value, revision, isFinal) = newest
+    isGivenUp = false
+  }
+}
+
+/// The newest list that a list has read of another one that is made of others, and its failures.
+@usableFromInline
+final class ViewState<Section: SectionViewModel, Row: RowViewModel>: UpstreamState<ListSnapshot<Section, Row>> {
+  @usableFromInline fileprivate(set) var failures: [Row.ID: any Error] = [:]
+}
+
+/// An upstream that a list reads, and its state.
+///
+/// Operators hold the state; tasks that read hold this, so that a state is known to be unread as soon as its operators are gone.
+class UpstreamLink {
   /// The object that is read. It is kept alive so that no other object can have its identity.
-  let object: AnyObject?
+  let object: AnyObject
   /// The space of a store.
   let space: ListSpace?
   /// The stores, spaces and lists of an app's own types from which the values are made.
   let roots: Set<ObjectIdentifier>
   /// True if the upstream has rows. A list ends when all its upstreams with rows have ended.
   let hasRows: Bool
-  /// The revision of the value; `nil` before the first.
-  @usableFromInline final var revision: Int?
-  /// True if the value is the last.
-  @usableFromInline final var isFinal = false
-  /// True if the list was not made of the value, because there is another one.
-  @usableFromInline final var isGivenUp = false
+  final var state: AnyUpstreamState
 
-  init(object: AnyObject?, space: ListSpace?, roots: Set<ObjectIdentifier>?, hasRows: Bool) {
-    (self.object, self.space, self.hasRows) = (object, space, hasRows)
-    self.roots = roots ?? Set([space ?? object].compactMap { $0.map(ObjectIdentifier.init) })
+  init(_ object: AnyObject, _ state: AnyUpstreamState, space: ListSpace?, roots: Set<ObjectIdentifier>?, hasRows: Bool)
+  {
+    (self.object, self.state, self.space, self.hasRows) = (object, state, space, hasRows)
+    self.roots = roots ?? [ObjectIdentifier(space ?? object)]
   }
+
+  /// True if an operator reads the state.
+  final var isRead: Bool { !isKnownUniquelyReferenced(&state) }
 
   /// Reads the newest value.
   func fetch(on reader: isolated any Actor) async {}
@@ -54,52 +89,56 @@ class AnyUpstreamState {
   func enqueue(_ signal: Signal, after revision: Int, on reader: isolated any Actor) async -> WaiterRemoval? { nil }
 }
 
-/// The newest value that a list has read of an upstream. All its operators read the same state, and so the same revision.
-@usableFromInline
-class UpstreamState<Value: Sendable>: AnyUpstreamState {
-  @usableFromInline final var value: Value?
-  private let upstream: (any Upstream<Value>)?
+private final class TypedUpstreamLink<Value: Sendable>: UpstreamLink {
+  private let upstream: any Upstream<Value>
 
-  @usableFromInline
   init(
-    _ upstream: (any Upstream<Value>)? = nil, object: AnyObject? = nil, space: ListSpace? = nil,
-    roots: Set<ObjectIdentifier>? = nil, hasRows: Bool = true
+    _ upstream: any Upstream<Value>, _ state: UpstreamState<Value>, object: AnyObject?, space: ListSpace?,
+    roots: Set<ObjectIdentifier>?, hasRows: Bool
   ) {
     self.upstream = upstream
-    super.init(object: object ?? upstream as AnyObject?, space: space, roots: roots, hasRows: hasRows)
-  }
-
-  /// Stores a value, unless another reader has stored a later one in the meantime.
-  @_alwaysEmitIntoClient
-  final func receive(_ newest: consuming UpstreamValue<Value>) {
-    if let revision, isFinal || newest.revision < revision { return }
-    (value, revision, isFinal) = newest
-    isGivenUp = false
+    super.init(object ?? upstream, state, space: space, roots: roots, hasRows: hasRows)
   }
 
   override func fetch(on reader: isolated any Actor) async {
-    if let newest = await upstream?.value(after: revision) { receive(newest) }
+    // The state itself is not held meanwhile.
+    let revision = state.revision
+    guard let newest = await upstream.value(after: revision) else { return }
+    (state as? UpstreamState<Value>)?.receive(newest)
   }
 
   override func enqueue(
     _ signal: Signal, after revision: Int, on reader: isolated any Actor
   ) async -> WaiterRemoval? {
-    await upstream?.enqueue(signal, after: revision)
+    await upstream.enqueue(signal, after: revision)
   }
 }
 
-/// The newest list that a list has read of another one that is made of others, and its failures.
-@usableFromInline
-final class ViewState<Section: SectionViewModel, Row: RowViewModel>: UpstreamState<ListSnapshot<Section, Row>> {
+private final class ViewLink<Section: SectionViewModel, Row: RowViewModel>: UpstreamLink {
   private let view: ViewCore<Section, Row>
-  @usableFromInline private(set) var failures: [Row.ID: any Error] = [:]
 
-  init(_ view: ViewCore<Section, Row>) {
+  init(_ view: ViewCore<Section, Row>, _ state: ViewState<Section, Row>) {
     self.view = view
-    super.init(view, roots: view.roots)
+    super.init(view, state, space: nil, roots: view.roots, hasRows: true)
   }
 
-  override func fetchFailures(on reader: isolated any Actor) async { failures = await view.failures() }
+  private var viewState: ViewState<Section, Row>? { state as? ViewState<Section, Row> }
+
+  override func fetch(on reader: isolated any Actor) async {
+    let revision = state.revision
+    if let newest = await view.value(after: revision) { viewState?.receive(newest) }
+  }
+
+  override func fetchFailures(on reader: isolated any Actor) async {
+    let failures = await view.failures()
+    viewState?.failures = failures
+  }
+
+  override func enqueue(
+    _ signal: Signal, after revision: Int, on reader: isolated any Actor
+  ) async -> WaiterRemoval? {
+    await view.enqueue(signal, after: revision)
+  }
 }
 
 /// The upstreams of one list.
@@ -111,10 +150,10 @@ final class Upstreams {
   /// Reads a store in its space. Returns a closure that stores the value in its state; `nil` if there is none.
   @usableFromInline typealias Read = @Sendable (_ revision: Int?) -> (@Sendable (AnyUpstreamState) -> Void)?
 
-  @usableFromInline private(set) var states: [AnyUpstreamState] = []
-  /// The states of objects.
-  private var statesOfObjects: [ObjectIdentifier: AnyObject] = [:]
-  private var spaces: [(space: ListSpace, stores: [(state: AnyUpstreamState, read: Read)])] = []
+  private var links: [UpstreamLink] = []
+  /// The links of objects.
+  private var linksOfObjects: [ObjectIdentifier: UpstreamLink] = [:]
+  private var spaces: [(space: ListSpace, stores: [(link: UpstreamLink, read: Read)])] = []
 
   /// Roots that the list must read itself, as lists that it reads are made of them on several paths.
   @usableFromInline let contested: Set<ObjectIdentifier>
@@ -125,88 +164,149 @@ final class Upstreams {
     init(_ node: AnyObject) { self.node = node }
   }
   /// The nodes of the lists that are made anew here, one for each list, however many operators read it.
-  private var nodes: [ObjectIdentifier: AnyObject] = [:]
+  private var nodes: [ObjectIdentifier: WeakNode] = [:]
+  /// The roots of these lists, which may read more than they do at first.
+  private var rootsOfNodes: Set<ObjectIdentifier> = []
+  /// How often in a row the list was not made of what was read, because there is something newer.
+  @usableFromInline var givenUp = 0
   @usableFromInline let pulls = PullCount()
 
   @usableFromInline
   init(contested: Set<ObjectIdentifier> = []) { self.contested = contested }
 
   /// The roots of all values.
-  var roots: Set<ObjectIdentifier> { states.reduce(into: []) { $0.formUnion($1.roots) } }
+  var roots: Set<ObjectIdentifier> { links.reduce(into: rootsOfNodes) { $0.formUnion($1.roots) } }
 
   /// The roots that are read on several paths: the root itself, or lists that are made of it.
   var sharedRoots: Set<ObjectIdentifier> {
     var paths: [ObjectIdentifier: AnyObject] = [:]
     var shared: Set<ObjectIdentifier> = []
-    for state in states {
-      guard let path = state.space ?? state.object else { continue }
-      for root in state.roots {
+    for link in links {
+      let path = link.space ?? link.object
+      for root in link.roots {
         if let other = paths.updateValue(path, forKey: root), other !== path { shared.insert(root) }
       }
     }
     return shared
   }
 
-  /// The sum of all revisions, which rises with each change: a revision, and that of the upstream if there is only one.
-  @usableFromInline var revision: Int { states.reduce(0) { $0 + ($1.revision ?? 0) } }
+  /// The number of upstreams.
+  var count: Int { links.count }
+
+  /// The sum of all revisions: that of the upstream if there is only one. It falls when an upstream is exchanged.
+  @usableFromInline var revision: Int { links.reduce(0) { $0 + ($1.state.revision ?? 0) } }
+
+  /// Notes that the list was brought up to date. Returns false if it is not made of all values as they are: one was not read yet, or is
+  /// to be read again.
+  @usableFromInline
+  func notePull() -> Bool {
+    guard links.allSatisfy({ $0.state.revision != nil && !$0.state.isGivenUp }) else { return false }
+    for link in links { link.state.pulledRevision = link.state.revision }
+    givenUp = 0
+    return true
+  }
+
+  /// True if the list is made of all values as they are.
+  var arePulled: Bool { links.allSatisfy { $0.state.pulledRevision == $0.state.revision } }
 
   /// True if each state has a value.
-  @usableFromInline var hasAllValues: Bool { states.allSatisfy { $0.revision != nil } }
+  @usableFromInline var hasAllValues: Bool { links.allSatisfy { $0.state.revision != nil } }
 
   /// True if rows may still be inserted.
-  @usableFromInline var awaitsRows: Bool { states.contains { $0.hasRows && !$0.isFinal } }
+  @usableFromInline var awaitsRows: Bool { links.contains { $0.hasRows && !$0.state.isFinal } }
 
   /// Brings all states up to date.
   @usableFromInline
   func fetch(on reader: isolated any Actor) async {
     for (space, stores) in spaces {
-      let open = stores.filter { !$0.state.isFinal }
+      let open = stores.filter { !$0.link.state.isFinal }
       if open.isEmpty { continue }
-      let reads = open.map { ($0.read, $0.state.revision) }
+      let reads = open.map { ($0.read, $0.link.state.revision) }
       let values = await space.perform { reads.map { read, revision in read(revision) } }
-      for (store, deliver) in zip(open, values) { deliver?(store.state) }
+      for (store, deliver) in zip(open, values) { deliver?(store.link.state) }
     }
-    for state in states where state.space == nil && !state.isFinal { await state.fetch(on: reader) }
+    for link in links where link.space == nil && !link.state.isFinal { await link.fetch(on: reader) }
+  }
+
+  /// Brings the failures of all states up to date.
+  func fetchFailures(on reader: isolated any Actor) async {
+    for link in links { await link.fetchFailures(on: reader) }
+  }
+
+  /// Adds a signal that is sent when one of the upstreams changes; see ``Upstream/enqueue(_:after:)``.
+  func enqueue(_ signal: Signal, on reader: isolated any Actor) async -> WaiterRemoval? {
+    // The revisions of which the list was made, whatever other tasks read while this one calls the upstreams.
+    let seen = links.filter { !$0.state.isFinal }.map { ($0, $0.state.revision ?? -1) }
+    var removals: [WaiterRemoval] = []
+    for (link, revision) in seen {
+      guard let removal = await link.enqueue(signal, after: revision, on: reader) else {
+        for remove in removals { await remove() }
+        return nil
+      }
+      removals.append(removal)
+    }
+    return { [removals] in for remove in removals { await remove() } }
+  }
+
+  /// Lets go of what no operator reads any more, after operators were exchanged.
+  @usableFromInline
+  func dropUnread() {
+    nodes = nodes.filter { $0.value.node != nil }
+    links.removeAll {
+      if $0.isRead { return false }
+      linksOfObjects[ObjectIdentifier($0.object)] = nil
+      return true
+    }
+    for index in spaces.indices {
+      spaces[index].stores.removeAll { linksOfObjects[ObjectIdentifier($0.link.object)] !== $0.link }
+    }
+    spaces.removeAll { $0.stores.isEmpty }
   }
 
   /// The state of an object, if it is read already. All operators that read an object share its state.
   @usableFromInline
   func known<Value>(_ object: AnyObject) -> UpstreamState<Value>? {
-    statesOfObjects[ObjectIdentifier(object)] as? UpstreamState<Value>
+    linksOfObjects[ObjectIdentifier(object)]?.state as? UpstreamState<Value>
   }
 
-  @usableFromInline
-  func add<Value>(_ state: UpstreamState<Value>) -> UpstreamState<Value> {
-    // A state keeps its object alive, so that no other one has its identity.
-    if let object = state.object { statesOfObjects[ObjectIdentifier(object)] = state }
-    states.append(state)
-    return state
+  private func add(_ link: UpstreamLink) {
+    // A link keeps its object alive, so that no other one has its identity.
+    linksOfObjects[ObjectIdentifier(link.object)] = link
+    links.append(link)
   }
 
   /// The state of an upstream.
+  ///
+  /// - Parameters:
+  ///   - upstream: The upstream.
+  ///   - object: The object that identifies it, unless it is the upstream itself.
+  ///   - roots: The roots of its values, unless it is one itself.
+  ///   - hasRows: True if the list does not end before it.
+  /// - Returns: The state that all operators of the list share.
   @usableFromInline
   func state<Source: Upstream>(
-    of upstream: Source, roots: Set<ObjectIdentifier>? = nil, hasRows: Bool = true
+    of upstream: Source, object: AnyObject? = nil, roots: Set<ObjectIdentifier>? = nil, hasRows: Bool = true
   ) -> UpstreamState<Source.Value> {
-    known(upstream) ?? add(UpstreamState<Source.Value>(upstream, roots: roots, hasRows: hasRows))
+    if let known: UpstreamState<Source.Value> = known(object ?? upstream) { return known }
+    let state = UpstreamState<Source.Value>()
+    add(TypedUpstreamLink(upstream, state, object: object, space: nil, roots: roots, hasRows: hasRows))
+    return state
   }
 
   /// The state of a list that is made of others.
   @usableFromInline
   func state<Section, Row>(of view: ViewCore<Section, Row>) -> ViewState<Section, Row> {
-    if let known: UpstreamState<ListSnapshot<Section, Row>> = known(view), let state = known as? ViewState<Section, Row>
-    {
-      return state
-    }
-    let state = ViewState(view)
-    _ = add(state)
+    if let known = linksOfObjects[ObjectIdentifier(view)]?.state as? ViewState<Section, Row> { return known }
+    let state = ViewState<Section, Row>()
+    add(ViewLink(view, state))
     return state
   }
 
   /// The node of a list that is made of others, made anew for this list.
   @usableFromInline
   func node<Section, Row>(of view: ViewCore<Section, Row>) -> SharedNode<Section, Row> {
-    if let known = (nodes[ObjectIdentifier(view)] as? WeakNode)?.node as? SharedNode<Section, Row> { return known }
+    if let known = nodes[ObjectIdentifier(view)]?.node as? SharedNode<Section, Row> { return known }
+    rootsOfNodes.formUnion(view.roots)
     let node = SharedNode(view, view.makeNode(self), pulls: pulls)
     nodes[ObjectIdentifier(view)] = WeakNode(node)
     return node
@@ -225,8 +325,8 @@ final class Upstreams {
     read: @escaping @Sendable (Source, _ revision: Int?) -> UpstreamValue<Source.Value>?
   ) -> UpstreamState<Source.Value> {
     if let known: UpstreamState<Source.Value> = known(upstream) { return known }
-    let state = add(UpstreamState<Source.Value>(upstream, space: space))
-    add(state, in: space) { revision in
+    let state = UpstreamState<Source.Value>()
+    add(upstream, state, in: space) { revision in
       guard let newest = read(upstream, revision) else { return nil }
       return { ($0 as? UpstreamState<Source.Value>)?.receive(newest) }
     }
@@ -234,10 +334,14 @@ final class Upstreams {
   }
 
   @usableFromInline
-  func add(_ state: AnyUpstreamState, in space: ListSpace, read: @escaping Read) {
+  func add<Source: Upstream>(
+    _ upstream: Source, _ state: UpstreamState<Source.Value>, in space: ListSpace, read: @escaping Read
+  ) {
+    let link = TypedUpstreamLink(upstream, state, object: nil, space: space, roots: nil, hasRows: true)
+    add(link)
     let index = spaces.firstIndex { $0.space === space } ?? spaces.count
     if index == spaces.count { spaces.append((space, [])) }
-    spaces[index].stores.append((state, read))
+    spaces[index].stores.append((link, read))
   }
 }
 

@@ -20,18 +20,19 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   @usableFromInline final var current: ListState<Section, Row>?
   /// True if the list may have changed since the current one.
   @usableFromInline final var isChanged = false
-  /// The revision of the values that the current list was made of, or found to be made of.
-  @usableFromInline final var pulledRevision = -1
 
+  /// Creates a list. `first` makes the nodes of the list itself, with all sources that it has now; `makeNode` is kept, for lists
+  /// that make this one anew.
   @usableFromInline
-  init(_ makeNode: @escaping MakeNode<Section, Row>) {
+  init(_ makeNode: @escaping MakeNode<Section, Row>, first: MakeNode<Section, Row>? = nil) {
     self.makeNode = makeNode
+    let make = first ?? makeNode
     var upstreams = Upstreams()
-    var node = makeNode(upstreams)
+    var node = make(upstreams)
     // Instead of a list with contested roots, those that it is made of are read: they may have other roots in common.
     while !upstreams.sharedRoots.isSubset(of: upstreams.contested) {
       upstreams = Upstreams(contested: upstreams.contested.union(upstreams.sharedRoots))
-      node = makeNode(upstreams)
+      node = make(upstreams)
     }
     (self.upstreams, self.node, roots) = (upstreams, node, upstreams.roots)
   }
@@ -49,7 +50,7 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   /// The failures of the newest list.
   final func failures() async -> [Row.ID: any Error] {
     _ = await state()
-    for state in upstreams.states { await state.fetchFailures(on: self) }
+    await upstreams.fetchFailures(on: self)
     return node.failures()
   }
 
@@ -67,12 +68,13 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   final func pull() -> ListState<Section, Row>? {
     upstreams.pulls.value += 1
     if node.pull() { isChanged = true }
-    if !upstreams.hasAllValues || upstreams.states.contains(where: { $0.isGivenUp }) { return nil }
-    pulledRevision = upstreams.revision
+    if !upstreams.notePull() { return nil }
     if let current, !isChanged { return current }
     isChanged = false
-    let newest = ListState(snapshot: node.snapshot(), revision: upstreams.revision, lineage: lineage)
-    assert(newest.revision >= current?.revision ?? 0, "revision \(newest.revision) after \(current?.revision ?? 0)")
+    // Each list has a later revision than the one before it. As long as that is enough, it is the sum of those of the values: it
+    // is the same however many of them a slow reader has skipped.
+    let revision = max(upstreams.revision, (current?.revision ?? -1) + 1)
+    let newest = ListState(snapshot: node.snapshot(), revision: revision, lineage: lineage)
     current = newest
     return newest
   }
@@ -86,7 +88,9 @@ extension ViewCore {
     // Other readers fetch, too, and may find the end between two reads of this one: a state is the last only if it was fetched
     // after the end was known.
     let isFinal = !upstreams.awaitsRows
-    return (await state(), isFinal)
+    let newest = await state()
+    // What was final may have brought other upstreams.
+    return (newest, isFinal && !upstreams.awaitsRows)
   }
 
   @_alwaysEmitIntoClient
@@ -120,17 +124,7 @@ extension ViewCore: Upstream {
   @usableFromInline
   final func enqueue(_ signal: Signal, after revision: Int) async -> WaiterRemoval? {
     // Another reader may have read values that are not in the list yet: no signal would be sent for these.
-    guard current?.revision == revision, upstreams.revision == pulledRevision, upstreams.awaitsRows else { return nil }
-    // The revisions of which the list was made, whatever other tasks read while this one calls the upstreams.
-    let seen = upstreams.states.filter { !$0.isFinal }.map { ($0, $0.revision ?? -1) }
-    var removals: [WaiterRemoval] = []
-    for (state, revision) in seen {
-      guard let removal = await state.enqueue(signal, after: revision, on: self) else {
-        for remove in removals { await remove() }
-        return nil
-      }
-      removals.append(removal)
-    }
-    return { [removals] in for remove in removals { await remove() } }
+    guard current?.revision == revision, upstreams.arePulled, upstreams.awaitsRows else { return nil }
+    return await upstreams.enqueue(signal, on: self)
   }
 }

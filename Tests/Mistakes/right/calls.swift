@@ -182,6 +182,15 @@ await expansion.expand(7, descendants: true)
 await expansion.prune(keeping: shop.products.snapshot.allRows.map(\.id))
 print(await tree.snapshot.rowCount)
 
+//: a list is searched
+let (query, order) = (Parameter(""), Parameter([SortKey<Product>.ascending(\.name)]))
+let found = shop.products.arranged { $0.sorted(by: order).filter(by: query) { $1.isEmpty || $0.name.contains($1) } }
+@Sendable func find(_ text: String) { query.set(text) }
+find(text)
+@Sendable func sort(by key: SortKey<Product>) async { await order.set([key]) }
+await sort(by: .descending(\.price))
+print(await found.snapshot.rowCount, await query.value)
+
 //: a list is an outline with sums, under a parent that each row has
 let tree = shop.products.arranged {
   $0.outlined(parent: \.stock, summary: .sum(\.price), where: { $0.name.contains(text) }) {

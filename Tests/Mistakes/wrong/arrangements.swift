@@ -41,6 +41,20 @@ func filter(_ store: ListStore<SoleSection, Product>) {
   _ = view
 }
 
+//: a filter by a parameter of another type
+func filter(_ store: ListStore<SoleSection, Product>, _ query: Parameter<String>) {
+  // error: 'String' to expected argument type 'Int'
+  let view = store.arranged { $0.filter(by: query) { $0.stock > $1 } }
+  _ = view
+}
+
+//: a filter by a value that is no parameter
+func filter(_ store: ListStore<SoleSection, Product>, _ text: String) {
+  // error: 'String' to expected argument type 'Parameter<
+  let view = store.arranged { $0.filter(by: text) { $0.name.contains($1) } }
+  _ = view
+}
+
 //: rows sorted by what has no order
 func sort(_ store: ListStore<SoleSection, Product>) {
   let view = store.arranged { $0.sorted(by: \.level) }  // note: 'Level'.* 'Comparable'

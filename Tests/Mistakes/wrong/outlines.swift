@@ -84,5 +84,5 @@ func outline(_ store: ListStore<SoleSection, Part>) {
 
 //: an expansion that is changed without await
 func open(_ expansion: OutlineExpansion<Int>) {
-  expansion.expand(7)  // error: actor-isolated instance method
+  expansion.expand(7)  // error: 'async' call in a function that does not support concurrency
 }

@@ -87,12 +87,13 @@ extension Arrangement {
     _ subtotals: @escaping @Sendable () -> Subtotals<Row, Value>,
     transform: @escaping @Sendable (Row, OutlinePlace<Row.ID>, Subtotals<Row, Value>) -> NewRow
   ) -> Arrangement<SourceSection, SourceRow, Section, NewRow> where NewRow.ID == Row.ID {
-    .init { builder, tail in
+    // The core: lists do not keep the expansion alive.
+    .init { [core = expansion?.core, keepsOpen = expansion?.keepsOpen ?? false] builder, tail in
       let upstream = builder.node(of: self)
       let forest = OutlineForest<Section, Row, Value>(
         parent: parent, isIncluded: isIncluded, policy: policy, index: SourceIndex(shared: upstream.path),
         subtotals: subtotals())
-      let expansion = expansion.map { builder.upstreams.state(of: $0, hasRows: false) }
+      let expansion = core.map { builder.upstreams.state(of: $0, hasRows: keepsOpen) }
       let outline = OutlineOperator<Section, Row, NewRow, Value>(forest, transform: transform)
       return ListNode<Section, NewRow>.outlining(upstream, outline, expansion).ending(with: tail)
     }
@@ -104,7 +105,7 @@ extension ListNode {
   @_alwaysEmitIntoClient
   static func outlining<InputRow, Value>(
     _ upstream: ListNode<Section, InputRow>, _ outline: OutlineOperator<Section, InputRow, Row, Value>,
-    _ expansion: UpstreamState<ExpandedRows<Row.ID>>?
+    _ expansion: UpstreamState<ParameterCore<ExpandedRows<Row.ID>>.Reading>?
   ) -> ListNode {
     var outline = outline
     let output = outline.output
@@ -118,15 +119,15 @@ extension ListNode {
       },
       rebuild: {
         former = upstream.snapshot()
-        outline.rebuild(from: former, expansion?.value ?? ExpandedRows())
+        outline.rebuild(from: former, expansion?.value?.value ?? ExpandedRows())
       },
       step: {
         let (before, list) = (former, output.snapshot)
         former = upstream.snapshot()
         // Two values are not compared for each event, which would take O(exceptions).
-        let expanded = isReopened ? expansion?.value : nil
+        let expanded = isReopened ? expansion?.value?.value : nil
         // The next arrangement may reuse this outline: a step that makes it anew is always completed.
-        _ = ArrangementLifetime.run(nil) {
+        _ = ValueLifetime.run(nil) {
           outline.step(before.changes(to: former), from: before, to: former, expanded)
         }
         return output.commit(from: list)

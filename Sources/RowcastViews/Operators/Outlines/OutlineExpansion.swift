@@ -1,4 +1,4 @@
-public import RowcastStore
+import RowcastStore
 
 /// The rows of an outline that are expanded, which may be changed at any time. Each change gives one update of the outline.
 ///
@@ -7,31 +7,31 @@ public import RowcastStore
 ///     await expansion.expand("Sources")
 ///     let saved = try JSONEncoder().encode(await expansion.rows)
 ///
-/// Several outlines may have one expansion. It is known to an outline for as long as that lives: an app has a few of them, and
-/// changes them.
-public actor OutlineExpansion<ID: Hashable & Sendable> {
+/// It is a ``Parameter`` of outlines: several may have one, an outline ends when its source and its expansion have, and does not keep
+/// it alive. So the rows of a finished list can be expanded for as long as the app holds the expansion.
+public final class OutlineExpansion<ID: Hashable & Sendable>: Sendable {
+  private let parameter: Parameter<ExpandedRows<ID>>
+  /// True if outlines do not end before this has.
+  @usableFromInline let keepsOpen: Bool
+  @usableFromInline var core: ParameterCore<ExpandedRows<ID>> { parameter.core }
   /// The rows that are expanded.
-  public var rows: ExpandedRows<ID> { current }
-  private var current: ExpandedRows<ID>
-  private var revision = 0
-  private var waiters = WaiterList()
+  public var rows: ExpandedRows<ID> { get async { await parameter.value } }
 
   /// An expansion that begins with the rows above a depth.
   ///
   /// - Parameter depth: Rows of a smaller depth are expanded: none for 0, and all by default.
-  public init(depth: Int = .max) { current = ExpandedRows(depth: depth) }
+  public convenience init(depth: Int = .max) { self.init(ExpandedRows(depth: depth)) }
 
   /// An expansion that begins with rows that were saved.
   ///
   /// - Parameter rows: The rows that are expanded.
-  public init(_ rows: ExpandedRows<ID>) { current = rows }
+  public init(_ rows: ExpandedRows<ID>) { (parameter, keepsOpen) = (Parameter(rows), true) }
 
-  /// Notes that the rows have changed, and wakes the outlines that wait.
-  private func noteChange(_ isChanged: Bool) {
-    if !isChanged { return }
-    revision += 1
-    waiters.wakeAll()
-  }
+  /// The rows of another expansion, for outlines that end with their sources.
+  package init(following other: OutlineExpansion) { (parameter, keepsOpen) = (other.parameter, false) }
+
+  /// Ends the expansion: the rows stay expanded as they are. Outlines whose sources have ended, too, end.
+  public func finish() { parameter.finish() }
 
   /// Expands a row: shows its children, and the descendants whose parents are expanded.
   ///
@@ -39,8 +39,8 @@ public actor OutlineExpansion<ID: Hashable & Sendable> {
   ///   - id: The id of the row, which need not be in the list yet.
   ///   - descendants: True to expand all rows under it, too.
   /// - Complexity: O(log e) for e exceptions.
-  public func expand(_ id: ID, descendants: Bool = false) {
-    noteChange(current.setting(id, isExpanded: true, descendants: descendants))
+  public func expand(_ id: ID, descendants: Bool = false) async {
+    await parameter.update { $0.setting(id, isExpanded: true, descendants: descendants) }
   }
 
   /// Collapses a row: hides its descendants.
@@ -49,8 +49,8 @@ public actor OutlineExpansion<ID: Hashable & Sendable> {
   ///   - id: The id of the row, which need not be in the list yet.
   ///   - descendants: True to collapse all rows under it, too, which shows when it is expanded again.
   /// - Complexity: O(log e) for e exceptions.
-  public func collapse(_ id: ID, descendants: Bool = false) {
-    noteChange(current.setting(id, isExpanded: false, descendants: descendants))
+  public func collapse(_ id: ID, descendants: Bool = false) async {
+    await parameter.update { $0.setting(id, isExpanded: false, descendants: descendants) }
   }
 
   /// Forgets which removed rows were expanded or collapsed. Without this nothing is forgotten: rows need not be in the list, so
@@ -61,43 +61,32 @@ public actor OutlineExpansion<ID: Hashable & Sendable> {
   /// - Parameter ids: The ids of the rows that are remembered: those of the whole list of which the outline is made, not only of
   ///   the rows that are shown.
   /// - Complexity: O(n + e log e) for n ids and e exceptions.
-  public func prune(keeping ids: some Sequence<ID>) {
-    var rows = current
-    rows.prune(keeping: ids)
-    set(rows)
+  public func prune(keeping ids: some Sequence<ID>) async {
+    let ids = Set(ids)
+    await parameter.update {
+      let before = $0
+      $0.prune(keeping: ids)
+      return $0 != before
+    }
   }
 
   /// Expands the rows above a depth, and collapses all others.
   ///
   /// - Parameter depth: Rows of a smaller depth are expanded; all by default.
-  public func expandAll(to depth: Int = .max) { set(ExpandedRows(depth: depth)) }
+  public func expandAll(to depth: Int = .max) async { await set(ExpandedRows(depth: depth)) }
 
   /// Collapses all rows.
-  public func collapseAll() { set(ExpandedRows(depth: 0)) }
+  public func collapseAll() async { await set(ExpandedRows(depth: 0)) }
 
   /// Expands the rows that were saved, and no others.
   ///
   /// - Parameter rows: The rows that are expanded.
   /// - Complexity: O(d log e) for d exceptions that differ, if these rows were made from the current ones; otherwise O(e).
-  public func set(_ rows: ExpandedRows<ID>) {
-    let isChanged = rows != current
-    current = rows
-    noteChange(isChanged)
+  public func set(_ rows: ExpandedRows<ID>) async {
+    await parameter.update {
+      let isChanged = rows != $0
+      $0 = rows
+      return isChanged
+    }
   }
-}
-
-extension OutlineExpansion: Upstream {
-  @usableFromInline
-  func value(after revision: Int?) -> UpstreamValue<ExpandedRows<ID>>? {
-    self.revision == revision ? nil : (current, self.revision, false)
-  }
-
-  @usableFromInline
-  func enqueue(_ signal: Signal, after revision: Int) -> WaiterRemoval? {
-    guard self.revision == revision else { return nil }
-    let token = waiters.add(signal)
-    return { await self.removeWaiter(token) }
-  }
-
-  private func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
 }

@@ -49,7 +49,7 @@ where NewRow.ID == Row.ID {
   mutating func rebuild(from list: List, _ expanded: Expanded) {
     self.expanded = expanded
     let table = forest.rebuild(from: list)
-    if ArrangementLifetime.isOver { return }
+    if ValueLifetime.isOver { return }
     var top = table.kept.below(OutlineTable<Row>.top)[...]
     var material: [ListSection<Section, NewRow>] = []
     var end = 0
@@ -87,7 +87,7 @@ where NewRow.ID == Row.ID {
       let (row, isExpanded) = row(node, level)
       rows.append(row)
       if isExpanded { rest.append((children(node)[...], level.below(row.id, expanded))) }
-      if rows.count % 4_096 == 0 && ArrangementLifetime.isOver { break }
+      if rows.count % 4_096 == 0 && ValueLifetime.isOver { break }
     }
     return rows
   }

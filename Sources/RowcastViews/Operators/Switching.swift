@@ -1,0 +1,127 @@
+public import RowcastModel
+
+extension ListNode {
+  /// A list whose operators depend on a value, and are made anew when there is another one.
+  ///
+  /// If there is another value while operators are being made, they are given up. After some in a row, they are made in any case.
+  ///
+  /// The sources of the operators are known once these are made. If those of the value that there is now are given as `first`,
+  /// theirs are known from the beginning. Operators that two arrangements share keep their state.
+  @_alwaysEmitIntoClient
+  static func switching<Value, SourceSection, SourceRow>(
+    _ value: UpstreamState<ParameterCore<Value>.Reading>, source: ListNode<SourceSection, SourceRow>,
+    upstreams: Upstreams, first: Arrangement<SourceSection, SourceRow, Section, Row>? = nil,
+    plan: @escaping (Value) -> Arrangement<SourceSection, SourceRow, Section, Row>
+  ) -> ListNode where SourceRow.ID == Row.ID {
+    // The source is brought up to date before the operators are: it does not depend on the value, and is not given up with it.
+    var (isSourceChanged, sourceList) = (false, source.snapshot())
+    let builder = ArrangementBuilder(
+      source: ListNode<SourceSection, SourceRow>(
+        pull: {
+          if isSourceChanged { sourceList = source.snapshot() }
+          return exchange(&isSourceChanged, with: false)
+        }, snapshot: { sourceList }, path: source.path, failures: source.failures), upstreams: upstreams)
+    if let first { _ = builder.rebuild(first) }
+    // A plan may have sources of its own: it is made once for a value.
+    var planned: (plan: Arrangement<SourceSection, SourceRow, Section, Row>, revision: Int)?
+    var arranged: (node: ListNode, revision: Int)?
+    // The list before values that were given up: they may have advanced its operators.
+    var shown: Snapshot?
+    return ListNode(
+      pull: {
+        if let arranged, arranged.revision == value.revision {
+          if source.pull() { isSourceChanged = true }
+          return arranged.node.pull()
+        }
+        guard let revision = value.revision, let (newest, lifetime) = value.value else { return false }
+        let before = shown ?? arranged?.node.snapshot()
+        if source.pull() { isSourceChanged = true }
+        if planned?.revision != revision { planned = (plan(newest), revision) }
+        guard let plan = planned?.plan else { return false }
+        let node = builder.rebuild(plan)
+        // Sources that the operators bring are read first.
+        if !upstreams.hasAllValues {
+          shown = before
+          return false
+        }
+        if !ValueLifetime.run(upstreams.givenUp < 16 ? lifetime : nil, { _ = node.pull() }) {
+          (shown, value.isGivenUp) = (before, true)
+          upstreams.givenUp += 1
+          return false
+        }
+        shown = nil
+        arranged = (node, revision)
+        upstreams.dropUnread()
+        return node.snapshot() != before
+      },
+      snapshot: { shown ?? arranged?.node.snapshot() ?? ListSnapshot() },
+      failures: { arranged?.node.failures() ?? [:] })
+  }
+}
+
+extension Arrangement {
+  /// Arranges the list further, in a way that depends on a parameter.
+  ///
+  ///     .arranged(by: choice) { plan, choice in choice.isAll ? plan : plan.filter(\.isUnread) }
+  ///
+  /// The operators that the function declares are made anew when the parameter changes; those before them are not. What operators
+  /// after them do is by the rows that change.
+  ///
+  /// - Parameters:
+  ///   - parameter: The parameter. The list ends when it has ended, too.
+  ///   - declare: Declares the operators for a value, starting with an arrangement that leaves the list as it is.
+  /// - Returns: The arrangement with these operators at its end.
+  /// - Complexity: That of the operators; O(n) for n rows when the parameter changes.
+  @_alwaysEmitIntoClient
+  public func arranged<Value, NewSection, NewRow>(
+    by parameter: Parameter<Value>,
+    _ declare:
+      @escaping @Sendable (Arrangement<Section, Row, Section, Row>, Value) ->
+      Arrangement<Section, Row, NewSection, NewRow>
+  ) -> Arrangement<SourceSection, SourceRow, NewSection, NewRow> where NewRow.ID == Row.ID {
+    // The core: lists do not keep the parameter alive.
+    .init { [core = parameter.core] builder, tail in
+      ListNode<NewSection, NewRow>.switching(
+        builder.upstreams.state(of: core), source: builder.node(of: self), upstreams: builder.upstreams
+      ) { declare(Arrangement<Section, Row, Section, Row>(), $0) }.ending(with: tail)
+    }
+  }
+
+  /// Keeps the rows that satisfy a condition on a parameter: the text of a search, a choice.
+  ///
+  ///     .filter(by: query) { note, text in text.isEmpty || note.title.contains(text) }
+  ///
+  /// - Parameters:
+  ///   - parameter: The parameter. The list ends when it has ended, too.
+  ///   - isIncluded: Returns true for a row to keep. It is asked for each row that changed, and for all when the parameter
+  ///     changes.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: O(log n) for each changed row of n; O(n) when the parameter changes.
+  @_alwaysEmitIntoClient
+  public func filter<Value>(
+    by parameter: Parameter<Value>, _ isIncluded: @escaping @Sendable (Row, Value) -> Bool
+  ) -> Arrangement {
+    arranged(by: parameter) { plan, value in plan.filter { isIncluded($0, value) } }
+  }
+
+  /// Sorts the rows of each section by criteria that a person may change; rows whose keys are all equal keep their order.
+  ///
+  /// - Parameter keys: The criteria, the first one first. The list ends when the parameter has ended, too.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: That of sorting by `SortKey`s; O(n log n) comparisons when the parameter changes.
+  @_alwaysEmitIntoClient
+  public func sorted(by keys: Parameter<[SortKey<Row>]>) -> Arrangement {
+    arranged(by: keys) { plan, keys in plan.sorted(by: keys) }
+  }
+
+  /// Cuts the list to a window that a person may move; see the function of this name that takes a window.
+  ///
+  /// - Parameter window: The rows to keep. The list ends when the parameter has ended, too.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: O(w + log n) for each changed row of n, w being the number of rows in the window; O(w) and the sections
+  ///   before them when the parameter changes.
+  @_alwaysEmitIntoClient @_disfavoredOverload
+  public func window(_ window: Parameter<RowWindow<Row.ID>>) -> Arrangement {
+    arranged(by: window) { plan, window in plan.window(window) }
+  }
+}

@@ -1,0 +1,124 @@
+public import RowcastStore
+
+/// A value that a person changes while looking at a list: the text of a search, an order, a page, a choice.
+///
+///     let query = Parameter("")
+///     let found = notes.arranged { $0.filter(by: query) { note, text in text.isEmpty || note.title.contains(text) } }
+///     query.set("milk")
+///
+/// Each change gives at most one update, with the least difference. Operators before the one that reads the parameter do nothing
+/// for it: a search after an order sorts nothing. The newest value counts: operators that are being made of an older one are
+/// given up, but not more than 16 times in a row, so that a list whose parameter changes all the time shows something.
+///
+/// Several lists may read one parameter, and a list may read several. Values that change together are one parameter of a
+/// structure: a new search that begins at the first page is one update then.
+///
+/// A list that reads a parameter goes on after the end of its source, and ends when both have: the parameter ends with
+/// ``finish()``, or when the app lets go of it. Lists do not keep it alive.
+public final class Parameter<Value: Sendable>: Sendable {
+  /// A change, and the task that waits until lists read it.
+  private typealias Change = (apply: @Sendable (inout Value) -> Bool, waiter: CheckedContinuation<Void, Never>?)
+
+  @usableFromInline let core: ParameterCore<Value>
+  /// The changes that were not applied yet, in order. A change is made from any code, and from no task.
+  private let changes: AsyncStream<Change>.Continuation
+
+  /// Creates a parameter.
+  ///
+  /// - Parameter value: The first value.
+  public init(_ value: Value) {
+    let (stream, changes) = AsyncStream<Change>.makeStream()
+    let core = ParameterCore(value)
+    (self.core, self.changes) = (core, changes)
+    Task.detached(priority: .high) {
+      for await change in stream {
+        await core.update(change.apply)
+        change.waiter?.resume()
+      }
+      await core.finish()
+    }
+  }
+
+  deinit { changes.finish() }
+
+  /// The value that lists read.
+  public var value: Value { get async { await onSharedExecutor { [core] in await core.current } } }
+
+  /// Sets the value. Lists read it soon after, in the order of the calls. In asynchronous code, the call with this name is the one
+  /// that waits.
+  ///
+  /// - Parameter value: The new value. After ``finish()`` it is dropped.
+  public func set(_ value: Value) {
+    update {
+      $0 = value
+      return true
+    }
+  }
+
+  /// Sets the value, and returns when lists read it.
+  ///
+  /// - Parameter value: The new value. After ``finish()`` it is dropped.
+  public func set(_ value: Value) async {
+    await update {
+      $0 = value
+      return true
+    }
+  }
+
+  /// Ends the parameter: lists keep its last value. Those whose sources have ended, too, end.
+  public func finish() { changes.finish() }
+
+  /// Changes the value after all changes before. `body` returns true if it has changed.
+  func update(_ body: @escaping @Sendable (inout Value) -> Bool) { changes.yield((body, nil)) }
+
+  /// Changes the value after all changes before, and returns when lists read it.
+  func update(_ body: @escaping @Sendable (inout Value) -> Bool) async {
+    await withCheckedContinuation { waiter in
+      if case .terminated = changes.yield((body, waiter)) { waiter.resume() }
+    }
+  }
+}
+
+/// The value of a parameter, as lists read it.
+@usableFromInline
+actor ParameterCore<Value: Sendable>: Upstream {
+  /// A value, and the time during which it is the newest. Without that, operators that are made of it are made in any case.
+  @usableFromInline typealias Reading = (value: Value, lifetime: ValueLifetime?)
+
+  private(set) var current: Value
+  private var holder = ValueLifetime.Holder()
+  private var revision = 0
+  private var isFinal = false
+  private var waiters = WaiterList()
+
+  @usableFromInline
+  init(_ value: Value) { current = value }
+
+  /// Changes the value. `body` returns true if it has changed.
+  @usableFromInline
+  func update(_ body: (inout Value) -> Bool) {
+    if isFinal || !body(&current) { return }
+    holder = ValueLifetime.Holder()
+    revision += 1
+    waiters.wakeAll()
+  }
+
+  func finish() {
+    isFinal = true
+    waiters.wakeAll()
+  }
+
+  @usableFromInline
+  func value(after revision: Int?) -> UpstreamValue<Reading>? {
+    self.revision == revision && !isFinal ? nil : ((current, ValueLifetime(holder)), self.revision, isFinal)
+  }
+
+  @usableFromInline
+  func enqueue(_ signal: Signal, after revision: Int) -> WaiterRemoval? {
+    guard self.revision == revision, !isFinal else { return nil }
+    let token = waiters.add(signal)
+    return { await self.removeWaiter(token) }
+  }
+
+  private func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
+}

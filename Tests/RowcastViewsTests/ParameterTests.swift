@@ -1,0 +1,418 @@
+import RowcastDiff
+import RowcastModel
+import RowcastTestSupport
+import Testing
+
+@testable import RowcastStore
+@testable import RowcastViews
+
+/// Lists that read values which people change while they look.
+@Suite(.watched) struct ParameterTests {
+  /// The ids of rows, in their order.
+  private static func ids(_ list: ListSnapshot<some SectionViewModel, TestRow>) -> [Int] { list.allRows.map(\.id) }
+
+  private static func source(_ rows: [TestRow]) -> MadeList<SoleSection, TestRow> {
+    .source { ListSnapshot(unchecked: [ListSection(SoleSection(), rows: rows)]) }
+  }
+
+  @Test func `a search shows what the newest text asks for, one update for each that is looked at`() async throws {
+    let store = try ListStore((0..<100).map { TestRow($0) })
+    let query = Parameter(0)
+    let found = store.arranged { $0.filter(by: query) { $0.id % 10 == $1 } }
+    var updates = found.updates().makeAsyncIterator()
+    #expect(Self.ids(try #require(await updates.next()).snapshot) == stride(from: 0, to: 100, by: 10).map { $0 })
+    for text in 1...9 { await query.set(text) }
+    let update = try #require(await updates.next())
+    #expect(Self.ids(update.snapshot) == stride(from: 9, to: 100, by: 10).map { $0 })
+    #expect(update.changes.rows.deletes.count == 10 && update.changes.rows.inserts.count == 10)
+    // A condition that keeps the same rows is no update.
+    await query.set(9)
+    try await store.edit { try $0.remove(99) }
+    #expect(try #require(await updates.next()).changes.count == 1)
+    #expect(await query.value == 9)
+  }
+
+  @Test func `calls of one task count in their order, whether it waits or not`() async throws {
+    let query = Parameter(0)
+    func set(_ value: Int) { query.set(value) }
+    for value in 0..<500 {
+      if value % 7 == 3 { await query.set(value) } else { set(value) }
+    }
+    await query.set(500)
+    #expect(await query.value == 500)
+    set(501)
+    await eventually { await query.value == 501 }
+    query.finish()
+    await query.set(502)
+    set(503)
+    #expect(await query.value == 501)
+  }
+
+  @Test func `operators before the one that reads a parameter do nothing for it`() async throws {
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+    let (keys, asked) = (CallCount(), CallCount())
+    let store = try ListStore((0..<1_000).map { TestRow($0) })
+    let query = Parameter(2)
+    let found = store.arranged {
+      $0.sorted(by: .descending { keys.note($0.id) }).filter(by: query) { asked.note($0.id) % $1 == 0 }
+    }
+    #expect(Self.ids(await found.snapshot).first == 998)
+    let (made, filtered) = (keys.value, asked.value)
+    await query.set(3)
+    #expect(Self.ids(await found.snapshot).first == 999)
+    #expect(keys.value == made && asked.value - filtered == 1_000)
+    // A changed row is asked about once.
+    try await store.edit { try $0.update(7) { $0.text = "changed" } }
+    _ = await found.snapshot
+    #expect(asked.value - filtered <= 1_001)
+  }
+
+  @Test func `order and window are parameters, and what comes after them follows`() async throws {
+    let store = try ListStore((0..<100).map { TestRow($0, "\($0 % 3)") })
+    let order = Parameter<[SortKey<TestRow>]>([.ascending(\.id)])
+    let page = Parameter(RowWindow<Int>.page(number: 0, size: 10))
+    let list = store.arranged { $0.sorted(by: order).window(page).filter { $0.id != 1 } }
+    #expect(Self.ids(await list.snapshot) == [0] + Array(2..<10))
+    await page.set(.page(number: 1, size: 10))
+    #expect(Self.ids(await list.snapshot) == Array(10..<20))
+    await order.set([.descending(\.id)])
+    #expect(Self.ids(await list.snapshot) == (80..<90).reversed())
+    // Equal keys keep the order before.
+    await order.set([.descending(\.text)])
+    await page.set(.first(4))
+    #expect(Self.ids(await list.snapshot) == [2, 5, 8, 11])
+  }
+
+  @Test func `parameters that are set before the first read count, in any order of the operators`() async throws {
+    for order in 0..<6 {
+      let store = try ListStore((1...3).map { TestRow($0, "\([30, 10, 20][$0 - 1])") })
+      let (least, keys) = (Parameter(0), Parameter([SortKey<TestRow>.ascending(\.id)]))
+      let page = Parameter(RowWindow<Int>.first(50))
+      let list = store.arranged { plan in
+        var plan = plan
+        for step in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]][order] {
+          switch step {
+          case 0: plan = plan.sorted(by: keys)
+          case 1: plan = plan.filter(by: least) { (Int($0.text) ?? 0) >= $1 }
+          default: plan = plan.window(page)
+          }
+        }
+        return plan
+      }
+      if order % 2 == 0 { #expect(Self.ids(await list.snapshot) == [1, 2, 3]) }
+      await least.set(20)
+      await keys.set([.descending(\.text)])
+      #expect(Self.ids(await list.snapshot) == [1, 3], "order \(order)")
+    }
+  }
+
+  @Test func `what the function of a parameter makes for a value is made once`() async throws {
+    let store = try ListStore((0..<4).map { TestRow($0) })
+    let (depth, made) = (Parameter(0), CallCount())
+    let tree = store.arranged {
+      $0.arranged(by: depth) { plan, depth in
+        made.note(())
+        let least = Parameter(-1)
+        return plan.filter(by: least) { $0.id > $1 }
+          .outlined(parent: { $0.id == 0 ? nil : 0 }, expansion: OutlineExpansion(depth: depth)) { row, _ in row }
+      }
+    }
+    #expect(Self.ids(await tree.snapshot) == [0] && made.value == 1)
+    await depth.set(1)
+    #expect(Self.ids(await tree.snapshot) == [0, 1, 2, 3] && made.value == 2)
+  }
+
+  @Test func `a parameter is set in a cancelled task, too, and lists read it afterwards`() async throws {
+    let query = Parameter(0)
+    let expansion = OutlineExpansion<Int>(depth: 0)
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      await query.set(5)
+      await expansion.expand(7)
+      return (await query.value, await expansion.rows.isExpanded(7, depth: 0, under: nil))
+    }
+    task.cancel()
+    #expect(await task.value == (5, true))
+  }
+
+  @Test func `a list that is rearranged lets go of the parameter of its arrangement`() async throws {
+    let store = try ListStore((0..<4).map { TestRow($0) })
+    let plan = Parameter(Arrangement<SoleSection, TestRow, SoleSection, TestRow>().filter { $0.id > 0 })
+    let (list, other) = (store.arranged(by: plan), store.arranged(by: plan))
+    #expect(Self.ids(await list.snapshot) == [1, 2, 3])
+    await plan.set(.init().sorted(by: .descending(\.id)))
+    #expect(Self.ids(await list.snapshot) == [3, 2, 1, 0])
+    await list.rearrange { $0.filter { $0.id < 2 } }
+    await plan.set(.init().filter { $0.id == 3 })
+    #expect(Self.ids(await list.snapshot) == [0, 1])
+    #expect(Self.ids(await other.snapshot) == [3])
+    await store.finish()
+    #expect(await list.updates().reduce(0) { count, _ in count + 1 } == 1)
+    _ = plan
+  }
+
+  @Test func `operators before the one that reads a parameter are kept when that is given up`() async throws {
+    let (choice, query, keys) = (ArrangementChoice<SoleSection, TestRow>(), Parameter(0), CallCount())
+    let rows = (0..<100).map { TestRow($0) }
+    let list = Self.source(rows).arranged(by: choice)
+    choice.set(0, of: query, isReplaced: true)
+    choice.choose(Arrangement().sorted(by: .descending { keys.note($0.id) }).filter(by: query) { $0.id % 2 == $1 })
+    _ = list.update()
+    #expect(list.snapshot.rowCount == 0)
+    let made = keys.value
+    choice.set(1, of: query)
+    #expect(list.update() && Self.ids(list.snapshot).first == 99 && keys.value == made && made > 0)
+  }
+
+  @Test func `of parameters that change all the time, all are made in the end`() {
+    let (one, rows) = (ArrangementChoice<SoleSection, TestRow>(), (0..<10_000).map { TestRow($0) })
+    let other = ArrangementChoice<SoleSection, TestRow>(after: one)
+    let list = Self.source(rows).arranged(by: one).arranged(by: other)
+    var shown: [Int] = []
+    for number in 0..<100 {
+      // The first begins earlier, so that alone they would be made at different times.
+      one.choose(.init().filter { $0.id % 100 >= number }, isReplaced: true)
+      if number >= 5 { other.choose(.init().filter { $0.id % 100 == number }, isReplaced: true) }
+      _ = list.update()
+      if !one.isGivenUp, !other.isGivenUp, number >= 5 { shown.append(number) }
+    }
+    #expect(shown.count >= 5 && zip([0] + shown, shown).allSatisfy { $1 - $0 <= 22 })
+  }
+
+  @Test func `a list ends when its source and its parameters have, and a finished list can be searched`() async throws {
+    let store = try ListStore((0..<10).map { TestRow($0) })
+    var query: Parameter<Int>? = Parameter(3)
+    let limit = Parameter(RowWindow<Int>.first(2))
+    let found = { query in
+      store.arranged { $0.filter(by: query) { $0.id > $1 }.window(limit) }
+    }(try #require(query))
+    var updates = found.updates().makeAsyncIterator()
+    #expect(Self.ids(try #require(await updates.next()).snapshot) == [4, 5])
+    await store.finish()
+    await query?.set(6)
+    #expect(Self.ids(try #require(await updates.next()).snapshot) == [7, 8])
+    limit.finish()
+    await query?.set(7)
+    #expect(Self.ids(try #require(await updates.next()).snapshot) == [8, 9])
+    // What nobody can set any more has ended.
+    query = nil
+    #expect(await updates.next() == nil)
+    #expect(Self.ids(await found.snapshot) == [8, 9])
+  }
+
+  @Test func `rows of a finished list can be expanded, until the app lets go of the expansion`() async throws {
+    let store = try ListStore((0..<4).map { TestRow($0) })
+    var expansion: OutlineExpansion<Int>? = OutlineExpansion(depth: 0)
+    let tree = { expansion in
+      store.arranged { $0.outlined(parent: { $0.id == 0 ? nil : 0 }, expansion: expansion) { row, _ in row } }
+    }(expansion)
+    var updates = tree.updates().makeAsyncIterator()
+    #expect(Self.ids(try #require(await updates.next()).snapshot) == [0])
+    await store.finish()
+    await expansion?.expand(0)
+    #expect(Self.ids(try #require(await updates.next()).snapshot) == [0, 1, 2, 3])
+    expansion = nil
+    #expect(await updates.next() == nil)
+  }
+
+  @Test func `nothing of a former arrangement is kept: neither its parameters nor its expansions`() async throws {
+    let store = try ListStore((0..<10).map { TestRow($0) })
+    let view: ArrangedList<SoleSection, TestRow, SoleSection, TestRow>
+    weak let opened: OutlineExpansion<Int>?
+    do {
+      let expansion = OutlineExpansion<Int>()
+      view = store.arranged { $0.outlined(parent: { _ in nil }, expansion: expansion) { row, _ in row } }
+      opened = expansion
+    }
+    var revision = await view.revision
+    for _ in 0..<100 {
+      weak let former: OutlineExpansion<Int>?
+      do {
+        let expansion = OutlineExpansion<Int>()
+        for _ in 0..<10 {
+          await expansion.collapse(0)
+          await expansion.expand(0)
+        }
+        let query = Parameter(0)
+        for value in 0..<10 { await query.set(value) }
+        await view.rearrange {
+          $0.filter(by: query) { $0.id >= $1 }.outlined(parent: { _ in nil }, expansion: expansion) { row, _ in row }
+        }
+        former = expansion
+        #expect(Self.ids(await view.snapshot) == [9])
+        // The revisions of the list rise, whatever it is made of.
+        let newest = await view.revision
+        #expect(newest > revision)
+        revision = newest
+      }
+      await view.rearrange { $0 }
+      #expect(await view.snapshot.rowCount == 10)
+      #expect(former == nil && opened == nil)
+      let newest = await view.revision
+      #expect(newest > revision)
+      revision = newest
+    }
+    #expect(await stateCount(of: view) == 2)
+  }
+
+  @Test func `lists that read one parameter, and meet, are made of one value of it`() async throws {
+    await Schedule.explore("a shared parameter", 200, long: 20_000) { seed in
+      var random = SeededGenerator(seed: seed)
+      let stores = try (0..<2).map { try ListStore(($0 * 100..<$0 * 100 + 20).map { TestRow($0) }) }
+      let query = Parameter(1)
+      let parts = stores.map { $0.arranged { $0.filter(by: query) { $0.id % $1 == 0 } } }
+      let merged = MergedList(parts[0], parts[1])
+      let values = (0..<6).map { _ in Int.random(in: 1..<6, using: &random) }
+      async let setting: Void = {
+        for value in values { await query.set(value) }
+        query.finish()
+        for store in stores { await store.finish() }
+      }()
+      var last: [Int]?
+      for await update in merged.updates() {
+        let shown = Self.ids(update.snapshot)
+        last = shown
+        let isOfOne = (1..<6).contains { value in
+          shown == (Array(0..<20) + Array(100..<120)).filter { $0 % value == 0 }
+        }
+        if !isOfOne { return "\(shown) is made of several values" }
+      }
+      await setting
+      let expected = (Array(0..<20) + Array(100..<120)).filter { $0 % values[5] == 0 }
+      return last == expected ? nil : "ended at \(last ?? []) instead of \(expected)"
+    }
+  }
+
+  @Test func `lists that meet in several levels are made of one value of a parameter`() async throws {
+    await Schedule.explore("a parameter on several levels", 200, long: 20_000) { seed in
+      var random = SeededGenerator(seed: seed)
+      let stores = try (0..<3).map { try ListStore(($0 * 100..<$0 * 100 + 6).map { TestRow($0) }) }
+      let query = Parameter(1)
+      let parts = stores.map { $0.arranged { $0.filter(by: query) { $0.id % $1 == 0 } } }
+      let list = MergedList(MergedList(parts[0], parts[1]), parts[2])
+      let values = (0..<6).map { _ in Int.random(in: 1..<5, using: &random) }
+      async let setting: Void = { for value in values { await query.set(value) } }()
+      var wrong: String?
+      for _ in 0..<8 {
+        let shown = Self.ids(await list.snapshot)
+        let rows = (0..<6).flatMap { [$0, $0 + 100, $0 + 200] }.sorted()
+        if !(1..<5).contains(where: { value in shown == rows.filter { $0 % value == 0 } }) {
+          wrong = "\(shown) is made of several values"
+        }
+      }
+      await setting
+      return wrong
+    }
+  }
+
+  @Test func `under any schedule all who watch a list that lets go of its last parameter see the end`() async throws {
+    await Schedule.explore("letting go", 300, long: 20_000) { _ in
+      let (store, query) = (try ListStore((0..<4).map { TestRow($0) }), Parameter(2))
+      let list = store.arranged { $0.filter(by: query) { $0.id < $1 } }
+      async let watchers: [[Int]] = withTaskGroup { group in
+        for _ in 0..<3 {
+          group.addTask {
+            var last: [Int] = []
+            for await update in list.updates() { last = Self.ids(update.snapshot) }
+            return last
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      _ = await list.snapshot
+      await store.finish()
+      await list.rearrange { $0.filter { $0.id < 2 } }
+      let seen = await watchers
+      await query.set(0)
+      return seen == [[0, 1], [0, 1], [0, 1]] ? nil : "\(seen)"
+    }
+  }
+
+  @Test func `under any schedule a value that is the last, and brings a parameter, does not end a list before it`()
+    async throws
+  {
+    await Schedule.explore("a last value", 300, long: 20_000) { _ in
+      let store = try ListStore((0..<4).map { TestRow($0) })
+      let (choice, query) = (Parameter(false), Parameter(4))
+      let list = store.arranged {
+        $0.arranged(by: choice) { plan, isFiltered in isFiltered ? plan.filter(by: query) { $0.id < $1 } : plan }
+      }
+      let merged = MergedList(list, ListStore<SoleSection, TestRow>())
+      await store.finish()
+      async let watchers: [[Int]] = withTaskGroup { group in
+        for _ in 0..<2 {
+          group.addTask {
+            var last: [Int] = []
+            for await update in list.updates() { last = Self.ids(update.snapshot) }
+            return last
+          }
+          group.addTask {
+            for await update in merged.updates() where update.snapshot.rowCount == 1 {
+              return Self.ids(update.snapshot)
+            }
+            return []
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      await choice.set(true)
+      choice.finish()
+      for _ in 0..<4 { await Task.yield() }
+      await query.set(1)
+      query.finish()
+      let seen = await watchers
+      return seen == [[0], [0], [0], [0]] ? nil : "\(seen)"
+    }
+  }
+
+  @Test func `under any schedule a list that several tasks search and edit equals its definition`() async {
+    await Schedule.explore("searches", 200, long: 20_000) { seed in
+      var random = SeededGenerator(seed: seed)
+      let store = ListStore<SoleSection, TestRow>()
+      let (query, order) = (Parameter(0), Parameter(false))
+      let list = store.arranged {
+        $0.arranged(by: order) { plan, isDescending in
+          plan.sorted(by: isDescending ? .descending(\.id) : .ascending(\.id))
+        }.filter(by: query) { $0.id % 4 != $1 }.sectioned(by: \.text) { TestSection($0) }
+      }
+      let queries = (0..<6).map { _ in Int.random(in: 0..<4, using: &random) }
+      let orders = (0..<4).map { _ in Bool.random(using: &random) }
+      let rows = (0..<6).map { _ in
+        (0..<12).filter { _ in Bool.random(using: &random) }.map {
+          TestRow($0, "\(Int.random(in: 0..<3, using: &random))")
+        }
+      }
+      func made(_ rows: [TestRow], _ query: Int, _ isDescending: Bool) -> [Int] {
+        let sorted = rows.filter { $0.id % 4 != query }.sorted {
+          ($0.text, isDescending ? -$0.id : $0.id) < ($1.text, isDescending ? -$1.id : $1.id)
+        }
+        return sorted.map(\.id)
+      }
+      async let editing: Void = {
+        for rows in rows { try? await store.edit { try $0.set(rows) } }
+        await store.finish()
+      }()
+      async let searching: Void = {
+        for value in queries { await query.set(value) }
+        query.finish()
+      }()
+      async let sorting: Void = {
+        for value in orders { await order.set(value) }
+        order.finish()
+      }()
+      var last: [Int] = []
+      for await update in list.updates() {
+        last = Self.ids(update.snapshot)
+        let isMade = ([[]] + rows).contains { rows in
+          ([0] + queries).contains { query in
+            [false, true].contains { made(rows, query, $0) == last }
+          }
+        }
+        if !isMade { return "\(last) is made of nothing that there was" }
+      }
+      _ = await (editing, searching, sorting)
+      let expected = made(rows[5], queries[5], orders[3])
+      return last == expected ? nil : "ended at \(last) instead of \(expected)"
+    }
+  }
+}
