@@ -14,7 +14,8 @@ public import RowcastStore
 /// structure: a new search that begins at the first page is one update then.
 ///
 /// A list that reads a parameter goes on after the end of its source, and ends when both have: the parameter ends with
-/// ``finish()``, or when the app lets go of it. Lists do not keep it alive.
+/// ``finish()``, or when the app lets go of it. Lists do not keep it alive, but functions do that name it: finish one that is named
+/// in the function of another parameter.
 public final class Parameter<Value: Sendable>: Sendable {
   /// A change, and the task that waits until lists read it.
   private typealias Change = (apply: @Sendable (inout Value) -> Bool, waiter: CheckedContinuation<Void, Never>?)

@@ -75,6 +75,9 @@ import Testing
         let common = rig.int(beginning.count..<steps.count + 1)
         steps = randomSteps(after: Array(steps[..<common]), rig)
         plans = Self.plans(steps, beginning: Array(plans[...common]))
+        if rig.int(0..<2) == 0, steps[common...].contains(where: { $0.choices != nil }) {
+          try checkLateParameters(list, choice, plans[steps.count], Array(steps), rig, event)
+        }
         steps.setParameters(of: choice)
         choice.choose(plans[steps.count])
       }
@@ -93,6 +96,25 @@ import Testing
         try compareFailures(list, rig.source.arranged(by: fresh), event, "\(steps)")
       }
       before = after
+    }
+  }
+
+  /// As long as parameters of a new arrangement have no values, the list is what it was, whatever becomes of its source.
+  private static func checkLateParameters<ID>(
+    _ list: MadeList<TestSection, Card<ID>>, _ choice: ArrangementChoice<TestSection, Card<ID>>,
+    _ plan: ArrangedStep<ID>.Plan,
+    _ steps: [ArrangedStep<ID>], _ rig: ArrangedRig<ID>, _ event: Int
+  ) throws {
+    let before = NaiveList(list.snapshot)
+    choice.choose(plan)
+    for isSet in steps.haveParametersInside() ? [false, true] : [false] {
+      if isSet { steps.setParameters(of: choice, inside: false) }
+      rig.edit()
+      rig.draft.commit()
+      let isChanged = list.update()
+      guard !isChanged, NaiveList(list.snapshot) == before else {
+        throw Wrong(description: "event \(event), \(steps): changed before its parameters had values")
+      }
     }
   }
 

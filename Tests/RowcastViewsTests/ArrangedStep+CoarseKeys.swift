@@ -136,13 +136,20 @@ extension ArrangedStep {
 }
 
 extension Array {
-  /// Gives an arrangement's parameters their values.
-  func setParameters<ID>(of choice: ArrangementChoice<TestSection, Card<ID>>) where Element == ArrangedStep<ID> {
+  /// Gives an arrangement's parameters their values, or only those that are not in the function of another one.
+  func setParameters<ID>(
+    of choice: ArrangementChoice<TestSection, Card<ID>>, inside: Bool = true
+  ) where Element == ArrangedStep<ID> {
     for case let choices? in map(\.choices) {
       choice.set(choices.value, of: choices.parameter)
       // Only operators that there are keep what they read.
-      choices.steps[choices.value].setParameters(of: choice)
+      if inside { choices.steps[choices.value].setParameters(of: choice) }
     }
+  }
+
+  /// True if a parameter is in the function of another one.
+  func haveParametersInside<ID>() -> Bool where Element == ArrangedStep<ID> {
+    contains { step in step.choices.map { $0.steps[$0.value].contains { $0.choices != nil } } ?? false }
   }
 
   /// Gives the parameter of a step another value, by a function that returns a number below the one that it is given. Returns false if no

@@ -91,7 +91,7 @@ final class ArrangementChoice<Section: SectionViewModel, Row: RowViewModel> {
   /// The choice of the list that the one of this choice is made of.
   private let before: ArrangementChoice?
   private var isLast = true
-  /// What was set, whether an arrangement reads it already or not.
+  /// What was set and may be read by nothing yet.
   private var held: [ObjectIdentifier: AnyUpstreamState] = [:]
 
   init() { (upstreams, before) = (Upstreams(), nil) }
@@ -108,6 +108,7 @@ final class ArrangementChoice<Section: SectionViewModel, Row: RowViewModel> {
   /// Notes that the list is read as it is, unless it is to be read again.
   fileprivate func notePull() {
     if isLast, !isGivenUp, !(before?.isGivenUp ?? false) { upstreams.givenUp = 0 }
+    if !isGivenUp, upstreams.hasAllValues { held = [:] }
   }
 
   /// Sets a parameter of all arrangements that read it.

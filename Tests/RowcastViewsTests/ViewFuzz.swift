@@ -53,8 +53,8 @@ final class ViewFuzz {
     }
     /// Gives a parameter another value. Returns false if there is none.
     func search(_ random: (Int) -> Int) -> Bool {
-      guard let index = steps.indices.filter({ steps[$0].choices != nil }).first,
-        let step = steps[index].choosing(random)
+      let indices = steps.indices.filter { steps[$0].choices != nil }
+      guard !indices.isEmpty, case let index = indices[random(indices.count)], let step = steps[index].choosing(random)
       else { return false }
       steps[index] = step
       for choice in choices { [step].setParameters(of: choice) }

@@ -67,7 +67,7 @@ class UpstreamLink {
   /// The stores, spaces and lists of an app's own types from which the values are made.
   let roots: Set<ObjectIdentifier>
   /// True if the upstream has rows. A list ends when all its upstreams with rows have ended.
-  let hasRows: Bool
+  final var hasRows: Bool
   final var state: AnyUpstreamState
 
   init(_ object: AnyObject, _ state: AnyUpstreamState, space: ListSpace?, roots: Set<ObjectIdentifier>?, hasRows: Bool)
@@ -287,7 +287,11 @@ final class Upstreams {
   func state<Source: Upstream>(
     of upstream: Source, object: AnyObject? = nil, roots: Set<ObjectIdentifier>? = nil, hasRows: Bool = true
   ) -> UpstreamState<Source.Value> {
-    if let known: UpstreamState<Source.Value> = known(object ?? upstream) { return known }
+    let identity = ObjectIdentifier(object ?? upstream)
+    if let link = linksOfObjects[identity], let known = link.state as? UpstreamState<Source.Value> {
+      link.hasRows = link.hasRows || hasRows
+      return known
+    }
     let state = UpstreamState<Source.Value>()
     add(TypedUpstreamLink(upstream, state, object: object, space: nil, roots: roots, hasRows: hasRows))
     return state

@@ -49,9 +49,12 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
 
   /// The failures of the newest list.
   final func failures() async -> [Row.ID: any Error] {
-    _ = await state()
-    await upstreams.fetchFailures(on: self)
-    return node.failures()
+    while true {
+      _ = await state()
+      await upstreams.fetchFailures(on: self)
+      // Another reader may have begun to bring the list up to date meanwhile.
+      if pull() != nil { return node.failures() }
+    }
   }
 
   /// The newest list.

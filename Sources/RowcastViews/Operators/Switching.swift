@@ -42,11 +42,18 @@ extension ListNode {
         // Sources that the operators bring are read first.
         if !upstreams.hasAllValues {
           shown = before
+          upstreams.dropUnread()
           return false
         }
+        let givenUp = upstreams.givenUp
         if !ValueLifetime.run(upstreams.givenUp < 16 ? lifetime : nil, { _ = node.pull() }) {
           (shown, value.isGivenUp) = (before, true)
           upstreams.givenUp += 1
+          return false
+        }
+        // Operators inside these may have been given up, or bring sources of their own.
+        if upstreams.givenUp > givenUp || !upstreams.hasAllValues {
+          shown = before
           return false
         }
         shown = nil
