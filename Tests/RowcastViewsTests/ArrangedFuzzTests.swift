@@ -76,7 +76,7 @@ import Testing
         steps = randomSteps(after: Array(steps[..<common]), rig)
         plans = Self.plans(steps, beginning: Array(plans[...common]))
         if rig.int(0..<2) == 0, steps[common...].contains(where: { $0.choices != nil }) {
-          try checkLateParameters(list, choice, plans[steps.count], Array(steps), rig, event)
+          try checkLateParameters(list, choice, plans[steps.count], steps, common, rig, event)
         }
         steps.setParameters(of: choice)
         choice.choose(plans[steps.count])
@@ -103,11 +103,12 @@ import Testing
   private static func checkLateParameters<ID>(
     _ list: MadeList<TestSection, Card<ID>>, _ choice: ArrangementChoice<TestSection, Card<ID>>,
     _ plan: ArrangedStep<ID>.Plan,
-    _ steps: [ArrangedStep<ID>], _ rig: ArrangedRig<ID>, _ event: Int
+    _ steps: [ArrangedStep<ID>], _ common: Int, _ rig: ArrangedRig<ID>, _ event: Int
   ) throws {
     let before = NaiveList(list.snapshot)
     choice.choose(plan)
-    for isSet in steps.haveParametersInside() ? [false, true] : [false] {
+    // Those of the steps before are read already.
+    for isSet in Array(steps[common...]).haveParametersInside() ? [false, true] : [false] {
       if isSet { steps.setParameters(of: choice, inside: false) }
       rig.edit()
       rig.draft.commit()
