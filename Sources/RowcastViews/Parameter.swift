@@ -13,9 +13,9 @@ public import RowcastStore
 /// Several lists may read one parameter, and a list may read several. Values that change together are one parameter of a
 /// structure: a new search that begins at the first page is one update then.
 ///
-/// A list that reads a parameter goes on after the end of its source, and ends when both have: the parameter ends with
-/// ``finish()``, or when the app lets go of it. Lists do not keep it alive, but functions do that name it: finish one that is named
-/// in the function of another parameter.
+/// A list that reads a parameter ends when its source and the parameter have ended. A parameter ends with ``finish()``, or when the
+/// app releases it: lists do not keep it alive. The function of another parameter keeps those that it captures; call `finish()` on
+/// these.
 public final class Parameter<Value: Sendable>: Sendable {
   /// A change, and the task that waits until lists read it.
   private typealias Change = (apply: @Sendable (inout Value) -> Bool, waiter: CheckedContinuation<Void, Never>?)

@@ -242,6 +242,32 @@ extension LeafStore {
     }
   }
 
+  private struct CountingSink: ConsoleSink {
+    let note: @Sendable (Int) -> Void
+
+    func show(_ update: ListUpdate<SoleSection, Leaf>, in table: RetainedTable<SoleSection, Leaf>) {
+      note(update.snapshot.rowCount)
+    }
+
+    func write(_ lines: String) {}
+  }
+
+  @Test func `a log follows an expansion that the program changes, and ends with its list`() async throws {
+    let (store, expansion) = (try await leaves(), OutlineExpansion<Int>(depth: 0))
+    let counts = CallCount()
+    var cells = CellRegistry<Leaf>()
+    cells.register(ConsoleCell<Leaf>.self)
+    var app = ConsoleApp(store, cells: cells)
+    app.outline = ConsoleOutline(\.place, expansion: expansion)
+    app.usesScreen = false
+    app.sink = CountingSink { _ = counts.note($0) }
+    app.onUpdate = { if $0.snapshot.rowCount == 2 { await expansion.expand(1) } else { await store.finish() } }
+    #expect(try await app.run() == .finished)
+    #expect(counts.value == 2, "two rows at first, and four with those under one of them")
+    // It is still held.
+    await expansion.collapse(1)
+  }
+
   @Test func `keys of an outline can be changed, and clash like others`() async throws {
     let store = try await leaves()
     try await show(store) {

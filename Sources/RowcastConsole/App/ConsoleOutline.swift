@@ -31,8 +31,8 @@ public struct ConsoleOutline<Row: ConsoleRow>: Sendable {
   /// - Parameters:
   ///   - place: The part of a row that names the row that it stands under, and takes its place in the outline.
   ///   - missingParent: The policy for rows under one that the list does not have.
-  ///   - expansion: The rows that are expanded. Keys change them, as does the app's own code. A screen whose list has finished
-  ///     goes on, so that rows can be expanded, until this has finished, too, and no filter is set; a log ends with the list.
+  ///   - expansion: The rows that are expanded. Keys change them, as does the app's own code. A screen continues after the
+  ///     end of its list, so that rows can be expanded, until this has finished and no filter is set. A log ends with the list.
   public init(
     _ place: any WritableKeyPath<Row, OutlinePlace<Row.ID>> & Sendable, missingParent: MissingParentPolicy = .top,
     expansion: OutlineExpansion<Row.ID> = OutlineExpansion()

@@ -58,7 +58,7 @@ final class ViewState<Section: SectionViewModel, Row: RowViewModel>: UpstreamSta
 
 /// An upstream that a list reads, and its state.
 ///
-/// Operators hold the state; tasks that read hold this, so that a state is known to be unread as soon as its operators are gone.
+/// Operators hold the state, and suspended readers hold this: a state that nothing else holds is unread.
 class UpstreamLink {
   /// The object that is read. It is kept alive so that no other object can have its identity.
   let object: AnyObject
@@ -89,7 +89,7 @@ class UpstreamLink {
   func enqueue(_ signal: Signal, after revision: Int, on reader: isolated any Actor) async -> WaiterRemoval? { nil }
 }
 
-private final class TypedUpstreamLink<Value: Sendable>: UpstreamLink {
+private class TypedUpstreamLink<Value: Sendable>: UpstreamLink {
   private let upstream: any Upstream<Value>
 
   init(
@@ -101,7 +101,7 @@ private final class TypedUpstreamLink<Value: Sendable>: UpstreamLink {
   }
 
   override func fetch(on reader: isolated any Actor) async {
-    // The state itself is not held meanwhile.
+    // Only the link is held during the call.
     let revision = state.revision
     guard let newest = await upstream.value(after: revision) else { return }
     (state as? UpstreamState<Value>)?.receive(newest)
@@ -114,30 +114,19 @@ private final class TypedUpstreamLink<Value: Sendable>: UpstreamLink {
   }
 }
 
-private final class ViewLink<Section: SectionViewModel, Row: RowViewModel>: UpstreamLink {
+private final class ViewLink<Section: SectionViewModel, Row: RowViewModel>:
+  TypedUpstreamLink<ListSnapshot<Section, Row>>
+{
   private let view: ViewCore<Section, Row>
 
   init(_ view: ViewCore<Section, Row>, _ state: ViewState<Section, Row>) {
     self.view = view
-    super.init(view, state, space: nil, roots: view.roots, hasRows: true)
-  }
-
-  private var viewState: ViewState<Section, Row>? { state as? ViewState<Section, Row> }
-
-  override func fetch(on reader: isolated any Actor) async {
-    let revision = state.revision
-    if let newest = await view.value(after: revision) { viewState?.receive(newest) }
+    super.init(view, state, object: nil, space: nil, roots: view.roots, hasRows: true)
   }
 
   override func fetchFailures(on reader: isolated any Actor) async {
     let failures = await view.failures()
-    viewState?.failures = failures
-  }
-
-  override func enqueue(
-    _ signal: Signal, after revision: Int, on reader: isolated any Actor
-  ) async -> WaiterRemoval? {
-    await view.enqueue(signal, after: revision)
+    (state as? ViewState<Section, Row>)?.failures = failures
   }
 }
 
@@ -190,7 +179,7 @@ final class Upstreams {
     return shared
   }
 
-  /// The number of upstreams.
+  /// The number of upstreams; for tests.
   var count: Int { links.count }
 
   /// The sum of all revisions: that of the upstream if there is only one. It falls when an upstream is exchanged.
@@ -248,7 +237,7 @@ final class Upstreams {
     return { [removals] in for remove in removals { await remove() } }
   }
 
-  /// Lets go of what no operator reads any more, after operators were exchanged.
+  /// Removes what no operator reads, after operators were replaced.
   @usableFromInline
   func dropUnread() {
     nodes = nodes.filter { $0.value.node != nil }

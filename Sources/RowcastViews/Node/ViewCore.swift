@@ -52,7 +52,7 @@ actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
     while true {
       _ = await state()
       await upstreams.fetchFailures(on: self)
-      // Another reader may have begun to bring the list up to date meanwhile.
+      // During the call another reader may have updated the nodes in part.
       if pull() != nil { return node.failures() }
     }
   }
@@ -92,7 +92,7 @@ extension ViewCore {
     // after the end was known.
     let isFinal = !upstreams.awaitsRows
     let newest = await state()
-    // What was final may have brought other upstreams.
+    // A final value may have added upstreams.
     return (newest, isFinal && !upstreams.awaitsRows)
   }
 

@@ -13,7 +13,8 @@ extension ListNode {
     upstreams: Upstreams, first: Arrangement<SourceSection, SourceRow, Section, Row>? = nil,
     plan: @escaping (Value) -> Arrangement<SourceSection, SourceRow, Section, Row>
   ) -> ListNode where SourceRow.ID == Row.ID {
-    // The source is brought up to date before the operators are: it does not depend on the value, and is not given up with it.
+    // The source is updated first: it does not depend on the value, and is not given up with it. Operators read it as of their own
+    // last pull.
     var (isSourceChanged, sourceList) = (false, source.snapshot())
     let builder = ArrangementBuilder(
       source: ListNode<SourceSection, SourceRow>(
@@ -22,7 +23,7 @@ extension ListNode {
           return exchange(&isSourceChanged, with: false)
         }, snapshot: { sourceList }, path: source.path, failures: source.failures), upstreams: upstreams)
     if let first { _ = builder.rebuild(first) }
-    // A plan may have sources of its own: it is made once for a value.
+    // A plan may make sources: it is called once for each value.
     var planned: (plan: Arrangement<SourceSection, SourceRow, Section, Row>, revision: Int)?
     var arranged: (node: ListNode, revision: Int)?
     // The list before values that were given up: they may have advanced its operators.
@@ -36,9 +37,10 @@ extension ListNode {
         guard let revision = value.revision, let (newest, lifetime) = value.value else { return false }
         let before = shown ?? arranged?.node.snapshot()
         if source.pull() { isSourceChanged = true }
-        if planned?.revision != revision { planned = (plan(newest), revision) }
-        guard let plan = planned?.plan else { return false }
-        let node = builder.rebuild(plan)
+        if planned?.revision != revision { planned = nil }
+        let current = planned?.plan ?? plan(newest)
+        planned = (current, revision)
+        let node = builder.rebuild(current)
         // Sources that the operators bring are read first.
         if !upstreams.hasAllValues {
           shown = before
@@ -51,7 +53,7 @@ extension ListNode {
           upstreams.givenUp += 1
           return false
         }
-        // Operators inside these may have been given up, or bring sources of their own.
+        // A nested switch may have been given up, or have added sources.
         if upstreams.givenUp > givenUp || !upstreams.hasAllValues {
           shown = before
           return false
@@ -71,8 +73,8 @@ extension Arrangement {
   ///
   ///     .arranged(by: choice) { plan, choice in choice.isAll ? plan : plan.filter(\.isUnread) }
   ///
-  /// The operators that the function declares are made anew when the parameter changes; those before them are not. What operators
-  /// after them do is by the rows that change.
+  /// A change of the parameter rebuilds the operators that the function declares, and none before them. Operators after them follow
+  /// the rows that change.
   ///
   /// - Parameters:
   ///   - parameter: The parameter. The list ends when it has ended, too.

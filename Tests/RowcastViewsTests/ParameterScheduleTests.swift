@@ -1,0 +1,170 @@
+import RowcastDiff
+import RowcastModel
+import RowcastTestSupport
+import Testing
+
+@testable import RowcastStore
+@testable import RowcastViews
+
+/// Lists that read parameters, under any schedule of those who set, edit and read.
+@Suite(.watched) struct ParameterScheduleTests {
+  @Test func `lists that read one parameter, and meet, are made of one value of it`() async throws {
+    await Schedule.explore("a shared parameter", 200, long: 20_000) { seed in
+      var random = SeededGenerator(seed: seed)
+      let stores = try (0..<2).map { try ListStore(($0 * 100..<$0 * 100 + 20).map { TestRow($0) }) }
+      let query = Parameter(1)
+      let parts = stores.map { $0.arranged { $0.filter(by: query) { $0.id % $1 == 0 } } }
+      let merged = MergedList(parts[0], parts[1])
+      let values = (0..<6).map { _ in Int.random(in: 1..<6, using: &random) }
+      async let setting: Void = {
+        for value in values { await query.set(value) }
+        query.finish()
+        for store in stores { await store.finish() }
+      }()
+      var last: [Int]?
+      for await update in merged.updates() {
+        let shown = ids(of: update.snapshot)
+        last = shown
+        let isOfOne = (1..<6).contains { value in
+          shown == (Array(0..<20) + Array(100..<120)).filter { $0 % value == 0 }
+        }
+        if !isOfOne { return "\(shown) is made of several values" }
+      }
+      await setting
+      let expected = (Array(0..<20) + Array(100..<120)).filter { $0 % values[5] == 0 }
+      return last == expected ? nil : "ended at \(last ?? []) instead of \(expected)"
+    }
+  }
+
+  @Test func `lists that meet in several levels are made of one value of a parameter`() async throws {
+    await Schedule.explore("a parameter on several levels", 200, long: 20_000) { seed in
+      var random = SeededGenerator(seed: seed)
+      let stores = try (0..<3).map { try ListStore(($0 * 100..<$0 * 100 + 6).map { TestRow($0) }) }
+      let query = Parameter(1)
+      let parts = stores.map { $0.arranged { $0.filter(by: query) { $0.id % $1 == 0 } } }
+      let list = MergedList(MergedList(parts[0], parts[1]), parts[2])
+      let values = (0..<6).map { _ in Int.random(in: 1..<5, using: &random) }
+      async let setting: Void = { for value in values { await query.set(value) } }()
+      var wrong: String?
+      for _ in 0..<8 {
+        let shown = ids(of: await list.snapshot)
+        let rows = (0..<6).flatMap { [$0, $0 + 100, $0 + 200] }.sorted()
+        if !(1..<5).contains(where: { value in shown == rows.filter { $0 % value == 0 } }) {
+          wrong = "\(shown) is made of several values"
+        }
+      }
+      await setting
+      return wrong
+    }
+  }
+
+  @Test func `under any schedule all who watch a list that lets go of its last parameter see the end`() async throws {
+    await Schedule.explore("letting go", 300, long: 20_000) { _ in
+      let (store, query) = (try ListStore((0..<4).map { TestRow($0) }), Parameter(2))
+      let list = store.arranged { $0.filter(by: query) { $0.id < $1 } }
+      async let watchers: [[Int]] = withTaskGroup { group in
+        for _ in 0..<3 { group.addTask { await lastIDs(of: list) } }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      _ = await list.snapshot
+      await store.finish()
+      await list.rearrange { $0.filter { $0.id < 2 } }
+      let seen = await watchers
+      await query.set(0)
+      return seen == [[0, 1], [0, 1], [0, 1]] ? nil : "\(seen)"
+    }
+  }
+
+  @Test func `under any schedule a value that is the last, and brings a parameter, does not end a list before it`()
+    async throws
+  {
+    await Schedule.explore("a last value", 300, long: 20_000) { _ in
+      let store = try ListStore((0..<4).map { TestRow($0) })
+      let (choice, query) = (Parameter(false), Parameter(4))
+      let list = store.arranged {
+        $0.arranged(by: choice) { plan, isFiltered in isFiltered ? plan.filter(by: query) { $0.id < $1 } : plan }
+      }
+      let merged = MergedList(list, ListStore<SoleSection, TestRow>())
+      await store.finish()
+      async let watchers: [[Int]] = withTaskGroup { group in
+        for _ in 0..<2 {
+          group.addTask { await lastIDs(of: list) }
+          group.addTask {
+            for await update in merged.updates() where update.snapshot.rowCount == 1 {
+              return ids(of: update.snapshot)
+            }
+            return []
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      await choice.set(true)
+      choice.finish()
+      for _ in 0..<4 { await Task.yield() }
+      await query.set(1)
+      query.finish()
+      let seen = await watchers
+      return seen == [[0], [0], [0], [0]] ? nil : "\(seen)"
+    }
+  }
+
+  @Test func `under any schedule a list that several tasks search and edit equals its definition`() async {
+    await Schedule.explore("searches", 200, long: 20_000) { seed in
+      var random = SeededGenerator(seed: seed)
+      let store = ListStore<SoleSection, TestRow>()
+      let (query, order) = (Parameter(0), Parameter(false))
+      let list = store.arranged {
+        $0.arranged(by: order) { plan, isDescending in
+          plan.sorted(by: isDescending ? .descending(\.id) : .ascending(\.id))
+        }.filter(by: query) { $0.id % 4 != $1 }.sectioned(by: \.text) { TestSection($0) }
+      }
+      let queries = (0..<6).map { _ in Int.random(in: 0..<4, using: &random) }
+      let orders = (0..<4).map { _ in Bool.random(using: &random) }
+      let rows = (0..<6).map { _ in
+        (0..<12).filter { _ in Bool.random(using: &random) }.map {
+          TestRow($0, "\(Int.random(in: 0..<3, using: &random))")
+        }
+      }
+      func made(_ rows: [TestRow], _ query: Int, _ isDescending: Bool) -> [Int] {
+        let sorted = rows.filter { $0.id % 4 != query }.sorted {
+          ($0.text, isDescending ? -$0.id : $0.id) < ($1.text, isDescending ? -$1.id : $1.id)
+        }
+        return sorted.map(\.id)
+      }
+      async let editing: Void = {
+        for rows in rows { try? await store.edit { try $0.set(rows) } }
+        await store.finish()
+      }()
+      async let searching: Void = {
+        for value in queries { await query.set(value) }
+        query.finish()
+      }()
+      async let sorting: Void = {
+        for value in orders { await order.set(value) }
+        order.finish()
+      }()
+      var last: [Int] = []
+      for await update in list.updates() {
+        last = ids(of: update.snapshot)
+        let isMade = ([[]] + rows).contains { rows in
+          ([0] + queries).contains { query in
+            [false, true].contains { made(rows, query, $0) == last }
+          }
+        }
+        if !isMade { return "\(last) is made of nothing that there was" }
+      }
+      _ = await (editing, searching, sorting)
+      let expected = made(rows[5], queries[5], orders[3])
+      return last == expected ? nil : "ended at \(last) instead of \(expected)"
+    }
+  }
+}
+
+private func ids(of list: ListSnapshot<some SectionViewModel, TestRow>) -> [Int] { list.allRows.map(\.id) }
+
+/// The ids of the last list of a stream.
+private func lastIDs(of list: some LiveList<SoleSection, TestRow>) async -> [Int] {
+  var last: [Int] = []
+  for await update in list.updates() { last = ids(of: update.snapshot) }
+  return last
+}
