@@ -11,6 +11,17 @@ extension Arrangement {
     sorted(by: [.ascending(key)])
   }
 
+  /// Sorts the rows of each section, those with smaller keys first and those without a key last; rows whose keys are equal keep their
+  /// order.
+  ///
+  /// - Parameter key: The key of a row, or `nil`; `.ascending(key, missing: .first)` is the order with `nil` first.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: That of sorting by `.ascending(key)`.
+  @_alwaysEmitIntoClient @_disfavoredOverload
+  public func sorted<Key: Comparable & SendableMetatype>(by key: @escaping @Sendable (Row) -> Key?) -> Arrangement {
+    sorted(by: [.ascending(key)])
+  }
+
   /// Sorts the rows of each section; rows whose keys are all equal keep their order.
   ///
   ///     .sorted(by: .descending(\.date), .ascending(\.title))

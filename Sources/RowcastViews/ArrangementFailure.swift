@@ -14,6 +14,8 @@ public enum ArrangementFailure: Error, Hashable {
   /// The row is its own ancestor. It is the first of such rows in the list, and is at the top of the outline with the others
   /// under it.
   case cyclicParent(String)
+  /// Another row gave an element with this id before; the one of this row is left out.
+  case repeatedID(row: String)
 }
 
 extension ArrangementFailure: CustomStringConvertible {
@@ -31,6 +33,9 @@ extension ArrangementFailure: CustomStringConvertible {
     case .cyclicParent(let parent):
       "the row names \(parent) as its parent, which is a descendant of the row; the row is at the top until one of the two has "
         + "another parent"
+    case .repeatedID(let row):
+      "an earlier row has an element with the id of that of the row \(row), which is left out; make ids of the row's id and the "
+        + "element's"
     }
   }
 }

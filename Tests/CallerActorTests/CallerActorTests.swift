@@ -178,7 +178,7 @@ private struct HomeCheck {
     let merged = MergedList(store, store)
     _ = (await merged.snapshot, await merged.revision)
     check("the properties of a merged list")
-    let joined = JoinedList(store, with: store, on: \.id) { row, _ in row }
+    let joined = store.joined(with: store, on: \.id) { row, _ in row }
     _ = (await joined.snapshot, await joined.revision, await joined.failures)
     check("the properties of a joined list")
     let shown = OptimisticList(store)

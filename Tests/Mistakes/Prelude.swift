@@ -91,7 +91,7 @@ struct Shop: Sendable {
     view = products.arranged { $0 }
     days = products.arranged { $0.sectioned(by: { String($0.name.prefix(1)) }) { Day(id: $0) } }
     merged = MergedList(products)
-    joined = JoinedList(orders, with: products, on: \.product) { order, _ in order }
+    joined = orders.joined(with: products, on: \.product) { order, _ in order }
     total = products.summary(.count, .sum(\.stock))
     recorder = UpdateRecorder(store)
     paging = Paging(store, section: "a", query: "tea") { _, _ in .init(rows: [], next: nil) }

@@ -93,7 +93,7 @@ import Testing
       .merging([$0, $1], prefersLast: false)
     },
     Maker("a joined list") { store, other in
-      JoinedList(store, with: other, on: \.id) { row, partner in TestRow(row.id, row.text + partner.text) }
+      store.joined(with: other, on: \.id) { row, partner in TestRow(row.id, row.text + partner.text) }
     } as: { list, other in
       let partners = other.parts.flatMap(\.rows)
       return list.mapped { rows in
@@ -103,7 +103,7 @@ import Testing
       }
     },
     Maker("a left join") { store, other in
-      JoinedList(store, withOptional: other, on: \.id) { row, partner in
+      store.joined(withOptional: other, on: \.id) { row, partner in
         TestRow(row.id, row.text + (partner?.text ?? "-"))
       }
     } as: { list, other in
@@ -111,6 +111,56 @@ import Testing
       return list.mapped { rows in
         rows.map { row in TestRow(row.id, row.text + (partners.first { $0.id == row.id }?.text ?? "-")) }
       }
+    },
+    Maker("a join with many") { store, other in
+      store.joined(withMany: other, on: { $0.id / 2 }, sortedBy: .descending(\.id)) { row, others in
+        TestRow(row.id, others.reduce(row.text) { $0 + $1.text })
+      }
+    } as: { list, other in
+      let others = other.parts.flatMap(\.rows).sorted { $0.id > $1.id }
+      return list.mapped { rows in
+        rows.map { row in TestRow(row.id, others.filter { $0.id / 2 == row.id }.reduce(row.text) { $0 + $1.text }) }
+      }
+    },
+    Maker("a join with summaries") { store, other in
+      store.joined(withMany: other, on: { $0.id / 2 }, summary: .count, .max(\.id)) { row, count, last in
+        TestRow(row.id, "\(row.text) \(count) \(last ?? 0)")
+      }
+    } as: { list, other in
+      let others = other.parts.flatMap(\.rows)
+      return list.mapped { rows in
+        rows.map { row in
+          let own = others.filter { $0.id / 2 == row.id }.map(\.id)
+          return TestRow(row.id, "\(row.text) \(own.count) \(own.max() ?? 0)")
+        }
+      }
+    },
+    Maker("parents") { store, other in
+      store.intersecting(other, on: { $0.id > 0 ? $0.id : nil })
+    } as: { list, other in
+      let ids = other.parts.flatMap { $0.rows.map(\.id) }.filter { $0 > 0 }
+      return list.mapped { $0.filter { ids.contains($0.id) } }
+    },
+    Maker("elements of rows") { store, _ in
+      store.flatMap { row in (0...row.id % 2).map { TestRow(row.id + 1_000 * $0, row.text) } }
+    } as: { list, _ in
+      list.mapped { $0.flatMap { row in (0...row.id % 2).map { TestRow(row.id + 1_000 * $0, row.text) } } }
+    },
+    Maker("groups as rows") { store, _ in
+      store.arranged {
+        $0.sectioned(by: { $0.id % 3 }, summary: .merging({ [$0.id: $0.text] }, by: { $0.merging($1) { $1 } })) {
+          KeyedGroup(id: $0, text: KeyedGroup.text($1 ?? [:]))
+        }
+      }.asRows { TestRow($0.id, $0.text) }.arranged { $0.sectioned(by: \.text) { TestSection($0) } }
+    } as: { list, _ in
+      var sections = Model()
+      let groups = Dictionary(grouping: list.parts.flatMap(\.rows)) { $0.id % 3 }
+        .mapValues { KeyedGroup.text(Dictionary(uniqueKeysWithValues: $0.map { ($0.id, $0.text) })) }
+      for text in Set(groups.values).sorted() {
+        let own = groups.keys.sorted().filter { groups[$0] == text }
+        sections.parts.append(.init(section: TestSection(text), rows: own.map { TestRow($0, text) }))
+      }
+      return sections
     },
     Maker("an intersection") { store, other in
       store.intersecting(other)
@@ -416,4 +466,14 @@ actor BrokenList: LiveList {
   }
 
   func end() { hasEnded = true }
+}
+
+/// A section that shows all of its rows.
+private struct KeyedGroup: SectionViewModel {
+  let id: Int
+  var text: String
+
+  static func text(_ rows: [Int: String]) -> String {
+    rows.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ",")
+  }
 }

@@ -29,7 +29,7 @@
     /// new retries.
     private static func editInTurn(_ jobs: Rows, _ retries: Rows, _ run: ScheduleRun) async throws {
       for store in [jobs, retries] { try await store.edit { try $0.upsert(TestRow(1, "0")) } }
-      let joined = JoinedList(jobs, withOptional: retries, on: \.id) { TestRow(1, "\($0.text) \($1?.text ?? "0")") }
+      let joined = jobs.joined(withOptional: retries, on: \.id) { TestRow(1, "\($0.text) \($1?.text ?? "0")") }
       let readers = (0..<2).map { number in
         Task(name: "reader \(number)") { try await follow(joined, run) { $0[0] == $0[1] || $0[0] == $0[1] + 1 } }
       }
@@ -77,7 +77,7 @@
         }
         try await edit(0, false)
         let merged = MergedList(stores[0], stores[1], stores[2])
-        let joined = JoinedList(stores[2], with: stores[0], on: { $0.id - 2 }) {
+        let joined = stores[2].joined(with: stores[0], on: { $0.id - 2 }) {
           TestRow($0.id, "\($0.text) \($1.text)")
         }
         let views: [any LiveList<SoleSection, TestRow>] = [

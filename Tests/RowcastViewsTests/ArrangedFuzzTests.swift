@@ -208,7 +208,7 @@ import Testing
         let policy = rig.int(0..<2) == 0 ? MissingParentPolicy.top : .hidden
         let rest = rig.int(0..<2) == 0 ? nil : Optional(rig.int(0..<3))
         steps.append(.outlined(ids, policy: policy, filter: rest, totals: .allCases[rig.int(0..<3)]))
-      default: steps.append(.sorted(rig.int(0..<7)))
+      default: steps.append(.sorted(rig.int(0..<9)))
       }
     }
     return steps

@@ -37,6 +37,14 @@ extension ArrangedStep {
         let (left, right) = (PlainKey(first.a).kind, PlainKey(second.a).kind)
         return left == right ? nil : left < right
       }
+    case 7, 8:
+      let key: @Sendable (Card<ID>) -> Int? = { $0.a % 2 == 0 ? nil : $0.b }
+      keys = [variant == 7 ? .ascending(key) : .descending(key, missing: .first)]
+      precedes = { first, second in
+        guard let old = key(first) else { return key(second) == nil ? nil : variant == 8 }
+        guard let new = key(second) else { return variant == 7 }
+        return old == new ? nil : variant == 7 ? old < new : old > new
+      }
     default:
       // Rows that are equal stand before each other.
       keys = [.by { $0.b <= $1.b }]

@@ -208,8 +208,8 @@ import Testing
     // Half of the rows are in both.
     let stores = try [0, count / 2].map { start in try ListStore((start..<start + count).map { row($0) }) }
     let lists: [any LiveList<SoleSection, CountedRow>] = [
-      JoinedList(stores[0], with: stores[1], on: { $0.id + count / 2 }) { row($0.id, $0.key + $1.key) },
-      JoinedList(stores[0], withOptional: stores[1], on: { $0.id + count / 2 }) { row($0.id, $0.key + ($1?.key ?? 0)) },
+      stores[0].joined(with: stores[1], on: { $0.id + count / 2 }) { row($0.id, $0.key + $1.key) },
+      stores[0].joined(withOptional: stores[1], on: { $0.id + count / 2 }) { row($0.id, $0.key + ($1?.key ?? 0)) },
       stores[0].excluding(stores[1]), stores[0].intersecting(stores[1]), MergedList(stores),
       MergedList(stores, preferring: .last),
     ]

@@ -162,7 +162,7 @@ import Testing
   @Test func `a joined row is made of the partner that is there now`() async throws {
     let trips = try ListStore([Trip(id: 1, country: Name(text: "mali"))])
     let lands = try ListStore([Land(id: Name(text: "Mali"))])
-    let joined = JoinedList(trips, with: lands, on: \.country) { Place(id: $0.id, country: $1.id.text, rank: $1.rank) }
+    let joined = trips.joined(with: lands, on: \.country) { Place(id: $0.id, country: $1.id.text, rank: $1.rank) }
     func name() async -> [String] { await joined.snapshot.allRows.map(\.country) }
     #expect(await name() == ["Mali"])
     try await lands.edit {
@@ -218,7 +218,7 @@ import Testing
     for _ in 0..<SeededGenerator.rounds(40, long: 20_000) {
       let (left, right) = (ListStore<SoleSection, Node>(), ListStore<SoleSection, Node>())
       for store in [left, right] { try await store.set([]) }
-      let joined = JoinedList(left, withOptional: right, on: \.above) { row, partner in
+      let joined = left.joined(withOptional: right, on: \.above) { row, partner in
         Shown(id: row.id, text: partner.map { "\($0.id.text) \($0.stamp)" } ?? "none")
       }
       let outline = left.arranged {

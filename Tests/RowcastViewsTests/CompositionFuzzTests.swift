@@ -40,10 +40,12 @@ import Testing
           description: "\(source)", list: rigs[source].source,
           recompute: { [self] in NaiveList(rigs[source].draft.snapshot) })
       }
-      switch int(0..<4) {
+      switch int(0..<7) {
       case 0: return arranged(composition(depth: depth - 1))
       case 1: return joined(composition(depth: depth - 1), composition(depth: int(0..<depth)))
       case 2: return related(composition(depth: depth - 1), composition(depth: int(0..<depth)))
+      case 3: return flattened(composition(depth: depth - 1))
+      case 4, 5: return grouped(composition(depth: depth - 1), composition(depth: int(0..<depth)))
       default: return merged((0..<int(2..<4)).map { composition(depth: $0 == 0 ? depth - 1 : int(0..<depth)) })
       }
     }
@@ -94,6 +96,55 @@ import Testing
             model.parts[index].rows.removeAll { ids.contains($0.id) == excludes }
           }
           return model
+        })
+    }
+
+    /// The elements of rows, of which several rows may have one.
+    private func flattened(_ source: Composition) -> Composition {
+      let step = int(1..<4)
+      let elements: @Sendable (Card<Int>) -> [Card<Int>] = { card in
+        (0..<(card.a + card.b) % 4).map { Card(id: card.id + $0 / 2 * step, a: (card.a + $0) % 4, b: card.b) }
+      }
+      return Composition(
+        description: "flattened\(step)(\(source.description))", list: source.list.flatMap(elements),
+        recompute: {
+          var (model, seen) = (source.recompute(), Set<Int>())
+          for index in model.parts.indices {
+            model.parts[index].rows = model.parts[index].rows.flatMap(elements).filter { seen.insert($0.id).inserted }
+          }
+          return model
+        })
+    }
+
+    /// With all rows of another list that refer to a row, the first of them, a summary, or if there are any.
+    private func grouped(_ left: Composition, _ right: Composition) -> Composition {
+      let (kind, isSorted) = (int(0..<5), int(0..<2) == 0)
+      let key: @Sendable (Card<Int>) -> Int? = { $0.a == 3 ? nil : $0.a * 2 + $0.b % 2 }
+      let order: [SortKey<Card<Int>>] = isSorted ? [.descending(\.b)] : []
+      let list: MadeList<TestSection, Card<Int>>
+      let combine: (Card<Int>, [Card<Int>]) -> Card<Int>?
+      func made(_ card: Card<Int>, _ number: Int) -> Card<Int> { Card(id: card.id, a: card.a, b: number % 7) }
+      switch kind {
+      case 0:
+        list = left.list.joined(withMany: right.list, on: key, sortedBy: order) { card, others in
+          made(card, others.reduce(card.b) { 3 * $0 + $1.b })
+        }
+        combine = { card, others in made(card, others.reduce(card.b) { 3 * $0 + $1.b }) }
+      case 1:
+        list = left.list.joined(withFirst: right.list, on: key, sortedBy: order) { made($0, $0.b + ($1?.b ?? 4)) }
+        combine = { made($0, $0.b + ($1.first?.b ?? 4)) }
+      case 2:
+        list = left.list.joined(withMany: right.list, on: key, summary: .sum(\.b)) { made($0, $0.b + $1) }
+        combine = { made($0, $1.reduce($0.b) { $0 + $1.b }) }
+      default:
+        list = left.list.keeping(referredTo: kind == 3, by: right.list, on: key)
+        combine = { $1.isEmpty == (kind == 3) ? nil : $0 }
+      }
+      return Composition(
+        description: "grouped\(kind)(\(left.description), \(right.description), \(isSorted))", list: list,
+        recompute: {
+          .joining(
+            left.recompute(), withMany: right.recompute(), on: key, sortedBy: { isSorted && $0.b > $1.b }, combine)
         })
     }
 
@@ -192,7 +243,7 @@ import Testing
     let combine: @Sendable (Card<Int>, Card<Int>?) -> Card<Int>? = { card, partner in
       partner.map { Card(id: card.id, a: card.a, b: (card.b + 3 * $0.b) % 7) }
     }
-    let view = JoinedList(stores.0, with: stores.1, on: key) { combine($0, $1) ?? $0 }
+    let view = stores.0.joined(with: stores.1, on: key) { combine($0, $1) ?? $0 }
       .arranged(by: steps[0].reduce(Arrangement()) { $1.declare($0) })
     return try await withThrowingTaskGroup(of: String?.self) { group in
       for (store, record) in [(stores.0, left), (stores.1, right)] {

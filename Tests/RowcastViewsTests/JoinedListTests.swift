@@ -36,7 +36,7 @@ import Testing
 
   @Test func `one revision of a partner is one update of all rows that have it`() async throws {
     let (orders, customers) = try Self.stores()
-    var stream = JoinedList(orders, with: customers, on: \.customerID) { TestRow($0.id, $1.name) }.updates()
+    var stream = orders.joined(with: customers, on: \.customerID) { TestRow($0.id, $1.name) }.updates()
       .makeAsyncIterator()
     _ = await stream.next()
     try await customers.edit { try $0.update("a") { $0.name = "Ada" } }
@@ -53,7 +53,7 @@ import Testing
   @Test func `a row that cannot be made, or has another id, is left out and told`() async throws {
     struct Refusal: Error {}
     let (orders, customers) = try Self.stores()
-    let lines = JoinedList(orders, withOptional: customers, on: \.customerID) { order, customer in
+    let lines = orders.joined(withOptional: customers, on: \.customerID) { order, customer in
       if customer == nil { throw Refusal() }
       return TestRow(order.id == 3 ? 33 : order.id)
     }
@@ -89,7 +89,7 @@ import Testing
   private static func scene() async throws -> String? {
     let left = try TestStore.with([1, 2])
     let right = try TestStore.with([11, 12])
-    let joined = JoinedList(left, with: right, on: { $0.id + 10 }) { TestRow($0.id, "\($0.text) \($1.text)") }
+    let joined = left.joined(with: right, on: { $0.id + 10 }) { TestRow($0.id, "\($0.text) \($1.text)") }
     return try await withThrowingTaskGroup(of: String?.self) { group in
       for _ in 0..<2 {
         group.addTask {
@@ -121,7 +121,7 @@ import Testing
     let (made, keys) = (CallCount(), CallCount())
     let left = try ListStore((0..<count).map { TestRow($0) })
     let right = try ListStore((0..<count / 10).map { TestRow($0) })
-    let joined = JoinedList(left, with: right, on: { keys.note($0.id / 10) }) {
+    let joined = left.joined(with: right, on: { keys.note($0.id / 10) }) {
       made.note(TestRow($0.id, $0.text + $1.text))
     }
     var before = await joined.snapshot
@@ -155,7 +155,7 @@ import Testing
     }
     let made = CallCount()
     let right = try ListStore((0..<3).map { Reading(id: $0, load: load) })
-    let joined = JoinedList(try ListStore([TestRow(0)]), with: right, on: \.id) {
+    let joined = try ListStore([TestRow(0)]).joined(with: right, on: \.id) {
       made.note(TestRow($0.id, "\($1.load)"))
     }
     #expect(await Self.texts(joined) == ["0 \(load)"])

@@ -29,7 +29,7 @@ import Testing
     let join: @Sendable ([TestRow], [TestRow]) -> [TestRow] = { left, right in
       left.map { row in pair(row, right.first { $0.id == row.id + 10 }) }
     }
-    let joined = JoinedList(stores[0], withOptional: stores[1], on: { $0.id + 10 }) { pair($0, $1) }
+    let joined = stores[0].joined(withOptional: stores[1], on: { $0.id + 10 }) { pair($0, $1) }
     let merged = MergedList(stores[0], stores[1].arranged { $0.filter { $0.id % 2 == 1 } }, stores[2])
     return [
       Composition(view: joined) { join($0[0], $0[1]) },
@@ -37,7 +37,7 @@ import Testing
       Composition(view: merged.arranged { $0.sorted(by: .descending { $0.text }, .ascending { $0.id }) }) { rows in
         (rows[0] + rows[1].filter { $0.id % 2 == 1 } + rows[2]).sorted { ($1.text, $0.id) < ($0.text, $1.id) }
       },
-      Composition(view: JoinedList(MergedList(stores[0], stores[2]), withOptional: joined, on: \.id) { pair($0, $1) }) {
+      Composition(view: MergedList(stores[0], stores[2]).joined(withOptional: joined, on: \.id) { pair($0, $1) }) {
         rows in
         let right = join(rows[0], rows[1])
         return (rows[0] + rows[2]).map { row in pair(row, right.first { $0.id == row.id }) }
@@ -122,7 +122,7 @@ import Testing
   @Test func `a transaction over the sides of a join is one update`() async throws {
     let space = ListSpace()
     let (left, right) = (space.store(of: TestRow.self), space.store(of: TestRow.self))
-    var stream = JoinedList(left, with: right, on: \.id) { TestRow($0.id, $0.text + $1.text) }.updates()
+    var stream = left.joined(with: right, on: \.id) { TestRow($0.id, $0.text + $1.text) }.updates()
       .makeAsyncIterator()
     _ = await stream.next()
     for text in ["a", "b"] {

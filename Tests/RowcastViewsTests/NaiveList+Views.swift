@@ -25,4 +25,22 @@ extension NaiveList {
     }
     return joined
   }
+
+  /// The rows of one list with those of another that refer to them, in their order and then by `areInOrder`.
+  static func joining<Other: RowViewModel>(
+    _ left: NaiveList, withMany right: NaiveList<Section, Other>, on key: (Other) -> Row.ID?,
+    sortedBy areInOrder: (Other, Other) -> Bool, _ combine: (Row, [Other]) -> Row?
+  ) -> NaiveList {
+    let others = right.parts.flatMap(\.rows)
+    var joined = left
+    for index in joined.parts.indices {
+      joined.parts[index].rows = joined.parts[index].rows.compactMap { row in
+        let group = others.filter { key($0) == row.id }.enumerated().sorted {
+          areInOrder($0.element, $1.element) || (!areInOrder($1.element, $0.element) && $0.offset < $1.offset)
+        }
+        return combine(row, group.map(\.element))
+      }
+    }
+    return joined
+  }
 }

@@ -53,7 +53,7 @@ import Testing
   @Test func `a list of any type is merged, joined and sectioned`() async throws {
     let (first, second) = (try TestStore.with([1, 2]), try TestStore.with([2, 3]))
     let merged = MergedList(Outside(first), second)
-    let joined = JoinedList(second, with: Outside(first), on: \.id) { TestRow($0.id, $1.text) }
+    let joined = second.joined(with: Outside(first), on: \.id) { TestRow($0.id, $1.text) }
     let missing = Outside(second).excluding(Outside(first))
     let count = Outside(first).summary(.count)
     #expect(try await merged.snapshot == .of(("a", [1, 2, 3])))

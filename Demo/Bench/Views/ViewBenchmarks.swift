@@ -170,7 +170,7 @@ package enum ViewBenchmarks {
       return row
     }
     return await report(
-      JoinedList(lefts, with: rights, on: { $0.id / 10 }) { row, partner in
+      lefts.joined(with: rights, on: { $0.id / 10 }) { row, partner in
         var row = row
         row.day = partner.priority
         return row

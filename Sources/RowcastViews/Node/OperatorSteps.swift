@@ -24,7 +24,7 @@ extension Arrangement {
   }
 }
 
-extension JoinedList {
+extension DerivedList {
   /// The steps of the list on the left.
   @_alwaysEmitIntoClient
   package static func steps<LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel>(
@@ -34,7 +34,7 @@ extension JoinedList {
     let partners = UpstreamState<ListSnapshot<RightSection, RightRow>>()
     partners.receive((right, 0, true))
     return ListNode.steps {
-      .joining($0, .reading(partners), key: key) { row, partner in partner.map { combine(row, $0) } }
+      .joining($0, .reading(partners), RowPartners(), key: key) { row, partner in partner.map { combine(row, $0) } }
     }
   }
 }

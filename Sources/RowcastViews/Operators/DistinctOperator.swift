@@ -171,13 +171,19 @@ extension Arrangement {
   /// - Complexity: O(log n) comparisons of places, in O(log n) each, for each changed row of n.
   @_alwaysEmitIntoClient
   public func distinct<Key: Hashable & Sendable>(by key: @escaping @Sendable (Row) -> Key) -> Arrangement {
-    .init { builder, tail in
-      let upstream = builder.node(of: self)
-      var operation = DistinctOperator<Section, Row, Key>(key: key, index: SourceIndex(shared: upstream.path))
-      return ListNode.editing(
-        upstream, operation.placement.output, rebuild: { operation.rebuild(from: $0) },
-        edit: { operation.step($0, from: $1, to: $2) }, failures: upstream.failures
-      ).ending(with: tail)
-    }
+    .init { builder, tail in .distinct(builder.node(of: self), by: key).ending(with: tail) }
+  }
+}
+
+extension ListNode {
+  /// The first row of each key.
+  @_alwaysEmitIntoClient
+  static func distinct<Key: Hashable & Sendable>(
+    _ upstream: ListNode, by key: @escaping @Sendable (Row) -> Key
+  ) -> ListNode {
+    var operation = DistinctOperator<Section, Row, Key>(key: key, index: SourceIndex(shared: upstream.path))
+    return .editing(
+      upstream, operation.placement.output, rebuild: { operation.rebuild(from: $0) },
+      edit: { operation.step($0, from: $1, to: $2) }, failures: upstream.failures)
   }
 }

@@ -203,20 +203,20 @@ func filter(_ list: ListSnapshot<Shelf, Product>) {
 //: a join with a key of another type
 func join(_ orders: ListStore<SoleSection, Order>, _ products: ListStore<Shelf, Product>) {
   // error: '@Sendable \(Order\) -> String' to contextual type '@Sendable \(Order\) -> Int\?'
-  let list = JoinedList(orders, with: products, on: \.id) { order, product in order }
+  let list = orders.joined(with: products, on: \.id) { order, product in order }
   _ = list
 }
 
 //: a join that makes rows with other ids
 func join(_ orders: ListStore<SoleSection, Order>, _ products: ListStore<Shelf, Product>) {
   // error: 'Int'.*'String'|'String'.*'Int'
-  let list = JoinedList(orders, with: products, on: \.product) { order, product in product }
+  let list = orders.joined(with: products, on: \.product) { order, product in product }
   _ = list
 }
 
 //: a join that has no row for those without one
 func join(_ orders: ListStore<SoleSection, Order>, _ products: ListStore<Shelf, Product>) {
-  let list = JoinedList(orders, withOptional: products, on: \.product) { order, product in
+  let list = orders.joined(withOptional: products, on: \.product) { order, product in
     Order(id: product.name)  // error: value of optional type 'Product\?' must be unwrapped
   }
   _ = list

@@ -36,14 +36,14 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
 
   @_alwaysEmitIntoClient
   init(
-    _ key: @escaping @Sendable (Row) -> Key, direction: SortDirection, keeping kept: [Key],
+    _ key: @escaping @Sendable (Row) -> Key, direction: SortDirection, keeping kept: [Key], isExact: Bool? = nil,
     _ section: @escaping @Sendable (Key) -> Section
   ) {
     self.key = Self.withoutNegativeZero(key)
     self.section = section
     self.direction = direction
     // The sign of a zero is taken away.
-    isExact = RowcastViews.isExact(Key.self) || Key.self is any FloatingPoint.Type
+    self.isExact = isExact ?? (RowcastViews.isExact(Key.self) || Key.self is any FloatingPoint.Type)
     // Of equal keys the first counts. Those that are not equal to themselves are all different.
     var seen: Set<Key> = []
     keptKeys = kept.map(Self.withoutNegativeZero { $0 }).filter { $0 != $0 || seen.insert($0).inserted }

@@ -69,6 +69,55 @@ public struct SortKey<Row>: Sendable {
     SortKey(.descending, key)
   }
 
+  /// Rows with smaller keys are first, of keys that may be missing.
+  ///
+  ///     .sorted(by: .ascending(\.dueDate), .ascending(\.title))
+  ///
+  /// - Parameters:
+  ///   - key: The key of a row, or `nil`. It is asked for O(log n) rows for each row that changed.
+  ///   - missing: The place of rows without a key.
+  /// - Returns: The criterion.
+  @_alwaysEmitIntoClient @_disfavoredOverload
+  public static func ascending<Key: Comparable & SendableMetatype>(
+    _ key: @escaping @Sendable (Row) -> Key?, missing: MissingKeyPlace = .last
+  ) -> SortKey {
+    optional(.ascending, key, missing)
+  }
+
+  /// Rows with greater keys are first, of keys that may be missing.
+  ///
+  /// - Parameters:
+  ///   - key: The key of a row, or `nil`. It is asked for O(log n) rows for each row that changed.
+  ///   - missing: The place of rows without a key.
+  /// - Returns: The criterion.
+  @_alwaysEmitIntoClient @_disfavoredOverload
+  public static func descending<Key: Comparable & SendableMetatype>(
+    _ key: @escaping @Sendable (Row) -> Key?, missing: MissingKeyPlace = .last
+  ) -> SortKey {
+    optional(.descending, key, missing)
+  }
+
+  /// First the rows that have a key, or those that have none; then the keys.
+  @_alwaysEmitIntoClient
+  static func optional<Key: Comparable & SendableMetatype>(
+    _ direction: SortDirection, _ key: @escaping @Sendable (Row) -> Key?, _ missing: MissingKeyPlace
+  ) -> SortKey {
+    let isAlwaysOrdered = Key.self is any BinaryInteger.Type || Key.self is any StringProtocol.Type
+    let unorderedKey: @Sendable (Row) -> String? = { row in
+      let key = key(row)
+      return key == key ? nil : key.map { "\($0)" }
+    }
+    return SortKey(
+      precedes: {
+        switch (key($0), key($1)) {
+        case (nil, nil): nil
+        case (nil, _): missing == .first
+        case (_, nil): missing == .last
+        case (let first?, let second?): first.precedes(second, direction)
+        }
+      }, unorderedKey: isAlwaysOrdered ? nil : unorderedKey)
+  }
+
   /// Rows in an order of the app's own. Keys are faster.
   ///
   /// - Parameter areInIncreasingOrder: Returns true if the first of two rows belongs before the second.
@@ -81,6 +130,14 @@ public struct SortKey<Row>: Sendable {
       return isBefore == isAfter ? nil : isBefore
     })
   }
+}
+
+/// The place of rows without a key in an order, whatever its direction.
+public enum MissingKeyPlace: Hashable, Sendable {
+  /// Before all rows that have a key.
+  case first
+  /// After all rows that have a key.
+  case last
 }
 
 /// The direction of an order.

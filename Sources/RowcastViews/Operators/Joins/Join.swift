@@ -1,30 +1,29 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// The rows of one list, each combined with the row of another list that its key refers to.
+/// The rows of one list, each combined with the partner that its key refers to: a row of another list, or a group of rows.
 @usableFromInline
-struct Join<
-  LeftSection: SectionViewModel, LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel,
-  Row: RowViewModel
-> where LeftRow.ID == Row.ID {
+struct Join<LeftSection: SectionViewModel, LeftRow: RowViewModel, Partners: JoinPartners, Row: RowViewModel>
+where LeftRow.ID == Row.ID {
   @usableFromInline typealias Left = ListSnapshot<LeftSection, LeftRow>
-  @usableFromInline typealias Right = ListSnapshot<RightSection, RightRow>
-  @usableFromInline typealias Key = RightRow.ID
+  @usableFromInline typealias Right = ListSnapshot<Partners.Section, Partners.Row>
+  @usableFromInline typealias Key = Partners.Key
 
   @usableFromInline let key: (LeftRow) -> Key?
   /// Makes a row, or none.
-  @usableFromInline let combine: (LeftRow, RightRow?) throws -> Row?
+  @usableFromInline let combine: (LeftRow, Partners.Partner?) throws -> Row?
   @usableFromInline var placement: Placement<LeftSection, LeftRow, LeftSection, Row, Never>
-  @usableFromInline var partners: [Key: RightRow] = [:]
+  @usableFromInline var partners: Partners
   /// The rows on the left by their keys; made when the right side changes for the first time.
   @usableFromInline var members: [Key: Set<LeftRow.ID>]?
-  @usableFromInline var (left, right) = (Left(), Right())
+  @usableFromInline var left = Left()
 
   @_alwaysEmitIntoClient
   init(
-    key: @escaping (LeftRow) -> Key?, index: SourceIndex<LeftSection, LeftRow>,
-    combine: @escaping (LeftRow, RightRow?) throws -> Row?
+    _ partners: Partners, key: @escaping (LeftRow) -> Key?, index: SourceIndex<LeftSection, LeftRow>,
+    combine: @escaping (LeftRow, Partners.Partner?) throws -> Row?
   ) {
+    self.partners = partners
     // A key that is not equal to itself could not be found again: it refers to no row.
     self.key = { row in
       let key = key(row)
@@ -37,19 +36,17 @@ struct Join<
   /// Makes the output anew. Takes O(n) for the n rows of both sides.
   @_alwaysEmitIntoClient
   mutating func rebuild(from left: Left, _ right: Right) {
-    (self.left, self.right) = (left, right)
-    partners = Dictionary(minimumCapacity: right.rowCount)
-    for row in right.allRows { partners[row.id] = row }
+    self.left = left
+    partners.rebuild(from: right)
     placement.rebuild(from: left) { [key, partners, combine] row in
-      try combine(row, key(row).flatMap { partners[$0] })
+      try combine(row, key(row).flatMap { partners.partner(of: $0) })
     }
     checkInvariants()
   }
 
-  /// Checks, in debug builds, that each row on the right is a partner, and that there are no more groups than rows on the left.
+  /// Checks, in debug builds, that there are no more groups than rows on the left.
   @_alwaysEmitIntoClient
   func checkInvariants() {
-    assert(partners.count == right.rowCount, "\(partners.count) partners of \(right.rowCount) rows")
     assert(
       members.map { $0.count <= left.rowCount } ?? true, "\(members?.count ?? 0) groups of \(left.rowCount) rows")
   }
@@ -59,7 +56,7 @@ struct Join<
   @_alwaysEmitIntoClient
   mutating func step(to left: Left, _ right: Right) -> Bool {
     let before = placement.output.snapshot
-    let changed = stepPartners(right)
+    let changed = partners.step(to: right)
     let changes = self.left.changes(to: left)
     if members != nil && !changes.isEmpty {
       regroup(TouchedRows(contentOf: changes, from: self.left, to: left), to: left)
@@ -68,32 +65,11 @@ struct Join<
     placement.index.follow(changes, to: left)
     let others = affectedRows(changed)
     placement.step(changes, from: self.left, to: left, others: others) { [key, partners, combine] row in
-      try combine(row, key(row).flatMap { partners[$0] })
+      try combine(row, key(row).flatMap { partners.partner(of: $0) })
     }
     self.left = left
     checkInvariants()
     return placement.output.commit(from: before)
-  }
-
-  /// Brings the partners up to date with the right side. Returns the ids of rows that were inserted, removed or changed.
-  @_alwaysEmitIntoClient
-  mutating func stepPartners(_ right: Right) -> Set<Key> {
-    let touched = TouchedRows(contentOf: self.right.changes(to: right), from: self.right, to: right)
-    var changed: Set<Key> = []
-    for path in touched.leaving {
-      let id = self.right.row(at: path).id
-      partners[id] = nil
-      changed.insert(id)
-    }
-    for path in touched.current {
-      let row = right.row(at: path)
-      let old = partners.updateValue(row, forKey: row.id)
-      // An id may be equal to the former one and not identical.
-      let isSame = old.map { areIdentical($0.id, row.id) && ($0 == row || isUnchanged(unequal: $0, row)) } ?? false
-      if !isSame { changed.insert(row.id) }
-    }
-    self.right = right
-    return changed
   }
 
   /// Groups the rows on the left by their keys.
@@ -128,14 +104,14 @@ struct Join<
 }
 
 extension ListNode {
-  /// Two lists whose rows are joined.
+  /// A list whose rows are joined with partners that are made of another list.
   @_alwaysEmitIntoClient
-  static func joining<LeftRow, RightSection, RightRow>(
-    _ left: ListNode<Section, LeftRow>, _ right: ListNode<RightSection, RightRow>,
-    key: @escaping (LeftRow) -> RightRow.ID?, combine: @escaping (LeftRow, RightRow?) throws -> Row?
+  static func joining<LeftRow, Partners: JoinPartners>(
+    _ left: ListNode<Section, LeftRow>, _ right: ListNode<Partners.Section, Partners.Row>, _ partners: Partners,
+    key: @escaping (LeftRow) -> Partners.Key?, combine: @escaping (LeftRow, Partners.Partner?) throws -> Row?
   ) -> ListNode where LeftRow.ID == Row.ID {
-    var join = Join<Section, LeftRow, RightSection, RightRow, Row>(
-      key: key, index: SourceIndex(shared: left.path), combine: combine)
+    var join = Join<Section, LeftRow, Partners, Row>(
+      partners, key: key, index: SourceIndex(shared: left.path), combine: combine)
     return derived(
       pull: {
         // Both, also if one of them changed.

@@ -1,0 +1,203 @@
+public import RowcastDiff
+public import RowcastModel
+public import RowcastStore
+
+/// An element of a row, which no other row has, and no other place of that row.
+@usableFromInline
+struct RowElement<RowID: Hashable & Sendable, Element: RowViewModel>: RowViewModel {
+  @usableFromInline
+  struct ID: Hashable, Sendable {
+    @usableFromInline let row: RowID
+    @usableFromInline let element: Element.ID
+
+    @_alwaysEmitIntoClient
+    init(_ row: RowID, _ element: Element.ID) { (self.row, self.element) = (row, element) }
+  }
+
+  @usableFromInline let id: ID
+  @usableFromInline let element: Element
+  @usableFromInline var reuseIdentifier: String { "" }
+
+  @_alwaysEmitIntoClient
+  init(_ element: Element, of row: RowID) { (id, self.element) = (ID(row, element.id), element) }
+
+  @_alwaysEmitIntoClient
+  static func == (lhs: RowElement, rhs: RowElement) -> Bool { areSame(lhs.element, rhs.element) && lhs.id == rhs.id }
+}
+
+/// The elements of the rows of a list, in the order of the rows. Sections stay.
+@usableFromInline
+struct FlatMapOperator<Section: SectionViewModel, Row: RowViewModel, Element: RowViewModel> {
+  @usableFromInline typealias Output = RowElement<Row.ID, Element>
+  @usableFromInline typealias List = ListSnapshot<Section, Row>
+
+  @usableFromInline let elements: (Row) -> [Element]
+  @usableFromInline let index: SourceIndex<Section, Row>
+  @usableFromInline let output = ListOutput<Section, Output>()
+  /// The ids of the elements of each row that has any; made when they are needed first.
+  @usableFromInline var ids: [Row.ID: [Output.ID]]?
+
+  @_alwaysEmitIntoClient
+  init(_ elements: @escaping (Row) -> [Element], index: SourceIndex<Section, Row>) {
+    (self.elements, self.index) = (elements, index)
+  }
+
+  /// The elements of a row. One whose id is not equal to itself, or is that of an earlier one, is left out.
+  @_alwaysEmitIntoClient
+  func expanded(_ row: Row) -> [Output] {
+    let elements = elements(row)
+    if elements.count < 2 { return elements.filter { $0.id == $0.id }.map { Output($0, of: row.id) } }
+    var seen: Set<Element.ID> = []
+    return elements.filter { $0.id == $0.id && seen.insert($0.id).inserted }.map { Output($0, of: row.id) }
+  }
+
+  /// Makes the output anew. Takes O(n + e) for n rows with e elements.
+  @_alwaysEmitIntoClient
+  mutating func rebuild(from list: List) {
+    index.rebuild(from: list)
+    ids = nil
+    output.rebuild(
+      from: list.contents.map { ListSection($0.section, rows: $0.rows.flatMap { expanded($0) }) })
+  }
+
+  /// Edits changes into the output. Takes O(log² e) for each element of each changed row, e being the number of all elements.
+  @_alwaysEmitIntoClient
+  mutating func step(_ changes: ListChanges, from before: List, to after: List) {
+    let touched = TouchedRows(changes.rows)
+    if touched.count > 64 + after.rowCount / 4 { return rebuild(from: after) }
+    output.open()
+    var ids = ids ?? Dictionary(grouping: output.draft.list.allRows.map(\.id), by: \.row)
+    self.ids = nil
+    index.follow(changes, to: after)
+    var arrivals: [(elements: [Output], path: RowPath)] = []
+    func remove(_ row: Row.ID) {
+      for id in ids.removeValue(forKey: row) ?? [] {
+        if let found = output.draft.locate(id) { output.draft.removeRow(at: found.path) }
+      }
+    }
+    for path in touched.leaving { remove(before.row(at: path).id) }
+    for touch in touched.staying {
+      let row = after.row(at: touch.path)
+      let new = expanded(row)
+      if !touch.hasMoved, ids[row.id, default: []] == new.map(\.id) {
+        for element in new {
+          guard let old = output.draft.locate(element.id) else { continue }
+          output.draft.replaceRow(old.row, at: old.path, with: element)
+        }
+      } else {
+        remove(row.id)
+        arrivals.append((new, touch.path))
+      }
+    }
+    for section in changes.sections.deletes { for row in before.rows(inSection: section) { ids[row.id] = nil } }
+    var arriving: [Int: [Output]] = [:]
+    for section in changes.sections.inserts {
+      for row in after.rows(inSection: section) {
+        let new = expanded(row)
+        ids[row.id] = new.isEmpty ? nil : new.map(\.id)
+        arriving[section, default: []] += new
+      }
+    }
+    output.draft.apply(changes.sections) { index, _ in
+      ListSection(after.section(at: index), rows: arriving[index] ?? [])
+    }
+    for update in changes.sections.updates {
+      output.draft.replaceSection(at: update.to, with: after.section(at: update.to))
+    }
+    for path in touched.arriving { arrivals.append((expanded(after.row(at: path)), path)) }
+    for (elements, path) in arrivals where !elements.isEmpty {
+      let place = output.draft.list.partitioningRow(inSection: path.section) { [index] other in
+        index.requiredPath(ofRow: other.id.row) > path
+      }
+      for (offset, element) in elements.enumerated() {
+        output.draft.insertRow(element, at: RowPath(section: path.section, row: place + offset))
+      }
+      ids[elements[0].id.row] = elements.map(\.id)
+    }
+    self.ids = ids
+    assert(
+      ids.values.reduce(0) { $0 + $1.count } == output.draft.list.rowCount, "\(ids.count) rows have other elements")
+  }
+}
+
+extension ListNode {
+  /// The elements of the rows of another list. Of those with one id the first is shown.
+  @_alwaysEmitIntoClient
+  static func flatMapping<InputRow>(
+    _ upstream: ListNode<Section, InputRow>, _ elements: @escaping (InputRow) -> [Row]
+  ) -> ListNode {
+    typealias Element = RowElement<InputRow.ID, Row>
+    var operation = FlatMapOperator<Section, InputRow, Row>(elements, index: SourceIndex(shared: upstream.path))
+    let all = ListNode<Section, Element>.editing(
+      upstream, operation.output, rebuild: { operation.rebuild(from: $0) },
+      edit: { operation.step($0, from: $1, to: $2) }, failures: { [:] })
+    let output = ListOutput<Section, Row>()
+    return editing(
+      .distinct(all, by: { $0.element.id }), output,
+      rebuild: { list in
+        output.rebuild(from: list.contents.map { ListSection($0.section, rows: $0.rows.map(\.element)) })
+      },
+      edit: { changes, _, after in
+        output.open()
+        output.draft.edit(
+          ListPatch(
+            changes,
+            insertedSections: changes.sections.inserts.map { section in
+              ListSection(after.section(at: section), rows: after.rows(inSection: section).map(\.element))
+            }, insertedRows: changes.rows.inserts.map { after.row(at: $0).element }))
+        for update in changes.sections.updates {
+          output.draft.replaceSection(at: update.to, with: after.section(at: update.to))
+        }
+        for update in changes.rows.updates {
+          output.draft.replaceRow(
+            output.draft.list.row(at: update.to), at: update.to, with: after.row(at: update.to).element)
+        }
+      },
+      failures: {
+        var seen: Set<Row.ID> = []
+        var failures: [Row.ID: any Error] = [:]
+        for row in all.snapshot().allRows where !seen.insert(row.element.id).inserted {
+          failures[row.element.id] = ArrangementFailure.repeatedID(row: "\(row.id.row)")
+        }
+        return failures
+      })
+  }
+}
+
+extension LiveList {
+  /// The elements of all rows, as one list: the lines of all orders.
+  ///
+  ///     let lines = orders.flatMap { order in order.lines.map { LineRow(id: LineID(order.id, $0.number), text: $0.text) } }
+  ///
+  /// Elements are in the order of their rows. Sections stay. Of several rows that have an element with one id, the first shows it;
+  /// ``DerivedList/failures`` names the last of the others. Of one row's elements with one id, the first is shown.
+  ///
+  /// - Parameter elements: Makes the elements of a row, with ids of their own. It is asked once for each row that changed, and for all
+  ///   rows if more than about a quarter of them did. An element whose id is not equal to itself is left out.
+  /// - Returns: The list, which can be watched and arranged.
+  /// - Complexity: O(log² e) for each element of each changed row, e being the number of all elements.
+  @_alwaysEmitIntoClient
+  public func flatMap<Element: RowViewModel>(
+    _ elements: @escaping @Sendable (Row) -> [Element]
+  ) -> DerivedList<Section, Element> {
+    let source = ListNode.maker(of: self)
+    return DerivedList(core: ViewCore { .flatMapping(source($0), elements) })
+  }
+
+  /// The rows under other ids, which may be of another type.
+  ///
+  ///     let bySymbol = trades.keyed { Quote(id: $0.symbol, price: $0.price) }
+  ///
+  /// Order and sections stay. Of several rows with one new id the first is shown; ``DerivedList/failures`` names the last of the others.
+  ///
+  /// - Parameter row: Makes the row with the other id, or `nil` for a row to leave out. It is asked once for each row that changed, and
+  ///   for all rows if more than about a quarter of them did.
+  /// - Returns: The list, which can be watched and arranged.
+  /// - Complexity: O(log² n) for each changed row of n.
+  @_alwaysEmitIntoClient
+  public func keyed<NewRow: RowViewModel>(
+    by row: @escaping @Sendable (Row) -> NewRow?
+  ) -> DerivedList<Section, NewRow> {
+    flatMap { row($0).map { [$0] } ?? [] }
+  }
+}

@@ -1,0 +1,66 @@
+import RowcastDiff
+public import RowcastModel
+
+extension ListNode {
+  /// The rows that have a key, in a section for each key.
+  @_alwaysEmitIntoClient
+  func grouped<Key: Hashable & Sendable>(
+    by key: @escaping @Sendable (Row) -> Key?, _ order: [SortKey<Row>]
+  ) -> ListNode<IDOnly<Key>, Row> {
+    // Groups are found by their keys; their order means nothing, and equal keys are one.
+    let grouping = KeyGrouping<IDOnly<Key>, Row, GroupKey<Key>>(
+      { GroupKey(key($0)) }, direction: .ascending, keeping: [], isExact: true
+    ) { IDOnly($0.required) }
+    return ListNode<IDOnly<Key>, Row>.arranging(
+      self, .keys(grouping), order: order.reversed().reduce(SortKey<Row>?.none) { $1.then($0) },
+      transform: { row -> Row? in
+        guard let key = key(row), key == key else { return nil }
+        return row
+      })
+  }
+
+  /// The rows that have a key, in a section for each key, with a summary of its rows.
+  @_alwaysEmitIntoClient
+  func grouped<Key: Hashable & Sendable, Value: Sendable>(
+    by key: @escaping @Sendable (Row) -> Key?, _ makeState: @escaping (RowOrder<Row.ID>) -> SummaryState<Row, Value>
+  ) -> ListNode<SummarizedGroup<Key, Value>, Row> {
+    .summarizing(grouped(by: key, []), makeState) { SummarizedGroup($0.id, $1) }
+  }
+}
+
+/// A key of groups, in any order that is the same for equal keys.
+@usableFromInline
+struct GroupKey<Value: Hashable & Sendable>: Hashable, Comparable, Sendable {
+  @usableFromInline let value: Value?
+
+  @_alwaysEmitIntoClient
+  init(_ value: Value?) { self.value = value }
+
+  @usableFromInline var required: Value {
+    guard let value else { stop("A row without a key has no group") }
+    return value
+  }
+
+  @_alwaysEmitIntoClient
+  static func < (lhs: GroupKey, rhs: GroupKey) -> Bool { lhs.hashValue < rhs.hashValue }
+}
+
+/// A group with the value of its summary. Each one that is made is another one: values are compared by those who read them.
+@usableFromInline
+struct SummarizedGroup<ID: Hashable & Sendable, Value: Sendable>: SectionViewModel {
+  @usableFromInline
+  final class Making: Sendable {
+    @_alwaysEmitIntoClient
+    init() {}
+  }
+
+  @usableFromInline let id: ID
+  @usableFromInline let value: Value
+  @usableFromInline let making = Making()
+
+  @_alwaysEmitIntoClient
+  init(_ id: ID, _ value: Value) { (self.id, self.value) = (id, value) }
+
+  @_alwaysEmitIntoClient
+  static func == (lhs: SummarizedGroup, rhs: SummarizedGroup) -> Bool { lhs.making === rhs.making }
+}

@@ -1,0 +1,66 @@
+public import RowcastDiff
+public import RowcastModel
+public import RowcastStore
+
+extension ListNode where Section == SoleSection {
+  /// A list with a row for each section of another one. The rows of the sections are not read.
+  @_alwaysEmitIntoClient
+  static func sectionRows<InputSection: SectionViewModel, InputRow>(
+    of upstream: ListNode<InputSection, InputRow>, _ makeRow: @escaping (InputSection) -> Row
+  ) -> ListNode where InputSection.ID == Row.ID {
+    let output = ListOutput<Section, Row>()
+    func row(_ list: ListSnapshot<InputSection, InputRow>, _ index: Int) -> Row {
+      let section = list.section(at: index)
+      let row = makeRow(section)
+      require(
+        row.id == section.id, "The row of the section \(section.id) has the id \(row.id); give it that of the section")
+      return row
+    }
+    return editing(
+      upstream, output,
+      rebuild: { list in
+        output.rebuild(from: [ListSection(SoleSection(), rows: (0..<list.sectionCount).map { row(list, $0) })])
+      },
+      edit: { changes, _, after in
+        let sections = changes.sections
+        if sections.isEmpty { return }
+        output.open()
+        if sections.hasStructure {
+          func path(_ index: Int) -> RowPath { RowPath(section: 0, row: index) }
+          let rows = Changeset(
+            deletes: sections.deletes.map(path), inserts: sections.inserts.map(path),
+            moves: sections.moves.map { .init(from: path($0.from), to: path($0.to)) })
+          output.draft.edit(
+            ListPatch(
+              ListChanges(sections: Changeset(), rows: rows), insertedSections: [],
+              insertedRows: sections.inserts.map { row(after, $0) }))
+        }
+        for update in sections.updates {
+          let path = RowPath(section: 0, row: update.to)
+          output.draft.replaceRow(output.draft.list.row(at: path), at: path, with: row(after, update.to))
+        }
+      }, failures: { [:] })
+  }
+}
+
+extension LiveList {
+  /// The sections as rows: the groups of a list, to be sorted by their sums, filtered, and cut to a window.
+  ///
+  ///     let best = orders.arranged { $0.sectioned(by: \.customerID, summary: .sum(\.amount)) { Turnover(id: $0, sum: $1) } }
+  ///       .asRows { TurnoverRow(id: $0.id, sum: $0.sum) }
+  ///       .arranged { $0.sorted(by: .descending(\.sum)).window(.first(10)) }
+  ///
+  /// The rows of the sections are not read: what a row shows of them, the section has, as a summary.
+  ///
+  /// - Parameter row: Makes the row of a section, with its id. It is asked once for each section that was inserted or changed.
+  /// - Returns: A list of one section, with the rows in the order of the sections.
+  /// - Precondition: The row has the id of the section.
+  /// - Complexity: O(log s) for each section of s that is changed, inserted, moved or removed.
+  @_alwaysEmitIntoClient
+  public func asRows<NewRow: RowViewModel>(
+    _ row: @escaping @Sendable (Section) -> NewRow
+  ) -> DerivedList<SoleSection, NewRow> where NewRow.ID == Section.ID {
+    let source = ListNode.maker(of: self)
+    return DerivedList(core: ViewCore { .sectionRows(of: source($0), row) })
+  }
+}

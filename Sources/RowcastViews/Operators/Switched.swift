@@ -1,0 +1,60 @@
+public import RowcastModel
+public import RowcastStore
+
+/// A list that shows one of several lists, which a person chooses.
+public typealias Switched = DerivedList
+
+extension ListNode {
+  /// The list that is the value of a parameter.
+  @_alwaysEmitIntoClient
+  static func switched(
+    _ value: UpstreamState<ParameterCore<any LiveList<Section, Row>>.Reading>, upstreams: Upstreams
+  ) -> ListNode {
+    var source: (node: ListNode, revision: Int)?
+    // The list before values whose sources were not read yet.
+    var shown: Snapshot?
+    return ListNode(
+      pull: {
+        guard let revision = value.revision, let (newest, _) = value.value else { return false }
+        if let source, source.revision == revision, shown == nil { return source.node.pull() }
+        let before = shown ?? source?.node.snapshot() ?? Snapshot()
+        if source?.revision != revision { source = (maker(of: newest)(upstreams), revision) }
+        guard upstreams.hasAllValues, let source else {
+          shown = before
+          upstreams.dropUnread()
+          return false
+        }
+        _ = source.node.pull()
+        // Operators of the source may have given up, or have added sources.
+        if upstreams.givenUp > 0 || !upstreams.hasAllValues {
+          shown = before
+          return false
+        }
+        shown = nil
+        upstreams.dropUnread()
+        return source.node.snapshot() != before
+      },
+      snapshot: { shown ?? source?.node.snapshot() ?? Snapshot() },
+      failures: { shown == nil ? source?.node.failures() ?? [:] : [:] })
+  }
+}
+
+extension DerivedList {
+  /// A list that shows the list that a person has chosen: a channel, a folder, a mirror of another server.
+  ///
+  ///     let channel = Parameter<any LiveList<SoleSection, Message>>(general)
+  ///     let messages = Switched(channel)
+  ///     channel.set(random)
+  ///
+  /// An exchange is one update with the least difference, and the former list is let go. A selection and a place on the screen stay
+  /// where ids are shared. For a set of lists that changes, set a `MergedList` of them.
+  ///
+  /// - Parameter list: The list to show. This list ends when the parameter has ended, and the last list that it named. Lists that are
+  ///   made of this one and of the chosen one read that at two moments.
+  /// - Complexity: O(n) for the n rows of both lists when they are exchanged; O(1) for a change otherwise.
+  @_alwaysEmitIntoClient
+  public convenience init(_ list: Parameter<any LiveList<Section, Row>>) {
+    // The core: lists do not keep the parameter alive.
+    self.init(core: ViewCore { [core = list.core] in .switched($0.state(of: core), upstreams: $0) })
+  }
+}
