@@ -14,7 +14,7 @@ extension LiveList {
   ///   - other: The list that the partners are in.
   ///   - key: The id of a row's partner, or `nil`. A key that is not equal to itself refers to no row.
   ///   - combine: Makes the row, with the id of the row of this list. If it throws, or the id is another one, the row is left out,
-  ///     with the error in ``DerivedList/failures``. It is asked once for each row that changed, or whose partner did, and for all
+  ///     with the error in `failures` of the list. It is asked once for each row that changed, or whose partner did, and for all
   ///     rows if these are more than about a quarter of them.
   /// - Returns: The list, which can be watched and arranged.
   /// - Complexity: O(log n) for each of these rows of n.
@@ -36,7 +36,7 @@ extension LiveList {
   ///   - other: The list that the partners are in.
   ///   - key: The id of a row's partner, or `nil`.
   ///   - combine: Makes the row, with the id of the row of this list, from that and its partner, which may be missing. If it
-  ///     throws, or the id is another one, the row is left out, with the error in ``DerivedList/failures``.
+  ///     throws, or the id is another one, the row is left out, with the error in `failures` of the list.
   /// - Returns: The list, which can be watched and arranged.
   /// - Complexity: O(log n) for each row of n that changed, or whose partner did.
   @_alwaysEmitIntoClient
@@ -61,7 +61,7 @@ extension LiveList {
   ///   - key: The id of the row that a row of the other list refers to, or `nil`. A key that is not equal to itself refers to no row.
   ///   - order: The order of the rows that refer to one; without one, and among equals, that of the other list.
   ///   - combine: Makes the row, with the id of the row of this list. The rows that refer to it are passed in O(1). If it throws,
-  ///     or the id is another one, the row is left out, with the error in ``DerivedList/failures``. It is asked once for each row that
+  ///     or the id is another one, the row is left out, with the error in `failures` of the list. It is asked once for each row that
   ///     changed, or to which another row refers that changed, was inserted or removed; and for all rows if these are more than
   ///     about a quarter of them.
   /// - Returns: The list, which can be watched and arranged.

@@ -170,7 +170,7 @@ extension LiveList {
   ///     let lines = orders.flatMap { order in order.lines.map { LineRow(id: LineID(order.id, $0.number), text: $0.text) } }
   ///
   /// Elements are in the order of their rows. Sections stay. Of several rows that have an element with one id, the first shows it;
-  /// ``DerivedList/failures`` names the last of the others. Of one row's elements with one id, the first is shown.
+  /// `failures` of the list names the last of the others. Of one row's elements with one id, the first is shown.
   ///
   /// - Parameter elements: Makes the elements of a row, with ids of their own. It is asked once for each row that changed, and for all
   ///   rows if more than about a quarter of them did. An element whose id is not equal to itself is left out.
@@ -188,7 +188,7 @@ extension LiveList {
   ///
   ///     let bySymbol = trades.keyed { Quote(id: $0.symbol, price: $0.price) }
   ///
-  /// Order and sections stay. Of several rows with one new id the first is shown; ``DerivedList/failures`` names the last of the others.
+  /// Order and sections stay. Of several rows with one new id the first is shown; `failures` of the list names the last of the others.
   ///
   /// - Parameter row: Makes the row with the other id, or `nil` for a row to leave out. It is asked once for each row that changed, and
   ///   for all rows if more than about a quarter of them did.
