@@ -28,3 +28,23 @@ extension ListPosition: CustomStringConvertible {
   /// The revision, and the epoch that it belongs to.
   public var description: String { epoch.isEmpty ? "revision \(revision)" : "revision \(revision) of \(epoch)" }
 }
+
+extension ListPosition {
+  /// Reads a position from a text that `String(position)` made: the id of an event, a query.
+  ///
+  /// - Parameter text: A revision, a slash, and an epoch, which may have slashes itself.
+  /// - Returns: `nil` for any other text.
+  public init?(_ text: String) {
+    guard let slash = text.firstIndex(of: "/"), let revision = Int(text[..<slash]), String(revision) == text[..<slash],
+      (0...Self.lastRevision).contains(revision)
+    else { return nil }
+    self.init(epoch: String(text[slash...].dropFirst()), revision: revision)
+  }
+}
+
+extension String {
+  /// The text of a position, from which it can be read again.
+  ///
+  /// - Parameter position: The position of a list.
+  public init(_ position: ListPosition) { self = "\(position.revision)/\(position.epoch)" }
+}

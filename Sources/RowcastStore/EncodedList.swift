@@ -1,3 +1,4 @@
+import RowcastDiff
 public import RowcastModel
 private import Synchronization
 
@@ -27,20 +28,7 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
     _ list: some LiveList<Section, Row>, encode: @escaping @Sendable (WireMessage<Section, Row>) throws -> Line
   ) {
     self.encode = encode
-    if let list = list as? any ResumableList<Section, Row> {
-      resume = list.resumption
-    } else {
-      resume = { _ in
-        let updates = list.updates()
-        return Resumption {
-          // All iterators of a stream are one.
-          var iterator = updates.makeAsyncIterator()
-          return await iterator.next()
-        } isEnded: {
-          true
-        }
-      }
-    }
+    resume = list.updatesSincePosition
   }
 
   /// The lines of one connection: those of ``ListStore/updates(since:)``, with the whole list where that is shorter.
@@ -55,7 +43,9 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
   ///   next one that can be encoded is one line, the difference since the last that was sent.
   /// - Complexity: O(1) for a cached line; otherwise that of encoding a message with k operations.
   public func lines(since position: ListPosition? = nil) -> AsyncThrowingStream<Line, any Error> {
-    let connection = Connection(resume(position))
+    let connection = Connection { [resume, cache] in
+      resume(await onSharedExecutor { await cache.isAnsweredWhole(position) } ? nil : position)
+    }
     return AsyncThrowingStream { [cache, encode] in
       var isUnsent = false
       while true {
@@ -63,7 +53,11 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
         case .update(let update):
           // A cancelled task gets nothing, even if there was something.
           if Task.isCancelled { return nil }
-          let slot = await onSharedExecutor { await cache.slot(from: update.start, to: update.position) }
+          // The whole list is one line, whatever it is sent in place of.
+          let isWhole = update.start == nil || (!update.changes.isEmpty && update.isLongerThanList)
+          let slot = await onSharedExecutor {
+            await cache.slot(from: update.start, to: update.position, isWhole: isWhole)
+          }
           if let line = slot.line(orMade: { try? encode(WireMessage(shortest: update)) }) { return line }
           isUnsent = true
         case .end(let position, let count):
@@ -82,7 +76,9 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
       case stop
     }
 
-    private let resumption: Resumption<Section, Row>
+    /// Makes the updates, when the first is asked for.
+    private let resume: @Sendable () async -> Resumption<Section, Row>
+    private var made: Resumption<Section, Row>?
     private var position = ListPosition(epoch: "", revision: 0)
     /// The list after the last update; `nil` before the first.
     private var snapshot: ListSnapshot<Section, Row>?
@@ -92,10 +88,20 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
     private var count = 0
     private var hasEnded = false
 
-    init(_ resumption: Resumption<Section, Row>) { self.resumption = resumption }
+    init(_ resume: @escaping @Sendable () async -> Resumption<Section, Row>) { self.resume = resume }
+
+    private func resumption() async -> Resumption<Section, Row> {
+      if let made { return made }
+      let new = await resume()
+      // Another reader of the stream may have made them in the meantime.
+      let resumption = made ?? new
+      made = resumption
+      return resumption
+    }
 
     /// The next step. If the update before it was not sent, it is in this one.
     func next(_ isUnsent: Bool) async -> Step {
+      let resumption = await resumption()
       if var update = await resumption.next() {
         // Of several tasks that read one stream, each gets other updates.
         if update.revision >= position.revision { position = update.position }
@@ -124,13 +130,26 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private actor LineCache<Line: Sendable> {
   private var slots: [(start: ListPosition?, end: ListPosition, line: LineSlot<Line>)] = []
+  /// The newest position from which a connection got the whole list because that is shorter than the difference.
+  private var wholeSince: ListPosition?
 
-  /// The slot of the line for a step: the same for all connections that ask for it at about the same time.
-  func slot(from start: ListPosition?, to end: ListPosition) -> LineSlot<Line> {
+  /// The slot of the line for a step: the same for all connections that ask for it at about the same time, and for all that get the
+  /// whole list.
+  func slot(from start: ListPosition?, to end: ListPosition, isWhole: Bool) -> LineSlot<Line> {
+    if isWhole, let start, wholeSince.map({ $0.epoch != start.epoch || $0.revision < start.revision }) ?? true {
+      wholeSince = start
+    }
+    let start = isWhole ? nil : start
     if let slot = slots.first(where: { $0.start == start && $0.end == end }) { return slot.line }
     let line = LineSlot<Line>()
     slots = slots.suffix(7) + [(start, end, line)]
     return line
+  }
+
+  /// True if a mirror at a position gets the whole list without a look at the difference: a newer one was that long already.
+  func isAnsweredWhole(_ position: ListPosition?) -> Bool {
+    guard let position, let wholeSince else { return false }
+    return position.epoch == wholeSince.epoch && position.revision <= wholeSince.revision
   }
 }
 

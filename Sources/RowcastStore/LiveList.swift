@@ -48,6 +48,23 @@ package struct Resumption<Section: SectionViewModel, Row: RowViewModel>: Sendabl
   }
 }
 
+extension LiveList {
+  /// Makes the updates of the list since a position; all of it, if the list does not know former positions. A store is not kept alive.
+  package var updatesSincePosition: @Sendable (ListPosition?) -> Resumption<Section, Row> {
+    if let list = self as? any ResumableList<Section, Row> { return list.resumption }
+    return { _ in
+      let updates = updates()
+      return Resumption {
+        // All iterators of a stream are one.
+        var iterator = updates.makeAsyncIterator()
+        return await iterator.next()
+      } isEnded: {
+        true
+      }
+    }
+  }
+}
+
 extension ListStore: ResumableList {
   package nonisolated var resumption: @Sendable (ListPosition?) -> Resumption<Section, Row> {
     { [core] in core.resumption($0) }

@@ -61,6 +61,9 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
     contents = StoreContents(draft, at: revision, lineage: lineage, history: kept)
   }
 
+  /// The task that follows another list, until the store has ended.
+  package final var following: Task<Void, Never>?
+
   deinit { dropping?.cancel() }
 
   @usableFromInline package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe space.unownedExecutor }
@@ -102,6 +105,8 @@ package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPubli
   package final func stop() {
     if !isContinued { contents.isEnded = true }
     contents.isFinished = true
+    following?.cancel()
+    following = nil
     wakeWaiters()
   }
 

@@ -131,6 +131,43 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `mirrors that return to the whole list share its line, wherever they were`() async throws {
+    let store = TestStore(try .of(("a", Array(0..<200))), epoch: "e", history: .last(1_000))
+    for round in 0..<300 { try await store.edit { try $0.update(round % 200) { $0.text = "\(round)" } } }
+    let (list, encodings) = encoded(store)
+    var wholes: Set<Data> = []
+    // The newest of them finds that the whole list is shorter; those before it are not compared.
+    for revision in (0..<100).reversed() {
+      var lines = list.lines(since: ListPosition(epoch: "e", revision: revision)).makeAsyncIterator()
+      let line = try #require(try await lines.next())
+      guard case .initial = try message(line) else {
+        Issue.record("a difference from revision \(revision)")
+        return
+      }
+      wholes.insert(line)
+    }
+    #expect(wholes.count == 1 && encodings.value == 1)
+    // One that is nearly up to date, one that is, and one of another run.
+    var near = list.lines(since: ListPosition(epoch: "e", revision: 299)).makeAsyncIterator()
+    guard case .changes = try message(try await near.next()) else {
+      Issue.record("no difference")
+      return
+    }
+    var newest = list.lines(since: ListPosition(epoch: "e", revision: 300)).makeAsyncIterator()
+    guard case .progress = try message(try await newest.next()) else {
+      Issue.record("no progress")
+      return
+    }
+    // An empty list is no shorter than nothing.
+    let empty = TestStore(epoch: "n")
+    var lines = encoded(empty).list.lines(since: ListPosition(epoch: "n", revision: 0)).makeAsyncIterator()
+    guard case .progress = try message(try await lines.next()) else {
+      Issue.record("no progress of an empty list")
+      return
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `lines end with the list, also when the store goes`() async throws {
     var store: TestStore? = try TestStore.with([1])
     let list = try encoded(#require(store)).list

@@ -53,16 +53,9 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
   ///   - epoch: The epoch of the list, if it is not the one of the update.
   /// - Complexity: That of ``init(_:epoch:)``.
   public init(shortest update: ListUpdate<Section, Row>, epoch: String? = nil) {
-    let (list, sections, rows) = (update.snapshot, update.changes.sections, update.changes.rows)
-    let content = 48
-    let deletes = (sections.deletes.count + rows.deletes.count) * 8
-    let inserts = (sections.inserts.count + rows.inserts.count) * (20 + content)
-    let moves = (sections.moves.count + rows.moves.count) * 28
-    let updates = (sections.updates.count + rows.updates.count) * (36 + content)
-    let insertedRows = sections.inserts.reduce(0) { $0 + list.rowCount(inSection: $1) } * content
     if update.changes.isEmpty, epoch == nil || epoch == update.epoch, let start = update.start {
       self = .progress(update.position, since: start)
-    } else if deletes + inserts + moves + updates + insertedRows < (list.sectionCount + list.rowCount) * content {
+    } else if !update.isLongerThanList {
       self.init(update, epoch: epoch)
     } else {
       var whole = update
@@ -163,5 +156,19 @@ public struct WireChanges<Section: WireSection, Row: RowViewModel & Codable>: Eq
       epoch: epoch, previous: position.revision, revision: update.revision, changes: patch.changes,
       insertedSections: patch.insertedSections, updatedSections: patch.updatedSections.map { $0.content },
       insertedRows: patch.insertedRows, updatedRows: patch.updatedRows, previousEpoch: position.epoch)
+  }
+}
+
+extension ListUpdate {
+  /// True if a message with the changes would be longer than one with the whole list, by estimates of both.
+  package var isLongerThanList: Bool {
+    let (list, sections, rows) = (snapshot, changes.sections, changes.rows)
+    let content = 48
+    let deletes = (sections.deletes.count + rows.deletes.count) * 8
+    let inserts = (sections.inserts.count + rows.inserts.count) * (20 + content)
+    let moves = (sections.moves.count + rows.moves.count) * 28
+    let updates = (sections.updates.count + rows.updates.count) * (36 + content)
+    let insertedRows = sections.inserts.reduce(0) { $0 + list.rowCount(inSection: $1) } * content
+    return deletes + inserts + moves + updates + insertedRows >= (list.sectionCount + list.rowCount) * content
   }
 }

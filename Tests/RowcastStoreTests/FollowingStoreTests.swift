@@ -1,0 +1,73 @@
+import Foundation
+import RowcastDiff
+import RowcastModel
+import RowcastTestSupport
+import Testing
+
+@testable import RowcastStore
+
+/// Stores that follow another list.
+@Suite(.watched) struct FollowingStoreTests {
+  /// Waits until a store has the list of another one.
+  private static func settle(_ copy: TestStore, like store: TestStore) async {
+    await eventually { await copy.snapshot == store.snapshot }
+  }
+
+  @Test func `a store that follows a list has its content, positions of its own, and former versions`() async throws {
+    let store = try TestStore.with([1, 2])
+    let copy = TestStore(following: store, history: .last(10))
+    await Self.settle(copy, like: store)
+    let position = await copy.position
+    #expect(position.epoch != store.epoch)
+    try await store.edit { try $0.append(TestRow(3), to: "a") }
+    await Self.settle(copy, like: store)
+    let message = try #require(await copy.message(since: position))
+    guard case .changes(let changes) = message else {
+      Issue.record("\(message)")
+      return
+    }
+    #expect(changes.previous == position.revision)
+    await store.finish()
+    await eventually { await copy.core.isEnded }
+    await #expect(throws: ListStoreError.finished) { try await copy.edit { try $0.remove(1) } }
+  }
+
+  @Test func `all changes of an interval are one revision, and time is measured after a change alone`() async throws {
+    let (store, clock) = (try TestStore.with([]), ManualClock())
+    let copy = TestStore(following: store, every: .seconds(1), clock: clock)
+    await clock.waitForSleepers(1)
+    for id in 0..<20 { try await store.edit { try $0.append(TestRow(id), to: "a") } }
+    #expect(await copy.snapshot.rowCount == 0)
+    let before = await copy.revision
+    await clock.advance(by: .seconds(1))
+    await Self.settle(copy, like: store)
+    #expect(await copy.revision == before + 1)
+    await clock.waitForSleepers(1)
+    await clock.advance(by: .milliseconds(1_500))
+    await eventually { await clock.sleeperCount == 0 }
+    // Nothing changes: nobody waits for the clock.
+    await Task.yield()
+    #expect(await clock.sleeperCount == 0)
+  }
+
+  @Test func `a store that is released lets its source go`() async throws {
+    let store = try TestStore.with([1])
+    var copy: TestStore? = TestStore(following: store)
+    if let copy { await Self.settle(copy, like: store) }
+    await eventually { await store.core.waiterCount == 1 }
+    copy = nil
+    await eventually { await store.core.waiterCount == 0 }
+  }
+
+  @Test func `a position is read as it was written, and nothing else is`() {
+    for epoch in ["", "a", "a/b", "/", "é/9/"] {
+      for revision in [0, 7, 1 << 53 - 1] {
+        let position = ListPosition(epoch: epoch, revision: revision)
+        #expect(ListPosition(String(position)) == position)
+      }
+    }
+    for text in ["", "7", "/a", "-1/a", "+1/a", "01/a", "1 /a", "9007199254740992/a", "99999999999999999999/a", "a/1"] {
+      #expect(ListPosition(text) == nil, "\(text)")
+    }
+  }
+}
