@@ -30,10 +30,9 @@ extension ListPosition: CustomStringConvertible {
 }
 
 extension ListPosition {
-  /// Reads a position from a text that `String(position)` made: the id of an event, a query.
+  /// Reads a position from a text that `String(position)` made: the id of an event, a query. The result is `nil` for any other text.
   ///
   /// - Parameter text: A revision, a slash, and an epoch, which may have slashes itself.
-  /// - Returns: `nil` for any other text.
   public init?(_ text: String) {
     guard let slash = text.firstIndex(of: "/"), let revision = Int(text[..<slash]), String(revision) == text[..<slash],
       (0...Self.lastRevision).contains(revision)
