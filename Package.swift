@@ -121,7 +121,7 @@ let demo: [Target] = [
       ]),
     path: "Demo", exclude: ["Bench", "Turns"],
     // In the program itself, which works wherever it is copied to.
-    resources: [.embedInCode("Page/Web")],
+    resources: [.embedInCode("Page/Web"), .embedInCode("Serve/Web")],
     swiftSettings: settings),
   .target(
     name: "RowcastDemoBench", dependencies: dependencies(["RowcastDiff", "RowcastPlatform", "RowcastTerminal"]),
