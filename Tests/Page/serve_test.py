@@ -3,6 +3,7 @@
     python3 Tests/Page/serve_test.py [path of the demo executable]
 """
 
+import http.server
 import json
 import os
 import random
@@ -11,10 +12,12 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 import browser
 
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 DEMO = os.path.abspath(".build/debug/demo")
 
 
@@ -199,6 +202,55 @@ class PageTests(unittest.TestCase):
             self.assertEqual(page.noted("Runtime.exceptionThrown"), [])
             self.assertEqual(self.number(page, "rows"), page.evaluate("document.querySelectorAll('.row').length"))
         self.assertEqual(pages[0].evaluate(self.LINES), pages[1].evaluate(self.LINES))
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Answers with what the server has for a path: type and text."""
+
+    def do_GET(self):
+        kind, text = self.server.content.get(self.path, ("text/plain", ""))
+        self.send_response(200 if text else 404)
+        self.send_header("Content-Type", f"{kind}; charset=utf-8")
+        self.end_headers()
+        self.wfile.write(text.encode())
+        self.server.requests.append(self.path)
+
+    def log_message(self, *arguments):
+        pass
+
+
+@unittest.skipUnless(browser.executable(), "no browser is installed, and none could be")
+class ArticleTests(unittest.TestCase):
+    def test_the_page_of_the_article_shows_a_list_until_its_end(self):
+        with open(os.path.join(ROOT, "Sources/Rowcast/Rowcast.docc/ServingLists.md"), encoding="utf-8") as file:
+            page = file.read().split("```html\n")[1].split("```")[0]
+        with open(os.path.join(ROOT, "Sources/RowcastBrowser/rowcast.js"), encoding="utf-8") as file:
+            module = file.read()
+        self.assertLessEqual(page.count("\n"), 15)
+        none = {"deletes": [], "inserts": [], "moves": [], "updates": []}
+        jobs = [{"id": 1, "state": "waiting"}, {"id": 2, "state": "waiting"}]
+        messages = [
+            {"kind": "initial", "revision": 0, "sections": [{"id": 0, "rows": jobs}]},
+            {"kind": "changes", "previous": 0, "revision": 1, "sections": none, "rows": {
+                **none, "moves": [{"from": [0, 1], "to": [0, 0]}],
+                "updates": [{"from": [0, 1], "to": [0, 0], "row": {"id": 2, "state": "done"}}]}},
+            {"kind": "end", "revision": 1, "updates": 2},
+        ]
+        events = "".join(f"data: {json.dumps({'v': 1, 'epoch': 'e', **message})}\n\n" for message in messages)
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        server.requests = []
+        server.content = {
+            "/": ("text/html", page), "/rowcast.js": ("text/javascript", module), "/jobs": ("text/event-stream", events)}
+        threading.Thread(target=server.serve_forever).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        chromium = browser.Browser()
+        self.addCleanup(chromium.close)
+        tab = browser.Page(chromium, f"http://127.0.0.1:{server.server_port}/")
+        tab.wait_for("document.getElementById('status').textContent === 'ended'")
+        lines = "[...document.querySelectorAll('#jobs > li')].map((line) => line.textContent)"
+        self.assertEqual(tab.evaluate(lines), ["2 done", "1 waiting"])
+        self.assertEqual(server.requests.count("/jobs"), 1, "the end is no failure")
 
 
 if __name__ == "__main__":
