@@ -117,11 +117,11 @@ let demo: [Target] = [
     dependencies: dependencies(
       umbrella + [
         "RowcastConsole", "RowcastDemoTurns", "RowcastDemoBench", "RowcastDemoListBench", "RowcastDemoViewBench",
-        "RowcastPlatform", "RowcastTerminal",
+        "RowcastBrowser", "RowcastPlatform", "RowcastTerminal",
       ]),
     path: "Demo", exclude: ["Bench", "Turns"],
     // In the program itself, which works wherever it is copied to.
-    resources: [.embedInCode("Page/Web")],
+    resources: [.embedInCode("Page/Web"), .embedInCode("Serve/Web")],
     swiftSettings: settings),
   .target(
     name: "RowcastDemoBench", dependencies: dependencies(["RowcastDiff", "RowcastPlatform", "RowcastTerminal"]),
@@ -152,6 +152,8 @@ let otherTargets: [Target] = [
   // The views of UIKit and AppKit: elsewhere nothing of it is public. Apart, so that whoever does not import it depends on nothing of
   // what only stubs have checked.
   .target(name: "RowcastUIKit", dependencies: dependencies(umbrella), swiftSettings: settings),
+  // A module for browsers, which servers serve: no app links it unless it asks for it.
+  .target(name: "RowcastBrowser", exclude: ["rowcast.js", "rowcast.d.ts"], swiftSettings: settings),
   .target(name: "RowcastPlatform", swiftSettings: settings),
   .target(name: "RowcastTerminal", dependencies: ["RowcastPlatform"], swiftSettings: settings),
   .target(
@@ -170,6 +172,7 @@ let package = Package(
   products: [
     .library(name: "Rowcast", targets: umbrella),
     .library(name: "RowcastUIKit", targets: ["RowcastUIKit"] + umbrella),
+    .library(name: "RowcastBrowser", targets: ["RowcastBrowser"]),
   ] + (buildsDemo ? [.executable(name: "demo", targets: ["RowcastDemo"])] : [])
     + rooms.map { .library(name: $0.name, targets: withImports($0.name)) },
   targets: roomTargets + otherTargets + turns + (buildsDemo ? demo : [])

@@ -42,6 +42,7 @@ struct Demo {
       let groups = ListBenchmarks.groups + ViewBenchmarks.groups + [.events(ProgramBenchmarks.all)]
       return await Bench.run(groups, filter: options.filter, json: options.mode == .json)
     }
+    if options.serves { return await ServeCommand.run(options) }
     if let output = options.html { return await PageCommand.run(options, to: output) }
     let plan = OutputPlan(options, scenario: scenario, environment: environment)
     // Without descriptors the first timer, such as that of a source, ends the process with a trap of Dispatch.

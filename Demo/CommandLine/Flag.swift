@@ -21,6 +21,7 @@ enum Flag: String, CaseIterable {
   case join = "--join"
   case html = "--html"
   case archive = "--archive"
+  case port = "--port"
   case filter = "--filter"
   case expand = "--expand"
   case tree = "--tree"
@@ -43,7 +44,7 @@ enum Flag: String, CaseIterable {
   /// What stands for the value in the help; empty for an option without one.
   var placeholder: String {
     switch self {
-    case .seed, .maxUpdates, .keyframe, .rows, .fps, .poolCap, .lines: "N"
+    case .seed, .maxUpdates, .keyframe, .rows, .fps, .poolCap, .lines, .port: "N"
     case .speed: "X"
     case .duration: "S"
     case .color: "auto|always|never"
@@ -86,6 +87,7 @@ enum Flag: String, CaseIterable {
     case .tree: "show the processes of ps under those that started them"
     case .newest: "where tail puts new lines (default: last)"
     case .lines: "how many lines tail begins with (default 1000)"
+    case .port: "where serve is found, at 127.0.0.1 (default 8080; 0 is any)"
     case .filter: "only the benchmarks whose name has this text"
     case .quiet: "no summary, no reports of bad lines (short: -q)"
     case .list: "list the scenarios"

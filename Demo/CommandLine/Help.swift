@@ -10,6 +10,10 @@ enum Help {
 
   /// The help of the program, or with the keys of one scenario alone.
   static func text(for scenario: Scenario? = nil) -> String {
+    scenario == .serve ? serving : general(scenario)
+  }
+
+  private static func general(_ scenario: Scenario?) -> String {
     """
     Watch a live list: events go in, cells change.
 
@@ -23,6 +27,7 @@ enum Help {
       demo replay feed.jsonl                look at it again
       demo replay feed.jsonl --html f.html  as a page for a browser
       demo stdin --archive list.jsonl       goes on with the list of the last run
+      demo serve                            the feed in a browser: demo help serve
       git log --format='{"op":"upsert","id":"%h","section":"%as","title":"%f"}' |
         demo stdin
 
@@ -54,6 +59,32 @@ enum Help {
 
     """
   }
+
+  /// The help of `serve`.
+  private static let serving = """
+    See a live list in a browser.
+
+    EXAMPLES
+      demo serve                            the feed at http://127.0.0.1:8080
+      demo serve ps                         this machine's processes
+      demo serve files . --expand 1         this directory
+      demo serve --port 9000                elsewhere; 0 is any port that is free
+      demo serve --archive list.jsonl       end it, start it again: pages go on
+      program | demo serve stdin            any program's events
+
+    Open the address in several windows. Ctrl-C ends the list, and pages say so.
+    With --archive the list goes on: end the server, or kill it, and start it
+    again with the same port. Pages reconnect, and get what has changed.
+
+    It is no web server. It answers programs of this machine alone, at most
+    64 at a time, and knows three paths: / is the page, /rowcast.js the module
+    in it, and /list the list as server-sent events. An app serves its lists with
+    a framework: see the article Serving lists.
+
+    Other options of the scenario, such as --seed, --speed, --duration S and
+    --expand, are those of demo --help.
+
+    """
 
   private static func keys(of scenario: Scenario?) -> String {
     let keys = scenario.flatMap(ScenarioRun.keys) ?? ScreenStatus.keys

@@ -13,6 +13,10 @@ struct Options: Equatable {
   }
 
   var scenario: String?
+  /// Whether the scenario is shown to browsers.
+  var serves = false
+  /// Where they find it, if a port was given; 0 is any that is free.
+  var port: UInt16?
   /// What the scenario works on: a file or a directory.
   var operand: String?
   var seed: UInt64 = 1
@@ -74,7 +78,7 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
 extension Options {
   /// Reads the words after the program's name. `--help` anywhere wins.
   init(_ words: [String]) throws(UsageError) {
-    if words.prefix(while: { $0 != "--" }).contains(where: { $0 == "-h" || $0 == "--help" }) {
+    if words.first == "help" || words.prefix(while: { $0 != "--" }).contains(where: { $0 == "-h" || $0 == "--help" }) {
       help = true
       scenario = words.first { Scenario(rawValue: $0) != nil }
       return
@@ -94,7 +98,7 @@ extension Options {
       throw UsageError(
         description: "\(scenario ?? "") takes no file, but \"\(operand ?? "")\" was given".neutralized)
     }
-    if html != nil, scenario != Scenario.replay.rawValue {
+    if html != nil, scenario != Scenario.replay.rawValue || serves {
       throw UsageError(description: "--html writes a recording as a page: demo replay FILE --html OUT.html")
     }
     if keyframe != nil, mode != .json {
@@ -119,14 +123,20 @@ extension Options {
     if join, scenario != Scenario.replay.rawValue {
       throw UsageError(description: "--join reads a stream from its middle: demo replay - --join")
     }
+    if serves, mode != nil || lockstep || isOnce || scenario == Scenario.bench.rawValue {
+      throw UsageError(description: "serve shows a live list in browsers, not elsewhere or once: demo serve [SCENARIO]")
+    }
+    if port != nil, !serves { throw UsageError(description: "--port is for serve: demo serve --port N") }
     if html != nil, let mode {
       throw UsageError(description: "--html writes a page and shows nothing, so --\(mode.rawValue) has no meaning")
     }
   }
 
   private mutating func take(operand word: String) throws(UsageError) {
-    if scenario == nil {
-      guard Scenario(rawValue: word) != nil else {
+    if word == Scenario.serve.rawValue, scenario == nil, !serves {
+      serves = true
+    } else if scenario == nil {
+      guard Scenario(rawValue: word) != nil, word != Scenario.serve.rawValue else {
         throw UsageError(
           description: "there is no scenario \"\(word.neutralized)\""
             + suggestion(for: word, among: Scenario.allCases.map(\.rawValue)) + "; see demo --list")
@@ -216,6 +226,7 @@ extension Options {
     case .archive: archive = try number(value, { !$0.isEmpty }, "the name of a file")
     case .newest: newest = try number(Newest(rawValue: value), { _ in true }, "first or last")
     case .lines: lines = try number(Int(value), { (0...100_000).contains($0) }, "a whole number from 0 to 100000")
+    case .port: port = try number(UInt16(value), { _ in true }, "a whole number from 0 to 65535")
     case .filter: filter = value
     default: break
     }

@@ -1,12 +1,13 @@
 /// What `demo` can show.
 enum Scenario: String, CaseIterable {
-  case feed, stdin, tail, ps, chat, settings, profile, files, replay, bench
+  case feed, stdin, tail, ps, chat, settings, profile, files, replay, serve, bench
 
   /// What the scenario works on, if that is a file or a directory.
   var operand: String? {
     switch self {
     case .replay, .tail, .profile: "FILE"
     case .files: "DIR"
+    case .serve: "[SCENARIO]"
     default: nil
     }
   }
@@ -24,6 +25,7 @@ enum Scenario: String, CaseIterable {
     case .profile: "a profile from a JSON file; when it is written, only what differs changes"
     case .files: "a directory as a live outline, with the sizes of all that is in its folders"
     case .replay: "a recorded --json stream, folded and shown (- is standard input)"
+    case .serve: "the list of a scenario, live in the browsers of this machine"
     case .bench: "measures differences, stores, views, tables, mirrors (build with -c release)"
     }
   }

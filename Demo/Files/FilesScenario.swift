@@ -25,6 +25,7 @@ extension ScenarioRun {
     if !options.isOnce { run.arranged = outline }
     var scenario = PreparedScenario(
       source: { [run] in try await run.watchFiles(in: directory) }, updates: { outline.updates() }, arranges: true)
+    scenario.served = outline
     guard hasKeys else { return scenario }
     let list = outline.arranged { $0 }
     scenario.updates = { list.updates() }

@@ -1,4 +1,5 @@
 import Rowcast
+import RowcastBrowser
 import RowcastConsole
 
 /// A recording as a page that needs nothing but a browser: the messages, what a table did with them, and the program
@@ -52,10 +53,12 @@ struct Page {
     }
   }
 
-  /// The program of the page, written for browsers as they are, without a library. Each file may use those before it.
+  /// The program of the page, written for browsers as they are. Each file may use those before it; the first is the
+  /// module that mirrors lists.
   private static var script: [UInt8] {
     [
-      PackageResources.list_js, PackageResources.history_js, PackageResources.line_js, PackageResources.stage_js,
+      Array(BrowserModule.source.utf8), PackageResources.history_js, PackageResources.line_js,
+      PackageResources.stage_js,
       PackageResources.log_js, PackageResources.chart_js, PackageResources.player_js, PackageResources.start_js,
     ].flatMap(\.self)
   }

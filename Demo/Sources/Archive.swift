@@ -6,10 +6,10 @@ typealias Archive = ListArchive<Group, Item>
 
 extension Options {
   /// Opens the file of the list and its store, if one was asked for.
-  func openArchive() throws(ExitError) -> (file: Archive, store: Store)? {
+  func openArchive(history: ListHistory = .none) throws(ExitError) -> (file: Archive, store: Store)? {
     guard let archive else { return nil }
     do {
-      let file = try Archive(at: archive)
+      let file = try Archive(at: archive, history: history)
       return (file, try file.open())
     } catch {
       throw ExitError(description: "cannot open \(error.naming(archive))")

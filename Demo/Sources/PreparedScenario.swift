@@ -21,6 +21,8 @@ struct PreparedScenario: Sendable {
   var table = TableSetup()
   /// Brings what is loaded to the cells while the scenario runs.
   var tableWork: AsyncStream<ConsoleApp<Group, Item>.TableWork>?
+  /// The list that browsers are sent, if it is not the store's.
+  var served: (any LiveList<Group, Item>)?
   /// What keys do in it, beside those that mean the same everywhere.
   var commands: [KeyCommand<Item.ID>] = []
   /// The list that is shown, if some of its rows are not confirmed, and these.

@@ -16,7 +16,9 @@ extension ScenarioRun {
     var run = self
     run.arranged = list
     let source: PreparedScenario.Source = { [run] in try await run.watchProcesses() }
-    guard hasKeys else { return PreparedScenario(source: source, updates: { list.updates() }, arranges: true) }
+    guard hasKeys else {
+      return PreparedScenario(source: source, updates: { list.updates() }, arranges: true, served: list)
+    }
     return PreparedScenario(
       source: source, updates: { list.updates() }, arranges: true, arranged: list,
       columns: [

@@ -57,7 +57,7 @@ struct ScenarioRun: Sendable {
     case .settings: return prepareSettings()
     case .profile: return try prepareProfile()
     case .files: return try prepareFiles()
-    case .bench: preconditionFailure("bench has no list to show")
+    case .bench, .serve: preconditionFailure("\(scenario) has no list to show")
     }
   }
 
@@ -71,7 +71,7 @@ struct ScenarioRun: Sendable {
       board: SourceBoard(), hasKeys: true)
     let prepared: PreparedScenario?
     switch scenario {
-    case .bench: return nil
+    case .bench, .serve: return nil
     // They need no file for their keys.
     case .stdin, .tail, .replay, .profile: prepared = run.showing {}
     case .files:

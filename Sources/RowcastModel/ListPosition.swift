@@ -32,12 +32,14 @@ extension ListPosition: CustomStringConvertible {
 extension ListPosition {
   /// Reads a position from a text that `String(position)` made: the id of an event, a query. The result is `nil` for any other text.
   ///
-  /// - Parameter text: A revision, a slash, and an epoch, which may have slashes itself.
+  /// - Parameter text: An epoch, which may have slashes itself, a slash, and a revision.
   public init?(_ text: String) {
-    guard let slash = text.firstIndex(of: "/"), let revision = Int(text[..<slash]), String(revision) == text[..<slash],
-      (0...Self.lastRevision).contains(revision)
-    else { return nil }
-    self.init(epoch: String(text[slash...].dropFirst()), revision: revision)
+    guard let slash = text.lastIndex(of: "/") else { return nil }
+    let number = text[slash...].dropFirst()
+    guard let revision = Int(number), String(revision) == number, (0...Self.lastRevision).contains(revision) else {
+      return nil
+    }
+    self.init(epoch: String(text[..<slash]), revision: revision)
   }
 }
 
@@ -45,5 +47,5 @@ extension String {
   /// The text of a position, from which it can be read again.
   ///
   /// - Parameter position: The position of a list.
-  public init(_ position: ListPosition) { self = "\(position.revision)/\(position.epoch)" }
+  public init(_ position: ListPosition) { self = "\(position.epoch)/\(position.revision)" }
 }

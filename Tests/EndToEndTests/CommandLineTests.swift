@@ -5,7 +5,10 @@ import Testing
 @testable import RowcastDemo
 
 @Suite(.watched) struct CommandLineTests {
-  @Test(arguments: [["--help"], ["-h"], ["feed", "--seed", "x", "-h"], ["nonsense", "--help"]])
+  @Test(arguments: [
+    ["--help"], ["-h"], ["help"], ["help", "serve"], ["serve", "--help"], ["feed", "--seed", "x", "-h"],
+    ["nonsense", "--help"],
+  ])
   func `help wins anywhere, on standard output`(arguments: [String]) async throws {
     let result = try await Program.run(arguments)
     #expect(result.status == 0 && result.errors.isEmpty)
@@ -37,6 +40,10 @@ import Testing
     (["replay", "a", "--html="], "--html needs the name of a file"),
     (["feed", "--filter", "x"], "--filter chooses benchmarks: demo bench --filter TEXT; on a screen, / filters rows"),
     (["tail", "a", "--lines", "100001"], "--lines needs a whole number from 0 to 100000"),
+    (["serve", "--port", "65536"], "--port needs a whole number from 0 to 65535, not \"65536\""),
+    (["serve", "serve"], "there is no scenario"), (["serve", "--json"], "serve shows a live list in browsers"),
+    (["serve", "bench"], "serve shows a live list in browsers"), (["--port", "1"], "--port is for serve"),
+    (["serve", "replay", "a", "--html", "b"], "--html"),
     (["replay", "a", "--htm", "b"], "did you mean --html?"),
     (["replay", "a", "--json", "--html", "b"], "--html writes a page and shows nothing, so --json has no meaning"),
   ])

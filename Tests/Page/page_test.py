@@ -8,6 +8,7 @@ import json
 import os
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -48,6 +49,26 @@ class Recorded(unittest.TestCase):
         result = demo("replay", recording, "--html", output, *options)
         self.assertEqual(result.returncode, 0, result.stderr)
         return output
+
+
+@unittest.skipUnless(shutil.which("node"), "no node is installed")
+class ModuleTests(Recorded):
+    """The module that mirrors lists, without a browser."""
+
+    def test_the_module_in_node(self):
+        recorded = []
+        for path, arguments, events in (
+                (self.path("keyframes.jsonl"), ["feed", "--seed", "7"], ()),
+                (self.path("walk-keyframes.jsonl"), ["stdin", "--quiet"], recordings.walk(seed=4, length=200))):
+            lines = "".join(json.dumps(event) + "\n" for event in events)
+            result = demo(*arguments, "--json", "--lockstep", "--keyframe", "10", input=lines.encode())
+            recordings.write(path, result.stdout)
+            recorded.append(path)
+        result = subprocess.run(
+            ["node", "--test", "--test-reporter=tap", os.path.join(os.path.dirname(__file__), "module_test.mjs")],
+            env={**os.environ, "RECORDINGS": "\n".join(recorded)}, capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("\n# pass 7\n", result.stdout)
 
 
 class Parser(html.parser.HTMLParser):

@@ -66,7 +66,9 @@ import Testing
         #expect(ListPosition(String(position)) == position)
       }
     }
-    for text in ["", "7", "/a", "-1/a", "+1/a", "01/a", "1 /a", "9007199254740992/a", "99999999999999999999/a", "a/1"] {
+    for text in [
+      "", "7", "a/", "a/-1", "a/+1", "a/01", "a/ 1", "a/1 ", "a/9007199254740992", "a/99999999999999999999", "1/a",
+    ] {
       #expect(ListPosition(text) == nil, "\(text)")
     }
   }

@@ -1,5 +1,8 @@
 // The way from one list to another, forwards and backwards, and the words for what happens on it.
 
+/** A row's place as UIKit's index paths are printed: section and row, counted from 0. */
+const place = ([section, row]) => `[${section}, ${row}]`;
+
 const count = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 
 /** A text that fits on a line, whatever the recording holds: not too long, its controls as signs. */
@@ -11,9 +14,18 @@ function clipped(text) {
 
 const textOfRow = (row) => (row.subtitle === undefined ? row.title : `${row.title}  ${row.subtitle}`);
 
+/** What a message deletes, in words, from the list before it. */
+function deletions({ kind, sections, rows }, list) {
+  if (kind === "initial") return { sections: [], rows: [] };
+  return {
+    sections: sections.deletes.map((at) => [`deleteSections ${at}`, list.sections[at].title]),
+    rows: rows.deletes.map((at) => [`deleteRows ${place(at)}`, textOfRow(list.row(at))]),
+  };
+}
+
 /** What a message does, in UIKit's words and the order of the terminal's log: its first operations, and their number.
-    `list` is the one after it, `taken` what it took out. */
-function inWords(message, taken, list, limit = 40) {
+    `list` is the one after it, `deleted` what it deletes, in words. */
+function inWords(message, deleted, list, limit = 40) {
   if (message.kind === "initial") {
     const text = `${count(list.sections.length, "section")}, ${count(list.rowCount, "row")}`;
     return { total: 1, operations: [{ sign: "=", what: "list", text }] };
@@ -22,8 +34,8 @@ function inWords(message, taken, list, limit = 40) {
   const section = (index) => list.sections[index].title;
   const row = (path) => textOfRow(list.row(path));
   const kinds = [
-    ["-", sections.deletes, (at) => [`deleteSections ${at}`, taken.sections.get(at).title]],
-    ["-", rows.deletes, (at) => [`deleteRows ${place(at)}`, textOfRow(taken.rows.get(place(at)))]],
+    ["-", deleted.sections, (words) => words],
+    ["-", deleted.rows, (words) => words],
     ["+", sections.inserts, ({ at }) => [`insertSections ${at}`, section(at)]],
     ["+", rows.inserts, ({ at }) => [`insertRows ${place(at)}`, row(at)]],
     [">", sections.moves, ({ from, to }) => [`moveSection ${from} → ${to}`, section(to)]],
@@ -66,14 +78,13 @@ class History {
     this.list = new List(messages[0].sections);
     this.checkpoints = [this.list.copy()];
     this.position = 0;
-    this.trail = [this.entry(this.list, { rows: new Map(), sections: new Map() })];
+    this.trail = [this.entry()];
   }
 
-  entry(list, taken) {
-    const message = this.messages[this.position];
-    return {
-      index: this.position, revision: message.revision, signs: signs(message, list), ...inWords(message, taken, list),
-    };
+  /** The update that the list is at, in words; `deleted` are its deletions. */
+  entry(deleted) {
+    const { list, position, messages: { [position]: message } } = this;
+    return { index: position, revision: message.revision, signs: signs(message, list), ...inWords(message, deleted, list) };
   }
 
   /** Makes the list the one after an update. */
@@ -83,11 +94,14 @@ class History {
     if (this.position > target || this.position < start * this.interval) {
       this.list = this.checkpoints[start].copy();
       this.position = start * this.interval;
-      this.trail = start === 0 ? [this.entry(this.list, { rows: new Map(), sections: new Map() })] : [];
+      this.trail = start === 0 ? [this.entry()] : [];
     }
     while (this.position < target) {
-      const taken = this.list.apply(this.messages[++this.position]);
-      if (target - this.position < History.trailLength) this.trail.push(this.entry(this.list, taken));
+      const message = this.messages[++this.position];
+      const isTold = target - this.position < History.trailLength;
+      const deleted = isTold && deletions(message, this.list);
+      this.list.apply(message);
+      if (isTold) this.trail.push(this.entry(deleted));
       if (this.position === this.checkpoints.length * this.interval) this.checkpoints.push(this.list.copy());
     }
     this.trail = this.trail.slice(-History.trailLength);
