@@ -97,7 +97,7 @@ struct Server: Sendable {
     case "/": try await connection.send(Self.page())
     case "/rowcast.js":
       try await connection.send(Self.answer("200 OK", type: "text/javascript", Array(BrowserModule.source.utf8)))
-    case "/list": try await stream(to: connection, since: head.lastEventID.flatMap(ListPosition.init(eventID:)))
+    case "/list": try await stream(to: connection, since: head.lastEventID.flatMap { ListPosition($0) })
     default: throw RequestRefusal.unknownPath
     }
   }
@@ -144,14 +144,4 @@ private actor OpenConnections {
   }
 
   func remove() { count -= 1 }
-}
-
-extension ListPosition {
-  /// The position in the id of an event.
-  init?(eventID: String) {
-    guard let end = eventID.lastIndex(of: "/"), let revision = Int(eventID[end...].dropFirst()), revision >= 0,
-      eventID.utf8.count < 100
-    else { return nil }
-    self.init(epoch: String(eventID[..<end]), revision: revision)
-  }
 }
