@@ -130,14 +130,16 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private actor LineCache<Line: Sendable> {
   private var slots: [(start: ListPosition?, end: ListPosition, line: LineSlot<Line>)] = []
-  /// The newest position from which a connection got the whole list because that is shorter than the difference.
-  private var wholeSince: ListPosition?
+  /// The newest position from which a connection got the whole list because that is shorter than the difference, and the position of
+  /// that list. It says nothing of later lists.
+  private var whole: (since: ListPosition, at: ListPosition)?
 
   /// The slot of the line for a step: the same for all connections that ask for it at about the same time, and for all that get the
   /// whole list.
   func slot(from start: ListPosition?, to end: ListPosition, isWhole: Bool) -> LineSlot<Line> {
-    if isWhole, let start, wholeSince.map({ $0.epoch != start.epoch || $0.revision < start.revision }) ?? true {
-      wholeSince = start
+    if whole?.at != end { whole = nil }
+    if isWhole, let start, whole.map({ $0.since.epoch != start.epoch || $0.since.revision < start.revision }) ?? true {
+      whole = (start, end)
     }
     let start = isWhole ? nil : start
     if let slot = slots.first(where: { $0.start == start && $0.end == end }) { return slot.line }
@@ -148,8 +150,8 @@ private actor LineCache<Line: Sendable> {
 
   /// True if a mirror at a position gets the whole list without a look at the difference: a newer one was that long already.
   func isAnsweredWhole(_ position: ListPosition?) -> Bool {
-    guard let position, let wholeSince else { return false }
-    return position.epoch == wholeSince.epoch && position.revision <= wholeSince.revision
+    guard let position, let since = whole?.since else { return false }
+    return position.epoch == since.epoch && position.revision <= since.revision
   }
 }
 

@@ -147,7 +147,7 @@ import Testing
       wholes.insert(line)
     }
     #expect(wholes.count == 1 && encodings.value == 1)
-    // One that is nearly up to date, one that is, and one of another run.
+    // One that is nearly up to date, and one that is.
     var near = list.lines(since: ListPosition(epoch: "e", revision: 299)).makeAsyncIterator()
     guard case .changes = try message(try await near.next()) else {
       Issue.record("no difference")
