@@ -28,3 +28,25 @@ extension ListPosition: CustomStringConvertible {
   /// The revision, and the epoch that it belongs to.
   public var description: String { epoch.isEmpty ? "revision \(revision)" : "revision \(revision) of \(epoch)" }
 }
+
+extension ListPosition {
+  /// Reads a position from the text that `String(position)` makes; `nil` for any other text, also for one with an epoch of more
+  /// than 64 bytes.
+  ///
+  /// - Parameter text: The epoch, a slash, and the revision. The epoch may contain slashes.
+  public init?(_ text: some StringProtocol) {
+    let text = Substring(text)
+    guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    let (epoch, digits) = (text[..<slash], text[text.utf8.index(after: slash)...])
+    // `Int` reads a sign, too.
+    guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let revision = Int(digits),
+      revision <= Self.lastRevision, epoch.utf8.count <= Self.longestEpoch
+    else { return nil }
+    self.init(epoch: String(epoch), revision: revision)
+  }
+}
+
+extension String {
+  /// Creates a text that `ListPosition(text)` reads: the id of an event, a query, a header.
+  public init(_ position: ListPosition) { self = "\(position.epoch)/\(position.revision)" }
+}
