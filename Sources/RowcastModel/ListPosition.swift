@@ -30,22 +30,23 @@ extension ListPosition: CustomStringConvertible {
 }
 
 extension ListPosition {
-  /// Reads a position from a text that `String(position)` made: the id of an event, a query. The result is `nil` for any other text.
+  /// Reads a position from the text that `String(position)` makes; `nil` for any other text, also for one with an epoch of more
+  /// than 64 bytes.
   ///
-  /// - Parameter text: An epoch, which may have slashes itself, a slash, and a revision.
-  public init?(_ text: String) {
-    guard let slash = text.lastIndex(of: "/") else { return nil }
-    let number = text[slash...].dropFirst()
-    guard let revision = Int(number), String(revision) == number, (0...Self.lastRevision).contains(revision) else {
-      return nil
-    }
-    self.init(epoch: String(text[..<slash]), revision: revision)
+  /// - Parameter text: The epoch, a slash, and the revision. The epoch may contain slashes.
+  public init?(_ text: some StringProtocol) {
+    let text = Substring(text)
+    guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    let (epoch, digits) = (text[..<slash], text[text.utf8.index(after: slash)...])
+    // `Int` reads a sign, too.
+    guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let revision = Int(digits),
+      revision <= Self.lastRevision, epoch.utf8.count <= Self.longestEpoch
+    else { return nil }
+    self.init(epoch: String(epoch), revision: revision)
   }
 }
 
 extension String {
-  /// The text of a position, from which it can be read again.
-  ///
-  /// - Parameter position: The position of a list.
+  /// Creates a text that `ListPosition(text)` reads: the id of an event, a query, a header.
   public init(_ position: ListPosition) { self = "\(position.epoch)/\(position.revision)" }
 }

@@ -37,6 +37,32 @@ extension ListStore {
     }
   }
 
+  /// Attaches a source whose events are coalesced.
+  ///
+  ///     let binding = store.attach(readings, coalescing: .throttle(every: .seconds(1)), keeping: .all) { list, reading in
+  ///       try list.upsert(reading)
+  ///     }
+  ///
+  /// An event that still waits when the source ends or fails is applied.
+  ///
+  /// - Parameters:
+  ///   - events: Any asynchronous sequence.
+  ///   - coalescing: When events are applied.
+  ///   - burst: The events of a window that are applied: the newest, or all of them in one transaction.
+  ///   - clock: The clock for windows.
+  ///   - onRejection: Decides how to continue when `apply` threw, which undid that event. The default is to stop.
+  ///   - apply: Turns one event into edits of the list.
+  /// - Returns: The tie between both. Cancel it or drop it to detach the source.
+  public nonisolated func attach<Events: AsyncSequence & Sendable>(
+    _ events: Events, coalescing: Coalescing, keeping burst: BurstPolicy = .newest,
+    clock: some Clock<Duration> = ContinuousClock(),
+    onRejection: @escaping @Sendable (Events.Element, any Error) async -> RejectionResponse = { _, _ in .stop },
+    apply: @escaping @Sendable (inout ListEditor<Section, Row>, Events.Element) throws -> Void
+  ) -> SourceBinding where Events.Element: Sendable, Events.AsyncIterator: SendableMetatype {
+    attach(
+      coalescing: coalescing, keeping: burst, clock: clock, from: { events }, onRejection: onRejection, apply: apply)
+  }
+
   /// Attaches a source that is subscribed to again when it fails, and whose events may be coalesced.
   ///
   ///     let binding = store.attach(retrying: .backOff(), coalescing: .throttle(every: .milliseconds(100))) {

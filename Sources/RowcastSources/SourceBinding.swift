@@ -22,6 +22,22 @@ public final class SourceBinding: Sendable {
   /// Detaches the source. An edit that has begun is finished; no other one follows.
   public func cancel() { task.cancel() }
 
+  /// Keeps the source attached for as long as the task that calls it, for a service of a server.
+  ///
+  ///     func run() async throws { await binding.run() }
+  ///
+  /// When that task is cancelled the source is detached, and the call returns once the last edit is done.
+  ///
+  /// - Returns: The last status, as ``outcome`` has it.
+  @discardableResult
+  public func run() async -> SourceStatus {
+    await withTaskCancellationHandler {
+      await outcome
+    } onCancel: {
+      cancel()
+    }
+  }
+
   /// Attaches the source again at once, if it failed and waits for the next attempt.
   public func retry() async { await onSharedExecutor { await publisher.endPause() } }
 

@@ -255,6 +255,8 @@ private struct HomeCheck {
     let binding = store.attach(AsyncStream<Int> { $0.finish() }) { _, _ in }
     _ = await binding.outcome
     check("outcome")
+    _ = await binding.run()
+    check("run")
     _ = await binding.status
     check("status")
     await binding.retry()

@@ -25,6 +25,22 @@ import Testing
     #expect(!Lineage().contains(Self.at("", 0), upTo: 12))
   }
 
+  @Test func `a position is read from its text, and from no other`() {
+    for position in [
+      Self.at("k3", 7), Self.at("a/b//c", 0), Self.at("", 12), Self.at("é 1/2", 1 << 53 - 1), Self.at("/", 3),
+    ] {
+      #expect(ListPosition(String(position)) == position)
+    }
+    #expect(String(Self.at("k3", 7)) == "k3/7" && ListPosition("x k3/7".dropFirst(2)) == Self.at("k3", 7))
+    let long = String(repeating: "e", count: 65)
+    for text in [
+      "", "/", "k3", "k3/", "k3/-1", "k3/+1", "k3/ 1", "k3/1x", "k3/9007199254740992", "k3/99999999999999999999",
+      "\(long)/1",
+    ] {
+      #expect(ListPosition(text) == nil, "\(text)")
+    }
+  }
+
   @Test func `the newest runs are kept, and those that the history has`() throws {
     let lineage = try #require(Lineage((0..<100).map { Self.at("run \($0)", 10 * $0) }))
     #expect(lineage.newest(16).runs.first == Self.at("run 84", 840) && lineage.newest(16).runs.count == 16)

@@ -61,6 +61,41 @@ import Testing
     #expect(await store.snapshot.rows(inSection: 0).map(\.id) == [3, 2])
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `the events of a plain sequence are coalesced, and the last ones are applied at its end`() async throws {
+    for (burst, expected) in [(BurstPolicy.newest, [0, 3]), (.all, [0, 1, 2, 3])] {
+      let (store, clock) = (try TestStore.with([]), ManualClock())
+      let (events, source) = AsyncStream.makeStream(of: Int.self)
+      let binding = store.attach(events, coalescing: .throttle(every: .seconds(1)), keeping: burst, clock: clock) {
+        list, id in try list.append(TestRow(id), to: "a")
+      }
+      source.yield(0)
+      await eventually { await store.revision == 1 }
+      for id in 1...3 { source.yield(id) }
+      await clock.waitForSleepers(1)
+      #expect(await store.revision == 1)
+      source.finish()
+      guard case .ended = await binding.outcome else { throw Broken() }
+      #expect(await store.snapshot.rows(inSection: 0).map(\.id) == expected)
+      #expect(await store.revision == 2)
+    }
+  }
+
+  @Test func `a source is attached for as long as the task that runs it`() async throws {
+    let store = try TestStore.with([])
+    let (events, source) = AsyncStream.makeStream(of: Int.self)
+    let binding = store.attach(events) { list, id in try list.append(TestRow(id), to: "a") }
+    let service = Task { await binding.run() }
+    source.yield(1)
+    await eventually { await store.revision == 1 }
+    service.cancel()
+    guard case .cancelled = await service.value else { throw Broken() }
+    guard case .cancelled = await binding.status else { throw Broken() }
+    let other = store.attach([2, 3].async) { list, id in try list.append(TestRow(id), to: "a") }
+    guard case .ended = await Task(operation: { await other.run() }).value else { throw Broken() }
+    #expect(await store.snapshot.rows(inSection: 0).map(\.id) == [1, 2, 3])
+  }
+
   @Test func `a rejected event is undone and stops the source, by default`() async throws {
     let store = try TestStore.with([])
     let binding = store.attach([1, 2, 2, 3].async) { list, id in

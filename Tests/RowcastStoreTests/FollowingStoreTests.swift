@@ -58,18 +58,4 @@ import Testing
     copy = nil
     await eventually { await store.core.waiterCount == 0 }
   }
-
-  @Test func `a position is read as it was written, and nothing else is`() {
-    for epoch in ["", "a", "a/b", "/", "é/9/"] {
-      for revision in [0, 7, 1 << 53 - 1] {
-        let position = ListPosition(epoch: epoch, revision: revision)
-        #expect(ListPosition(String(position)) == position)
-      }
-    }
-    for text in [
-      "", "7", "a/", "a/-1", "a/+1", "a/01", "a/ 1", "a/1 ", "a/9007199254740992", "a/99999999999999999999", "1/a",
-    ] {
-      #expect(ListPosition(text) == nil, "\(text)")
-    }
-  }
 }

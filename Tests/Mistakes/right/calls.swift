@@ -116,6 +116,14 @@ print(await binding.outcome, await binding.status)
 await binding.retry()
 for await status in binding.statuses { print(status) }
 
+//: the events of a source are coalesced
+let (stream, continuation) = AsyncStream<Product>.makeStream()
+let binding = shop.store.attach(stream, coalescing: .throttle(every: .seconds(1)), keeping: .all) { list, product in
+  try list.upsert(product, to: text)
+}
+continuation.finish()
+print(await binding.run())
+
 //: a source is attached that is made anew
 let binding = shop.store.attach(
   retrying: .backOff(), coalescing: .throttle(every: .seconds(1)),
