@@ -13,9 +13,9 @@ extension LiveList {
   /// - Parameters:
   ///   - other: The list that the partners are in.
   ///   - key: The id of a row's partner, or `nil`. A key that is not equal to itself refers to no row.
-  ///   - combine: Makes the row, with the id of the row of this list. If it throws, or the id is another one, the row is left out,
-  ///     with the error in `failures` of the list. It is asked once for each row that changed, or whose partner did, and for all
-  ///     rows if these are more than about a quarter of them.
+  ///   - combine: Makes the row, with the id of the row of this list. If it throws, or the id is another one, the row is left
+  ///     out, with the error in `failures` of the list. It is asked once for each row that changed, or whose partner did, and
+  ///     for all rows if these are more than about a quarter of them.
   /// - Returns: The list, which can be watched and arranged.
   /// - Complexity: O(log n) for each of these rows of n.
   @_alwaysEmitIntoClient
@@ -58,14 +58,16 @@ extension LiveList {
   ///
   /// - Parameters:
   ///   - other: The list of the rows that refer to those of this one.
-  ///   - key: The id of the row that a row of the other list refers to, or `nil`. A key that is not equal to itself refers to no row.
+  ///   - key: The id of the row that a row of the other list refers to, or `nil`. A key that is not equal to itself refers to
+  ///     no row.
   ///   - order: The order of the rows that refer to one; without one, and among equals, that of the other list.
-  ///   - combine: Makes the row, with the id of the row of this list. The rows that refer to it are passed in O(1). If it throws,
-  ///     or the id is another one, the row is left out, with the error in `failures` of the list. It is asked once for each row that
-  ///     changed, or to which another row refers that changed, was inserted or removed; and for all rows if these are more than
-  ///     about a quarter of them.
+  ///   - combine: Makes the row, with the id of the row of this list. The rows that refer to it are passed in O(1). If it
+  ///     throws, or the id is another one, the row is left out, with the error in `failures` of the list. It is asked once for
+  ///     each row that changed, or to which another row refers that changed, was inserted or removed; and for all rows if these
+  ///     are more than about a quarter of them.
   /// - Returns: The list, which can be watched and arranged.
-  /// - Complexity: O(log n) for each row of n in either list that is changed, inserted or removed.
+  /// - Complexity: O(log n) for each row of n in either list that is changed, inserted or removed, and for each of `other` that
+  ///   is moved with its section.
   @_alwaysEmitIntoClient
   public func joined<OtherSection: SectionViewModel, OtherRow: RowViewModel, NewRow: RowViewModel>(
     withMany other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?,
@@ -86,10 +88,11 @@ extension LiveList {
   ///   - other: The list of the rows that refer to those of this one.
   ///   - key: The id of the row that a row of the other list refers to, or `nil`.
   ///   - order: The order of the rows that refer to one; without one, and among equals, that of the other list.
-  ///   - combine: Makes the row, with the id of the row of this list, of that and the first row that refers to it, if there is one.
-  ///     It is asked when one of the two has changed; see ``joined(withMany:on:sortedBy:combine:)`` for its errors.
+  ///   - combine: Makes the row, with the id of the row of this list, of that and the first row that refers to it, if there is
+  ///     one. It is asked when one of the two has changed; see ``joined(withMany:on:sortedBy:combine:)`` for its errors.
   /// - Returns: The list, which can be watched and arranged.
-  /// - Complexity: O(log n) for each row of n in either list that is changed, inserted or removed.
+  /// - Complexity: O(log n) for each row of n in either list that is changed, inserted or removed, and for each of `other` that
+  ///   is moved with its section.
   @_alwaysEmitIntoClient
   public func joined<OtherSection: SectionViewModel, OtherRow: RowViewModel, NewRow: RowViewModel>(
     withFirst other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?,
@@ -100,7 +103,8 @@ extension LiveList {
       partners: { ($0.grouped(by: key, order), SectionPartners.firstRows) }, combine: { try combine($0, $1) })
   }
 
-  /// The rows, each combined with a summary of the rows of another list that refer to it: customers with the number of their orders.
+  /// The rows, each combined with a summary of the rows of another list that refer to it: customers with the number of their
+  /// orders.
   ///
   ///     customers.joined(withMany: orders, on: \.customerID, summary: .count) { customer, count in … }
   ///
@@ -108,10 +112,11 @@ extension LiveList {
   ///   - other: The list of the rows that refer to those of this one.
   ///   - key: The id of the row that a row of the other list refers to, or `nil`.
   ///   - summary: The summary of the rows that refer to one.
-  ///   - combine: Makes the row, with the id of the row of this list, of that and the value of the summary. It is asked when one of
-  ///     the two has changed; see ``joined(withMany:on:sortedBy:combine:)`` for its errors.
+  ///   - combine: Makes the row, with the id of the row of this list, of that and the value of the summary. It is asked when
+  ///     one of the two has changed; see ``joined(withMany:on:sortedBy:combine:)`` for its errors.
   /// - Returns: The list, which can be watched and arranged.
-  /// - Complexity: O(log n) for each row of n in either list that is changed, inserted or removed, and that of the summary.
+  /// - Complexity: O(log n) for each row of n in either list that is changed, inserted or removed, and for each of `other` that
+  ///   is moved with its section; and that of the summary.
   @_alwaysEmitIntoClient
   public func joined<OtherSection: SectionViewModel, OtherRow: RowViewModel, Value, NewRow: RowViewModel>(
     withMany other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?,
@@ -168,7 +173,8 @@ extension LiveList {
   ///   - other: A list that is followed as well.
   ///   - key: The id of the row that a row of the other list refers to, or `nil`.
   /// - Returns: The list, which can be watched and arranged.
-  /// - Complexity: O(log n) for each row of n in either list that is changed, inserted or removed.
+  /// - Complexity: O(log n) for each row of n in either list that is changed, inserted or removed, and for each of `other` that
+  ///   is moved with its section.
   @_alwaysEmitIntoClient
   public func intersecting<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?
@@ -182,7 +188,8 @@ extension LiveList {
   ///   - other: A list that is followed as well.
   ///   - key: The id of the row that a row of the other list refers to, or `nil`.
   /// - Returns: The list, which can be watched and arranged.
-  /// - Complexity: O(log n) for each row of n in either list that is changed, inserted or removed.
+  /// - Complexity: O(log n) for each row of n in either list that is changed, inserted or removed, and for each of `other` that
+  ///   is moved with its section.
   @_alwaysEmitIntoClient
   public func excluding<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?

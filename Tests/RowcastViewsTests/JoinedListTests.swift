@@ -50,6 +50,38 @@ import Testing
     #expect(await stream.next() == nil)
   }
 
+  @Test func `a row is not made anew if what it is combined with is the same as before`() async throws {
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+    struct Code: Hashable, Sendable { let text: String }
+    struct Payment: RowViewModel {
+      let id: Code
+      var order: Int
+      var amount = 0
+    }
+    let (orders, asked) = (try ListStore((0..<100).map { TestRow($0) }), CallCount())
+    let payments = ListStore<SoleSection, Payment>()
+    try await payments.edit { list in for id in 0..<100 { try list.append(Payment(id: Code(text: "\(id)"), order: id)) }
+    }
+    let firsts = orders.joined(withFirst: payments, on: \.order) { asked.note(TestRow($0.id, $1?.id.text ?? "")) }
+    let sums = orders.joined(withMany: payments, on: \.order, summary: .sum(\.amount)) {
+      asked.note(TestRow($0.id, "\($1)"))
+    }
+    _ = (await firsts.snapshot, await sums.snapshot)
+    let before = asked.value
+    // A second payment of nothing, and one that goes.
+    try await payments.edit { list in
+      try list.append(Payment(id: Code(text: "other"), order: 7))
+      try list.remove(Code(text: "9"))
+      try list.append(Payment(id: Code(text: "9"), order: 9))
+    }
+    _ = (await firsts.snapshot, await sums.snapshot)
+    #expect(asked.value == before)
+    try await payments.edit { try $0.remove(Code(text: "9")) }
+    // The order without a payment has another first one, and the same sum.
+    _ = (await firsts.snapshot, await sums.snapshot)
+    #expect(asked.value == before + 1)
+  }
+
   @Test func `a row that cannot be made, or has another id, is left out and told`() async throws {
     struct Refusal: Error {}
     let (orders, customers) = try Self.stores()

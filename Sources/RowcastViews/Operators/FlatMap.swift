@@ -22,7 +22,7 @@ struct RowElement<RowID: Hashable & Sendable, Element: RowViewModel>: RowViewMod
   init(_ element: Element, of row: RowID) { (id, self.element) = (ID(row, element.id), element) }
 
   @_alwaysEmitIntoClient
-  static func == (lhs: RowElement, rhs: RowElement) -> Bool { areSame(lhs.element, rhs.element) && lhs.id == rhs.id }
+  static func == (lhs: RowElement, rhs: RowElement) -> Bool { lhs.id == rhs.id && lhs.element == rhs.element }
 }
 
 /// The elements of the rows of a list, in the order of the rows. Sections stay.
@@ -169,13 +169,14 @@ extension LiveList {
   ///
   ///     let lines = orders.flatMap { order in order.lines.map { LineRow(id: LineID(order.id, $0.number), text: $0.text) } }
   ///
-  /// Elements are in the order of their rows. Sections stay. Of several rows that have an element with one id, the first shows it;
-  /// `failures` of the list names the last of the others. Of one row's elements with one id, the first is shown.
+  /// Elements are in the order of their rows. Sections stay. Of several rows that have an element with one id, the first shows
+  /// it; `failures` of the list names the last of the others. Of one row's elements with one id, the first is shown.
   ///
-  /// - Parameter elements: Makes the elements of a row, with ids of their own. It is asked once for each row that changed, and for all
-  ///   rows if more than about a quarter of them did. An element whose id is not equal to itself is left out.
+  /// - Parameter elements: Makes the elements of a row, with ids of their own. It is asked once for each row that changed, and
+  ///   for all rows if more than about a quarter of them did. An element whose id is not equal to itself is left out.
   /// - Returns: The list, which can be watched and arranged.
-  /// - Complexity: O(log² e) for each element of each changed row, e being the number of all elements.
+  /// - Complexity: O(log² e) for each element of each row that is changed, or moved with its section, e being the number of all
+  ///   elements.
   @_alwaysEmitIntoClient
   public func flatMap<Element: RowViewModel>(
     _ elements: @escaping @Sendable (Row) -> [Element]
@@ -188,12 +189,13 @@ extension LiveList {
   ///
   ///     let bySymbol = trades.keyed { Quote(id: $0.symbol, price: $0.price) }
   ///
-  /// Order and sections stay. Of several rows with one new id the first is shown; `failures` of the list names the last of the others.
+  /// Order and sections stay. Of several rows with one new id the first is shown; `failures` of the list names the last of the
+  /// others.
   ///
-  /// - Parameter row: Makes the row with the other id, or `nil` for a row to leave out. It is asked once for each row that changed, and
-  ///   for all rows if more than about a quarter of them did.
+  /// - Parameter row: Makes the row with the other id, or `nil` for a row to leave out. It is asked once for each row that
+  ///   changed, and for all rows if more than about a quarter of them did.
   /// - Returns: The list, which can be watched and arranged.
-  /// - Complexity: O(log² n) for each changed row of n.
+  /// - Complexity: O(log² n) for each row of n that is changed, or moved with its section.
   @_alwaysEmitIntoClient
   public func keyed<NewRow: RowViewModel>(
     by row: @escaping @Sendable (Row) -> NewRow?

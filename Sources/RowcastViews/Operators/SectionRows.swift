@@ -22,9 +22,9 @@ extension ListNode where Section == SoleSection {
         output.rebuild(from: [ListSection(SoleSection(), rows: (0..<list.sectionCount).map { row(list, $0) })])
       },
       edit: { changes, _, after in
+        output.open()
         let sections = changes.sections
         if sections.isEmpty { return }
-        output.open()
         if sections.hasStructure {
           func path(_ index: Int) -> RowPath { RowPath(section: 0, row: index) }
           let rows = Changeset(

@@ -1,3 +1,4 @@
+public import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
@@ -8,8 +9,9 @@ extension ListNode {
   /// The list that is the value of a parameter.
   @_alwaysEmitIntoClient
   static func switched(
-    _ value: UpstreamState<ParameterCore<any LiveList<Section, Row>>.Reading>, upstreams: Upstreams
+    by parameter: ParameterCore<any LiveList<Section, Row>>, upstreams: Upstreams
   ) -> ListNode {
+    let value = upstreams.state(of: parameter)
     var source: (node: ListNode, revision: Int)?
     // The list before values whose sources were not read yet.
     var shown: Snapshot?
@@ -18,15 +20,22 @@ extension ListNode {
         guard let revision = value.revision, let (newest, _) = value.value else { return false }
         if let source, source.revision == revision, shown == nil { return source.node.pull() }
         let before = shown ?? source?.node.snapshot() ?? Snapshot()
-        if source?.revision != revision { source = (maker(of: newest)(upstreams), revision) }
+        if source?.revision != revision {
+          let view = (newest as? any SourceList<Section, Row>)?.source as? ViewCore<Section, Row>
+          require(
+            !(view?.roots.contains(ObjectIdentifier(parameter)) ?? false),
+            "A parameter names a list that is made of the parameter: a switched list cannot show itself")
+          source = (maker(of: newest)(upstreams), revision)
+        }
         guard upstreams.hasAllValues, let source else {
           shown = before
           upstreams.dropUnread()
           return false
         }
+        let givenUp = upstreams.givenUp
         _ = source.node.pull()
         // Operators of the source may have given up, or have added sources.
-        if upstreams.givenUp > 0 || !upstreams.hasAllValues {
+        if upstreams.givenUp > givenUp || !upstreams.hasAllValues {
           shown = before
           return false
         }
@@ -46,15 +55,17 @@ extension DerivedList {
   ///     let messages = Switched(channel)
   ///     channel.set(random)
   ///
-  /// An exchange is one update with the least difference, and the former list is let go. A selection and a place on the screen stay
-  /// where ids are shared. For a set of lists that changes, set a `MergedList` of them.
+  /// An exchange is one update with the least difference, and the former list is let go. A selection and a place on the screen
+  /// stay where ids are shared. For a set of lists that changes, set a `MergedList` of them.
   ///
-  /// - Parameter list: The list to show. This list ends when the parameter has ended, and the last list that it named. Lists that are
-  ///   made of this one and of the chosen one read that at two moments.
+  /// - Parameter list: The list to show. This list ends when the parameter has ended, and the last list that it named. Lists
+  ///   that are made of this one and of the chosen one read that at two moments. The first list of an app's own type that does
+  ///   not answer holds up the next choice.
+  /// - Precondition: The list that is chosen is not made of this one, or of the parameter.
   /// - Complexity: O(n) for the n rows of both lists when they are exchanged; O(1) for a change otherwise.
   @_alwaysEmitIntoClient
   public convenience init(_ list: Parameter<any LiveList<Section, Row>>) {
     // The core: lists do not keep the parameter alive.
-    self.init(core: ViewCore { [core = list.core] in .switched($0.state(of: core), upstreams: $0) })
+    self.init(core: ViewCore { [core = list.core] in .switched(by: core, upstreams: $0) })
   }
 }

@@ -99,7 +99,8 @@ where LeftRow.ID == Row.ID {
   @_alwaysEmitIntoClient
   func affectedRows(_ changed: Set<Key>) -> [RowPath] {
     guard let members, !changed.isEmpty else { return [] }
-    return changed.flatMap { members[$0] ?? [] }.map { placement.index.requiredPath(ofRow: $0) }
+    // A row whose `==` ignores its key may have left its group unseen.
+    return changed.flatMap { members[$0] ?? [] }.compactMap { placement.index.path(ofRow: $0) }
   }
 }
 

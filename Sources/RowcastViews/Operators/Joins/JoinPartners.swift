@@ -56,10 +56,10 @@ struct RowPartners<Section: SectionViewModel, Row: RowViewModel>: JoinPartners {
   }
 }
 
-/// Returns true if two versions of a row are one to those who see it. An id may be equal to the former one and not identical.
+/// Returns true if two versions of a row are one to those who see it. An id may be equal to the former one and look different.
 @_alwaysEmitIntoClient
 func areSame<Row: RowViewModel>(_ old: Row, _ new: Row) -> Bool {
-  areIdentical(old.id, new.id) && (old == new || isUnchanged(unequal: old, new))
+  !areDistinguishable(old.id, new.id) && (old == new || isUnchanged(unequal: old, new))
 }
 
 /// Something that is made of each section of a list, by the ids of the sections: its rows, the first of them, a summary.
@@ -101,7 +101,8 @@ struct SectionPartners<Section: SectionViewModel, Row: RowViewModel, Partner>: J
     var changed: Set<Section.ID> = []
     for index in changes.sections.deletes {
       let id = list.section(at: index).id
-      partners[id] = nil
+      let old = partners.removeValue(forKey: id)
+      if let old, let empty, isSame(old, empty) { continue }
       changed.insert(id)
     }
     var touched = Set(changes.sections.inserts + changes.sections.updates.map { $0.to })
@@ -117,7 +118,7 @@ struct SectionPartners<Section: SectionViewModel, Row: RowViewModel, Partner>: J
     }
     for index in touched {
       let (id, new) = (after.section(at: index).id, make(after, index))
-      let old = partners.updateValue(new, forKey: id)
+      let old = partners.updateValue(new, forKey: id) ?? empty
       if !(old.map { isSame($0, new) } ?? false) { changed.insert(id) }
     }
     list = after
