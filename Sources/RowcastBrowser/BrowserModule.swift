@@ -271,7 +271,7 @@ public enum BrowserModule {
         const still = new Set([...longestAscending(kept.map((entry) => entry.former))].map((index) => kept[index]));
         let next = null;
         for (const entry of order.toReversed()) {
-          // What is only moved keeps its focus and its state, where the browser can do that.
+          // A moved element keeps its focus and its state, if the browser can do that.
           const isMove = entry.former >= 0 && element.moveBefore;
           if (!still.has(entry)) isMove ? element.moveBefore(entry.element, next) : element.insertBefore(entry.element, next);
           next = entry.element;

@@ -1,4 +1,5 @@
 import RowcastDiff
+import RowcastStore
 
 /// Exponential backoff with jitter: the waits before a failed source is tried again.
 ///
@@ -76,8 +77,6 @@ public struct BackOff: Sendable {
 }
 
 extension Duration {
-  /// The duration clamped to zero…31 years: clocks trap on instants that they cannot represent.
-  var asWait: Duration { min(max(self, .zero), .seconds(1_000_000_000)) }
 
   fileprivate var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

@@ -1,3 +1,5 @@
+import RowcastStore
+
 /// When events in quick succession are applied: the newest of them, or all at once, as ``BurstPolicy`` says.
 ///
 /// The last event is never lost, also when the source ends or fails. While a window is open the source is read at full speed.

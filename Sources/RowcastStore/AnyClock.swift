@@ -23,3 +23,8 @@ package struct AnyClock: Sendable {
   /// Waits until a time. Throws `CancellationError` at once if the task is cancelled.
   package func sleep(until deadline: Duration) async throws { try await sleep(deadline) }
 }
+
+extension Duration {
+  /// The duration clamped to zero…31 years: clocks trap on instants that they cannot represent.
+  package var asWait: Duration { min(max(self, .zero), .seconds(1_000_000_000)) }
+}

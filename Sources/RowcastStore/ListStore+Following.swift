@@ -7,15 +7,17 @@ extension ListStore {
   ///     let board = ListStore(following: orders.arranged(by: plan), every: .milliseconds(50), history: .last(1_000))
   ///     let lines = EncodedList(board) { try encoder.encode($0) }
   ///
-  /// A list that is made of others has no former versions: mirrors of it that come back get the whole list. Those of a store that
-  /// follows it get the difference. With a pace, the changes of each interval are one revision, so that all connections of an
-  /// ``EncodedList`` that keep up share all of its lines, whatever their number.
+  /// A derived list has no former versions: a mirror that reconnects gets the whole list. A store that follows it sends the
+  /// difference. With a pace, the changes of an interval are one revision, so that all connections of an ``EncodedList`` that keep up
+  /// share all of its lines, whatever their number.
   ///
-  /// The store has an epoch of its own. It follows its list for as long as it is held, also while nobody watches, and ends with it.
+  /// The store has an epoch of its own. It follows its list until it is released, also while nobody watches, and ends with it. It
+  /// is empty until it has read the list. Do not edit it: the next change of the list may undo the edit.
   ///
   /// - Parameters:
   ///   - list: The list. A store is not kept alive.
-  ///   - pace: The interval between two revisions. Without changes no time is measured.
+  ///   - pace: The shortest interval between two revisions; not negative. It is measured after a revision, and not while nothing
+  ///     changes.
   ///   - history: The former versions from which ``updates(since:)`` and ``message(since:)`` can continue.
   ///   - clock: Measures the pace, and the age of versions.
   /// - Complexity: O(k log n) for k operations of an update on n rows.
@@ -30,15 +32,12 @@ extension ListStore {
       isContinued: true, history: history, clock: clock)
     let source = list.updatesSincePosition(nil)
     let core = core
-    let start = clock.now
     Task {
       await core.follow {
         while let update = await source.next() {
           guard await core.receive(update) else { return }
           if pace == .zero { continue }
-          // Revisions of all stores of one pace and clock are at the same times, however long they take.
-          let past = clock.now - start
-          guard (try? await clock.sleep(until: start + pace * (Int(past / pace) + 1))) != nil else { return }
+          guard (try? await clock.sleep(until: clock.now + pace.asWait)) != nil else { return }
         }
         if Task.isCancelled { return }
         if await source.isEnded() { await core.finish() } else { await core.stop() }

@@ -1,7 +1,7 @@
 public import RowcastModel
 public import RowcastStore
 
-/// A list that is made of one or several others by `joined`, `intersecting`, `excluding` or `asRows`.
+/// A list that is made of one or several others: joined, flattened, merged, switched.
 ///
 ///     let lines = orders.joined(with: customers, on: \.customerID) { order, customer in
 ///       OrderLine(id: order.id, title: order.title, name: customer.name)
@@ -99,7 +99,8 @@ public final class DerivedList<Section: SectionViewModel, Row: RowViewModel>: So
   /// The sum of the revisions of the sources at the last change, as an ``ArrangedList`` counts them.
   public var revision: Int { get async { await core.latest.revision } }
 
-  /// The errors of rows that could not be made, or whose mapping failed before, by their ids. These rows are left out.
+  /// The errors of rows that could not be made, or whose mapping failed before, by their ids. These rows are left out. Of a row that
+  /// failed in several merged lists, the error is that of the first.
   public var failures: [Row.ID: any Error] { get async { await core.latestFailures } }
 
   /// Watches the list: the whole of it first, then its changes; see ``ListStore/updates()``.

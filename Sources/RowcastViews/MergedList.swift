@@ -12,14 +12,9 @@ public import RowcastStore
 ///
 /// A row that several lists have is shown once, by a ``MergePolicy``. A section that several lists have is one section with
 /// the rows of all of them, in the order of the lists: stores of one section each give one. The list ends when all have ended.
-public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: SourceList {
-  @usableFromInline let core: ViewCore<Section, Row>
+public typealias MergedList = DerivedList
 
-  // Apart from those that make the operators: the table of a class names its designated initialisers, so all that they call would
-  // be in every program.
-  @usableFromInline
-  init(core: ViewCore<Section, Row>) { self.core = core }
-
+extension DerivedList {
   /// Merges lists.
   ///
   /// - Parameters:
@@ -41,18 +36,6 @@ public final class MergedList<Section: SectionViewModel, Row: RowViewModel>: Sou
   public convenience init(_ lists: any LiveList<Section, Row>..., preferring policy: MergePolicy = .first) {
     self.init(lists, preferring: policy)
   }
-
-  @usableFromInline var source: any ListPublisher<Section, Row> { core }
-
-  /// The newest list.
-  public var snapshot: ListSnapshot<Section, Row> { get async { await core.latest.snapshot } }
-
-  /// The sum of the revisions of the sources at the last change, as an ``ArrangedList`` counts them.
-  public var revision: Int { get async { await core.latest.revision } }
-
-  /// Watches the list: the whole of it first, then its changes; see ``ListStore/updates()``.
-  @_alwaysEmitIntoClient
-  public func updates() -> AsyncStream<ListUpdate<Section, Row>> { Subscription(to: core).stream }
 }
 
 extension ListNode {

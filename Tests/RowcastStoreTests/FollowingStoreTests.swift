@@ -58,4 +58,12 @@ import Testing
     copy = nil
     await eventually { await store.core.waiterCount == 0 }
   }
+
+  @Test(arguments: [Duration.nanoseconds(1), .seconds(Int64.max)])
+  func `a pace may be any duration`(_ pace: Duration) async throws {
+    let store = try TestStore.with([1])
+    let copy = TestStore(following: store, every: pace)
+    await Self.settle(copy, like: store)
+    await store.finish()
+  }
 }

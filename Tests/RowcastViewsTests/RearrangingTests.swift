@@ -167,6 +167,28 @@ import Testing
     }
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(.ownThread) func `a list that is chosen while another operator is given up is shown`() async throws {
+    try await SharedExecutor.$followsCaller.withValue(true) {
+      let (first, second) = (try ListStore((0..<10_000).map { TestRow($0) }), try ListStore([TestRow(-1)]))
+      let (choice, query) = (Parameter<any LiveList<SoleSection, TestRow>>(first), Parameter(0))
+      let stop = Stop(at: 5_000)
+      let shown = Switched(choice)
+      let merged = MergedList(
+        shown, shown.arranged { $0.filter(by: query) { $1 == 1 ? stop.note($0.id) >= 0 : true } })
+      #expect(await merged.snapshot.rowCount == 10_000)
+      let list = Self.read {
+        await query.set(1)
+        return await merged.snapshot
+      }
+      await stop.reached()
+      await query.set(2)
+      await choice.set(second)
+      _ = stop.passed.note(0)
+      #expect(await list.value.rowCount == 1)
+    }
+  }
+
   @Test func `under any schedule the last text counts if the task of each former one is cancelled`() async throws {
     var random = SeededGenerator.forFuzzing("typing")
     for _ in 0..<SeededGenerator.rounds(500, long: 20_000) {

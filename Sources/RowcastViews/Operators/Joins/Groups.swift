@@ -48,12 +48,6 @@ struct GroupKey<Value: Hashable & Sendable>: Hashable, Comparable, Sendable {
 /// A group with the value of its summary. Each one that is made is another one: values are compared by those who read them.
 @usableFromInline
 struct SummarizedGroup<ID: Hashable & Sendable, Value: Sendable>: SectionViewModel {
-  @usableFromInline
-  final class Making: Sendable {
-    @_alwaysEmitIntoClient
-    init() {}
-  }
-
   @usableFromInline let id: ID
   @usableFromInline let value: Value
   @usableFromInline let making = Making()

@@ -1,7 +1,7 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// What the rows of a list are joined with: a partner for each key, made of another list.
+/// The partners that a join combines rows with: one for each key, made of another list.
 @usableFromInline
 protocol JoinPartners: SendableMetatype {
   associatedtype Section: SectionViewModel

@@ -53,16 +53,16 @@ extension ListNode {
   }
 }
 
+/// The identity of a section that was made.
+@usableFromInline
+final class Making: Sendable {
+  @_alwaysEmitIntoClient
+  init() {}
+}
+
 /// A section of which only the key is known.
 @usableFromInline
 struct KeyedSection<Key: Hashable & Sendable, ID: Hashable & Sendable>: SectionViewModel {
-  /// The identity of a section that was made of a key.
-  @usableFromInline
-  final class Making: Sendable {
-    @_alwaysEmitIntoClient
-    init() {}
-  }
-
   @usableFromInline let id: ID
   @usableFromInline let key: Key
   /// Tells keys apart that are equal.
