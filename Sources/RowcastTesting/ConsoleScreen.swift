@@ -1,5 +1,6 @@
 #if canImport(RowcastPlatform)
   public import RowcastConsole
+  import RowcastStore
 
   /// A screen in memory, on which a test shows a `ConsoleApp`, presses keys and lets time pass.
   ///
@@ -265,7 +266,7 @@
     private func receive(within limit: Duration, _ isWanted: (MemoryTerminal.Output) -> Bool) async -> Bool {
       lastLimit += 1
       let timer = Task { [send, lastLimit] in
-        do { try await Task.sleep(for: limit) } catch { return }
+        do { try await Task.sleep(for: limit.asWait) } catch { return }
         send.yield(.late(lastLimit))
       }
       defer { timer.cancel() }

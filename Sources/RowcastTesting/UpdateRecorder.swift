@@ -110,7 +110,7 @@ public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Waits in turns, so that tasks that are ready run in between, however late the clock is read.
   private static func wait<C: Clock<Duration>>(_ limit: Duration, on clock: C) async throws {
-    let (start, turns) = (clock.now, 20)
+    let (start, limit, turns) = (clock.now, limit.asWait, 20)
     for turn in 1...turns { try await clock.sleep(until: start.advanced(by: limit * turn / turns), tolerance: nil) }
   }
 

@@ -27,6 +27,16 @@
       }
     }
 
+    @Test func `a limit may be any duration`() async throws {
+      let store = ListStore(try TestSnapshot.of(("a", [1])))
+      let recorder = UpdateRecorder(store, timeLimit: .seconds(Int64.max))
+      try await recorder.expectInitial()
+      async let update = recorder.next()
+      await eventually { await store.waiterCount == 1 }
+      try await store.edit { try $0.append(TestRow(2), to: "a") }
+      #expect(try await update?.snapshot.rowCount == 2)
+    }
+
     @Test func `an update that does not come is missed after a second, by name`() async throws {
       let store = ListStore(try TestSnapshot.of(("a", [1])))
       let recorder = UpdateRecorder(store)

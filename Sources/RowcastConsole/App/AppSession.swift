@@ -169,7 +169,7 @@
       for (index, source) in app.sources.enumerated() { produce(source.statuses) { .app(.source(index, $0)) } }
       if let messages = app.messages { produce(messages) { .app(.message($0, work: nil)) } }
       if let work = app.tableWork { produce(work) { .tableWork($0) } }
-      end = app.timeLimit.map { now.advanced(by: $0) }
+      end = app.timeLimit.map { now.advanced(by: $0.asWait) }
       if let end, timeByHand == nil { producers.append(later(end, .timeIsUp)) }
       // `onEvent` and `onSelect` read separate streams, so that a slow one does not delay the other.
       if let onEvent = app.onEvent { answer(named: "onEvent", as: -1, onEvent) }
