@@ -26,7 +26,7 @@ import Testing
     @Test func `the busiest process of a state stands first`() async throws {
       let busy = Process()
       busy.executableURL = URL(fileURLWithPath: "/bin/sh")
-      busy.arguments = ["-c", "while :; do :; done"]
+      busy.arguments = ["-c", "ulimit -t 600; while :; do :; done"]
       try busy.run()
       defer { busy.kill() }
       let program = try LiveProgram(["ps", "--speed", "5"])

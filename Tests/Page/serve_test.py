@@ -25,8 +25,10 @@ class Server:
     """A running `demo serve`."""
 
     def __init__(self, test, *arguments, port=0):
+        # A shell that runs the tests in the background has programs ignore interrupts.
         self.process = subprocess.Popen(
-            [DEMO, "serve", *arguments, "--port", str(port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            [DEMO, "serve", *arguments, "--port", str(port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         test.addCleanup(self.end, signal.SIGKILL)
         self.address = self.process.stdout.readline().decode().strip()
         self.port = int(self.address.rpartition(":")[2])
