@@ -103,7 +103,7 @@ import Testing
     private func flattened(_ source: Composition) -> Composition {
       let step = int(1..<4)
       let elements: @Sendable (Card<Int>) -> [Card<Int>] = { card in
-        (0..<(card.a + card.b) % 4).map { Card(id: card.id + $0 / 2 * step, a: (card.a + $0) % 4, b: card.b) }
+        (0..<abs(card.a + card.b) % 4).map { Card(id: card.id + $0 / 2 * step, a: (card.a + $0) % 4, b: card.b) }
       }
       return Composition(
         description: "flattened\(step)(\(source.description))", list: source.list.flatMap(elements),
@@ -127,9 +127,9 @@ import Testing
       switch kind {
       case 0:
         list = left.list.joined(withMany: right.list, on: key, sortedBy: order) { card, others in
-          made(card, others.reduce(card.b) { 3 * $0 + $1.b })
+          made(card, others.reduce(card.b) { (3 * $0 + $1.b) % 1_000 })
         }
-        combine = { card, others in made(card, others.reduce(card.b) { 3 * $0 + $1.b }) }
+        combine = { card, others in made(card, others.reduce(card.b) { (3 * $0 + $1.b) % 1_000 }) }
       case 1:
         list = left.list.joined(withFirst: right.list, on: key, sortedBy: order) { made($0, $0.b + ($1?.b ?? 4)) }
         combine = { made($0, $0.b + ($1.first?.b ?? 4)) }
