@@ -29,7 +29,38 @@ extension Arrangement {
     by key: @escaping @Sendable (Row) -> Key, order direction: SortDirection = .ascending, keeping kept: [Key] = [],
     section: @escaping @Sendable (Key) -> NewSection
   ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
-    let grouping = KeyGrouping(key, direction: direction, keeping: kept, section)
+    sectioned(by: key, { $0.precedes($1, direction) }, keeping: kept, section)
+  }
+
+  /// Divides the rows of all sections anew: a section for each key, in the order of a list of keys, which need no order of their own.
+  ///
+  ///     .sectioned(by: \.status, order: Status.allCases, keeping: Status.allCases) { Column(id: $0) }
+  ///
+  /// Keys that the list does not have are after all others, in the order of their texts: a section does not move because its rows
+  /// do. Other rules are those of `sectioned(by:order:keeping:section:)` with a direction.
+  ///
+  /// - Parameters:
+  ///   - key: The key of a row. It is asked a fixed number of times for each row that changed.
+  ///   - order: The keys in their order. A list of them makes no sections; `keeping` does.
+  ///   - kept: Keys that always have a section, even one without rows.
+  ///   - section: Makes the section of a key. It is asked once for each row that changed its key, and for each that became the
+  ///     first of its section.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: O(log n) for each changed row of n.
+  @_alwaysEmitIntoClient
+  public func sectioned<Key: Hashable & Sendable, NewSection: SectionViewModel>(
+    by key: @escaping @Sendable (Row) -> Key, order: [Key], keeping kept: [Key] = [],
+    section: @escaping @Sendable (Key) -> NewSection
+  ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
+    sectioned(by: key, keyOrder(listing: order), keeping: kept, section)
+  }
+
+  @_alwaysEmitIntoClient
+  func sectioned<Key: Hashable & Sendable, NewSection: SectionViewModel>(
+    by key: @escaping @Sendable (Row) -> Key, _ order: @escaping KeyOrder<Key>, keeping kept: [Key],
+    _ section: @escaping @Sendable (Key) -> NewSection
+  ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
+    let grouping = KeyGrouping(key, order: order, keeping: kept, section)
     let (start, earlier) = (ending(with: .init()), tail)
     return .init(takesFilters: false) { builder, tail in
       if earlier.order != nil {

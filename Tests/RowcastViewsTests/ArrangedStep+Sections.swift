@@ -93,4 +93,45 @@ extension ArrangedStep {
         return result
       })
   }
+
+  /// Sections in the order of a list of keys that are no `Comparable`, one for each key or for two, or with a summary.
+  static func listed(
+    _ order: [Int], keeping kept: [Int], keys perSection: Int, isSummarized: Bool
+  ) -> ArrangedStep {
+    let section: @Sendable (Label, Int) -> TestSection = {
+      TestSection("l\($0.number / perSection)", "title \($0.number), \($1)")
+    }
+    let (keys, keptKeys) = (order.map { Label(number: $0) }, kept.map { Label(number: $0) })
+    return ArrangedStep(
+      description: "listed(\(order), \(kept), \(perSection)\(isSummarized ? ", summarized" : ""))",
+      declare: { plan in
+        isSummarized
+          ? plan.sectioned(
+            by: { Label(number: $0.a) }, summary: .count, order: keys, keeping: keptKeys, section: section)
+          : plan.sectioned(by: { Label(number: $0.a) }, order: keys, keeping: keptKeys) { section($0, 0) }
+      },
+      recompute: { model in
+        let rows = model.parts.flatMap(\.rows)
+        let found = Set(rows.map(\.a) + kept)
+        var seen: Set<Int> = []
+        let listed = order.filter { found.contains($0) && seen.insert($0).inserted }
+        let others = found.subtracting(listed).sorted { "\(Label(number: $0))" < "\(Label(number: $1))" }
+        var result = Model()
+        for key in listed + others {
+          let own = rows.filter { $0.a / perSection == key / perSection }
+          let new = section(Label(number: key), isSummarized ? own.count : 0)
+          if !result.parts.contains(where: { $0.section.id == new.id }) {
+            result.parts.append(.init(section: new, rows: own))
+          }
+        }
+        return result
+      })
+  }
+
+  static func randomListed(_ rig: ArrangedRig<ID>) -> ArrangedStep {
+    // Some keys of the rows are not in the list, and some of the list are not those of rows.
+    let order = (0..<rig.int(0..<5)).map { _ in rig.int(0..<rig.size.a + 2) }
+    return .listed(
+      order, keeping: rig.int(0..<2) == 0 ? [2, 7] : [], keys: rig.int(1..<3), isSummarized: rig.int(0..<2) == 0)
+  }
 }

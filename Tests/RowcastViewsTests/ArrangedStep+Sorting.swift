@@ -45,6 +45,28 @@ extension ArrangedStep {
         guard let new = key(second) else { return variant == 7 }
         return old == new ? nil : variant == 7 ? old < new : old > new
       }
+    case 9, 10:
+      // Without 0 and 4, and one of them twice.
+      let order = [3, 1, 2, 1, 7]
+      let key: @Sendable (Card<ID>) -> Label = { Label(number: $0.b % 5) }
+      let labels = order.map { Label(number: $0) }
+      keys = [variant == 9 ? .ascending(key, order: labels) : .descending(key, order: labels)]
+      precedes = { first, second in
+        let (old, new) = (order.firstIndex(of: first.b % 5), order.firstIndex(of: second.b % 5))
+        guard let old, let new else { return (old == nil) == (new == nil) ? nil : new == nil }
+        return old == new ? nil : variant == 9 ? old < new : old > new
+      }
+    case 11, 12:
+      let key: @Sendable (Card<ID>) -> Label = { Label(number: $0.b % 4) }
+      keys = [
+        variant == 11 ? .ascending(key) { $0.number < $1.number } : .descending(key) { $0.number < $1.number },
+        .ascending { $0.a },
+      ]
+      precedes = { first, second in
+        let (old, new) = (first.b % 4, second.b % 4)
+        if old != new { return variant == 11 ? old < new : old > new }
+        return first.a == second.a ? nil : first.a < second.a
+      }
     default:
       // Rows that are equal stand before each other.
       keys = [.by { $0.b <= $1.b }]

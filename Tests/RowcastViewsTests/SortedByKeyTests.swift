@@ -45,4 +45,76 @@ import Testing
     #expect(await Self.ids(once.snapshot) == [[4, 2, 1, 3]])
     #expect(await Self.ids(sectioned.snapshot) == [[2, 1, 3], [4]])
   }
+
+  /// A key that is not equal to itself if it is "aside", which is before other texts.
+  private struct Name: Hashable, CustomStringConvertible {
+    let description: String
+
+    static func == (lhs: Name, rhs: Name) -> Bool { lhs.description == rhs.description && lhs.description != "aside" }
+  }
+
+  @Test func `a key that is not equal to itself is after keys that the list does not have`() async throws {
+    let store = try ListStore(["m", "aside", "z", "b"].enumerated().map { TestRow($0, $1) })
+    let sections = store.arranged {
+      $0.sectioned(by: { Name(description: $0.text) }, order: ["z", "aside"].map(Name.init)) { TestSection("\($0)") }
+    }
+    #expect(await sections.snapshot.sections.map(\.id) == ["z", "b", "m", "aside"])
+  }
+
+  /// A key without an order.
+  private enum Level: CaseIterable, Hashable {
+    case high, low, none
+  }
+
+  @Test func `sections are in the order of a list of keys, then of the texts of other keys, and NaN is last`()
+    async throws
+  {
+    let store = try ListStore([TestRow(1, "b"), TestRow(2, "c"), TestRow(3, "nan"), TestRow(4, "a"), TestRow(5, "x")])
+    let value: @Sendable (TestRow) -> Double = { ["a": 30, "b": -0.0, "c": 4, "nan": .nan][$0.text] ?? 100 }
+    let sections = store.arranged {
+      $0.sectioned(by: value, order: [4, 0, 4, 7, .nan], keeping: [7]) { TestSection("\($0)") }
+    }
+    #expect(await sections.snapshot.sections.map(\.id) == ["4.0", "0.0", "7.0", "100.0", "30.0", "nan"])
+    #expect(await Array(sections.failures.keys) == [3])
+    // The first row of an unlisted key is now the first of all: its section stays where it was.
+    try await store.edit { try $0.move(4, to: RowPath(section: 0, row: 0)) }
+    #expect(await sections.snapshot.sections.map(\.id) == ["4.0", "0.0", "7.0", "100.0", "30.0", "nan"])
+  }
+
+  @Test func `rows are sorted by a list of keys without an order of their own, those of no key of the list last`()
+    async throws
+  {
+    let store = try ListStore([TestRow(1, "?"), TestRow(2, "low"), TestRow(3, "high"), TestRow(4, "low")])
+    let level: @Sendable (TestRow) -> Level = { $0.text == "high" ? .high : $0.text == "low" ? .low : .none }
+    let order: [Level] = [.high, .low]
+    #expect(
+      await Self.ids(store.arranged { $0.sorted(by: .ascending(level, order: order)) }.snapshot) == [[3, 2, 4, 1]])
+    #expect(
+      await Self.ids(store.arranged { $0.sorted(by: .descending(level, order: order)) }.snapshot) == [[2, 4, 3, 1]])
+    #expect(
+      await Self.ids(store.arranged { $0.sorted(by: .descending(level, order: Level.allCases)) }.snapshot)
+        == [[1, 2, 4, 3]])
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a key that a function compares is made once a row when all rows are sorted, and for few after a change`()
+    async throws
+  {
+    let made = CallCount()
+    let store = try ListStore((0..<1_000).map { TestRow($0, "\($0 * 7 % 100)") })
+    let list = store.arranged {
+      $0.sorted(
+        by: .descending {
+          made.note(Int($0.text) ?? 0)
+        } by: {
+          $0 < $1
+        })
+    }
+    let texts = await list.snapshot.allRows.map { $0.text }
+    #expect(made.value == 1_000)
+    #expect(texts == (0..<1_000).map { "\($0 * 7 % 100)" }.sorted { (Int($0) ?? 0) > (Int($1) ?? 0) })
+    try await store.edit { try $0.update(500) { $0.text = "12" } }
+    _ = await list.snapshot
+    #expect(made.value <= 1_000 + 2 + 4 * 10)
+  }
 }

@@ -9,7 +9,7 @@ extension ListNode {
   ) -> ListNode<IDOnly<Key>, Row> {
     // Groups are found by their keys; their order means nothing, and equal keys are one.
     let grouping = KeyGrouping<IDOnly<Key>, Row, GroupKey<Key>>(
-      { GroupKey(key($0)) }, direction: .ascending, keeping: [], isExact: true
+      { GroupKey(key($0)) }, order: { $0.hashValue.precedes($1.hashValue) }, keeping: [], isExact: true
     ) { IDOnly($0.required) }
     return ListNode<IDOnly<Key>, Row>.arranging(
       self, .keys(grouping), order: order.reversed().reduce(SortKey<Row>?.none) { $1.then($0) },
@@ -28,9 +28,9 @@ extension ListNode {
   }
 }
 
-/// A key of groups, in any order that is the same for equal keys.
+/// A key of groups, or none.
 @usableFromInline
-struct GroupKey<Value: Hashable & Sendable>: Hashable, Comparable, Sendable {
+struct GroupKey<Value: Hashable & Sendable>: Hashable, Sendable {
   @usableFromInline let value: Value?
 
   @_alwaysEmitIntoClient
@@ -40,9 +40,6 @@ struct GroupKey<Value: Hashable & Sendable>: Hashable, Comparable, Sendable {
     guard let value else { stop("A row without a key has no group") }
     return value
   }
-
-  @_alwaysEmitIntoClient
-  static func < (lhs: GroupKey, rhs: GroupKey) -> Bool { lhs.hashValue < rhs.hashValue }
 }
 
 /// A group with the value of its summary. Each one that is made is another one: values are compared by those who read them.

@@ -3,7 +3,7 @@ public import RowcastModel
 /// Tells which section a row belongs to.
 @usableFromInline
 enum Grouping<
-  InputSection: SectionViewModel, Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Comparable & Sendable
+  InputSection: SectionViewModel, Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Sendable
 >: Sendable {
   /// The section that the row has in the source.
   case source(@Sendable (InputSection) -> Section)
@@ -16,18 +16,23 @@ extension Grouping where InputSection == Section, Key == Never {
   @_alwaysEmitIntoClient static var unchanged: Grouping { .source { $0 } }
 }
 
-/// Sections for the keys of rows, in the order of the keys.
+/// Returns true if the first of two keys belongs before the second, false if it belongs after it, `nil` if the order does not
+/// decide.
+@usableFromInline
+typealias KeyOrder<Key> = @Sendable (_ first: Key, _ second: Key) -> Bool?
+
+/// Sections for the keys of rows, in an order of the keys.
 ///
 /// Keys that give one section id share the section. Its place is that of the first of its keys; a key for which it is kept is one
 /// of them. It is made of that key, as the first row that has it spells it: keys may be equal and not the same.
 @usableFromInline
-struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Comparable & Sendable>: Sendable {
+struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Sendable>: Sendable {
   /// A section with the first of its keys, in any spelling, and the indexes of its rows. It is shared if its keys differ.
   @usableFromInline typealias Division = (key: Key, section: Section, rows: [Int], isShared: Bool)
 
   @usableFromInline let key: @Sendable (Row) -> Key
   @usableFromInline let section: @Sendable (Key) -> Section
-  @usableFromInline let direction: SortDirection
+  @usableFromInline let order: KeyOrder<Key>
   /// The sections that are kept without rows, each with the first key that keeps it, and the keys that keep any.
   @usableFromInline var kept: [Section.ID: Key] = [:]
   @usableFromInline var keptKeys: [Key] = []
@@ -36,12 +41,12 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
 
   @_alwaysEmitIntoClient
   init(
-    _ key: @escaping @Sendable (Row) -> Key, direction: SortDirection, keeping kept: [Key], isExact: Bool? = nil,
-    _ section: @escaping @Sendable (Key) -> Section
+    _ key: @escaping @Sendable (Row) -> Key, order: @escaping KeyOrder<Key>, keeping kept: [Key],
+    isExact: Bool? = nil, _ section: @escaping @Sendable (Key) -> Section
   ) {
     self.key = Self.withoutNegativeZero(key)
     self.section = section
-    self.direction = direction
+    self.order = order
     // The sign of a zero is taken away.
     self.isExact = isExact ?? (RowcastViews.isExact(Key.self) || Key.self is any FloatingPoint.Type)
     // Of equal keys the first counts. Those that are not equal to themselves are all different.
@@ -57,7 +62,7 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
   /// Keys that are not equal to themselves come last; unequal keys of which neither is smaller are ordered by their texts.
   @_alwaysEmitIntoClient
   func precedes(_ first: Key, _ second: Key) -> Bool? {
-    if let isBefore = first.precedes(second, direction) { return isBefore }
+    if let isBefore = order(first, second) { return isBefore }
     return first == second ? nil : "\(first)".precedes("\(second)")
   }
 
@@ -121,4 +126,13 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
       return key == zero ? zero : key
     }
   }
+}
+
+/// The order of the keys of a list: its own, then all others, and those that are not equal to themselves. A key that the list has
+/// twice is where it is first.
+@_alwaysEmitIntoClient
+func keyOrder<Key: Hashable & Sendable>(listing keys: [Key]) -> KeyOrder<Key> {
+  let ranks = Dictionary(zip(keys, keys.indices)) { first, _ in first }
+  let rank: @Sendable (Key) -> Int = { key in key == key ? ranks[key] ?? keys.count : keys.count + 1 }
+  return { rank($0).precedes(rank($1)) }
 }

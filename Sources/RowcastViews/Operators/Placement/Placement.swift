@@ -8,7 +8,7 @@ public import RowcastModel
 @usableFromInline
 struct Placement<
   InputSection: SectionViewModel, InputRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel,
-  Key: Hashable & Comparable & Sendable
+  Key: Hashable & Sendable
 > where InputRow.ID == Row.ID {
   @usableFromInline typealias Input = ListSnapshot<InputSection, InputRow>
   @usableFromInline typealias Keys = KeyGrouping<Section, Row, Key>

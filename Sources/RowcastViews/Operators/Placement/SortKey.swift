@@ -19,7 +19,7 @@ public struct SortKey<Row>: Sendable {
     unorderedKey: (@Sendable (Row) -> String?)? = nil
   ) {
     self.precedes = precedes
-    self.sort = sort ?? { rows, run in run.sort(rows, by: precedes) }
+    self.sort = sort ?? { rows, run in run.sort(rows, { $0 }, by: precedes) }
     self.unorderedKey = unorderedKey
   }
 
@@ -107,15 +107,91 @@ public struct SortKey<Row>: Sendable {
       let key = key(row)
       return key == key ? nil : key.map { "\($0)" }
     }
+    let precedes: @Sendable (Key?, Key?) -> Bool? = {
+      switch ($0, $1) {
+      case (nil, nil): nil
+      case (nil, _): missing == .first
+      case (_, nil): missing == .last
+      case (let first?, let second?): first.precedes(second, direction)
+      }
+    }
     return SortKey(
-      precedes: {
-        switch (key($0), key($1)) {
-        case (nil, nil): nil
-        case (nil, _): missing == .first
-        case (_, nil): missing == .last
-        case (let first?, let second?): first.precedes(second, direction)
-        }
-      }, unorderedKey: isAlwaysOrdered ? nil : unorderedKey)
+      precedes: { precedes(key($0), key($1)) }, sort: { rows, run in run.sort(rows, key, by: precedes) },
+      unorderedKey: isAlwaysOrdered ? nil : unorderedKey)
+  }
+
+  /// Rows in the order of a list of their keys, which need no order of their own.
+  ///
+  ///     .sorted(by: .ascending(\.status, order: Status.allCases), .ascending(\.title))
+  ///
+  /// Rows whose keys the list does not have are after all others, in both directions, and equal by this criterion.
+  ///
+  /// - Parameters:
+  ///   - key: The key of a row. It is asked for O(log n) rows for each row that changed.
+  ///   - order: The keys in their order. One that it has twice is where it is first.
+  /// - Returns: The criterion.
+  @_alwaysEmitIntoClient
+  public static func ascending<Key: Hashable & Sendable>(
+    _ key: @escaping @Sendable (Row) -> Key, order: [Key]
+  ) -> SortKey {
+    listed(.ascending, key, order)
+  }
+
+  /// Rows in the opposite order of a list of their keys; see ``ascending(_:order:)``.
+  ///
+  /// - Parameters:
+  ///   - key: The key of a row. It is asked for O(log n) rows for each row that changed.
+  ///   - order: The keys, that of the last rows first.
+  /// - Returns: The criterion.
+  @_alwaysEmitIntoClient
+  public static func descending<Key: Hashable & Sendable>(
+    _ key: @escaping @Sendable (Row) -> Key, order: [Key]
+  ) -> SortKey {
+    listed(.descending, key, order)
+  }
+
+  @_alwaysEmitIntoClient
+  static func listed<Key: Hashable & Sendable>(
+    _ direction: SortDirection, _ key: @escaping @Sendable (Row) -> Key, _ keys: [Key]
+  ) -> SortKey {
+    let ranks = Dictionary(zip(keys, keys.indices)) { first, _ in first }
+    return optional(direction, { ranks[key($0)] }, .last)
+  }
+
+  /// Rows with smaller keys are first, of keys that a function compares: names in the order of a language.
+  ///
+  ///     .sorted(by: .ascending(\.name) { $0.localizedStandardCompare($1) == .orderedAscending })
+  ///
+  /// - Parameters:
+  ///   - key: The key of a row. It is made once for each row when all rows are sorted, and for O(log n) rows for each row that
+  ///     changed.
+  ///   - areInIncreasingOrder: Returns true if the first of two keys belongs before the second.
+  /// - Returns: The criterion.
+  /// - Precondition: The function is a strict weak order. If it is not, no row is lost, but the order of the rows is unspecified.
+  @_alwaysEmitIntoClient
+  public static func ascending<Key>(
+    _ key: @escaping @Sendable (Row) -> Key, by areInIncreasingOrder: @escaping @Sendable (Key, Key) -> Bool
+  ) -> SortKey {
+    let precedes: @Sendable (Key, Key) -> Bool? = { first, second in
+      let (isBefore, isAfter) = (areInIncreasingOrder(first, second), areInIncreasingOrder(second, first))
+      return isBefore == isAfter ? nil : isBefore
+    }
+    return SortKey(
+      precedes: { precedes(key($0), key($1)) }, sort: { rows, run in run.sort(rows, key, by: precedes) })
+  }
+
+  /// Rows with greater keys are first, of keys that a function compares; see ``ascending(_:by:)``.
+  ///
+  /// - Parameters:
+  ///   - key: The key of a row.
+  ///   - areInIncreasingOrder: Returns true if the first of two keys is smaller than the second.
+  /// - Returns: The criterion.
+  /// - Precondition: The function is a strict weak order. If it is not, no row is lost, but the order of the rows is unspecified.
+  @_alwaysEmitIntoClient
+  public static func descending<Key>(
+    _ key: @escaping @Sendable (Row) -> Key, by areInIncreasingOrder: @escaping @Sendable (Key, Key) -> Bool
+  ) -> SortKey {
+    ascending(key) { areInIncreasingOrder($1, $0) }
   }
 
   /// Rows in an order of the app's own. Keys are faster.
@@ -125,10 +201,7 @@ public struct SortKey<Row>: Sendable {
   /// - Precondition: The function is a strict weak order. If it is not, no row is lost, but the order of the rows is unspecified.
   @_alwaysEmitIntoClient
   public static func by(_ areInIncreasingOrder: @escaping @Sendable (Row, Row) -> Bool) -> SortKey {
-    SortKey(precedes: {
-      let (isBefore, isAfter) = (areInIncreasingOrder($0, $1), areInIncreasingOrder($1, $0))
-      return isBefore == isAfter ? nil : isBefore
-    })
+    ascending({ $0 }, by: areInIncreasingOrder)
   }
 }
 

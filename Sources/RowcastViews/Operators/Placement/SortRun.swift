@@ -29,10 +29,10 @@ struct SortRun {
     }
   }
 
-  /// Sorts equal rows by a comparison.
+  /// Sorts equal rows by a comparison of their keys.
   @_alwaysEmitIntoClient
-  mutating func sort<Row>(_ rows: [Row], by precedes: (Row, Row) -> Bool?) {
-    sort(rows, { $0 }) { keyed in
+  mutating func sort<Row, Key>(_ rows: [Row], _ key: (Row) -> Key, by precedes: (Key, Key) -> Bool?) {
+    sort(rows, key) { keyed in
       keyed.sort { precedes($0.key, $1.key) == true }
     } areTied: {
       precedes($0, $1) == nil

@@ -104,7 +104,7 @@ extension Arrangement {
     by key: @escaping @Sendable (Row) -> Key, summary: Summary<Row, Value>, order direction: SortDirection = .ascending,
     keeping kept: [Key] = [], section: @escaping @Sendable (Key, Value) -> NewSection
   ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
-    summarized(by: key, order: direction, keeping: kept, summary.make, section: section)
+    summarized(by: key, { $0.precedes($1, direction) }, keeping: kept, summary.make, section: section)
   }
 
   /// Divides the rows of all sections anew, and sums up each section in two ways.
@@ -118,7 +118,9 @@ extension Arrangement {
     order direction: SortDirection = .ascending, keeping kept: [Key] = [],
     section: @escaping @Sendable (Key, Value1, Value2) -> NewSection
   ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
-    summarized(by: key, order: direction, keeping: kept, { .combining($0, first, second) }) { section($0, $1.0, $1.1) }
+    summarized(by: key, { $0.precedes($1, direction) }, keeping: kept, { .combining($0, first, second) }) {
+      section($0, $1.0, $1.1)
+    }
   }
 
   /// Divides the rows of all sections anew, and sums up each section in three ways.
@@ -130,19 +132,56 @@ extension Arrangement {
     _ third: Summary<Row, Value3>, order direction: SortDirection = .ascending, keeping kept: [Key] = [],
     section: @escaping @Sendable (Key, Value1, Value2, Value3) -> NewSection
   ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
-    summarized(by: key, order: direction, keeping: kept, { .combining($0, first, second, third) }) {
+    summarized(by: key, { $0.precedes($1, direction) }, keeping: kept, { .combining($0, first, second, third) }) {
       section($0, $1.0, $1.1, $1.2)
+    }
+  }
+
+  /// Divides the rows of all sections anew, in the order of a list of keys, and sums up each section for its header.
+  ///
+  ///     .sectioned(by: \.status, summary: .count, order: Status.allCases) { Column(id: $0, count: $1) }
+  ///
+  /// Sections are those of `sectioned(by:order:keeping:section:)` with a list. A header changes only if its summary does.
+  ///
+  /// - Parameters:
+  ///   - key: The key of a row. It is asked a fixed number of times for each row that changed.
+  ///   - summary: The summary of the rows of a section.
+  ///   - order: The keys in their order; all others are after them.
+  ///   - kept: Keys that always have a section, even one without rows.
+  ///   - section: Makes the section of a key and the value of its summary. It is asked for each section whose rows changed, and
+  ///     with the value for no rows to learn the section's id.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Precondition: The id of a section depends on the key alone.
+  /// - Complexity: O(log n) for each changed row of n, and that of its summary.
+  @_alwaysEmitIntoClient
+  public func sectioned<Key: Hashable & Sendable, Value, NewSection: SectionViewModel>(
+    by key: @escaping @Sendable (Row) -> Key, summary: Summary<Row, Value>, order: [Key], keeping kept: [Key] = [],
+    section: @escaping @Sendable (Key, Value) -> NewSection
+  ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
+    summarized(by: key, keyOrder(listing: order), keeping: kept, summary.make, section: section)
+  }
+
+  /// Divides the rows of all sections anew, in the order of a list of keys, and sums up each section in two ways.
+  ///
+  /// Its rules are those of `sectioned(by:summary:order:keeping:section:)` with a list.
+  @_alwaysEmitIntoClient
+  public func sectioned<Key: Hashable & Sendable, Value1, Value2, NewSection: SectionViewModel>(
+    by key: @escaping @Sendable (Row) -> Key, summary first: Summary<Row, Value1>, _ second: Summary<Row, Value2>,
+    order: [Key], keeping kept: [Key] = [], section: @escaping @Sendable (Key, Value1, Value2) -> NewSection
+  ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
+    summarized(by: key, keyOrder(listing: order), keeping: kept, { .combining($0, first, second) }) {
+      section($0, $1.0, $1.1)
     }
   }
 
   /// A public overload with a parameter pack would crash the compiler where a program has an error anywhere near.
   @_alwaysEmitIntoClient
-  func summarized<Key: Hashable & Comparable & Sendable, Value, NewSection: SectionViewModel>(
-    by key: @escaping @Sendable (Row) -> Key, order direction: SortDirection, keeping kept: [Key],
+  func summarized<Key: Hashable & Sendable, Value, NewSection: SectionViewModel>(
+    by key: @escaping @Sendable (Row) -> Key, _ order: @escaping KeyOrder<Key>, keeping kept: [Key],
     _ makeState: @escaping @Sendable (RowOrder<Row.ID>) -> SummaryState<Row, Value>,
     section: @escaping @Sendable (Key, Value) -> NewSection
   ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
-    let divided = sectioned(by: key, order: direction, keeping: kept) { key in
+    let divided = sectioned(by: key, order, keeping: kept) { key in
       KeyedSection(key, id: section(key, makeState(RowOrder()).value()).id)
     }
     return .init(takesFilters: false) { builder, tail in
