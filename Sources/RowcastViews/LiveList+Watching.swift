@@ -1,3 +1,4 @@
+public import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
@@ -40,6 +41,47 @@ extension LiveList {
   @_alwaysEmitIntoClient public var rowCount: ListValue<Int> {
     let list = publisher
     return ListValue { .reading($0.state(of: PartReader(.rowCount, of: list) { _, list in list.rowCount })) }
+  }
+
+  /// The number of rows before a row, in its section and those before it, as a value that can be watched; `nil` while the list
+  /// does not have the row.
+  ///
+  ///     let players = games.arranged { $0.sorted(by: .descending(\.points)) }
+  ///     for await rank in players.rank(of: me).updates() { badge.show(rank.map { $0 + 1 }) }
+  ///
+  /// - Parameter id: The id of the row.
+  /// - Returns: The rank: 0 for the first row of the list.
+  /// - Complexity: O(n) for n rows at first. Later O(d log n) for d changed rows, and O(s) for the s sections before the row.
+  @_alwaysEmitIntoClient
+  public func rank(of id: Row.ID) -> ListValue<Int?> {
+    let makeNode = ListNode.maker(of: self)
+    return ListValue { upstreams in
+      var path: RowPath?
+      var value = ListSnapshot<ValueSection<Int?>, IDOnly<Int>>()
+      func update(from list: ListSnapshot<Section, Row>) -> Bool {
+        let rank = path.map { path in
+          (0..<path.section).reduce(path.row) { $0 + list.rowCount(inSection: $1) }
+        }
+        if let former = value.sections.first, former.value == rank { return false }
+        value = value.following(rank)
+        return true
+      }
+      return .following(
+        makeNode(upstreams),
+        rebuild: { list in
+          path = list.scanForPath(ofRow: id)
+          _ = update(from: list)
+        },
+        step: { before, after in
+          let changes = before.changes(to: after)
+          // A row that crosses the border of an inserted or removed section is listed as one that arrives.
+          path =
+            path.flatMap(PathMap(changes).destination(of:))
+            ?? TouchedRows(contentOf: changes, from: before, to: after).arriving.first { after.row(at: $0).id == id }
+          assert(path.map { after.row(at: $0).id == id } ?? true, "Another row than \(id) is followed")
+          return update(from: after)
+        }, snapshot: { value })
+    }
   }
 }
 

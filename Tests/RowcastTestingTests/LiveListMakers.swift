@@ -28,6 +28,23 @@ extension LiveListPromiseTests {
       }
       return sections
     },
+    Maker("rows with neighbours, backwards") { store, _ in
+      store.arranged {
+        $0.reversed().withNeighbours().map {
+          TestRow($0.id, "\($0.previous?.text ?? "-")\($0.row.text)\($0.next?.text ?? "-")")
+        }
+      }
+    } as: { list, _ in
+      var reversed = list.mapped { rows in
+        let rows = Array(rows.reversed())
+        return rows.indices.map { index in
+          let (previous, next) = (rows[..<index].last?.text ?? "-", rows[(index + 1)...].first?.text ?? "-")
+          return TestRow(rows[index].id, previous + rows[index].text + next)
+        }
+      }
+      reversed.parts.reverse()
+      return reversed
+    },
     Maker("an outline") { store, _ in
       store.arranged {
         $0.outlined(parent: { $0.id > 4 ? $0.id / 2 : nil }, expansion: OutlineExpansion()) { row, _ in row }

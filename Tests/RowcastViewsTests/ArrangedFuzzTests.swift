@@ -176,7 +176,7 @@ import Testing
   ) -> [ArrangedStep<ID>] {
     var steps = beginning
     while steps.count < limit, rig.int(0..<4) > 0 {
-      switch rig.int(0..<26) {
+      switch rig.int(0..<29) {
       case 22, 23:
         let choices = (0..<rig.int(1..<4)).map { _ in randomSteps(after: [], rig, atMost: 2) }
         // The steps of a choice may have a parameter of their own, with one value.
@@ -204,6 +204,8 @@ import Testing
       case 10: steps.append(.withoutEmptySections())
       case 19, 20, 21: steps.append(.randomCoarse(rig))
       case 24, 25: steps.append(.randomListed(rig))
+      case 26: steps.append(.reversed())
+      case 27, 28: steps.append(.neighbours(isFilter: rig.int(0..<3) == 0))
       case 17, 18:
         let ids = (0..<rig.size.ids + 3).map(rig.makeID)
         let policy = rig.int(0..<2) == 0 ? MissingParentPolicy.top : .hidden

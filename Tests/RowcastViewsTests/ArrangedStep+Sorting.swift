@@ -78,6 +78,42 @@ extension ArrangedStep {
   }
 }
 
+/// Steps that depend on the order of rows.
+extension ArrangedStep {
+  static func reversed() -> ArrangedStep {
+    ArrangedStep(
+      description: "reversed", declare: { $0.reversed() },
+      recompute: { model in
+        var result = onRows { $0.reversed() }(model)
+        result.parts.reverse()
+        return result
+      })
+  }
+
+  /// Makes rows of rows with their neighbours, or leaves out those that are like the one before.
+  static func neighbours(isFilter: Bool) -> ArrangedStep {
+    let made: @Sendable (Card<ID>, Card<ID>?, Card<ID>?) -> Card<ID> = { row, previous, next in
+      Card(id: row.id, a: row.a, b: (row.b + 2 * (previous?.b ?? 7) + 3 * (next?.b ?? 11)) % 97)
+    }
+    return ArrangedStep(
+      description: isFilter ? "unlike the one before" : "neighbours",
+      declare: { plan in
+        let rows = plan.withNeighbours()
+        return isFilter
+          ? rows.filter { $0.previous?.b != $0.row.b }.map { $0.row } : rows.map { made($0.row, $0.previous, $0.next) }
+      },
+      recompute: onRows { rows in
+        rows.indices.compactMap { index in
+          let (previous, next) = (
+            index > 0 ? rows[index - 1] : nil, index < rows.count - 1 ? rows[index + 1] : nil
+          )
+          if isFilter { return previous?.b == rows[index].b ? nil : rows[index] }
+          return made(rows[index], previous, next)
+        }
+      })
+  }
+}
+
 /// Rows in order, from stretches that are: a stable sort, and nobody else's.
 private func merged<Row>(_ stretches: ArraySlice<[Row]>, _ precedes: (Row, Row) -> Bool) -> [Row] {
   guard stretches.count > 1 else { return stretches.first ?? [] }

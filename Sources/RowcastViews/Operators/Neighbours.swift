@@ -1,0 +1,109 @@
+public import RowcastDiff
+public import RowcastModel
+
+/// A row with the rows next to it in its section, as `withNeighbours()` of an ``Arrangement`` makes it.
+public struct RowWithNeighbours<Row: RowViewModel>: RowViewModel {
+  /// The row.
+  public let row: Row
+  /// The row before it in its section, or `nil` if it is the first.
+  public let previous: Row?
+  /// The row after it in its section, or `nil` if it is the last.
+  public let next: Row?
+
+  @_alwaysEmitIntoClient
+  init(_ row: Row, previous: Row?, next: Row?) { (self.row, self.previous, self.next) = (row, previous, next) }
+
+  /// The id of the row.
+  public var id: Row.ID { row.id }
+  /// The reuse identifier of the row.
+  public var reuseIdentifier: String { row.reuseIdentifier }
+}
+
+extension ListNode {
+  /// The rows of another list, each with its neighbours.
+  @_alwaysEmitIntoClient
+  static func neighbouring<InputRow>(
+    _ upstream: ListNode<Section, InputRow>
+  ) -> ListNode where Row == RowWithNeighbours<InputRow> {
+    let output = ListOutput<Section, Row>()
+    func rows(_ list: ListSnapshot<Section, InputRow>, _ section: Int) -> [Row] {
+      let rows = Array(list.rows(inSection: section))
+      return rows.indices.map { index in
+        Row(
+          rows[index], previous: index > 0 ? rows[index - 1] : nil,
+          next: index + 1 < rows.count ? rows[index + 1] : nil)
+      }
+    }
+    func row(_ list: ListSnapshot<Section, InputRow>, at path: RowPath) -> Row {
+      let (before, after) = path.neighbours(in: list)
+      return Row(list.row(at: path), previous: before.map(list.row(at:)), next: after.map(list.row(at:)))
+    }
+    func rebuild(_ list: ListSnapshot<Section, InputRow>) {
+      output.rebuild(
+        from: (0..<list.sectionCount).map { ListSection(list.section(at: $0), rows: rows(list, $0)) })
+    }
+    return editing(
+      upstream, output, rebuild: rebuild,
+      edit: { changes, before, after in
+        let touched = TouchedRows(changes.rows)
+        if touched.count > 64 + after.rowCount / 4 { return rebuild(after) }
+        output.open()
+        output.draft.edit(
+          ListPatch(
+            changes,
+            insertedSections: changes.sections.inserts.map {
+              ListSection(after.section(at: $0), rows: rows(after, $0))
+            },
+            updatedSections: changes.sections.updates.map { after.section(at: $0.to) },
+            insertedRows: changes.rows.inserts.map { row(after, at: $0) }))
+        var paths = Set(touched.current)
+        for path in touched.current {
+          let (previous, next) = path.neighbours(in: after)
+          paths.formUnion([previous, next].compactMap { $0 })
+        }
+        // Rows that leave stood between two others, which may be anywhere now.
+        for path in touched.leaving + touched.staying.compactMap({ $0.hasMoved ? $0.former : nil }) {
+          let (previous, next) = path.neighbours(in: before)
+          for case let neighbour? in [previous, next] {
+            if let path = output.draft.locate(before.row(at: neighbour).id)?.path { paths.insert(path) }
+          }
+        }
+        for path in paths { output.draft.replaceRow(at: path, with: row(after, at: path)) }
+        assert(output.draft.list.rowCount == after.rowCount, "\(output.draft.list.rowCount) of \(after.rowCount) rows")
+      }, failures: upstream.failures)
+  }
+}
+
+extension RowPath {
+  /// The paths of the rows before and after a row in its section.
+  @_alwaysEmitIntoClient
+  func neighbours<Section, Row>(in list: ListSnapshot<Section, Row>) -> (previous: RowPath?, next: RowPath?) {
+    (
+      row > 0 ? RowPath(section: section, row: row - 1) : nil,
+      row + 1 < list.rowCount(inSection: section) ? RowPath(section: section, row: row + 1) : nil
+    )
+  }
+}
+
+extension Arrangement {
+  /// Gives each row the rows next to it in its section: bubbles of a chat that know if the same person wrote the one before.
+  ///
+  ///     messages.arranged {
+  ///       $0.sectioned(by: \.day) { Day(id: $0) }.withNeighbours().map { message in
+  ///         Bubble(message.row, showsAuthor: message.previous?.author != message.row.author)
+  ///       }
+  ///     }
+  ///
+  /// Neighbours are those of the list up to here: filter and sort before, map after. An operator that follows is asked of a row
+  /// and four others at most for each row that changed. These are the rows next to it, and if it was removed or moved also
+  /// those next to its former place.
+  ///
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: O(log n) for each changed row of n.
+  @_alwaysEmitIntoClient
+  public func withNeighbours() -> Arrangement<SourceSection, SourceRow, Section, RowWithNeighbours<Row>> {
+    .init { builder, tail in
+      ListNode<Section, RowWithNeighbours<Row>>.neighbouring(builder.node(of: self)).ending(with: tail)
+    }
+  }
+}

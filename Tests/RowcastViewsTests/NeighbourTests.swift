@@ -1,0 +1,101 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
+import RowcastViews
+import Testing
+
+/// Rows and their places in a list: neighbours, the list backwards, ranks.
+@Suite(.watched) struct NeighbourTests {
+  @Test func `a row knows the rows next to it in its section, and is made anew when they change`() async throws {
+    let store = ListStore(
+      try TestSnapshot([
+        ListSection(TestSection("a"), rows: [TestRow(1, "x"), TestRow(2, "x"), TestRow(3, "y")]),
+        ListSection(TestSection("b"), rows: [TestRow(4, "y")]),
+      ]))
+    let bubbles = store.arranged {
+      $0.withNeighbours().map { row in
+        TestRow(row.id, (row.previous?.text == row.row.text ? "=" : "") + row.row.text + (row.next == nil ? "." : ""))
+      }
+    }
+    #expect(await bubbles.snapshot.allRows.map { $0.text } == ["x", "=x", "y.", "y."])
+    try await store.edit { try $0.remove(1) }
+    #expect(await bubbles.snapshot.allRows.map { $0.text } == ["x", "y.", "y."])
+    try await store.edit { try $0.move(4, to: RowPath(section: 0, row: 2)) }
+    #expect(await bubbles.snapshot.allRows.map { $0.text } == ["x", "y", "=y."])
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: [100, 5_000])
+  func `an event makes a row and at most four neighbours anew, however long the list is`(count: Int) async throws {
+    let made = CallCount()
+    let store = try ListStore((0..<count).map { TestRow($0, "0") })
+    let list = store.arranged { $0.withNeighbours().map { made.note(TestRow($0.id, $0.row.text)) } }
+    _ = await list.snapshot
+    #expect(made.value == count)
+    for (event, most) in try await [
+      work { try $0.update(50) { $0.text = "1" } },
+      work { try $0.insert(TestRow(-1, "2"), at: RowPath(section: 0, row: 20)) },
+      work { try $0.remove(70) }, work { try $0.move(40, to: RowPath(section: 0, row: 60)) },
+    ].enumerated() {
+      #expect(most == [3, 3, 2, 5][event], "event \(event)")
+    }
+    func work(
+      _ edit: @Sendable @escaping (inout ListEditor<SoleSection, TestRow>) throws -> Void
+    ) async throws -> Int {
+      let before = made.value
+      try await store.edit { try edit(&$0) }
+      _ = await list.snapshot
+      return made.value - before
+    }
+  }
+
+  @Test func `a list backwards has its last section first, and rows of equal keys backwards`() async throws {
+    let store = ListStore(
+      try TestSnapshot([
+        ListSection(TestSection("a"), rows: [TestRow(1, "x"), TestRow(2, "y"), TestRow(3, "x")]),
+        ListSection(TestSection("b"), rows: [TestRow(4, "x")]),
+      ]))
+    let list = store.arranged { $0.reversed().sorted(by: \.text) }
+    let newest = store.arranged { $0.reversed().window(.first(2)) }
+    #expect(await list.snapshot.contents.map { $0.rows.map { $0.id } } == [[4], [3, 1, 2]])
+    #expect(await newest.snapshot.allRows.map { $0.id } == [4, 3])
+    try await store.edit { try $0.insert(TestRow(5, "z"), at: RowPath(section: 1, row: 1)) }
+    #expect(await newest.snapshot.allRows.map { $0.id } == [5, 4])
+  }
+
+  @Test func `ranks equal counting, whatever becomes of sections and rows`() async throws {
+    var random = SeededGenerator.forFuzzing("ranks")
+    for _ in 0..<SeededGenerator.rounds(20, long: 2_000) {
+      let rig = ArrangedRig(SeededGenerator(seed: random.next())) { $0 }
+      let store = ListStore<TestSection, Card<Int>>()
+      let list = store.arranged { $0.sorted(by: .ascending { $0.b }) }
+      let ids = [0, 3, 7, 13]
+      let ranks = ids.map { (store.rank(of: $0), list.rank(of: $0)) }
+      for event in 0..<40 {
+        for _ in 0..<rig.int(0..<4) { rig.edit() }
+        rig.draft.commit()
+        try await store.replace(with: rig.draft.snapshot)
+        let (all, sorted) = (rig.draft.snapshot.allRows.map { $0.id }, await list.snapshot.allRows.map { $0.id })
+        for (id, rank) in zip(ids, ranks) {
+          let (inStore, inList) = (await rank.0.value, await rank.1.value)
+          #expect(inStore == all.firstIndex(of: id), "seed \(random.seed), event \(event), row \(id)")
+          #expect(inList == sorted.firstIndex(of: id), "seed \(random.seed), event \(event), row \(id)")
+        }
+      }
+    }
+  }
+
+  @Test func `a rank wakes its watchers when it changes, and only then`() async throws {
+    let store = try ListStore([TestRow(1, "b"), TestRow(2, "c"), TestRow(3, "d")])
+    var ranks = store.arranged { $0.sorted(by: \.text) }.rank(of: 2).updates().makeAsyncIterator()
+    #expect(await ranks.next() == .some(1))
+    try await store.edit { try $0.update(3) { $0.text = "e" } }
+    try await store.edit { try $0.update(3) { $0.text = "a" } }
+    #expect(await ranks.next() == .some(2))
+    try await store.edit { try $0.remove(2) }
+    #expect(await ranks.next() == .some(nil))
+    await store.finish()
+    #expect(await ranks.next() == nil)
+  }
+}
