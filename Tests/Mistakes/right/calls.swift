@@ -52,6 +52,17 @@ await shop.view.rearrange { list in
 //: a list is rearranged into sections
 await shop.days.rearrange { $0.sectioned(by: { $0.name + text }, summary: .count) { Day(id: $0, count: $1) } }
 
+//: a list is divided and sorted by lists of keys, and by what the code around knows
+let order = levels.isEmpty ? [1, 0] : [0, 1]
+await shop.days.rearrange {
+  $0.sectioned(by: { $0.name + text }, summary: .count, order: [text, ""]) { Day(id: $0, count: $1) }
+    .sorted(by: .ascending({ $0.stock }, order: order), .descending(\.name) { $0 + text < $1 + text })
+}
+
+//: rows have neighbours, backwards, and a rank
+let near = shop.products.arranged { $0.reversed().withNeighbours().filter { $0.previous?.name != text }.map { $0.row } }
+print(await near.rank(of: 1).value ?? 0)
+
 //: a list is rearranged by a value
 await shop.view.rearrange(by: Arrangement().filter { $0.name.contains(text) })
 
