@@ -16,6 +16,7 @@ package enum ViewBenchmarks {
     EventBenchmark(name: "view/sectioned-100k") { await sectioned(100_000).report() },
     EventBenchmark(name: "view/window-1m") { await window(1_000_000).report() },
     EventBenchmark(name: "view/summary-100k") { await summarized(100_000).report() },
+    EventBenchmark(name: "view/neighbours-100k") { await neighbours(100_000).report() },
     EventBenchmark(name: "view/merge-10x10k") { await merged(10, rows: 10_000) },
     EventBenchmark(name: "view/merge-shared-100k") { await mergedSharing(100_000) },
     EventBenchmark(name: "view/join-100k") { await joined(100_000) },
@@ -90,6 +91,20 @@ package enum ViewBenchmarks {
           }
         }
       ])
+  }
+
+  /// Rows that are done if the row before has their priority.
+  private static func neighbours(_ rows: Int) -> ViewWorkload<SoleSection> {
+    @Sendable func made(_ row: ViewRow, _ previous: ViewRow?) -> ViewRow {
+      var row = row
+      row.isDone = previous?.priority == row.priority
+      return row
+    }
+    return ViewWorkload(
+      rows: rows, Arrangement().withNeighbours().map { made($0.row, $0.previous) },
+      recompute: { rows in
+        [ListSection(SoleSection(), rows: rows.indices.map { made(rows[$0], $0 > 0 ? rows[$0 - 1] : nil) })]
+      }, changes: [prioritise])
   }
 
   /// The first row of each of 10,000 keys.
