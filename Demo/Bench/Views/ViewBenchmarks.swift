@@ -25,6 +25,7 @@ package enum ViewBenchmarks {
     EventBenchmark(name: "view/build-filter-100k") { await filtered(100_000).reportOnBuilding() },
     EventBenchmark(name: "view/build-sort-100k") { await sorted(100_000).reportOnBuilding() },
     EventBenchmark(name: "view/build-sectioned-100k") { await sectioned(100_000).reportOnBuilding() },
+    EventBenchmark(name: "view/build-neighbours-100k") { await neighbours(100_000).reportOnBuilding() },
     EventBenchmark(name: "view/build-distinct-100k") { await distinct(100_000).reportOnBuilding() },
     EventBenchmark(name: "view/build-window-100k") { await window(100_000).reportOnBuilding() },
     EventBenchmark(name: "view/build-summary-100k") { await summarized(100_000).reportOnBuilding() },
