@@ -11,7 +11,10 @@ import Testing
     var refused: [BatchRule: Int] = [:]
     var equivalent = 0
     let rounds = SeededGenerator.rounds(1_000, long: 100_000)
-    for _ in 0..<rounds {
+    var round = 0
+    // Few of the broken batches fold to the same list: some seeds have the first one late.
+    while round < rounds || (rounds >= 1_000 && equivalent == 0 && round < 20 * rounds) {
+      round += 1
       let before = try TestSnapshot.random(sections: 4, rows: 10, contents: 1, using: &random)
       let after = try TestSnapshot.random(sections: 4, rows: 10, contents: 1, using: &random)
       var batch = TableBatch(before.changes(to: after))

@@ -31,11 +31,12 @@ extension NaiveList {
     _ left: NaiveList, withMany right: NaiveList<Section, Other>, on key: (Other) -> Row.ID?,
     sortedBy areInOrder: (Other, Other) -> Bool, _ combine: (Row, [Other]) -> Row?
   ) -> NaiveList {
-    let others = right.parts.flatMap(\.rows)
+    // Not a look through all others for each row: that is minutes for a composition of long lists.
+    let others = Dictionary(grouping: right.parts.flatMap(\.rows), by: key)
     var joined = left
     for index in joined.parts.indices {
       joined.parts[index].rows = joined.parts[index].rows.compactMap { row in
-        let group = others.filter { key($0) == row.id }.enumerated().sorted {
+        let group = (others[row.id] ?? []).enumerated().sorted {
           areInOrder($0.element, $1.element) || (!areInOrder($1.element, $0.element) && $0.offset < $1.offset)
         }
         return combine(row, group.map(\.element))

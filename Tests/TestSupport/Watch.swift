@@ -55,6 +55,8 @@ private enum RunningTests {
     // Traps end in one of these signals; which one depends on the processor and on what trapped.
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS] {
       signal(number) { number in
+        // What trapped may hold the lock of the memory, which names need: a process that hangs here ends by an alarm.
+        alarm(20)
         // The signal is handled where it was raised, as a part of the task that trapped.
         let name = Test.current.map(RunningTests.name) ?? "one of \(RunningTests.list)"
         RunningTests.say("trapped in \(name)")
@@ -68,6 +70,8 @@ private enum RunningTests {
   private static let queue = DispatchQueue(label: "watch")
 
   private static func look() {
+    // If no thread can look any more, the system ends the process.
+    alarm(UInt32(min(limit * 4, 100_000)))
     queue.asyncAfter(deadline: .now() + limit / 10) {
       let hanging = state.withLock { state -> String? in
         let work = processorTime - state.processorTime
