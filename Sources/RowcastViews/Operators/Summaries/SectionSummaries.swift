@@ -87,7 +87,7 @@ extension Arrangement {
   ///
   ///     .sectioned(by: \.day, summary: .count) { Day(id: $0, count: $1) }
   ///
-  /// Sections are those of ``sectioned(by:order:keeping:section:)``. A header changes only if its summary does.
+  /// Sections are those of `sectioned(by:order:keeping:section:)`. A header changes only if its summary does.
   ///
   /// - Parameters:
   ///   - key: The key of a row. It is asked a fixed number of times for each row that changed.
@@ -111,7 +111,7 @@ extension Arrangement {
   ///
   ///     .sectioned(by: \.day, summary: .count, .sum(\.amount)) { Day(id: $0, title: "\($1) for \($2)") }
   ///
-  /// Its rules are those of ``sectioned(by:summary:order:keeping:section:)``.
+  /// Its rules are those of `sectioned(by:summary:order:keeping:section:)`.
   @_alwaysEmitIntoClient
   public func sectioned<Key: Hashable & Comparable & Sendable, Value1, Value2, NewSection: SectionViewModel>(
     by key: @escaping @Sendable (Row) -> Key, summary first: Summary<Row, Value1>, _ second: Summary<Row, Value2>,
@@ -125,7 +125,7 @@ extension Arrangement {
 
   /// Divides the rows of all sections anew, and sums up each section in three ways.
   ///
-  /// Its rules are those of ``sectioned(by:summary:order:keeping:section:)``.
+  /// Its rules are those of `sectioned(by:summary:order:keeping:section:)`.
   @_alwaysEmitIntoClient
   public func sectioned<Key: Hashable & Comparable & Sendable, Value1, Value2, Value3, NewSection: SectionViewModel>(
     by key: @escaping @Sendable (Row) -> Key, summary first: Summary<Row, Value1>, _ second: Summary<Row, Value2>,
