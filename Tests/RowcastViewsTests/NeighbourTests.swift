@@ -98,4 +98,22 @@ import Testing
     await store.finish()
     #expect(await ranks.next() == nil)
   }
+
+  private struct Reading: RowViewModel {
+    let id: Int
+    var value: Double
+  }
+
+  @Test func `neighbours that are not equal to themselves are as unchanged as they are without neighbours`()
+    async throws
+  {
+    let store = try ListStore((0..<6).map { Reading(id: $0, value: $0 < 3 ? .nan : 0) })
+    let list = store.arranged { $0.withNeighbours() }
+    var updates = list.updates().makeAsyncIterator()
+    _ = try #require(await updates.next())
+    try await store.edit { try $0.update(5) { $0.value = 1 } }
+    let rows = try #require(await updates.next()).changes.rows
+    #expect(Set(rows.updates.map(\.to.row)) == [4, 5])
+    #expect(rows.inserts.isEmpty && rows.deletes.isEmpty)
+  }
 }

@@ -117,4 +117,44 @@ import Testing
     _ = await list.snapshot
     #expect(made.value <= 1_000 + 2 + 4 * 10)
   }
+
+  /// Equal in either case, without an order.
+  private struct Tag: Hashable, Sendable, CustomStringConvertible {
+    let description: String
+
+    static func == (lhs: Tag, rhs: Tag) -> Bool { lhs.description.lowercased() == rhs.description.lowercased() }
+    func hash(into hasher: inout Hasher) { hasher.combine(description.lowercased()) }
+  }
+
+  @Test func `sections of keys without an order stand as in a new list, however their keys are spelled meanwhile`()
+    async throws
+  {
+    let store = try ListStore([TestRow(1, "a"), TestRow(2, "A"), TestRow(3, "B")])
+    func titles(_ list: some LiveList<TestSection, TestRow>) async -> [String] {
+      await list.snapshot.sections.map { $0.content.title }
+    }
+    func list() -> some LiveList<TestSection, TestRow> {
+      store.arranged {
+        $0.sectioned(by: { Tag(description: $0.text) }, order: []) {
+          TestSection($0.description.lowercased(), $0.description)
+        }
+      }
+    }
+    let view = list()
+    #expect(await titles(view) == ["B", "a"])
+    try await store.edit { try $0.remove(1) }
+    let found = await titles(view)
+    #expect(found == ["A", "B"], "\(found)")
+    #expect(await titles(list()) == ["A", "B"])
+    try await store.edit { try $0.insert(TestRow(4, "a"), at: RowPath(section: 0, row: 0)) }
+    #expect(await titles(view) == ["B", "a"])
+    #expect(await titles(list()) == ["B", "a"])
+  }
+
+  @Test func `rows whose listed keys are not equal to themselves are named`() async throws {
+    let store = try ListStore([TestRow(1, "b"), TestRow(2, "a")])
+    let list = store.arranged { $0.sorted(by: .ascending({ $0.id == 1 ? Double.nan : 1 }, order: [1.0, 2.0])) }
+    #expect(await list.snapshot.allRows.map(\.id) == [2, 1])
+    #expect(await list.failures.keys.map { $0 } == [1])
+  }
 }

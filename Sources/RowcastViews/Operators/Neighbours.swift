@@ -34,8 +34,15 @@ public struct RowWithNeighbours<Row: RowViewModel>: RowViewModel {
   /// Returns true if the rows and their neighbours are equal.
   @inlinable
   public static func == (lhs: RowWithNeighbours, rhs: RowWithNeighbours) -> Bool {
-    lhs.storage.row == rhs.storage.row && lhs.storage.previous == rhs.storage.previous
-      && lhs.storage.next == rhs.storage.next
+    lhs.storage === rhs.storage
+      || (areUnchanged(lhs.storage.row, rhs.storage.row) && areUnchanged(lhs.storage.previous, rhs.storage.previous)
+        && areUnchanged(lhs.storage.next, rhs.storage.next))
+  }
+
+  /// Rows that are not equal to themselves are unchanged as they are in any list; behind a reference, lists do not see that.
+  @inlinable
+  static func areUnchanged<Value: Equatable>(_ old: Value, _ new: Value) -> Bool {
+    old == new || isUnchanged(unequal: old, new)
   }
 }
 

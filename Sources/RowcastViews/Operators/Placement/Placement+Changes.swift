@@ -262,9 +262,19 @@ extension Placement {
         break
       }
       firstKeys[id] = key
+      // Keys without an order of their own stand in that of their texts, which are others now.
+      if !isInOrder(index, grouping) || !isInOrder(index + 1, grouping) { isTorn = true }
       output.draft.exchangeSection(at: index, with: model)
     }
     unsettled = []
+  }
+
+  /// Returns false if a section belongs before the one that is before it.
+  @_alwaysEmitIntoClient
+  func isInOrder(_ index: Int, _ grouping: Keys) -> Bool {
+    guard index > 0, index < output.draft.list.sectionCount else { return true }
+    let keys = [index - 1, index].compactMap { firstKeys[output.draft.list.section(at: $0).id] }
+    return keys.count < 2 || grouping.precedes(keys[1], keys[0]) != true
   }
 
   /// The index at which the section of a key belongs.

@@ -131,6 +131,15 @@ struct Placement<
         firstKeys[section.id] = key
         if division.isShared && !rows.isEmpty { share(section.id, rows, grouping) }
       }
+      if !grouping.isExact {
+        // Texts order keys that have no order of their own, and these are of another spelling now.
+        let keys = material.map { firstKeys[$0.model.id] }
+        let order = material.indices.sorted { one, other in
+          guard let first = keys[one], let second = keys[other] else { return false }
+          return grouping.precedes(first, second) == true
+        }
+        material = order.map { material[$0] }
+      }
     }
     output.rebuild(from: material)
     checkInvariants(list)

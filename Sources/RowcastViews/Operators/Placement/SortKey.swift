@@ -155,7 +155,13 @@ public struct SortKey<Row>: Sendable {
     _ direction: SortDirection, _ key: @escaping @Sendable (Row) -> Key, _ keys: [Key]
   ) -> SortKey {
     let ranks = Dictionary(zip(keys, keys.indices)) { first, _ in first }
-    return optional(direction, { ranks[key($0)] }, .last)
+    let ranked = optional(direction, { ranks[key($0)] }, .last)
+    return SortKey(
+      precedes: ranked.precedes, sort: ranked.sort,
+      unorderedKey: { row in
+        let key = key(row)
+        return key == key ? nil : "\(key)"
+      })
   }
 
   /// Rows with smaller keys are first, of keys that a function compares: names in the order of a language.
