@@ -60,7 +60,9 @@ private enum RunningTests {
         // The signal is handled where it was raised, as a part of the task that trapped.
         let name = Test.current.map(RunningTests.name) ?? "one of \(RunningTests.list)"
         RunningTests.say("trapped in \(name)")
+        RunningTests.killChildren(of: "self")
         signal(number, SIG_DFL)
+        raise(number)
       }
     }
     look()
@@ -80,9 +82,23 @@ private enum RunningTests {
       }
       if let hanging {
         say("no test has begun or ended for a long time; these still run: \(hanging)")
+        killChildren(of: "self")
         exit(EXIT_FAILURE)
       }
       look()
+    }
+  }
+
+  /// Ends the programs that tests have started, and those that these have started: `swift test` waits for all who can still write
+  /// to what it reads, for as long as they live.
+  private static func killChildren(of process: String) {
+    let threads = "/proc/\(process)/task"
+    for thread in (try? FileManager.default.contentsOfDirectory(atPath: threads)) ?? [] {
+      let children = (try? String(contentsOfFile: "\(threads)/\(thread)/children", encoding: .utf8)) ?? ""
+      for child in children.split(separator: " ") {
+        killChildren(of: String(child))
+        if let id = pid_t(child) { kill(id, SIGKILL) }
+      }
     }
   }
 
