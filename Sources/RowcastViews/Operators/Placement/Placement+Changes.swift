@@ -262,7 +262,7 @@ extension Placement {
         break
       }
       firstKeys[id] = key
-      // Keys without an order of their own stand in that of their texts, which are others now.
+      // Keys that their order does not decide are sorted by text, and the text has just changed.
       if !isInOrder(index, grouping) || !isInOrder(index + 1, grouping) { isTorn = true }
       output.draft.exchangeSection(at: index, with: model)
     }

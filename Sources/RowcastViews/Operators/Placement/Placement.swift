@@ -132,7 +132,7 @@ struct Placement<
         if division.isShared && !rows.isEmpty { share(section.id, rows, grouping) }
       }
       if !grouping.isExact {
-        // Texts order keys that have no order of their own, and these are of another spelling now.
+        // Keys that their order does not decide are sorted by text, and the loop above may have changed the spelling.
         let keys = material.map { firstKeys[$0.model.id] }
         let order = material.indices.sorted { one, other in
           guard let first = keys[one], let second = keys[other] else { return false }
