@@ -256,8 +256,9 @@ func soon(_ condition: () -> Bool) async {
     // Each takes the place of one, and those that were there before take none.
     await soon { model.phase == .failed(message: "second", retry: .never) }
     let third = Self.broken(store, "third")
-    model.watch(third)
+    // One that is seen while it connects counts as one that works, and takes a place itself.
     _ = await third.outcome
+    model.watch(third)
     let last = store.attach(former) { _, _ in }
     model.watch(last)
     await soon { model.phase == .failed(message: "third", retry: .never) }
