@@ -45,6 +45,11 @@ extension LiveListPromiseTests {
       reversed.parts.reverse()
       return reversed
     },
+    Maker("the last rows of each section") { store, _ in
+      store.arranged { $0.window(inEachSection: .last(2)) }
+    } as: { list, _ in
+      list.mapped { $0.suffix(2) }
+    },
     Maker("an outline") { store, _ in
       store.arranged {
         $0.outlined(parent: { $0.id > 4 ? $0.id / 2 : nil }, expansion: OutlineExpansion()) { row, _ in row }

@@ -176,7 +176,7 @@ import Testing
   ) -> [ArrangedStep<ID>] {
     var steps = beginning
     while steps.count < limit, rig.int(0..<4) > 0 {
-      switch rig.int(0..<29) {
+      switch rig.int(0..<32) {
       case 22, 23:
         let choices = (0..<rig.int(1..<4)).map { _ in randomSteps(after: [], rig, atMost: 2) }
         // The steps of a choice may have a parameter of their own, with one value.
@@ -205,6 +205,7 @@ import Testing
       case 19, 20, 21: steps.append(.randomCoarse(rig))
       case 24, 25: steps.append(.randomListed(rig))
       case 26: steps.append(.reversed())
+      case 29, 30, 31: steps.append(rig.int(0..<3) == 0 ? .window(randomAfter(rig)) : .windows(randomWindow(rig)))
       case 27, 28: steps.append(.neighbours(isFilter: rig.int(0..<3) == 0))
       case 17, 18:
         let ids = (0..<rig.size.ids + 3).map(rig.makeID)
@@ -220,12 +221,22 @@ import Testing
   private static func randomWindow<ID>(_ rig: ArrangedRig<ID>) -> RowWindow<ID> {
     let most = rig.size.ids * 4 / 7
     let start = rig.int(-3..<most)
-    switch rig.int(0..<4) {
+    switch rig.int(0..<5) {
+    case 4: return randomAfter(rig)
     case 0: return .rows(start..<start + rig.int(0..<most))
     case 3:
       return .page(number: rig.int(-1..<5), size: rig.int(-1..<most), beyondEnd: rig.int(0..<2) == 0 ? .empty : .last)
     case 1: return .last(start)
     default: return .first(start)
+    }
+  }
+
+  private static func randomAfter<ID>(_ rig: ArrangedRig<ID>) -> RowWindow<ID> {
+    let (id, count) = (rig.makeID(rig.int(0..<rig.size.ids)), rig.int(-3..<rig.size.ids * 4 / 7))
+    switch rig.int(0..<3) {
+    case 0: return .after(id)
+    case 1: return .around(id, count: count)
+    default: return .after(id, count: count)
     }
   }
 }

@@ -79,30 +79,40 @@ extension ArrangedStep {
     ArrangedStep(
       description: "window(\(window))", declare: { $0.window(window) },
       recompute: { model in
-        let all = model.parts.flatMap(\.rows)
-        let shown: ArraySlice<Card<ID>>
-        switch window {
-        case .rows(let range): shown = all.prefix(max(0, range.upperBound)).dropFirst(max(0, range.lowerBound))
-        case .last(let count): shown = all.suffix(max(0, count))
-        case .around(let id, let count):
-          var rows = all[...]
-          if let place = all.firstIndex(where: { $0.id == id }) {
-            rows = all[max(0, min(place - max(0, count) / 2, all.count - max(0, count)))...]
-          }
-          shown = rows.prefix(max(0, count))
-        case .page(let number, let size, let policy):
-          var pages: [ArraySlice<Card<ID>>] = []
-          for start in size > 0 ? Array(stride(from: 0, to: all.count, by: size)) : [] {
-            pages.append(all[start..<min(start + size, all.count)])
-          }
-          shown = pages.indices.contains(number) ? pages[number] : number > 0 && policy == .last ? pages.last ?? [] : []
-        }
-        let ids = Set(shown.map(\.id))
-        var result = model
-        for index in result.parts.indices { result.parts[index].rows.removeAll { !ids.contains($0.id) } }
+        let ids = Set(shown(model.parts.flatMap(\.rows), window).map(\.id))
+        var result = onRows { $0.filter { ids.contains($0.id) } }(model)
         result.parts.removeAll { $0.rows.isEmpty }
         return result
       })
+  }
+
+  static func windows(_ window: RowWindow<ID>) -> ArrangedStep {
+    ArrangedStep(
+      description: "window(inEachSection: \(window))", declare: { $0.window(inEachSection: window) },
+      recompute: onRows { shown($0, window) })
+  }
+
+  private static func shown(_ all: [Card<ID>], _ window: RowWindow<ID>) -> [Card<ID>] {
+    switch window {
+    case .rows(let range): return Array(all.prefix(max(0, range.upperBound)).dropFirst(max(0, range.lowerBound)))
+    case .last(let count): return all.suffix(max(0, count))
+    case .around(let id, let count):
+      var rows = all[...]
+      if let place = all.firstIndex(where: { $0.id == id }) {
+        rows = all[max(0, min(place - max(0, count) / 2, all.count - max(0, count)))...]
+      }
+      return Array(rows.prefix(max(0, count)))
+    case .after(let id, let count):
+      let rows = all.contains { $0.id == id } ? all.drop { $0.id != id }.dropFirst() : all[...]
+      return Array(rows.prefix(max(0, count)))
+    case .page(let number, let size, let policy):
+      var pages: [ArraySlice<Card<ID>>] = []
+      for start in size > 0 ? Array(stride(from: 0, to: all.count, by: size)) : [] {
+        pages.append(all[start..<min(start + size, all.count)])
+      }
+      let page = pages.indices.contains(number) ? pages[number] : number > 0 && policy == .last ? pages.last ?? [] : []
+      return Array(page)
+    }
   }
 
   /// Steps that depend on a parameter, of which there are some for each value.

@@ -215,7 +215,8 @@ import Testing
     (.rows(-5 ..< -2), []), (.rows(.min ..< .max), [0, 1, 2]), (.around(1, count: -1), []),
     (.around(1, count: .min), []),
     (.around(1, count: .max), [0, 1, 2]), (.around(7, count: -1), []), (.around(7, count: .max), [0, 1, 2]),
-    (.around(2, count: 2), [1, 2]),
+    (.around(2, count: 2), [1, 2]), (.after(0), [1, 2]), (.after(0, count: 1), [1]), (.after(2), []),
+    (.after(1, count: .min), []), (.after(1, count: .max), [2]), (.after(7, count: -1), []), (.after(7), [0, 1, 2]),
   ])
   func `a window takes any numbers: what the list does not have shows nothing`(_ window: RowWindow<Int>, _ ids: [Int])
     async throws

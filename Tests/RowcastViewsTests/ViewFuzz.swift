@@ -9,7 +9,7 @@ import RowcastTestSupport
 enum ViewFeature: String, DrivenFeature {
   case filter, map, failingMap
   case sectioned, keptSections, priced, pairedSections, summarized, coarseSections, withoutEmpty
-  case sorted, sortedTwice, distinct, coarseDistinct, rows, first, last, around, page
+  case sorted, sortedTwice, distinct, coarseDistinct, rows, first, last, around, after, page, windows, windowsAround
   case outlined, filteredOutline, expanded, searched
   case joined, innerJoined, excluding, including, mergedFirst, mergedLast, withItself, section
   case edit, burst, reset, otherSource, rearrange, expand, search, nothing
@@ -255,6 +255,12 @@ final class ViewFuzz {
     case .first: return .window(.first(int(0..<10)))
     case .last: return .window(.last(int(0..<10)))
     case .around: return .window(.around(int(0..<14), count: int(0..<8)))
+    case .after: return .window(.after(int(0..<14), count: int(0..<2) == 0 ? .max : int(0..<8)))
+    case .windows:
+      let start = int(0..<3)
+      return .windows([.first(int(0..<5)), .last(int(0..<5)), .rows(start..<start + int(0..<4))][int(0..<3)])
+    case .windowsAround:
+      return .windows(int(0..<2) == 0 ? .after(int(0..<14), count: int(0..<6)) : .around(int(0..<14), count: int(0..<6)))
     case .page:
       return .window(.page(number: int(-1..<4), size: int(0..<6), beyondEnd: int(0..<2) == 0 ? .empty : .last))
     case .outlined, .filteredOutline:

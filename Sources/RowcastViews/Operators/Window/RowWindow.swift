@@ -9,6 +9,9 @@ public enum RowWindow<ID: Hashable & Sendable>: Hashable, Sendable {
   /// This many rows around the row with an id, as many before it as after it. At an end of the list there are fewer on
   /// one side and more on the other. If no row has the id, the first rows.
   case around(ID, count: Int)
+  /// This many rows after the row with an id, without that one; all of them without a number. If no row has the id, the first
+  /// rows.
+  case after(ID, count: Int = .max)
   /// A page of rows; the first has the number 0. A page that the list does not have shows nothing, or is the last one.
   case page(number: Int, size: Int, beyondEnd: PageEndPolicy = .empty)
 
@@ -26,6 +29,9 @@ public enum RowWindow<ID: Hashable & Sendable>: Hashable, Sendable {
       guard let place = place(id) else { return 0..<length }
       let start = max(0, min(place - length / 2, count - length))
       return start..<start + length
+    case .after(let id, let given):
+      let start = place(id).map { $0 + 1 } ?? 0
+      return start..<start + min(max(0, given), count - start)
     case .page(let number, let size, let policy):
       guard size > 0, count > 0, number >= 0 else { return 0..<0 }
       let last = (count - 1) / size
@@ -36,7 +42,12 @@ public enum RowWindow<ID: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// True if the positions follow a row.
-  @_alwaysEmitIntoClient var followsRow: Bool { if case .around = self { true } else { false } }
+  @_alwaysEmitIntoClient var followsRow: Bool {
+    switch self {
+    case .around, .after: true
+    case .rows, .last, .page: false
+    }
+  }
 }
 
 /// A policy for a page whose number is greater than that of the last page.
