@@ -50,6 +50,11 @@ extension LiveListPromiseTests {
     } as: { list, _ in
       list.mapped { $0.suffix(2) }
     },
+    Maker("recent rows") { store, _ in
+      store.arranged { $0.recent({ $0.id > 0 ? .infinity : -.infinity }, within: .seconds(1), now: { 0.0 }) }
+    } as: { list, _ in
+      list.mapped { $0.filter { $0.id > 0 } }
+    },
     Maker("an outline") { store, _ in
       store.arranged {
         $0.outlined(parent: { $0.id > 4 ? $0.id / 2 : nil }, expansion: OutlineExpansion()) { row, _ in row }

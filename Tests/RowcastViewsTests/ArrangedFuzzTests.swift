@@ -84,6 +84,7 @@ import Testing
       if rig.int(0..<4) == 0 { steps.chooseAgain(of: choice) { rig.int(0..<$0) } }
       if rig.int(0..<20) > 0 { for _ in 0..<(rig.int(0..<5) == 0 ? rig.int(1..<9) : 1) { rig.edit() } }
       rig.draft.commit()
+      if rig.int(0..<3) == 0 { rig.time.pass() }
       let isChanged = list.update()
       let after = (list.snapshot, NaiveList(list.snapshot))
       try check(
@@ -176,7 +177,7 @@ import Testing
   ) -> [ArrangedStep<ID>] {
     var steps = beginning
     while steps.count < limit, rig.int(0..<4) > 0 {
-      switch rig.int(0..<32) {
+      switch rig.int(0..<34) {
       case 22, 23:
         let choices = (0..<rig.int(1..<4)).map { _ in randomSteps(after: [], rig, atMost: 2) }
         // The steps of a choice may have a parameter of their own, with one value.
@@ -207,6 +208,7 @@ import Testing
       case 26: steps.append(.reversed())
       case 29, 30, 31: steps.append(rig.int(0..<3) == 0 ? .window(randomAfter(rig)) : .windows(randomWindow(rig)))
       case 27, 28: steps.append(.neighbours(isFilter: rig.int(0..<3) == 0))
+      case 32, 33: steps.append(.recent(rig.time, within: rig.int(-1..<6), keys: rig.size.b))
       case 17, 18:
         let ids = (0..<rig.size.ids + 3).map(rig.makeID)
         let policy = rig.int(0..<2) == 0 ? MissingParentPolicy.top : .hidden

@@ -20,6 +20,22 @@ struct RigSize {
   static let deep = RigSize(ids: 3_600, sections: 3, a: 2, b: 700, rarity: 40)
 }
 
+/// The time of recent rows, in seconds, which a test lets pass. It goes back now and then.
+struct RigTime: Sendable {
+  let now: @Sendable () -> Double
+  let pass: @Sendable () -> Void
+
+  init() {
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
+      (now, pass) = ({ 0 }, {})
+      return
+    }
+    let passed = CallCount()
+    now = { Double(passed.value % 11) }
+    pass = { passed.note(()) }
+  }
+}
+
 /// A list that random edits change, read by nodes without any actor between.
 final class ArrangedRig<ID: Hashable & Sendable> {
   typealias Snapshot = ListSnapshot<TestSection, Card<ID>>
@@ -30,6 +46,7 @@ final class ArrangedRig<ID: Hashable & Sendable> {
   let size: RigSize
   var draft = ListDraft<TestSection, Card<ID>>()
   private(set) var random: SeededGenerator
+  let time = RigTime()
 
   /// - Parameters:
   ///   - random: Decides about everything.

@@ -115,6 +115,20 @@ extension ArrangedStep {
     }
   }
 
+  /// Rows of the last moments. Times are between those that the clock shows, and some are none.
+  static func recent(_ time: RigTime, within seconds: Int, keys: Int) -> ArrangedStep {
+    let moment: @Sendable (Card<ID>) -> Double = { card in
+      [3: .nan, 4: .infinity, 5: -.infinity, 6: 1e300][card.b % 13] ?? Double(card.b) * 9 / Double(keys)
+    }
+    return ArrangedStep(
+      description: "recent(\(seconds))",
+      declare: { $0.recent(moment, within: .seconds(seconds), now: time.now) },
+      recompute: onRows { rows in
+        let now = time.now()
+        return rows.filter { now - moment($0) < Double(seconds) }
+      })
+  }
+
   /// Steps that depend on a parameter, of which there are some for each value.
   static func choosing(
     among steps: [[ArrangedStep]], by parameter: Parameter<Int> = Parameter(0), value: Int

@@ -17,6 +17,7 @@ package enum ViewBenchmarks {
     EventBenchmark(name: "view/window-1m") { await window(1_000_000).report() },
     EventBenchmark(name: "view/summary-100k") { await summarized(100_000).report() },
     EventBenchmark(name: "view/neighbours-100k") { await neighbours(100_000).report() },
+    EventBenchmark(name: "view/recent-100k") { await recent(100_000).report() },
     EventBenchmark(name: "view/merge-10x10k") { await merged(10, rows: 10_000) },
     EventBenchmark(name: "view/merge-shared-100k") { await mergedSharing(100_000) },
     EventBenchmark(name: "view/join-100k") { await joined(100_000) },
@@ -92,6 +93,14 @@ package enum ViewBenchmarks {
           }
         }
       ])
+  }
+
+  /// Rows that are young by their priority.
+  private static func recent(_ rows: Int) -> ViewWorkload<SoleSection> {
+    let isRecent: @Sendable (ViewRow) -> Bool = { $0.priority > 500 }
+    return ViewWorkload(
+      rows: rows, Arrangement().recent({ Double($0.priority) }, within: .seconds(500), now: { 1_000 }),
+      recompute: { [ListSection(SoleSection(), rows: $0.filter(isRecent))] }, isShown: isRecent, changes: [prioritise])
   }
 
   /// Rows that are done if the row before has their priority.

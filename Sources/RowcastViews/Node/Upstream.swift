@@ -258,7 +258,7 @@ final class Upstreams {
     linksOfObjects[ObjectIdentifier(object)]?.state as? UpstreamState<Value>
   }
 
-  private func add(_ link: UpstreamLink) {
+  func add(_ link: UpstreamLink) {
     // A link keeps its object alive, so that no other one has its identity.
     linksOfObjects[ObjectIdentifier(link.object)] = link
     links.append(link)

@@ -1,0 +1,91 @@
+import RowcastDiff
+public import RowcastStore
+
+/// The time at which a list changes by itself. A list reads it as an upstream without values, which has ended while there is no
+/// such time.
+@usableFromInline
+final class WakeTime: AnyUpstreamState {
+  private let clock: AnyClock
+  /// The time on the clock; `nil` if the list does not change by itself.
+  fileprivate var time: Duration?
+
+  fileprivate init(_ clock: AnyClock) {
+    self.clock = clock
+    super.init()
+    (revision, isFinal) = (0, true)
+  }
+
+  /// Notes that the list has changed by itself: who has read it before does not wait for a later time.
+  @usableFromInline
+  func noteChange() { revision = (revision ?? 0) + 1 }
+
+  /// Notes that the list changes in some seconds; `nil` if it does not. A time that has nearly come is a millisecond away: a
+  /// clock that counts in other steps than the list would wake it again and again.
+  @usableFromInline
+  func set(in seconds: Double?) {
+    time = seconds.map { clock.now + .seconds(max(0.001, min($0, 1e9))) }
+    isFinal = time == nil
+  }
+}
+
+/// Wakes the tasks that wait for a time, all with one task of its own, which sleeps as long as any of them waits.
+private actor WakeTimer {
+  private let clock: AnyClock
+  private var waiters = WaiterList()
+  private var sleeper: (task: Task<Void, Never>, time: Duration)?
+
+  init(_ clock: AnyClock) { self.clock = clock }
+
+  func enqueue(_ signal: Signal, at time: Duration) -> WaiterRemoval {
+    let token = waiters.add(signal)
+    if sleeper.map({ time < $0.time }) ?? true { sleep(until: time) }
+    return { await self.remove(token) }
+  }
+
+  private func sleep(until time: Duration) {
+    sleeper?.task.cancel()
+    let task = Task { [clock] in
+      guard (try? await clock.sleep(until: time)) != nil else { return }
+      wake(at: time)
+    }
+    sleeper = (task, time)
+  }
+
+  private func wake(at time: Duration) {
+    if sleeper?.time != time { return }
+    sleeper = nil
+    waiters.wakeAll()
+  }
+
+  private func remove(_ token: WaiterList.Token) {
+    waiters.remove(token)
+    guard waiters.isEmpty else { return }
+    sleeper?.task.cancel()
+    sleeper = nil
+  }
+}
+
+private final class WakeLink: UpstreamLink {
+  private let timer: WakeTimer
+
+  init(_ timer: WakeTimer, _ state: WakeTime) {
+    self.timer = timer
+    // No root: a list that reads it on several paths reads its source on these, too.
+    super.init(timer, state, space: nil, roots: [], hasRows: true)
+  }
+
+  override func enqueue(_ signal: Signal, after revision: Int, on reader: isolated any Actor) async -> WaiterRemoval? {
+    guard state.revision == revision, let time = (state as? WakeTime)?.time else { return nil }
+    return await timer.enqueue(signal, at: time)
+  }
+}
+
+extension Upstreams {
+  /// The time at which a list changes by itself. The list ends when there is none, and its other upstreams have ended.
+  @usableFromInline
+  func wakeTime(on clock: AnyClock) -> WakeTime {
+    let state = WakeTime(clock)
+    add(WakeLink(WakeTimer(clock), state))
+    return state
+  }
+}

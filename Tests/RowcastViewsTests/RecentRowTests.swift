@@ -1,0 +1,174 @@
+import Foundation
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
+import RowcastViews
+import Testing
+
+/// Rows of the last while, which leave a list as time passes.
+@Suite(.watched) struct RecentRowTests {
+  private struct Reading: RowViewModel {
+    let id: Int
+    var time: Double
+  }
+  private typealias Store = ListStore<SoleSection, Reading>
+  private typealias List = ArrangedList<SoleSection, Reading, SoleSection, Reading>
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private static func recent(
+    _ store: Store, _ clock: ManualClock, within interval: Duration = .seconds(10), calls: CallCount = CallCount()
+  ) -> List {
+    let start = clock.now
+    return store.arranged {
+      $0.recent(
+        { calls.note($0.time) }, within: interval, now: { start.duration(to: clock.now) / .seconds(1) }, clock: clock)
+    }
+  }
+
+  private static func ids(_ list: List) async -> [Int] { await list.snapshot.allRows.map(\.id) }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `each row leaves at its time, and one timer waits for all of them while anybody does`() async throws {
+    let clock = ManualClock()
+    let store = try ListStore([Reading(id: 1, time: -4), Reading(id: 2, time: 0), Reading(id: 3, time: -20)])
+    let list = Self.recent(store, clock)
+    let streams = (0..<3).map { _ in list.updates() }
+    var first = streams[0].makeAsyncIterator()
+    #expect(await first.next()?.snapshot.allRows.map(\.id) == [1, 2])
+    // A row that was updated expires later.
+    try await store.edit { try $0.upsert(Reading(id: 2, time: 1)) }
+    #expect(await first.next()?.changes.count == 1)
+    #expect(await clock.sleeperCount == 0)
+    let watchers = streams[1...].map { stream in
+      Task {
+        var lists: [[Int]] = []
+        for await update in stream { lists.append(update.snapshot.allRows.map(\.id)) }
+        return lists
+      }
+    }
+    async let next = first.next()
+    await clock.waitForSleepers(1)
+    await eventually { await store.waiterCount == 3 }
+    #expect(await clock.sleeperCount == 1)
+    await clock.advance(by: .seconds(5))
+    #expect(await clock.sleeperCount == 1)
+    await clock.advance(by: .seconds(1))
+    #expect(await next?.snapshot.allRows.map(\.id) == [2])
+    await clock.waitForSleepers(1)
+    await clock.advance(by: .seconds(5))
+    #expect(await first.next()?.snapshot.rowCount == 0)
+    await eventually { await clock.sleeperCount == 0 }
+    await store.finish()
+    #expect(await first.next() == nil)
+    for watcher in watchers {
+      let lists = await watcher.value
+      #expect(lists.first == [1, 2] && lists.last == [], "\(lists)")
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a list ends when its source has ended and the last row has expired`() async throws {
+    let clock = ManualClock()
+    let store = try ListStore([Reading(id: 1, time: 0), Reading(id: 2, time: .infinity)])
+    var updates = Self.recent(store, clock).arranged { $0.reversed() }.updates().makeAsyncIterator()
+    #expect(await updates.next()?.snapshot.rowCount == 2)
+    await store.finish()
+    async let next = updates.next()
+    await clock.waitForSleepers(1)
+    await clock.advance(by: .seconds(10))
+    #expect(await next?.snapshot.allRows.map(\.id) == [2])
+    #expect(await updates.next() == nil)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `under any schedule every reader sees the last row expire, whoever reads besides`() async throws {
+    await Schedule.explore("recent rows", 300, long: 75_000) { _ in
+      let clock = ManualClock()
+      let store = try ListStore((0..<3).map { Reading(id: $0, time: Double($0)) })
+      let list = Self.recent(store, clock)
+      let last = list.arranged { $0.window(.last(1)) }
+      return try await withThrowingTaskGroup(of: String?.self) { group in
+        for reader in 0..<3 {
+          group.addTask {
+            var ids: [Int] = []
+            for await update in (reader == 2 ? last : list).updates() { ids = update.snapshot.allRows.map(\.id) }
+            return ids.isEmpty ? nil : "a reader ended at \(ids)"
+          }
+        }
+        group.addTask {
+          try await store.edit { try $0.upsert(Reading(id: 3, time: 2)) }
+          await store.finish()
+          return nil
+        }
+        group.addTask {
+          for _ in 0..<13 { await clock.advance(by: .seconds(1)) }
+          return nil
+        }
+        return try await group.firstFailure()
+      }
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a cancelled watcher leaves no timer`() async throws {
+    let clock = ManualClock()
+    let list = Self.recent(try ListStore([Reading(id: 1, time: 0)]), clock)
+    let task = Task { for await _ in list.updates() {} }
+    await clock.waitForSleepers(1)
+    task.cancel()
+    await task.value
+    await eventually { await clock.sleeperCount == 0 }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `times that are no times never trap`() async throws {
+    let times = [.nan, .infinity, -.infinity, 1e300, -1e300, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 0]
+    for interval in [Duration.zero, .seconds(-1), .seconds(Int64.max), .seconds(Int64.min), .seconds(1)] {
+      let clock = ManualClock()
+      let store = try ListStore(times.enumerated().map { Reading(id: $0, time: $1) })
+      let list = Self.recent(store, clock, within: interval)
+      let expected = times.indices.filter { 0 - times[$0] < interval / .seconds(1) }
+      #expect(await Self.ids(list) == expected, "\(interval)")
+      let task = Task { for await _ in list.updates() {} }
+      await clock.waitForSleepers(1)
+      task.cancel()
+      await task.value
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: [500, 20_000])
+  func `an expiry looks at the rows that expire, and no others`(_ count: Int) async throws {
+    let (clock, calls) = (ManualClock(), CallCount())
+    let store = try ListStore((0..<count).map { Reading(id: $0, time: Double($0 * 7_919 % count)) })
+    let list = Self.recent(store, clock, within: .seconds(10), calls: calls)
+    #expect(await list.snapshot.rowCount == count)
+    for second in 10..<20 {
+      await clock.advance(by: .seconds(second == 10 ? 10 : 1))
+      let before = calls.value
+      #expect(await list.snapshot.rowCount == count - second + 9)
+      #expect(calls.value == before)
+      try await store.edit { try $0.upsert(Reading(id: 3, time: Double(count + second))) }
+      _ = await list.snapshot
+      #expect(calls.value - before <= 3)
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `rows that are young again return, and dates of Foundation are times`() async throws {
+    struct Message: RowViewModel {
+      let id: Int
+      var date: Date
+    }
+    let (clock, base) = (CallCount(), Date(timeIntervalSinceReferenceDate: 800_000_000))
+    let now: @Sendable () -> Date = { base.addingTimeInterval([0, 20, 5][min(2, clock.value)]) }
+    let store = try ListStore((0..<3).map { Message(id: $0, date: base.addingTimeInterval(Double($0))) })
+    let list = store.arranged { $0.recent(\.date, within: .seconds(10), now: now) }
+    #expect(await list.snapshot.rowCount == 3)
+    clock.note(())
+    #expect(await list.snapshot.rowCount == 0)
+    clock.note(())
+    #expect(await list.snapshot.rowCount == 3)
+  }
+}
