@@ -36,6 +36,29 @@ extension DerivedList {
   public convenience init(_ lists: any LiveList<Section, Row>..., preferring policy: MergePolicy = .first) {
     self.init(lists, preferring: policy)
   }
+
+  /// Merges the lists that a parameter names: the folders that a person has ticked.
+  ///
+  ///     let chosen = Parameter<[any LiveList<SoleSection, Message>]>([inbox])
+  ///     let messages = MergedList(of: chosen)
+  ///     chosen.set([inbox, archive])
+  ///
+  /// Another set is one update with the least difference. The lists that it does not have are let go; those that it has, too,
+  /// keep their operators. A list that is named twice is merged once.
+  ///
+  /// - Parameters:
+  ///   - lists: The lists in their order. The merged list ends when the parameter has ended, and all lists that it named last.
+  ///     Lists that are made of this one and of one of these read that at two moments.
+  ///   - policy: The list that wins if several have one row or section.
+  /// - Precondition: None of the lists is made of this one, or of the parameter.
+  /// - Complexity: O(k log² n) for each row of n in a list that comes or goes, with k lists; O(n) if lists change their order.
+  @_alwaysEmitIntoClient
+  public convenience init(
+    of lists: Parameter<[any LiveList<Section, Row>]>, preferring policy: MergePolicy = .first
+  ) {
+    // The core: lists do not keep the parameter alive.
+    self.init(core: ViewCore { [core = lists.core] in .merging(by: core, preferring: policy, upstreams: $0) })
+  }
 }
 
 extension ListNode {
@@ -55,5 +78,63 @@ extension ListNode {
       step: { merge.step(changed) { nodes[$0].snapshot() } },
       snapshot: { merge.output.snapshot }, path: { merge.output.path(ofRow: $0) },
       failures: { nodes.reduce(into: [:]) { all, node in all.merge(node.failures()) { first, _ in first } } })
+  }
+
+  /// The lists that are the value of a parameter, one after the other.
+  @_alwaysEmitIntoClient
+  static func merging(
+    by parameter: ParameterCore<[any LiveList<Section, Row>]>, preferring policy: MergePolicy, upstreams: Upstreams
+  ) -> ListNode {
+    let value = upstreams.state(of: parameter)
+    var merge = Merge<Section, Row>(policy)
+    /// A list, which is kept alive so that no other one has its identity, and its number among those that are shown.
+    typealias Part = (list: AnyObject, node: ListNode, origin: Int?)
+    var parts: [Part] = []
+    var revision: Int?
+    /// True if the lists of a value are not shown yet.
+    var isWaiting = false
+    return ListNode(
+      pull: {
+        guard let newest = value.revision, let (lists, _) = value.value else { return false }
+        if revision != newest {
+          parts = distinct(lists, preferring: policy).map { list, object in
+            let known = parts.first { $0.list === object }
+            return (object, known?.node ?? maker(of: list, in: parameter)(upstreams), known?.origin)
+          }
+          (revision, isWaiting) = (newest, true)
+        }
+        if isWaiting, !upstreams.hasAllValues {
+          upstreams.dropUnread()
+          return false
+        }
+        let givenUp = upstreams.givenUp
+        let changed = parts.indices.filter { parts[$0].node.pull() }
+        if !isWaiting {
+          return !changed.isEmpty && merge.step(changed) { parts[$0].node.snapshot() }
+        }
+        // Operators of the lists may have given up, or have added sources.
+        if upstreams.givenUp > givenUp || !upstreams.hasAllValues { return false }
+        isWaiting = false
+        upstreams.dropUnread()
+        let isChanged = merge.exchange(for: parts.map { $0.node.snapshot() }, origins: parts.map(\.origin))
+        for index in parts.indices { parts[index].origin = index }
+        return isChanged
+      },
+      snapshot: { merge.output.snapshot }, path: { merge.output.path(ofRow: $0) },
+      failures: { parts.reduce(into: [:]) { all, part in all.merge(part.node.failures()) { first, _ in first } } })
+  }
+
+  /// Each of some lists once, with its identity: where it wins.
+  @_alwaysEmitIntoClient
+  static func distinct(
+    _ lists: [any LiveList<Section, Row>], preferring policy: MergePolicy
+  ) -> [(list: any LiveList<Section, Row>, identity: AnyObject)] {
+    var seen: Set<ObjectIdentifier> = []
+    // A value gets an object here.
+    let all = lists.map { list -> (any LiveList<Section, Row>, AnyObject) in
+      (list, (list as? any SourceList<Section, Row>)?.source as AnyObject? ?? list as AnyObject)
+    }
+    let distinct = (policy == .first ? all : all.reversed()).filter { seen.insert(ObjectIdentifier($0.1)).inserted }
+    return policy == .first ? distinct : distinct.reversed()
   }
 }

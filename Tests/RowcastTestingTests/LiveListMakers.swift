@@ -172,6 +172,20 @@ extension LiveListPromiseTests {
         choice.finish()
       }
     },
+    Maker(
+      testDescription: "a merged list of chosen ones", definition: { .merging([$0, $1], prefersLast: false) }
+    ) {
+      let (store, other) = (try TestStore.with([1]), try TestStore.with([1]))
+      let choice = Parameter<[any LiveList<TestSection, TestRow>]>([TestStore(), other, store])
+      let list = MergedList(of: choice)
+      _ = await list.snapshot
+      await choice.set([store, other])
+      return Made(list: AnyTestList(list), store: store, other: other) {
+        await store.finish()
+        await other.finish()
+        choice.finish()
+      }
+    },
     Maker(testDescription: "a store that follows a list", definition: { list, _ in list }) {
       let store = try TestStore.with([1])
       let copy = TestStore(following: store, history: .last(100))

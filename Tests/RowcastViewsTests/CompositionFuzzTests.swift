@@ -148,8 +148,22 @@ import Testing
         })
     }
 
+    /// Some of a number of lists in any order.
+    private func randomChoice(of count: Int) -> [Int] {
+      let some = (0..<count).filter { _ in int(0..<3) > 0 }
+      return int(0..<3) == 0 ? some.shuffled(using: &random) : some
+    }
+
     private func merged(_ parts: [Composition]) -> Composition {
       let policy: MergePolicy = int(0..<2) == 0 ? .first : .last
+      if int(0..<2) == 0 {
+        let chosen = ChosenLists(parts.map(\.list), chosen: randomChoice(of: parts.count))
+        rearrangements.append { [self] in chosen.chosen = randomChoice(of: parts.count) }
+        return Composition(
+          description: "merged(of: \(parts.map(\.description)), \(policy))",
+          list: chosen.merged(preferring: policy),
+          recompute: { .merging(chosen.chosen.map { parts[$0].recompute() }, policy) })
+      }
       return Composition(
         description: "merged(\(parts.map(\.description)), \(policy))",
         list: .merged(parts.map(\.list), preferring: policy),
@@ -191,6 +205,7 @@ import Testing
         for _ in 0..<(scene.int(0..<6) == 0 ? 6 : 1) { rig.edit() }
         rig.draft.commit()
       }
+      if scene.int(0..<4) == 0 { scene.rigs[0].time.pass() }
       let isChanged = composition.list.update()
       let (list, expected) = (composition.list.snapshot, composition.recompute())
       let found = NaiveList(list)

@@ -129,6 +129,35 @@ struct MadeList<Section: SectionViewModel, Row: RowViewModel> {
   }
 }
 
+/// Lists of which some are merged, which a test chooses.
+final class ChosenLists<Section: SectionViewModel, Row: RowViewModel> {
+  private let lists: [MadeList<Section, Row>]
+  /// The indexes of the lists that are merged, in their order.
+  var chosen: [Int]
+
+  init(_ lists: [MadeList<Section, Row>], chosen: [Int]) { (self.lists, self.chosen) = (lists, chosen) }
+
+  func merged(preferring policy: MergePolicy) -> MadeList<Section, Row> {
+    var merge = Merge<Section, Row>(policy)
+    var shown: [Int]?
+    return MadeList(
+      node: ListNode(
+        pull: { [self] in
+          let changed = lists.indices.filter { lists[$0].node.pull() }
+          defer { shown = chosen }
+          if shown == chosen {
+            return merge.step(chosen.indices.filter { changed.contains(chosen[$0]) }) { lists[chosen[$0]].snapshot }
+          }
+          let isChanged = merge.exchange(
+            for: chosen.map { lists[$0].snapshot }, origins: chosen.map { shown?.firstIndex(of: $0) })
+          return isChanged || shown == nil
+        }, snapshot: { merge.output.snapshot }, path: { merge.output.path(ofRow: $0) },
+        failures: { [self] in
+          chosen.reduce(into: [:]) { all, list in all.merge(lists[list].node.failures()) { first, _ in first } }
+        }))
+  }
+}
+
 /// The arrangement of a list, which a test exchanges for others.
 final class ArrangementChoice<Section: SectionViewModel, Row: RowViewModel> {
   typealias Plan = Arrangement<Section, Row, Section, Row>

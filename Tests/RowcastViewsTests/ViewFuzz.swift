@@ -9,10 +9,11 @@ import RowcastTestSupport
 enum ViewFeature: String, DrivenFeature {
   case filter, map, failingMap
   case sectioned, keptSections, priced, pairedSections, summarized, coarseSections, withoutEmpty
-  case sorted, sortedTwice, distinct, coarseDistinct, rows, first, last, around, after, page, windows, windowsAround
+  case sorted, sortedTwice, distinct, coarseDistinct, rows, first, last, around, after, page, windows, windowsAround,
+    recent
   case outlined, filteredOutline, expanded, searched
-  case joined, innerJoined, excluding, including, mergedFirst, mergedLast, withItself, section
-  case edit, burst, reset, otherSource, rearrange, expand, search, nothing
+  case joined, innerJoined, excluding, including, mergedFirst, mergedLast, mergedSet, withItself, section
+  case edit, burst, reset, otherSource, rearrange, expand, search, choose, later, nothing
   /// Relations: two filters are one, a window of a window is one, an edit and its undo are nothing, a new list is like the old one.
   case filterTwice, windowTwice, undo, fresh
   /// The first source has edits of a person, which are asked for and answered.
@@ -33,6 +34,34 @@ final class ViewFuzz {
     func make(of list: Made) -> Made { list }
     func recompute(_ model: Model) -> Model { model }
     var description: String { "" }
+  }
+
+  /// Lists of which some are merged.
+  private final class MergedSet: Layer {
+    private let policy: MergePolicy
+    private let others: [() -> Made]
+    private let models: [() -> Model]
+    private var made: [ChosenLists<TestSection, Card<Int>>] = []
+    private(set) var chosen: [Int]
+
+    init(_ policy: MergePolicy, _ others: [(make: () -> Made, model: () -> Model)], _ chosen: [Int]) {
+      (self.policy, self.chosen) = (policy, chosen)
+      (self.others, models) = (others.map(\.make), others.map(\.model))
+    }
+
+    func choose(_ next: [Int]) {
+      chosen = next
+      for lists in made { lists.chosen = next }
+    }
+    override func make(of list: Made) -> Made {
+      let lists = ChosenLists([list] + others.map { $0() }, chosen: chosen)
+      made.append(lists)
+      return lists.merged(preferring: policy)
+    }
+    override func recompute(_ model: Model) -> Model {
+      .merging(chosen.map { $0 == 0 ? model : models[$0 - 1]() }, policy)
+    }
+    override var description: String { "merged(\(chosen))" }
   }
 
   /// Steps of one arrangement, which is exchanged.
@@ -172,6 +201,28 @@ final class ViewFuzz {
         try await check()
       }
       return before.model != former
+    case .choose:
+      if !layers.contains(where: { $0 is MergedSet }) {
+        guard add(.mergedSet) else { return false }
+        try await check()
+      }
+      let former = before.model
+      for _ in 0..<4 where before.model == former {
+        layers.compactMap { $0 as? MergedSet }.randomElement(using: &random)?.choose(randomChoice())
+        try await check()
+      }
+      return before.model != former
+    case .later:
+      if !layers.contains(where: { $0.description.contains("recent") }) {
+        guard add(.recent) else { return false }
+        try await check()
+      }
+      let former = before.model
+      for _ in 0..<11 where before.model == former {
+        rigs[0].time.pass()
+        try await check()
+      }
+      return before.model != former
     case .undo: return try await undo()
     case .fresh: return try compareWithFresh()
     case .optimistic: return false
@@ -255,12 +306,14 @@ final class ViewFuzz {
     case .first: return .window(.first(int(0..<10)))
     case .last: return .window(.last(int(0..<10)))
     case .around: return .window(.around(int(0..<14), count: int(0..<8)))
+    case .recent: return .recent(rigs[0].time, within: int(0..<6), keys: 5)
     case .after: return .window(.after(int(0..<14), count: int(0..<2) == 0 ? .max : int(0..<8)))
     case .windows:
       let start = int(0..<3)
       return .windows([.first(int(0..<5)), .last(int(0..<5)), .rows(start..<start + int(0..<4))][int(0..<3)])
     case .windowsAround:
-      return .windows(int(0..<2) == 0 ? .after(int(0..<14), count: int(0..<6)) : .around(int(0..<14), count: int(0..<6)))
+      return .windows(
+        int(0..<2) == 0 ? .after(int(0..<14), count: int(0..<6)) : .around(int(0..<14), count: int(0..<6)))
     case .page:
       return .window(.page(number: int(-1..<4), size: int(0..<6), beyondEnd: int(0..<2) == 0 ? .empty : .last))
     case .outlined, .filteredOutline:
@@ -316,6 +369,8 @@ final class ViewFuzz {
       return Other(
         "\(feature)", { .merged(isLast ? [$0, other()] : [other(), $0], preferring: policy) }
       ) { .merging(isLast ? [$0, model()] : [model(), $0], policy) }
+    case .mergedSet:
+      return MergedSet(int(0..<2) == 0 ? .first : .last, [other(), other()], randomChoice())
     case .withItself:
       // The same rows come on two ways.
       let filter = Step.filter(int(0..<3))
@@ -345,8 +400,14 @@ final class ViewFuzz {
     }
   }
 
+  /// Some of three lists in any order.
+  private func randomChoice() -> [Int] {
+    let some = (0..<3).filter { _ in int(0..<3) > 0 }
+    return int(0..<3) == 0 ? some.shuffled(using: &random) : some
+  }
+
   /// A list of the other source, arranged or not.
-  private func other() -> (() -> Made, () -> Model) {
+  private func other() -> (make: () -> Made, model: () -> Model) {
     let (rig, step) = (rigs[1], int(0..<2) == 0 ? nil : Optional(Step.filter(int(0..<3))))
     return (
       { step.map { rig.source.arranged(by: $0.declare(Arrangement())) } ?? rig.source },

@@ -95,6 +95,40 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
     return output.commit(from: before)
   }
 
+  /// Brings the output up to date with other lists. `origins` has the number of each among those before, `nil` for one that is
+  /// new.
+  /// Takes O(k log² n) for each row of the lists that come and go, and O(n) if others have changed their order.
+  @_alwaysEmitIntoClient
+  mutating func exchange(for newest: [Snapshot], origins: [Int?]) -> Bool {
+    let before = output.snapshot
+    let kept = origins.compactMap { $0 }
+    guard zip(kept, kept.dropFirst()).allSatisfy({ $0 < $1 }) else {
+      rebuild(from: newest)
+      return output.commit(from: before)
+    }
+    // A list that comes was empty, and one that goes is empty before it does.
+    var parts: [(former: Int?, current: Int?)] = []
+    var former = 0
+    for (current, origin) in origins.enumerated() {
+      if let origin {
+        parts += (former..<origin).map { ($0, nil) }
+        former = origin + 1
+      }
+      parts.append((origin, current))
+    }
+    parts += (former..<lists.count).map { ($0, nil) }
+    lists = parts.map { $0.former.map { lists[$0] } ?? Snapshot() }
+    if !indexes.isEmpty {
+      indexes = parts.map { $0.former.map { indexes[$0] } ?? SourceIndex(shared: nil) }
+    }
+    let isChanged = step(Array(parts.indices)) { parts[$0].current.map { newest[$0] } ?? Snapshot() }
+    let staying = parts.indices.filter { parts[$0].current != nil }
+    lists = staying.map { lists[$0] }
+    if !indexes.isEmpty { indexes = staying.map { indexes[$0] } }
+    checkInvariants()
+    return isChanged
+  }
+
   /// Edits changes into the output.
   @_alwaysEmitIntoClient
   mutating func apply(_ updates: [Update]) {

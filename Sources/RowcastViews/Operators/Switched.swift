@@ -6,6 +6,16 @@ public import RowcastStore
 public typealias Switched = DerivedList
 
 extension ListNode {
+  /// Makes nodes that read a list that a parameter names.
+  @_alwaysEmitIntoClient
+  static func maker(of list: any LiveList<Section, Row>, in parameter: AnyObject) -> MakeNode<Section, Row> {
+    let view = (list as? any SourceList<Section, Row>)?.source as? ViewCore<Section, Row>
+    require(
+      !(view?.roots.contains(ObjectIdentifier(parameter)) ?? false),
+      "A parameter names a list that is made of the parameter: a list cannot show itself")
+    return maker(of: list)
+  }
+
   /// The list that is the value of a parameter.
   @_alwaysEmitIntoClient
   static func switched(
@@ -21,11 +31,7 @@ extension ListNode {
         if let source, source.revision == revision, shown == nil { return source.node.pull() }
         let before = shown ?? source?.node.snapshot() ?? Snapshot()
         if source?.revision != revision {
-          let view = (newest as? any SourceList<Section, Row>)?.source as? ViewCore<Section, Row>
-          require(
-            !(view?.roots.contains(ObjectIdentifier(parameter)) ?? false),
-            "A parameter names a list that is made of the parameter: a switched list cannot show itself")
-          source = (maker(of: newest)(upstreams), revision)
+          source = (maker(of: newest, in: parameter)(upstreams), revision)
         }
         guard upstreams.hasAllValues, let source else {
           shown = before
@@ -56,7 +62,7 @@ extension DerivedList {
   ///     channel.set(random)
   ///
   /// An exchange is one update with the least difference, and the former list is let go. A selection and a place on the screen
-  /// stay where ids are shared. For a set of lists that changes, set a `MergedList` of them.
+  /// stay where ids are shared. `MergedList(of:)` shows a set of lists that changes.
   ///
   /// - Parameter list: The list to show. This list ends when the parameter has ended, and the last list that it named. Lists
   ///   that are made of this one and of the chosen one read that at two moments. The first list of an app's own type that does

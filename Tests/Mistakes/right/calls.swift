@@ -210,6 +210,15 @@ find(text)
 await sort(by: .descending(\.price))
 print(await found.snapshot.rowCount, await query.value)
 
+//: a person chooses the lists that are merged, and sees what is new
+let chosen = Parameter<[any LiveList<SoleSection, Product>]>([shop.products])
+let recent = MergedList(of: chosen).arranged {
+  $0.recent({ Double($0.stock) }, within: .seconds(300), now: { 0 }).window(.after(7)).window(inEachSection: .first(3))
+}
+@Sendable func choose(_ lists: [any LiveList<SoleSection, Product>]) async { await chosen.set(lists) }
+await choose([])
+print(await recent.snapshot.rowCount)
+
 //: a list is an outline with sums, under a parent that each row has
 let tree = shop.products.arranged {
   $0.outlined(parent: \.stock, summary: .sum(\.price), where: { $0.name.contains(text) }) {

@@ -1,0 +1,150 @@
+import RowcastDiff
+import RowcastModel
+import RowcastTestSupport
+import Testing
+
+@testable import RowcastStore
+@testable import RowcastViews
+
+/// Merged lists of a set of lists that a person changes.
+@Suite(.watched) struct MergedSetTests {
+  typealias Store = ListStore<SoleSection, TestRow>
+  typealias Choice = Parameter<[any LiveList<SoleSection, TestRow>]>
+
+  @Test func `another set is one update with the least difference, and the rest of the lists are followed`()
+    async throws
+  {
+    let stores = try (0..<3).map { store in try ListStore((0..<5).map { TestRow(store * 10 + $0) }) }
+    let choice = Choice([stores[0], stores[1]])
+    let list = MergedList(of: choice)
+    var updates = list.updates().makeAsyncIterator()
+    #expect(await updates.next()?.snapshot.rowCount == 10)
+    await choice.set([stores[0], stores[2], stores[1], stores[0]])
+    let update = try #require(await updates.next())
+    #expect(update.changes.rows.inserts.count == 5 && update.changes.count == 5)
+    #expect(update.snapshot.allRows.map { $0.id / 10 } == [0, 0, 0, 0, 0, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1])
+    await choice.set([stores[2], stores[1]])
+    #expect(await updates.next()?.changes.rows.deletes.count == 5)
+    // A list that is not chosen any more is no news.
+    try await stores[0].edit { try $0.remove(3) }
+    try await stores[1].edit { try $0.remove(13) }
+    #expect(await updates.next()?.snapshot.rowCount == 9)
+    await choice.set([])
+    #expect(await updates.next()?.snapshot.rowCount == 0)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a list that stays does its work once, and one that comes costs its own rows`() async throws {
+    let calls = CallCount()
+    let stores = try (0..<4).map { store in try ListStore((0..<500).map { TestRow(store * 1_000 + $0) }) }
+    let lists = stores.map { store in store.arranged { $0.filter { calls.note($0.id >= 0) } } }
+    let choice = Choice([lists[0], lists[1], lists[2]])
+    let merged = MergedList(of: choice)
+    #expect(await merged.snapshot.rowCount == 1_500)
+    #expect(calls.value == 1_500)
+    await choice.set([lists[0], lists[3], lists[2]])
+    let before = await merged.snapshot
+    #expect(before.rowCount == 1_500 && calls.value == 2_000)
+    await choice.set([lists[2], lists[3], lists[0]])
+    #expect(await merged.snapshot.rowCount == 1_500)
+    #expect(calls.value == 2_000)
+  }
+
+  @Test func `a list that left is let go, and the merged list ends with the parameter and the last lists`() async throws
+  {
+    let (first, last) = (Store(), Store())
+    let choice = Choice([first])
+    let list = MergedList(of: choice)
+    weak var former: (any AnyObject)?
+    try await {
+      let view = try ListStore([TestRow(1)]).arranged { $0.filter { $0.id > 0 } }
+      former = view.core
+      await choice.set([first, view])
+      #expect(await list.snapshot.rowCount == 1)
+    }()
+    #expect(former != nil)
+    await choice.set([first, last])
+    #expect(await list.snapshot.rowCount == 0)
+    #expect(former == nil)
+    var updates = list.updates().makeAsyncIterator()
+    _ = await updates.next()
+    await first.finish()
+    choice.finish()
+    try await last.edit { try $0.upsert(TestRow(2)) }
+    #expect(await updates.next()?.snapshot.rowCount == 1)
+    await last.finish()
+    #expect(await updates.next() == nil)
+  }
+
+  @Test func `a set that names a list made of its parameter is refused`() async {
+    await #expect(processExitsWith: .failure) {
+      let choice = Parameter<[any LiveList<SoleSection, TestRow>]>([])
+      let list = MergedList(of: choice)
+      await choice.set([list])
+      _ = await list.snapshot
+    }
+  }
+
+  @Test func `whatever is merged, and whatever is made of it, equals recomputing`() async throws {
+    var seeds = SeededGenerator.forFuzzing("sets of merged lists")
+    for _ in 0..<SeededGenerator.rounds(60, long: 20_000) {
+      let seed = seeds.next()
+      var random = SeededGenerator(seed: seed)
+      let stores = try (0..<3).map { number in try ListStore((0..<4).map { TestRow($0 + 2 * number, "\(number)") }) }
+      let (choice, limit) = (Choice([stores[0]]), Parameter(20))
+      let inner = Choice([stores[1]])
+      let filtered = stores[2].arranged { $0.filter(by: limit) { $0.id < $1 } }
+      let sources: [any LiveList<SoleSection, TestRow>] = [stores[0], stores[1], filtered, MergedList(of: inner)]
+      let policy = Bool.random(using: &random) ? MergePolicy.first : .last
+      let list = MergedList(of: choice, preferring: policy)
+      let arranged = list.arranged { $0.sorted(by: .descending(\.id)) }
+      var (chosen, nested, bound) = ([0], [1], 20)
+      func rows(_ source: Int) async -> [TestRow] {
+        switch source {
+        case 2: return await stores[2].snapshot.allRows.filter { $0.id < bound }
+        case 3: return await merged(nested, .first)
+        default: return await stores[source].snapshot.allRows.map { $0 }
+        }
+      }
+      func merged(_ sources: [Int], _ policy: MergePolicy) async -> [TestRow] {
+        var lists: [NaiveList<SoleSection, TestRow>] = []
+        for source in sources {
+          var list = NaiveList<SoleSection, TestRow>()
+          list.parts.append(.init(section: SoleSection(), rows: await rows(source)))
+          lists.append(list)
+        }
+        return NaiveList.merging(lists, policy).parts.flatMap(\.rows)
+      }
+      for step in 0..<30 {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0, 1:
+          chosen = (0..<Int.random(in: 0..<4, using: &random)).map { _ in Int.random(in: 0..<4, using: &random) }
+          await choice.set(chosen.map { sources[$0] })
+        case 2:
+          if Bool.random(using: &random) {
+            nested = (0..<3).shuffled(using: &random).dropLast(Int.random(in: 0..<3, using: &random))
+            await inner.set(nested.map { sources[$0] })
+          } else {
+            bound = Int.random(in: 0..<12, using: &random)
+            await limit.set(bound)
+          }
+        default:
+          let (store, id) = (Int.random(in: 0..<3, using: &random), Int.random(in: 0..<12, using: &random))
+          try await stores[store].edit { list in
+            if list.snapshot.rowCount > 3, list.path(ofRow: id) != nil {
+              try list.remove(id)
+            } else {
+              try list.upsert(TestRow(id, "\(step)"))
+            }
+          }
+        }
+        if Int.random(in: 0..<3, using: &random) == 0 { continue }
+        let expected = await merged(chosen, policy)
+        let (found, sorted) = (await list.snapshot.allRows.map { $0 }, await arranged.snapshot.allRows.map(\.id))
+        #expect(found == expected, "seed \(seed), step \(step): \(chosen), \(policy)")
+        #expect(sorted == expected.map(\.id).sorted(by: >), "seed \(seed), step \(step)")
+        if found != expected { return }
+      }
+    }
+  }
+}
