@@ -133,6 +133,15 @@ extension LiveListPromiseTests {
     } as: { list, _ in
       list.mapped { $0.flatMap { row in (0...row.id % 2).map { TestRow(row.id + 1_000 * $0, row.text) } } }
     },
+    Maker("rows that need no values") { store, _ in
+      store.loading({ _ in Int?.none }) {
+        $0
+      } row: {
+        TestRow($0.id, $0.text + ($1.isPending ? "…" : ""))
+      }
+    } as: { list, _ in
+      list
+    },
     Maker("groups as rows") { store, _ in
       store.arranged {
         $0.sectioned(by: { $0.id % 3 }, summary: .merging({ [$0.id: $0.text] }, by: { $0.merging($1) { $1 } })) {

@@ -219,6 +219,14 @@ let recent = MergedList(of: chosen).arranged {
 await choose([])
 print(await recent.snapshot.rowCount)
 
+//: values are loaded for rows
+let loaded = shop.products.loading(\.stock, atMost: 2) { stock in
+  text + "\(stock)"
+} row: { product, name in
+  Product(id: product.id, name: name.value ?? (name.isPending ? "…" : text))
+}
+for await update in loaded.updates() { print(update.revision) }
+
 //: a list is an outline with sums, under a parent that each row has
 let tree = shop.products.arranged {
   $0.outlined(parent: \.stock, summary: .sum(\.price), where: { $0.name.contains(text) }) {

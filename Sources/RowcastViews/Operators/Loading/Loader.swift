@@ -1,0 +1,206 @@
+import RowcastDiff
+public import RowcastModel
+public import RowcastStore
+
+/// What was loaded for a row last.
+@usableFromInline
+struct LoadedRow<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable>: RowViewModel {
+  @usableFromInline let id: ID
+  /// The key of the load that ended last, whether it failed or not.
+  @usableFromInline let key: Key
+  /// The value of the last load that did not fail.
+  @usableFromInline let value: Value?
+  @usableFromInline let error: (any Error)?
+  /// Rises with each load that ends.
+  let version: Int
+
+  @usableFromInline var reuseIdentifier: String { "" }
+
+  @usableFromInline
+  static func == (lhs: LoadedRow, rhs: LoadedRow) -> Bool { lhs.id == rhs.id && lhs.version == rhs.version }
+
+  /// Returns true if the load that ended last had a key, or one that differs from it only by not being equal to itself.
+  @usableFromInline
+  func has(_ key: Key) -> Bool { areUnchanged(self.key, key) }
+}
+
+private func areUnchanged<Key: Equatable>(_ old: Key, _ new: Key) -> Bool {
+  old == new || isUnchanged(unequal: old, new)
+}
+
+/// Loads values for the rows of a list, some at a time, in the order in which they were asked for.
+///
+/// A value is *wanted* until its load has ended, another key is asked for, or the row leaves. Its load waits in the queue, then
+/// it runs in a task of its own. What a task brings that is not wanted any more is dropped. A cancelled task counts until it
+/// returns.
+@usableFromInline
+actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable>: Upstream {
+  @usableFromInline typealias Loaded = LoadedRow<ID, Key, Value>
+  /// The values of rows, the number of requests that were taken up to them, and true if nothing is wanted.
+  @usableFromInline typealias Reading = (list: ListSnapshot<SoleSection, Loaded>, requestCount: Int, isIdle: Bool)
+
+  /// The rows of a list that have left, and those that have arrived or have another key. A row without a key needs nothing.
+  @usableFromInline
+  struct Request: Sendable {
+    let leaving: [ID]
+    let current: [(id: ID, key: Key?)]
+    /// True if all other rows have left.
+    let isWhole: Bool
+  }
+
+  private struct Load {
+    let number: Int
+    let key: Key
+    /// The task that loads the value; `nil` while it waits for its turn.
+    var task: Task<Void, Never>?
+  }
+
+  private let limit: Int
+  private let load: @Sendable (Key) async throws -> Value
+  private var values = ListDraft<SoleSection, Loaded>(ListSnapshot(unchecked: [ListSection(SoleSection())]))
+  private var wanted: [ID: Load] = [:]
+  /// The loads that wait for their turn, and some that are not wanted any more.
+  private var queue: [(id: ID, number: Int)] = []
+  private var firstInQueue = 0
+  private var nextNumber = 0
+  private var runningCount = 0
+  private var requestCount = 0
+  private var revision = 0
+  private var waiters = WaiterList()
+
+  @usableFromInline
+  init(atMost limit: Int, _ load: @escaping @Sendable (Key) async throws -> Value) {
+    (self.limit, self.load) = (limit, load)
+  }
+
+  // MARK: - Requests
+
+  func take(_ request: Request) {
+    requestCount += 1
+    let current = request.current
+    if request.isWhole {
+      let ids = Set(current.map { $0.id })
+      for id in Set(wanted.keys).union(values.list.allRows.map { $0.id }) where !ids.contains(id) { drop(id) }
+    } else if !request.leaving.isEmpty {
+      // A row that crosses the border of an inserted or removed section is among both.
+      let ids = Set(current.map { $0.id })
+      for id in request.leaving where !ids.contains(id) { drop(id) }
+    }
+    for (id, key) in current {
+      if let key { want(id, key) } else { drop(id) }
+    }
+    start()
+    // Others wait for what is still wanted.
+    if wanted.isEmpty { publish() }
+  }
+
+  /// Cancels all loads: nobody reads their values any more.
+  func stop() { for id in wanted.keys { cancel(id) } }
+
+  private func drop(_ id: ID) {
+    cancel(id)
+    if let found = values.find(id) { values.removeRow(at: found.path) }
+  }
+
+  private func cancel(_ id: ID) { wanted.removeValue(forKey: id)?.task?.cancel() }
+
+  private func want(_ id: ID, _ key: Key) {
+    if let load = wanted[id], areUnchanged(load.key, key) { return }
+    cancel(id)
+    if let loaded = values.find(id)?.row, loaded.error == nil, loaded.has(key) { return }
+    nextNumber += 1
+    wanted[id] = Load(number: nextNumber, key: key)
+    queue.append((id, nextNumber))
+  }
+
+  // MARK: - Loads
+
+  /// Starts the loads whose turn it is.
+  private func start() {
+    while runningCount < limit, firstInQueue < queue.count {
+      let (id, number) = queue[firstInQueue]
+      firstInQueue += 1
+      guard let next = wanted[id], next.number == number else { continue }
+      runningCount += 1
+      wanted[id]?.task = Task { [load, weak self] in
+        let result: Result<Value, any Error>
+        do { result = .success(try await load(next.key)) } catch { result = .failure(error) }
+        await self?.end(id, number, result)
+      }
+    }
+    if firstInQueue > 32 + queue.count / 2 {
+      queue.removeFirst(firstInQueue)
+      firstInQueue = 0
+    }
+    assert(runningCount <= limit, "\(runningCount) loads run in place of \(limit)")
+  }
+
+  private func end(_ id: ID, _ number: Int, _ result: Result<Value, any Error>) {
+    runningCount -= 1
+    let isWanted = wanted[id]?.number == number
+    if isWanted, let load = wanted.removeValue(forKey: id) {
+      let former = values.find(id)
+      let (value, error): (Value?, (any Error)?) =
+        switch result {
+        case .success(let value): (value, nil)
+        case .failure(let error): (former?.row.value, error)
+        }
+      let row = Loaded(id: id, key: load.key, value: value, error: error, version: number)
+      if let former {
+        values.replaceRow(at: former.path, with: row)
+      } else {
+        values.insertRow(row, at: RowPath(section: 0, row: values.list.rowCount))
+      }
+    }
+    start()
+    if isWanted { publish() }
+  }
+
+  private func publish() {
+    values.commit()
+    revision += 1
+    waiters.wakeAll()
+  }
+
+  // MARK: - Being read
+
+  @usableFromInline
+  func value(after revision: Int?) -> UpstreamValue<Reading>? {
+    if self.revision == revision { return nil }
+    return ((values.snapshot, requestCount, wanted.isEmpty), self.revision, false)
+  }
+
+  @usableFromInline
+  func enqueue(_ signal: Signal, after revision: Int) -> WaiterRemoval? {
+    guard self.revision == revision else { return nil }
+    let token = waiters.add(signal)
+    return { await self.removeWaiter(token) }
+  }
+
+  private func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
+}
+
+/// The requests of a list to its loader, in order. The loads end with it.
+@usableFromInline
+final class LoadRequests<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable>: Sendable {
+  @usableFromInline typealias Request = Loader<ID, Key, Value>.Request
+
+  private let requests: AsyncStream<Request>.Continuation
+
+  @usableFromInline
+  init(to loader: Loader<ID, Key, Value>) {
+    let (stream, requests) = AsyncStream<Request>.makeStream()
+    self.requests = requests
+    Task.detached {
+      for await request in stream { await loader.take(request) }
+      await loader.stop()
+    }
+  }
+
+  deinit { requests.finish() }
+
+  @usableFromInline
+  func send(leaving: [ID] = [], current: [(id: ID, key: Key?)], isWhole: Bool = false) {
+    requests.yield(Request(leaving: leaving, current: current, isWhole: isWhole))
+  }
+}

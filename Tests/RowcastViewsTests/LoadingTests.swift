@@ -1,0 +1,258 @@
+import RowcastDiff
+import RowcastModel
+import RowcastTestSupport
+import Testing
+
+@testable import RowcastStore
+@testable import RowcastViews
+
+/// Rows with values that are loaded for them.
+@Suite(.watched) struct LoadingTests {
+  typealias Store = ListStore<SoleSection, TestRow>
+  typealias List = DerivedList<SoleSection, TestRow>
+
+  struct Trouble: Error {}
+
+  /// Loads that end when a test says so.
+  private actor Desk {
+    private var loads: [(key: String, signal: Signal)] = []
+    private(set) var started: [String] = []
+    private(set) var cancelled: [String] = []
+    private(set) var most = 0
+    private var failing: Set<String> = []
+
+    func load(_ key: String) async throws -> String {
+      let signal = Signal()
+      loads.append((key, signal))
+      started.append(key)
+      most = max(most, loads.count)
+      let isAnswered = await signal.wait()
+      loads.removeAll { $0.key == key }
+      if !isAnswered {
+        cancelled.append(key)
+        return "late \(key)"
+      }
+      if failing.remove(key) != nil { throw Trouble() }
+      return key.uppercased()
+    }
+
+    func send(_ key: String) -> Bool { loads.last { $0.key == key }?.signal.send() ?? false }
+    func fail(_ key: String) { failing.insert(key) }
+  }
+
+  private static func answer(_ desk: Desk, _ key: String) async { await eventually { await desk.send(key) } }
+
+  private static func list(_ source: some LiveList<SoleSection, TestRow>, _ desk: Desk, atMost limit: Int = 4) -> List {
+    source.loading({ $0.text.isEmpty ? nil : $0.text }, atMost: limit) {
+      try await desk.load($0)
+    } row: {
+      TestRow($0.id, "\($1.value ?? "-")\($1.isPending ? "…" : "")\($1.error == nil ? "" : "!")")
+    }
+  }
+
+  private static func texts(_ update: ListUpdate<SoleSection, TestRow>?) -> [String]? {
+    update?.snapshot.allRows.map(\.text)
+  }
+
+  @Test func `a row shows what it had, pending or failed, until its value is there`() async throws {
+    let (store, desk) = (try ListStore([TestRow(1, "a"), TestRow(2), TestRow(3, "b")]), Desk())
+    var updates = Self.list(store, desk).updates().makeAsyncIterator()
+    #expect(Self.texts(await updates.next()) == ["-…", "-", "-…"])
+    await Self.answer(desk, "b")
+    #expect(Self.texts(await updates.next()) == ["-…", "-", "B"])
+    await desk.fail("a")
+    await Self.answer(desk, "a")
+    #expect(Self.texts(await updates.next()) == ["-!", "-", "B"])
+    try await store.edit { try $0.update(3) { $0.text = "c" } }
+    #expect(Self.texts(await updates.next()) == ["-!", "-", "B…"])
+    await desk.fail("c")
+    await Self.answer(desk, "c")
+    #expect(Self.texts(await updates.next()) == ["-!", "-", "B!"])
+    // Back to a key that did not fail, or that failed and is tried again.
+    try await store.edit {
+      try $0.update(3) { $0.text = "" }
+      try $0.update(1) { $0.text = "d" }
+    }
+    #expect(Self.texts(await updates.next()) == ["-…", "-", "-"])
+    try await store.edit { try $0.update(1) { $0.text = "a" } }
+    #expect(Self.texts(await updates.next()) == ["-!", "-", "-"])
+    await Self.answer(desk, "a")
+    #expect(Self.texts(await updates.next()) == ["A", "-", "-"])
+    #expect(await desk.started == ["a", "b", "c", "d", "a"])
+  }
+
+  @Test func `a late value of a row that has changed is dropped, and so is what waits for its turn`() async throws {
+    let (store, desk) = (try ListStore([TestRow(1, "a"), TestRow(2, "b"), TestRow(3, "c")]), Desk())
+    var updates = Self.list(store, desk, atMost: 1).updates().makeAsyncIterator()
+    _ = await updates.next()
+    async let next = updates.next()
+    await eventually { await desk.started == ["a"] }
+    try await store.edit {
+      try $0.update(1) { $0.text = "d" }
+      try $0.remove(2)
+    }
+    #expect(Self.texts(await next) == ["-…", "-…"])
+    async let other = updates.next()
+    await Self.answer(desk, "c")
+    #expect(Self.texts(await other) == ["-…", "C"])
+    await Self.answer(desk, "d")
+    #expect(Self.texts(await updates.next()) == ["D", "C"])
+    #expect(await desk.started == ["a", "c", "d"])
+    #expect(await desk.cancelled == ["a"])
+    #expect(await desk.most == 1)
+  }
+
+  @Test func `rows that move, or change in other things, load nothing again`() async throws {
+    let (store, desk) = (
+      ListStore(
+        try TestSnapshot([
+          ListSection(TestSection("a"), rows: [TestRow(1, "a"), TestRow(2, "b")]), ListSection(TestSection("b")),
+        ])), Desk()
+    )
+    let list = store.loading({ $0.text.first.map(String.init) }) {
+      try await desk.load($0)
+    } row: {
+      TestRow($0.id, "\($0.text) \($1.value ?? "-")")
+    }
+    var updates = list.updates().makeAsyncIterator()
+    _ = await updates.next()
+    await Self.answer(desk, "a")
+    _ = await updates.next()
+    await Self.answer(desk, "b")
+    #expect(await updates.next()?.snapshot.allRows.map(\.text) == ["a A", "b B"])
+    try await store.edit {
+      try $0.update(1) { $0.text = "a2" }
+      try $0.move(2, to: RowPath(section: 1, row: 0))
+    }
+    #expect(await updates.next()?.snapshot.allRows.map(\.text) == ["a2 A", "b B"])
+    // Sections come and go with their rows.
+    try await store.edit {
+      try $0.append(TestSection("c"))
+      try $0.move(2, to: RowPath(section: 2, row: 0))
+      try $0.removeSection("b")
+    }
+    #expect(await updates.next()?.snapshot.allRows.map(\.text) == ["a2 A", "b B"])
+    #expect(await desk.started == ["a", "b"])
+  }
+
+  @Test func `the list ends when its source has ended and all values are there`() async throws {
+    let (store, desk) = (try ListStore([TestRow(1, "a")]), Desk())
+    var updates = Self.list(store, desk).updates().makeAsyncIterator()
+    _ = await updates.next()
+    await store.finish()
+    async let next = updates.next()
+    await Self.answer(desk, "a")
+    #expect(Self.texts(await next) == ["A"])
+    #expect(await updates.next() == nil)
+  }
+
+  @Test func `nothing is loaded for nobody, and a list that is released cancels its loads`() async throws {
+    let (store, desk) = (try ListStore([TestRow(1, "a")]), Desk())
+    try await {
+      let list = Self.list(store, desk)
+      try await store.edit { try $0.upsert(TestRow(2, "b")) }
+      #expect(await desk.started.isEmpty)
+      _ = await list.snapshot
+      await eventually { await desk.started.count == 2 }
+    }()
+    await eventually { await desk.cancelled.sorted() == ["a", "b"] }
+  }
+
+  @Test func `keys that are not equal to themselves are loaded once`() async throws {
+    struct Reading: RowViewModel {
+      let id: Int
+      var key: Double
+    }
+    let desk = Desk()
+    let store = try ListStore([Reading(id: 1, key: .nan)])
+    let list = store.loading(\.key) {
+      try await desk.load("\($0)")
+    } row: {
+      TestRow($0.id, $1.value ?? "-")
+    }
+    var updates = list.updates().makeAsyncIterator()
+    _ = await updates.next()
+    await Self.answer(desk, "nan")
+    #expect(Self.texts(await updates.next()) == ["NAN"])
+    await store.finish()
+    #expect(await updates.next() == nil)
+  }
+
+  @Test func `a limit of nothing is refused`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = Store().loading(\.text, atMost: 0) {
+        $0
+      } row: { row, _ in
+        row
+      }
+    }
+  }
+
+  /// What runs, at most two at a time.
+  private actor Meter {
+    private var running = 0
+    private(set) var most = 0
+    func begin() {
+      running += 1
+      most = max(most, running)
+    }
+    func end() { running -= 1 }
+  }
+
+  @Test func `under any schedule each row shows its own value or says that it is pending, and all of them at last`()
+    async throws
+  {
+    await Schedule.explore("loading rows", 300, long: 75_000) { try await Self.scene(SeededGenerator(seed: $0)) }
+  }
+
+  private static func scene(_ seeded: SeededGenerator) async throws -> String? {
+    var random = seeded
+    let (store, meter) = (Store(), Meter())
+    let edits = (0..<12).map { _ in
+      (Int.random(in: 0..<5, using: &random), ["", "a", "b", "c"].randomElement(using: &random) ?? "")
+    }
+    let list = store.loading({ $0.text.isEmpty ? nil : $0.text }, atMost: 2) { key in
+      await meter.begin()
+      await Task.yield()
+      await meter.end()
+      if key == "c" { throw Trouble() }
+      return key.uppercased()
+    } row: {
+      TestRow($0.id, "\($0.text) \($1.value ?? "-")\($1.isPending ? "…" : "")\($1.error == nil ? "" : "!")")
+    }
+    return try await withThrowingTaskGroup(of: String?.self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          var last: [String] = []
+          for await update in list.updates() {
+            last = update.snapshot.allRows.map(\.text)
+            for text in last where !text.hasSuffix("…") {
+              if !["a A", "b B", " -"].contains(text), !(text.hasPrefix("c ") && text.hasSuffix("!")) {
+                return "a row shows \(text)"
+              }
+            }
+          }
+          let rows = await store.snapshot.allRows.map(\.text)
+          let isComplete = last.count == rows.count && last.allSatisfy { !$0.hasSuffix("…") }
+          return isComplete ? nil : "ended at \(last) of \(rows)"
+        }
+      }
+      group.addTask {
+        for (id, text) in edits {
+          try await store.edit { list in
+            if list.path(ofRow: id) != nil, text.isEmpty {
+              try list.remove(id)
+            } else {
+              try list.upsert(TestRow(id, text))
+            }
+          }
+        }
+        await store.finish()
+        return nil
+      }
+      if let failure = try await group.firstFailure() { return failure }
+      let most = await meter.most
+      return most <= 2 ? nil : "\(most) loads at a time"
+    }
+  }
+}
