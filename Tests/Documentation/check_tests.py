@@ -53,6 +53,14 @@ class PageTests(unittest.TestCase):
     def test_code_that_does_not_compile(self):
         self.assertIn("cannot find 'missing'", self.failure(code("let value = missing")))
 
+    def test_a_question_that_does_not_compile_or_has_no_code(self):
+        table = ("func ask(_ question: String, _ rows: Int) { print(question, rows) }", "| asked | code |\n|---|---|\n")
+        page = code(table[0]) + "<!-- asks -->\n" + table[1]
+        self.assertEqual(self.failure(page + "| how \\| `many` | `1` |\n"), "")
+        self.assertIn("cannot find 'missing'", self.failure(page + "| how many | `missing` |\n"))
+        self.assertIn("a question without code", self.failure(page + "| how many | 1 |\n"))
+        self.assertIn("questions without a table", self.failure(code(table[0]) + "<!-- asks -->\n\n" + table[1]))
+
     def test_a_warning(self):
         self.assertIn("never mutated", self.failure(STATEMENTS + code("var one = 1\nprint(one)")))
 

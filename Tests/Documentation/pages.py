@@ -15,6 +15,8 @@ there is one. Only fences of `swift` are code. Comments of the page, which no re
     <!-- fails WORDS -->    The tests in the next block must fail, with these words.
     <!-- file PATH -->      The next block is this file of a package of the reader's own: no part of the page's program, but one of its own.
     <!-- prints -->         The next fence, which is of `text`, is what the block or the file before it prints.
+    <!-- asks -->           The lines of the next table are questions: the code of its last column is passed to the function `ask`, after
+                            the text of the first.
 
 In a comment, a line that begins with an attribute is written with a backslash: `\\@Test`. Lines that import stand first in the
 file, wherever they are on the page; a page that imports no module of the package gets all of `Rowcast`. The line that imports
@@ -23,15 +25,18 @@ UIKit, AppKit or SwiftUI begins another program: there are stubs of these for th
 
 import dataclasses
 import glob
+import json
 import os
 import re
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 CATALOG = os.path.join(ROOT, "Sources/Rowcast/Rowcast.docc")
 HELPERS = os.path.join(ROOT, "Tests/Documentation")
-MARKER = re.compile(r"<!--\s*(hidden|statements|endless|continued|fails|file|prints)\b[ \t]*(.*?)\s*-->[ \t]*\n?", re.DOTALL)
+MARKER = re.compile(r"<!--\s*(hidden|statements|endless|continued|fails|file|prints|asks)\b[ \t]*(.*?)\s*-->[ \t]*\n?", re.DOTALL)
 FENCE = re.compile(r"```(\S*)[^\n]*\n(.*?)^```[ \t]*\n?", re.DOTALL | re.MULTILINE)
 COMMENT = re.compile(r"<!--.*?-->[ \t]*\n?", re.DOTALL)
+TABLE = re.compile(r"(?:\|[^\n]*\n)+")
+CELLS = re.compile(r"(?<!\\)\|")
 IMPORT = re.compile(r"^(?:@testable |public |package |internal )?import [^\n]*$", re.MULTILINE)
 KIT = re.compile(r"^import (UIKit|AppKit|SwiftUI)$", re.MULTILINE)
 
@@ -144,6 +149,11 @@ def pieces(text):
                 words = re.sub(r"^(\s*)\\@", r"\1@", marker[2], flags=re.MULTILINE)
                 before = match[0][: marker.start(2)].count("\n")
                 found.append(Piece(marker[1], words, line + before))
+                if marker[1] == "asks":
+                    table = TABLE.match(text, match.end())
+                    if not table:
+                        raise PageError(f"line {line}: questions without a table")
+                    found[-1] = Piece("asks", table[0], line + text.count("\n", position, match.end()))
         elif re.match(r"\s+```swift", text[position:end]):
             raise PageError(f"line {line}: a fence that is indented is not compiled")
         if match:
@@ -151,6 +161,18 @@ def pieces(text):
         line += text.count("\n", position, end)
         position = end
     return found
+
+
+def questions(table):
+    """The lines of a table as calls, each where it stands."""
+    lines = []
+    for index, line in enumerate(table.text.splitlines()):
+        cells = [cell.strip().replace("\\|", "|") for cell in CELLS.split(line)[1:-1]]
+        code = re.fullmatch(r"`([^`]+)`", cells[-1])
+        if index > 1 and not code:
+            raise PageError(f"line {table.line + index}: a question without code of its own in the last column")
+        lines.append(f"try await ask({json.dumps(cells[0].replace('`', ''), ensure_ascii=False)}, {code[1]})" if index > 1 else "")
+    return "\n".join(lines) + "\n"
 
 
 def programs(page):
@@ -166,6 +188,10 @@ def programs(page):
             found[-1].blocks.append(Block(piece.text + "\n", piece.line))
         elif piece.kind == "fails":
             fails = piece.text
+        elif piece.kind == "asks":
+            number += 1
+            functions += 1
+            found[-1].blocks.append(Block(questions(piece), piece.line, number=number, function=functions))
         elif piece.kind in ("statements", "endless", "continued", "file", "prints"):
             if marker:
                 raise PageError(f"line {piece.line}: two markers and no fence between them")
