@@ -54,7 +54,7 @@ class PageTests(unittest.TestCase):
         self.assertIn("cannot find 'missing'", self.failure(code("let value = missing")))
 
     def test_a_question_that_does_not_compile_or_has_no_code(self):
-        table = ("func ask(_ question: String, _ rows: Int) { print(question, rows) }", "| asked | code |\n|---|---|\n")
+        table = ("func ask(_ question: String, _ rows: Int) async throws { print(question, rows) }", "| asked | code |\n|---|---|\n")
         page = code(table[0]) + "<!-- asks -->\n" + table[1]
         self.assertEqual(self.failure(page + "| how \\| `many` | `1` |\n"), "")
         self.assertIn("cannot find 'missing'", self.failure(page + "| how many | `missing` |\n"))
