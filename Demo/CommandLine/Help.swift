@@ -23,6 +23,7 @@ enum Help {
       demo chat                             cells of several kinds and heights
       demo profile profile.json             {"data":{"nombre":"Ada"}}, watched
       demo files . --expand 1               this directory, with its folders open
+      demo orders                           a question, and its answer, live
       demo feed --json --seed 7 > feed.jsonl
       demo replay feed.jsonl                look at it again
       demo replay feed.jsonl --html f.html  as a page for a browser

@@ -1,6 +1,6 @@
 /// What `demo` can show.
 enum Scenario: String, CaseIterable {
-  case feed, stdin, tail, ps, chat, settings, profile, files, replay, serve, bench
+  case feed, stdin, tail, ps, chat, settings, profile, files, orders, replay, serve, bench
 
   /// What the scenario works on, if that is a file or a directory.
   var operand: String? {
@@ -24,6 +24,7 @@ enum Scenario: String, CaseIterable {
     case .settings: "a static table, filled by capabilities; Enter changes a setting"
     case .profile: "a profile from a JSON file; when it is written, only what differs changes"
     case .files: "a directory as a live outline, with the sizes of all that is in its folders"
+    case .orders: "a shop's best customers and their newest orders: joins, groups as rows, windows, kept up to date"
     case .replay: "a recorded --json stream, folded and shown (- is standard input)"
     case .serve: "the list of a scenario, live in the browsers of this machine"
     case .bench: "measures differences, stores, views, tables, mirrors (build with -c release)"

@@ -26,7 +26,7 @@ extension Options {
     switch scenario {
     case .feed: FeedScript.all(seed: seed).map(\.title)
     case .tail: operand.map { [$0 == "-" ? inputName : $0] } ?? []
-    case .stdin, .replay, .ps, .chat, .settings, .profile, .files, .bench, .serve: []
+    case .stdin, .replay, .ps, .chat, .settings, .profile, .files, .orders, .bench, .serve: []
     }
   }
 

@@ -57,6 +57,7 @@ struct ScenarioRun: Sendable {
     case .settings: return prepareSettings()
     case .profile: return try prepareProfile()
     case .files: return try prepareFiles()
+    case .orders: return prepareOrders()
     case .bench, .serve: preconditionFailure("\(scenario) has no list to show")
     }
   }
@@ -79,7 +80,7 @@ struct ScenarioRun: Sendable {
       var run = run
       run.options = options
       prepared = try? run.prepare(.files)
-    case .feed, .ps, .chat, .settings: prepared = try? run.prepare(scenario)
+    case .feed, .ps, .chat, .settings, .orders: prepared = try? run.prepare(scenario)
     }
     let output = OutputPlan(options, scenario: scenario, environment: [:])
     return prepared.flatMap { try? Session(run: run, scenario: $0, output: output).keyHelp }

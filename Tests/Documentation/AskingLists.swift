@@ -64,15 +64,21 @@ private let answers: [String: @Sendable (Tables) -> String] = [
   "a field of each row from a server": { "\($0.orders.map { Line(id: $0.id, text: "<\($0.customerID)>") })" },
 
   "ORDER BY day DESC, amount": { "\($0.orders.ordered { ($1.day, $0.amount) < ($0.day, $1.amount) })" },
-  "ORDER BY referrer_id NULLS LAST": { "\($0.customers.ordered { ($0.referrerID ?? .max) < ($1.referrerID ?? .max) })" },
-  "ORDER BY referrer_id NULLS FIRST": { "\($0.customers.ordered { ($0.referrerID ?? .min) < ($1.referrerID ?? .min) })" },
+  "ORDER BY referrer_id NULLS LAST": {
+    "\($0.customers.ordered { ($0.referrerID ?? .max) < ($1.referrerID ?? .max) })"
+  },
+  "ORDER BY referrer_id NULLS FIRST": {
+    "\($0.customers.ordered { ($0.referrerID ?? .min) < ($1.referrerID ?? .min) })"
+  },
   "ORDER BY name COLLATE NOCASE": { "\($0.customers.ordered { $0.name.lowercased() < $1.name.lowercased() })" },
   "ORDER BY CASE status WHEN 'open' THEN 1 …": { tables in
     "\(Status.allCases.flatMap { status in tables.orders.filter { $0.status == status } })"
   },
   "the table, backwards": { "\(Array($0.orders.reversed()))" },
   "ORDER BY amount LIMIT 3": { "\(Array($0.orders.ordered { $0.amount < $1.amount }.prefix(3)))" },
-  "ORDER BY amount LIMIT 2 OFFSET 4": { "\(Array($0.orders.ordered { $0.amount < $1.amount }.dropFirst(4).prefix(2)))" },
+  "ORDER BY amount LIMIT 2 OFFSET 4": {
+    "\(Array($0.orders.ordered { $0.amount < $1.amount }.dropFirst(4).prefix(2)))"
+  },
   "the last three": { "\(Array($0.orders.ordered { $0.amount < $1.amount }.suffix(3)))" },
   "WHERE (amount, id) > (…) ORDER BY amount, id LIMIT 3": { tables in
     let sorted = tables.orders.ordered { ($0.amount, $0.id) < ($1.amount, $1.id) }
@@ -105,7 +111,8 @@ private let answers: [String: @Sendable (Tables) -> String] = [
   "ORDER BY SUM(amount) DESC LIMIT 2": { "\(Array($0.totals.ordered { $0.sum > $1.sum }.prefix(2)))" },
   "SELECT COUNT(*), SUM(amount), AVG(amount) FROM orders": { tables in
     let sum = tables.orders.map(\.amount).reduce(0, +)
-    return "\((tables.orders.count, sum, tables.orders.isEmpty ? nil : sum / Double(tables.orders.count)) as (Int, Double, Double?))"
+    return
+      "\((tables.orders.count, sum, tables.orders.isEmpty ? nil : sum / Double(tables.orders.count)) as (Int, Double, Double?))"
   },
   "SELECT MIN(day), MAX(day) FROM orders": {
     "\(($0.orders.map(\.day).min(), $0.orders.map(\.day).max()) as (Int?, Int?))"
@@ -133,7 +140,8 @@ private let answers: [String: @Sendable (Tables) -> String] = [
   },
   "customers FULL JOIN orders": { tables in
     let lonely = tables.customers.filter { tables.orders(of: $0.id).isEmpty }
-    return "\(tables.orders.map { Line(id: $0.id, text: tables.name($0.customerID)) } + lonely.map { Line(id: -1 - $0.id, text: $0.name) })"
+    return
+      "\(tables.orders.map { Line(id: $0.id, text: tables.name($0.customerID)) } + lonely.map { Line(id: -1 - $0.id, text: $0.name) })"
   },
   "FROM customers WHERE EXISTS (SELECT … FROM orders …)": { tables in
     "\(tables.customers.filter { !tables.orders(of: $0.id).isEmpty })"
@@ -142,14 +150,18 @@ private let answers: [String: @Sendable (Tables) -> String] = [
     "\(tables.customers.filter { tables.orders(of: $0.id).isEmpty })"
   },
 
-  "large UNION early": { "\($0.orders.filter { $0.amount > 50 } + $0.orders.filter { $0.amount <= 50 && $0.day < 4 })" },
+  "large UNION early": {
+    "\($0.orders.filter { $0.amount > 50 } + $0.orders.filter { $0.amount <= 50 && $0.day < 4 })"
+  },
   "large INTERSECT early": { "\($0.orders.filter { $0.amount > 50 && $0.day < 4 })" },
   "large EXCEPT early": { "\($0.orders.filter { $0.amount > 50 && $0.day >= 4 })" },
   "UNION of tables that change": {
     "\($0.orders.filter { $0.amount > 50 } + $0.orders.filter { $0.amount <= 50 && $0.day < 4 })"
   },
   "a table that is exchanged": { "\($0.orders.filter { $0.amount > 50 })" },
-  "orders, unnest(…)": { "\($0.orders.flatMap { order in (0..<2).map { Line(id: 2 * order.id + $0, text: "\(order.day)") } })" },
+  "orders, unnest(…)": {
+    "\($0.orders.flatMap { order in (0..<2).map { Line(id: 2 * order.id + $0, text: "\(order.day)") } })"
+  },
   "another primary key": { "\($0.orders.map { Line(id: 100 - $0.id, text: "\($0.day)") })" },
   "WITH RECURSIVE over referrer_id": { "\($0.tree)" },
 ]
@@ -158,7 +170,9 @@ struct WrongAnswer: Error, CustomStringConvertible { let description: String }
 
 /// Edits the tables at random, and compares each answer.
 private func check(_ question: String, _ answer: () async -> String?) async throws {
-  guard let expected = answers[question] else { throw WrongAnswer(description: "arrays have no answer to: \(question)") }
+  guard let expected = answers[question] else {
+    throw WrongAnswer(description: "arrays have no answer to: \(question)")
+  }
   for edit in 0..<60 {
     try await space.edit(orders, customers) { orders, customers in
       var random = SeededGenerator(seed: UInt64(1_000 * question.utf8.count + edit))
@@ -168,12 +182,12 @@ private func check(_ question: String, _ answer: () async -> String?) async thro
         case 0: _ = orders.snapshot.allRows.contains { $0.id == id } ? try orders.remove(id) : nil
         case 1: _ = customers.snapshot.allRows.contains { $0.id == other } ? try customers.remove(other) : nil
         case 2:
-          let name = ["ann", "Ann", "Bob", "cleo"].randomElement(using: &random)!
+          let name = ["ann", "Ann", "Bob", "cleo"][Int.random(in: 0..<4, using: &random)]
           let referrer = Bool.random(using: &random) ? Int.random(in: 0..<6, using: &random) : nil
           try customers.upsert(Customer(id: other, name: name, referrerID: referrer))
         default:
           let amount = Double(Int.random(in: 0..<200, using: &random)) / 2
-          let status = Status.allCases.randomElement(using: &random)!
+          let status = Status.allCases[Int.random(in: 0..<3, using: &random)]
           try orders.upsert(
             Order(id: id, customerID: other, day: .random(in: 1..<8, using: &random), amount: amount, status: status))
         }
@@ -186,12 +200,16 @@ private func check(_ question: String, _ answer: () async -> String?) async thro
     var found = await answer()
     while found?.contains("…") == true { await Task.yield(); found = await answer() }
     guard found == expected(tables) else {
-      throw WrongAnswer(description: "\(question), after \(edit + 1) edits of\n\(tables):\n\(found ?? "")\nand not\n\(expected(tables))")
+      throw WrongAnswer(
+        description: "\(question), after \(edit + 1) edits of\n\(tables):\n\(found ?? "")\nand not\n\(expected(tables))"
+      )
     }
   }
 }
 
-func ask<Section: SectionViewModel, Row: RowViewModel>(_ question: String, _ list: any LiveList<Section, Row>) async throws {
+func ask<Section: SectionViewModel, Row: RowViewModel>(_ question: String, _ list: any LiveList<Section, Row>)
+  async throws
+{
   try await check(question) {
     let snapshot = await list.snapshot
     return Section.self == SoleSection.self
